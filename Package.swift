@@ -1,0 +1,85 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// One list, so that no target is laxer than another.
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+// The files of Queries/ that the binary embeds; a test holds this list against the folder.
+// SwiftPM embeds single files only, so each one is named.
+let queries: [String] = []
+
+func library(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+  .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+  .testTarget(
+    name: name + "Tests", dependencies: dependencies + ["TestSupport"], exclude: exclude,
+    swiftSettings: settings)
+}
+
+// macOS has SHA-256 in the system (CommonCrypto); Linux takes it from nettle.
+#if os(Linux)
+  let digestLibrary: [Target.Dependency] = ["CNettle"]
+  let digestTargets: [Target] = [.systemLibrary(name: "CNettle", providers: [.apt(["nettle-dev"])])]
+#else
+  let digestLibrary: [Target.Dependency] = []
+  let digestTargets: [Target] = []
+#endif
+
+let package = Package(
+  name: "storescope",
+  platforms: [.macOS(.v15)],
+  products: [.executable(name: "storescope", targets: ["storescope"])],
+  targets: digestTargets + [
+    // No `pkgConfig`: it gains nothing here and warns on some systems.
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
+
+    library("Values", digestLibrary),
+    library("Archives", ["Values", "CZlib", "CExpat"]),
+    library("SQLite", ["CSQLite", "Values"]),
+    library("Evidence", ["SQLite", "Values"]),
+    library("StoreModel", ["Archives", "SQLite", "Values"]),
+    library("Lens", ["StoreModel", "SQLite", "Archives", "Values"]),
+    library(
+      "QueryCatalog", [], resources: queries.map { .embedInCode("../../Queries/\($0).sql") }),
+    library("CloudKitMirror", ["StoreModel", "Lens", "SQLite", "Archives", "Values"]),
+    library("Rendering", ["Values"]),
+    library("Forge", ["StoreModel", "SQLite", "Archives", "Values"]),
+    library(
+      "Commands",
+      [
+        "Evidence", "Lens", "QueryCatalog", "CloudKitMirror", "Rendering", "Forge", "StoreModel",
+        "Archives", "SQLite", "Values",
+      ]),
+    .executableTarget(name: "storescope", dependencies: ["Commands"], swiftSettings: settings),
+
+    .target(
+      name: "TestSupport", dependencies: ["Evidence", "Forge", "SQLite", "Values"],
+      path: "Tests/TestSupport", swiftSettings: settings),
+    tests("Values", ["Values"]),
+    tests("Archives", ["Archives", "Values"]),
+    tests("SQLite", ["SQLite", "Values"]),
+    tests("Evidence", ["Evidence", "SQLite", "Values"]),
+    tests("StoreModel", ["StoreModel", "Evidence", "Archives", "SQLite", "Values"]),
+    tests("Lens", ["Lens", "StoreModel", "Evidence", "SQLite", "Values"]),
+    tests("Rendering", ["Rendering", "Values"]),
+    tests("Forge", ["Forge", "StoreModel", "Archives", "SQLite", "Values"]),
+    tests("CloudKitMirror", ["CloudKitMirror", "StoreModel", "Forge", "SQLite", "Values"]),
+    tests(
+      "Commands",
+      ["Commands", "QueryCatalog", "Rendering", "Forge", "StoreModel", "SQLite", "Values"]),
+    tests("EndToEnd", ["storescope", "Commands", "Forge", "SQLite", "Values"], exclude: []),
+    .executableTarget(
+      name: "benchmark", dependencies: ["Forge", "SQLite", "Values"], path: "Tests/Benchmarks",
+      swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,24 @@
+/// A moment as Core Data stores it: seconds since 2001-01-01 00:00 UTC.
+/// https://developer.apple.com/documentation/foundation/nsdate/timeintervalsincereferencedate
+package struct CoreDataDate: Sendable, Equatable, Comparable {
+  package var seconds: Double
+
+  package init(seconds: Double) { self.seconds = seconds }
+
+  /// Seconds between 1970-01-01 and 2001-01-01.
+  package static let unixOffset: Int64 = 978_307_200
+
+  package init(unixSeconds: Double) { seconds = unixSeconds - Double(Self.unixOffset) }
+
+  package var unixSeconds: Double { seconds + Double(Self.unixOffset) }
+
+  package static func < (one: Self, other: Self) -> Bool { one.seconds < other.seconds }
+
+  /// ISO 8601 in UTC, for example `2024-02-29T12:00:00.250Z`, or nil where the moment has no year of four digits.
+  package var iso8601: String? {
+    withUnsafeTemporaryAllocation(byteCount: ISO8601.capacity, alignment: 1) { buffer in
+      let length = ISO8601.write(coreDataSeconds: seconds, to: buffer)
+      return length == 0 ? nil : String(decoding: buffer[..<length], as: UTF8.self)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/// A value as commands compute it and renderers print it: what JSON can say, and the few kinds more
+/// that a store holds. Objects keep their members in the order in which they were made.
+package indirect enum DataValue: Sendable, Equatable {
+  case null
+  case bool(Bool)
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  case date(CoreDataDate)
+  case blob(BlobSummary)
+  case array([DataValue])
+  case object([Member])
+
+  /// One named value of an object.
+  package struct Member: Sendable, Equatable {
+    package var name: String
+    package var value: DataValue
+
+    package init(_ name: String, _ value: DataValue) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// The member of that name, where this is an object that has one.
+  package subscript(name: String) -> DataValue? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.name == name }?.value
+  }
+}
+
+extension DataValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
+{
+  package init(stringLiteral value: String) { self = .text(value) }
+  package init(booleanLiteral value: Bool) { self = .bool(value) }
+  package init(integerLiteral value: Int64) { self = .integer(value) }
+  package init(arrayLiteral elements: DataValue...) { self = .array(elements) }
+  package init(nilLiteral: ()) { self = .null }
+  package init(dictionaryLiteral elements: (String, DataValue)...) {
+    self = .object(elements.map { Member($0.0, $0.1) })
+  }
+}
+
+extension DataValue {
+  package static func optional(_ text: String?) -> DataValue { text.map(DataValue.text) ?? .null }
+  package static func optional(_ integer: Int64?) -> DataValue { integer.map(DataValue.integer) ?? .null }
+  package static func optional(_ integer: Int?) -> DataValue { integer.map { .integer(Int64($0)) } ?? .null }
+  package static func optional(_ date: CoreDataDate?) -> DataValue { date.map(DataValue.date) ?? .null }
+  package static func optional(_ bool: Bool?) -> DataValue { bool.map(DataValue.bool) ?? .null }
+  package static func count(_ integer: Int) -> DataValue { .integer(Int64(integer)) }
+}
