@@ -51,7 +51,7 @@ let package = Package(
     library(
       "QueryCatalog", [], resources: queries.map { .embedInCode("../../Queries/\($0).sql") }),
     library("CloudKitMirror", ["StoreModel", "Lens", "SQLite", "Archives", "Values"]),
-    library("Rendering", ["Values"]),
+    library("Rendering", ["Archives", "Values"]),
     library("Forge", ["StoreModel", "SQLite", "Archives", "Values"]),
     library(
       "Commands",
