@@ -1,5 +1,5 @@
 import Archives
-package import Values
+import Values
 
 /// Rows as CSV (RFC 4180, lines ended by a line feed). NULL is an empty field, empty text is `""`; what isn't a
 /// scalar is JSON in one field.

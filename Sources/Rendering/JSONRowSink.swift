@@ -1,5 +1,5 @@
 import Archives
-package import Values
+import Values
 
 /// Rows as JSON objects or arrays, one after the other, for JSON and NDJSON.
 final class JSONRowSink: RowSink {

@@ -1,11 +1,5 @@
 package import Values
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  @preconcurrency import Glibc
-#endif
-
 /// Bytes on their way out: collected in one buffer and handed over 256 KiB at a time, because a `String` a cell
 /// and a `write` a line each cost more than the formatting.
 package final class OutputBuffer {
@@ -25,22 +19,7 @@ package final class OutputBuffer {
 
   /// Writes to a file descriptor, which stays open.
   package convenience init(descriptor: Int32) {
-    self.init { bytes in
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        #if canImport(Darwin)
-          let written = Darwin.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        #else
-          let written = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        #endif
-        if written < 0 {
-          if errno == EINTR { continue }
-          return false
-        }
-        rest = rest.dropFirst(written)
-      }
-      return true
-    }
+    self.init { Platform.write($0, to: descriptor) }
   }
 
   deinit { storage.deallocate() }
@@ -73,7 +52,7 @@ package final class OutputBuffer {
         return
       }
     }
-    memcpy(storage.baseAddress.unsafelyUnwrapped + used, start, bytes.count)
+    (storage.baseAddress.unsafelyUnwrapped + used).copyMemory(from: start, byteCount: bytes.count)
     used += bytes.count
   }
 

@@ -1,4 +1,4 @@
-package import Values
+import Values
 
 /// Rows as texts, a cell a string, for what people read. Hands each row on when it is whole.
 final class TextRowSink: RowSink {
