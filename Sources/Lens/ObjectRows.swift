@@ -98,19 +98,20 @@ package final class ObjectRows {
   }
 
   /// Pushes the rows, by primary key.
-  package func produce(into sink: any RowSink) throws {
+  package func produce(into sink: any RowSink, step: () -> Void) throws {
     let statement = try store.connection.prepare(
       "SELECT \(selected.map(quotedIdentifier).joined(separator: ", ")) \(source) ORDER BY Z_PK"
         + (options.isReversed ? " DESC" : ""))
     let first = entity.subtree.lowerBound
     while try statement.step() {
+      step()
       let member = Int(statement.integer(1) - first)
       sink.beginRow()
       sink.objectURI(prefix: uriPrefixes[member], primaryKey: statement.integer(0))
       sink.integer(statement.integer(0))
       var name = names[member]
       name.withUTF8 { sink.text(UnsafeRawBufferPointer($0)) }
-      for step in plans[member] { try push(step, statement, into: sink) }
+      for property in plans[member] { try push(property, statement, into: sink) }
       guard try sink.endRow() else { return }
     }
   }
