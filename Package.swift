@@ -51,7 +51,7 @@ let package = Package(
     library(
       "QueryCatalog", [], resources: queries.map { .embedInCode("../../Queries/\($0).sql") }),
     library("CloudKitMirror", ["StoreModel", "Lens", "SQLite", "Archives", "Values"]),
-    library("Rendering", ["Values"]),
+    library("Rendering", ["Archives", "Values"]),
     library("Forge", ["StoreModel", "SQLite", "Archives", "Values"]),
     library(
       "Commands",
@@ -59,7 +59,7 @@ let package = Package(
         "Evidence", "Lens", "QueryCatalog", "CloudKitMirror", "Rendering", "Forge", "StoreModel",
         "Archives", "SQLite", "Values",
       ]),
-    .executableTarget(name: "storescope", dependencies: ["Commands"], swiftSettings: settings),
+    .executableTarget(name: "storescope", dependencies: ["Commands", "Values"], swiftSettings: settings),
 
     .target(
       name: "TestSupport", dependencies: ["Evidence", "Forge", "SQLite", "Values"],
