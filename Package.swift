@@ -11,7 +11,10 @@ let settings: [SwiftSetting] = [
 
 // The files of Queries/ that the binary embeds; a test holds this list against the folder.
 // SwiftPM embeds single files only, so each one is named.
-let queries: [String] = []
+let queries = [
+  "changed-properties", "changes-by-author", "changes-by-day", "churn", "deleted-objects",
+  "largest-transactions", "object-history", "table-sizes", "transactions-without-author",
+]
 
 func library(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
   .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
