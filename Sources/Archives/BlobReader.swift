@@ -65,7 +65,9 @@ package enum BlobReader {
   private static func json(_ bytes: UnsafeRawBufferPointer, budget: inout DecodingBudget) -> DataValue {
     if let refusal = budget.spend(bytes: bytes.count, depth: 0) { return refusal }
     do {
-      return try JSONReader.read(bytes, valueLimit: budget.values)
+      return try budget.spendValues { left throws(ArchiveError) in
+        try JSONReader.read(bytes, valuesLeft: &left)
+      }
     } catch {
       return DecodingBudget.truncated(error.description)
     }

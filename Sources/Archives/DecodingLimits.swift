@@ -51,6 +51,13 @@ struct DecodingBudget {
     return Self.truncated("\(count) elements, with more than \(limits.values) values in all")
   }
 
+  /// Lets the body make values, and take each off what is left.
+  mutating func spendValues<Result>(
+    _ body: (inout Int) throws(ArchiveError) -> Result
+  ) throws(ArchiveError) -> Result {
+    try body(&values)
+  }
+
   /// Runs the body one level of data within data further down.
   mutating func nested<Result>(_ body: (inout DecodingBudget) -> Result) -> Result {
     nesting -= 1

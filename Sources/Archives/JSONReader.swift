@@ -20,8 +20,15 @@ package struct JSONReader {
   package static func read(
     _ bytes: UnsafeRawBufferPointer, valueLimit: Int = 1_000_000
   ) throws(ArchiveError) -> DataValue {
+    var valuesLeft = valueLimit
+    return try read(bytes, valuesLeft: &valuesLeft)
+  }
+
+  /// As above, and takes the values that were made off what is left.
+  static func read(_ bytes: UnsafeRawBufferPointer, valuesLeft: inout Int) throws(ArchiveError) -> DataValue {
     guard UTF8Text.isPrintable(bytes) else { throw ArchiveError("the JSON is no valid UTF-8 text") }
-    var reader = JSONReader(bytes: bytes, builds: true, valuesLeft: valueLimit)
+    var reader = JSONReader(bytes: bytes, builds: true, valuesLeft: valuesLeft)
+    defer { valuesLeft = reader.valuesLeft }
     return try reader.whole()
   }
 

@@ -110,7 +110,7 @@ struct ArchiveTreeTests {
   @Test func survivesDamage() throws {
     for mutant in HostileInput.mutations(of: try base64(GardenArchive.vector), count: 4000, seed: 3) {
       guard let archive = try? KeyedArchive(bytes: mutant) else { continue }
-      _ = ArchiveTree.value(of: archive)
+      _ = ArchiveTree.value(of: archive, limits: DecodingLimits(values: 2000))
     }
   }
 

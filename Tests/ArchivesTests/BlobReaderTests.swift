@@ -60,6 +60,22 @@ struct BlobReaderTests {
       ])
   }
 
+  @Test func countsTheValuesOfAllDataWithinData() throws {
+    let writer = KeyedArchiveWriter()
+    let json = writer.data(Array("[1,2,3,4,5]".utf8))
+    let bytes = writer.bytes(root: writer.array([json, json, json]))
+    let tree = BlobReader.summary(of: bytes, decode: true, limits: DecodingLimits(values: 17)).value
+    guard case .array(let elements) = tree, elements.count == 3, case .blob(let first) = elements[0],
+      case .blob(let second) = elements[1]
+    else {
+      Issue.record("\(String(describing: tree))")
+      return
+    }
+    #expect(first.value == [1, 2, 3, 4, 5])
+    #expect(second.value == [1, 2, 3, 4, 5])
+    #expect(elements[2] == ["$truncated": "more than 17 values"])
+  }
+
   @Test func givesValuesAlone() {
     let bytes = Array("{\"a\":1}".utf8)
     #expect(bytes.withUnsafeBytes { BlobReader.value(of: $0) } == ["a": 1])
