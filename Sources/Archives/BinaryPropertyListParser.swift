@@ -54,11 +54,19 @@ struct BinaryPropertyListParser {
     return objects
   }
 
-  /// The object that all others hang on.
-  func topObject() throws(ArchiveError) -> BinaryObject { try object(top) }
+  /// Whether the outermost object is a dictionary with that key among its first sixteen.
+  func topHas(key: String) -> Bool {
+    guard case .dictionary(let keys, _) = try? object(top) else { return false }
+    return (0..<min(keys.count, 16)).contains { index in
+      let offset = keys.offset + index * referenceSize
+      guard case .string(key) = try? object(Self.number(bytes, at: offset, size: referenceSize)) else {
+        return false
+      }
+      return true
+    }
+  }
 
-  func object(_ number: Int) throws(ArchiveError) -> BinaryObject {
-    guard number < count else { throw ArchiveError("the binary property list has no object \(number)") }
+  private func object(_ number: Int) throws(ArchiveError) -> BinaryObject {
     var reader = try Reader(parser: self, number: number)
     return try reader.object()
   }

@@ -52,3 +52,9 @@ extension PropertyList {
     return value
   }
 }
+
+extension PropertyList: ExpressibleByDictionaryLiteral {
+  package init(dictionaryLiteral elements: (String, PropertyList)...) {
+    self = .dictionary(PropertyListDictionary(elements.map { PropertyListDictionary.Entry($0.0, $0.1) }))
+  }
+}

@@ -38,6 +38,7 @@ final class CSVRowSink: RowSink {
     column += 1
   }
 
+  func skip() { next() }
   func null() { next() }
 
   func bool(_ value: Bool) {

@@ -55,6 +55,12 @@ final class JSONRowSink: RowSink {
     column += 1
   }
 
+  /// Only objects can leave a member out, and never the first.
+  func skip() {
+    guard shape == .objects, column > 0 else { return null() }
+    column += 1
+  }
+
   func null() {
     next()
     json.null()

@@ -30,6 +30,7 @@ final class TextRowSink: RowSink {
 
   private func cell(_ text: String) { cells.append(TerminalText.shortened(text, to: longestCell)) }
 
+  func skip() { cells.append("") }
   func null() { cells.append("") }
   func bool(_ value: Bool) { cells.append(value ? "true" : "false") }
   func integer(_ value: Int64) { cells.append(String(value)) }

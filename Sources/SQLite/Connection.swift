@@ -111,8 +111,10 @@ package final class Connection {
 
   /// The error of the last call, with the guard's reason where it was the guard that refused.
   func error(_ code: Int32, sql: String?) -> SQLiteError {
-    if code & 0xff == SQLITE_AUTH, let refusal = readOnlyGuard?.refusal {
-      return SQLiteError(code: code, message: refusal, sql: sql)
+    // A refused function, or a refusal inside of a table-valued function, comes as an ordinary error.
+    if let refusal = readOnlyGuard?.refusal, [SQLITE_AUTH, SQLITE_ERROR].contains(code & 0xff) {
+      readOnlyGuard?.refusal = nil
+      return SQLiteError(code: SQLITE_AUTH, message: refusal, sql: sql)
     }
     return SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql)
   }

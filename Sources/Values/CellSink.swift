@@ -1,6 +1,8 @@
 /// Where decoded cells go, one call a cell, without a value being built for each: a table of ten million rows
 /// must cost no memory and little time. Renderers are sinks; what reads the store pushes.
 package protocol CellSink: AnyObject {
+  /// The row has nothing here, not even NULL: its entity lacks the column's property.
+  func skip()
   func null()
   func bool(_ value: Bool)
   func integer(_ value: Int64)

@@ -116,3 +116,13 @@ extension Platform {
 
   package static func setEnvironment(_ name: String, _ value: String) { setenv(name, value, 1) }
 }
+
+extension Platform {
+  package static func exit(_ code: Int32) -> Never {
+    #if canImport(Darwin)
+      Darwin.exit(code)
+    #else
+      Glibc.exit(code)
+    #endif
+  }
+}
