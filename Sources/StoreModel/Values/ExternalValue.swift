@@ -1,3 +1,5 @@
+import Values
+
 /// A value of an attribute that allows external storage: its first byte says where the bytes are.
 ///
 /// Tag 1 was measured on real stores; 2 and 3 are known from public descriptions only. Without the attribute's flag
@@ -24,6 +26,21 @@ package enum ExternalValue: Equatable {
       self = .fileBackedFuture(String(decoding: name, as: UTF8.self), bytes: UInt64(littleEndian: size))
     default:
       self = .untagged
+    }
+  }
+}
+
+extension ExternalValue {
+  /// The bytes that a tagged value stands for, wherever they lie; nil where they are empty.
+  /// - Throws: `StoreScopeError` where its file can't be read.
+  package static func content(
+    of bytes: UnsafeRawBufferPointer, _ files: ExternalFiles
+  ) throws(StoreScopeError) -> [UInt8]? {
+    switch ExternalValue(bytes) {
+    case .untagged: [UInt8](bytes)
+    case .inline(let range): range.map { [UInt8](bytes[$0]) }
+    case .file(let name): try files.bytes(of: name, .externalData)
+    case .fileBackedFuture(let name, _): try files.bytes(of: name, .fileBackedFuture)
     }
   }
 }
