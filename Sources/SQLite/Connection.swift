@@ -1,0 +1,167 @@
+internal import CSQLite
+
+/// One connection to a database file. Not safe to share between threads: each thread opens its own, which also
+/// saves SQLite its mutexes. Only `interrupter` may cross threads.
+package final class Connection {
+  let handle: OpaquePointer
+  var readOnlyGuard: ReadOnlyGuard?
+  private var progress: ProgressCallback?
+  private var isClosed = false
+
+  /// Opens the file at `path`, which may hold any characters but NUL. `:memory:` opens a database in memory.
+  package init(path: String, options: OpenOptions) throws(SQLiteError) {
+    guard !path.utf8.contains(0) else {
+      throw SQLiteError(code: SQLITE_CANTOPEN, message: "a file name can't contain a NUL character")
+    }
+    var flags = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    switch options.access {
+    case .readOnly: flags |= SQLITE_OPEN_READONLY
+    case .readWrite(create: false): flags |= SQLITE_OPEN_READWRITE
+    case .readWrite(create: true): flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    }
+    var opened: OpaquePointer?
+    let code = sqlite3_open_v2(options.uri(of: path), &opened, flags, options.vfs)
+    guard code == SQLITE_OK, let opened else {
+      let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+      sqlite3_close_v2(opened)
+      throw SQLiteError(code: code, message: message)
+    }
+    handle = opened
+    sqlite3_busy_timeout(handle, options.busyTimeoutMilliseconds)
+    if !options.trustsSchema {
+      configure(SQLITE_DBCONFIG_DEFENSIVE, true)
+      configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
+    }
+    // A mistyped "name" shall be an error, not a string: https://www.sqlite.org/quirks.html#dblquote
+    configure(SQLITE_DBCONFIG_DQS_DML, false)
+    if options.access == .readOnly { configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true) }
+  }
+
+  deinit { close() }
+
+  /// Ends the connection; statements that still live keep the file open until they go.
+  package func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    sqlite3_close_v2(handle)
+  }
+
+  /// Runs every statement in `sql`, rows thrown away.
+  package func execute(_ sql: String) throws(SQLiteError) {
+    let bytes = Array(sql.utf8)
+    var offset = 0
+    while let statement = try nextStatement(in: bytes, from: &offset) {
+      while try statement.step() {}
+    }
+  }
+
+  /// Compiles `sql`, which must hold exactly one statement.
+  package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+    let bytes = Array(sql.utf8)
+    var offset = 0
+    guard let statement = try nextStatement(in: bytes, from: &offset) else {
+      throw SQLiteError(code: SQLITE_MISUSE, message: "there is no statement", sql: sql)
+    }
+    // What follows may be a comment, which compiles to nothing.
+    guard offset < bytes.count, let second = try nextStatement(in: bytes, from: &offset) else {
+      return statement
+    }
+    throw SQLiteError(
+      code: SQLITE_MISUSE, message: "one statement was expected, but another one follows", sql: second.sql)
+  }
+
+  /// Every statement of `sql` in turn, compiled only when the one before was handled, as a script needs it.
+  package func forEachStatement(in sql: String, _ body: (Statement) throws -> Void) throws {
+    let bytes = Array(sql.utf8)
+    var offset = 0
+    while let statement = try nextStatement(in: bytes, from: &offset) { try body(statement) }
+  }
+
+  /// The statement that begins at or after `offset`, which then stands behind it; nil at the end.
+  private func nextStatement(in sql: [UInt8], from offset: inout Int) throws(SQLiteError) -> Statement? {
+    while offset < sql.count {
+      let start = offset
+      readOnlyGuard?.refusal = nil
+      var compiled: OpaquePointer?
+      let code = sql.withUnsafeBytes { bytes -> Int32 in
+        let text = bytes.baseAddress?.advanced(by: start).assumingMemoryBound(to: CChar.self)
+        var tail: UnsafePointer<CChar>?
+        let length = Int32(clamping: bytes.count - start)
+        let code = sqlite3_prepare_v2(handle, text, length, &compiled, &tail)
+        if let text, let tail { offset = start + (tail - text) }
+        return code
+      }
+      guard code == SQLITE_OK else {
+        throw error(code, sql: String(decoding: sql[start...], as: UTF8.self))
+      }
+      if let compiled { return Statement(compiled, of: self) }
+      // Comments compile to nothing, and SQLite does not go past a NUL character.
+      guard offset > start else {
+        throw SQLiteError(code: SQLITE_MISUSE, message: "SQL can't contain a NUL character")
+      }
+    }
+    return nil
+  }
+
+  /// The error of the last call, with the guard's reason where it was the guard that refused.
+  func error(_ code: Int32, sql: String?) -> SQLiteError {
+    if code & 0xff == SQLITE_AUTH, let refusal = readOnlyGuard?.refusal {
+      return SQLiteError(code: code, message: refusal, sql: sql)
+    }
+    return SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql)
+  }
+
+  /// Rows that the last INSERT, UPDATE or DELETE changed.
+  package var changes: Int { Int(sqlite3_changes64(handle)) }
+
+  /// Rows changed since the connection was opened, by triggers too.
+  package var totalChanges: Int { Int(sqlite3_total_changes64(handle)) }
+
+  /// The primary key of the row inserted last.
+  package var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
+
+  /// Whether a transaction is open.
+  package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+  /// Makes the statement that runs now end with an error as soon as it can.
+  package func interrupt() { sqlite3_interrupt(handle) }
+
+  /// Stops this connection's statement from another thread or from a signal handler. Must not be used after
+  /// the connection is gone.
+  package var interrupter: Interrupter { Interrupter(handle: handle) }
+
+  /// Calls `body` about every so many instructions of SQLite's machine while statements run; where it returns
+  /// false the statement ends as if interrupted. nil takes the callback away.
+  package func onProgress(everyInstructions: Int32, _ body: (() -> Bool)?) {
+    guard let body else {
+      sqlite3_progress_handler(handle, 0, nil, nil)
+      progress = nil
+      return
+    }
+    let callback = ProgressCallback(goesOn: body)
+    progress = callback
+    sqlite3_progress_handler(
+      handle, everyInstructions,
+      { context in
+        guard let context else { return 0 }
+        return Unmanaged<ProgressCallback>.fromOpaque(context).takeUnretainedValue().goesOn() ? 0 : 1
+      }, Unmanaged.passUnretained(callback).toOpaque())
+  }
+
+  private func configure(_ option: Int32, _ on: Bool) {
+    _ = storescope_db_config(handle, option, on ? 1 : 0, nil)
+  }
+}
+
+private final class ProgressCallback {
+  let goesOn: () -> Bool
+  init(goesOn: @escaping () -> Bool) { self.goesOn = goesOn }
+}
+
+/// Ends a running statement of one connection; safe from any thread and from a signal handler:
+/// https://www.sqlite.org/c3ref/interrupt.html
+package struct Interrupter: @unchecked Sendable {
+  fileprivate let handle: OpaquePointer
+
+  package func interrupt() { sqlite3_interrupt(handle) }
+}

@@ -1,0 +1,74 @@
+/// How a `Connection` is opened.
+package struct OpenOptions: Sendable {
+  package enum Access: Sendable, Equatable {
+    case readOnly
+    case readWrite(create: Bool)
+  }
+
+  package var access: Access
+  /// Query parameters of the file's URI, https://www.sqlite.org/uri.html
+  package var parameters: [Parameter]
+  /// The name of a registered VFS; the system's default one where nil.
+  package var vfs: String?
+  /// How long a statement waits for another connection's lock.
+  package var busyTimeoutMilliseconds: Int32
+  /// Whether the schema may call every SQL function, and shadow tables may be written. Only for stores that
+  /// we made ourselves: https://www.sqlite.org/security.html
+  package var trustsSchema = false
+
+  package struct Parameter: Sendable, Equatable {
+    package var name: String
+    package var value: String
+
+    package init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  package init(
+    _ access: Access, parameters: [Parameter] = [], vfs: String? = nil, trustsSchema: Bool = false,
+    busyTimeoutMilliseconds: Int32 = 2000
+  ) {
+    self.access = access
+    self.parameters = parameters
+    self.vfs = vfs
+    self.trustsSchema = trustsSchema
+    self.busyTimeoutMilliseconds = busyTimeoutMilliseconds
+  }
+
+  package static let readOnly = OpenOptions(.readOnly)
+
+  package static func readWrite(create: Bool = false) -> OpenOptions {
+    OpenOptions(.readWrite(create: create))
+  }
+
+  /// `path` and the parameters as a URI. Everything but the plainest characters is percent-encoded, so that no
+  /// file name can add a parameter of its own.
+  func uri(of path: String) -> String {
+    // With an absolute path an empty authority is written out, else a path of `//a/b` would name a host.
+    var uri = path.hasPrefix("/") ? "file://" : "file:"
+    uri += percentEncoded(path)
+    for (index, parameter) in parameters.enumerated() {
+      uri += index == 0 ? "?" : "&"
+      uri += percentEncoded(parameter.name) + "=" + percentEncoded(parameter.value)
+    }
+    return uri
+  }
+}
+
+private func percentEncoded(_ text: String) -> String {
+  let digits = Array("0123456789ABCDEF".utf8)
+  var encoded: [UInt8] = []
+  for byte in text.utf8 {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"),
+      UInt8(ascii: "_"), UInt8(ascii: "~"):
+      encoded.append(byte)
+    default:
+      encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+  }
+  return String(decoding: encoded, as: UTF8.self)
+}

@@ -1,0 +1,104 @@
+internal import CSQLite
+
+/// What a connection refuses while it only reads. SQLite asks the authorizer when a statement is compiled, before
+/// any of it runs: https://www.sqlite.org/c3ref/set_authorizer.html
+final class ReadOnlyGuard {
+  /// Why the last statement was refused.
+  var refusal: String?
+
+  fileprivate func allows(_ action: Int32, _ first: String?, _ second: String?) -> Bool {
+    switch action {
+    case SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE: return true
+    case SQLITE_FUNCTION:
+      guard refusedFunctions.contains(second?.lowercased() ?? "") else { return true }
+      refusal = "only reading is allowed here, so the function \(second ?? "") is refused"
+    case SQLITE_PRAGMA:
+      let name = first?.lowercased() ?? ""
+      if describingPragmas.contains(name) { return true }
+      if second == nil, readablePragmas.contains(name) { return true }
+      let setting = readablePragmas.contains(name) ? " with a value" : ""
+      refusal = "only reading is allowed here, so PRAGMA \(name)\(setting) is refused"
+    default:
+      let what = actionNames[action] ?? "this statement"
+      let target = first.map { " \($0)" } ?? ""
+      refusal = "only reading is allowed here, so \(what)\(target) is refused"
+    }
+    return false
+  }
+}
+
+extension Connection {
+  /// From now on compiles only statements that read: SELECT, functions, and PRAGMA statements that describe the
+  /// store. The error of any other statement says what was refused. Temporary views must be made before.
+  package func allowOnlyReading() {
+    connectVirtualTables()
+    let guarding = ReadOnlyGuard()
+    readOnlyGuard = guarding
+    sqlite3_set_authorizer(
+      handle,
+      { context, action, first, second, _, _ in
+        guard let context else { return SQLITE_DENY }
+        let guarding = Unmanaged<ReadOnlyGuard>.fromOpaque(context).takeUnretainedValue()
+        // Reading a column is by far the most frequent question, and needs no names.
+        if action == SQLITE_READ { return SQLITE_OK }
+        let allowed = guarding.allows(
+          action, first.map { String(cString: $0) }, second.map { String(cString: $0) })
+        return allowed ? SQLITE_OK : SQLITE_DENY
+      }, Unmanaged.passUnretained(guarding).toOpaque())
+  }
+
+  /// Takes the guard of `allowOnlyReading()` away.
+  package func allowEverything() {
+    sqlite3_set_authorizer(handle, nil, nil)
+    readOnlyGuard = nil
+  }
+
+  /// Runs `body` while the connection compiles only statements that read.
+  package func onlyReading<R>(_ body: () throws -> R) rethrows -> R {
+    allowOnlyReading()
+    defer { allowEverything() }
+    return try body()
+  }
+
+  // An R-tree compiles its INSERT and DELETE when it is first named, also in a SELECT, which the guard would take
+  // for the user's. Core Data makes R-trees for indexes on places.
+  private func connectVirtualTables() {
+    let names = try? rows(
+      "SELECT name FROM main.sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL%'"
+    ) { $0.text(0) }
+    // One whose module is missing here stays unreadable, as it would be anyway.
+    for name in names ?? [] { _ = try? prepare("SELECT 1 FROM main.\(quotedIdentifier(name))") }
+  }
+}
+
+/// Functions with effects outside of the statement.
+private let refusedFunctions: Set = ["load_extension", "fts3_tokenizer"]
+
+/// These take arguments, and only tell.
+private let describingPragmas: Set = [
+  "table_info", "table_xinfo", "table_list", "index_list", "index_info", "index_xinfo", "foreign_key_list",
+  "foreign_key_check", "integrity_check", "quick_check", "database_list", "collation_list", "function_list",
+  "module_list", "pragma_list", "compile_options",
+]
+
+/// These tell a setting, and change it where a value is given.
+private let readablePragmas: Set = [
+  "application_id", "auto_vacuum", "cache_size", "data_version", "encoding", "foreign_keys", "freelist_count",
+  "journal_mode", "journal_size_limit", "max_page_count", "mmap_size", "page_count", "page_size",
+  "query_only",
+  "schema_version", "synchronous", "temp_store", "user_version", "wal_autocheckpoint",
+]
+
+private let actionNames: [Int32: String] = [
+  SQLITE_CREATE_INDEX: "CREATE INDEX", SQLITE_CREATE_TABLE: "CREATE TABLE",
+  SQLITE_CREATE_TEMP_INDEX: "CREATE INDEX", SQLITE_CREATE_TEMP_TABLE: "CREATE TEMP TABLE",
+  SQLITE_CREATE_TEMP_TRIGGER: "CREATE TEMP TRIGGER", SQLITE_CREATE_TEMP_VIEW: "CREATE TEMP VIEW",
+  SQLITE_CREATE_TRIGGER: "CREATE TRIGGER", SQLITE_CREATE_VIEW: "CREATE VIEW", SQLITE_DELETE: "DELETE FROM",
+  SQLITE_DROP_INDEX: "DROP INDEX", SQLITE_DROP_TABLE: "DROP TABLE", SQLITE_DROP_TEMP_INDEX: "DROP INDEX",
+  SQLITE_DROP_TEMP_TABLE: "DROP TABLE", SQLITE_DROP_TEMP_TRIGGER: "DROP TRIGGER",
+  SQLITE_DROP_TEMP_VIEW: "DROP VIEW", SQLITE_DROP_TRIGGER: "DROP TRIGGER", SQLITE_DROP_VIEW: "DROP VIEW",
+  SQLITE_INSERT: "INSERT INTO", SQLITE_TRANSACTION: "the transaction statement", SQLITE_UPDATE: "UPDATE",
+  SQLITE_ATTACH: "ATTACH", SQLITE_DETACH: "DETACH", SQLITE_ALTER_TABLE: "ALTER TABLE in",
+  SQLITE_REINDEX: "REINDEX", SQLITE_ANALYZE: "ANALYZE", SQLITE_CREATE_VTABLE: "CREATE VIRTUAL TABLE",
+  SQLITE_DROP_VTABLE: "DROP TABLE", SQLITE_SAVEPOINT: "SAVEPOINT",
+]

@@ -1,0 +1,40 @@
+internal import CSQLite
+
+/// What SQLite said when a call did not succeed.
+package struct SQLiteError: Error, Equatable, CustomStringConvertible {
+  /// The extended result code, https://www.sqlite.org/rescode.html
+  package var code: Int32
+  /// SQLite's own words, without a final stop.
+  package var message: String
+  /// The statement it is about, where there is one.
+  package var sql: String?
+
+  package init(code: Int32, message: String, sql: String? = nil) {
+    self.code = code
+    self.message = message
+    self.sql = sql
+  }
+
+  /// The code without its extension, as in the table of https://www.sqlite.org/rescode.html
+  package var primaryCode: Int32 { code & 0xff }
+
+  /// The statement was stopped by `Connection.interrupt()` or by a progress callback.
+  package var isInterrupt: Bool { primaryCode == SQLITE_INTERRUPT }
+
+  /// Another connection holds a lock that this one needs.
+  package var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
+
+  /// The file's content contradicts itself, or is no database at all.
+  package var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
+
+  /// A read-only guard refused the statement.
+  package var isRefusal: Bool { primaryCode == SQLITE_AUTH }
+
+  package var description: String {
+    // Generated statements run to thousands of characters; the beginning tells which one it is.
+    let limit = 300
+    guard let sql else { return "\(message) (SQLite code \(code))" }
+    let shown = sql.count > limit ? sql.prefix(limit) + "…" : sql[...]
+    return "\(message) (SQLite code \(code)) in: \(shown)"
+  }
+}

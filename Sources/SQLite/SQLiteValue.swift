@@ -1,0 +1,64 @@
+internal import CSQLite
+
+/// The storage class of one value, https://www.sqlite.org/datatype3.html
+package enum SQLiteType: Sendable {
+  case null, integer, real, text, blob
+
+  init(_ code: Int32) {
+    switch code {
+    case SQLITE_INTEGER: self = .integer
+    case SQLITE_FLOAT: self = .real
+    case SQLITE_TEXT: self = .text
+    case SQLITE_BLOB: self = .blob
+    default: self = .null
+    }
+  }
+}
+
+/// One value with its bytes copied. Loops over many rows read through `Statement` instead.
+package enum SQLiteValue: Sendable, Hashable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  case blob([UInt8])
+}
+
+extension SQLiteValue: ExpressibleByNilLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByStringLiteral
+{
+  package init(nilLiteral: ()) { self = .null }
+  package init(integerLiteral value: Int64) { self = .integer(value) }
+  package init(floatLiteral value: Double) { self = .real(value) }
+  package init(stringLiteral value: String) { self = .text(value) }
+}
+
+/// A name as SQL text that can't be taken for anything else: `a"b` becomes `"a""b"`.
+package func quotedIdentifier(_ name: String) -> String {
+  "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+}
+
+/// The bytes of one value of SQLite's, in UTF-8 where it is text, valid until the value changes.
+/// A number comes as its text, NULL as no bytes.
+func bytes(of value: OpaquePointer?) -> UnsafeRawBufferPointer {
+  // Only a BLOB goes through `value_blob`: for TEXT of a UTF-16 store it would hand out UTF-16.
+  // The length is asked after the conversion: https://www.sqlite.org/c3ref/value_blob.html
+  let start: UnsafeRawPointer?
+  switch sqlite3_value_type(value) {
+  case SQLITE_NULL: return UnsafeRawBufferPointer(start: nil, count: 0)
+  case SQLITE_BLOB: start = sqlite3_value_blob(value)
+  default: start = UnsafeRawPointer(sqlite3_value_text(value))
+  }
+  guard let start else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+  return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
+}
+
+func copy(of value: OpaquePointer?) -> SQLiteValue {
+  switch sqlite3_value_type(value) {
+  case SQLITE_INTEGER: .integer(sqlite3_value_int64(value))
+  case SQLITE_FLOAT: .real(sqlite3_value_double(value))
+  case SQLITE_TEXT: .text(String(decoding: bytes(of: value), as: UTF8.self))
+  case SQLITE_BLOB: .blob([UInt8](bytes(of: value)))
+  default: .null
+  }
+}

@@ -1,0 +1,93 @@
+internal import CSQLite
+
+/// The arguments of one call of a user function, counted from 0. Valid during the call only.
+package struct FunctionArguments {
+  fileprivate let values: UnsafeMutablePointer<OpaquePointer?>?
+  package let count: Int
+
+  /// One argument; an index past the end reads as NULL.
+  package func cell(_ index: Int) -> Cell {
+    Cell(handle: index >= 0 && index < count ? values?[index] : nil)
+  }
+
+  package func type(_ index: Int) -> SQLiteType { cell(index).type }
+  package func isNull(_ index: Int) -> Bool { cell(index).type == .null }
+  package func integer(_ index: Int) -> Int64 { cell(index).integer }
+  package func real(_ index: Int) -> Double { cell(index).real }
+  package func text(_ index: Int) -> String { cell(index).text }
+  package func bytes(_ index: Int) -> [UInt8] { cell(index).bytes }
+  package func value(_ index: Int) -> SQLiteValue { cell(index).value }
+
+  package func optionalInteger(_ index: Int) -> Int64? { isNull(index) ? nil : integer(index) }
+  package func optionalReal(_ index: Int) -> Double? { isNull(index) ? nil : real(index) }
+  package func optionalText(_ index: Int) -> String? { isNull(index) ? nil : text(index) }
+  package func optionalBytes(_ index: Int) -> [UInt8]? { isNull(index) ? nil : bytes(index) }
+
+  /// As `Statement.withBytes`.
+  package func withBytes<R>(_ index: Int, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+    try cell(index).withBytes(body)
+  }
+}
+
+package typealias FunctionResult = SQLiteValue
+
+extension Connection {
+  /// Adds an SQL function. `argumentCount` nil takes any number of arguments. What `body` throws becomes the
+  /// statement's error. A deterministic one may be called fewer times than there are rows.
+  ///
+  /// The function counts as harmless (https://www.sqlite.org/c3ref/c_deterministic.html), so that views may call
+  /// it: `body` must not write anything anywhere.
+  package func addFunction(
+    name: String, argumentCount: Int?, deterministic: Bool = true,
+    _ body: @escaping (FunctionArguments) throws -> FunctionResult
+  ) throws(SQLiteError) {
+    var flags = SQLITE_UTF8 | SQLITE_INNOCUOUS
+    if deterministic { flags |= SQLITE_DETERMINISTIC }
+    let function = Unmanaged.passRetained(UserFunction(body: body))
+    // SQLite calls the destructor also where adding goes wrong, so nothing is left to release here.
+    let code = sqlite3_create_function_v2(
+      handle, name, Int32(clamping: argumentCount ?? -1), flags, function.toOpaque(),
+      { context, count, values in
+        guard let pointer = sqlite3_user_data(context) else { return }
+        let function = Unmanaged<UserFunction>.fromOpaque(pointer).takeUnretainedValue()
+        do {
+          setResult(try function.body(FunctionArguments(values: values, count: Int(count))), of: context)
+        } catch {
+          sqlite3_result_error(context, String(describing: error), -1)
+        }
+      }, nil, nil,
+      { pointer in
+        guard let pointer else { return }
+        Unmanaged<UserFunction>.fromOpaque(pointer).release()
+      })
+    guard code == SQLITE_OK else { throw error(code, sql: nil) }
+  }
+}
+
+private final class UserFunction {
+  let body: (FunctionArguments) throws -> FunctionResult
+  init(body: @escaping (FunctionArguments) throws -> FunctionResult) { self.body = body }
+}
+
+private func setResult(_ value: SQLiteValue, of context: OpaquePointer?) {
+  switch value {
+  case .null: sqlite3_result_null(context)
+  case .integer(let number): sqlite3_result_int64(context, number)
+  case .real(let number): sqlite3_result_double(context, number)
+  case .text(var text):
+    text.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) {
+        guard let start = $0.baseAddress else {
+          return sqlite3_result_text(context, "", 0, storescope_sqlite_transient())
+        }
+        sqlite3_result_text64(
+          context, start, sqlite3_uint64($0.count), storescope_sqlite_transient(), UInt8(SQLITE_UTF8))
+      }
+    }
+  case .blob(let bytes):
+    bytes.withUnsafeBytes {
+      guard let start = $0.baseAddress, !$0.isEmpty else { return sqlite3_result_zeroblob(context, 0) }
+      sqlite3_result_blob64(context, start, sqlite3_uint64($0.count), storescope_sqlite_transient())
+    }
+  }
+}
