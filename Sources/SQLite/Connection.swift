@@ -5,6 +5,8 @@ internal import CSQLite
 package final class Connection {
   let handle: OpaquePointer
   var readOnlyGuard: ReadOnlyGuard?
+  // Statements keep this connection, so the VFS outlives every file that is opened through it.
+  private let overlay: OverlayVFS?
   private var progress: ProgressCallback?
   private var isClosed = false
 
@@ -19,8 +21,11 @@ package final class Connection {
     case .readWrite(create: false): flags |= SQLITE_OPEN_READWRITE
     case .readWrite(create: true): flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     }
+    var overlay: OverlayVFS?
+    if let view = options.overlay { overlay = try OverlayVFS(view) }
+    self.overlay = overlay
     var opened: OpaquePointer?
-    let code = sqlite3_open_v2(options.uri(of: path), &opened, flags, options.vfs)
+    let code = sqlite3_open_v2(options.uri(of: path), &opened, flags, overlay?.name ?? options.vfs)
     guard code == SQLITE_OK, let opened else {
       let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
       sqlite3_close_v2(opened)
@@ -34,7 +39,8 @@ package final class Connection {
     }
     // A mistyped "name" shall be an error, not a string: https://www.sqlite.org/quirks.html#dblquote
     configure(SQLITE_DBCONFIG_DQS_DML, false)
-    if options.access == .readOnly { configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true) }
+    // A checkpoint of an overlay would copy the WAL into memory for nothing.
+    if options.access == .readOnly || overlay != nil { configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true) }
   }
 
   deinit { close() }
@@ -105,8 +111,10 @@ package final class Connection {
 
   /// The error of the last call, with the guard's reason where it was the guard that refused.
   func error(_ code: Int32, sql: String?) -> SQLiteError {
-    if code & 0xff == SQLITE_AUTH, let refusal = readOnlyGuard?.refusal {
-      return SQLiteError(code: code, message: refusal, sql: sql)
+    // A refused function, or a refusal inside of a table-valued function, comes as an ordinary error.
+    if let refusal = readOnlyGuard?.refusal, [SQLITE_AUTH, SQLITE_ERROR].contains(code & 0xff) {
+      readOnlyGuard?.refusal = nil
+      return SQLiteError(code: SQLITE_AUTH, message: refusal, sql: sql)
     }
     return SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql)
   }

@@ -16,6 +16,26 @@ package struct OpenOptions: Sendable {
   /// we made ourselves: https://www.sqlite.org/security.html
   package var trustsSchema = false
 
+  /// Whether files are only read, and what is written stays in memory; nil opens the files themselves.
+  package var overlay: Overlay?
+
+  /// A copy-on-write view of the store: SQLite may do whatever it likes, no file changes, and the changes are
+  /// gone when the connection is. It takes no locks, so whoever reads through it beside a writer must see to it
+  /// that nothing moved meanwhile. Not to be used beside an ordinary connection of this process to the same file,
+  /// whose locks would fall when the overlay closes: https://www.sqlite.org/howtocorrupt.html
+  package struct Overlay: Sendable {
+    /// Where the -wal ends for this connection, in bytes; nil for its real end, 0 for a store without one.
+    package var walLimit: Int64?
+
+    /// A shorter main file looks as if zeros followed up to this many bytes; nil for its real end.
+    package var minimumMainSize: Int64?
+
+    package init(walLimit: Int64? = nil, minimumMainSize: Int64? = nil) {
+      self.walLimit = walLimit
+      self.minimumMainSize = minimumMainSize
+    }
+  }
+
   package struct Parameter: Sendable, Equatable {
     package var name: String
     package var value: String
@@ -38,6 +58,13 @@ package struct OpenOptions: Sendable {
   }
 
   package static let readOnly = OpenOptions(.readOnly)
+
+  /// A view in memory over files that are only read; see `Overlay`.
+  package static func overlay(walLimit: Int64? = nil, minimumMainSize: Int64? = nil) -> OpenOptions {
+    var options = OpenOptions(.readWrite(create: false))
+    options.overlay = Overlay(walLimit: walLimit, minimumMainSize: minimumMainSize)
+    return options
+  }
 
   package static func readWrite(create: Bool = false) -> OpenOptions {
     OpenOptions(.readWrite(create: create))

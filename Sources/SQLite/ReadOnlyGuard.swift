@@ -18,6 +18,12 @@ final class ReadOnlyGuard {
       if second == nil, readablePragmas.contains(name) { return true }
       let setting = readablePragmas.contains(name) ? " with a value" : ""
       refusal = "only reading is allowed here, so PRAGMA \(name)\(setting) is refused"
+    // A table-valued function declares its columns by a CREATE TABLE, which asks this question. As a statement
+    // of its own it is refused by SQLite itself: https://www.sqlite.org/pragma.html#pragma_writable_schema
+    case SQLITE_UPDATE where first == "sqlite_master": return true
+    // CREATE and DROP ask for the schema's own table first.
+    case SQLITE_INSERT where isSchema(first), SQLITE_DELETE where isSchema(first):
+      refusal = "only reading is allowed here, so changing the schema is refused"
     default:
       let what = actionNames[action] ?? "this statement"
       let target = first.map { " \($0)" } ?? ""
@@ -26,6 +32,8 @@ final class ReadOnlyGuard {
     return false
   }
 }
+
+private func isSchema(_ table: String?) -> Bool { table == "sqlite_master" || table == "sqlite_temp_master" }
 
 extension Connection {
   /// From now on compiles only statements that read: SELECT, functions, and PRAGMA statements that describe the

@@ -44,6 +44,7 @@ func bytes(of value: OpaquePointer?) -> UnsafeRawBufferPointer {
   // Only a BLOB goes through `value_blob`: for TEXT of a UTF-16 store it would hand out UTF-16.
   // The length is asked after the conversion: https://www.sqlite.org/c3ref/value_blob.html
   let start: UnsafeRawPointer?
+  guard let value else { return UnsafeRawBufferPointer(start: nil, count: 0) }
   switch sqlite3_value_type(value) {
   case SQLITE_NULL: return UnsafeRawBufferPointer(start: nil, count: 0)
   case SQLITE_BLOB: start = sqlite3_value_blob(value)
@@ -54,7 +55,8 @@ func bytes(of value: OpaquePointer?) -> UnsafeRawBufferPointer {
 }
 
 func copy(of value: OpaquePointer?) -> SQLiteValue {
-  switch sqlite3_value_type(value) {
+  guard let value else { return .null }
+  return switch sqlite3_value_type(value) {
   case SQLITE_INTEGER: .integer(sqlite3_value_int64(value))
   case SQLITE_FLOAT: .real(sqlite3_value_double(value))
   case SQLITE_TEXT: .text(String(decoding: bytes(of: value), as: UTF8.self))

@@ -177,11 +177,12 @@ package final class Statement {
 package struct Cell {
   // With one connection a thread no other thread can change a value meanwhile, so that the "unprotected" value
   // of a column may be read: https://www.sqlite.org/c3ref/value.html
+  // nil, where a function was called with fewer arguments, reads as NULL; SQLite itself would crash on it.
   let handle: OpaquePointer?
 
-  package var type: SQLiteType { SQLiteType(sqlite3_value_type(handle)) }
-  package var integer: Int64 { sqlite3_value_int64(handle) }
-  package var real: Double { sqlite3_value_double(handle) }
+  package var type: SQLiteType { handle.map { SQLiteType(sqlite3_value_type($0)) } ?? .null }
+  package var integer: Int64 { handle.map { sqlite3_value_int64($0) } ?? 0 }
+  package var real: Double { handle.map { sqlite3_value_double($0) } ?? 0 }
   package var text: String { String(decoding: SQLite.bytes(of: handle), as: UTF8.self) }
   package var bytes: [UInt8] { [UInt8](SQLite.bytes(of: handle)) }
   package var value: SQLiteValue { copy(of: handle) }

@@ -1,0 +1,173 @@
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  @preconcurrency internal import Glibc
+#endif
+
+/// The content of one file as an overlay shows it: the bytes on disk, which are only ever read, under the chunks
+/// that were written, which live in memory.
+final class OverlayFile {
+  enum ReadResult {
+    /// Every byte asked for was there.
+    case whole
+    /// The file ends before; the rest of the buffer is zero.
+    case short
+    case failed
+  }
+
+  private static let chunkSize = 4096
+
+  /// The file on disk, -1 where there is none below.
+  private let descriptor: Int32
+  /// How many bytes at the beginning still come from disk where no chunk covers them.
+  private var diskSize: Int64
+  private(set) var size: Int64
+  private var chunks: [Int64: UnsafeMutableRawPointer] = [:]
+
+  /// A file with nothing on disk below it.
+  init() {
+    descriptor = -1
+    diskSize = 0
+    size = 0
+  }
+
+  /// The regular file at `path`; nil where there is none, or where it may not be read. Of a file longer than
+  /// `limit` only that many bytes exist.
+  init?(path: String, limit: Int64?) {
+    // Opening a named pipe would wait for its other end, and opening a device can have effects of its own.
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    let opened = openWithoutAccessTime(path)
+    guard opened >= 0, fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      if opened >= 0 { close(opened) }
+      return nil
+    }
+    descriptor = opened
+    diskSize = min(Int64(status.st_size), limit ?? .max)
+    size = diskSize
+  }
+
+  deinit {
+    for chunk in chunks.values { chunk.deallocate() }
+    // This drops the locks that other connections of this process hold on the file: an overlay must not be
+    // used beside one of the ordinary kind. https://www.sqlite.org/howtocorrupt.html
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> ReadResult {
+    let available = Int(clamping: max(0, min(Int64(buffer.count), size - offset)))
+    let asked = UnsafeMutableRawBufferPointer(rebasing: buffer[..<available])
+    var result = available < buffer.count ? ReadResult.short : .whole
+    if available < buffer.count {
+      UnsafeMutableRawBufferPointer(rebasing: buffer[available...]).initializeMemory(
+        as: UInt8.self, repeating: 0)
+    }
+    if chunks.isEmpty { return worse(result, readDisk(into: asked, at: offset)) }
+    forEachPiece(of: asked.count, at: offset) { range, number, start in
+      let piece = UnsafeMutableRawBufferPointer(rebasing: asked[range])
+      if let chunk = chunks[number] {
+        piece.copyMemory(from: UnsafeRawBufferPointer(start: chunk + start, count: piece.count))
+      } else {
+        result = worse(result, readDisk(into: piece, at: offset + Int64(range.lowerBound)))
+      }
+    }
+    return result
+  }
+
+  /// False where the bytes below could not be read.
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Bool {
+    var succeeded = true
+    forEachPiece(of: bytes.count, at: offset) { range, number, start in
+      let whole = range.count == Self.chunkSize
+      guard succeeded, let chunk = chunk(number, filled: !whole) else {
+        succeeded = false
+        return
+      }
+      UnsafeMutableRawBufferPointer(start: chunk + start, count: range.count)
+        .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[range]))
+    }
+    size = max(size, offset + Int64(bytes.count))
+    return succeeded
+  }
+
+  /// Zeros follow up to this size, where the file is not that long.
+  func extend(to newSize: Int64) { size = max(size, newSize) }
+
+  func truncate(to newSize: Int64) {
+    size = newSize
+    diskSize = min(diskSize, newSize)
+    let last = newSize / Int64(Self.chunkSize)
+    for (number, chunk) in chunks where number > last {
+      chunk.deallocate()
+      chunks[number] = nil
+    }
+    // Bytes behind the end must read as zero should the file grow again.
+    let kept = Int(newSize % Int64(Self.chunkSize))
+    if let chunk = chunks[last] { memset(chunk + kept, 0, Self.chunkSize - kept) }
+  }
+
+  private func chunk(_ number: Int64, filled: Bool) -> UnsafeMutableRawPointer? {
+    if let chunk = chunks[number] { return chunk }
+    let chunk = UnsafeMutableRawPointer.allocate(byteCount: Self.chunkSize, alignment: 16)
+    let buffer = UnsafeMutableRawBufferPointer(start: chunk, count: Self.chunkSize)
+    if filled, case .failed = readDisk(into: buffer, at: number * Int64(Self.chunkSize)) {
+      chunk.deallocate()
+      return nil
+    }
+    chunks[number] = chunk
+    return chunk
+  }
+
+  /// Bytes behind the part that still comes from disk are zero; that is no shortage. One is where the file on
+  /// disk became shorter than it was.
+  private func readDisk(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> ReadResult {
+    let wanted = Int(clamping: max(0, min(Int64(buffer.count), diskSize - offset)))
+    var done = 0
+    var result = ReadResult.whole
+    while done < wanted, let start = buffer.baseAddress {
+      let count = pread(descriptor, start + done, wanted - done, off_t(offset + Int64(done)))
+      if count < 0 && errno == EINTR { continue }
+      if count <= 0 {
+        result = count == 0 ? .short : .failed
+        break
+      }
+      done += count
+    }
+    if let start = buffer.baseAddress { memset(start + done, 0, buffer.count - done) }
+    return result
+  }
+
+  /// Splits a range of the file at the borders of chunks: `body` gets the part of the buffer, the chunk's
+  /// number, and where in the chunk the part begins.
+  private func forEachPiece(of count: Int, at offset: Int64, _ body: (Range<Int>, Int64, Int) -> Void) {
+    var done = 0
+    while done < count {
+      let position = offset + Int64(done)
+      let start = Int(position % Int64(Self.chunkSize))
+      let length = min(count - done, Self.chunkSize - start)
+      body(done..<done + length, position / Int64(Self.chunkSize), start)
+      done += length
+    }
+  }
+
+  private func worse(_ one: ReadResult, _ other: ReadResult) -> ReadResult {
+    switch (one, other) {
+    case (.failed, _), (_, .failed): .failed
+    case (.short, _), (_, .short): .short
+    default: .whole
+    }
+  }
+}
+
+/// A descriptor that only reads, -1 where that is not allowed. Where the system permits it, reading does not
+/// touch the time of the last access either.
+private func openWithoutAccessTime(_ path: String) -> Int32 {
+  let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
+  #if os(Linux)
+    // O_NOATIME, which Glibc's module leaves out. Only the owner may ask for it:
+    // https://man7.org/linux/man-pages/man2/open.2.html
+    let descriptor = open(path, flags | 0o1_000_000)
+    if descriptor >= 0 || errno != EPERM { return descriptor }
+  #endif
+  return open(path, flags)
+}
