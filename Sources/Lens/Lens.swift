@@ -1,4 +1,4 @@
-package import SQLite
+import SQLite
 package import StoreModel
 
 /// The model's names in SQL: functions and temporary views on the store's own connection. Views that nobody asks
@@ -6,8 +6,6 @@ package import StoreModel
 package enum Lens {
   /// Call it once a connection, before `allowOnlyReading()`.
   package static func install(in store: CoreDataStore) throws {
-    // In memory, so that not even a temporary file is made: https://www.sqlite.org/pragma.html#pragma_temp_store
-    try store.connection.execute("PRAGMA temp_store = MEMORY")
     try LensFunctions.install(in: store)
     let views = FrameworkViews(
       history: try HistoryTables(store.connection), hasPrimaryKeys: try store.connection.hasTable("Z_PRIMARYKEY"))
