@@ -12,6 +12,11 @@ package struct CellDecoder: Sendable {
 
   private let kind: Kind
 
+  /// Passes every value on as it is.
+  package static let plain = CellDecoder(kind: .plain)
+
+  private init(kind: Kind) { self.kind = kind }
+
   /// The leaf of an attribute: not a composite. `files` is where its large values lie.
   package init(_ attribute: SchemaAttribute, files: ExternalFiles) {
     let description = attribute.description
@@ -28,6 +33,13 @@ package struct CellDecoder: Sendable {
       }
     default: kind = .plain
     }
+  }
+
+  /// The decoded value, for where there are few.
+  package func value(_ cell: Cell) -> DataValue {
+    let sink = ValueSink()
+    push(cell, into: sink)
+    return sink.value
   }
 
   package func push(_ cell: Cell, into sink: some CellSink) {
@@ -71,5 +83,24 @@ package struct CellDecoder: Sendable {
     } catch {
       sink.value(["externalFile": .text(name), "problem": .text(error.description)])
     }
+  }
+}
+
+/// Keeps the one value that is pushed.
+private final class ValueSink: CellSink {
+  var value = DataValue.null
+
+  func skip() {}
+  func null() { value = .null }
+  func bool(_ bool: Bool) { value = .bool(bool) }
+  func integer(_ integer: Int64) { value = .integer(integer) }
+  func real(_ real: Double) { value = .real(real) }
+  func text(_ utf8: UnsafeRawBufferPointer) { value = .text(String(decoding: utf8, as: UTF8.self)) }
+  func date(_ date: CoreDataDate) { value = .date(date) }
+  func uuid(_ bytes: UnsafeRawBufferPointer) { value = .optional(Hexadecimal.uuid(bytes)) }
+  func blob(_ bytes: UnsafeRawBufferPointer) { value = .blob(BlobReader.summary(of: bytes, decode: true)) }
+  func value(_ value: DataValue) { self.value = value }
+  func objectURI(prefix: [UInt8], primaryKey: Int64) {
+    value = .text(String(decoding: prefix, as: UTF8.self) + String(primaryKey))
   }
 }
