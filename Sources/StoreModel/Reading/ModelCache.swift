@@ -1,4 +1,4 @@
-package import Archives
+import Archives
 package import SQLite
 
 /// The model that a store keeps of itself in Z_MODELCACHE, or why there is none to be had.

@@ -25,9 +25,8 @@ extension ModelSourceReader {
   ) throws(StoreScopeError) -> [ModelCandidate] {
     let current = currentVersion(of: folder)
     var candidates: [ModelCandidate] = []
-    for name in names.filter({ $0.hasSuffix(".xcdatamodel") }).sorted(by: { one, other in
-      (one == current ? 0 : 1, one) < (other == current ? 0 : 1, other)
-    }) {
+    let versions = names.filter { $0.hasSuffix(".xcdatamodel") }
+    for name in versions.filter({ $0 == current }) + versions.filter({ $0 != current }) {
       let decoded = try read(contents: "\(folder)/\(name)/contents")
       candidates.append(ModelCandidate(name: ModelFile.stem(of: name), decoded: decoded, isVerified: false))
     }

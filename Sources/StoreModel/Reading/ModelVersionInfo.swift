@@ -24,9 +24,10 @@ package struct ModelVersionInfo: Sendable, Equatable {
     }
     let checksums = list["NSManagedObjectModel_VersionChecksums"]
     let current = list["NSManagedObjectModel_CurrentVersionName"]?.string
-    versions = hashes.entries
+    let byName = hashes.entries
       .map { Version(name: $0.key, hashes: Self.hashes(in: $0.value), checksum: checksums?[$0.key]?.string) }
-      .sorted { ($0.name == current ? 0 : 1, $0.name) < ($1.name == current ? 0 : 1, $1.name) }
+      .sorted { $0.name < $1.name }
+    versions = byName.filter { $0.name == current } + byName.filter { $0.name != current }
   }
 
   /// A dictionary of version hashes; entries that hold no data are left out.

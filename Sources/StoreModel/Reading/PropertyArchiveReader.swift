@@ -22,6 +22,7 @@ struct PropertyArchiveReader {
   /// largest real model needs a hundredth of this.
   private var budget = 100_000_000
   private static let depthLimit = 16
+  private static let defaultValueLimits = DecodingLimits(values: 100, bytes: 1 << 16, depth: 8, nesting: 1)
 
   /// Nil, with a problem reported, where the object is no property.
   mutating func property(
@@ -140,18 +141,18 @@ struct PropertyArchiveReader {
       userInfo: try userInfo(of: object), renamingIdentifier: object.renamingIdentifier(unless: name))
   }
 
+  /// The default may be of any class, an app's own too.
   private mutating func defaultValue(
     _ value: ArchivedValue?, type: AttributeType
   ) throws(ArchiveError) -> DataValue? {
     switch value {
     case nil, .null: return nil
-    case .bool(let value) where type != .boolean: return .integer(value ? 1 : 0)
-    case .integer(let value) where type == .boolean: return .bool(value != 0)
-    case .bool(let value): return .bool(value)
-    case .integer(let value): return .integer(value)
-    case .real(let value): return .real(value)
-    case .string(let value): return .text(value)
-    default: return nil
+    // Models of all ages archive a Boolean as 0 or 1, newer ones as a Boolean too.
+    case .integer(let number) where type == .boolean: return .bool(number != 0)
+    case .bool(let flag) where type != .boolean: return .integer(flag ? 1 : 0)
+    case let value?:
+      try spend(Self.defaultValueLimits.values)
+      return ArchiveTree.value(of: value, limits: Self.defaultValueLimits)
     }
   }
 

@@ -101,7 +101,7 @@ struct PropertySourceReader {
 
   private func defaultValue(of element: XMLElement, type: AttributeType) -> DataValue? {
     if type == .date {
-      return element.attributes["defaultDateTimeInterval"].flatMap(Double.init)
+      return element.attributes["defaultDateTimeInterval"].flatMap { Double($0) }
         .map { DataValue.date(CoreDataDate(seconds: $0)) }
     }
     guard let text = element.attributes["defaultValueString"] else { return nil }
@@ -119,8 +119,6 @@ struct PropertySourceReader {
 extension XMLElement {
   /// A model's XML writes truth as YES and leaves falsehood out.
   func isSet(_ attribute: String) -> Bool { attributes[attribute] == "YES" }
-
-  func children(named name: String) -> [XMLElement] { children.filter { $0.name == name } }
 
   var userInfo: [String: String] {
     var userInfo: [String: String] = [:]
