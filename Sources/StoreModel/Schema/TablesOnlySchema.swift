@@ -1,3 +1,5 @@
+import SQLite
+
 /// A schema for a store without a model: entities from Z_PRIMARYKEY, or else from the tables, and properties
 /// guessed from columns. Property names come out in lower case, sub-entities get all columns of their table,
 /// and foreign keys are known only where another column or a join table gives them away.
