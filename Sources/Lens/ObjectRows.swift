@@ -1,4 +1,4 @@
-package import SQLite
+import SQLite
 package import StoreModel
 package import Values
 
