@@ -41,7 +41,8 @@ package struct EntityNumbering: Sendable, Equatable {
         min(one.lowerBound, other.lowerBound)...max(one.upperBound, other.upperBound)
     }
     self.entries = entries
-    indexByName = Dictionary(entries.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    indexByName = Dictionary(
+      entries.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   package subscript(name: String) -> Entry? { indexByName[name].map { entries[$0] } }

@@ -37,7 +37,8 @@ package struct PredictedIndex: Sendable, Equatable {
 
   package var createStatement: String {
     let list = columns.map { sqlName($0) + (isUnique ? " COLLATE BINARY ASC" : "") }
-    return "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(sqlName(name)) ON \(sqlName(table)) (\(list.joined(separator: ", ")))"
+    return
+      "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(sqlName(name)) ON \(sqlName(table)) (\(list.joined(separator: ", ")))"
   }
 }
 

@@ -74,7 +74,8 @@ package enum TablesOnlySchema {
     return objects.enumerated().map { index, table in
       let name = table.dropFirst()
       return PrimaryKeyTable.Row(
-        number: Int64(index) + 1, name: name.prefix(1).uppercased() + name.dropFirst().lowercased(), parent: nil,
+        number: Int64(index) + 1, name: name.prefix(1).uppercased() + name.dropFirst().lowercased(),
+        parent: nil,
         lastKey: 0)
     }
   }
