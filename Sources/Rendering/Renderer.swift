@@ -1,4 +1,4 @@
-package import Values
+import Values
 
 /// Prints documents. The only place that tells formats apart.
 package struct Renderer {

@@ -22,7 +22,7 @@ package final class Connection {
     case .readWrite(create: true): flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     }
     var overlay: OverlayVFS?
-    if let view = options.overlay { overlay = try OverlayVFS(walLimit: view.walLimit) }
+    if let view = options.overlay { overlay = try OverlayVFS(view) }
     self.overlay = overlay
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(options.uri(of: path), &opened, flags, overlay?.name ?? options.vfs)

@@ -27,7 +27,13 @@ package struct OpenOptions: Sendable {
     /// Where the -wal ends for this connection, in bytes; nil for its real end, 0 for a store without one.
     package var walLimit: Int64?
 
-    package init(walLimit: Int64? = nil) { self.walLimit = walLimit }
+    /// A shorter main file looks as if zeros followed up to this many bytes; nil for its real end.
+    package var minimumMainSize: Int64?
+
+    package init(walLimit: Int64? = nil, minimumMainSize: Int64? = nil) {
+      self.walLimit = walLimit
+      self.minimumMainSize = minimumMainSize
+    }
   }
 
   package struct Parameter: Sendable, Equatable {
@@ -54,9 +60,9 @@ package struct OpenOptions: Sendable {
   package static let readOnly = OpenOptions(.readOnly)
 
   /// A view in memory over files that are only read; see `Overlay`.
-  package static func overlay(walLimit: Int64? = nil) -> OpenOptions {
+  package static func overlay(walLimit: Int64? = nil, minimumMainSize: Int64? = nil) -> OpenOptions {
     var options = OpenOptions(.readWrite(create: false))
-    options.overlay = Overlay(walLimit: walLimit)
+    options.overlay = Overlay(walLimit: walLimit, minimumMainSize: minimumMainSize)
     return options
   }
 

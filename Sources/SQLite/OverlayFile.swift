@@ -90,6 +90,9 @@ final class OverlayFile {
     return succeeded
   }
 
+  /// Zeros follow up to this size, where the file is not that long.
+  func extend(to newSize: Int64) { size = max(size, newSize) }
+
   func truncate(to newSize: Int64) {
     size = newSize
     diskSize = min(diskSize, newSize)

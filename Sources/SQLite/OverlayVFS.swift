@@ -19,18 +19,18 @@ final class OverlayVFS {
   fileprivate let methods: UnsafeMutablePointer<sqlite3_io_methods>
   /// The system's VFS, which does everything that has nothing to do with the store's files.
   fileprivate let system: UnsafeMutablePointer<sqlite3_vfs>
-  private let walLimit: Int64?
+  private let options: OpenOptions.Overlay
   private var hasOpenedMain = false
   /// Every file that was opened or deleted; nil stands for a deleted one.
   private var files: [String: OverlayFile?] = [:]
 
-  /// With a `walLimit`, the -wal of the database that is opened first ends after that many bytes.
-  init(walLimit: Int64?) throws(SQLiteError) {
+  /// The options are for the database that is opened first, not for attached ones.
+  init(_ options: OpenOptions.Overlay) throws(SQLiteError) {
     guard let system = sqlite3_vfs_find(nil) else {
       throw SQLiteError(code: SQLITE_ERROR, message: "SQLite has no default VFS")
     }
     self.system = system
-    self.walLimit = walLimit
+    self.options = options
     vfs = .allocate(capacity: 1)
     methods = .allocate(capacity: 1)
     name = "storescope-overlay-\(UInt(bitPattern: vfs))"
@@ -59,7 +59,13 @@ final class OverlayVFS {
   fileprivate func open(_ path: String, isMain: Bool, creating: Bool) -> OverlayFile? {
     if isMain, !hasOpenedMain {
       hasOpenedMain = true
-      if let walLimit { files[path + "-wal"] = OverlayFile(path: path + "-wal", limit: walLimit) }
+      if let limit = options.walLimit {
+        files[path + "-wal"] = OverlayFile(path: path + "-wal", limit: limit)
+      }
+      if let size = options.minimumMainSize, let main = OverlayFile(path: path, limit: nil) {
+        main.extend(to: size)
+        files[path] = main
+      }
     }
     if let known = files[path] {
       if let known { return known }

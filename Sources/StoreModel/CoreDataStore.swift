@@ -93,6 +93,11 @@ package final class CoreDataStore {
     )
   }
 
+  /// What an entity number stands for; numbers of the framework's own entities are in Z_PRIMARYKEY only.
+  package func entityName(ofNumber number: Int64) -> String {
+    schema[number]?.name ?? primaryKeys.framework.first { $0.number == number }?.name ?? "entity \(number)"
+  }
+
   /// Rows of each entity, counted for exactly that entity. `progress` is told each table's name.
   package func rowCounts(progress: (String) -> Void = { _ in }) throws -> [Int64: Int] {
     var counts: [Int64: Int] = [:]

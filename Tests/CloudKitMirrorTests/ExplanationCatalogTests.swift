@@ -70,6 +70,7 @@ import Testing
       ("CKShare", ["share"]),
       ("z_max", ["Z_PRIMARYKEY"]),
       ("1 MB", ["limits"]),
+      ("429", ["throttling"]),
       ("reset", ["purge"]),
       ("(private)", []),
       ("private", []),
@@ -82,14 +83,15 @@ import Testing
   }
 
   @Test(arguments: [
-    ("quotaExceded", "quotaExceeded"), ("histroy token", "history token"), ("134491", "134401"),
-    ("tombston", "tombstone"),
+    ("quotaExceded", "quotaExceeded"), ("histroy token", "history token"), ("tombston", "tombstone"),
   ])
   func suggests(_ word: String, _ known: String) {
     #expect(ExplanationCatalog.nearest(to: word) == known)
   }
 
-  @Test func suggestsNothingFarAway() { #expect(ExplanationCatalog.nearest(to: "bicycle pump") == nil) }
+  @Test(arguments: ["bicycle pump", "134999", "CKErrorDomain 99", ""]) func suggestsNothing(_ word: String) {
+    #expect(ExplanationCatalog.nearest(to: word) == nil)
+  }
 
   @Test(arguments: [134_407, 134_415, 134_416, 134_417, 134_419])
   func foldsNoiseAway(_ code: Int) throws {

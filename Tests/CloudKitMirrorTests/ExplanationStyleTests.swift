@@ -57,9 +57,13 @@ import Testing
 
   private func sentences(_ text: String) -> Int { text.split(separator: ". ").count }
 
-  /// With a capital letter, a digit, a constant's name or a command.
+  /// With a capital letter, a digit, a command, or Apple's own spelling.
   private func beginsWell(_ text: String) -> Bool {
     guard let first = text.first else { return false }
-    return first.isUppercase || first.isNumber || first == "`"
+    return first.isUppercase || first.isNumber || first == "`" || text.hasPrefix("iCloud")
   }
+}
+
+extension Explanation: CustomTestStringConvertible {
+  package var testDescription: String { subject }
 }

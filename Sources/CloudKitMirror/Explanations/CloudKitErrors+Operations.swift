@@ -26,7 +26,7 @@ extension CloudKitErrors {
         Read the items' own errors in a log of the running app; in the store, `storescope pending` shows \
         what stays unsent and so which entity it is.
         """,
-      heals: .sometimes("It depends on the errors of the items.")),
+      heals: .sometimes("It depends on the errors of the items."), certainty: .observed),
     .cloudKit(
       3, "networkUnavailable",
       "The device has no network.",

@@ -54,7 +54,7 @@ extension CloudKitErrors {
         Tell the user to free iCloud storage; find the largest records in the store, and keep what needn't \
         sync out of the mirrored entities.
         """,
-      heals: .no("Uploads wait until there is storage, then continue.")),
+      heals: .no("Uploads wait until there is storage, then continue."), certainty: .observed),
     .cloudKit(
       26, "zoneNotFound",
       "The record zone doesn't exist on the server.",
@@ -83,7 +83,7 @@ extension CloudKitErrors {
       """,
       causes: ["The user chose to delete the app's data under Manage Storage"],
       advice: "Respect it; if the user didn't mean it, restore a backup of the store while sync is off.",
-      heals: .sometimes("Sync goes on with an empty zone; the rows don't come back.")),
+      heals: .sometimes("Sync goes on with an empty zone; the rows don't come back."), certainty: .inferred),
     .cloudKit(
       29, "tooManyParticipants",
       "A share has too many participants.",

@@ -132,7 +132,7 @@ extension CocoaErrors {
         """
         The mirror recovers by wiping and downloading; changes that were not uploaded are lost.
         """),
-      sources: [ExplanationSource.historyPurgeReport]),
+      certainty: .observed, sources: [ExplanationSource.historyPurgeReport]),
     .coreData(
       134504, "NSManagedObjectModelReferenceNotFoundError",
       """

@@ -118,12 +118,12 @@ extension CocoaErrors {
       134410,
       """
       An error from which the mirror can't recover in this run. Apple's technote shows the code for a \
-      second container on the same store; newer systems use 134422 for that.
+      second container on the same store.
       """,
       causes: [
         """
         Two NSPersistentCloudKitContainer instances have the same store loaded, in one process or in app \
-        and extension
+        and extension (newer systems report that as 134422)
         """,
         "A temporary object ID got into the mirror's metadata",
         "An export was started while one was running",

@@ -37,7 +37,7 @@ extension CocoaErrors {
         Look at the findings record-orphaned and history-change-without-row of `storescope doctor` before \
         the app syncs again.
         """,
-      heals: .no("The missing row doesn't come back by itself.")),
+      heals: .no("The missing row doesn't come back by itself."), certainty: .inferred),
     .coreData(
       133010, "NSManagedObjectExternalRelationshipError",
       "An object being saved has a relationship to an object in another store.",

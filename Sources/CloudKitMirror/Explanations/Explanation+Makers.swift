@@ -43,11 +43,11 @@ extension Explanation {
   /// A code that CKError.h names.
   static func cloudKit(
     _ code: Int, _ name: String, _ meaning: String, causes: [String], advice: String, heals: Healing,
-    isNoise: Bool = false
+    certainty: Certainty = .documented, isNoise: Bool = false
   ) -> Explanation {
     error(
       CloudKitErrors.domain, code, name, meaning, causes: causes, advice: advice, heals: heals,
-      certainty: .documented,
+      certainty: certainty,
       sources: [
         ExplanationSource.cloudKit("ckerror/code/" + name.lowercased()), ExplanationSource.cloudKitErrors,
       ],

@@ -39,9 +39,9 @@ package struct Explanation: Sendable, Equatable {
     }
   }
 
-  /// What the meaning rests on.
+  /// What the meaning rests on; where it has several parts, the weakest of them.
   package enum Certainty: String, Sendable {
-    /// Apple says so in public.
+    /// Apple, or SQLite, says so in public.
     case documented
     /// App authors report it.
     case observed

@@ -12,7 +12,8 @@ package enum ExplanationCatalog {
   /// `NSPersistentHistoryTokenExpiredError`) or a term, in singular or plural, in any case and spelling.
   package static func explanations(for word: String) -> [Explanation] {
     if let reference = ErrorReference(word) {
-      return all.filter { $0.code == reference.code && (reference.domain ?? $0.domain) == $0.domain }
+      let errors = all.filter { $0.code == reference.code && (reference.domain ?? $0.domain) == $0.domain }
+      if !errors.isEmpty { return errors }
     }
     let keys = spellings(of: word)
     return zip(all, allKeys).compactMap { $1.isDisjoint(with: keys) ? nil : $0 }
@@ -21,9 +22,11 @@ package enum ExplanationCatalog {
   /// The explanation of an error as an event row names it.
   package static func explanation(domain: String, code: Int) -> Explanation? { errors[domain]?[code] }
 
-  /// The known word nearest to a mistyped one, if any is near enough.
+  /// The known word nearest to a mistyped one, if any is near enough. Codes have none: a number that looks
+  /// alike means something else.
   package static func nearest(to word: String) -> String? {
-    Suggestion.nearest(to: word, in: all.flatMap { $0.words + [$0.code.map(String.init) ?? $0.subject] })
+    guard ErrorReference(word) == nil else { return nil }
+    return Suggestion.nearest(to: word, in: all.flatMap(\.words))
   }
 
   private static let errors: [String: [Int: Explanation]] = all.reduce(into: [:]) { errors, explanation in

@@ -41,7 +41,7 @@ extension Terms {
         Give every context, in extensions too, its own transactionAuthor, and look at `storescope history \
         --by author`.
         """,
-      certainty: .documented,
+      certainty: .observed,
       sources: [ExplanationSource.coreData("nsmanagedobjectcontext/transactionauthor")]),
     .term(
       "history token",
@@ -99,7 +99,7 @@ extension Terms {
         where a store contains such URIs.
         """,
       heals: .no("What was stored can't be resolved any more."),
-      certainty: .documented, sources: [ExplanationSource.coreData("nsmanagedobjectid/istemporaryid")]),
+      certainty: .observed, sources: [ExplanationSource.coreData("nsmanagedobjectid/istemporaryid")]),
     .term(
       "object URI",
       synonyms: ["URI", "objectID URI", "uriRepresentation", "x-coredata"],
@@ -109,7 +109,7 @@ extension Terms {
       """,
       causes: ["Kept in an attribute that syncs, it names another object, or none, on other devices"],
       advice: "Keep an identifier of your own in mirrored entities; `storescope show URI` prints the object.",
-      certainty: .documented, sources: [ExplanationSource.coreData("nsmanagedobjectid/urirepresentation()")]),
+      certainty: .observed, sources: [ExplanationSource.coreData("nsmanagedobjectid/urirepresentation()")]),
     .term(
       "Z_PRIMARYKEY",
       synonyms: ["Z_ENT", "entity number", "Z_MAX", "Z_NAME"],
@@ -156,7 +156,7 @@ extension Terms {
         Copy the whole folder of a store; the findings external-data-missing and external-data-orphaned show \
         what doesn't fit together.
         """,
-      certainty: .documented,
+      certainty: .observed,
       sources: [ExplanationSource.coreData("nsattributedescription/allowsexternalbinarydatastorage")]),
     .term(
       "WAL",

@@ -12,7 +12,7 @@ extension Terms {
         `storescope events` explains each. Succeeded events don't prove that everything is uploaded; \
         `storescope pending` does.
         """,
-      certainty: .documented, sources: [ExplanationSource.coreData("nspersistentcloudkitcontainer/event")]),
+      certainty: .observed, sources: [ExplanationSource.coreData("nspersistentcloudkitcontainer/event")]),
     .term(
       "setup event",
       synonyms: ["setup"],
@@ -28,7 +28,7 @@ extension Terms {
       ],
       advice: "Treat the error of the first failed setup; after a store was replaced it may take minutes.",
       heals: .sometimes("It is tried again at each launch and after account changes."),
-      certainty: .documented,
+      certainty: .observed,
       sources: [ExplanationSource.coreData("nspersistentcloudkitcontainer/event"), ExplanationSource.tn3163]),
     .term(
       "import event",
@@ -39,7 +39,7 @@ extension Terms {
       """,
       causes: ["Started by a push notification, at launch, or by polling in the public database"],
       advice: "`storescope history --author NSCloudKitMirroringDelegate.import` shows what came.",
-      certainty: .documented,
+      certainty: .observed,
       sources: [ExplanationSource.coreData("nspersistentcloudkitcontainer/event"), ExplanationSource.tn3163]),
     .term(
       "export event",
@@ -47,7 +47,7 @@ extension Terms {
       "Sending local changes to the server, in batches of at most 400 objects. The system decides when.",
       causes: ["Scheduled after a save, when the app becomes active, and when it goes to the background"],
       advice: "Compare failed exports in `storescope events` with what `storescope pending` still shows.",
-      certainty: .documented,
+      certainty: .observed,
       sources: [ExplanationSource.coreData("nspersistentcloudkitcontainer/event"), ExplanationSource.tn3163]),
     .term(
       "import relationship",
@@ -110,7 +110,7 @@ extension Terms {
       running app and its log see. The store keeps the code 2 alone.
       """,
       advice: "See `storescope explain 'CKErrorDomain 2'`, and what stays in `storescope pending`.",
-      certainty: .documented, sources: [ExplanationSource.cloudKit("ckerror/code/partialfailure")]),
+      certainty: .observed, sources: [ExplanationSource.cloudKit("ckerror/code/partialfailure")]),
     .term(
       "identity",
       synonyms: ["account identity", "iCloud identity", "user record", "account change"],
@@ -215,7 +215,7 @@ extension Terms {
         Deploy Schema Changes in the CloudKit Console before every release that changes the model; deployed \
         types and fields can't be removed.
         """,
-      certainty: .documented, sources: [ExplanationSource.deployingSchema, ExplanationSource.tn3164]),
+      certainty: .observed, sources: [ExplanationSource.deployingSchema, ExplanationSource.tn3164]),
     .term(
       "sync switch",
       synonyms: [
@@ -252,7 +252,7 @@ extension Terms {
       back. Its notes lie in the tables ANSCK… of the same file.
       """,
       advice: "`storescope mirror` shows its state, `storescope mirror --table NAME` any of its tables.",
-      certainty: .documented, sources: [ExplanationSource.tn3163]),
+      certainty: .observed, sources: [ExplanationSource.tn3163]),
     .term(
       "export tables",
       synonyms: ["ANSCKEXPORTOPERATION", "ANSCKEXPORTEDOBJECT", "ANSCKEXPORTMETADATA", "dead table"],

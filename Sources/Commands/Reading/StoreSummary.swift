@@ -10,6 +10,7 @@ struct StoreSummary {
   let opened: OpenedStore
   let rows: [Int64: Int]
   let history: HistorySummary?
+  let wal: WALIndex?
 
   init(_ session: Session, progress: Progress) throws {
     identity = try session.identity()
@@ -17,6 +18,7 @@ struct StoreSummary {
     opened = try session.opened()
     rows = try store.rowCounts { progress.phase("counting \($0)") }
     history = try HistorySummary(store.connection)
+    wal = try opened.walIndex()
   }
 
   func document(showsCommits: Bool, showsMetadata: Bool) -> Document {
@@ -50,11 +52,7 @@ struct StoreSummary {
 
   private var entities: [DataValue] {
     store.schema.entities.map { entity in
-      [
-        "name": .text(entity.name), "number": .integer(entity.number),
-        "parent": .optional(entity.parent.flatMap { store.schema[$0]?.name }), "table": .text(entity.table),
-        "rows": .count(rows[entity.number] ?? 0),
-      ]
+      .object(EntityReport.facts(entity, in: store.schema, rows: rows[entity.number] ?? 0))
     }
   }
 
@@ -71,5 +69,71 @@ struct StoreSummary {
       "source": .text(store.modelSource.name), "entities": .count(store.schema.entities.count),
       "identifiers": .array(store.versionIdentifiers.map(DataValue.text)),
     ]
+  }
+
+  /// The mirror's tables, as far as they can be told apart from the app's own.
+  private var mirrorValue: DataValue {
+    [
+      "present": .bool(store.tables.hasMirror), "layout": nil, "scope": nil, "zones": nil, "records": nil,
+      "pending": nil,
+    ]
+  }
+
+  private var filesValue: DataValue {
+    [
+      "journal": .text(opened.files.header.usesWAL ? "wal" : "rollback"),
+      "pageSize": .count(opened.files.header.pageSize), "bytes": .integer(opened.files.main.size),
+      "walBytes": .integer(opened.files.wal?.size ?? 0), "walFrames": .count(wal?.frameCount ?? 0),
+      "walCommits": .count(wal?.commits.count ?? 0), "walTail": .optional(wal?.tail.name),
+      "hotJournal": .bool(opened.files.hasHotJournal), "openedBy": .optional(opened.holder?.description),
+    ]
+  }
+
+  private var commits: [DataValue] {
+    (wal?.commits ?? []).reversed().enumerated().map { ago, commit in
+      [
+        "commitsAgo": .count(ago), "frame": .count(commit.frame), "pages": .integer(Int64(commit.pageCount)),
+        "walBytes": .integer(commit.endOffset),
+      ]
+    }
+  }
+
+  private var metadata: DataValue { PropertyListValue.of(store.metadata.entries) }
+
+  private var overview: [(String, DataValue)] {
+    let files = opened.files
+    var journal = files.header.usesWAL ? "WAL" : "rollback journal"
+    if let wal { journal += ", \(wal.commits.count) commits in \(wal.frameCount) frames" }
+    if files.hasHotJournal { journal += ", hot: an unfinished transaction is rolled back in memory" }
+    var rows: [(String, DataValue)] = [
+      ("store", .optional(identity.uuid)),
+      ("framework", .optional(identity.frameworkVersion)),
+      ("model", .text(modelText)),
+      ("files", .text("\(TextForPeople.bytes(files.main.size)), WAL \(TextForPeople.bytes(files.wal?.size ?? 0)), pages of \(files.header.pageSize) bytes")),
+      ("journal", .text(journal)),
+    ]
+    if let tail = wal?.tail, tail != .end { rows.append(("WAL's end", .text(tail.sentence))) }
+    if let holder = opened.holder { rows.append(("open by", .text(holder.description))) }
+    rows.append(("history", .text(historyText)))
+    rows.append(("mirror", .text(store.tables.hasMirror ? "tables of CloudKit mirroring are there" : "none")))
+    return rows
+  }
+
+  private var modelText: String {
+    let identifiers = store.versionIdentifiers.isEmpty ? "" : ", version \(store.versionIdentifiers.joined(separator: ", "))"
+    let source =
+      switch store.modelSource {
+      case .cache: "the store's own"
+      case .file(_, let version): "from the file given, version '\(version)'"
+      case .tables(let why): "guessed from the tables, as Z_MODELCACHE is \(why)"
+      }
+    return "\(store.schema.entities.count) entities, \(source)\(identifiers)"
+  }
+
+  private var historyText: String {
+    guard let history else { return "none" }
+    let span = [history.first, history.last].compactMap { $0?.iso8601?.prefix(10) }.map(String.init)
+    let range = span.count == 2 ? ", \(span[0]) to \(span[1])" : ""
+    return "\(history.transactions) transactions, \(history.changes) changes\(range)"
   }
 }

@@ -1,5 +1,3 @@
-package import Values
-
 /// Bytes on their way out: collected in one buffer and handed over 256 KiB at a time, because a `String` a cell
 /// and a `write` a line each cost more than the formatting.
 package final class OutputBuffer {

@@ -1,11 +1,8 @@
-import Archives
-package import Values
-
 /// JSON (RFC 8259) into an output buffer. Integers keep all their digits; what isn't a finite number becomes text;
 /// control characters, line separators and characters that turn the writing direction are escaped, so that a
 /// terminal shows data instead of obeying it.
 package struct JSONWriter {
-  let output: OutputBuffer
+  private let output: OutputBuffer
 
   package init(_ output: OutputBuffer) { self.output = output }
 

@@ -1,5 +1,3 @@
-package import Values
-
 /// A value as JSON in a string, where it is short enough to be one.
 package enum JSONText {
   package static func compact(_ value: DataValue) -> String { text { JSONWriter($0).value(value) } }

@@ -1,7 +1,7 @@
 /// One character's bytes in text that may not be UTF-8 at all (RFC 3629).
-enum UTF8Sequence {
+package enum UTF8Sequence {
   /// Two to four for a well-formed sequence that begins here, 0 for anything else. Call it for bytes from 0x80.
-  static func length(at index: Int, in bytes: UnsafeRawBufferPointer) -> Int {
+  package static func length(at index: Int, in bytes: UnsafeRawBufferPointer) -> Int {
     let lead = bytes[index]
     let length: Int
     var second: ClosedRange<UInt8> = 0x80...0xBF
@@ -29,14 +29,14 @@ enum UTF8Sequence {
   }
 
   /// The scalar of a well-formed sequence.
-  static func scalar(at index: Int, length: Int, in bytes: UnsafeRawBufferPointer) -> UInt32 {
+  package static func scalar(at index: Int, length: Int, in bytes: UnsafeRawBufferPointer) -> UInt32 {
     var scalar = UInt32(bytes[index]) & (0x7F >> UInt32(length))
     for offset in 1..<length { scalar = scalar << 6 | UInt32(bytes[index + offset] & 0x3F) }
     return scalar
   }
 
   /// Only the lead bytes of the characters in `isUnsafe` need a closer look.
-  static func needsEscape(at index: Int, length: Int, in bytes: UnsafeRawBufferPointer) -> Bool {
+  package static func needsEscape(at index: Int, length: Int, in bytes: UnsafeRawBufferPointer) -> Bool {
     switch bytes[index] {
     case 0xC2, 0xD8, 0xE2, 0xEF: isUnsafe(scalar(at: index, length: length, in: bytes))
     default: false
@@ -45,7 +45,7 @@ enum UTF8Sequence {
 
   /// Controls, line separators, and characters that turn or hide the text around them
   /// (https://www.unicode.org/reports/tr36/#Bidirectional_Text_Spoofing).
-  static func isUnsafe(_ scalar: UInt32) -> Bool {
+  package static func isUnsafe(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0...0x1F, 0x7F...0x9F, 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
     default: false

@@ -1,0 +1,80 @@
+internal import Values
+
+/// A state of the store before the newest one: what it was when the WAL ended with an earlier commit.
+package struct PastCommit: Sendable, Equatable {
+  /// How many commits before the newest one.
+  package var commitsAgo: Int
+  /// How many commits the WAL holds.
+  package var commitCount: Int
+  /// Where the WAL ends then, in bytes; 0 where the main file alone holds that state.
+  package var walLimit: Int64
+
+  /// Throws a sentence where the WAL does not go back that far, or where a checkpoint has already overwritten
+  /// that state in the main file. Opens and closes the main file, as `StoreFiles` does.
+  init(_ files: StoreFiles, commitsAgo: Int) throws {
+    let tried = "can't show \(files.path) as of \(commitsAgo) \(commitsAgo == 1 ? "commit" : "commits") ago"
+    guard commitsAgo >= 0 else {
+      throw StoreScopeError("\(tried): the number counts back from the newest commit; give 0 or more")
+    }
+    guard let wal = files.wal, wal.size > 0 else {
+      throw StoreScopeError(
+        "\(tried): the store has no -wal, so only its newest state exists; leave --as-of-commit out")
+    }
+    let index = try WALIndex(path: files.walPath, size: wal.size)
+    commitCount = index.commits.count
+    self.commitsAgo = commitsAgo
+    guard commitsAgo <= commitCount, commitCount > 0 else {
+      let what = commitCount == 0 ? "no commits" : commitCount == 1 ? "1 commit" : "\(commitCount) commits"
+      throw StoreScopeError("\(tried): its -wal holds \(what); give a number from 0 to \(commitCount)")
+    }
+    let kept = commitsAgo == commitCount ? nil : index.commits[commitCount - 1 - commitsAgo]
+    walLimit = kept?.endOffset ?? 0
+    guard let newest = index.commits.last, commitsAgo > 0 else { return }
+    let isOverwritten = try Self.isOverwritten(
+      files, keptFrames: kept?.frame ?? 0, keptPages: kept?.pageCount, newest: newest)
+    guard !isOverwritten else {
+      throw StoreScopeError(
+        "\(tried): a checkpoint has already copied later changes into the main file, so that state is gone; give "
+          + "a smaller number")
+    }
+  }
+
+  /// Whether the main file holds content of frames behind the kept ones, in pages that no kept frame covers.
+  ///
+  /// A checkpoint writes whole pages out of the WAL into the main file, so a page that it wrote equals one of the
+  /// page's frames. The reverse does not hold: a change that was taken back looks the same.
+  private static func isOverwritten(
+    _ files: StoreFiles, keptFrames: Int, keptPages: UInt32?, newest: WALIndex.Commit
+  ) throws -> Bool {
+    let main = try ReadOnlyFile(files.resolvedPath)
+    let pageSize = files.header.pageSize
+    let current = UnsafeMutableRawBufferPointer.allocate(byteCount: pageSize, alignment: 16)
+    defer { current.deallocate() }
+    var covered: Set<UInt32> = []
+    var foundLaterContent = false
+    let scanner = try WALScanner(files.walPath, size: newest.endOffset)
+    guard scanner.header?.pageSize == pageSize else { return false }
+    _ = try scanner.scan { frame in
+      if frame.number <= keptFrames {
+        covered.insert(frame.page)
+      } else if !covered.contains(frame.page) {
+        let offset = (Int64(frame.page) - 1) * Int64(pageSize)
+        let isWhole = main.read(into: current, at: offset) == pageSize
+        foundLaterContent = isWhole && current.elementsEqual(frame.content)
+      }
+      return !foundLaterContent
+    }
+    if foundLaterContent {
+      // The -shm knows how far any checkpoint ever went, if it is this WAL's.
+      let index = try SharedIndex(files)
+      guard let index, index.salts == scanner.header?.salts else { return true }
+      return index.backfillAttempted > keptFrames
+    }
+    // A checkpoint of a store that shrank cuts the main file off.
+    let filePages = main.read(into: current, at: 0) == pageSize ? files.main.size / Int64(pageSize) : 0
+    let neededPages = Int64(keptPages ?? files.header.pageCount ?? 0)
+    guard neededPages > filePages else { return false }
+    return neededPages - filePages
+      > covered.count(where: { Int64($0) > filePages && Int64($0) <= neededPages })
+  }
+}

@@ -1,0 +1,47 @@
+internal import Values
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  @preconcurrency internal import Glibc
+#endif
+
+/// A regular file, open for reading. Never waits, as a named pipe would make it.
+///
+/// Closing it drops every POSIX lock that this process holds on the file
+/// (https://www.sqlite.org/howtocorrupt.html, 2.2). So a store's main file and its -shm are closed either before
+/// SQLite opens them or after it closed them.
+final class ReadOnlyFile {
+  let descriptor: Int32
+
+  /// Throws a sentence about `path`; the file's kind was checked before, by `FileFacts`.
+  init(_ path: String) throws {
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      let reason =
+        errno == EACCES ? "you may not read it; ask for the right to, or copy it" : Platform.lastError()
+      throw StoreScopeError("can't read \(path): \(reason)")
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Fills `buffer` from `offset` on; returns how many bytes there were.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int {
+    var done = 0
+    while done < buffer.count, let start = buffer.baseAddress {
+      let count = pread(descriptor, start + done, buffer.count - done, off_t(offset + Int64(done)))
+      if count < 0 && errno == EINTR { continue }
+      if count <= 0 { break }
+      done += count
+    }
+    return done
+  }
+
+  /// Up to `count` bytes from `offset` on.
+  func bytes(_ count: Int, at offset: Int64 = 0) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      filled = read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
+    }
+  }
+}

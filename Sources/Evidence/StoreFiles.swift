@@ -1,0 +1,63 @@
+internal import Values
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  @preconcurrency internal import Glibc
+#endif
+
+/// The files of one store as they are before SQLite looks at them.
+package struct StoreFiles: Sendable, Equatable {
+  /// As the user wrote it.
+  package var path: String
+  /// Without symbolic links: SQLite looks for the side files beside the file that a link leads to.
+  package var resolvedPath: String
+  package var main: FileFacts
+  /// Changes that were not yet copied into the main file.
+  package var wal: FileFacts?
+  /// The index of the WAL that its processes share.
+  package var shm: FileFacts?
+  /// What a transaction without a WAL overwrites.
+  package var journal: FileFacts?
+  package var header: StoreHeader
+  /// A transaction was cut short, and the main file is of no use before the journal is rolled back. (A process
+  /// that is in the middle of one looks the same; its lock tells.)
+  package var hasHotJournal: Bool
+  /// The first bytes of main file and WAL, in which each checkpoint and each restart of the WAL shows.
+  var fingerprint: [UInt8]
+
+  package var walPath: String { resolvedPath + "-wal" }
+  package var shmPath: String { resolvedPath + "-shm" }
+  package var journalPath: String { resolvedPath + "-journal" }
+
+  /// Looks at the files of the store at `path`. Throws a sentence where that is no SQLite store or can't be
+  /// read. Opens and closes the main file: not to be called while this process has the store open.
+  package init(path: String) throws {
+    guard let main = try FileFacts(path), let resolved = realpath(path, nil) else {
+      throw StoreScopeError("can't read \(path): there is no such file; check the name")
+    }
+    defer { free(resolved) }
+    self.path = path
+    self.main = main
+    resolvedPath = String(cString: resolved)
+    let bytes = try ReadOnlyFile(resolvedPath).bytes(StoreHeader.size)
+    header = try StoreHeader(bytes, fileSize: main.size, path: path)
+    wal = try FileFacts(resolvedPath + "-wal")
+    shm = try FileFacts(resolvedPath + "-shm")
+    journal = try FileFacts(resolvedPath + "-journal")
+    fingerprint = bytes
+    if let wal, wal.size > 0 { fingerprint += try ReadOnlyFile(resolvedPath + "-wal").bytes(WALHeader.size) }
+    hasHotJournal = false
+    if let journal, journal.size > 0 {
+      // A finished transaction deletes the journal, cuts it to nothing, or writes zeros over its header:
+      // https://www.sqlite.org/pragma.html#pragma_journal_mode
+      hasHotJournal = try ReadOnlyFile(resolvedPath + "-journal").bytes(1) != [0]
+    }
+  }
+
+  /// How many pages the header promises and the main file does not have, where nothing else holds them.
+  package var missingPages: Int {
+    guard let pageCount = header.pageCount, (wal?.size ?? 0) == 0, !hasHotJournal else { return 0 }
+    return max(0, Int(pageCount) - Int(main.size / Int64(header.pageSize)))
+  }
+}

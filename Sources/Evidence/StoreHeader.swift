@@ -1,0 +1,75 @@
+internal import Values
+
+/// The first 100 bytes of a store's main file, https://www.sqlite.org/fileformat2.html#the_database_header
+package struct StoreHeader: Sendable, Equatable {
+  package enum TextEncoding: UInt32, Sendable {
+    case utf8 = 1
+    case utf16LittleEndian, utf16BigEndian
+  }
+
+  /// Bytes a page, a power of two from 512 to 65536.
+  package var pageSize: Int
+  /// Whether changes go to a -wal first; else a rollback journal protects them.
+  package var usesWAL: Bool
+  /// nil where nothing was stored yet, or the number is none that SQLite writes.
+  package var textEncoding: TextEncoding?
+  /// Counts the transactions of a store that has no WAL.
+  package var changeCounter: UInt32
+  /// How many pages the file should have; nil where an old writer left the number behind.
+  package var pageCount: UInt32?
+  package var userVersion: UInt32
+  package var applicationID: UInt32
+  /// The SQLite that wrote last, as 3040001 for 3.40.1.
+  package var writerVersion: UInt32
+
+  static let size = 100
+
+  /// Throws a sentence that says what the file is instead, where these bytes are no header.
+  init(_ bytes: [UInt8], fileSize: Int64, path: String) throws {
+    guard fileSize > 0 else {
+      throw StoreScopeError(
+        "can't read \(path): it is empty (0 bytes), so no app has saved to it yet; look for the store elsewhere"
+      )
+    }
+    guard bytes.count >= Self.size, bytes.starts(with: Array("SQLite format 3\0".utf8)) else {
+      throw StoreScopeError("can't read \(path): \(Self.otherKind(bytes, fileSize))")
+    }
+    // 65536 does not fit, and is stored as 1.
+    let stored = Int(bytes[16]) << 8 | Int(bytes[17])
+    pageSize = stored == 1 ? 65536 : stored
+    guard (512...65536).contains(pageSize), pageSize & (pageSize - 1) == 0 else {
+      throw StoreScopeError(
+        "can't read \(path): its header names a page size of \(stored) bytes, which SQLite does not have, so the "
+          + "file is damaged; use a backup")
+    }
+    func number(_ offset: Int) -> UInt32 {
+      bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+    usesWAL = bytes[18] == 2 || bytes[19] == 2
+    textEncoding = TextEncoding(rawValue: number(56))
+    changeCounter = number(24)
+    pageCount = number(24) == number(92) && number(28) > 0 ? number(28) : nil
+    userVersion = number(60)
+    applicationID = number(68)
+    writerVersion = number(96)
+  }
+
+  private static func otherKind(_ bytes: [UInt8], _ fileSize: Int64) -> String {
+    let kinds: [([UInt8], String)] = [
+      ([0x37, 0x7f, 0x06, 0x82], "it is the -wal of a store; name the store's main file"),
+      ([0x37, 0x7f, 0x06, 0x83], "it is the -wal of a store; name the store's main file"),
+      (
+        [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7],
+        "it is a rollback journal; name the store's main file"
+      ),
+      (Array("bplist".utf8), "it is a binary property list, not an SQLite store"),
+      (Array("<?xml".utf8), "it is XML (Core Data has XML stores too), not an SQLite store"),
+      (Array("PK\u{3}\u{4}".utf8), "it is a ZIP archive; unpack it first"),
+      ([0x1f, 0x8b], "it is a gzip archive; unpack it first"),
+    ]
+    if let kind = kinds.first(where: { bytes.starts(with: $0.0) }) { return kind.1 }
+    // An encrypted database has no readable header, but still whole pages.
+    guard fileSize >= 512, fileSize % 512 == 0 else { return "it is not an SQLite database" }
+    return "it is not an SQLite database, or an encrypted one; decrypt it with the app's key first"
+  }
+}

@@ -1,0 +1,115 @@
+internal import SQLite
+internal import Values
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  @preconcurrency internal import Glibc
+#endif
+
+/// Opens stores for reading, so that all that is committed is seen and nothing in the folder changes, neither
+/// bytes nor time stamps nor names.
+///
+/// No open mode of SQLite does that in every state: `immutable=1` hides the WAL, `mode=ro` makes or rewrites the
+/// -shm, and `mode=rw` writes the WAL back. Two ways together do: with the -shm that is there, read only
+/// (https://www.sqlite.org/wal.html#read_only_databases), and through an overlay in memory where there is none.
+package enum StoreOpener {
+  /// Opens the store at `path`, a read transaction begun. With `asOfCommit` 1 or more, as it was that many commits
+  /// ago. Throws a sentence about the file. This process must not have the store open already.
+  package static func open(path: String, asOfCommit: Int? = nil) throws -> OpenedStore {
+    let (files, probe) = try filesWithoutExclusiveHolder(path)
+    let holder = probe.holder()
+    if let asOfCommit, asOfCommit != 0 {
+      let files = try settled(files)
+      let past = try PastCommit(files, commitsAgo: asOfCommit)
+      return try opened(files, probe, holder, .past(past))
+    }
+    let way = way(for: files, probe)
+    guard way == .shared, holder == nil else {
+      return try opened(way == .overlay ? try settled(files) : files, probe, holder, way)
+    }
+    // Nobody needs this -shm, so one that SQLite can't use is no reason to give up.
+    do { return try OpenedStore(files, probe, nil, .shared) } catch {
+      return try opened(try settled(files), probe, nil, .overlay)
+    }
+  }
+
+  /// Runs `body` on the store, and once more where the store changed while it was read, up to `attempts` times.
+  /// What `body` made of the attempts before must be thrown away.
+  package static func withStore<R>(
+    path: String, asOfCommit: Int? = nil, attempts: Int = 3, _ body: (OpenedStore) throws -> R
+  ) throws -> R {
+    for _ in 1..<max(1, attempts) {
+      let store = try open(path: path, asOfCommit: asOfCommit)
+      let result = Result { try body(store) }
+      // Half of an old state and half of a new one can look like damage.
+      do { try store.finish() } catch is StoreChangedError { continue }
+      return try result.get()
+    }
+    let store = try open(path: path, asOfCommit: asOfCommit)
+    let result = Result { try body(store) }
+    try store.finish()
+    return try result.get()
+  }
+
+  static func way(for files: StoreFiles, _ probe: LockProbe) -> OpenedStore.Way {
+    if files.hasHotJournal && !probe.isWriting() || files.missingPages > 0 { return .overlay }
+    if !files.header.usesWAL && (files.wal?.size ?? 0) == 0 { return .locked }
+    // Without either of them SQLite would make it.
+    return files.wal != nil && files.shm != nil ? .shared : .overlay
+  }
+
+  private static func opened(
+    _ files: StoreFiles, _ probe: LockProbe, _ holder: LockHolder?, _ way: OpenedStore.Way
+  ) throws -> OpenedStore {
+    do { return try OpenedStore(files, probe, holder, way) } catch {
+      throw StoreScopeError(sentence(error, files, probe.holder()))
+    }
+  }
+
+  private static func sentence(_ error: SQLiteError, _ files: StoreFiles, _ holder: LockHolder?) -> String {
+    let start = "can't read \(files.path): "
+    if error.isBusy { return start + exclusive(holder) }
+    if error.isDamage {
+      return start
+        + "SQLite says “\(error.message)”, so the file is damaged; use a backup, or .recover of sqlite3"
+    }
+    return start
+      + "SQLite says “\(error.message)” (code \(error.code)); check the rights on the store's files"
+  }
+
+  private static func exclusive(_ holder: LockHolder?) -> String {
+    "\(holder?.description ?? "another process") has it open exclusively; quit that process, or read a copy"
+  }
+
+  /// A process may keep everybody out for the moment of a commit, or for as long as it runs. Waits for the first.
+  private static func filesWithoutExclusiveHolder(_ path: String) throws -> (StoreFiles, LockProbe) {
+    let end = Platform.monotonicSeconds() + 2
+    while true {
+      let files = try StoreFiles(path: path)
+      let probe = try LockProbe(files)
+      guard let holder = probe.holder(), holder.isExclusive else { return (files, probe) }
+      guard Platform.monotonicSeconds() < end else {
+        throw StoreScopeError("can't read \(path): \(exclusive(holder))")
+      }
+      usleep(20_000)
+    }
+  }
+
+  /// The files once they are older than the ticks of the clock that stamps them: a later change then shows in
+  /// the time stamp. A store that is written all the time never gets there, and shows that by itself.
+  private static func settled(_ files: StoreFiles) throws -> StoreFiles {
+    let tick: Int64 = 20_000_000
+    var files = files
+    for _ in 0..<5 {
+      var time = timespec()
+      clock_gettime(CLOCK_REALTIME, &time)
+      let now = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+      let newest = [files.main, files.wal, files.journal].compactMap { $0?.modified }.max() ?? 0
+      guard newest <= now, now - newest < tick else { break }
+      usleep(20_000)
+      files = try StoreFiles(path: files.path)
+    }
+    return files
+  }
+}

@@ -1,0 +1,64 @@
+internal import Values
+
+/// The transactions that a -wal holds, found by reading it frame by frame as SQLite's own recovery does:
+/// https://www.sqlite.org/fileformat2.html#walindexformat
+package struct WALIndex: Sendable, Equatable {
+  /// One committed transaction.
+  package struct Commit: Sendable, Equatable {
+    /// Its last frame, counted from 1.
+    package var frame: Int
+    /// The store's size after it.
+    package var pageCount: UInt32
+    /// Where its last frame ends in the -wal.
+    package var endOffset: Int64
+  }
+
+  /// What follows the last valid frame.
+  package enum Tail: Sendable, Equatable {
+    case end
+    /// The file ends within a frame.
+    case incompleteFrame(bytes: Int)
+    /// Frames that were valid before the WAL was begun anew. Usual, as SQLite overwrites it from the start.
+    case earlierGeneration
+    /// A frame of this generation whose checksum is wrong.
+    case badFrame
+    /// SQLite would take the whole file for empty.
+    case badHeader
+  }
+
+  /// In bytes, when it was read.
+  package var size: Int64
+  /// nil where SQLite would take the WAL for empty.
+  package var header: WALHeader?
+  /// Valid frames.
+  package var frameCount: Int
+  /// Oldest first.
+  package var commits: [Commit]
+  package var tail: Tail
+
+  /// Valid frames of a transaction that was not committed, or not yet.
+  package var framesAfterLastCommit: Int { frameCount - (commits.last?.frame ?? 0) }
+
+  /// Reads the first `size` bytes of the WAL at `path`. May be called while SQLite has the store open, since no
+  /// lock is ever put on a -wal.
+  package init(path: String, size: Int64) throws {
+    let scanner = try WALScanner(path, size: size)
+    self.size = size
+    header = scanner.header
+    let frameSize = Int64(WALFrame.headerSize + (scanner.header?.pageSize ?? 0))
+    var frameCount = 0
+    var commits: [Commit] = []
+    tail = try scanner.scan { frame in
+      frameCount = frame.number
+      if frame.isCommit {
+        commits.append(
+          Commit(
+            frame: frame.number, pageCount: frame.pageCount,
+            endOffset: Int64(WALHeader.size) + Int64(frame.number) * frameSize))
+      }
+      return true
+    }
+    self.frameCount = frameCount
+    self.commits = commits
+  }
+}
