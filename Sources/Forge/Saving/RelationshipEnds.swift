@@ -1,8 +1,10 @@
-package import StoreModel
+internal import StoreModel
 
 /// One end of a relationship, seen from the objects of one entity.
 struct RelationshipEnd {
   var name: String
+  /// Its name in change masks; nil for a real property.
+  var maskName: String? = nil
   var isToMany: Bool
   var isOrdered: Bool
   var deleteRule: RelationshipDescription.DeleteRule
@@ -40,7 +42,7 @@ struct RelationshipEnds {
       end.inverse = name
       for number in destination.subtree {
         ends[number, default: [:]][name] = RelationshipEnd(
-          name: name, isToMany: false, isOrdered: false, deleteRule: .nullify, destinations: owner.subtree,
+          name: name, maskName: "(inverse of \(description.name))", isToMany: false, isOrdered: false, deleteRule: .nullify, destinations: owner.subtree,
           inverse: description.name,
           storage: .toOne(column: column, entityColumn: entityColumn, orderColumn: orderColumn))
       }

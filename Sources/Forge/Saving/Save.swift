@@ -1,10 +1,11 @@
+internal import SQLite
+internal import StoreModel
 package import Values
 
 /// One save of a context: what is done to it goes to the store in one transaction when the save ends, as Core
 /// Data does.
 package final class Save {
   let schema: ForgedSchema
-  let ends: RelationshipEnds
   /// The objects as they will be, and before that the copy to work on.
   var truth: ForgeTruth
   var encoder: ValueEncoder
@@ -28,12 +29,13 @@ package final class Save {
     var member: ForgedObject
   }
 
+  var ends: RelationshipEnds { schema.ends }
+
   init(
-    schema: ForgedSchema, ends: RelationshipEnds, truth: ForgeTruth, encoder: ValueEncoder,
+    schema: ForgedSchema, truth: ForgeTruth, encoder: ValueEncoder,
     highestKeys: [Int64: Int64]
   ) {
     self.schema = schema
-    self.ends = ends
     self.truth = truth
     self.encoder = encoder
     self.highestKeys = highestKeys
@@ -97,6 +99,10 @@ package final class Save {
     for victim in victims where truth.objects[victim] != nil { try delete(victim) }
   }
 
+  private func abandonFile(of cell: SQLiteValue?, _ attribute: AttributeDescription) {
+    if let file = encoder.file(of: cell, attribute) { abandonedFiles.append(file) }
+  }
+
   private func set(_ values: [String: ForgeValue], of object: ForgedObject) throws {
     guard var state = truth.objects[object] else { throw notThere(object) }
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
@@ -118,6 +124,36 @@ package final class Save {
     guard truth.objects[object] != nil, !inserted.contains(object) else { return }
     if changedProperties[object] == nil { updated.append(object) }
     changedProperties[object, default: []].insert(property)
+  }
+
+  /// Counts the save in the changed objects' versions.
+  func finish() {
+    for object in updated { truth.objects[object]?.version += 1 }
+  }
+
+  /// What history records of the save: inserts, updates, deletes, each in the order in which they were done.
+  func changes(in transaction: Int64, after last: Int64) -> [ForgeTruth.Change] {
+    var changes: [ForgeTruth.Change] = []
+    func add(
+      _ kind: ForgeTruth.Change.Kind, _ object: ForgedObject, properties: Set<String> = [],
+      tombstone: [String: ForgeValue] = [:]
+    ) {
+      changes.append(
+        ForgeTruth.Change(
+          number: last + Int64(changes.count) + 1, transaction: transaction, kind: kind, object: object,
+          properties: properties, tombstone: tombstone))
+    }
+    for object in inserted { add(.insert, object) }
+    for object in updated {
+      let names = (changedProperties[object] ?? []).map { ends[object, $0]?.maskName ?? $0 }
+      add(.update, object, properties: Set(names))
+    }
+    for state in deleted {
+      let names = (schema.tombstones[state.object.entityNumber] ?? []).map(\.name)
+      let kept = names.compactMap { name in state.values[name].map { (name, $0) } }
+      add(.delete, state.object, tombstone: Dictionary(kept, uniquingKeysWith: { first, _ in first }))
+    }
+    return changes
   }
 
   func notThere(_ object: ForgedObject) -> StoreScopeError {
