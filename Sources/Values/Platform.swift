@@ -126,3 +126,7 @@ extension Platform {
     #endif
   }
 }
+
+extension Platform {
+  package static func userID() -> Int { Int(getuid()) }
+}

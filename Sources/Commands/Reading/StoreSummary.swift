@@ -98,7 +98,7 @@ struct StoreSummary {
     }
   }
 
-  private var metadata: DataValue { PropertyListValue.of(store.metadata.entries) }
+  private var metadata: DataValue { PropertyList.dictionary(store.metadata.entries).dataValue }
 
   private var overview: [(String, DataValue)] {
     let files = opened.files
