@@ -33,7 +33,8 @@ package struct ModelCacheWriter {
     archive.set("NSEntities", to: .reference(entityDictionary()), of: root)
     archive.set("NSFetchRequestTemplates", to: .reference(.null), of: root)
     archive.set(
-      "NSVersionIdentifiers", to: .reference(archive.set(model.versionIdentifiers.map { archive.string($0) })),
+      "NSVersionIdentifiers",
+      to: .reference(archive.set(model.versionIdentifiers.map { archive.string($0) })),
       of: root)
     let configurations = model.configurations.sorted { $0.key < $1.key }.map { name, members in
       (archive.string(name), archive.set(members.sorted().compactMap { entities[$0] }))

@@ -33,7 +33,10 @@ final class PropertyArchiveWriter {
         // Real caches have both forms; which one when isn't known, and readers need to know both.
         let isProxy = ancestor.name != entity.name && attribute.type != .composite
         properties.append(
-          (attribute.name, isProxy ? proxy(attribute.name, of: ancestor, in: entity) : self.attribute(attribute, of: entity)))
+          (
+            attribute.name,
+            isProxy ? proxy(attribute.name, of: ancestor, in: entity) : self.attribute(attribute, of: entity)
+          ))
       }
       for relationship in ancestor.relationships {
         properties.append((relationship.name, self.relationship(relationship, of: entity)))
@@ -52,7 +55,9 @@ final class PropertyArchiveWriter {
     return chain
   }
 
-  private func proxy(_ name: String, of ancestor: EntityDescription, in entity: EntityDescription) -> Reference {
+  private func proxy(_ name: String, of ancestor: EntityDescription, in entity: EntityDescription)
+    -> Reference
+  {
     proxies += 1
     let underlying = archived[Path(entity: ancestor.name, property: name)] ?? declared(name, of: ancestor)
     return archive.object(
@@ -108,7 +113,9 @@ final class PropertyArchiveWriter {
       "NSAttributeDescription", superclasses: Array(superclasses.dropFirst()), fields: fields)
   }
 
-  private func relationship(_ relationship: RelationshipDescription, of entity: EntityDescription) -> Reference {
+  private func relationship(_ relationship: RelationshipDescription, of entity: EntityDescription)
+    -> Reference
+  {
     let path = Path(entity: entity.name, property: relationship.name)
     if let known = archived[path] { return known }
     let object = archive.object(
@@ -134,7 +141,9 @@ final class PropertyArchiveWriter {
   }
 
   private func inverse(of relationship: RelationshipDescription) -> Reference {
-    guard let name = relationship.inverse, let destination = model[relationship.destination] else { return .null }
+    guard let name = relationship.inverse, let destination = model[relationship.destination] else {
+      return .null
+    }
     for entity in ancestors(of: destination) {
       if let inverse = entity.relationships.first(where: { $0.name == name }) {
         return self.relationship(inverse, of: destination)

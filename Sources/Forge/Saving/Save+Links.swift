@@ -33,7 +33,8 @@ extension Save {
   package func order(_ owner: ForgedObject, _ name: String, _ members: [ForgedObject]) throws {
     let end = try end(owner, name)
     guard end.isOrdered, Set(members) == Set(self.members(of: owner, name)) else {
-      throw StoreScopeError("Cannot order '\(name)' of \(owner.entity): it isn't ordered, or members are missing.")
+      throw StoreScopeError(
+        "Cannot order '\(name)' of \(owner.entity): it isn't ordered, or members are missing.")
     }
     truth.objects[owner]?.links[name] = members
     touch(owner, name)

@@ -46,7 +46,8 @@ package final class Save {
     _ entityName: String, _ values: [String: ForgeValue] = [:], links: [String: [ForgedObject]] = [:]
   ) throws -> ForgedObject {
     guard let entity = schema.entities[entityName], !entity.isAbstract else {
-      throw StoreScopeError("Cannot insert a '\(entityName)': the model has no such entity, or it is abstract.")
+      throw StoreScopeError(
+        "Cannot insert a '\(entityName)': the model has no such entity, or it is abstract.")
     }
     let key = (highestKeys[entity.root] ?? 0) + 1
     highestKeys[entity.root] = key
@@ -54,7 +55,8 @@ package final class Save {
     truth.objects[object] = ForgeTruth.Object(object: object)
     inserted.append(object)
     var all = values
-    for attribute in entity.attributes where all[attribute.name] == nil && !attribute.description.isTransient {
+    for attribute in entity.attributes where all[attribute.name] == nil && !attribute.description.isTransient
+    {
       all[attribute.name] = attribute.description.defaultValue.flatMap { ForgeValue($0) }
     }
     try set(all, of: object)
