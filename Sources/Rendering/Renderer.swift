@@ -1,4 +1,4 @@
-import Values
+package import Values
 
 /// Prints documents. The only place that tells formats apart.
 package struct Renderer {

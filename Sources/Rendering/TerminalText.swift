@@ -1,3 +1,5 @@
+import Values
+
 /// Text that is safe and measurable on a terminal.
 package enum TerminalText {
   /// Controls and characters that turn the writing direction become visible escapes; line ends too, as a cell

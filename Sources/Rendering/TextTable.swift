@@ -1,3 +1,5 @@
+import Values
+
 /// Lays rows out in columns that fit the terminal, or as records where a row is too wide for that.
 ///
 /// Widths are taken from the first rows, so that a long table streams.

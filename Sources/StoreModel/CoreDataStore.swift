@@ -118,7 +118,7 @@ package final class CoreDataStore {
     differences: (ManagedObjectModel) -> Int
   ) throws -> (model: ManagedObjectModel?, source: ModelSource, problems: [String]) {
     if let modelPath {
-      let candidates = try ModelFile.load(path: modelPath, metadata: metadata)
+      let candidates = try ModelFile.load(path: modelPath, metadata: metadata).candidates
       // Xcode's XML has no hashes: of several versions the one that fits the tables best is taken.
       let best = candidates.enumerated().min { one, other in
         (differences(one.element.model), one.offset) < (differences(other.element.model), other.offset)
@@ -134,7 +134,9 @@ package final class CoreDataStore {
     case .absent: return (nil, .tables(because: "absent"), ["There is no Z_MODELCACHE: \(hint)."])
     case .empty: return (nil, .tables(because: "empty"), ["Z_MODELCACHE is empty: \(hint)."])
     case .damaged(let why):
-      return (nil, .tables(because: "damaged"), ["The model in Z_MODELCACHE can't be read (\(why)): \(hint)."])
+      return (
+        nil, .tables(because: "damaged"), ["The model in Z_MODELCACHE can't be read (\(why)): \(hint)."]
+      )
     }
   }
 }
