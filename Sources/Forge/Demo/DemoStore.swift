@@ -1,5 +1,4 @@
-internal import Archives
-internal import Values
+package import Values
 
 /// Makes the built-in demo: the store of a travel journal after a spring of use by an app, its widget and its
 /// importer. The same content in every run.

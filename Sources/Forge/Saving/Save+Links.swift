@@ -1,5 +1,4 @@
-internal import StoreModel
-internal import Values
+package import Values
 
 extension Save {
   /// Links two objects, at both ends. What stood at a to-one end before is unlinked; at an ordered end the new
