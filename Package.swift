@@ -59,7 +59,7 @@ let package = Package(
     library(
       "Commands",
       [
-        "Evidence", "Lens", "QueryCatalog", "CloudKitMirror", "Rendering", "StoreModel",
+        "Evidence", "Lens", "QueryCatalog", "CloudKitMirror", "Rendering", "Forge", "StoreModel",
         "Archives", "SQLite", "Values",
       ]),
     .executableTarget(name: "storescope", dependencies: ["Commands", "Values"], swiftSettings: settings),

@@ -168,7 +168,7 @@ struct DemoStory {
     }
     try save(.app, at: "2026-04-18T08:02:36.480Z") { story, save in
       for trip in story["Lisbon trip"] {
-        let entries = forge.truth[trip]?.links["entries"] ?? []
+        let entries = story.forge.truth[trip]?.links["entries"] ?? []
         try save.order(trip, "entries", entries.suffix(1) + entries.dropLast())
       }
       for file in story["ticket.txt"] { try save.delete(file) }
