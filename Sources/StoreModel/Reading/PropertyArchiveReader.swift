@@ -18,9 +18,9 @@ struct PropertyArchiveReader {
   }
 
   var problems = ProblemList()
-  /// What may still be read, in bytes. A small archive can refer to the same large object a million times; the
-  /// largest real model needs a hundredth of this.
-  private var budget = 100_000_000
+  /// What may still be read, in bytes. A small archive can refer to the same large object a million times; real
+  /// models need less than a tenth of this.
+  private var budget = 10_000_000
   private static let depthLimit = 16
   private static let defaultValueLimits = DecodingLimits(values: 100, bytes: 1 << 16, depth: 8, nesting: 1)
 
@@ -45,7 +45,8 @@ struct PropertyArchiveReader {
     }
     // Computed for fetches only, never stored.
     if !property.isKind(of: "NSExpressionDescription") {
-      problems.report("\(path) is of the unknown kind \(property.className ?? "without a class") and was left out")
+      problems.report(
+        "\(path) is of the unknown kind \(property.className ?? "without a class") and was left out")
     }
     return nil
   }
@@ -103,7 +104,8 @@ struct PropertyArchiveReader {
     }
     var elements: [AttributeDescription] = []
     for element in try self.elements(of: object["NSCompositeElements"]) {
-      guard let object = element.object.flatMap(underlying), let name = object["NSPropertyName"]?.string else {
+      guard let object = element.object.flatMap(underlying), let name = object["NSPropertyName"]?.string
+      else {
         problems.report("\(path) has an element that is no attribute and was left out")
         continue
       }
@@ -150,6 +152,10 @@ struct PropertyArchiveReader {
     // Models of all ages archive a Boolean as 0 or 1, newer ones as a Boolean too.
     case .integer(let number) where type == .boolean: return .bool(number != 0)
     case .bool(let flag) where type != .boolean: return .integer(flag ? 1 : 0)
+    case .bool(let flag): return .bool(flag)
+    case .integer(let number): return .integer(number)
+    case .real(let number): return .real(number)
+    case .string(let text): return .text(text)
     case let value?:
       try spend(Self.defaultValueLimits.values)
       return ArchiveTree.value(of: value, limits: Self.defaultValueLimits)
