@@ -47,9 +47,12 @@ package enum BlobReader {
     case .json: return json(bytes, budget: &budget)
     case .text:
       return budget.spend(bytes: bytes.count, depth: 0) ?? .text(String(decoding: bytes, as: UTF8.self))
-    case .gzip: return unpacked(bytes, wrapper: .gzip, budget: &budget)
-    case .zlib: return unpacked(bytes, wrapper: .zlib, budget: &budget)
-    case .empty, .png, .jpeg, .gif, .heic, .webp, .tiff, .pdf, .lzfse, .sqlite, .zip, .protobuf, .unknown:
+    case .gzip:
+      return unpacked(try? Inflate.decode(bytes, wrapper: .gzip, limit: budget.bytes), budget: &budget)
+    case .zlib:
+      return unpacked(try? Inflate.decode(bytes, wrapper: .zlib, limit: budget.bytes), budget: &budget)
+    case .lzfse: return unpacked(try? LZFSE.decode(Array(bytes), limit: budget.bytes), budget: &budget)
+    case .empty, .png, .jpeg, .gif, .heic, .webp, .tiff, .pdf, .sqlite, .zip, .protobuf, .unknown:
       return nil
     }
   }
@@ -73,10 +76,8 @@ package enum BlobReader {
     }
   }
 
-  private static func unpacked(
-    _ bytes: UnsafeRawBufferPointer, wrapper: Inflate.Wrapper, budget: inout DecodingBudget
-  ) -> DataValue? {
-    guard let content = try? Inflate.decode(bytes, wrapper: wrapper, limit: budget.bytes) else { return nil }
+  private static func unpacked(_ content: [UInt8]?, budget: inout DecodingBudget) -> DataValue? {
+    guard let content else { return nil }
     if let refusal = budget.spend(bytes: content.count, depth: 0) { return refusal }
     return budget.nested { budget in
       content.withUnsafeBytes { .blob(summary(of: $0, decode: true, budget: &budget)) }

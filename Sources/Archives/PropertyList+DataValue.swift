@@ -1,4 +1,4 @@
-import Values
+package import Values
 
 extension DataValue {
   /// A number above `Int64.max` as text, as its digits must not be lost.
@@ -6,6 +6,12 @@ extension DataValue {
 }
 
 extension PropertyList {
+  /// The list as a readable tree, within the usual limits.
+  package var dataValue: DataValue {
+    var budget = DecodingBudget(DecodingLimits())
+    return dataValue(budget: &budget)
+  }
+
   /// The list as a readable tree. Data is summarised, and decoded in turn where it can be; a reference within a
   /// keyed archive is shown as Apple's XML form does: `{"CF$UID":7}`.
   func dataValue(budget: inout DecodingBudget, depth: Int = 0) -> DataValue {

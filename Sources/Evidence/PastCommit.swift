@@ -1,5 +1,11 @@
 internal import Values
 
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  @preconcurrency internal import Glibc
+#endif
+
 /// A state of the store before the newest one: what it was when the WAL ended with an earlier commit.
 package struct PastCommit: Sendable, Equatable {
   /// How many commits before the newest one.
@@ -30,51 +36,53 @@ package struct PastCommit: Sendable, Equatable {
     let kept = commitsAgo == commitCount ? nil : index.commits[commitCount - 1 - commitsAgo]
     walLimit = kept?.endOffset ?? 0
     guard let newest = index.commits.last, commitsAgo > 0 else { return }
-    let isOverwritten = try Self.isOverwritten(
+    let loss = try Self.loss(
       files, keptFrames: kept?.frame ?? 0, keptPages: kept?.pageCount, newest: newest)
-    guard !isOverwritten else {
-      throw StoreScopeError(
-        "\(tried): a checkpoint has already copied later changes into the main file, so that state is gone; give "
-          + "a smaller number")
-    }
+    guard let loss else { return }
+    throw StoreScopeError("\(tried): \(loss.rawValue), so that state is gone; give a smaller number")
+  }
+
+  private enum Loss: String {
+    case certain = "a checkpoint has already copied later changes into the main file"
+    case likely =
+      "the main file holds what later changes wrote, and without this -wal's own -shm a checkpoint can't be ruled out"
   }
 
   /// Whether the main file holds content of frames behind the kept ones, in pages that no kept frame covers.
   ///
   /// A checkpoint writes whole pages out of the WAL into the main file, so a page that it wrote equals one of the
-  /// page's frames. The reverse does not hold: a change that was taken back looks the same.
-  private static func isOverwritten(
+  /// page's frames. The reverse does not hold: a change that was taken back looks the same, and so does a page
+  /// that was written again as it was. There the -shm decides, which knows how far checkpoints went.
+  private static func loss(
     _ files: StoreFiles, keptFrames: Int, keptPages: UInt32?, newest: WALIndex.Commit
-  ) throws -> Bool {
+  ) throws -> Loss? {
     let main = try ReadOnlyFile(files.resolvedPath)
     let pageSize = files.header.pageSize
     let current = UnsafeMutableRawBufferPointer.allocate(byteCount: pageSize, alignment: 16)
     defer { current.deallocate() }
+    let scanner = try WALScanner(files.walPath, size: newest.endOffset)
+    guard scanner.header?.pageSize == pageSize else { return nil }
     var covered: Set<UInt32> = []
     var foundLaterContent = false
-    let scanner = try WALScanner(files.walPath, size: newest.endOffset)
-    guard scanner.header?.pageSize == pageSize else { return false }
     _ = try scanner.scan { frame in
       if frame.number <= keptFrames {
         covered.insert(frame.page)
-      } else if !covered.contains(frame.page) {
-        let offset = (Int64(frame.page) - 1) * Int64(pageSize)
-        let isWhole = main.read(into: current, at: offset) == pageSize
-        foundLaterContent = isWhole && current.elementsEqual(frame.content)
+      } else if !covered.contains(frame.page), let start = current.baseAddress,
+        let content = frame.content.baseAddress
+      {
+        let isWhole = main.read(into: current, at: (Int64(frame.page) - 1) * Int64(pageSize)) == pageSize
+        foundLaterContent = isWhole && memcmp(start, content, pageSize) == 0
       }
       return !foundLaterContent
     }
     if foundLaterContent {
-      // The -shm knows how far any checkpoint ever went, if it is this WAL's.
-      let index = try SharedIndex(files)
-      guard let index, index.salts == scanner.header?.salts else { return true }
-      return index.backfillAttempted > keptFrames
+      guard let index = try SharedIndex(files), index.salts == scanner.header?.salts else { return .likely }
+      if index.backfillAttempted > keptFrames { return .certain }
     }
     // A checkpoint of a store that shrank cuts the main file off.
-    let filePages = main.read(into: current, at: 0) == pageSize ? files.main.size / Int64(pageSize) : 0
+    let filePages = files.main.size / Int64(pageSize)
     let neededPages = Int64(keptPages ?? files.header.pageCount ?? 0)
-    guard neededPages > filePages else { return false }
-    return neededPages - filePages
-      > covered.count(where: { Int64($0) > filePages && Int64($0) <= neededPages })
+    let coveredPages = covered.count { Int64($0) > filePages && Int64($0) <= neededPages }
+    return neededPages - filePages > coveredPages ? .certain : nil
   }
 }

@@ -25,7 +25,9 @@ package final class Connection {
     if let view = options.overlay { overlay = try OverlayVFS(view) }
     self.overlay = overlay
     var opened: OpaquePointer?
-    let code = sqlite3_open_v2(options.uri(of: path), &opened, flags, overlay?.name ?? options.vfs)
+    let reader = options.access == .readOnly ? ReaderVFS.name : nil
+    let vfs = overlay?.name ?? options.vfs ?? reader
+    let code = sqlite3_open_v2(options.uri(of: path), &opened, flags, vfs)
     guard code == SQLITE_OK, let opened else {
       let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
       sqlite3_close_v2(opened)
@@ -40,7 +42,9 @@ package final class Connection {
     // A mistyped "name" shall be an error, not a string: https://www.sqlite.org/quirks.html#dblquote
     configure(SQLITE_DBCONFIG_DQS_DML, false)
     // A checkpoint of an overlay would copy the WAL into memory for nothing.
-    if options.access == .readOnly || overlay != nil { configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true) }
+    if options.access == .readOnly || options.keepsWAL || overlay != nil {
+      configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
+    }
   }
 
   deinit { close() }

@@ -35,6 +35,18 @@ struct ConnectionTests {
     #expect(throws: SQLiteError.self) { try reader.execute("INSERT INTO t VALUES(1)") }
   }
 
+  @Test func aReaderMakesNoWAL() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("a")
+    try Connection(path: path, options: .readWrite(create: true)).execute(
+      "PRAGMA journal_mode = wal; CREATE TABLE t(a)")
+    let before = try FolderSnapshot(folder.path)
+    let reader = try Connection(
+      path: path, options: OpenOptions(.readOnly, parameters: [OpenOptions.Parameter("readonly_shm", "1")]))
+    #expect(throws: SQLiteError.self) { try reader.hasTable("t") }
+    #expect(try FolderSnapshot(folder.path) == before)
+  }
+
   @Test func statementKeepsAClosedConnectionAlive() throws {
     let folder = try TemporaryFolder()
     var connection: Connection? = try Connection(path: folder.path("a"), options: .readWrite(create: true))

@@ -40,6 +40,13 @@ package enum AttributeType: Int, Sendable, CaseIterable {
     }
   }
 
+  package var isNumber: Bool {
+    switch self {
+    case .integer16, .integer32, .integer64, .decimal, .double, .float: true
+    default: false
+    }
+  }
+
   /// The type that Core Data declares for the column, measured on real stores; nil where there is no column.
   package var declaredColumnType: String? {
     switch self {

@@ -8,16 +8,19 @@ package struct SchemaAttribute: Sendable {
   /// A composite's elements.
   package var elements: [SchemaAttribute]
   package var isInherited: Bool
+  /// Number of the entity that declares it; 0 where that isn't known.
+  package var declaredBy: Int64
 
   package init(
     description: AttributeDescription, path: String, column: String?, elements: [SchemaAttribute] = [],
-    isInherited: Bool = false
+    isInherited: Bool = false, declaredBy: Int64 = 0
   ) {
     self.description = description
     self.path = path
     self.column = column
     self.elements = elements
     self.isInherited = isInherited
+    self.declaredBy = declaredBy
   }
 
   package var name: String { description.name }

@@ -15,13 +15,16 @@ package struct SchemaEntity: Sendable {
   package var attributes: [SchemaAttribute]
   /// Relationships, inherited ones first, each group sorted by name.
   package var relationships: [SchemaRelationship]
+  /// Foreign keys for to-many relationships without inverse whose destination this entity is, or one above it.
+  package var virtualToOnes: [VirtualToOne]
   /// Nil where the schema was read off the tables alone.
   package var description: EntityDescription?
 
   package init(
     number: Int64, name: String, staleName: String? = nil, parent: Int64? = nil, root: Int64,
     subtree: ClosedRange<Int64>, isAbstract: Bool = false, table: String, attributes: [SchemaAttribute] = [],
-    relationships: [SchemaRelationship] = [], description: EntityDescription? = nil
+    relationships: [SchemaRelationship] = [], virtualToOnes: [VirtualToOne] = [],
+    description: EntityDescription? = nil
   ) {
     self.number = number
     self.name = name
@@ -33,6 +36,7 @@ package struct SchemaEntity: Sendable {
     self.table = table
     self.attributes = attributes
     self.relationships = relationships
+    self.virtualToOnes = virtualToOnes
     self.description = description
   }
 

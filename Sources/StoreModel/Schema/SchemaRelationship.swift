@@ -14,17 +14,25 @@ package struct SchemaRelationship: Sendable {
   }
 
   package var description: RelationshipDescription
+  /// The destination's number; 0 where the model has no such entity.
   package var destination: Int64
   package var storage: Storage
+  /// What the naming rules say, whatever the tables have.
+  package var predicted: Storage
   package var isInherited: Bool
+  /// Number of the entity that declares it; 0 where that isn't known.
+  package var declaredBy: Int64
 
   package init(
-    description: RelationshipDescription, destination: Int64, storage: Storage, isInherited: Bool = false
+    description: RelationshipDescription, destination: Int64, storage: Storage, isInherited: Bool = false,
+    declaredBy: Int64 = 0
   ) {
     self.description = description
     self.destination = destination
     self.storage = storage
+    predicted = storage
     self.isInherited = isInherited
+    self.declaredBy = declaredBy
   }
 
   package var name: String { description.name }

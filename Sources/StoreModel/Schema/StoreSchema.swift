@@ -2,10 +2,13 @@
 package struct StoreSchema: Sendable {
   /// In order of their numbers.
   package let entities: [SchemaEntity]
+  /// Whether it was read off the tables alone: then property names, types and destinations are guesses.
+  package let isGuessed: Bool
   private let indexByNumber: [Int64: Int]
   private let indexByName: [String: Int]
 
-  package init(entities: [SchemaEntity]) {
+  package init(entities: [SchemaEntity], isGuessed: Bool = false) {
+    self.isGuessed = isGuessed
     self.entities = entities.sorted { $0.number < $1.number }
     indexByNumber = Dictionary(
       self.entities.enumerated().map { ($1.number, $0) }, uniquingKeysWith: { first, _ in first })

@@ -1,0 +1,45 @@
+internal import CSQLite
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  @preconcurrency internal import Glibc
+#endif
+
+/// The system's VFS, kept from two things that it does to the files of a store even for a connection that only
+/// reads: it opens the -wal for writing, which makes one where the last writer has just taken it away, and where
+/// the process is root it sets the owner of -wal, -shm and journal, which moves their time stamps.
+enum ReaderVFS {
+  /// The name to open with; nil where the system's VFS is of a kind we don't know.
+  static let name: String? = register()
+
+  private static let registeredName = "storescope-reader"
+
+  private static func register() -> String? {
+    guard let system = sqlite3_vfs_find(nil), let name = strdup(registeredName) else { return nil }
+    // A copy may be used in place of the original: its functions know it by what `pAppData` points to.
+    let vfs = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
+    vfs.initialize(to: system.pointee)
+    vfs.pointee.pNext = nil
+    vfs.pointee.zName = UnsafePointer(name)
+    vfs.pointee.xOpen = { _, name, file, flags, outFlags in
+      guard let system = sqlite3_vfs_find(nil) else { return SQLITE_CANTOPEN }
+      var flags = flags
+      if flags & SQLITE_OPEN_WAL != 0 {
+        flags = flags & ~(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) | SQLITE_OPEN_READONLY
+      }
+      return system.pointee.xOpen(system, name, file, flags, outFlags)
+    }
+    guard sqlite3_vfs_register(vfs, 0) == SQLITE_OK else { return nil }
+    if geteuid() == 0, system.pointee.iVersion >= 3 {
+      // Files that are open for writing get their owner as ever.
+      let change: @convention(c) (Int32, uid_t, gid_t) -> Int32 = { descriptor, user, group in
+        let status = fcntl(descriptor, F_GETFL)
+        return status >= 0 && status & O_ACCMODE == O_RDONLY ? 0 : fchown(descriptor, user, group)
+      }
+      _ = system.pointee.xSetSystemCall?(
+        system, "fchown", unsafeBitCast(change, to: sqlite3_syscall_ptr.self))
+    }
+    return registeredName
+  }
+}

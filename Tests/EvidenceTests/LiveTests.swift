@@ -1,0 +1,112 @@
+import Evidence
+import Foundation
+import SQLite
+import TestSupport
+import Testing
+import Values
+
+/// Reading beside another process.
+@Suite(.enabled(if: LiveWriter.isAvailable, "the sqlite3 shell is not installed"))
+struct LiveTests {
+  let folder: TemporaryFolder
+  let writer: LiveWriter
+  var path: String { folder.path("s.sqlite") }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    writer = try LiveWriter(folder.path("s.sqlite"))
+  }
+
+  private func make(_ mode: String) throws {
+    try writer.run(
+      """
+      PRAGMA journal_mode = \(mode); PRAGMA wal_autocheckpoint = 0;
+      CREATE TABLE t(a INTEGER PRIMARY KEY, b INTEGER, c);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200)
+      INSERT INTO t SELECT i, 1000, zeroblob(400) FROM n
+      """)
+  }
+
+  @Test func storeHeldByAnIdleProcess() throws {
+    try make("wal")
+    let before = try FolderSnapshot(folder.path)
+    do {
+      let opened = try StoreOpener.open(path: path)
+      #expect(opened.way == .shared)
+      #expect(opened.holder?.processID == writer.processID && opened.holder?.isExclusive == false)
+      #expect(try opened.connection.value("SELECT sum(b) FROM t") == .integer(200_000))
+      try opened.finish()
+    }
+    try StoreOpener.withStore(path: path, asOfCommit: 1) {
+      let found = try $0.connection.value("SELECT count(*) FROM t")
+      #expect(found == .integer(0))
+    }
+    #expect(try FolderSnapshot(folder.path) == before)
+    #expect(try writer.finish() == "")
+  }
+
+  @Test func aProcessThatWasKilledLeavesAllReadable() throws {
+    try make("wal")
+    kill(writer.processID, SIGKILL)
+    _ = try writer.finish()
+    #expect(try folder.names() == ["s.sqlite", "s.sqlite-shm", "s.sqlite-wal"])
+    let before = try FolderSnapshot(folder.path)
+    try StoreOpener.withStore(path: path) {
+      #expect($0.holder == nil)
+      let found = try $0.connection.value("SELECT sum(b) FROM t")
+      #expect(found == .integer(200_000))
+    }
+    #expect(try FolderSnapshot(folder.path) == before)
+  }
+
+  @Test func aReaderKeepsItsSnapshotFromBeingCheckpointedAway() throws {
+    try make("wal")
+    let opened = try StoreOpener.open(path: path)
+    // Were the reader's lock dropped (by closing a descriptor of the file, say), this would not be refused.
+    #expect(try writer.run("PRAGMA busy_timeout = 100; PRAGMA wal_checkpoint(TRUNCATE)").contains("1|"))
+    try writer.run("UPDATE t SET b = 0; PRAGMA wal_checkpoint(PASSIVE)")
+    #expect(try opened.connection.value("SELECT sum(b) FROM t") == .integer(200_000))
+    try opened.finish()
+    #expect(try writer.run("PRAGMA wal_checkpoint(TRUNCATE)") == "0|0|0\n")
+    #expect(try writer.finish() == "")
+  }
+
+  @Test(arguments: ["wal", "delete"]) func exclusiveHolderIsNamed(mode: String) throws {
+    try make(mode)
+    try writer.run("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; UPDATE t SET b = 5 WHERE a = 1; COMMIT")
+    let before = try FolderSnapshot(folder.path)
+    let error = #expect(throws: StoreScopeError.self) { try StoreOpener.open(path: path) }
+    #expect(
+      error?.description.contains("process \(writer.processID) has it open exclusively") == true,
+      "\(error?.description ?? "")")
+    #expect(try FolderSnapshot(folder.path) == before)
+  }
+
+  @Test func exclusiveHolderWithoutShmIsNamed() throws {
+    try writer.run(
+      "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = wal; CREATE TABLE t(a); INSERT INTO t VALUES(1)"
+    )
+    #expect(try folder.names() == ["s.sqlite", "s.sqlite-wal"])
+    let error = #expect(throws: StoreScopeError.self) { try StoreOpener.open(path: path) }
+    #expect(error?.description.contains("process \(writer.processID) has it open exclusively") == true)
+  }
+
+  @Test func aTransactionInTheMiddleIsNotTakenForACrash() throws {
+    try make("delete")
+    try writer.run("BEGIN IMMEDIATE; UPDATE t SET b = 0")
+    #expect(try folder.names() == ["s.sqlite", "s.sqlite-journal"])
+    let before = try FolderSnapshot(folder.path)
+    try StoreOpener.withStore(path: path) {
+      #expect($0.way == .locked)
+      let found = try $0.connection.value("SELECT sum(b) FROM t")
+      #expect(found == .integer(200_000))
+    }
+    #expect(try FolderSnapshot(folder.path) == before)
+    try writer.run("COMMIT")
+    try StoreOpener.withStore(path: path) {
+      let found = try $0.connection.value("SELECT sum(b) FROM t")
+      #expect(found == .integer(0))
+    }
+    #expect(try writer.finish() == "")
+  }
+}
