@@ -153,6 +153,16 @@ struct ReadingArchiveTests {
     }
   }
 
+  /// With a copy for each reference this would need 150 GB.
+  @Test func sharedDataIsNotCopied() throws {
+    let decoded = try decode { writer in
+      let data = writer.data([UInt8](repeating: 7, count: 10_000_000))
+      return (0..<15_000).map { ("E\($0)", data) }
+    }
+    #expect(decoded.model.entities == [])
+    #expect(decoded.problems.count == 100)
+  }
+
   @Test func tooManyEntitiesAreRefused() throws {
     #expect(throws: ArchiveError.self) {
       try decode { writer in

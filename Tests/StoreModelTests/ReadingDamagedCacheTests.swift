@@ -1,6 +1,7 @@
 import Archives
 import SQLite
 import StoreModel
+import TestSupport
 import Testing
 
 /// Damaged caches end in `damaged` or in a model, never in a crash or an endless loop.

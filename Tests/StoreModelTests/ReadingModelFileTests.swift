@@ -1,5 +1,6 @@
 import Archives
 import StoreModel
+import TestSupport
 import Testing
 import Values
 

@@ -1,6 +1,7 @@
 import Archives
 import SQLite
 import StoreModel
+import TestSupport
 import Testing
 import Values
 
@@ -12,9 +13,9 @@ struct ReadingStoreTests {
     "plaso/NotesV7.storedata": .empty,
   ]
 
-  @Test func all35ArePresent() { #expect(RealStores.names.count == 35) }
+  @Test func all35ArePresent() { #expect(RealStores.all.count == 35) }
 
-  @Test(arguments: RealStores.names)
+  @Test(arguments: RealStores.all)
   func cacheDecodes(name: String) throws {
     try RealStores.withCopy(of: name) { connection in
       let cache = try ModelCache.read(from: connection)
@@ -39,7 +40,7 @@ struct ReadingStoreTests {
     }
   }
 
-  @Test(arguments: RealStores.names)
+  @Test(arguments: RealStores.all)
   func parentsAreThoseOfTheModel(name: String) throws {
     guard Self.withoutCache[name] == nil, name != "CoreDataPlus/SampleModel_V2.sqlite" else { return }
     try RealStores.withCopy(of: name) { connection in

@@ -149,7 +149,7 @@ struct PropertyArchiveReader {
   ) throws(ArchiveError) -> DataValue? {
     switch value {
     case nil, .null: return nil
-    // Models of all ages archive a Boolean as 0 or 1, newer ones as a Boolean too.
+    // Real models archive a Boolean attribute's default as 0 or 1 more often than as a Boolean.
     case .integer(let number) where type == .boolean: return .bool(number != 0)
     case .bool(let flag) where type != .boolean: return .integer(flag ? 1 : 0)
     case .bool(let flag): return .bool(flag)
