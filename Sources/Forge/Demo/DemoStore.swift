@@ -1,4 +1,5 @@
-package import Values
+internal import Archives
+internal import Values
 
 /// Makes the built-in demo: the store of a travel journal after a spring of use by an app, its widget and its
 /// importer. The same content in every run.

@@ -1,4 +1,5 @@
-package import Values
+internal import StoreModel
+internal import Values
 
 extension Save {
   /// Links two objects, at both ends. What stood at a to-one end before is unlinked; at an ordered end the new
