@@ -62,7 +62,8 @@ let package = Package(
         "Evidence", "Lens", "QueryCatalog", "CloudKitMirror", "Rendering", "Forge", "StoreModel",
         "Archives", "SQLite", "Values",
       ]),
-    .executableTarget(name: "storescope", dependencies: ["Commands", "Values"], swiftSettings: settings),
+    .executableTarget(
+      name: "storescope", dependencies: ["Commands", "Values"], swiftSettings: settings),
 
     .target(
       name: "TestSupport", dependencies: ["Evidence", "Forge", "SQLite", "Values"],

@@ -38,7 +38,9 @@ enum LensFunctions {
       return .text(HistoryReader.ChangeKind(rawValue: raw)?.name ?? "unknown (\(raw))")
     }
     try connection.addFunction(name: "changed_properties", argumentCount: 2) { arguments in
-      guard let entity = arguments.optionalInteger(0), let mask = arguments.optionalBytes(1) else { return .null }
+      guard let entity = arguments.optionalInteger(0), let mask = arguments.optionalBytes(1) else {
+        return .null
+      }
       return json(names.properties(entity: entity, mask: mask))
     }
     try connection.addFunction(name: "blob_kind", argumentCount: 1) { arguments in
