@@ -122,12 +122,50 @@ struct SchemaRealStoreTests {
     }
   }
 
-  @Test("Tables are written in Core Data's order", arguments: RealStores.all)
+  /// A change of a many-to-many relationship is a change of the far object too, so that one of its entity must be
+  /// in the same transaction. With several candidates, only the right order of the mask's last bits passes.
+  @Test("Many-to-many bits name relationships whose far side changed too", arguments: RealStores.all)
+  func manyToManyBits(_ name: String) throws {
+    try withModel(of: name) { connection, _, store in
+      guard store.tables.has("ACHANGE") else { return }
+      var changed: [Int64: Set<Int64>] = [:]
+      try connection.forEachRow("SELECT ZTRANSACTIONID, ZENTITY FROM ACHANGE") { row in
+        changed[row.integer(0), default: []].insert(row.integer(1))
+      }
+      var masks: [Int64: ChangeMask] = [:]
+      try connection.forEachRow(
+        "SELECT ZTRANSACTIONID, ZENTITY, ZCOLUMNS FROM ACHANGE WHERE ZCOLUMNS IS NOT NULL"
+      ) { row in
+        let entity = try #require(store.schema[row.integer(1)])
+        let links = entity.relationships.filter {
+          if case .join = $0.predicted { true } else { false }
+        }
+        guard links.count > 1 else { return }
+        let mask = masks[entity.number] ?? ChangeMask(entity, in: store.schema)
+        masks[entity.number] = mask
+        let properties = mask.decode(row.bytes(2)).properties
+        for link in links where properties.contains(link.name) {
+          let far = try #require(store.schema[link.destination])
+          let found = changed[row.integer(0), default: []].contains(where: far.subtree.contains)
+          #expect(found, "\(entity.name).\(link.name)")
+        }
+      }
+    }
+  }
+
+  /// Left out: tables that a migration changed or renamed, columns declared unique as framework 851 did, and
+  /// several order columns, whose order among themselves isn't known.
+  @Test("Tables are declared as Core Data declares them", arguments: RealStores.all)
   func columnOrder(_ name: String) throws {
-    try withModel(of: name) { connection, model, store in
-      for table in SchemaBuilder.predict(model: model).tables {
-        let sql = try connection.value("SELECT sql FROM sqlite_schema WHERE name = ?", [.text(table.name)])
-        print("ORDER", sql == .text(table.createStatement) ? "same" : "other", name, table.name)
+    try withModel(of: name) { connection, model, _ in
+      for table in SchemaBuilder.predict(model: model).tables
+      where table.columns.count(where: { $0.name.hasPrefix("Z_FOK_") }) < 2 {
+        let sql = try #require(
+          try connection.first("SELECT sql FROM sqlite_schema WHERE name = ?", [.text(table.name)]) {
+            $0.text(0)
+          })
+        guard sql.hasSuffix(" )"), !sql.contains("\""), !sql.contains(" UNIQUE") else { continue }
+        #expect(sql == table.createStatement)
       }
     }
   }
