@@ -66,7 +66,7 @@ let package = Package(
       name: "storescope", dependencies: ["Commands", "Values"], swiftSettings: settings),
 
     .target(
-      name: "TestSupport", dependencies: ["Evidence", "Forge", "SQLite", "Values"],
+      name: "TestSupport", dependencies: ["Evidence", "Forge", "StoreModel", "SQLite", "Values"],
       path: "Tests/TestSupport", swiftSettings: settings),
     tests("Values", ["Values"]),
     tests("Archives", ["Archives", "Values"]),
