@@ -65,7 +65,7 @@ struct ObjectReport {
       [
         "transaction": change["transaction"] ?? nil, "timestamp": change["timestamp"] ?? nil,
         "author": change["author"] ?? nil, "change": change["change"] ?? nil,
-        "properties": .text(change["properties"]?.words ?? ""),
+        "properties": change["properties"] ?? nil,
       ]
     }
     document = Document(
@@ -84,12 +84,6 @@ struct ObjectReport {
 }
 
 extension DataValue {
-  /// A list of names as people read it.
-  fileprivate var words: String? {
-    guard case .array(let elements) = self else { return nil }
-    return elements.compactMap(\.text).joined(separator: ", ")
-  }
-
   /// Object URIs as `Person/p12`.
   fileprivate var shortURIs: DataValue {
     switch self {

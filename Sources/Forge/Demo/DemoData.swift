@@ -75,10 +75,11 @@ enum DemoData {
   static let people = [
     Person(name: "Ada Lindqvist", email: "ada@example.com", birthday: "1988-06-03T00:00:00Z"),
     Person(name: "Jonas Weber", email: "jonas@example.com", birthday: nil),
+    Person(name: "Sofia Duarte", email: "sofia@example.com", birthday: "1990-02-14T00:00:00Z"),
     Person(name: "Mei Tanaka", email: nil, birthday: "1991-11-27T00:00:00Z"),
   ]
 
-  static let friends = [("Ada Lindqvist", "Jonas Weber")]
+  static let friends = [("Ada Lindqvist", "Jonas Weber"), ("Sofia Duarte", "Jonas Weber")]
 
   /// Each with the name of its parent, which comes before it.
   static let tags: [(String, String?)] = [
@@ -104,6 +105,20 @@ enum DemoData {
       text: "Yellow, crowded, uphill all the way.", trip: "Lisbon trip", place: "Lisbon",
       tags: ["transport", "sight"], rating: nil, weather: ["condition": "cloud", "temperature": 17.0],
       colour: [240, 200, 40]),
+    Entry(
+      savedAt: "2026-03-23T08:31:55.270Z", date: "2026-03-23T07:45:00Z", title: "Miradouro",
+      text: "Breakfast above the roofs.", trip: "Lisbon trip", place: "Lisbon", tags: ["coffee", "sight"],
+      rating: 4, weather: nil, colour: [250, 170, 120]),
+    Entry(
+      savedAt: "2026-03-27T21:02:18.664Z", date: "2026-03-27T20:15:00Z", title: "Ribeira at dusk",
+      text: "Six bridges, one river, and the lodges lit up on the far bank.", trip: "Porto trip",
+      place: "Porto",
+      tags: ["sight"], rating: 4.25, weather: ["condition": "clear", "temperature": 15.5],
+      colour: [60, 40, 90]),
+    Entry(
+      savedAt: "2026-03-28T13:37:40.902Z", date: "2026-03-28T10:30:00Z", title: "The staircase",
+      text: "Queued for the stairs, stayed for the ceiling.", trip: "Porto trip", place: "Livraria Lello",
+      tags: ["sight"], rating: 3, weather: ["condition": "rain", "temperature": 13.0], colour: [150, 40, 40]),
     Entry(
       savedAt: "2026-04-14T10:11:12.131Z", date: "2026-04-14T09:00:00Z", title: "A thousand gates",
       text: "Up before the crowds; only cats about.", trip: "Kyoto trip", place: "Fushimi Inari",

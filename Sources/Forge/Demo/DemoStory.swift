@@ -67,7 +67,7 @@ struct DemoStory {
         links: [
           "places": story["Lisbon", "Belém Tower"], "participants": story["Ada Lindqvist", "Jonas Weber"],
         ])
-      for (name, quantity) in [("Passport", 1), ("Rain jacket", 2), ("Film rolls", 6)] {
+      for (name, quantity) in [("Passport", 1), ("Rain jacket", 2), ("Film rolls", 6), ("Phrase book", 1)] {
         story.objects[name] = try save.insert(
           "PackingItem", ["name": .text(name), "quantity": .integer(Int64(quantity))])
         try story.link(save, "Lisbon trip", "packingList", name)
@@ -81,6 +81,16 @@ struct DemoStory {
           "startDate": .date("2026-04-14T00:00:00Z"), "endDate": .date("2026-04-22T00:00:00Z"),
           "budget": 4300, "mood": "curious",
         ], links: ["places": story["Kyoto", "Kinkaku-ji"], "participants": story["Ada Lindqvist"]])
+      story.objects["Porto trip"] = try save.insert(
+        "Trip",
+        [
+          "title": "A weekend in Porto", "identifier": "4C7D20E6-9B15-4A83-8F4E-D0A6C3B7E512",
+          "startDate": .date("2026-03-27T00:00:00Z"), "endDate": .date("2026-03-29T00:00:00Z"),
+          "budget": 310.75, "mood": "relaxed", "companions": .bytes(DemoData.archive(["Sofia"])),
+        ],
+        links: [
+          "places": story["Porto", "Livraria Lello"], "participants": story["Sofia Duarte", "Ada Lindqvist"],
+        ])
       story.objects["Draft trip"] = try save.insert(
         "Trip", ["title": "Somewhere warm?", "identifier": "9F4A1D38-26BE-4E0C-A7D3-C85E12F6B04B"])
       story.objects["Draft entry"] = try save.insert(
