@@ -82,7 +82,7 @@ let package = Package(
       ["Commands", "QueryCatalog", "Rendering", "Forge", "StoreModel", "SQLite", "Values"]),
     tests("EndToEnd", ["storescope", "Commands", "Forge", "SQLite", "Values"], exclude: []),
     .executableTarget(
-      name: "benchmark", dependencies: ["Forge", "SQLite", "Values"], path: "Tests/Benchmarks",
+      name: "benchmark", dependencies: ["Forge", "SQLite", "StoreModel", "Values"], path: "Tests/Benchmarks",
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
