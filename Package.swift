@@ -11,7 +11,10 @@ let settings: [SwiftSetting] = [
 
 // The files of Queries/ that the binary embeds; a test holds this list against the folder.
 // SwiftPM embeds single files only, so each one is named.
-let queries: [String] = []
+let queries = [
+  "changed-properties", "changes-by-author", "changes-by-day", "churn", "deleted-objects",
+  "largest-transactions", "object-history", "table-sizes", "transactions-without-author",
+]
 
 func library(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
   .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
@@ -51,7 +54,7 @@ let package = Package(
     library(
       "QueryCatalog", [], resources: queries.map { .embedInCode("../../Queries/\($0).sql") }),
     library("CloudKitMirror", ["StoreModel", "Lens", "SQLite", "Archives", "Values"]),
-    library("Rendering", ["Values"]),
+    library("Rendering", ["Archives", "Values"]),
     library("Forge", ["StoreModel", "SQLite", "Archives", "Values"]),
     library(
       "Commands",
@@ -59,7 +62,8 @@ let package = Package(
         "Evidence", "Lens", "QueryCatalog", "CloudKitMirror", "Rendering", "Forge", "StoreModel",
         "Archives", "SQLite", "Values",
       ]),
-    .executableTarget(name: "storescope", dependencies: ["Commands"], swiftSettings: settings),
+    .executableTarget(
+      name: "storescope", dependencies: ["Commands", "Values"], swiftSettings: settings),
 
     .target(
       name: "TestSupport", dependencies: ["Evidence", "Forge", "SQLite", "Values"],

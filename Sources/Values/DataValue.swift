@@ -29,6 +29,13 @@ package indirect enum DataValue: Sendable, Equatable {
   }
 }
 
+extension DataValue {
+  package var text: String? {
+    guard case .text(let text) = self else { return nil }
+    return text
+  }
+}
+
 extension DataValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
 {

@@ -24,6 +24,109 @@ package enum Platform {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
+  /// The time of day, for ages and "in the future".
+  package static func now() -> CoreDataDate {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return CoreDataDate(unixSeconds: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
+  }
+
   /// What the C library says of the last failed call.
   package static func lastError() -> String { String(cString: strerror(errno)) }
+
+  /// Writes everything; false where the reader went away or the medium is full.
+  package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+    #if canImport(Darwin)
+      let write = Darwin.write
+    #else
+      let write = Glibc.write
+    #endif
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let written = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+      if written < 0 {
+        if errno == EINTR { continue }
+        return false
+      }
+      rest = rest.dropFirst(written)
+    }
+    return true
+  }
+
+  /// A message for people.
+  package static func writeToStandardError(_ text: String) {
+    var text = text
+    _ = text.withUTF8 { write(UnsafeRawBufferPointer($0), to: STDERR_FILENO) }
+  }
+
+  package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+  /// Columns and rows of the terminal behind a descriptor, where there is one.
+  package static func terminalSize(_ descriptor: Int32) -> (columns: Int, rows: Int)? {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+
+  /// A variable of the environment; nil where it is unset.
+  package static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+  /// A closed pipe then shows as a failed write instead of ending the process.
+  package static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+
+  /// What kind of thing lies at a path; nil where nothing does.
+  package static func isFolder(_ path: String) -> Bool? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    return status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// The folder in which the process was started.
+  package static func currentFolder() -> String {
+    guard let path = getcwd(nil, 0) else { return "." }
+    defer { free(path) }
+    return String(cString: path)
+  }
+}
+
+// MARK: - Programs
+
+extension Platform {
+  /// Another program that reads what we write.
+  package struct Pipe {
+    private let stream: UnsafeMutablePointer<FILE>
+
+    /// Runs the command line in a shell; nil where that can't be.
+    package init?(to commandLine: String) {
+      guard let stream = popen(commandLine, "w") else { return nil }
+      self.stream = stream
+    }
+
+    package func write(_ bytes: UnsafeRawBufferPointer) -> Bool { Platform.write(bytes, to: fileno(stream)) }
+
+    /// Waits for the program's end.
+    package func close() { pclose(stream) }
+  }
+
+  /// Whether a program of that name can be found and run.
+  package static func hasProgram(_ name: String) -> Bool {
+    if name.contains("/") { return access(name, X_OK) == 0 }
+    return (environment("PATH") ?? "").split(separator: ":").contains { access("\($0)/\(name)", X_OK) == 0 }
+  }
+
+  package static func setEnvironment(_ name: String, _ value: String) { setenv(name, value, 1) }
+}
+
+extension Platform {
+  package static func exit(_ code: Int32) -> Never {
+    #if canImport(Darwin)
+      Darwin.exit(code)
+    #else
+      Glibc.exit(code)
+    #endif
+  }
+}
+
+extension Platform {
+  package static func userID() -> Int { Int(getuid()) }
 }

@@ -1,4 +1,9 @@
+import Commands
+import Values
+
 @main
 struct Main {
-  static func main() {}
+  static func main() {
+    Platform.exit(Application.run(Array(CommandLine.arguments.dropFirst())))
+  }
 }

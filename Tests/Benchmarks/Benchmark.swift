@@ -1,4 +1,25 @@
+import Forge
+import Values
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  @preconcurrency import Glibc
+#endif
+
+/// Measures the release binary against the `sqlite3` shell, as whole processes taken in turn, and prints ratios.
+/// Nothing is judged: the README tells what was claimed.
 @main
 struct Benchmark {
-  static func main() {}
+  static func main() throws {
+    let folder = "/tmp/storescope-benchmark-\(getpid())"
+    guard mkdir(folder, 0o700) == 0 else { throw StoreScopeError("can't make \(folder)") }
+    defer { _ = Process.run("/bin/rm", ["-rf", folder]) }
+    let storescope = CommandLine.arguments.dropFirst().first ?? ".build/release/storescope"
+    guard access(storescope, X_OK) == 0 else {
+      throw StoreScopeError(
+        "There is no \(storescope); build it with 'swift build -c release --static-swift-stdlib' first.")
+    }
+    try SmallStore.measure(storescope, in: folder)
+  }
 }

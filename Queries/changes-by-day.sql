@@ -1,0 +1,11 @@
+-- Title: How much happened on which day
+-- Shows: one row a day (UTC) and author.
+SELECT
+  SUBSTR(t.timestamp, 1, 10) AS day,
+  t.author,
+  COUNT(DISTINCT t."transaction") AS transactions,
+  COUNT(c.pk) AS changes
+FROM transactions t
+LEFT JOIN changes c ON c."transaction" = t."transaction"
+GROUP BY day, t.author
+ORDER BY day, t.author;

@@ -1,0 +1,8 @@
+-- Title: What happened to one object
+-- Shows: one row a change of the object, oldest first.
+-- Param uri: the object's URI, as 'rows' and 'show' print it
+SELECT t.timestamp, t.author, t.process, c.change, c.properties, c."transaction"
+FROM changes c
+LEFT JOIN transactions t ON t."transaction" = c."transaction"
+WHERE c.uri = :uri
+ORDER BY c."transaction", c.pk;

@@ -1,0 +1,92 @@
+package import Values
+
+/// How Foundation's classes archive themselves; measured on archives from real stores.
+extension ArchivedObject {
+  package var string: String? {
+    guard isKind(of: "NSString") else { return nil }
+    switch self["NS.string"] ?? self["NS.bytes"] {
+    case .string(let value): return value
+    case .data(let bytes): return String(decoding: bytes, as: UTF8.self)
+    default: return nil
+    }
+  }
+
+  package var data: [UInt8]? { dataSlice.map(Array.init) }
+
+  /// The same without a copy.
+  var dataSlice: ArraySlice<UInt8>? {
+    guard isKind(of: "NSData"), case .data(let bytes) = self["NS.data"] ?? self["NS.bytes"] else {
+      return nil
+    }
+    return bytes
+  }
+
+  package var date: CoreDataDate? {
+    guard isKind(of: "NSDate"), let seconds = self["NS.time"]?.real else { return nil }
+    return CoreDataDate(seconds: seconds)
+  }
+
+  package var uuidBytes: [UInt8]? {
+    guard isKind(of: "NSUUID"), case .data(let bytes) = self["NS.uuidbytes"], bytes.count == 16 else {
+      return nil
+    }
+    return Array(bytes)
+  }
+
+  /// How many elements the array, set or ordered set has, without making them.
+  var elementCount: Int? {
+    guard isKind(of: "NSArray") || isKind(of: "NSSet") || isKind(of: "NSOrderedSet") else { return nil }
+    guard case .list(let list) = self["NS.objects"] else { return storage.fields.range(of: number).count }
+    return list.count
+  }
+
+  package var elements: [ArchivedValue]? {
+    guard elementCount != nil else { return nil }
+    guard case .list(let list) = self["NS.objects"] else { return numbered("NS.object.") }
+    return Array(list)
+  }
+
+  /// How many entries the dictionary has, without making them.
+  var entryCount: Int? {
+    guard isKind(of: "NSDictionary") else { return nil }
+    if case .list(let list) = self["NS.keys"] { return list.count }
+    return self["searchMapping"]?.object?["keys"]?.object?.elementCount
+      ?? storage.fields.range(of: number).count
+  }
+
+  package var entries: [(key: ArchivedValue, value: ArchivedValue)]? {
+    guard isKind(of: "NSDictionary") else { return nil }
+    if isKind(of: "NSKnownKeysDictionary") { return knownKeysEntries }
+    guard case .list(let keys) = self["NS.keys"], case .list(let values) = self["NS.objects"] else {
+      return Array(zip(numbered("NS.key."), numbered("NS.object."))).map { (key: $0, value: $1) }
+    }
+    return zip(keys, values).map { (key: $0, value: $1) }
+  }
+
+  /// Core Data's dictionary for a fixed set of keys keeps its values in the keys' order; the keys are in the
+  /// mapping that all dictionaries of a kind share. A token stands for "no value".
+  private var knownKeysEntries: [(key: ArchivedValue, value: ArchivedValue)]? {
+    guard let keys = self["searchMapping"]?.object?["keys"]?.elements, let values = self["values"]?.elements
+    else { return nil }
+    let empty = self["emptyToken"]?.string
+    return zip(keys, values).compactMap { key, value in
+      if case .string(let text) = value, text == empty { return nil }
+      return (key: key, value: value)
+    }
+  }
+
+  /// The text of an NSURL, joined to its base where it has one. Joins the plain cases only: a path that begins
+  /// at the root, and one beside the base's last component.
+  func url(depth: Int) -> String? {
+    guard isKind(of: "NSURL"), let relative = self["NS.relative"]?.string else { return nil }
+    guard depth < 8, let base = self["NS.base"]?.object?.url(depth: depth + 1) else { return relative }
+    return URLText.join(base: base, relative: relative)
+  }
+
+  /// `NS.object.0`, `NS.object.1` …: how collections that aren't arrays are written at times.
+  private func numbered(_ prefix: String) -> [ArchivedValue] {
+    var values: [ArchivedValue] = []
+    while let value = self["\(prefix)\(values.count)"] { values.append(value) }
+    return values
+  }
+}

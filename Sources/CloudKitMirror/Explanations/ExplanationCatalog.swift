@@ -1,0 +1,67 @@
+import Values
+
+/// All explanations, and the ways to find one.
+package enum ExplanationCatalog {
+  /// Errors by domain and code, then terms.
+  package static let all: [Explanation] = CocoaErrors.all + CloudKitErrors.all + Terms.all
+
+  /// What a person may mean by the word, several where it is ambiguous and none where it is unknown.
+  ///
+  /// The word is a code (`134419`), a domain and a code (`CKErrorDomain:25`, `CK 25`, or pasted from a log
+  /// `Error Domain=NSCocoaErrorDomain Code=134410 "…"`), an error's name (`quotaExceeded`,
+  /// `NSPersistentHistoryTokenExpiredError`) or a term, in singular or plural, in any case and spelling.
+  package static func explanations(for word: String) -> [Explanation] {
+    if let reference = ErrorReference(word) {
+      let errors = all.filter { $0.code == reference.code && (reference.domain ?? $0.domain) == $0.domain }
+      if !errors.isEmpty { return errors }
+    }
+    let keys = spellings(of: word)
+    return zip(all, allKeys).compactMap { $1.isDisjoint(with: keys) ? nil : $0 }
+  }
+
+  /// The explanation of an error as an event row names it.
+  package static func explanation(domain: String, code: Int) -> Explanation? { errors[domain]?[code] }
+
+  /// The known word nearest to a mistyped one, if any is near enough. Codes have none: a number that looks
+  /// alike means something else.
+  package static func nearest(to word: String) -> String? {
+    guard ErrorReference(word) == nil else { return nil }
+    return Suggestion.nearest(to: word, in: all.flatMap(\.words))
+  }
+
+  private static let errors: [String: [Int: Explanation]] = all.reduce(into: [:]) { errors, explanation in
+    guard let domain = explanation.domain, let code = explanation.code else { return }
+    errors[domain, default: [:]][code] = explanation
+  }
+
+  private static let allKeys: [Set<String>] = all.map { explanation in
+    explanation.words.reduce(into: []) { $0.formUnion(spellings(of: $1)) }
+  }
+
+  /// Letters and digits in lower case, as they are and without an ending of the plural.
+  private static func spellings(of word: String) -> Set<String> {
+    let plain = word.lowercased().filter { $0.isLetter || $0.isNumber }
+    guard plain.count > 3, plain.hasSuffix("s") else { return plain.isEmpty ? [] : [plain] }
+    var spellings: Set = [plain, String(plain.dropLast())]
+    if plain.hasSuffix("es") { spellings.insert(String(plain.dropLast(2))) }
+    if plain.hasSuffix("ies") { spellings.insert(plain.dropLast(3) + "y") }
+    return spellings
+  }
+}
+
+extension Explanation {
+  /// Every word by which a person may ask for it, but for its code.
+  fileprivate var words: [String] {
+    guard name != Self.unnamed else { return [subject] }
+    var words = [subject, name] + synonyms
+    switch domain {
+    case CloudKitErrors.domain: words += ["CKError.\(name)", "CKError.Code.\(name)"]
+    case CocoaErrors.domain:
+      // As in Swift: `CocoaError.Code.persistentHistoryTokenExpired`.
+      let short = name.dropFirst(2).dropLast(5)
+      words += [String(name.dropFirst(2)), String(short), "CocoaError.\(short)", "CocoaError.Code.\(short)"]
+    default: break
+    }
+    return words
+  }
+}

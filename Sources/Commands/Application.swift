@@ -1,0 +1,137 @@
+import Rendering
+import SQLite
+import Values
+
+/// The program: words in, exit code out. Prints the one error there may be.
+package enum Application {
+  package enum ExitCode {
+    package static let done: Int32 = 0
+    package static let failed: Int32 = 2
+    /// EX_USAGE of sysexits(3).
+    package static let usage: Int32 = 64
+  }
+
+  package static let version = "0.1.0"
+
+  package static func run(_ words: [String]) -> Int32 {
+    Platform.ignoreBrokenPipes()
+    do {
+      return try dispatch(words)
+    } catch let error as UsageError {
+      Platform.writeToStandardError("storescope: \(TerminalText.escaped(error.description))\n")
+      return ExitCode.usage
+    } catch {
+      Platform.writeToStandardError("storescope: \(TerminalText.escaped("\(error)"))\n")
+      return ExitCode.failed
+    }
+  }
+
+  private static func dispatch(_ words: [String]) throws -> Int32 {
+    switch words.first {
+    case nil, "--help", "-h", "help":
+      if words.count > 1, let command = CommandTable.command(named: words[1]) {
+        print(Help.text(for: command))
+      } else {
+        print(Help.overview)
+      }
+      return ExitCode.done
+    case "--version":
+      print("storescope \(version)\n")
+      return ExitCode.done
+    case let word?:
+      if let command = CommandTable.command(named: word) { return try run(command, Array(words.dropFirst())) }
+      if word.hasPrefix("-") {
+        throw UsageError.unknownOption(word, command: "storescope", known: ["--help", "--version"])
+      }
+      // `storescope STORE`: a file, or something that is plainly meant as one.
+      guard Platform.isFolder(word) != nil || word.contains("/") || word.contains(".") else {
+        throw UsageError.unknownCommand(word, known: CommandTable.all.map(\.name))
+      }
+      return try run(.summary, words)
+    }
+  }
+
+  private static func run(_ command: Command, _ words: [String]) throws -> Int32 {
+    var arguments = try ArgumentParser.parse(words, options: command.allOptions, command: command.name)
+    if arguments.has("help") {
+      print(Help.text(for: command))
+      return ExitCode.done
+    }
+    let options = try rendererOptions(arguments)
+    let terminal = Terminal(noColor: arguments.has("no-color"))
+    var session: Session?
+    if command.store == .required {
+      guard !arguments.positionals.isEmpty else {
+        throw UsageError.missingArgument("a store file", command: command.name)
+      }
+      session = Session(
+        path: arguments.positionals.removeFirst(), modelPath: arguments["model"],
+        asOfCommit: try arguments.number("as-of-commit"))
+    }
+    try checkArguments(of: command, arguments)
+
+    let quiet = arguments.has("quiet")
+    let progress = Progress(isShown: terminal.errorIsTerminal && !terminal.outputIsTerminal && !quiet)
+    defer { progress.finish() }
+    let invocation = Invocation(
+      arguments: arguments, session: session, progress: progress,
+      note: { text in
+        guard !quiet else { return }
+        progress.finish()
+        Platform.writeToStandardError("storescope: \(TerminalText.escaped(text))\n")
+      })
+    let outcome = try command.run(invocation)
+    if arguments.has("verbose"), let session { try session.notes().forEach(invocation.note) }
+    try print(outcome.document, fitted(options, to: terminal), terminal, pages: !arguments.has("no-pager"))
+    try session?.finish()
+    return outcome.exitCode
+  }
+
+  private static func rendererOptions(_ arguments: ParsedArguments) throws(UsageError) -> Renderer.Options {
+    var options = Renderer.Options()
+    if let format = arguments["format"].flatMap(Format.init(rawValue:)) { options.format = format }
+    if arguments.has("json") {
+      if arguments.has("format"), options.format != .json {
+        throw .conflict(
+          "'--json' and '--format \(options.format.rawValue)' exclude each other; give one of them.")
+      }
+      options.format = .json
+    }
+    options.limit = try arguments.number("limit")
+    return options
+  }
+
+  private static func fitted(_ options: Renderer.Options, to terminal: Terminal) -> Renderer.Options {
+    var options = options
+    options.style = terminal.style
+    options.isTerminal = terminal.outputIsTerminal
+    return options
+  }
+
+  private static func checkArguments(of command: Command, _ arguments: ParsedArguments) throws(UsageError) {
+    let required = command.arguments.filter { !$0.isOptional }
+    if arguments.positionals.count < required.count {
+      throw .missingArgument(required[arguments.positionals.count].name, command: command.name)
+    }
+    if arguments.positionals.count > command.arguments.count,
+      !(command.arguments.last?.isRepeatable ?? false)
+    {
+      throw .surplusArgument(arguments.positionals[command.arguments.count], command: command.name)
+    }
+  }
+
+  private static func print(
+    _ document: Document, _ options: Renderer.Options, _ terminal: Terminal, pages: Bool
+  ) throws {
+    let pager = options.format == .table && terminal.outputIsTerminal && pages ? Pager() : nil
+    defer { pager?.close() }
+    let output = pager.map { pager in OutputBuffer { pager.write($0) } } ?? OutputBuffer(descriptor: 1)
+    try Renderer(output: output, options: options).render(document)
+  }
+
+  private static func print(_ text: String) {
+    let output = OutputBuffer(capacity: 4096) { Platform.write($0, to: 1) }
+    output.text(text)
+    output.flush()
+  }
+}

@@ -1,0 +1,41 @@
+import Values
+
+/// What was wrong with the words typed, as data; `description` is the one place that puts it into a sentence.
+/// Ends the program with exit code 64.
+package enum UsageError: Error, Equatable, CustomStringConvertible {
+  case unknownCommand(String, known: [String])
+  case unknownOption(String, command: String, known: [String])
+  case missingValue(option: OptionDefinition)
+  case unexpectedValue(option: String)
+  case badValue(String, option: OptionDefinition)
+  case notANumber(String, option: String)
+  case missingArgument(String, command: String)
+  case surplusArgument(String, command: String)
+  case conflict(String)
+
+  package var description: String {
+    switch self {
+    case .unknownCommand(let word, let known):
+      "There is no command '\(word)', and no such file.\(Suggestion.sentence(for: word, in: known)) See 'storescope --help'."
+    case .unknownOption(let word, let command, let known):
+      "'\(command)' has no option '\(word)'.\(Suggestion.sentence(for: word, in: known)) See 'storescope \(command) --help'."
+    case .missingValue(let option):
+      "'--\(option.name)' needs a value: --\(option.name) \(option.value ?? "VALUE")."
+    case .unexpectedValue(let option):
+      "'--\(option)' takes no value."
+    case .badValue(let word, let option):
+      "'--\(option.name)' takes \(Self.list(option.choices)), not '\(word)'.\(Suggestion.sentence(for: word, in: option.choices))"
+    case .notANumber(let word, let option):
+      "'--\(option)' takes a whole number from 0 up, not '\(word)'."
+    case .missingArgument(let name, let command):
+      "'\(command)' needs \(name). See 'storescope \(command) --help'."
+    case .surplusArgument(let word, let command):
+      "'\(command)' has no use for '\(word)'. See 'storescope \(command) --help'."
+    case .conflict(let sentence): sentence
+    }
+  }
+
+  private static func list(_ choices: [String]) -> String {
+    choices.dropLast().joined(separator: ", ") + (choices.count > 1 ? " or " : "") + (choices.last ?? "")
+  }
+}

@@ -1,0 +1,75 @@
+package import Rendering
+
+/// One command: what people type, what help says, and the function that computes the result.
+package struct Command: Sendable {
+  package enum StoreUse: Sendable {
+    /// `storescope NAME STORE …`
+    case required
+    /// `storescope NAME …`
+    case none
+  }
+
+  package struct Argument: Sendable {
+    package var name: String
+    package var isOptional: Bool
+    package var isRepeatable: Bool
+    package var help: String
+
+    package init(_ name: String, isOptional: Bool = false, isRepeatable: Bool = false, help: String) {
+      self.name = name
+      self.isOptional = isOptional
+      self.isRepeatable = isRepeatable
+      self.help = help
+    }
+  }
+
+  package var name: String
+  /// One line, lower-case, without a full stop.
+  package var summary: String
+  package var store: StoreUse
+  package var arguments: [Argument]
+  /// Its own options; `allOptions` adds the common ones.
+  package var options: [OptionDefinition]
+  /// What help says below the options: sentences, and examples that begin with `storescope`.
+  package var discussion: String
+  package var run: @Sendable (Invocation) throws -> Outcome
+
+  package init(
+    _ name: String, summary: String, store: StoreUse = .required, arguments: [Argument] = [],
+    options: [OptionDefinition] = [], discussion: String = "",
+    run: @escaping @Sendable (Invocation) throws -> Outcome
+  ) {
+    self.name = name
+    self.summary = summary
+    self.store = store
+    self.arguments = arguments
+    self.options = options
+    self.discussion = discussion
+    self.run = run
+  }
+
+  package var allOptions: [OptionDefinition] {
+    options + (store == .required ? CommonOptions.store : []) + CommonOptions.output + [CommonOptions.help]
+  }
+
+  /// `storescope rows STORE ENTITY [OPTIONS]`
+  package var usage: String {
+    let words = arguments.map { argument in
+      let name = argument.isRepeatable ? argument.name + "…" : argument.name
+      return argument.isOptional ? "[\(name)]" : name
+    }
+    return (["storescope", name] + (store == .required ? ["STORE"] : []) + words + ["[OPTIONS]"])
+      .joined(separator: " ")
+  }
+}
+
+/// What a command leaves behind: what is printed, and how the program ends.
+package struct Outcome {
+  package var document: Document
+  package var exitCode: Int32
+
+  package init(_ document: Document, exitCode: Int32 = 0) {
+    self.document = document
+    self.exitCode = exitCode
+  }
+}

@@ -1,0 +1,72 @@
+import CloudKitMirror
+import Rendering
+import Values
+
+extension Command {
+  static let explain = Command(
+    "explain", summary: "what an error code or a term means, and what to do", store: .none,
+    arguments: [
+      .init("WORD", isRepeatable: true, help: "134419, CKErrorDomain:25, quotaExceeded, 'change token' …")
+    ],
+    discussion: """
+      Knows NSCocoaErrorDomain 133000 to 134506, CKErrorDomain, and the terms of mirroring. How sure an explanation
+      is stands with it: documented by Apple, observed by app authors, or inferred.
+
+      Examples:
+        storescope explain 134419
+        storescope explain CKErrorDomain:25
+        storescope explain history token
+      """
+  ) { invocation in
+    let word = invocation.arguments.positionals.joined(separator: " ")
+    let explanations = ExplanationCatalog.explanations(for: word)
+    guard !explanations.isEmpty else {
+      let hint = ExplanationCatalog.nearest(to: word).map { " Did you mean '\($0)'?" } ?? ""
+      throw StoreScopeError(
+        "Nothing is known of '\(word)'.\(hint) Give an error code (134419, CKErrorDomain:25), its name, or a term."
+      )
+    }
+    return Outcome(
+      Document(
+        command: "explain", fields: [.init("explanations", .array(explanations.map(\.value)))],
+        payload: "explanations", blocks: explanations.flatMap(\.blocks)))
+  }
+}
+
+extension Explanation {
+  var value: DataValue {
+    [
+      "subject": .text(subject), "name": .text(name), "domain": .optional(domain), "code": .optional(code),
+      "meaning": .text(meaning), "causes": .array(causes.map(DataValue.text)), "advice": .text(advice),
+      "healsItself": .optional(healsItself.answer), "healing": .optional(healsItself.words),
+      "isNoise": .bool(isNoise), "certainty": .text(certainty.rawValue),
+      "sources": .array(sources.map(DataValue.text)),
+    ]
+  }
+
+  var blocks: [Document.Block] {
+    var blocks: [Document.Block] = [
+      .heading(name == subject || name == Self.unnamed ? subject : "\(subject), \(name)"), .text(meaning),
+    ]
+    if !causes.isEmpty {
+      blocks.append(
+        .text("Likely causes, first the likeliest:\n" + causes.map { "  • \($0)" }.joined(separator: "\n")))
+    }
+    blocks.append(.text("What to do: \(advice)"))
+    if let words = healsItself.words { blocks.append(.text("Heals by itself? \(words)")) }
+    blocks.append(.text("How sure: \(certainty.rawValue) (\(sources.joined(separator: "; ")))"))
+    return blocks
+  }
+}
+
+extension Explanation.Healing {
+  /// For machines; nil for what is no problem.
+  var answer: String? {
+    switch self {
+    case .yes: "yes"
+    case .sometimes: "sometimes"
+    case .no: "no"
+    case .doesNotApply: nil
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import Forge
+import Values
+
+extension Command {
+  static let demo = Command(
+    "demo", summary: "make the built-in demo store, and show it", store: .none,
+    arguments: [
+      .init("DIRECTORY", isOptional: true, help: "where to put it (default: a folder for temporary files)")
+    ],
+    discussion: """
+      The store is a small app's, made by storescope itself: sub-entities, ordered and many-to-many relationships,
+      history of several authors, and commits that are only in the WAL. A demo store that is there already is shown
+      as it is.
+      """
+  ) { invocation in
+    let folder = invocation.argument(0) ?? defaultFolder
+    let path = folder + "/" + DemoStore.fileName
+    if Platform.isFolder(path) == nil { _ = try DemoStore.make(in: folder) }
+    invocation.note("the demo store is \(path)")
+    let session = Session(path: path)
+    let document = try StoreSummary(session, progress: invocation.progress)
+      .document(showsCommits: false, showsMetadata: false)
+    try session.finish()
+    return Outcome(document)
+  }
+
+  private static var defaultFolder: String {
+    let temporary = Platform.environment("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    return (temporary.hasSuffix("/") ? String(temporary.dropLast()) : temporary)
+      + "/storescope-demo-\(Platform.userID())"
+  }
+}

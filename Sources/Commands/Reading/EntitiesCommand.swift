@@ -1,0 +1,120 @@
+import Rendering
+import StoreModel
+import Values
+
+extension Command {
+  static let entities = Command(
+    "entities", summary: "the model: entities with their properties, tables and columns",
+    arguments: [.init("ENTITY", isOptional: true, isRepeatable: true, help: "only these")],
+    discussion: """
+      Examples:
+        storescope entities App.store
+        storescope entities App.store Person --json
+      """
+  ) { invocation in
+    let session = try invocation.store()
+    let store = try session.store()
+    let chosen = try invocation.arguments.positionals.map(store.entity(named:))
+    let entities = chosen.isEmpty ? store.schema.entities : chosen
+    let rows = try store.rowCounts { invocation.progress.phase("counting \($0)") }
+    let reports = entities.map { EntityReport($0, in: store.schema, rows: rows[$0.number] ?? 0) }
+    return Outcome(
+      Document(
+        command: "entities", store: try session.identity(),
+        fields: [.init("entities", .array(reports.map(\.value)))], payload: "entities",
+        blocks: reports.flatMap(\.blocks)))
+  }
+}
+
+/// What `entities` says of one entity.
+struct EntityReport {
+  let entity: SchemaEntity
+  let schema: StoreSchema
+  let rows: Int
+
+  init(_ entity: SchemaEntity, in schema: StoreSchema, rows: Int) {
+    self.entity = entity
+    self.schema = schema
+    self.rows = rows
+  }
+
+  var value: DataValue {
+    var members = EntityReport.facts(entity, in: schema, rows: rows)
+    if entity.isAbstract { members.append(.init("abstract", true)) }
+    if let staleName = entity.staleName { members.append(.init("nameInStore", .text(staleName))) }
+    members.append(.init("properties", .array(properties)))
+    return .object(members)
+  }
+
+  var blocks: [Document.Block] {
+    var title = "\(entity.name) (number \(entity.number), table \(entity.table), \(rows) rows"
+    if let parent = entity.parent.flatMap({ schema[$0]?.name }) { title += ", parent \(parent)" }
+    if entity.isAbstract { title += ", abstract" }
+    let shown: [DataValue] = properties.map { property in
+      [
+        "property": property["name"] ?? nil, "type": property["type"] ?? nil,
+        "column": property["column"] ?? nil,
+        "": .text(flags(of: property)),
+      ]
+    }
+    return [.heading(title + ")"), .table(RowStream(objects: shown, emptyText: "(no properties)"))]
+  }
+
+  /// The members that `summary` and `entities` have in common.
+  static func facts(_ entity: SchemaEntity, in schema: StoreSchema, rows: Int) -> [DataValue.Member] {
+    [
+      .init("name", .text(entity.name)), .init("number", .integer(entity.number)),
+      .init("parent", .optional(entity.parent.flatMap { schema[$0]?.name })),
+      .init("table", .text(entity.table)), .init("rows", .count(rows)),
+    ]
+  }
+
+  private var properties: [DataValue] {
+    entity.attributes.flatMap(value(of:)) + entity.relationships.map(value(of:))
+  }
+
+  /// A composite is followed by its elements, under their dotted paths.
+  private func value(of attribute: SchemaAttribute) -> [DataValue] {
+    let description = attribute.description
+    let column = description.isEnumeration ? attribute.leaves.first?.column : attribute.column
+    let own: DataValue = [
+      "name": .text(attribute.path), "kind": "attribute", "type": .text(description.type.name),
+      "column": .optional(column), "optional": .bool(description.isOptional), "destination": nil,
+      "inverse": nil, "toMany": false, "ordered": false, "transient": .bool(description.isTransient),
+      "derived": .bool(description.isDerived), "inherited": .bool(attribute.isInherited),
+      "externalStorage": .bool(description.allowsExternalStorage),
+    ]
+    return [own] + (description.isEnumeration ? [] : attribute.elements.flatMap(value(of:)))
+  }
+
+  private func value(of relationship: SchemaRelationship) -> DataValue {
+    let description = relationship.description
+    let column: String? =
+      switch relationship.storage {
+      case .toOne(let column, _, _): column
+      case .toMany(let table, let column, _, _, _): "\(table).\(column)"
+      case .join(let table, _, let other, _): "\(table).\(other)"
+      case .none: nil
+      }
+    return [
+      "name": .text(relationship.name), "kind": "relationship", "type": .text(description.destination),
+      "column": .optional(column), "optional": .bool(description.isOptional),
+      "destination": .text(description.destination), "inverse": .optional(description.inverse),
+      "toMany": .bool(description.isToMany), "ordered": .bool(description.isOrdered),
+      "transient": .bool(description.isTransient), "derived": false,
+      "inherited": .bool(relationship.isInherited),
+      "externalStorage": false,
+    ]
+  }
+
+  private func flags(of property: DataValue) -> String {
+    var words: [String] = []
+    for name in ["optional", "transient", "derived", "ordered", "inherited"] where property[name] == true {
+      words.append(name)
+    }
+    if property["externalStorage"] == true { words.append("external storage") }
+    if property["toMany"] == true { words.insert("to-many", at: 0) }
+    if case .text(let inverse)? = property["inverse"] { words.append("inverse \(inverse)") }
+    return words.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,35 @@
+import Lens
+import StoreModel
+import Values
+
+/// An object as people name it on the command line.
+struct ObjectReference {
+  let entity: SchemaEntity
+  let primaryKey: Int64
+
+  /// `x-coredata://…/Entity/p12`, `Entity/p12` or `Entity 12`.
+  static func parse(_ word: String, in store: CoreDataStore) throws -> ObjectReference {
+    if let uri = ObjectURI(word) {
+      guard case .permanent(let primaryKey) = uri.key else {
+        throw StoreScopeError(
+          "'\(word)' is a temporary object ID, which no row on disk ever has; the object was named before it was saved."
+        )
+      }
+      guard uri.storeUUID.isEmpty || uri.storeUUID.uppercased() == store.uuid.uppercased() else {
+        throw StoreScopeError(
+          "'\(word)' names an object of the store \(uri.storeUUID), but '\(store.path)' is \(store.uuid).")
+      }
+      return ObjectReference(entity: try store.entity(named: uri.entity), primaryKey: primaryKey)
+    }
+    let parts = word.split(maxSplits: 1, whereSeparator: { $0 == "/" || $0 == " " })
+    guard parts.count == 2 else {
+      throw StoreScopeError("'\(word)' names no object; give a URI, Entity/pN or 'Entity N'.")
+    }
+    let digits = parts[1].hasPrefix("p") ? parts[1].dropFirst() : parts[1]
+    let entity = try store.entity(named: String(parts[0]))
+    guard let primaryKey = Int64(digits) else {
+      throw StoreScopeError("'\(parts[1])' is no primary key; give a number, as in \(entity.name)/p12.")
+    }
+    return ObjectReference(entity: entity, primaryKey: primaryKey)
+  }
+}

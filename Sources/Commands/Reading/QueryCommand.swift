@@ -1,0 +1,141 @@
+import Lens
+import QueryCatalog
+import Rendering
+import SQLite
+import StoreModel
+import Values
+
+extension Command {
+  static let query = Command(
+    "query", summary: "SQL over the model's names, or a saved query",
+    arguments: [
+      .init("NAME|SQL", isOptional: true, help: "a saved query's name, or one SELECT; nothing lists them")
+    ],
+    options: [
+      OptionDefinition(
+        "param", short: "p", value: "NAME=VALUE", isRepeatable: true, help: "the value of the parameter :NAME"
+      )
+    ],
+    discussion: """
+      Each entity is a view with the columns pk, uri, entity, its attributes and its to-one relationships (as the
+      target's pk). History is in the views transactions, changes and history. The store's own tables can be read
+      too. Anything that could write or attach is refused.
+      Own queries are files *.sql in ~/.config/storescope/queries; they win over saved ones of the same name.
+
+      Examples:
+        storescope query App.store
+        storescope query App.store changes-by-author --param since=2026-03-01
+        storescope query App.store "SELECT city, COUNT(*) FROM Person GROUP BY city"
+      """
+  ) { invocation in
+    let session = try invocation.store()
+    let queries = try SavedQueries.all()
+    guard let word = invocation.argument(0) else {
+      return Outcome(QueryReport.list(queries, try session.identity()))
+    }
+    let store = try session.lens()
+    let parameters = try QueryReport.parameters(invocation.arguments.all("param"))
+    let query: SavedQuery
+    if let saved = queries.first(where: { $0.name == word }) {
+      query = saved
+    } else if word.contains(where: \.isWhitespace) {
+      query = SavedQuery(name: "query", sql: word)
+    } else {
+      throw StoreScopeError(
+        "There is no saved query '\(word)'.\(Suggestion.sentence(for: word, in: queries.map(\.name))) 'storescope query STORE' lists them; SQL has to be one argument, in quotes."
+      )
+    }
+    return Outcome(
+      try QueryReport.run(query, parameters, in: store, try session.identity(), invocation.progress))
+  }
+}
+
+/// What `query` prints.
+enum QueryReport {
+  static func list(_ queries: [SavedQuery], _ identity: StoreIdentity) -> Document {
+    let listed: [DataValue] = queries.map { query in
+      [
+        "name": .text(query.name), "title": .text(query.title), "shows": .text(query.shows),
+        "parameters": .array(
+          query.parameters.map { parameter in
+            [
+              "name": .text(parameter.name), "meaning": .text(parameter.meaning),
+              "default": .optional(parameter.defaultValue),
+            ]
+          }),
+      ]
+    }
+    let shown: [DataValue] = queries.map { query in
+      [
+        "name": .text(query.name), "title": .text(query.title),
+        "parameters": .text(query.parameters.map(\.name).joined(separator: ", ")),
+      ]
+    }
+    return Document(
+      command: "query", store: identity, fields: [.init("queries", .array(listed))], payload: "queries",
+      blocks: [.heading("Saved queries"), .table(RowStream(objects: shown))])
+  }
+
+  static func parameters(_ words: [String]) throws(UsageError) -> [String: String] {
+    var parameters: [String: String] = [:]
+    for word in words {
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[0].isEmpty else {
+        throw .conflict("'--param' takes NAME=VALUE, not '\(word)'.")
+      }
+      parameters[String(parts[0])] = String(parts[1])
+    }
+    return parameters
+  }
+
+  static func run(
+    _ query: SavedQuery, _ given: [String: String], in store: CoreDataStore, _ identity: StoreIdentity,
+    _ progress: Progress
+  ) throws -> Document {
+    store.connection.allowOnlyReading()
+    let statement: Statement
+    do {
+      statement = try store.connection.prepare(query.sql)
+    } catch {
+      throw StoreScopeError(
+        "The query can't be run on '\(store.path)': \(error.message).\(hint(error, in: store))")
+    }
+    try bind(given, to: statement, of: query)
+    let rows = QueryRows(statement)
+    let stream = RowStream(
+      columns: rows.columns.map { RowStream.Column($0) }, emptyText: "(no rows)"
+    ) { sink in
+      try rows.produce(into: sink) { progress.step("running the query") }
+    }
+    var blocks: [Document.Block] = query.title.isEmpty ? [] : [.heading(query.title)]
+    blocks.append(.table(stream))
+    return Document(
+      command: "query", store: identity, fields: [.init("rows", rowArrays: stream)], payload: "rows",
+      blocks: blocks)
+  }
+
+  private static func bind(
+    _ given: [String: String], to statement: Statement, of query: SavedQuery
+  ) throws {
+    let names = statement.parameterNames.map { name in name.map { String($0.dropFirst()) } ?? "?" }
+    if let unknown = given.keys.sorted().first(where: { !names.contains($0) }) {
+      throw StoreScopeError(
+        "The query has no parameter '\(unknown)'.\(Suggestion.sentence(for: unknown, in: names)) It has: \(names.isEmpty ? "none" : names.joined(separator: ", "))."
+      )
+    }
+    for (index, name) in names.enumerated() {
+      let value = given[name] ?? query.parameters.first { $0.name == name }?.defaultValue
+      guard let value else {
+        throw StoreScopeError("The query needs a value for '\(name)'; give it with --param \(name)=VALUE.")
+      }
+      try statement.bind(.text(value), at: index + 1)
+    }
+  }
+
+  private static func hint(_ error: SQLiteError, in store: CoreDataStore) -> String {
+    let mark = "no such table: "
+    guard error.message.hasPrefix(mark) else { return "" }
+    let names = store.schema.entities.map(\.name) + ViewNames.framework
+    return Suggestion.sentence(for: String(error.message.dropFirst(mark.count)), in: names)
+  }
+}

@@ -1,0 +1,95 @@
+import Lens
+import Rendering
+import StoreModel
+import Values
+
+extension Command {
+  static let show = Command(
+    "show", summary: "one object: its values, relationships and history",
+    arguments: [
+      .init("OBJECT", help: "a URI, Entity/pN, or an entity's name and a number as two words"),
+      .init("NUMBER", isOptional: true, help: "the primary key, where OBJECT is an entity's name"),
+    ],
+    discussion: """
+      Examples:
+        storescope show App.store Person/p12
+        storescope show App.store Person 12 --json
+      """
+  ) { invocation in
+    let session = try invocation.store()
+    let store = try session.store()
+    let words = invocation.arguments.positionals.joined(separator: " ")
+    let reference = try ObjectReference.parse(words, in: store)
+    return Outcome(try ObjectReport(reference, in: session).document)
+  }
+}
+
+/// What `show` says of an object.
+struct ObjectReport {
+  let document: Document
+
+  init(_ reference: ObjectReference, in session: Session) throws {
+    let store = try session.store()
+    let root = store.schema[reference.entity.root] ?? reference.entity
+    var options = ObjectRows.Options()
+    options.expandsToMany = true
+    options.primaryKey = reference.primaryKey
+    let collector = RowCollector(limit: 1)
+    let rows = try ObjectRows(root, in: store, options: options)
+    try rows.produce(into: collector) {}
+    guard let cells = collector.rows.first else {
+      throw StoreScopeError(
+        "'\(store.path)' has no object \(reference.entity.name)/p\(reference.primaryKey); 'storescope rows' lists those there are, and 'history --object' tells whether it was deleted."
+      )
+    }
+    let members = zip(rows.columns, cells).compactMap { column, cell in
+      cell.map { DataValue.Member(column.name, $0) }
+    }
+    let object = DataValue.object(members)
+    let relationships = Set(rows.columns.filter(\.isRelationship).map(\.name))
+    if case .text(let name)? = object["entity"], let found = store.schema[name],
+      !reference.entity.subtree.contains(found.number)
+    {
+      throw StoreScopeError(
+        "'\(store.path)' has no object \(reference.entity.name)/p\(reference.primaryKey): that row is of the entity \(name); ask for \(name)/p\(reference.primaryKey)."
+      )
+    }
+    var changes: [DataValue] = []
+    if let reader = try HistoryReader(store.connection) {
+      let filter = HistoryFilter(entities: root.subtree, primaryKey: reference.primaryKey)
+      let collector = RowCollector()
+      try HistoryRows(reader, in: store, filter: filter).produce(into: collector) {}
+      changes = collector.objects(columns: HistoryRows.columns.map(\.name))
+    }
+    let shownChanges = changes.map { change -> DataValue in
+      [
+        "transaction": change["transaction"] ?? nil, "timestamp": change["timestamp"] ?? nil,
+        "author": change["author"] ?? nil, "change": change["change"] ?? nil,
+        "properties": change["properties"] ?? nil,
+      ]
+    }
+    document = Document(
+      command: "show", store: try session.identity(),
+      fields: [
+        .init("object", object), .init("record", nil), .init("changes", .array(changes)),
+      ],
+      payload: "object",
+      blocks: [
+        .heading("\(reference.entity.name)/p\(reference.primaryKey)"),
+        .pairs(members.map { ($0.name, relationships.contains($0.name) ? $0.value.shortURIs : $0.value) }),
+        .heading("Changes"),
+        .table(RowStream(objects: shownChanges, emptyText: "(none in history)")),
+      ])
+  }
+}
+
+extension DataValue {
+  /// Object URIs as `Person/p12`.
+  fileprivate var shortURIs: DataValue {
+    switch self {
+    case .text(let text): .text(text.split(separator: "/").suffix(2).joined(separator: "/"))
+    case .array(let elements): .text(elements.compactMap(\.shortURIs.text).joined(separator: ", "))
+    default: self
+    }
+  }
+}

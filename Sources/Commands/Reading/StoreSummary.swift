@@ -1,0 +1,146 @@
+import Archives
+import Evidence
+import Rendering
+import StoreModel
+import Values
+
+/// What `summary` says of a store.
+struct StoreSummary {
+  let identity: StoreIdentity
+  let store: CoreDataStore
+  let opened: OpenedStore
+  let rows: [Int64: Int]
+  let history: HistorySummary?
+  let wal: WALIndex?
+
+  init(_ session: Session, progress: Progress) throws {
+    identity = try session.identity()
+    store = try session.store()
+    opened = try session.opened()
+    rows = try store.rowCounts { progress.phase("counting \($0)") }
+    history = try HistorySummary(store.connection)
+    wal = try opened.walIndex()
+  }
+
+  func document(showsCommits: Bool, showsMetadata: Bool) -> Document {
+    var fields: [Document.Field] = [
+      .init("entities", .array(entities)), .init("history", historyValue), .init("mirror", mirrorValue),
+      .init("files", filesValue), .init("model", modelValue),
+    ]
+    var blocks: [Document.Block] = [
+      .heading(TextForPeople.fileName(identity.path)), .pairs(overview), .heading("Entities"),
+      .table(RowStream(objects: entities, emptyText: "(no entities)")),
+    ]
+    if showsCommits {
+      fields.append(.init("commits", .array(commits)))
+      blocks += [
+        .heading("Commits in the WAL, newest first"),
+        .table(RowStream(objects: commits, emptyText: "(no commit in the WAL)")),
+      ]
+    }
+    if showsMetadata {
+      fields.append(.init("metadata", metadata))
+      blocks += [.heading("Metadata"), .tree(metadata)]
+    }
+    if !store.notes.isEmpty {
+      fields.append(.init("notes", .array(store.notes.map(DataValue.text))))
+      blocks += [.heading("Odd"), .text(store.notes.joined(separator: "\n"))]
+    }
+    return Document(
+      command: "summary", store: identity, fields: fields, payload: showsCommits ? "commits" : "entities",
+      blocks: blocks)
+  }
+
+  private var entities: [DataValue] {
+    store.schema.entities.map { entity in
+      .object(EntityReport.facts(entity, in: store.schema, rows: rows[entity.number] ?? 0))
+    }
+  }
+
+  private var historyValue: DataValue {
+    [
+      "present": .bool(history != nil), "transactions": .count(history?.transactions ?? 0),
+      "changes": .count(history?.changes ?? 0), "first": .optional(history?.first),
+      "last": .optional(history?.last),
+    ]
+  }
+
+  private var modelValue: DataValue {
+    [
+      "source": .text(store.modelSource.name), "entities": .count(store.schema.entities.count),
+      "identifiers": .array(store.versionIdentifiers.map(DataValue.text)),
+    ]
+  }
+
+  /// The mirror's tables, as far as they can be told apart from the app's own.
+  private var mirrorValue: DataValue {
+    [
+      "present": .bool(store.tables.hasMirror), "layout": nil, "scope": nil, "zones": nil, "records": nil,
+      "pending": nil,
+    ]
+  }
+
+  private var filesValue: DataValue {
+    [
+      "journal": .text(opened.files.header.usesWAL ? "wal" : "rollback"),
+      "pageSize": .count(opened.files.header.pageSize), "bytes": .integer(opened.files.main.size),
+      "walBytes": .integer(opened.files.wal?.size ?? 0), "walFrames": .count(wal?.frameCount ?? 0),
+      "walCommits": .count(wal?.commits.count ?? 0), "walTail": .optional(wal?.tail.name),
+      "hotJournal": .bool(opened.files.hasHotJournal), "openedBy": .optional(opened.holder?.description),
+    ]
+  }
+
+  private var commits: [DataValue] {
+    (wal?.commits ?? []).reversed().enumerated().map { ago, commit in
+      [
+        "commitsAgo": .count(ago), "frame": .count(commit.frame), "pages": .integer(Int64(commit.pageCount)),
+        "walBytes": .integer(commit.endOffset),
+      ]
+    }
+  }
+
+  private var metadata: DataValue { PropertyList.dictionary(store.metadata.entries).dataValue }
+
+  private var overview: [(String, DataValue)] {
+    let files = opened.files
+    var journal = files.header.usesWAL ? "WAL" : "rollback journal"
+    if let wal { journal += ", \(wal.commits.count) commits in \(wal.frameCount) frames" }
+    if files.hasHotJournal { journal += ", hot: an unfinished transaction is rolled back in memory" }
+    var rows: [(String, DataValue)] = [
+      ("store", .optional(identity.uuid)),
+      ("framework", .optional(identity.frameworkVersion)),
+      ("model", .text(modelText)),
+      (
+        "files",
+        .text(
+          "\(TextForPeople.bytes(files.main.size)), WAL \(TextForPeople.bytes(files.wal?.size ?? 0)), pages of \(files.header.pageSize) bytes"
+        )
+      ),
+      ("journal", .text(journal)),
+    ]
+    if let tail = wal?.tail, tail != .end { rows.append(("WAL's end", .text(tail.sentence))) }
+    if let holder = opened.holder { rows.append(("open by", .text(holder.description))) }
+    rows.append(("history", .text(historyText)))
+    rows.append(("mirror", .text(store.tables.hasMirror ? "tables of CloudKit mirroring are there" : "none")))
+    return rows
+  }
+
+  private var modelText: String {
+    let identifiers =
+      store.versionIdentifiers.isEmpty ? "" : ", version \(store.versionIdentifiers.joined(separator: ", "))"
+    let source =
+      switch store.modelSource {
+      case .cache: "the store's own"
+      case .file(_, let version): "from the file given, version '\(version)'"
+      case .tables(let why): "guessed from the tables, as Z_MODELCACHE is \(why)"
+      }
+    return "\(store.schema.entities.count) entities, \(source)\(identifiers)"
+  }
+
+  private var historyText: String {
+    guard let history else { return "none" }
+    let span = [history.first, history.last].compactMap { $0?.iso8601?.prefix(10) }.map(String.init)
+    let range = span.count == 2 ? ", \(span[0]) to \(span[1])" : ""
+    return "\(history.transactions) transactions, \(history.changes) changes\(range)"
+  }
+}

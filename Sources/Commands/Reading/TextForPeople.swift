@@ -1,0 +1,13 @@
+/// Small numbers and names as people read them.
+enum TextForPeople {
+  static func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+
+  static func bytes(_ count: Int64) -> String {
+    switch count {
+    case ..<10_000: "\(count) B"
+    case ..<10_000_000: "\(count / 1000) kB"
+    case ..<10_000_000_000: "\(count / 1_000_000) MB"
+    default: "\(count / 1_000_000_000) GB"
+    }
+  }
+}

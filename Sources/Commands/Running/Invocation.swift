@@ -1,0 +1,32 @@
+package import Values
+
+/// One call of a command: the words typed, and what it may use.
+package struct Invocation {
+  package let arguments: ParsedArguments
+  /// Nil for commands that take no store.
+  package let session: Session?
+  package let progress: Progress
+  /// Says something on stderr that isn't the result.
+  package let note: (String) -> Void
+
+  /// The store that the command was given.
+  package func store() throws -> Session {
+    guard let session else { throw StoreScopeError("This command needs a store.") }
+    return session
+  }
+
+  /// The positional argument at that place, counted without the store.
+  package func argument(_ index: Int) -> String? {
+    arguments.positionals.indices.contains(index) ? arguments.positionals[index] : nil
+  }
+
+  /// An ISO 8601 date, as `--since` and `--until` take.
+  package func date(_ option: String) throws -> CoreDataDate? {
+    guard let word = arguments[option] else { return nil }
+    guard let date = ISO8601.parse(word) else {
+      throw UsageError.conflict(
+        "'--\(option)' takes a date such as 2026-03-01 or 2026-03-01T12:00:00Z (UTC), not '\(word)'.")
+    }
+    return date
+  }
+}

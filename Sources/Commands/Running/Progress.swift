@@ -1,0 +1,39 @@
+import Values
+
+/// Says on stderr how far a long command is: nothing in the first second, nothing where nobody watches.
+package final class Progress {
+  private let isShown: Bool
+  private let start = Platform.monotonicSeconds()
+  private var steps = 0
+  private var lastShown = 0.0
+  private var isVisible = false
+  private static let stepsBetweenLooks = 4096
+
+  package init(isShown: Bool) { self.isShown = isShown }
+
+  /// One more row or the like was worked on. Cheap enough to call for each of millions.
+  @inline(__always)
+  package func step(_ what: @autoclosure () -> String) {
+    steps += 1
+    if steps % Self.stepsBetweenLooks == 0 { look(what()) }
+  }
+
+  /// A new part of the work has begun.
+  package func phase(_ what: String) { look(what) }
+
+  private func look(_ what: String) {
+    guard isShown else { return }
+    let now = Platform.monotonicSeconds()
+    guard now - start > 1, now - lastShown > 0.1 else { return }
+    lastShown = now
+    isVisible = true
+    // CSI K erases the rest of the line (ECMA-48, EL).
+    Platform.writeToStandardError("\r\u{1B}[K\(what) … \(Int(now - start)) s")
+  }
+
+  /// Takes the line away again.
+  package func finish() {
+    if isVisible { Platform.writeToStandardError("\r\u{1B}[K") }
+    isVisible = false
+  }
+}

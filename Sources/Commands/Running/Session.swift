@@ -1,0 +1,59 @@
+package import Evidence
+import Lens
+package import Rendering
+package import StoreModel
+import Values
+
+/// One store, opened when a command first needs it, for as long as the command runs.
+package final class Session {
+  package let path: String
+  private let modelPath: String?
+  private let asOfCommit: Int?
+  private var openedStore: OpenedStore?
+  private var coreDataStore: CoreDataStore?
+  private var hasLens = false
+
+  package init(path: String, modelPath: String? = nil, asOfCommit: Int? = nil) {
+    self.path = path
+    self.modelPath = modelPath
+    self.asOfCommit = asOfCommit
+  }
+
+  /// The bytes, and how they were opened.
+  package func opened() throws -> OpenedStore {
+    if let openedStore { return openedStore }
+    let opened = try StoreOpener.open(path: path, asOfCommit: asOfCommit)
+    openedStore = opened
+    return opened
+  }
+
+  /// The store with its model.
+  package func store() throws -> CoreDataStore {
+    if let coreDataStore { return coreDataStore }
+    let store = try CoreDataStore(connection: opened().connection, path: path, modelPath: modelPath)
+    coreDataStore = store
+    return store
+  }
+
+  /// The store with the model's names in SQL.
+  package func lens() throws -> CoreDataStore {
+    let store = try store()
+    if !hasLens { try Lens.install(in: store) }
+    hasLens = true
+    return store
+  }
+
+  package func identity() throws -> StoreIdentity {
+    let store = try store()
+    return StoreIdentity(
+      path: path, uuid: store.metadata.uuid, frameworkVersion: store.metadata.frameworkVersion)
+  }
+
+  /// How the store was opened, and what was odd about it, a sentence each.
+  package func notes() throws -> [String] {
+    [try opened().way.description] + (try store()).notes
+  }
+
+  /// Checks that nothing moved while the store was read.
+  package func finish() throws { try openedStore?.finish() }
+}

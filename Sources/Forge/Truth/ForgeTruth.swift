@@ -1,0 +1,61 @@
+internal import SQLite
+package import Values
+
+/// What a forged store holds, as plain values: tests compare what they read with it.
+package struct ForgeTruth: Sendable {
+  /// One living object.
+  package struct Object: Sendable {
+    package var object: ForgedObject
+    /// Every attribute that was set, by name; composites whole.
+    package var values: [String: ForgeValue] = [:]
+    /// Linked objects by relationship, in order where it is ordered. Both ends of a relationship are here. A
+    /// to-many without inverse has its other end under a name that begins with its owner's entity number.
+    package var links: [String: [ForgedObject]] = [:]
+    /// What `Z_OPT` holds: 1 after the insert, one more with each save that changed the object.
+    package var version: Int64 = 1
+
+    /// What lies in the attributes' columns.
+    var cells: [String: SQLiteValue] = [:]
+    /// What the order columns hold for the members of ordered relationships.
+    var orderKeys: [String: [ForgedObject: Int64]] = [:]
+  }
+
+  /// One row of `ATRANSACTION`.
+  package struct Transaction: Sendable, Equatable {
+    package var number: Int64
+    package var timestamp: CoreDataDate
+    package var author: String?
+    package var bundle: String?
+    package var process: String?
+    package var context: String?
+  }
+
+  /// One row of `ACHANGE`.
+  package struct Change: Sendable, Equatable {
+    package enum Kind: Int64, Sendable {
+      case insert, update, delete
+    }
+
+    package var number: Int64
+    package var transaction: Int64
+    package var kind: Kind
+    package var object: ForgedObject
+    /// Names of the properties that an update changed, those without a name of their own as `ChangeMask` gives
+    /// them; empty for inserts and deletes.
+    package var properties: Set<String>
+    /// A deleted object's preserved attributes, by name.
+    package var tombstone: [String: ForgeValue]
+  }
+
+  package internal(set) var objects: [ForgedObject: Object] = [:]
+  package internal(set) var transactions: [Transaction] = []
+  package internal(set) var changes: [Change] = []
+
+  /// The living objects of exactly this entity, by primary key.
+  package func objects(of entity: String) -> [Object] {
+    objects.values.filter { $0.object.entity == entity }
+      .sorted { $0.object.primaryKey < $1.object.primaryKey }
+  }
+
+  package subscript(object: ForgedObject) -> Object? { objects[object] }
+}

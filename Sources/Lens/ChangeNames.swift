@@ -1,0 +1,87 @@
+import SQLite
+package import StoreModel
+package import Values
+
+/// Puts the model's names to changes. Keeps what it worked out, as history repeats itself.
+package final class ChangeNames {
+  package struct Entity {
+    package var name: String
+    package var uriPrefix: [UInt8]
+  }
+
+  private struct MaskKey: Hashable {
+    var entity: Int64
+    var mask: [UInt8]
+  }
+
+  private let store: CoreDataStore
+  private var entities: [Int64: Entity] = [:]
+  private var masks: [Int64: ChangeMask] = [:]
+  private var tombstones: [Int64: [(attribute: SchemaAttribute, decoder: CellDecoder)]] = [:]
+  private var properties: [MaskKey: DataValue] = [:]
+  /// A hostile store could have every mask there is.
+  private static let cachedMasks = 10_000
+
+  package init(_ store: CoreDataStore) { self.store = store }
+
+  package func kind(of change: HistoryReader.Change) -> String {
+    change.kind?.name ?? "unknown (\(change.rawKind))"
+  }
+
+  package func entity(_ number: Int64) -> Entity {
+    if let entity = entities[number] { return entity }
+    let name = store.entityName(ofNumber: number)
+    let entity = Entity(name: name, uriPrefix: ObjectURI.prefix(storeUUID: store.uuid, entity: name))
+    entities[number] = entity
+    return entity
+  }
+
+  /// Names of the properties that an update changed; null for other changes, and where the mask can't be read.
+  package func properties(of change: HistoryReader.Change) -> DataValue {
+    guard change.kind == .update, let mask = change.mask else { return .null }
+    return properties(entity: change.entity, mask: mask)
+  }
+
+  package func properties(entity number: Int64, mask: [UInt8]) -> DataValue {
+    let key = MaskKey(entity: number, mask: mask)
+    if let known = properties[key] { return known }
+    var value = DataValue.null
+    if let decoded = self.mask(of: number)?.decode(mask), decoded.problem == nil {
+      value = .array(decoded.properties.map { .text(decoded.unsure.contains($0) ? $0 + "?" : $0) })
+    }
+    if properties.count < Self.cachedMasks { properties[key] = value }
+    return value
+  }
+
+  /// The values kept of a deleted object, by attribute; null where nothing was kept.
+  package func tombstone(of change: HistoryReader.Change) -> DataValue {
+    guard change.kind == .delete else { return .null }
+    let attributes = tombstoneAttributes(of: change.entity)
+    var members: [DataValue.Member] = []
+    for (index, cell) in change.tombstoneCells.enumerated() where cell.type != .null {
+      if index < attributes.count {
+        members.append(.init(attributes[index].attribute.path, attributes[index].decoder.value(cell)))
+      } else {
+        members.append(.init("ZTOMBSTONE\(index)", CellDecoder.plain.value(cell)))
+      }
+    }
+    return members.isEmpty ? .null : .object(members)
+  }
+
+  private func mask(of number: Int64) -> ChangeMask? {
+    if let mask = masks[number] { return mask }
+    // Names guessed from columns say nothing about a mask's order.
+    guard !store.schema.isGuessed, let entity = store.schema[number] else { return nil }
+    let mask = ChangeMask(entity, in: store.schema)
+    masks[number] = mask
+    return mask
+  }
+
+  private func tombstoneAttributes(of number: Int64) -> [(attribute: SchemaAttribute, decoder: CellDecoder)] {
+    if let known = tombstones[number] { return known }
+    let attributes = store.schema[number].map { TombstoneNames.attributes(of: $0, in: store.schema) } ?? []
+    let decoders = attributes.map { (attribute: $0, decoder: CellDecoder($0, files: store.externalFiles)) }
+    tombstones[number] = decoders
+    return decoders
+  }
+}

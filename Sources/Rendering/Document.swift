@@ -1,0 +1,80 @@
+package import Values
+
+/// What a command found out, before anybody decides how it looks: fields for machines, blocks for people.
+package struct Document {
+  /// Names the schema in JSON: `storescope/COMMAND/1`.
+  package var command: String
+  /// Nil for commands that need no store.
+  package var store: StoreIdentity?
+  /// Members of the JSON object, in order, after `schema` and `store`.
+  package var fields: [Field]
+  /// The field whose elements are the lines of NDJSON and the rows of CSV.
+  package var payload: String?
+  /// What people see in a table or in Markdown, from top to bottom.
+  package var blocks: [Block]
+
+  package init(
+    command: String, store: StoreIdentity? = nil, fields: [Field] = [], payload: String? = nil,
+    blocks: [Block] = []
+  ) {
+    self.command = command
+    self.store = store
+    self.fields = fields
+    self.payload = payload
+    self.blocks = blocks
+  }
+
+  package struct Field {
+    package enum Content {
+      case value(DataValue)
+      /// Rows as objects, keyed by their columns' names.
+      case rows(RowStream)
+      /// Rows as arrays, with the columns' names in a field `columns` before them.
+      case rowArrays(RowStream)
+    }
+
+    package var name: String
+    package var content: Content
+
+    package init(_ name: String, _ value: DataValue) {
+      self.name = name
+      content = .value(value)
+    }
+
+    package init(_ name: String, rows: RowStream) {
+      self.name = name
+      content = .rows(rows)
+    }
+
+    package init(_ name: String, rowArrays: RowStream) {
+      self.name = name
+      content = .rowArrays(rowArrays)
+    }
+  }
+
+  package enum Block {
+    case heading(String)
+    case text(String)
+    case pairs([(String, DataValue)])
+    case table(RowStream)
+    /// A nested value, indented.
+    case tree(DataValue)
+  }
+}
+
+/// Which store a result speaks of.
+package struct StoreIdentity: Sendable, Equatable {
+  package var path: String
+  package var uuid: String?
+  package var frameworkVersion: Int64?
+
+  package init(path: String, uuid: String?, frameworkVersion: Int64?) {
+    self.path = path
+    self.uuid = uuid
+    self.frameworkVersion = frameworkVersion
+  }
+
+  package var value: DataValue {
+    ["path": .text(path), "uuid": .optional(uuid), "frameworkVersion": .optional(frameworkVersion)]
+  }
+}

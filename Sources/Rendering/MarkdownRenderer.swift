@@ -1,0 +1,51 @@
+import Values
+
+/// Documents as GitHub-flavoured Markdown, to paste in an issue.
+/// https://github.github.com/gfm/#tables-extension-
+struct MarkdownRenderer {
+  let output: OutputBuffer
+  let limit: Int
+
+  func render(_ document: Document) throws {
+    for (index, block) in document.blocks.enumerated() {
+      if index > 0 { output.text("\n") }
+      switch block {
+      case .heading(let text): output.text("## \(escaped(text))\n")
+      case .text(let text):
+        output.text(text.split(separator: "\n").map { escaped(String($0)) }.joined(separator: "\n") + "\n")
+      case .pairs(let pairs):
+        for (name, value) in pairs { output.text("- **\(escaped(name))**: \(escaped(CellText.of(value)))\n") }
+      case .table(let stream): try table(stream)
+      case .tree(let value): output.text("```\n" + TreeText.of(value, style: TextStyle()) + "```\n")
+      }
+    }
+  }
+
+  private func table(_ stream: RowStream) throws {
+    var isFirst = true
+    let sink = TextRowSink(limit: limit, longestCell: 200) { cells in
+      if isFirst {
+        line(stream.columns.map { escaped($0.name) })
+        line(stream.columns.map { $0.isNumber ? "---:" : "---" })
+        isFirst = false
+      }
+      line(cells.map(escaped))
+      return !output.isClosed
+    }
+    try stream.produce(sink)
+    guard !isFirst else { return output.text(escaped(stream.emptyText) + "\n") }
+    if sink.wasLimited { output.text("\n" + escaped(try stream.remainder(after: sink.rows)) + "\n") }
+  }
+
+  private func line(_ cells: [String]) { output.text("| " + cells.joined(separator: " | ") + " |\n") }
+
+  /// Data must not become markup.
+  private func escaped(_ text: String) -> String {
+    var result = ""
+    for character in TerminalText.escaped(text) {
+      if "\\`*_[]<>|#".contains(character) { result.append("\\") }
+      result.append(character)
+    }
+    return result
+  }
+}

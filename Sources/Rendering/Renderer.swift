@@ -1,0 +1,192 @@
+package import Values
+
+/// Prints documents. The only place that tells formats apart.
+package struct Renderer {
+  package struct Options: Sendable {
+    package var format: Format
+    /// Rows of the payload at most; nil for the format's default.
+    package var limit: Int?
+    package var style: TextStyle
+    /// True where the output is a terminal, which control characters must not reach.
+    package var isTerminal: Bool
+
+    package init(
+      format: Format = .table, limit: Int? = nil, style: TextStyle = TextStyle(), isTerminal: Bool = false
+    ) {
+      self.format = format
+      self.limit = limit
+      self.style = style
+      self.isTerminal = isTerminal
+    }
+  }
+
+  let output: OutputBuffer
+  let options: Options
+
+  package init(output: OutputBuffer, options: Options) {
+    self.output = output
+    self.options = options
+  }
+
+  /// Throws what the document's rows throw while they are made; what was printed until then stays.
+  package func render(_ document: Document) throws {
+    defer { output.flush() }
+    switch options.format {
+    case .table: try text(document)
+    case .markdown: try MarkdownRenderer(output: output, limit: tableLimit).render(document)
+    case .json: try json(document)
+    case .ndjson: try ndjson(document)
+    case .csv: try csv(document)
+    }
+  }
+
+  /// Tables for people show 100 rows unless more are asked for.
+  private var tableLimit: Int { options.limit ?? 100 }
+  private var dataLimit: Int { options.limit ?? .max }
+
+  // MARK: - JSON
+
+  private func json(_ document: Document) throws {
+    let json = JSONWriter(output)
+    output.text("{\"schema\":\"storescope/\(document.command)/1\"")
+    if let store = document.store {
+      output.text(",\n\"store\":")
+      json.value(store.value)
+    }
+    for field in document.fields {
+      let limit = field.name == document.payload ? dataLimit : .max
+      switch field.content {
+      case .value(.array(let elements)):
+        begin(field.name)
+        for (index, element) in elements.prefix(limit).enumerated() {
+          output.text(index == 0 ? "\n" : ",\n")
+          json.value(element)
+        }
+        output.text(elements.isEmpty ? "]" : "\n]")
+      case .value(let value):
+        output.text(",\n" + JSONText.compact(.text(field.name)) + ":")
+        json.value(value)
+      case .rows(let stream):
+        try rows(stream, as: .objects, in: field.name, limit)
+      case .rowArrays(let stream):
+        output.text(",\n\"columns\":")
+        json.value(.array(stream.columns.map { .text($0.name) }))
+        try rows(stream, as: .arrays, in: field.name, limit)
+      }
+    }
+    output.text("}\n")
+  }
+
+  private func begin(_ name: String) { output.text(",\n" + JSONText.compact(.text(name)) + ":[") }
+
+  private func rows(_ stream: RowStream, as shape: JSONRowSink.Shape, in name: String, _ limit: Int) throws {
+    begin(name)
+    let sink = JSONRowSink(
+      columns: stream.columns, shape: shape, opening: "\n", separator: ",\n", limit: limit, to: output)
+    if limit > 0 { try stream.produce(sink) }
+    output.text(sink.rows == 0 ? "]" : "\n]")
+  }
+
+  private func ndjson(_ document: Document) throws {
+    let json = JSONWriter(output)
+    guard let field = document.fields.first(where: { $0.name == document.payload }) else {
+      let members = document.fields.compactMap { field -> DataValue.Member? in
+        guard case .value(let value) = field.content else { return nil }
+        return DataValue.Member(field.name, value)
+      }
+      json.value(.object(members))
+      output.text("\n")
+      return
+    }
+    switch field.content {
+    case .value(.array(let elements)):
+      for element in elements.prefix(dataLimit) {
+        json.value(element)
+        output.text("\n")
+      }
+    case .value(let value):
+      json.value(value)
+      output.text("\n")
+    case .rows(let stream): try lines(stream, .objects)
+    case .rowArrays(let stream): try lines(stream, .arrays)
+    }
+  }
+
+  private func lines(_ stream: RowStream, _ shape: JSONRowSink.Shape) throws {
+    guard dataLimit > 0 else { return }
+    let sink = JSONRowSink(
+      columns: stream.columns, shape: shape, opening: "", separator: "\n", limit: dataLimit, to: output)
+    try stream.produce(sink)
+    if sink.rows > 0 { output.text("\n") }
+  }
+
+  // MARK: - CSV
+
+  private func csv(_ document: Document) throws {
+    guard let field = document.fields.first(where: { $0.name == document.payload }) else {
+      throw StoreScopeError("'\(document.command)' has no rows to print as CSV; use --format json instead.")
+    }
+    let stream: RowStream
+    switch field.content {
+    case .rows(let rows), .rowArrays(let rows): stream = rows
+    case .value(.array(let elements)): stream = RowStream(objects: elements)
+    case .value(let value): stream = RowStream(objects: [value])
+    }
+    guard !stream.columns.isEmpty else { return }
+    let sink = CSVRowSink(
+      columns: stream.columns, limit: dataLimit, escapesControls: options.isTerminal, to: output)
+    if dataLimit > 0 { try stream.produce(sink) }
+  }
+
+  // MARK: - Text
+
+  private func text(_ document: Document) throws {
+    let style = options.style
+    for (index, block) in document.blocks.enumerated() {
+      switch block {
+      case .heading(let text):
+        if index > 0 { output.text("\n") }
+        output.text(style.bold(TerminalText.escaped(text)) + "\n")
+      case .text(let text):
+        output.text(
+          text.split(separator: "\n", omittingEmptySubsequences: false).map {
+            TerminalText.escaped(String($0))
+          }.joined(separator: "\n") + "\n")
+      case .pairs(let pairs):
+        let width = pairs.map { TerminalText.width($0.0) }.max() ?? 0
+        for (name, value) in pairs {
+          output.text(
+            style.faint(TerminalText.padded(name, to: width, right: false)) + "  " + CellText.of(value) + "\n"
+          )
+        }
+      case .table(let stream):
+        try table(stream)
+      case .tree(let value):
+        output.text(TreeText.of(value, style: style))
+      }
+    }
+  }
+
+  private func table(_ stream: RowStream) throws {
+    let table = TextTable(columns: stream.columns, style: options.style, output: output)
+    let sink = TextRowSink(limit: tableLimit, longestCell: options.style.width == nil ? 200 : 1000) {
+      table.add($0)
+      return !self.output.isClosed
+    }
+    try stream.produce(sink)
+    guard sink.rows > 0 || sink.wasLimited else {
+      output.text(stream.emptyText + "\n")
+      return
+    }
+    table.finish()
+    if sink.wasLimited { output.text(options.style.faint(try stream.remainder(after: sink.rows)) + "\n") }
+  }
+}
+
+extension RowStream {
+  /// What is said below a table that doesn't show everything.
+  func remainder(after shown: Int) throws -> String {
+    guard let count = try count() else { return "… and more: --limit N shows N rows" }
+    return "… and \(count - shown) more of \(count): --limit \(count) shows them all"
+  }
+}

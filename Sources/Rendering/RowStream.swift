@@ -1,0 +1,68 @@
+package import Values
+
+/// Rows that are made while they are printed.
+package struct RowStream {
+  package struct Column: Sendable, Equatable {
+    /// The key in JSON and the heading elsewhere.
+    package var name: String
+    /// Numbers stand to the right in tables.
+    package var isNumber: Bool
+
+    package init(_ name: String, isNumber: Bool = false) {
+      self.name = name
+      self.isNumber = isNumber
+    }
+  }
+
+  package var columns: [Column]
+  /// Pushes the rows until they are over or the sink wants no more.
+  package var produce: (any RowSink) throws -> Void
+  /// How many rows there are in all, where that is known or cheap to count; asked only when not all were shown.
+  package var count: () throws -> Int?
+  /// What a table says when there is no row.
+  package var emptyText: String
+
+  package init(
+    columns: [Column], emptyText: String = "(none)", count: @escaping () throws -> Int? = { nil },
+    produce: @escaping (any RowSink) throws -> Void
+  ) {
+    self.columns = columns
+    self.emptyText = emptyText
+    self.count = count
+    self.produce = produce
+  }
+
+  /// Rows that are there already.
+  package init(columns: [Column], rows: [[DataValue]], emptyText: String = "(none)") {
+    self.init(columns: columns, emptyText: emptyText, count: { rows.count }) { sink in
+      for row in rows {
+        sink.beginRow()
+        row.forEach(sink.value)
+        if try !sink.endRow() { return }
+      }
+    }
+  }
+
+  /// Objects of one shape; the columns are the members that the first one has.
+  package init(objects: [DataValue], emptyText: String = "(none)") {
+    var columns: [Column] = []
+    if case .object(let members)? = objects.first {
+      columns = members.map { member in
+        Column(member.name, isNumber: objects.contains { $0[member.name]?.isNumber ?? false })
+      }
+    }
+    let names = columns.map(\.name)
+    self.init(
+      columns: columns, rows: objects.map { object in names.map { object[$0] ?? .null } },
+      emptyText: emptyText)
+  }
+}
+
+extension DataValue {
+  package var isNumber: Bool {
+    switch self {
+    case .integer, .real: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import Values
+
+/// Text that is safe and measurable on a terminal.
+package enum TerminalText {
+  /// Controls and characters that turn the writing direction become visible escapes; line ends too, as a cell
+  /// has one line.
+  package static func escaped(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: { UTF8Sequence.isUnsafe($0.value) }) else { return text }
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x0A: result += "\\n"
+      case 0x0D: result += "\\r"
+      case 0x09: result += "\\t"
+      case let value where UTF8Sequence.isUnsafe(value): result += "\\u{\(String(value, radix: 16))}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// Columns that the text takes on a terminal.
+  package static func width(_ text: String) -> Int {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
+    return text.reduce(0) { $0 + width($1) }
+  }
+
+  /// The text, cut to that many columns with an ellipsis at the end where it is longer.
+  package static func shortened(_ text: String, to columns: Int) -> String {
+    guard text.utf8.count > columns, width(text) > columns else { return text }
+    var result = ""
+    var used = 0
+    for character in text {
+      let width = width(character)
+      if used + width > columns - 1 { break }
+      result.append(character)
+      used += width
+    }
+    return result + "…"
+  }
+
+  package static func padded(_ text: String, to columns: Int, right: Bool) -> String {
+    let blanks = String(repeating: " ", count: max(0, columns - width(text)))
+    return right ? blanks + text : text + blanks
+  }
+
+  /// Neither Swift nor the C library tells the East Asian width without a locale; these are the wide blocks of
+  /// https://www.unicode.org/reports/tr11/ that people meet.
+  private static func width(_ character: Character) -> Int {
+    guard let scalar = character.unicodeScalars.first?.value else { return 0 }
+    switch scalar {
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,
+      0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F,
+      0x1F680...0x1F6FF, 0x1F900...0x1F9FF, 0x20000...0x3FFFD:
+      return 2
+    case 0x300...0x36F, 0x200B...0x200D: return 0
+    default: return 1
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Values
+
+/// Lays rows out in columns that fit the terminal, or as records where a row is too wide for that.
+///
+/// Widths are taken from the first rows, so that a long table streams.
+final class TextTable {
+  private let columns: [RowStream.Column]
+  private let style: TextStyle
+  private let output: OutputBuffer
+  private var waiting: [[String]] = []
+  private var widths: [Int]?
+  private var recordNumber = 0
+
+  private static let measuredRows = 500
+  private static let gap = 2
+  private static let narrowestColumn = 8
+
+  init(columns: [RowStream.Column], style: TextStyle, output: OutputBuffer) {
+    self.columns = columns
+    self.style = style
+    self.output = output
+  }
+
+  func add(_ row: [String]) {
+    if let widths {
+      print(row, widths)
+      return
+    }
+    waiting.append(row)
+    if waiting.count == Self.measuredRows { start() }
+  }
+
+  func finish() { if widths == nil { start() } }
+
+  private func start() {
+    var widths = columns.map { TerminalText.width($0.name) }
+    for row in waiting {
+      for (index, cell) in row.enumerated() where index < widths.count {
+        widths[index] = max(widths[index], TerminalText.width(cell))
+      }
+    }
+    let fitted = style.width.flatMap { fit(widths, into: $0) } ?? (style.width == nil ? widths : [])
+    self.widths = fitted
+    if !fitted.isEmpty {
+      let header = line(columns.map(\.name), fitted)
+      output.text(style.bold(header) + "\n")
+      output.text(style.faint(line(fitted.map { String(repeating: style.rule, count: $0) }, fitted)) + "\n")
+    }
+    for row in waiting { print(row, fitted) }
+    waiting = []
+  }
+
+  /// Narrows the widest columns until the row fits; nil where that would leave too little of them.
+  private func fit(_ widths: [Int], into available: Int) -> [Int]? {
+    var widths = widths
+    var excess = widths.reduce(0, +) + Self.gap * max(0, widths.count - 1) - available
+    while excess > 0 {
+      guard let widest = widths.indices.max(by: { widths[$0] < widths[$1] }),
+        widths[widest] > Self.narrowestColumn
+      else { return nil }
+      let second = widths.indices.filter { $0 != widest }.map { widths[$0] }.max() ?? 0
+      let step = min(excess, max(1, widths[widest] - max(second, Self.narrowestColumn)))
+      widths[widest] -= step
+      excess -= step
+    }
+    return widths
+  }
+
+  private func print(_ row: [String], _ widths: [Int]) {
+    output.text(widths.isEmpty ? record(row) : line(row, widths) + "\n")
+  }
+
+  private func line(_ cells: [String], _ widths: [Int]) -> String {
+    var result = ""
+    for (index, cell) in cells.enumerated() where index < widths.count {
+      let isLast = index == widths.count - 1
+      let text = TerminalText.shortened(cell, to: widths[index])
+      let right = columns[index].isNumber
+      result += isLast && !right ? text : TerminalText.padded(text, to: widths[index], right: right)
+      if !isLast { result += String(repeating: " ", count: Self.gap) }
+    }
+    while result.last == " " { result.removeLast() }
+    return result
+  }
+
+  private func record(_ row: [String]) -> String {
+    recordNumber += 1
+    let nameWidth = columns.map { TerminalText.width($0.name) }.max() ?? 0
+    let room = style.width.map { max(Self.narrowestColumn, $0 - nameWidth - Self.gap) } ?? .max
+    var result = style.faint("\(style.rule)\(style.rule) \(recordNumber)") + "\n"
+    for (column, cell) in zip(columns, row) {
+      let name = TerminalText.padded(column.name, to: nameWidth, right: true)
+      result += style.bold(name) + "  " + TerminalText.shortened(cell, to: room) + "\n"
+    }
+    return result
+  }
+}

@@ -1,0 +1,43 @@
+package import SQLite
+
+/// Which of persistent history's tables and columns this store has.
+///
+/// Two generations are known from real stores: the first (framework 851) keeps author, bundle, process and context
+/// as text in ATRANSACTION; all later ones keep numbers of rows in ATRANSACTIONSTRING.
+package struct HistoryTables: Sendable, Equatable {
+  package var transactionColumns: Set<String>
+  package var changeColumns: Set<String>
+  package var hasStrings: Bool
+
+  /// Nil where history was never switched on.
+  package init?(_ connection: Connection) throws {
+    guard try connection.hasTable("ATRANSACTION"), try connection.hasTable("ACHANGE") else { return nil }
+    transactionColumns = Set(try connection.columns(of: "ATRANSACTION").map(\.name))
+    changeColumns = Set(try connection.columns(of: "ACHANGE").map(\.name))
+    hasStrings = try connection.hasTable("ATRANSACTIONSTRING")
+  }
+
+  /// Columns of attributes that are kept when an object is deleted: `ZTOMBSTONE0`, `ZTOMBSTONE1` ….
+  package var tombstoneColumns: [String] {
+    var columns: [String] = []
+    while changeColumns.contains("ZTOMBSTONE\(columns.count)") {
+      columns.append("ZTOMBSTONE\(columns.count)")
+    }
+    return columns
+  }
+
+  /// SQL for a column of the transaction `t`, NULL where this store's table lacks it.
+  func transaction(_ column: String) -> String {
+    transactionColumns.contains(column) ? "t.\(column)" : "NULL"
+  }
+
+  /// SQL for a column of the change `c`.
+  func change(_ column: String) -> String { changeColumns.contains(column) ? "c.\(column)" : "NULL" }
+
+  /// SQL for a text of the transaction `t`: inline, or through its number.
+  package func text(_ column: String) -> String {
+    let inline = transaction(column)
+    guard hasStrings, transactionColumns.contains(column + "TS") else { return inline }
+    return "COALESCE((SELECT ZNAME FROM ATRANSACTIONSTRING s WHERE s.Z_PK = t.\(column)TS), \(inline))"
+  }
+}

@@ -1,0 +1,129 @@
+import Archives
+package import Values
+
+/// Reads models that Xcode's compiler made: a `.mom` file, or a `.momd` folder with one for each version.
+///
+/// The `.omo` files beside them are a private, optimised form of the same models and are left alone.
+package enum CompiledModelReader {
+  /// One version in a `.momd` folder.
+  struct Version {
+    var info: ModelVersionInfo.Version
+    /// Its `.mom` file.
+    var path: String
+  }
+
+  /// Real ones have some hundred kilobytes.
+  static let sizeLimit = 256 << 20
+
+  package static func read(mom path: String) throws(StoreScopeError) -> DecodedModel {
+    try read(FileReader.bytes(of: path, limit: sizeLimit), path: path)
+  }
+
+  static func read(_ bytes: [UInt8], path: String) throws(StoreScopeError) -> DecodedModel {
+    do throws(ArchiveError) {
+      return try ModelArchiveReader.read(bytes)
+    } catch {
+      throw StoreScopeError("\(path) is no readable compiled model: \(error)")
+    }
+  }
+
+  /// The versions of one or several `.momd` folders that make up the store's model.
+  ///
+  /// Without hashes and checksum in `metadata`, or without a VersionInfo.plist, there is nothing to choose by:
+  /// then all versions come, the current one first.
+  /// - Throws: where no version, nor several together, is the store's model.
+  package static func read(
+    momd folders: [String], metadata: StoreMetadata?
+  ) throws(StoreScopeError) -> [ModelCandidate] {
+    var versions: [Version] = []
+    for folder in folders { versions += try self.versions(in: folder) }
+    let shown = folders.joined(separator: " and ")
+    guard !versions.isEmpty else { throw StoreScopeError("\(shown) holds no compiled model (.mom)") }
+
+    let hashes = metadata?.versionHashes ?? [:]
+    let checksum = metadata?.versionChecksum
+    let canChoose = !hashes.isEmpty || checksum != nil
+    guard canChoose, versions.contains(where: { !$0.info.hashes.isEmpty }) else {
+      // An old version's `.mom` may have been taken out of the app.
+      let present = versions.filter { FileReader.kind(of: $0.path) == .file }
+      guard !present.isEmpty else { throw StoreScopeError("\(shown) holds no compiled model (.mom)") }
+      return try candidates(present, areVerified: false)
+    }
+    if let version = versions.first(where: { !hashes.isEmpty && $0.info.hashes == hashes })
+      ?? versions.first(where: { checksum != nil && $0.info.checksum == checksum })
+    {
+      return try candidates([version], areVerified: true)
+    }
+    if let parts = union(of: versions, equalTo: hashes) {
+      return [merge(try candidates(parts, areVerified: true))]
+    }
+    let differences = versions.map { ModelDifference.sentence(of: $0.info, against: hashes) }
+    throw StoreScopeError(
+      """
+      no version of the model \(shown) is the one that wrote this store: \
+      \(differences.joined(separator: "; ")); pass the model of the app's version that wrote it
+      """)
+  }
+
+  /// The current version first. Without a VersionInfo.plist each `.mom` counts as a version without hashes.
+  private static func versions(in folder: String) throws(StoreScopeError) -> [Version] {
+    let infoPath = folder + "/VersionInfo.plist"
+    guard FileReader.kind(of: infoPath) != nil else {
+      return try FileReader.names(in: folder).filter { $0.hasSuffix(".mom") }.map { name in
+        Version(info: .init(name: String(name.dropLast(4)), hashes: [:]), path: "\(folder)/\(name)")
+      }
+    }
+    let bytes = try FileReader.bytes(of: infoPath, limit: sizeLimit)
+    do throws(ArchiveError) {
+      // A name with a slash would lead out of the folder.
+      return try ModelVersionInfo(bytes: bytes).versions.filter { !$0.name.contains("/") }.map {
+        Version(info: $0, path: "\(folder)/\($0.name).mom")
+      }
+    } catch {
+      throw StoreScopeError("\(infoPath) can't be used to choose a version: \(error)")
+    }
+  }
+
+  private static func candidates(
+    _ versions: [Version], areVerified: Bool
+  ) throws(StoreScopeError) -> [ModelCandidate] {
+    var candidates: [ModelCandidate] = []
+    for version in versions {
+      candidates.append(
+        ModelCandidate(
+          name: version.info.name, decoded: try read(mom: version.path), isVerified: areVerified))
+    }
+    return candidates
+  }
+
+  /// Versions that together have exactly these hashes, as when an app merges several models into one:
+  /// https://developer.apple.com/documentation/coredata/nsmanagedobjectmodel/init(bymerging:)
+  private static func union(of versions: [Version], equalTo hashes: [String: [UInt8]]) -> [Version]? {
+    let parts =
+      versions
+      .filter { !$0.info.hashes.isEmpty && $0.info.hashes.allSatisfy { hashes[$0.key] == $0.value } }
+      .sorted { $0.info.hashes.count > $1.info.hashes.count }
+    var covered: Set<String> = []
+    var used: [Version] = []
+    for part in parts where !covered.isSuperset(of: part.info.hashes.keys) {
+      covered.formUnion(part.info.hashes.keys)
+      used.append(part)
+    }
+    return !covered.isEmpty && covered.count == hashes.count ? used : nil
+  }
+
+  private static func merge(_ parts: [ModelCandidate]) -> ModelCandidate {
+    var merged = DecodedModel(model: ManagedObjectModel(entities: []))
+    var names: Set<String> = []
+    for part in parts {
+      merged.model.entities += part.model.entities.filter { names.insert($0.name).inserted }
+      merged.model.versionIdentifiers += part.model.versionIdentifiers.filter {
+        !merged.model.versionIdentifiers.contains($0)
+      }
+      merged.model.configurations.merge(part.model.configurations) { $0.union($1) }
+      merged.problems += part.problems
+    }
+    return ModelCandidate(
+      name: parts.map(\.name).joined(separator: " + "), decoded: merged, isVerified: true)
+  }
+}

@@ -1,0 +1,52 @@
+package import SQLite
+
+/// The rows of Z_PRIMARYKEY: which number each entity has, and the highest key handed out.
+package struct PrimaryKeyTable: Sendable, Equatable {
+  package struct Row: Sendable, Equatable {
+    /// Z_ENT.
+    package var number: Int64
+    /// Z_NAME; may be an old one after a migration that renamed the entity (measured on a real store).
+    package var name: String
+    /// Z_SUPER; nil for the root of a hierarchy.
+    package var parent: Int64?
+    /// Z_MAX, which Core Data keeps up on the root of a hierarchy only.
+    package var lastKey: Int64
+
+    package init(number: Int64, name: String, parent: Int64?, lastKey: Int64) {
+      self.number = number
+      self.name = name
+      self.parent = parent
+      self.lastKey = lastKey
+    }
+  }
+
+  /// The numbers from which on entities are the framework's own: history, CloudKit mirroring, index tracking.
+  package static let firstFrameworkNumber: Int64 = 16_000
+
+  /// The app's entities, in order of their numbers.
+  package var user: [Row]
+  /// The framework's entities, in order of their numbers.
+  package var framework: [Row]
+
+  package init(rows: [Row]) {
+    let rows = rows.sorted { $0.number < $1.number }
+    user = rows.filter { $0.number < Self.firstFrameworkNumber }
+    framework = rows.filter { $0.number >= Self.firstFrameworkNumber }
+  }
+
+  /// - Returns: nil where the store has no such table.
+  /// - Throws: `SQLiteError`.
+  package static func read(from connection: Connection) throws -> PrimaryKeyTable? {
+    guard try connection.hasTable("Z_PRIMARYKEY") else { return nil }
+    // The largest real store has under a hundred rows; the limit is for made-up ones.
+    let rows = try connection.rows(
+      "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT LIMIT 100000"
+    ) { row in
+      let parent = row.integer(2)
+      return Row(
+        number: row.integer(0), name: row.text(1), parent: parent == 0 ? nil : parent, lastKey: row.integer(3)
+      )
+    }
+    return PrimaryKeyTable(rows: rows)
+  }
+}

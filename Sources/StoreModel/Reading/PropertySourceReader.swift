@@ -1,0 +1,136 @@
+import Archives
+import Values
+
+/// Reads the attributes and relationships of a model's XML.
+struct PropertySourceReader {
+  /// What could not be understood, one clause each.
+  var problems = ProblemList()
+  private let composites: [String: XMLElement]
+  // Composites may hold composites: cycles would never end, and sharing can multiply a small file.
+  private static let depthLimit = 16
+  private var budget = 10_000_000
+
+  init(composites: [XMLElement]) {
+    self.composites = Dictionary(
+      composites.compactMap { element in element.attributes["name"].map { ($0, element) } },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  mutating func attribute(
+    _ element: XMLElement, of owner: String, depth: Int = 0
+  ) throws(ArchiveError) -> AttributeDescription? {
+    guard let name = name(of: element, in: owner) else { return nil }
+    let type = type(of: element, path: "\(owner).\(name)")
+    var attribute = AttributeDescription(name: name, type: type)
+    attribute.isOptional = element.isSet("optional")
+    attribute.isTransient = element.isSet("transient")
+    attribute.isDerived = element.isSet("derived")
+    attribute.allowsExternalStorage = element.isSet("allowsExternalBinaryDataStorage")
+    attribute.preservesValueOnDeletion = element.isSet("preserveAfterDeletion")
+    attribute.valueTransformerName = element.attributes["valueTransformerName"]
+    attribute.valueClassName = element.attributes["customClassName"] ?? type.valueClassName
+    attribute.defaultValue = defaultValue(of: element, type: type)
+    attribute.userInfo = element.userInfo
+    attribute.renamingIdentifier = element.renamingIdentifier
+    if type == .composite {
+      attribute.elements = try elements(of: element, path: "\(owner).\(name)", depth: depth)
+    }
+    return attribute
+  }
+
+  mutating func relationship(_ element: XMLElement, of owner: String) -> RelationshipDescription? {
+    guard let name = name(of: element, in: owner) else { return nil }
+    guard let destination = element.attributes["destinationEntity"] else {
+      problems.report("\(owner).\(name) has no destination and was left out")
+      return nil
+    }
+    var rule = RelationshipDescription.DeleteRule.nullify
+    switch element.attributes["deletionRule"] {
+    case "Nullify", nil: break
+    case "Cascade": rule = .cascade
+    case "Deny": rule = .deny
+    case "No Action": rule = .noAction
+    case let other?: problems.report("\(owner).\(name) has the unknown deletion rule \(other)")
+    }
+    let isToMany = element.isSet("toMany")
+    return RelationshipDescription(
+      name: name, destination: destination, inverse: element.attributes["inverseName"], isToMany: isToMany,
+      isOrdered: element.isSet("ordered"), isOptional: element.isSet("optional"),
+      isTransient: element.isSet("transient"), deleteRule: rule,
+      minCount: element.attributes["minCount"].flatMap(Int.init) ?? 0,
+      maxCount: isToMany ? element.attributes["maxCount"].flatMap(Int.init) : 1,
+      userInfo: element.userInfo, renamingIdentifier: element.renamingIdentifier)
+  }
+
+  private mutating func name(of element: XMLElement, in owner: String) -> String? {
+    guard let name = element.attributes["name"], !name.isEmpty else {
+      problems.report("\(owner) has an element <\(element.name)> without a name")
+      return nil
+    }
+    return name
+  }
+
+  private mutating func type(of element: XMLElement, path: String) -> AttributeType {
+    guard let text = element.attributes["attributeType"] else { return .undefined }
+    guard let type = AttributeType(name: text) else {
+      problems.report("\(path) has the unknown type \(text)")
+      return .undefined
+    }
+    return type
+  }
+
+  private mutating func elements(
+    of element: XMLElement, path: String, depth: Int
+  ) throws(ArchiveError) -> [AttributeDescription] {
+    guard let name = element.attributes["composite"], let composite = composites[name] else {
+      problems.report("\(path) names no composite that the model has")
+      return []
+    }
+    guard depth < Self.depthLimit else {
+      problems.report("\(path) has composites within composites too deep")
+      return []
+    }
+    var elements: [AttributeDescription] = []
+    for child in composite.children(named: "attribute") {
+      budget -= 64 + path.utf8.count
+      guard budget > 0 else { throw ArchiveError("its composites have too many elements") }
+      if let element = try attribute(child, of: path, depth: depth + 1) { elements.append(element) }
+    }
+    return elements
+  }
+
+  private func defaultValue(of element: XMLElement, type: AttributeType) -> DataValue? {
+    if type == .date {
+      return element.attributes["defaultDateTimeInterval"].flatMap { Double($0) }
+        .map { DataValue.date(CoreDataDate(seconds: $0)) }
+    }
+    guard let text = element.attributes["defaultValueString"] else { return nil }
+    return switch type {
+    case .boolean: .bool(["YES", "1", "true"].contains(text))
+    case .integer16, .integer32, .integer64: Int64(text).map(DataValue.integer)
+    case .double: Double(text).map(DataValue.real)
+    // The compiler keeps what the float can hold.
+    case .float: Float(text).map { .real(Double($0)) }
+    default: .text(text)
+    }
+  }
+}
+
+extension XMLElement {
+  /// A model's XML writes truth as YES and leaves falsehood out.
+  func isSet(_ attribute: String) -> Bool { attributes[attribute] == "YES" }
+
+  var userInfo: [String: String] {
+    var userInfo: [String: String] = [:]
+    for entry in children(named: "userInfo").flatMap({ $0.children(named: "entry") }) {
+      if let key = entry.attributes["key"] { userInfo[key] = entry.attributes["value"] ?? "" }
+    }
+    return userInfo
+  }
+
+  /// The name before a renaming; nil where the property keeps its own. Xcode calls it `elementID`.
+  var renamingIdentifier: String? {
+    let identifier = attributes["elementID"] ?? attributes["renamingIdentifier"]
+    return identifier == attributes["name"] ? nil : identifier
+  }
+}

@@ -1,0 +1,98 @@
+package import Archives
+package import SQLite
+
+/// What a store says of itself in Z_METADATA.
+package struct StoreMetadata: Sendable, Equatable {
+  package enum PropertyListState: Sendable, Equatable {
+    /// There is no row, or its Z_PLIST is NULL or empty; both occur in real stores.
+    case missing
+    /// Why it could not be decoded, as a clause.
+    case damaged(String)
+    case decoded(PropertyListDictionary)
+  }
+
+  /// The store's identifier, the host of its object URIs.
+  package var uuid: String?
+  package var propertyList: PropertyListState
+
+  package init(uuid: String?, propertyList: PropertyListState) {
+    self.uuid = uuid
+    self.propertyList = propertyList
+  }
+
+  /// - Returns: nil where the database has no table Z_METADATA, and so is no store of Core Data.
+  /// - Throws: `SQLiteError`.
+  package static func read(from connection: Connection) throws -> StoreMetadata? {
+    guard try connection.hasTable("Z_METADATA") else { return nil }
+    // While Core Data opens a store for writing there is a second row for a moment, number 999.
+    let row = try connection.first(
+      """
+      SELECT Z_UUID, Z_PLIST FROM Z_METADATA WHERE Z_VERSION IS NOT 999
+      ORDER BY Z_VERSION = 1 DESC, Z_VERSION LIMIT 1
+      """
+    ) { row in (uuid: row.optionalText(0), bytes: row.bytes(1)) }
+    return StoreMetadata(uuid: row?.uuid, propertyList: decode(row?.bytes ?? []))
+  }
+
+  private static func decode(_ bytes: [UInt8]) -> PropertyListState {
+    guard !bytes.isEmpty else { return .missing }
+    do throws(ArchiveError) {
+      guard let dictionary = try BinaryPropertyList.read(bytes).dictionary else {
+        return .damaged("the property list is not a dictionary")
+      }
+      return .decoded(dictionary)
+    } catch {
+      return .damaged(error.description)
+    }
+  }
+}
+
+extension StoreMetadata {
+  /// The decoded property list; empty where there is none.
+  package var entries: PropertyListDictionary {
+    guard case .decoded(let dictionary) = propertyList else { return PropertyListDictionary([]) }
+    return dictionary
+  }
+
+  /// All keys, sorted.
+  package var keys: [String] { entries.keys.sorted() }
+
+  /// What the app itself put there, or a framework that is not known here, in the order of the keys.
+  package var applicationEntries: [PropertyListDictionary.Entry] {
+    entries.entries
+      .filter { !Self.frameworkKeys.contains($0.key) && !$0.key.hasPrefix("PFCloudKit") }
+      .sorted { $0.key < $1.key }
+  }
+
+  /// Version of the framework that saved the metadata last; not the one that made the store.
+  package var frameworkVersion: Int64? { entries["NSPersistenceFrameworkVersion"]?.integer }
+
+  /// Highest version of the framework that wrote the store; kept since macOS 26.
+  package var maximumFrameworkVersion: Int64? { entries["NSPersistenceMaximumFrameworkVersion"]?.integer }
+
+  /// The model's version identifiers, without the empty one that stands for none.
+  package var versionIdentifiers: [String] {
+    (entries["NSStoreModelVersionIdentifiers"]?.array ?? []).compactMap(\.string).filter { !$0.isEmpty }
+  }
+
+  /// Entity name → version hash. Equal dictionaries mean the same schema:
+  /// https://developer.apple.com/documentation/coredata/nsmanagedobjectmodel/entityversionhashesbyname
+  package var versionHashes: [String: [UInt8]] {
+    ModelVersionInfo.hashes(in: entries["NSStoreModelVersionHashes"])
+  }
+
+  /// Digest over the version hashes, in base64.
+  package var versionHashesDigest: String? { entries["NSStoreModelVersionHashesDigest"]?.string }
+
+  /// The model's checksum, in base64, as in the VersionInfo.plist of a compiled model:
+  /// https://developer.apple.com/documentation/coredata/nsmanagedobjectmodel/versionchecksum
+  package var versionChecksum: String? { entries["NSStoreModelVersionChecksumKey"]?.string }
+
+  /// Keys that Core Data writes, measured on real stores.
+  private static let frameworkKeys: Set<String> = [
+    "NSPersistenceFrameworkVersion", "NSPersistenceMaximumFrameworkVersion",
+    "NSPersistentStoreRebuildIndicies", "NSStoreModelVersionChecksumKey", "NSStoreModelVersionHashes",
+    "NSStoreModelVersionHashesDigest", "NSStoreModelVersionHashesVersion", "NSStoreModelVersionIdentifiers",
+    "NSStoreType", "_NSAutoVacuumLevel", "_NSStoreAncillaryModelVersionHashesMetadataKey",
+  ]
+}

@@ -1,0 +1,26 @@
+/// The model as it lies in this store: entity numbers, tables and columns.
+package struct StoreSchema: Sendable {
+  /// In order of their numbers.
+  package let entities: [SchemaEntity]
+  /// Whether it was read off the tables alone: then property names, types and destinations are guesses.
+  package let isGuessed: Bool
+  private let indexByNumber: [Int64: Int]
+  private let indexByName: [String: Int]
+
+  package init(entities: [SchemaEntity], isGuessed: Bool = false) {
+    self.isGuessed = isGuessed
+    self.entities = entities.sorted { $0.number < $1.number }
+    indexByNumber = Dictionary(
+      self.entities.enumerated().map { ($1.number, $0) }, uniquingKeysWith: { first, _ in first })
+    indexByName = Dictionary(
+      self.entities.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  package subscript(number: Int64) -> SchemaEntity? { indexByNumber[number].map { entities[$0] } }
+  package subscript(name: String) -> SchemaEntity? { indexByName[name].map { entities[$0] } }
+
+  /// The entity and all below it, which share its table. A subtree's numbers are contiguous.
+  package func descendants(of entity: SchemaEntity) -> [SchemaEntity] {
+    entities.filter { entity.subtree.contains($0.number) }
+  }
+}

@@ -1,0 +1,26 @@
+/// Where decoded cells go, one call a cell, without a value being built for each: a table of ten million rows
+/// must cost no memory and little time. Renderers are sinks; what reads the store pushes.
+package protocol CellSink: AnyObject {
+  /// The row has nothing here, not even NULL: its entity lacks the column's property.
+  func skip()
+  func null()
+  func bool(_ value: Bool)
+  func integer(_ value: Int64)
+  func real(_ value: Double)
+  /// Bytes as the store has them, which should be UTF-8 but may be anything.
+  func text(_ utf8: UnsafeRawBufferPointer)
+  func date(_ date: CoreDataDate)
+  /// Sixteen bytes.
+  func uuid(_ bytes: UnsafeRawBufferPointer)
+  /// `prefix` is `x-coredata://STORE-UUID/Entity/p` in UTF-8.
+  func objectURI(prefix: [UInt8], primaryKey: Int64)
+  func blob(_ bytes: UnsafeRawBufferPointer)
+  func value(_ value: DataValue)
+}
+
+/// A sink of whole rows. Each row is `beginRow`, one call a column in the columns' order, `endRow`.
+package protocol RowSink: CellSink {
+  func beginRow()
+  /// False when no more rows are wanted.
+  func endRow() throws -> Bool
+}

@@ -1,0 +1,20 @@
+/// A value as JSON in a string, where it is short enough to be one.
+package enum JSONText {
+  package static func compact(_ value: DataValue) -> String { text { JSONWriter($0).value(value) } }
+
+  /// Indented by two blanks a level.
+  package static func indented(_ value: DataValue) -> String {
+    text { JSONWriter($0).value(value, indent: 0) }
+  }
+
+  private static func text(_ write: (OutputBuffer) -> Void) -> String {
+    var bytes: [UInt8] = []
+    let output = OutputBuffer(capacity: 1024) {
+      bytes.append(contentsOf: $0)
+      return true
+    }
+    write(output)
+    output.flush()
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

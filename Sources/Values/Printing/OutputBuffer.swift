@@ -1,0 +1,105 @@
+/// Bytes on their way out: collected in one buffer and handed over 256 KiB at a time, because a `String` a cell
+/// and a `write` a line each cost more than the formatting.
+package final class OutputBuffer {
+  /// Takes the bytes; false when nobody wants more of them.
+  package typealias Writer = (UnsafeRawBufferPointer) -> Bool
+
+  private let storage: UnsafeMutableRawBufferPointer
+  private var used = 0
+  private let write: Writer
+  /// True once the reader went away (a closed pipe, `| head`): what follows is dropped.
+  package private(set) var isClosed = false
+
+  package init(capacity: Int = 256 * 1024, write: @escaping Writer) {
+    storage = .allocate(byteCount: capacity, alignment: 16)
+    self.write = write
+  }
+
+  /// Writes to a file descriptor, which stays open.
+  package convenience init(descriptor: Int32) {
+    self.init { Platform.write($0, to: descriptor) }
+  }
+
+  deinit { storage.deallocate() }
+
+  package func flush() {
+    guard used > 0 else { return }
+    if !isClosed, !write(UnsafeRawBufferPointer(rebasing: storage[..<used])) { isClosed = true }
+    used = 0
+  }
+
+  @inline(__always)
+  private func reserve(_ count: Int) {
+    if used + count > storage.count { flush() }
+  }
+
+  @inline(__always)
+  package func byte(_ byte: UInt8) {
+    reserve(1)
+    storage[used] = byte
+    used += 1
+  }
+
+  @inline(__always)
+  package func bytes(_ bytes: UnsafeRawBufferPointer) {
+    guard let start = bytes.baseAddress else { return }
+    if bytes.count > storage.count - used {
+      flush()
+      if bytes.count > storage.count {
+        if !isClosed, !write(bytes) { isClosed = true }
+        return
+      }
+    }
+    (storage.baseAddress.unsafelyUnwrapped + used).copyMemory(from: start, byteCount: bytes.count)
+    used += bytes.count
+  }
+
+  package func bytes(_ array: [UInt8]) { array.withUnsafeBytes { bytes($0) } }
+
+  package func text(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes(UnsafeRawBufferPointer($0)) }
+  }
+
+  package func integer(_ value: Int64) {
+    reserve(20)
+    var rest = value.magnitude
+    var digits = 1
+    var bound: UInt64 = 10
+    while rest >= bound {
+      digits += 1
+      let (next, overflow) = bound.multipliedReportingOverflow(by: 10)
+      if overflow { break }
+      bound = next
+    }
+    if value < 0 { byte(UInt8(ascii: "-")) }
+    for position in stride(from: used + digits - 1, through: used, by: -1) {
+      storage[position] = UInt8(truncatingIfNeeded: 48 + rest % 10)
+      rest /= 10
+    }
+    used += digits
+  }
+
+  /// The shortest text that reads back as the same number.
+  package func real(_ value: Double) { text(value.description) }
+
+  /// False where the moment has no four-digit year; then nothing was written.
+  package func date(_ date: CoreDataDate) -> Bool {
+    reserve(ISO8601.capacity)
+    let length = ISO8601.write(
+      coreDataSeconds: date.seconds, to: UnsafeMutableRawBufferPointer(rebasing: storage[used...]))
+    used += length
+    return length > 0
+  }
+
+  /// Sixteen bytes as an upper-case UUID.
+  package func uuid(_ bytes: UnsafeRawBufferPointer) {
+    reserve(36)
+    for (index, byte) in bytes.prefix(16).enumerated() {
+      if index == 4 || index == 6 || index == 8 || index == 10 { self.byte(UInt8(ascii: "-")) }
+      hexadecimalDigit(byte >> 4)
+      hexadecimalDigit(byte & 15)
+    }
+  }
+  private func hexadecimalDigit(_ nibble: UInt8) { byte(nibble + (nibble < 10 ? 0x30 : 0x37)) }
+}

@@ -1,0 +1,41 @@
+/// "Did you mean …": the nearest known word to a mistyped one.
+package enum Suggestion {
+  /// The nearest candidate by edit distance, ignoring case, or nil where none is near enough to be meant.
+  package static func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
+    let letters = Array(word.lowercased())
+    var best: (candidate: String, distance: Int)?
+    for candidate in candidates {
+      let distance = distance(letters, Array(candidate.lowercased()))
+      if distance < best?.distance ?? .max { best = (candidate, distance) }
+    }
+    guard let best, best.distance <= max(1, letters.count / 3) else { return nil }
+    return best.candidate
+  }
+
+  /// ` Did you mean 'x'?`, or nothing: to be put behind a sentence.
+  package static func sentence(for word: String, in candidates: some Sequence<String>) -> String {
+    nearest(to: word, in: candidates).map { " Did you mean '\($0)'?" } ?? ""
+  }
+
+  /// Insertions, deletions, replacements and swaps of neighbours, one step each.
+  private static func distance(_ one: [Character], _ other: [Character]) -> Int {
+    guard !one.isEmpty, !other.isEmpty, one.count < 200, other.count < 200 else {
+      return max(one.count, other.count)
+    }
+    var beforeLast = [Int](repeating: 0, count: other.count + 1)
+    var last = Array(0...other.count)
+    for i in 1...one.count {
+      var current = [i] + [Int](repeating: 0, count: other.count)
+      for j in 1...other.count {
+        let same = one[i - 1] == other[j - 1]
+        current[j] = min(last[j] + 1, current[j - 1] + 1, last[j - 1] + (same ? 0 : 1))
+        if i > 1, j > 1, one[i - 1] == other[j - 2], one[i - 2] == other[j - 1] {
+          current[j] = min(current[j], beforeLast[j - 2] + 1)
+        }
+      }
+      beforeLast = last
+      last = current
+    }
+    return last[other.count]
+  }
+}

@@ -1,0 +1,67 @@
+import Commands
+import Testing
+
+struct ArgumentParserTests {
+  static let options = [
+    OptionDefinition("format", value: "FORMAT", choices: ["table", "json"], help: ""),
+    OptionDefinition("limit", short: "n", value: "N", help: ""),
+    OptionDefinition("reverse", help: ""),
+    OptionDefinition("param", short: "p", value: "NAME=VALUE", isRepeatable: true, help: ""),
+  ]
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    var words: [String]
+    var positionals: [String] = []
+    var options: [String: [String]] = [:]
+    var testDescription: String { words.joined(separator: " ") }
+  }
+
+  static let cases = [
+    Case(words: []),
+    Case(words: ["a", "b"], positionals: ["a", "b"]),
+    Case(words: ["a", "--limit", "5", "b"], positionals: ["a", "b"], options: ["limit": ["5"]]),
+    Case(words: ["--limit=5"], options: ["limit": ["5"]]),
+    Case(words: ["-n", "5"], options: ["limit": ["5"]]),
+    Case(words: ["-n5"], options: ["limit": ["5"]]),
+    Case(words: ["--reverse"], options: ["reverse": [""]]),
+    Case(words: ["-p", "a=1", "-p", "b=2=3"], options: ["param": ["a=1", "b=2=3"]]),
+    Case(words: ["--", "--limit"], positionals: ["--limit"]),
+    Case(words: ["-"], positionals: ["-"]),
+  ]
+
+  @Test(arguments: cases)
+  func splits(_ testCase: Case) throws {
+    let parsed = try ArgumentParser.parse(testCase.words, options: Self.options, command: "rows")
+    #expect(parsed.positionals == testCase.positionals)
+    #expect(parsed.options == testCase.options)
+  }
+
+  struct ErrorCase: Sendable, CustomTestStringConvertible {
+    var words: [String]
+    var sentence: String
+    var testDescription: String { words.joined(separator: " ") }
+  }
+
+  static let errors = [
+    ErrorCase(
+      words: ["--limti", "5"],
+      sentence: "'rows' has no option '--limti'. Did you mean '--limit'? See 'storescope rows --help'."),
+    ErrorCase(words: ["--limit"], sentence: "'--limit' needs a value: --limit N."),
+    ErrorCase(words: ["--reverse=1"], sentence: "'--reverse' takes no value."),
+    ErrorCase(
+      words: ["--format", "jsn"], sentence: "'--format' takes table or json, not 'jsn'. Did you mean 'json'?"),
+  ]
+
+  @Test(arguments: errors)
+  func saysWhatIsWrong(_ testCase: ErrorCase) {
+    let error = #expect(throws: UsageError.self) {
+      try ArgumentParser.parse(testCase.words, options: Self.options, command: "rows")
+    }
+    #expect(error?.description == testCase.sentence)
+  }
+
+  @Test func numbersAreWhole() throws {
+    let parsed = try ArgumentParser.parse(["--limit", "-5"], options: Self.options, command: "rows")
+    #expect(throws: UsageError.notANumber("-5", option: "limit")) { try parsed.number("limit") }
+  }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import QueryCatalog
+import Testing
+
+struct QueryCatalogTests {
+  static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Queries")
+
+  /// A file that isn't listed would silently be missing from the binary.
+  @Test func everyFileIsEmbedded() throws {
+    let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter {
+      $0.hasSuffix(".sql")
+    }
+    #expect(Set(files) == Set(QueryCatalog.all.map { $0.name + ".sql" }))
+  }
+
+  @Test(arguments: QueryCatalog.all)
+  func hasAHeader(_ query: SavedQuery) throws {
+    let file = Self.folder.appending(path: query.name + ".sql")
+    #expect(try String(contentsOf: file, encoding: .utf8) == query.sql)
+    #expect(!query.title.isEmpty && !query.shows.isEmpty)
+    for parameter in query.parameters {
+      #expect(query.sql.contains(":" + parameter.name))
+      #expect(!parameter.meaning.isEmpty)
+    }
+  }
+}

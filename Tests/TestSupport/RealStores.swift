@@ -1,0 +1,37 @@
+import Foundation
+
+/// Stores written by Apple's frameworks, kept beside the project and never in it. Tests that need them are skipped,
+/// visibly, where the folder is absent.
+package enum RealStores {
+  package static let folder = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "shared/stores").path
+
+  package static let arePresent = FileManager.default.fileExists(atPath: folder)
+
+  /// `project/file`, sorted.
+  package static let all: [String] = {
+    let enumerator = FileManager.default.enumerator(atPath: folder)
+    let names = enumerator?.compactMap { $0 as? String } ?? []
+    return names.filter { name in
+      ["sqlite", "db", "storedata", "graphdb"].contains((name as NSString).pathExtension)
+        && !name.contains("/models/")
+    }.sorted()
+  }()
+
+  /// A copy, with what lies beside it, in a folder of its own: SQLite changes stores that it opens.
+  package static func copy(_ name: String) throws -> (folder: TemporaryFolder, path: String) {
+    let folder = try TemporaryFolder("real")
+    let file = (name as NSString).lastPathComponent
+    for suffix in ["", "-wal", "-shm", "-journal"] {
+      let source = Self.folder + "/" + name + suffix
+      if FileManager.default.fileExists(atPath: source) {
+        try FileManager.default.copyItem(atPath: source, toPath: folder.path(file + suffix))
+        // The originals are read-only; a store in use is not.
+        try FileManager.default.setAttributes(
+          [.posixPermissions: 0o644], ofItemAtPath: folder.path(file + suffix))
+      }
+    }
+    return (folder, folder.path(file))
+  }
+}
