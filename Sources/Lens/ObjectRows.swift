@@ -31,7 +31,8 @@ package final class ObjectRows {
     package var isRelationship = false
   }
 
-  private enum Step {
+  /// Boxed, as it is looked at for each cell and copying its payload would cost more than reading the cell.
+  private indirect enum Step {
     /// The row's entity has no such property.
     case skip
     case attribute(CellDecoder, column: Int)

@@ -1,6 +1,6 @@
 import Forge
-import SQLite
 import StoreModel
+import Values
 
 /// Rows by the million, decoded, against the shell's raw table; and memory for ten rows and for many.
 enum MillionRows {
@@ -42,7 +42,17 @@ enum MillionRows {
   }
 
   private static func store(rows: Int, _ path: String) throws -> String {
-    let forge = try StoreForge(path: path, model: model)
+    let forge = Process.run(CommandLine.arguments[0], [Benchmark.forgeOption, path, String(rows)])
+    guard forge.status == 0 else { throw StoreScopeError("The store \(path) could not be forged.") }
+    return path
+  }
+
+  /// `benchmark --forge PATH ROWS`
+  static func forge() throws {
+    guard CommandLine.arguments.count == 4, let rows = Int(CommandLine.arguments[3]) else {
+      throw StoreScopeError("'--forge' takes a path and a number of rows.")
+    }
+    let forge = try StoreForge(path: CommandLine.arguments[2], model: model)
     try BulkForge.fill(forge) { bulk in
       let stations = try bulk.insert("Station", count: 10, ["name": "'Station ' || i"])
       try bulk.insert(
@@ -54,6 +64,5 @@ enum MillionRows {
         ])
     }
     try forge.close()
-    return path
   }
 }

@@ -42,10 +42,9 @@ struct StoreSummary {
       fields.append(.init("metadata", metadata))
       blocks += [.heading("Metadata"), .tree(metadata)]
     }
-    if !store.notes.isEmpty {
-      fields.append(.init("notes", .array(store.notes.map(DataValue.text))))
-      blocks += [.heading("Odd"), .text(store.notes.joined(separator: "\n"))]
-    }
+    let notes = opened.warnings + store.notes
+    fields.append(.init("notes", .array(notes.map(DataValue.text))))
+    if !notes.isEmpty { blocks += [.heading("Odd"), .text(notes.joined(separator: "\n"))] }
     return Document(
       command: "summary", store: identity, fields: fields, payload: showsCommits ? "commits" : "entities",
       blocks: blocks)
