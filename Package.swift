@@ -79,7 +79,9 @@ let package = Package(
     tests(
       "Commands",
       ["Commands", "QueryCatalog", "Rendering", "Forge", "StoreModel", "SQLite", "Values"]),
-    tests("EndToEnd", ["storescope", "Commands", "Forge", "SQLite", "Values"], exclude: []),
+    tests(
+      "EndToEnd",
+      ["storescope", "Commands", "Forge", "StoreModel", "Archives", "SQLite", "Values"]),
     .executableTarget(
       name: "benchmark", dependencies: ["Forge", "SQLite", "Values"], path: "Tests/Benchmarks",
       swiftSettings: settings),
