@@ -110,7 +110,12 @@ struct StoreSummary {
       ("store", .optional(identity.uuid)),
       ("framework", .optional(identity.frameworkVersion)),
       ("model", .text(modelText)),
-      ("files", .text("\(TextForPeople.bytes(files.main.size)), WAL \(TextForPeople.bytes(files.wal?.size ?? 0)), pages of \(files.header.pageSize) bytes")),
+      (
+        "files",
+        .text(
+          "\(TextForPeople.bytes(files.main.size)), WAL \(TextForPeople.bytes(files.wal?.size ?? 0)), pages of \(files.header.pageSize) bytes"
+        )
+      ),
       ("journal", .text(journal)),
     ]
     if let tail = wal?.tail, tail != .end { rows.append(("WAL's end", .text(tail.sentence))) }
@@ -121,7 +126,8 @@ struct StoreSummary {
   }
 
   private var modelText: String {
-    let identifiers = store.versionIdentifiers.isEmpty ? "" : ", version \(store.versionIdentifiers.joined(separator: ", "))"
+    let identifiers =
+      store.versionIdentifiers.isEmpty ? "" : ", version \(store.versionIdentifiers.joined(separator: ", "))"
     let source =
       switch store.modelSource {
       case .cache: "the store's own"
