@@ -80,7 +80,9 @@ let package = Package(
     tests(
       "Commands",
       ["Commands", "QueryCatalog", "Rendering", "Forge", "StoreModel", "SQLite", "Values"]),
-    tests("EndToEnd", ["storescope", "Commands", "Forge", "SQLite", "Values"], exclude: []),
+    tests(
+      "EndToEnd",
+      ["storescope", "Commands", "Forge", "StoreModel", "Archives", "SQLite", "Values"]),
     .executableTarget(
       name: "benchmark", dependencies: ["Forge", "SQLite", "StoreModel", "Values"], path: "Tests/Benchmarks",
       swiftSettings: settings),
