@@ -4,6 +4,12 @@ package struct TableColumn: Sendable, Equatable {
   /// The type as written, empty where none is.
   package var declaredType: String
   package var isPrimaryKey: Bool
+
+  package init(name: String, declaredType: String, isPrimaryKey: Bool = false) {
+    self.name = name
+    self.declaredType = declaredType
+    self.isPrimaryKey = isPrimaryKey
+  }
 }
 
 extension Connection {

@@ -134,7 +134,9 @@ package final class CoreDataStore {
     case .absent: return (nil, .tables(because: "absent"), ["There is no Z_MODELCACHE: \(hint)."])
     case .empty: return (nil, .tables(because: "empty"), ["Z_MODELCACHE is empty: \(hint)."])
     case .damaged(let why):
-      return (nil, .tables(because: "damaged"), ["The model in Z_MODELCACHE can't be read (\(why)): \(hint)."])
+      return (
+        nil, .tables(because: "damaged"), ["The model in Z_MODELCACHE can't be read (\(why)): \(hint)."]
+      )
     }
   }
 }

@@ -72,8 +72,11 @@ package struct ChangeMask: Sendable {
   }
 
   private static func foreignKeys(of entity: SchemaEntity, declaredBy level: Int64) -> [ForeignKey] {
-    let own = entity.relationships.filter { $0.declaredBy == level }.compactMap { relationship -> ForeignKey? in
-      guard case .toOne(let column, let entityColumn, let orderColumn) = relationship.predicted else { return nil }
+    let own = entity.relationships.filter { $0.declaredBy == level }.compactMap {
+      relationship -> ForeignKey? in
+      guard case .toOne(let column, let entityColumn, let orderColumn) = relationship.predicted else {
+        return nil
+      }
       return ForeignKey(
         property: relationship.name, column: column, entityColumn: entityColumn, orderColumn: orderColumn)
     }

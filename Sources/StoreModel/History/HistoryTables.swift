@@ -20,12 +20,16 @@ package struct HistoryTables: Sendable, Equatable {
   /// Columns of attributes that are kept when an object is deleted: `ZTOMBSTONE0`, `ZTOMBSTONE1` ….
   package var tombstoneColumns: [String] {
     var columns: [String] = []
-    while changeColumns.contains("ZTOMBSTONE\(columns.count)") { columns.append("ZTOMBSTONE\(columns.count)") }
+    while changeColumns.contains("ZTOMBSTONE\(columns.count)") {
+      columns.append("ZTOMBSTONE\(columns.count)")
+    }
     return columns
   }
 
   /// SQL for a column of the transaction `t`, NULL where this store's table lacks it.
-  func transaction(_ column: String) -> String { transactionColumns.contains(column) ? "t.\(column)" : "NULL" }
+  func transaction(_ column: String) -> String {
+    transactionColumns.contains(column) ? "t.\(column)" : "NULL"
+  }
 
   /// SQL for a column of the change `c`.
   func change(_ column: String) -> String { changeColumns.contains(column) ? "c.\(column)" : "NULL" }

@@ -73,7 +73,8 @@ private struct EntityArchiveReader {
       name: name, superentity: superentityName, isAbstract: object.isSet("NSIsAbstract"),
       className: object["NSClassNameForEntity"]?.string, attributes: attributes, relationships: relationships,
       fetchedProperties: fetchedProperties, uniquenessConstraints: try uniquenessConstraints(of: object),
-      userInfo: try properties.userInfo(of: object), renamingIdentifier: object.renamingIdentifier(unless: name))
+      userInfo: try properties.userInfo(of: object),
+      renamingIdentifier: object.renamingIdentifier(unless: name))
   }
 
   /// Configuration name → names of its entities.

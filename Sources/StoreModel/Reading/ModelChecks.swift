@@ -13,7 +13,8 @@ enum ModelChecks {
     for entity in model.entities {
       for relationship in entity.relationships where !names.contains(relationship.destination) {
         problems.report(
-          "\(entity.name).\(relationship.name) leads to \(relationship.destination), which is no entity of the model")
+          "\(entity.name).\(relationship.name) leads to \(relationship.destination), which is no entity of the model"
+        )
       }
     }
     return DecodedModel(model: model, problems: problems.clauses)

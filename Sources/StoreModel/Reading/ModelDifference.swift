@@ -11,6 +11,7 @@ enum ModelDifference {
     let limit = 3
     var shown = different.sorted().prefix(limit).joined(separator: ", ")
     if different.count > limit { shown += ", …" }
-    return "\"\(name)\" differs in \(different.count) of \(count) \(count == 1 ? "entity" : "entities") (\(shown))"
+    return
+      "\"\(name)\" differs in \(different.count) of \(count) \(count == 1 ? "entity" : "entities") (\(shown))"
   }
 }

@@ -67,7 +67,8 @@ package struct ModelFile: Sendable, Equatable {
   /// `contents` is called after its folder.
   private static func name(ofFile path: String) -> String {
     let parts = path.split(separator: "/")
-    return parts.last == "contents" && parts.count > 1 ? stem(of: String(parts[parts.count - 2])) : stem(of: path)
+    return parts.last == "contents" && parts.count > 1
+      ? stem(of: String(parts[parts.count - 2])) : stem(of: path)
   }
 
   /// The last component without its extension.

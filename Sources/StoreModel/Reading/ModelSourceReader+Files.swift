@@ -37,7 +37,8 @@ extension ModelSourceReader {
     let differences = candidates.map { candidate in
       let names = Set(candidate.model.entities.map(\.name))
       return ModelDifference.sentence(
-        name: candidate.name, different: names.symmetricDifference(expected), count: names.union(expected).count)
+        name: candidate.name, different: names.symmetricDifference(expected),
+        count: names.union(expected).count)
     }
     throw StoreScopeError(
       """

@@ -25,7 +25,8 @@ package enum ModelSourceReader {
       switch element.name {
       case "entity": entities.append(try entity(name, element, &properties))
       case "configuration":
-        configurations[name] = Set(element.children(named: "memberEntity").compactMap { $0.attributes["name"] })
+        configurations[name] = Set(
+          element.children(named: "memberEntity").compactMap { $0.attributes["name"] })
       default: break
       }
     }

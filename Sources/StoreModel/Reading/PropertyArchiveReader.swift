@@ -45,7 +45,8 @@ struct PropertyArchiveReader {
     }
     // Computed for fetches only, never stored.
     if !property.isKind(of: "NSExpressionDescription") {
-      problems.report("\(path) is of the unknown kind \(property.className ?? "without a class") and was left out")
+      problems.report(
+        "\(path) is of the unknown kind \(property.className ?? "without a class") and was left out")
     }
     return nil
   }
@@ -103,7 +104,8 @@ struct PropertyArchiveReader {
     }
     var elements: [AttributeDescription] = []
     for element in try self.elements(of: object["NSCompositeElements"]) {
-      guard let object = element.object.flatMap(underlying), let name = object["NSPropertyName"]?.string else {
+      guard let object = element.object.flatMap(underlying), let name = object["NSPropertyName"]?.string
+      else {
         problems.report("\(path) has an element that is no attribute and was left out")
         continue
       }

@@ -18,7 +18,7 @@ package struct EntityNumbering: Sendable, Equatable {
   }
 
   /// Depth-first, superentities before their sub-entities.
-  package fileprivate(set) var entries: [Entry]
+  package internal(set) var entries: [Entry]
   private let indexByName: [String: Int]
 
   /// Counts from 1 over all entities of the model, or over those whose names are given.
@@ -27,7 +27,7 @@ package struct EntityNumbering: Sendable, Equatable {
     self.init(walk: walk, numbers: (0..<walk.steps.count).map { Int64($0) + 1 })
   }
 
-  private init(walk: HierarchyWalk, numbers: [Int64]) {
+  init(walk: HierarchyWalk, numbers: [Int64]) {
     var entries = zip(walk.steps, numbers).map { step, number in
       Entry(
         name: step.name, number: number, parent: step.parent.map { numbers[$0] }, root: numbers[step.root],
@@ -41,7 +41,8 @@ package struct EntityNumbering: Sendable, Equatable {
         min(one.lowerBound, other.lowerBound)...max(one.upperBound, other.upperBound)
     }
     self.entries = entries
-    indexByName = Dictionary(entries.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    indexByName = Dictionary(
+      entries.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   package subscript(name: String) -> Entry? { indexByName[name].map { entries[$0] } }

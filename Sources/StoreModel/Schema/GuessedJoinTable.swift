@@ -1,3 +1,5 @@
+import SQLite
+
 /// A join table as its columns alone tell it: `Z_2BOOKS (Z_2AUTHORS, Z_5BOOKS)` links entity 2's `books` with
 /// entity 5's `authors`. A column bears the number of the entity whose keys it holds and the other side's name
 /// for it.

@@ -28,9 +28,9 @@ struct JoinTableNaming {
   private(set) var tables: [JoinTable] = []
   private var indexBySide: [Side: Int] = [:]
 
-  init(_ naming: SchemaNaming, besides tables: Set<String>) {
+  init(_ naming: SchemaNaming, besides taken: Set<String>) {
     let graph = naming.graph
-    var pool = NamePool(taken: tables)
+    var pool = NamePool(taken: taken)
     for entry in graph.numbering.entries {
       for relationship in graph.entity(entry.number)?.relationships ?? [] {
         let own = Side(entity: entry.number, relationship: relationship.name)

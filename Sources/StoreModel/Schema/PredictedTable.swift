@@ -1,3 +1,5 @@
+import SQLite
+
 /// A table as Core Data would create it.
 package struct PredictedTable: Sendable, Equatable {
   package struct Column: Sendable, Equatable {
@@ -35,6 +37,15 @@ package struct PredictedIndex: Sendable, Equatable {
 
   package var createStatement: String {
     let list = columns.map { sqlName($0) + (isUnique ? " COLLATE BINARY ASC" : "") }
-    return "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(sqlName(name)) ON \(sqlName(table)) (\(list.joined(separator: ", ")))"
+    return
+      "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(sqlName(name)) ON \(sqlName(table)) (\(list.joined(separator: ", ")))"
   }
+}
+
+/// Core Data writes its names bare, and all that it makes up are plain; only a model's own can be otherwise.
+private func sqlName(_ name: String) -> String {
+  let isPlain = name.utf8.allSatisfy { byte in
+    byte == UInt8(ascii: "_") || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
+  }
+  return isPlain ? name : quotedIdentifier(name)
 }

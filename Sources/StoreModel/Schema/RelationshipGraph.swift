@@ -62,7 +62,9 @@ struct RelationshipGraph {
   }
 
   /// The relationship of that name, of the entity or of one above it, and who declares it.
-  private func find(_ name: String, from number: Int64) -> (declaredBy: Int64, relationship: RelationshipDescription)? {
+  private func find(_ name: String, from number: Int64) -> (
+    declaredBy: Int64, relationship: RelationshipDescription
+  )? {
     var next: Int64? = number
     for _ in 0...HierarchyWalk.depthLimit {
       guard let number = next else { return nil }

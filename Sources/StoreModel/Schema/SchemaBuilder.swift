@@ -1,7 +1,9 @@
 /// Works out where a model's properties lie in a store.
 package enum SchemaBuilder {
   /// The schema by the naming rules alone. `numbering` is by rule where none is given.
-  package static func predict(model: ManagedObjectModel, numbering: EntityNumbering? = nil) -> SchemaPrediction {
+  package static func predict(model: ManagedObjectModel, numbering: EntityNumbering? = nil)
+    -> SchemaPrediction
+  {
     SchemaPrediction(model, numbering ?? EntityNumbering(model: model))
   }
 

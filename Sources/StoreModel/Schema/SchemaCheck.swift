@@ -1,3 +1,5 @@
+import SQLite
+
 /// Compares a prediction with the tables of a store.
 struct SchemaCheck {
   let schema: StoreSchema

@@ -43,7 +43,8 @@ extension SchemaDiscrepancy: CustomStringConvertible {
     case .missingTable: "the model needs table \(place) for \(owner), and the store has none"
     case .unexpectedTable: "the store has table \(place), which no entity of the model needs"
     case .missingColumn: "the model needs column \(place) for \(owner), and the table has none"
-    case .unexpectedColumn: "table \(table ?? "") has column \(column ?? ""), which no property of the model needs"
+    case .unexpectedColumn:
+      "table \(table ?? "") has column \(column ?? ""), which no property of the model needs"
     case .staleEntityName: "Z_PRIMARYKEY still names entity \(wanted) by an old name, \(owner)"
     case .entityWithoutNumber: "entity \(owner) of the model isn't in Z_PRIMARYKEY"
     case .numberWithoutEntity: "entity \(owner) of Z_PRIMARYKEY isn't in the model"

@@ -47,7 +47,8 @@ struct SchemaNaming {
     var names = Names()
     for attribute in entity.attributes {
       names.attributes.append(
-        place(attribute, path: attribute.name, of: entry, &pool, &names.leaves, stored: !attribute.isTransient))
+        place(
+          attribute, path: attribute.name, of: entry, &pool, &names.leaves, stored: !attribute.isTransient))
     }
     for relationship in entity.relationships {
       let upper = relationship.name.uppercased()

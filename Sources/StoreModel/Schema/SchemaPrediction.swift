@@ -17,7 +17,8 @@ package struct SchemaPrediction: Sendable {
     let placer = RelationshipPlacer(
       naming: naming, joins: joins,
       tableOf: Dictionary(
-        numbering.entries.map { ($0.number, tableOf[$0.root] ?? "") }, uniquingKeysWith: { first, _ in first }))
+        numbering.entries.map { ($0.number, tableOf[$0.root] ?? "") }, uniquingKeysWith: { first, _ in first }
+      ))
 
     var entities: [Int64: SchemaEntity] = [:]
     for entry in numbering.entries {

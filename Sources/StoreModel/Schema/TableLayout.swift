@@ -27,12 +27,15 @@ struct TableLayout {
       }
       if hierarchy.count > 1 {
         indexes.insert(
-          PredictedIndex(name: "\(name)_Z_ENT_INDEX", table: name, columns: ["Z_ENT"], isUnique: false), at: 0)
+          PredictedIndex(name: "\(name)_Z_ENT_INDEX", table: name, columns: ["Z_ENT"], isUnique: false), at: 0
+        )
       }
       let fixed = [("Z_PK", "INTEGER PRIMARY KEY"), ("Z_ENT", "INTEGER"), ("Z_OPT", "INTEGER")].map {
         PredictedTable.Column(name: $0.0, declaredType: $0.1)
       }
-      let sorted = placed.enumerated().sorted { ($0.element.group, $0.offset) < ($1.element.group, $1.offset) }
+      let sorted = placed.enumerated().sorted {
+        ($0.element.group, $0.offset) < ($1.element.group, $1.offset)
+      }
       tables.append(
         PredictedTable(
           name: name, columns: fixed + sorted.map(\.element.column), primaryKey: [], indexes: indexes))
@@ -92,7 +95,8 @@ struct TableLayout {
       guard let entity, columns.count == constraint.count, !columns.isEmpty else { continue }
       indexes.append(
         PredictedIndex(
-          name: "Z_\(entity.name)_UNIQUE_\(constraint.joined(separator: "_"))", table: table, columns: columns,
+          name: "Z_\(entity.name)_UNIQUE_\(constraint.joined(separator: "_"))", table: table,
+          columns: columns,
           isUnique: true))
     }
     return indexes

@@ -1,3 +1,5 @@
+import SQLite
+
 /// A schema for a store without a model: entities from Z_PRIMARYKEY, or else from the tables, and properties
 /// guessed from columns. Property names come out in lower case, sub-entities get all columns of their table,
 /// and foreign keys are known only where another column or a join table gives them away.
@@ -72,7 +74,8 @@ package enum TablesOnlySchema {
     return objects.enumerated().map { index, table in
       let name = table.dropFirst()
       return PrimaryKeyTable.Row(
-        number: Int64(index) + 1, name: name.prefix(1).uppercased() + name.dropFirst().lowercased(), parent: nil,
+        number: Int64(index) + 1, name: name.prefix(1).uppercased() + name.dropFirst().lowercased(),
+        parent: nil,
         lastKey: 0)
     }
   }

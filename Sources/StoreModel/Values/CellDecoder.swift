@@ -64,11 +64,14 @@ package struct CellDecoder: Sendable {
     }
   }
 
-  private func push(external bytes: UnsafeRawBufferPointer, _ files: ExternalFiles, into sink: some CellSink) {
+  private func push(external bytes: UnsafeRawBufferPointer, _ files: ExternalFiles, into sink: some CellSink)
+  {
     switch ExternalValue(bytes) {
     case .untagged: sink.blob(bytes)
     case .inline(let range):
-      sink.blob(range.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) } ?? UnsafeRawBufferPointer(start: nil, count: 0))
+      sink.blob(
+        range.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) }
+          ?? UnsafeRawBufferPointer(start: nil, count: 0))
     case .file(let name): push(file: name, .externalData, files, into: sink)
     case .fileBackedFuture(let name, _): push(file: name, .fileBackedFuture, files, into: sink)
     }

@@ -1,4 +1,4 @@
-import Values
+package import Values
 
 /// A value of an attribute that allows external storage: its first byte says where the bytes are.
 ///
