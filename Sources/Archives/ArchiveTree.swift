@@ -51,7 +51,7 @@ struct ArchiveTreeBuilder {
     budget.spend(bytes: text.utf8.count, depth: depth) ?? .text(text)
   }
 
-  private mutating func blob(_ bytes: [UInt8], depth: Int) -> DataValue {
+  private mutating func blob(_ bytes: ArraySlice<UInt8>, depth: Int) -> DataValue {
     if let refusal = budget.spend(bytes: bytes.count, depth: depth) { return refusal }
     return budget.nested { budget in
       bytes.withUnsafeBytes { .blob(BlobReader.summary(of: $0, decode: true, budget: &budget)) }
@@ -93,7 +93,7 @@ struct ArchiveTreeBuilder {
       switch name {
       case "NSNull": return leaf(.null, depth: depth)
       case "NSString": return object.string.map { text($0, depth: depth) }
-      case "NSData": return object.data.map { blob($0, depth: depth) }
+      case "NSData": return object.dataSlice.map { blob($0, depth: depth) }
       case "NSDate": return object.date.map { leaf(.date($0), depth: depth) }
       case "NSUUID": return ArchivedValue.object(object).uuid.map { text($0, depth: depth) }
       case "NSURL": return object.url(depth: 0).map { text($0, depth: depth) }

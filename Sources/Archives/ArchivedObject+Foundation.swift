@@ -11,7 +11,10 @@ extension ArchivedObject {
     }
   }
 
-  package var data: [UInt8]? {
+  package var data: [UInt8]? { dataSlice.map(Array.init) }
+
+  /// The same without a copy.
+  var dataSlice: ArraySlice<UInt8>? {
     guard isKind(of: "NSData"), case .data(let bytes) = self["NS.data"] ?? self["NS.bytes"] else {
       return nil
     }
@@ -27,7 +30,7 @@ extension ArchivedObject {
     guard isKind(of: "NSUUID"), case .data(let bytes) = self["NS.uuidbytes"], bytes.count == 16 else {
       return nil
     }
-    return bytes
+    return Array(bytes)
   }
 
   /// How many elements the array, set or ordered set has, without making them.

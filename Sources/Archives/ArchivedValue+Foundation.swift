@@ -54,7 +54,7 @@ extension ArchivedValue {
   /// NSData and NSMutableData.
   package var data: [UInt8]? {
     switch self {
-    case .data(let value): value
+    case .data(let value): Array(value)
     case .object(let object): object.data
     default: nil
     }

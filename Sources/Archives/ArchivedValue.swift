@@ -9,7 +9,8 @@ package enum ArchivedValue: Sendable {
   case unsigned(UInt64)
   case real(Double)
   case string(String)
-  case data([UInt8])
+  /// Part of the archive's own bytes: a list of a million references to one large object copies nothing.
+  case data(ArraySlice<UInt8>)
   case date(CoreDataDate)
   case list(ArchivedList)
   case object(ArchivedObject)
@@ -37,7 +38,7 @@ package enum ArchivedValue: Sendable {
     case .date(let value): self = .date(value)
     // The first element of `$objects` stands for nil.
     case .string(let value): self = index == 0 && value == "$null" ? .null : .string(value)
-    case .data(let range): self = .data(Array(storage.file.bytes[range]))
+    case .data(let range): self = .data(storage.file.bytes[range])
     case .array(let references), .set(let references):
       self = .list(ArchivedList(storage: storage, references: references))
     case .dictionary:

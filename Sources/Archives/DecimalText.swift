@@ -7,10 +7,11 @@ struct DecimalText {
 
   /// Nil where fields are missing or make no number.
   init?(_ object: ArchivedObject) {
-    guard case .data(let mantissa) = object["NS.mantissa"], let length = object["NS.length"]?.integer,
+    guard case .data(let bytes) = object["NS.mantissa"], let length = object["NS.length"]?.integer,
       let exponent = object["NS.exponent"]?.integer, (-128...127).contains(exponent),
-      (0...8).contains(length), mantissa.count >= Int(length) * 2
+      (0...8).contains(length), bytes.count >= Int(length) * 2
     else { return nil }
+    let mantissa = Array(bytes.prefix(16))
     let isNegative = object["NS.negative"]?.bool ?? false
     // Big-endian is 2 in NSByteOrder: https://developer.apple.com/documentation/foundation/ns_bigendian
     let isBigEndian = object["NS.mantissa.bo"]?.integer == 2

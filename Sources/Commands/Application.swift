@@ -82,7 +82,7 @@ package enum Application {
       })
     let outcome = try command.run(invocation)
     if arguments.has("verbose"), let session { try session.notes().forEach(invocation.note) }
-    try print(outcome.document, options(options, terminal), terminal, pages: !arguments.has("no-pager"))
+    try print(outcome.document, fitted(options, to: terminal), terminal, pages: !arguments.has("no-pager"))
     try session?.finish()
     return outcome.exitCode
   }
@@ -100,7 +100,7 @@ package enum Application {
     return options
   }
 
-  private static func options(_ options: Renderer.Options, _ terminal: Terminal) -> Renderer.Options {
+  private static func fitted(_ options: Renderer.Options, to terminal: Terminal) -> Renderer.Options {
     var options = options
     options.style = terminal.style
     options.isTerminal = terminal.outputIsTerminal

@@ -1,7 +1,7 @@
 /// All commands, in the order in which help lists them: from the first look to the odd question.
 package enum CommandTable {
   package static let all: [Command] = [
-    .summary, .entities, .rows, .show, .history, .query, .demo,
+    .summary, .entities, .rows, .show, .history, .query, .explain, .demo,
   ]
 
   package static func command(named name: String) -> Command? { all.first { $0.name == name } }

@@ -82,17 +82,9 @@ package final class OpenedStore {
   package func finish() throws {
     defer { connection.close() }
     guard !way.holdsLocks else { return }
-    guard let now = try? StoreFiles(path: files.path), isUnchanged(now) else {
+    guard let now = try? StoreFiles(path: files.path), now.shows(files, way) else {
       throw StoreChangedError(path: files.path)
     }
-  }
-
-  private func isUnchanged(_ now: StoreFiles) -> Bool {
-    guard now.resolvedPath == files.resolvedPath, now.main == files.main, now.fingerprint == files.fingerprint
-    else { return false }
-    guard case .past = way else { return now.wal == files.wal && now.journal == files.journal }
-    // Commits may be added behind the part that was read.
-    return now.wal?.inode == files.wal?.inode && (now.wal?.size ?? 0) >= (files.wal?.size ?? 0)
   }
 }
 

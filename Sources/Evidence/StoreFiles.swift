@@ -60,4 +60,15 @@ package struct StoreFiles: Sendable, Equatable {
     guard let pageCount = header.pageCount, (wal?.size ?? 0) == 0, !hasHotJournal else { return 0 }
     return max(0, Int(pageCount) - Int(main.size / Int64(header.pageSize)))
   }
+
+  /// Whether what was read of `earlier` in that way is what these files hold.
+  func shows(_ earlier: StoreFiles, _ way: OpenedStore.Way) -> Bool {
+    guard resolvedPath == earlier.resolvedPath, main == earlier.main, fingerprint == earlier.fingerprint
+    else {
+      return false
+    }
+    guard case .past = way else { return wal == earlier.wal && journal == earlier.journal }
+    // Commits may be added behind the part that was read.
+    return wal?.inode == earlier.wal?.inode && (wal?.size ?? 0) >= (earlier.wal?.size ?? 0)
+  }
 }

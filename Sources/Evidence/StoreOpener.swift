@@ -17,20 +17,35 @@ package enum StoreOpener {
   /// Opens the store at `path`, a read transaction begun. With `asOfCommit` 1 or more, as it was that many commits
   /// ago. Throws a sentence about the file. This process must not have the store open already.
   package static func open(path: String, asOfCommit: Int? = nil) throws -> OpenedStore {
+    // A process that comes or goes between our look and SQLite's changes what the right way is.
+    for _ in 1...4 {
+      let (files, probe) = try filesWithoutExclusiveHolder(path)
+      do { return try open(files, probe, asOfCommit) } catch {
+        if let error = error as? SQLiteError, error.isBusy {
+          throw StoreScopeError(sentence(error, files, probe.holder()))
+        }
+        if try StoreFiles(path: path).shows(files, .overlay) { throw described(error, files, probe) }
+      }
+    }
     let (files, probe) = try filesWithoutExclusiveHolder(path)
+    do { return try open(files, probe, asOfCommit) } catch { throw described(error, files, probe) }
+  }
+
+  private static func open(_ files: StoreFiles, _ probe: LockProbe, _ asOfCommit: Int?) throws -> OpenedStore
+  {
     let holder = probe.holder()
     if let asOfCommit, asOfCommit != 0 {
       let files = try settled(files)
-      let past = try PastCommit(files, commitsAgo: asOfCommit)
-      return try opened(files, probe, holder, .past(past))
+      return try OpenedStore(files, probe, holder, .past(try PastCommit(files, commitsAgo: asOfCommit)))
     }
-    let way = way(for: files, probe)
-    guard way == .shared, holder == nil else {
-      return try opened(way == .overlay ? try settled(files) : files, probe, holder, way)
-    }
-    // Nobody needs this -shm, so one that SQLite can't use is no reason to give up.
-    do { return try OpenedStore(files, probe, nil, .shared) } catch {
-      return try opened(try settled(files), probe, nil, .overlay)
+    switch way(for: files, probe) {
+    case .shared where holder == nil:
+      // Nobody needs this -shm, so one that SQLite can't use is no reason to give up.
+      do { return try OpenedStore(files, probe, nil, .shared) } catch {
+        return try OpenedStore(try settled(files), probe, nil, .overlay)
+      }
+    case .overlay: return try OpenedStore(try settled(files), probe, holder, .overlay)
+    case let way: return try OpenedStore(files, probe, holder, way)
     }
   }
 
@@ -59,12 +74,9 @@ package enum StoreOpener {
     return files.wal != nil && files.shm != nil ? .shared : .overlay
   }
 
-  private static func opened(
-    _ files: StoreFiles, _ probe: LockProbe, _ holder: LockHolder?, _ way: OpenedStore.Way
-  ) throws -> OpenedStore {
-    do { return try OpenedStore(files, probe, holder, way) } catch {
-      throw StoreScopeError(sentence(error, files, probe.holder()))
-    }
+  private static func described(_ error: any Error, _ files: StoreFiles, _ probe: LockProbe) -> any Error {
+    guard let error = error as? SQLiteError else { return error }
+    return StoreScopeError(sentence(error, files, probe.holder()))
   }
 
   private static func sentence(_ error: SQLiteError, _ files: StoreFiles, _ holder: LockHolder?) -> String {
@@ -84,7 +96,7 @@ package enum StoreOpener {
 
   /// A process may keep everybody out for the moment of a commit, or for as long as it runs. Waits for the first.
   private static func filesWithoutExclusiveHolder(_ path: String) throws -> (StoreFiles, LockProbe) {
-    let end = Platform.monotonicSeconds() + 2
+    let end = Platform.monotonicSeconds() + 1
     while true {
       let files = try StoreFiles(path: path)
       let probe = try LockProbe(files)

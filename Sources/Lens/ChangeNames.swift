@@ -1,3 +1,4 @@
+import SQLite
 package import StoreModel
 package import Values
 

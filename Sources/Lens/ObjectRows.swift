@@ -1,4 +1,4 @@
-package import SQLite
+import SQLite
 package import StoreModel
 package import Values
 
@@ -18,14 +18,17 @@ package final class ObjectRows {
     package var predicate: String?
     package var isReversed = false
     package var primaryKey: Int64?
+    /// One column `object` instead of `uri`, `pk` and `entity`: people know an object by `Person/p12`.
+    package var hasShortIdentity = false
 
     package init() {}
   }
 
-  /// One column of the output: its name, and whether it holds numbers.
+  /// One column of the output.
   package struct Column: Sendable, Equatable {
     package var name: String
     package var isNumber: Bool
+    package var isRelationship = false
   }
 
   private enum Step {
@@ -54,7 +57,7 @@ package final class ObjectRows {
     let members = entity.subtree.map { store.schema[$0] }
     let sources = options.includesSubentityProperties ? members.compactMap { $0 } : [entity]
 
-    var names: [(name: String, isNumber: Bool)] = []
+    var names: [Column] = []
     var known: Set<String> = []
     for source in sources {
       for property in Self.properties(of: source, toMany: options.expandsToMany)
@@ -92,9 +95,20 @@ package final class ObjectRows {
     self.selected = selected
     self.names = members.map { $0?.name ?? "" }
     uriPrefixes = self.names.map { ObjectURI.prefix(storeUUID: store.uuid, entity: $0) }
+    let identity =
+      options.hasShortIdentity
+      ? [Column(name: "object", isNumber: false)]
+      : [
+        Column(name: "uri", isNumber: false), Column(name: "pk", isNumber: true),
+        Column(name: "entity", isNumber: false),
+      ]
     columns =
-      [Column(name: "uri", isNumber: false), Column(name: "pk", isNumber: true), Column(name: "entity", isNumber: false)]
-      + names.map { Column(name: ViewNames.column(for: $0.name), isNumber: $0.isNumber) }
+      identity
+      + names.map { column in
+        var column = column
+        column.name = ViewNames.column(for: column.name)
+        return column
+      }
   }
 
   /// Pushes the rows, by primary key.
@@ -108,9 +122,11 @@ package final class ObjectRows {
       let member = Int(statement.integer(1) - first)
       sink.beginRow()
       sink.objectURI(prefix: uriPrefixes[member], primaryKey: statement.integer(0))
-      sink.integer(statement.integer(0))
-      var name = names[member]
-      name.withUTF8 { sink.text(UnsafeRawBufferPointer($0)) }
+      if !options.hasShortIdentity {
+        sink.integer(statement.integer(0))
+        var name = names[member]
+        name.withUTF8 { sink.text(UnsafeRawBufferPointer($0)) }
+      }
       for property in plans[member] { try push(property, statement, into: sink) }
       guard try sink.endRow() else { return }
     }
@@ -161,9 +177,9 @@ package final class ObjectRows {
     return leaves.isEmpty ? .skip : .composite(leaves, attribute)
   }
 
-  private static func properties(of entity: SchemaEntity, toMany: Bool) -> [(name: String, isNumber: Bool)] {
+  private static func properties(of entity: SchemaEntity, toMany: Bool) -> [Column] {
     let attributes = entity.attributes.filter { !$0.leaves.allSatisfy { $0.column == nil } }
-      .map { ($0.name, $0.description.type.isNumber) }
+      .map { Column(name: $0.name, isNumber: $0.description.type.isNumber) }
     let relationships = entity.relationships.filter { relationship in
       switch relationship.storage {
       case .toOne: true
@@ -171,6 +187,6 @@ package final class ObjectRows {
       case .none: false
       }
     }
-    return attributes + relationships.map { ($0.name, false) }
+    return attributes + relationships.map { Column(name: $0.name, isNumber: false, isRelationship: true) }
   }
 }

@@ -14,13 +14,20 @@ enum CellText {
     case .blob(let blob):
       if let value = blob.value, blob.kind != "text" { of(value) } else { of(kind: blob.kind, bytes: blob.bytes) }
     case .array(let elements):
-      "[" + elements.map(of).joined(separator: ", ") + "]"
+      elements.contains(where: isNested)
+        ? "[" + elements.map(of).joined(separator: ", ") + "]" : elements.map(of).joined(separator: ", ")
     case .object(let members):
       "{" + members.map { TerminalText.escaped($0.name) + ": " + of($0.value) }.joined(separator: ", ") + "}"
     }
   }
 
-  /// `decodes` is false where millions of cells are only counted past.
+  private static func isNested(_ value: DataValue) -> Bool {
+    switch value {
+    case .array, .object: true
+    default: false
+    }
+  }
+
   static func of(_ blob: UnsafeRawBufferPointer) -> String { of(.blob(BlobReader.summary(of: blob, decode: true))) }
 
   private static func of(kind: String, bytes: Int) -> String {

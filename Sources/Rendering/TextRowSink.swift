@@ -47,6 +47,8 @@ final class TextRowSink: RowSink {
   }
 
   func objectURI(prefix: [UInt8], primaryKey: Int64) {
-    cells.append(String(decoding: prefix, as: UTF8.self) + String(primaryKey))
+    // `Person/p12`: scheme and store are the same in every cell.
+    let entity = prefix.split(separator: UInt8(ascii: "/")).dropLast().last ?? []
+    cells.append(String(decoding: entity, as: UTF8.self) + "/p" + String(primaryKey))
   }
 }

@@ -42,7 +42,9 @@ package final class Connection {
     // A mistyped "name" shall be an error, not a string: https://www.sqlite.org/quirks.html#dblquote
     configure(SQLITE_DBCONFIG_DQS_DML, false)
     // A checkpoint of an overlay would copy the WAL into memory for nothing.
-    if options.access == .readOnly || overlay != nil { configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true) }
+    if options.access == .readOnly || options.keepsWAL || overlay != nil {
+      configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
+    }
   }
 
   deinit { close() }

@@ -15,6 +15,8 @@ package struct OpenOptions: Sendable {
   /// Whether the schema may call every SQL function, and shadow tables may be written. Only for stores that
   /// we made ourselves: https://www.sqlite.org/security.html
   package var trustsSchema = false
+  /// Whether the -wal and its index stay when the connection closes, even where it is the last one.
+  package var keepsWAL = false
 
   /// Whether files are only read, and what is written stays in memory; nil opens the files themselves.
   package var overlay: Overlay?

@@ -21,6 +21,5 @@ struct Benchmark {
         "There is no \(storescope); build it with 'swift build -c release --static-swift-stdlib' first.")
     }
     try SmallStore.measure(storescope, in: folder)
-    try MillionRows.measure(storescope, in: folder)
   }
 }

@@ -46,11 +46,11 @@ struct RendererTests {
       try rendered(peopleDocument(), .table, width: 40) == """
         Person
         rows  3
-        pk  name          note
-        ──  ────────────  ──────────────────────
-         1  Ann           x
+        pk  name         note
+        ──  ───────────  ───────────────────────
+         1  Ann          x
          2  Bo\\u{1b}[2J
-        30                long long long long l…
+        30               long long long long lo…
 
         """)
   }

@@ -14,7 +14,7 @@ extension Command {
       """
   ) { invocation in
     let folder = invocation.argument(0) ?? defaultFolder
-    let path = DemoStore.path(in: folder)
+    let path = folder + "/" + DemoStore.fileName
     if Platform.isFolder(path) == nil { _ = try DemoStore.make(in: folder) }
     invocation.note("the demo store is \(path)")
     let session = Session(path: path)

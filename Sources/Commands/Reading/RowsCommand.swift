@@ -35,6 +35,7 @@ extension Command {
     if predicate != nil { try Predicate.check(predicate ?? "", entity, in: store) }
     let all = try ObjectRows(entity, in: store, options: options)
     options.includesSubentityProperties = false
+    options.hasShortIdentity = true
     let own = try ObjectRows(entity, in: store, options: options)
     return Outcome(
       Document(

@@ -46,6 +46,7 @@ struct ObjectReport {
       cell.map { DataValue.Member(column.name, $0) }
     }
     let object = DataValue.object(members)
+    let relationships = Set(rows.columns.filter(\.isRelationship).map(\.name))
     if case .text(let name)? = object["entity"], let found = store.schema[name],
       !reference.entity.subtree.contains(found.number)
     {
@@ -75,8 +76,20 @@ struct ObjectReport {
       payload: "object",
       blocks: [
         .heading("\(reference.entity.name)/p\(reference.primaryKey)"),
-        .pairs(members.map { ($0.name, $0.value) }), .heading("Changes"),
+        .pairs(members.map { ($0.name, relationships.contains($0.name) ? $0.value.shortURIs : $0.value) }),
+        .heading("Changes"),
         .table(RowStream(objects: shownChanges, emptyText: "(none in history)")),
       ])
+  }
+}
+
+extension DataValue {
+  /// Object URIs as `Person/p12`.
+  fileprivate var shortURIs: DataValue {
+    switch self {
+    case .text(let text): .text(text.split(separator: "/").suffix(2).joined(separator: "/"))
+    case .array(let elements): .text(elements.compactMap(\.shortURIs.text).joined(separator: ", "))
+    default: self
+    }
   }
 }

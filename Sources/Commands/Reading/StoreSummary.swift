@@ -1,3 +1,4 @@
+import Archives
 import Evidence
 import Rendering
 import StoreModel

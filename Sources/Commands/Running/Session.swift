@@ -1,9 +1,8 @@
 package import Evidence
-package import Lens
+import Lens
 package import Rendering
-package import SQLite
 package import StoreModel
-package import Values
+import Values
 
 /// One store, opened when a command first needs it, for as long as the command runs.
 package final class Session {

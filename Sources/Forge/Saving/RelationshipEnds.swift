@@ -1,8 +1,10 @@
-package import StoreModel
+internal import StoreModel
 
 /// One end of a relationship, seen from the objects of one entity.
 struct RelationshipEnd {
   var name: String
+  /// Its name in change masks; nil for a real property.
+  var maskName: String? = nil
   var isToMany: Bool
   var isOrdered: Bool
   var deleteRule: RelationshipDescription.DeleteRule
@@ -34,31 +36,20 @@ struct RelationshipEnds {
       name: description.name, isToMany: description.isToMany, isOrdered: description.isOrdered,
       deleteRule: description.deleteRule, destinations: destination.subtree, inverse: description.inverse,
       storage: relationship.storage)
-    if case .toMany(_, let column, let entityColumn, let orderColumn, isVirtual: true) = relationship.storage {
-      let owner = Self.owner(of: description.name, from: entity, in: schema)
+    if case .toMany(_, let column, let entityColumn, let orderColumn, isVirtual: true) = relationship.storage,
+      let owner = schema[relationship.declaredBy]
+    {
       let name = "\(owner.number)\(description.name)"
       end.inverse = name
       for number in destination.subtree {
         ends[number, default: [:]][name] = RelationshipEnd(
-          name: name, isToMany: false, isOrdered: false, deleteRule: .nullify, destinations: owner.subtree,
+          name: name, maskName: "(inverse of \(description.name))", isToMany: false, isOrdered: false,
+          deleteRule: .nullify, destinations: owner.subtree,
           inverse: description.name,
           storage: .toOne(column: column, entityColumn: entityColumn, orderColumn: orderColumn))
       }
     }
     ends[entity.number, default: [:]][end.name] = end
-  }
-
-  /// The entity that declares the relationship: it lends its number to virtual columns.
-  private static func owner(
-    of relationship: String, from entity: SchemaEntity, in schema: StoreSchema
-  ) -> SchemaEntity {
-    var owner = entity
-    while let parent = owner.parent.flatMap({ schema[$0] }),
-      parent.relationships.contains(where: { $0.name == relationship })
-    {
-      owner = parent
-    }
-    return owner
   }
 
   subscript(object: ForgedObject, name: String) -> RelationshipEnd? { ends[object.entityNumber]?[name] }

@@ -5,7 +5,7 @@ internal import Values
 /// What an app's value becomes in its column, as measured on real stores. Whole numbers in DECIMAL and TIMESTAMP
 /// columns become integers by themselves: https://www.sqlite.org/datatype3.html#affinity_name_examples
 struct ValueEncoder {
-  var files: ExternalFiles
+  var files: ExternalFileWriter
   let inlineLimit: Int
 
   /// The cells of one attribute by column; a composite has several.

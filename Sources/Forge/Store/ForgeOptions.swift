@@ -33,13 +33,16 @@ package struct ForgeOptions: Sendable {
   package var journal: Journal
   /// Keys of the app's own in the store's metadata.
   package var metadata: [PropertyListDictionary.Entry]
+  /// Entities whose objects the app keeps out of its history.
+  package var entitiesWithoutHistory: Set<String>
   /// The largest value in bytes that an attribute with external storage keeps in its row.
   package var inlineLimit: Int
 
   package init(
     uuid: String = "5C0E5C0E-0000-4000-8000-000000000001", frameworkVersion: Int64 = 1526,
     history: History = .internedStrings, modelCache: ModelCache = .whole, journal: Journal = .wal,
-    metadata: [PropertyListDictionary.Entry] = [], inlineLimit: Int = 100 * 1024
+    metadata: [PropertyListDictionary.Entry] = [], entitiesWithoutHistory: Set<String> = [],
+    inlineLimit: Int = 100 * 1024
   ) {
     self.uuid = uuid
     self.frameworkVersion = frameworkVersion
@@ -47,6 +50,7 @@ package struct ForgeOptions: Sendable {
     self.modelCache = modelCache
     self.journal = journal
     self.metadata = metadata
+    self.entitiesWithoutHistory = entitiesWithoutHistory
     self.inlineLimit = inlineLimit
   }
 }

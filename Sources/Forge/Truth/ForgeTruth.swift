@@ -40,7 +40,8 @@ package struct ForgeTruth: Sendable {
     package var transaction: Int64
     package var kind: Kind
     package var object: ForgedObject
-    /// Names of the properties that an update changed; empty for inserts and deletes.
+    /// Names of the properties that an update changed, those without a name of their own as `ChangeMask` gives
+    /// them; empty for inserts and deletes.
     package var properties: Set<String>
     /// A deleted object's preserved attributes, by name.
     package var tombstone: [String: ForgeValue]

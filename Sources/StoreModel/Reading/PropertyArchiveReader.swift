@@ -18,9 +18,9 @@ struct PropertyArchiveReader {
   }
 
   var problems = ProblemList()
-  /// What may still be read, in bytes. A small archive can refer to the same large object a million times; the
-  /// largest real model needs a hundredth of this.
-  private var budget = 100_000_000
+  /// What may still be read, in bytes. A small archive can refer to the same large object a million times; real
+  /// models need less than a tenth of this.
+  private var budget = 10_000_000
   private static let depthLimit = 16
   private static let defaultValueLimits = DecodingLimits(values: 100, bytes: 1 << 16, depth: 8, nesting: 1)
 
@@ -149,9 +149,13 @@ struct PropertyArchiveReader {
   ) throws(ArchiveError) -> DataValue? {
     switch value {
     case nil, .null: return nil
-    // Models of all ages archive a Boolean as 0 or 1, newer ones as a Boolean too.
+    // Real models archive a Boolean attribute's default as 0 or 1 more often than as a Boolean.
     case .integer(let number) where type == .boolean: return .bool(number != 0)
     case .bool(let flag) where type != .boolean: return .integer(flag ? 1 : 0)
+    case .bool(let flag): return .bool(flag)
+    case .integer(let number): return .integer(number)
+    case .real(let number): return .real(number)
+    case .string(let text): return .text(text)
     case let value?:
       try spend(Self.defaultValueLimits.values)
       return ArchiveTree.value(of: value, limits: Self.defaultValueLimits)

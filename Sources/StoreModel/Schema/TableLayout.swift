@@ -70,13 +70,14 @@ struct TableLayout {
   private static func group(of type: AttributeType) -> Int {
     switch type {
     case .integer16, .integer32, .integer64, .boolean: keyGroup
-    case .date, .double, .float, .decimal: 2
-    case .string: 3
-    case .uri: 4
-    case .uuid: 5
-    case .transformable: 6
-    case .binary: 7
-    case .undefined, .objectID, .composite: 8
+    case .date, .double, .float: 2
+    case .decimal: 3
+    case .string: 4
+    case .uri: 5
+    case .uuid: 6
+    case .transformable: 7
+    case .binary: 8
+    case .undefined, .objectID, .composite: 9
     }
   }
 

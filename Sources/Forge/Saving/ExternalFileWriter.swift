@@ -2,7 +2,7 @@ internal import Values
 
 /// Where values too large for their row go: a hidden folder beside the store, a file of its own for each,
 /// named by a UUID. Layout as measured on stores and reported by apps' authors.
-struct ExternalFiles {
+struct ExternalFileWriter {
   let folder: String
   private let seed: String
   private var count = 0

@@ -1,0 +1,98 @@
+internal import SQLite
+internal import StoreModel
+
+/// Makes the tables of an empty store, in the text that Core Data has SQLite keep of them; order and text as
+/// measured on real stores.
+struct StoreDefinition {
+  let connection: Connection
+  let schema: ForgedSchema
+  let options: ForgeOptions
+
+  func create() throws {
+    // Both are fixed once there is a table: https://www.sqlite.org/pragma.html#pragma_auto_vacuum
+    try connection.execute("PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL")
+    try connection.execute("PRAGMA journal_mode = \(options.journal == .wal ? "WAL" : "DELETE")")
+    // The forge decides when the WAL goes into the store.
+    try connection.execute("PRAGMA wal_autocheckpoint = 0")
+    try connection.inTransaction {
+      for table in schema.tables { try connection.execute(table.createStatement) }
+      for index in schema.tables.flatMap(\.indexes) { try connection.execute(index.createStatement) }
+      try connection.execute(Self.ownTables)
+      if options.modelCache != .absent {
+        try connection.execute("CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)")
+      }
+      for statement in historyStatements { try connection.execute(statement) }
+      try insertEntities()
+      try insertModelCache()
+      try MetadataWriter(connection: connection, model: schema.model, options: options).insert()
+    }
+  }
+
+  private static let ownTables = """
+    CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
+    CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
+    """
+
+  private func insertEntities() throws {
+    for entity in schema.entities.entities {
+      try connection.execute(
+        "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)",
+        [.integer(entity.number), .text(entity.name), .integer(entity.parent ?? 0)])
+    }
+  }
+
+  private func insertModelCache() throws {
+    let content: SQLiteValue
+    switch options.modelCache {
+    case .absent: return
+    case .null: content = .null
+    case .whole: content = .blob(ModelCacheWriter.content(of: schema.model))
+    case .damaged:
+      let whole = ModelCacheWriter.content(of: schema.model)
+      content = .blob(Array(whole.prefix(whole.count / 2)))
+    }
+    try connection.execute("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", [content])
+  }
+
+  // MARK: History
+
+  private var historyStatements: [String] {
+    switch options.history {
+    case .none: []
+    case .inlineStrings: [changeTable] + Self.inlineStrings + Self.allGenerations
+    case .internedStrings: [changeTable] + Self.internedStrings + Self.allGenerations + Self.stringIndexes
+    }
+  }
+
+  private var changeTable: String {
+    let tombstones = (0..<schema.tombstoneColumns).map { ", ZTOMBSTONE\($0) BLOB" }.joined()
+    return "CREATE TABLE ACHANGE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, "
+      + "ZCHANGETYPE INTEGER, ZENTITY INTEGER, ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB"
+      + "\(tombstones) )"
+  }
+
+  private static let inlineStrings = [
+    "CREATE TABLE ATRANSACTION ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTIMESTAMP FLOAT, "
+      + "ZAUTHOR VARCHAR, ZBUNDLEID VARCHAR, ZCONTEXTNAME VARCHAR, ZPROCESSID VARCHAR, ZQUERYGEN BLOB )"
+  ]
+
+  private static let internedStrings = [
+    "CREATE TABLE ATRANSACTION ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZAUTHORTS INTEGER, "
+      + "ZBUNDLEIDTS INTEGER, ZCONTEXTNAMETS INTEGER, ZPROCESSIDTS INTEGER, ZTIMESTAMP FLOAT, ZAUTHOR VARCHAR, "
+      + "ZBUNDLEID VARCHAR, ZCONTEXTNAME VARCHAR, ZPROCESSID VARCHAR, ZQUERYGEN BLOB )",
+    "CREATE TABLE ATRANSACTIONSTRING ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR )",
+  ]
+
+  private static let allGenerations = [
+    "CREATE INDEX ACHANGE_ZTRANSACTIONID_INDEX ON ACHANGE (ZTRANSACTIONID)",
+    "CREATE INDEX Z_TRANSACTION_TransactionAuthorIndex ON ATRANSACTION (ZAUTHOR COLLATE BINARY ASC)",
+    "CREATE INDEX Z_TRANSACTION_TransactionTimestampIndex ON ATRANSACTION (ZTIMESTAMP COLLATE BINARY ASC)",
+  ]
+
+  private static let stringIndexes =
+    ["ZAUTHORTS", "ZBUNDLEIDTS", "ZCONTEXTNAMETS", "ZPROCESSIDTS"].map {
+      "CREATE INDEX ATRANSACTION_\($0)_INDEX ON ATRANSACTION (\($0))"
+    } + [
+      "CREATE UNIQUE INDEX Z_TRANSACTIONSTRING_UNIQUE_NAME ON ATRANSACTIONSTRING (ZNAME COLLATE BINARY ASC)"
+    ]
+}

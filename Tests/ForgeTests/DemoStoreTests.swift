@@ -1,0 +1,78 @@
+import Archives
+import Forge
+import SQLite
+import StoreModel
+import TestSupport
+import Testing
+import Values
+
+struct DemoStoreTests {
+  @Test func isWholeAndFitsItsModel() throws {
+    let folder = try TemporaryFolder()
+    let path = try DemoStore.make(in: folder.path("demo"))
+    let connection = try Connection(path: path, options: .overlay())
+    #expect(try connection.value("PRAGMA integrity_check") == .text("ok"))
+    let store = try CoreDataStore(connection: connection, path: path)
+    #expect(store.discrepancies.isEmpty)
+    #expect(store.notes.isEmpty)
+    #expect(store.modelSource == .cache)
+  }
+
+  @Test func countsAreThoseOfTheTruth() throws {
+    let folder = try TemporaryFolder()
+    let forge = try DemoStore.forge(in: folder.path)
+    let truth = forge.truth
+    try forge.close(leaving: .wal)
+    let connection = try Connection(path: forge.path, options: .overlay())
+    let store = try CoreDataStore(connection: connection, path: forge.path)
+    let counts = try store.rowCounts()
+    for entity in store.schema.entities {
+      #expect(counts[entity.number] ?? 0 == truth.objects(of: entity.name).count, "\(entity.name)")
+    }
+    #expect(truth.objects.count > 30)
+    #expect(try connection.value("SELECT COUNT(*) FROM ACHANGE") == .integer(Int64(truth.changes.count)))
+    #expect(
+      try connection.value("SELECT COUNT(*) FROM ATRANSACTION") == .integer(Int64(truth.transactions.count)))
+  }
+
+  @Test func lastCommitsAreInTheWALOnly() throws {
+    let folder = try TemporaryFolder()
+    let path = try DemoStore.make(in: folder.path)
+    let sum = "SELECT COUNT(*) FROM ATRANSACTION"
+    let whole = try Connection(path: path, options: .overlay()).value(sum)
+    let withoutWAL = try Connection(path: path, options: .overlay(walLimit: 0)).value(sum)
+    guard case .integer(let all) = whole, case .integer(let old) = withoutWAL else {
+      Issue.record("no counts")
+      return
+    }
+    #expect(all == old + 3)
+    #expect(
+      try folder.names() == [
+        ".Journeys_SUPPORT", "Journeys.store", "Journeys.store-shm", "Journeys.store-wal",
+      ])
+  }
+
+  @Test func everyRunMakesTheSame() throws {
+    let (one, other) = (try TemporaryFolder(), try TemporaryFolder())
+    for folder in [one, other] { _ = try DemoStore.make(in: folder.path) }
+    #expect(try one.read(DemoStore.fileName) == other.read(DemoStore.fileName))
+    func rows(_ folder: TemporaryFolder) throws -> [[SQLiteValue]] {
+      let connection = try Connection(path: folder.path(DemoStore.fileName), options: .overlay())
+      let tables = try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY 1") {
+        $0.text(0)
+      }
+      return try tables.flatMap { table in
+        try connection.rows("SELECT * FROM \(quotedIdentifier(table))") { $0.values }
+      }
+    }
+    #expect(try rows(one) == rows(other))
+  }
+
+  @Test func keepsWhatIsThere() throws {
+    let folder = try TemporaryFolder()
+    try folder.write([1, 2, 3], to: DemoStore.fileName)
+    #expect(throws: StoreScopeError.self) { try DemoStore.make(in: folder.path) }
+    #expect(try folder.read(DemoStore.fileName) == [1, 2, 3])
+    #expect(try folder.names() == [DemoStore.fileName])
+  }
+}
