@@ -19,6 +19,7 @@ package final class Mirror {
   let origins: TransactionOrigins?
   private let zonesByKey: [Int64: MirrorZone]
   private var knownEntities: MirroredEntities?
+  private var knownUnanalyzed: UnanalyzedObjects?
 
   /// Nil where the store has no table of a mirror.
   /// - Throws: `SQLiteError`.
@@ -60,6 +61,20 @@ package final class Mirror {
     knownEntities = entities
     return entities
   }
+
+  /// What the app did after the last analysed transaction. Read from history once, and then remembered.
+  func unanalyzed() throws -> UnanalyzedObjects {
+    if let knownUnanalyzed { return knownUnanalyzed }
+    var objects = UnanalyzedObjects()
+    if let origins {
+      try HistoryScan(store.connection, tables, origins).forEach(after: token.analysedUpTo) { try objects.add($0) }
+    }
+    knownUnanalyzed = objects
+    return objects
+  }
+
+  /// Keeps what was read on the way to something else.
+  func remember(_ objects: UnanalyzedObjects) { knownUnanalyzed = objects }
 
   /// What a metadata entry's flag says; false where it is missing.
   package func isSet(_ key: String) -> Bool { entries[key]?.bool ?? false }

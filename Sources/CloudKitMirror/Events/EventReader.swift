@@ -1,6 +1,6 @@
 import SQLite
 package import StoreModel
-package import Values
+import Values
 
 /// Reads the log of the mirror's runs. The framework cuts it to the newest ten thousand now and then, as app authors
 /// report, so that the absence of old events proves nothing.

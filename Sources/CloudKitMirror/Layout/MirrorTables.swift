@@ -1,3 +1,4 @@
+import SQLite
 package import StoreModel
 
 /// The mirror's and history's tables that a store really has, with their columns. Everything above asks here before

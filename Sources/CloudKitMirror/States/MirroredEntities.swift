@@ -1,5 +1,3 @@
-package import StoreModel
-
 /// Which of the app's entities are mirrored, and how sure that is. No table says so: it is concluded.
 package struct MirroredEntities: Sendable {
   package enum Certainty: String, Sendable {

@@ -1,4 +1,4 @@
-package import Values
+import StoreModel
 
 /// Objects that the app touched in transactions which the exporter hasn't analysed yet: those above the last-history
 /// token, or all of history where there is no usable token.
