@@ -51,7 +51,8 @@ package final class Mirror {
   /// Rows of record metadata.
   package func recordCount() throws -> Int {
     guard tables.has(.records) else { return 0 }
-    return try store.connection.first("SELECT COUNT(*) FROM main.ANSCKRECORDMETADATA") { Int($0.integer(0)) } ?? 0
+    return try store.connection.first("SELECT COUNT(*) FROM main.ANSCKRECORDMETADATA") { Int($0.integer(0)) }
+      ?? 0
   }
 
   /// Concluded once, and then remembered.
@@ -67,7 +68,9 @@ package final class Mirror {
     if let knownUnanalyzed { return knownUnanalyzed }
     var objects = UnanalyzedObjects()
     if let origins {
-      try HistoryScan(store.connection, tables, origins).forEach(after: token.analysedUpTo) { try objects.add($0) }
+      try HistoryScan(store.connection, tables, origins).forEach(after: token.analysedUpTo) {
+        try objects.add($0)
+      }
     }
     knownUnanalyzed = objects
     return objects

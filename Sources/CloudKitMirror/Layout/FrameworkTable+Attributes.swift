@@ -16,7 +16,8 @@ extension FrameworkTable {
         + [.init("zoneName", .string, .some)]
     case .analyzerStates:
       integers(
-        "entityId", "entityPK", "originalTransactionNumber", "finalTransactionNumber", "originalChangeTypeNum",
+        "entityId", "entityPK", "originalTransactionNumber", "finalTransactionNumber",
+        "originalChangeTypeNum",
         "finalChangeTypeNum") + strings("finalChangeAuthor") + [.init("tombstone", .archive, .some)]
     case .importOperations:
       dates("importDate") + archives("changeTokenBytes") + [.init("operationUUID", .uuid)]
@@ -81,7 +82,8 @@ extension FrameworkTable {
 
   private var links: [FrameworkAttribute] {
     strings(
-      "ckRecordID", "cdEntityName", "recordName", "relatedEntityName", "relatedRecordName", "relationshipName")
+      "ckRecordID", "cdEntityName", "recordName", "relatedEntityName", "relatedRecordName", "relationshipName"
+    )
       + bools("isPending", "isUploaded", "needsDelete") + references("recordZone")
       + [
         .init("ckRecordSystemFields", .archive, .beforeAssets),

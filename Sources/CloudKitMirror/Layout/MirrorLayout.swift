@@ -40,7 +40,8 @@ package enum MirrorLayout: String, Sendable, Equatable, CaseIterable, Comparable
   static func recognise(_ tables: MirrorTables) -> MirrorLayout? {
     guard tables.hasMirror else { return nil }
     guard tables.unknownTables.isEmpty else { return .unknown }
-    if tables.has(.records), !["ZENTITYID", "ZENTITYPK", "ZCKRECORDNAME"].allSatisfy({ tables.has(.records, $0) }),
+    if tables.has(.records),
+      !["ZENTITYID", "ZENTITYPK", "ZCKRECORDNAME"].allSatisfy({ tables.has(.records, $0) }),
       tables.has(.records, "ZNEEDSUPLOAD") || !tables.has(.records, "ZUNIQUEIDENTIFIER")
     {
       return .unknown
@@ -72,7 +73,9 @@ package enum MirrorLayout: String, Sendable, Equatable, CaseIterable, Comparable
     Mark(layout: .v8) { $0.has(.events) || $0.has(.records, "ZNEEDSUPLOAD") },
     Mark(layout: .v7) { $0.has(.metadataEntries, "ZDATEVALUE") || $0.has(.zones, "ZLASTFETCHDATE") },
     Mark(layout: .v6) { $0.has(.links, "ZRECORDZONE") },
-    Mark(layout: .v5) { $0.has(.records) || $0.has(.zones) || $0.has(.databases) || $0.has(.metadataEntries) },
+    Mark(layout: .v5) {
+      $0.has(.records) || $0.has(.zones) || $0.has(.databases) || $0.has(.metadataEntries)
+    },
     Mark(layout: .v4) { $0.has(.exportMetadata) || $0.has(.exportOperations) || $0.has(.exportedObjects) },
   ]
 }

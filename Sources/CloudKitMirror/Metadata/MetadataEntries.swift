@@ -45,7 +45,8 @@ package struct MetadataEntries: Sendable {
     if let seconds = row.optionalReal(3) { return entry(.date, .date(CoreDataDate(seconds: seconds))) }
     let integer = row.optionalInteger(5)
     // Where both have a value, one of them is a column's default.
-    if let bool = row.optionalInteger(4), integer == nil || integer == 0, key != MetadataKey.frameworkVersion {
+    if let bool = row.optionalInteger(4), integer == nil || integer == 0, key != MetadataKey.frameworkVersion
+    {
       return entry(.bool, bool == 0 || bool == 1 ? .bool(bool == 1) : .integer(bool))
     }
     if let integer { return entry(.integer, .integer(integer)) }

@@ -29,7 +29,8 @@ package struct PendingItem: Sendable, Equatable {
     [
       "kind": .text(kind.rawValue), "entity": .optional(entity), "pk": .optional(primaryKey),
       "uri": .optional(uri), "recordName": .optional(recordName), "transaction": .optional(transaction),
-      "author": .optional(author), "since": .optional(since), "reason": .text(reason), "zone": .optional(zone),
+      "author": .optional(author), "since": .optional(since), "reason": .text(reason),
+      "zone": .optional(zone),
     ]
   }
 }

@@ -130,7 +130,9 @@ package final class PendingReader {
     let hasRecords = mirror.tables.has(.records)
     let recordNames = try RecordNames(mirror)
     try unanalyzed.entries.forEach { key, entry in
-      guard Self.isWaiting(key, entry, flagged.marks[key], entities, hasRecords: hasRecords) else { return true }
+      guard Self.isWaiting(key, entry, flagged.marks[key], entities, hasRecords: hasRecords) else {
+        return true
+      }
       let what =
         switch entry.outcome {
         case .inserted: "inserted"
@@ -152,7 +154,9 @@ package final class PendingReader {
     guard mirror.tables.has(.records) else { return }
     var names = EntityNames(mirror.store)
     try UnregisteredRows(mirror.store, entities).forEach { key in
-      guard !flagged.marks[key].contains(.registered), unanalyzed[key].outcome == .nothing else { return true }
+      guard !flagged.marks[key].contains(.registered), unanalyzed[key].outcome == .nothing else {
+        return true
+      }
       var item = PendingItem(
         .unregistered,
         reason:

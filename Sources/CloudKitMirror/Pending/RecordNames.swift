@@ -22,7 +22,8 @@ struct RecordNames {
     byObject =
       leading.contains("ZENTITYID")
       ? try connection.prepare(
-        "SELECT ZCKRECORDNAME FROM main.ANSCKRECORDMETADATA WHERE ZENTITYID = ? AND ZENTITYPK = ? LIMIT 1") : nil
+        "SELECT ZCKRECORDNAME FROM main.ANSCKRECORDMETADATA WHERE ZENTITYID = ? AND ZENTITYPK = ? LIMIT 1")
+      : nil
     byName =
       leading.contains("ZCKRECORDNAME")
       ? try connection.prepare(

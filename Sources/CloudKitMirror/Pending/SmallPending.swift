@@ -68,10 +68,13 @@ struct SmallPending {
     case .share:
       return ["p.Z_PK", tables.flag(.zones, "ZNEEDSSHAREDELETE", "p")]
     case .moveReceipt:
-      return ["ZRECORDNAME", "ZZONENAME", "ZMOVEDAT", "ZRECORDMETADATA"].map { tables.sql(.moveReceipts, $0, "p") }
+      return ["ZRECORDNAME", "ZZONENAME", "ZMOVEDAT", "ZRECORDMETADATA"].map {
+        tables.sql(.moveReceipts, $0, "p")
+      }
     default:
       return [
-        "ZCKRECORDID", "ZRECORDZONE", "ZCDENTITYNAME", "ZRECORDNAME", "ZRELATIONSHIPNAME", "ZRELATEDENTITYNAME",
+        "ZCKRECORDID", "ZRECORDZONE", "ZCDENTITYNAME", "ZRECORDNAME", "ZRELATIONSHIPNAME",
+        "ZRELATEDENTITYNAME",
         "ZRELATEDRECORDNAME",
       ].map { tables.sql(.links, $0, "p") } + [tables.flag(.links, "ZISPENDING", "p")]
     }
@@ -80,7 +83,8 @@ struct SmallPending {
   private func share(_ row: Statement) -> PendingItem {
     let zone = mirror.zone(row.integer(0))?.name
     let what =
-      row.integer(1) == 1 ? "must be deleted on the server" : "was edited here and must be saved on the server"
+      row.integer(1) == 1
+      ? "must be deleted on the server" : "was edited here and must be saved on the server"
     var item = PendingItem(.share, reason: "The share of the zone '\(zone ?? "?")' \(what).")
     item.zone = zone
     return item
@@ -118,7 +122,9 @@ struct SmallPending {
     item.recordName = row.optionalText(0)
     item.zone = row.optionalInteger(1).flatMap { mirror.zone($0)?.name }
     item.entity = row.optionalText(2)
-    if let name = row.optionalText(3), let key = try names?.object(named: name) { fill(&item, key, &entities) }
+    if let name = row.optionalText(3), let key = try names?.object(named: name) {
+      fill(&item, key, &entities)
+    }
     return item
   }
 

@@ -26,7 +26,9 @@ struct UnregisteredRows {
         WHERE Z_ENT IN (\(wanted.map(String.init).joined(separator: ", "))) ORDER BY Z_PK
         """)
       while try statement.step() {
-        guard try body(ObjectKey(entity: statement.integer(0), primaryKey: statement.integer(1))) else { return }
+        guard try body(ObjectKey(entity: statement.integer(0), primaryKey: statement.integer(1))) else {
+          return
+        }
       }
     }
   }

@@ -46,7 +46,8 @@ package struct MirrorRecord: Sendable {
     ]
     if let systemFields {
       members += [
-        .init("changeTag", .optional(systemFields.changeTag)), .init("created", .optional(systemFields.created)),
+        .init("changeTag", .optional(systemFields.changeTag)),
+        .init("created", .optional(systemFields.created)),
         .init("modified", .optional(systemFields.modified)),
       ]
     }

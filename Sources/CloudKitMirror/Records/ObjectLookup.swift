@@ -10,7 +10,9 @@ enum ObjectLookup {
     for candidate in store.schema.entities { tables[candidate.table, default: []].append(candidate.number) }
     let cases = tables.keys.sorted().compactMap { table -> String? in
       let columns = Set(store.tables.columns(of: table).map { $0.name.uppercased() })
-      guard columns.contains("Z_PK"), columns.contains("Z_ENT"), let numbers = tables[table] else { return nil }
+      guard columns.contains("Z_PK"), columns.contains("Z_ENT"), let numbers = tables[table] else {
+        return nil
+      }
       return """
         WHEN \(entity) IN (\(numbers.map(String.init).joined(separator: ", ")))
           THEN (SELECT COALESCE(r.Z_ENT, -1) FROM main.\(quotedIdentifier(table)) r WHERE r.Z_PK = \(primaryKey))

@@ -35,7 +35,9 @@ struct MirroredEntitiesReader {
       } else if tablesWithRecords.contains(entity.table) {
         conclude(true, .likely, "Entities that share its table have records.")
       } else if let configured, !configured.contains(entity.name) {
-        conclude(false, .likely, "No configuration of the model has it together with the entities that have records.")
+        conclude(
+          false, .likely, "No configuration of the model has it together with the entities that have records."
+        )
       } else if withRecords.isEmpty {
         conclude(true, .likely, "Nothing says that it is left out; no entity has records yet.")
       } else if try !hasRows(entity) {
@@ -82,7 +84,8 @@ struct MirroredEntitiesReader {
   private func hasRows(_ entity: SchemaEntity) throws -> Bool {
     guard store.tables.has(entity.table) else { return false }
     return try store.connection.first(
-      "SELECT 1 FROM main.\(quotedIdentifier(entity.table)) WHERE Z_ENT = ? LIMIT 1", [.integer(entity.number)]
+      "SELECT 1 FROM main.\(quotedIdentifier(entity.table)) WHERE Z_ENT = ? LIMIT 1",
+      [.integer(entity.number)]
     ) { _ in true } ?? false
   }
 

@@ -8,9 +8,12 @@ struct EventBlockers {
   private(set) var passing: [String] = []
 
   init(_ events: EventDigest, _ counts: PendingCounts) {
-    let others = [MirrorEvent.Kind.import, .export].compactMap { events[$0].lastSuccess?.primaryKey }.max() ?? .min
+    let others =
+      [MirrorEvent.Kind.import, .export].compactMap { events[$0].lastSuccess?.primaryKey }.max() ?? .min
     // Nothing is imported or exported before a setup, so a later success shows that one got through.
-    if let failure = events[.setup].failure, failure.primaryKey > others { add(failure, "setup", events[.setup]) }
+    if let failure = events[.setup].failure, failure.primaryKey > others {
+      add(failure, "setup", events[.setup])
+    }
     if counts.total > 0, let failure = events[.export].failure { add(failure, "export", events[.export]) }
     if let failure = events[.import].failure { add(failure, "import", events[.import]) }
   }

@@ -17,7 +17,9 @@ package struct VerdictReader {
   private let counts: PendingCounts
 
   /// The verdict on a store; `mirror` is nil where it has none, and then `counts` aren't needed.
-  package static func verdict(_ mirror: Mirror?, counts: @autoclosure () throws -> PendingCounts) throws -> Verdict {
+  package static func verdict(_ mirror: Mirror?, counts: @autoclosure () throws -> PendingCounts) throws
+    -> Verdict
+  {
     guard let mirror else {
       return Verdict(
         .notMirrored, because: ["The store has no tables of NSPersistentCloudKitContainer's mirroring."])
@@ -52,8 +54,12 @@ package struct VerdictReader {
     let hasZone = mirror.zones.contains { $0.flags.contains(.hasRecordZone) || $0.changeToken.isPresent }
     guard !mirror.events.hasAnySuccess, mirror.token.state == .missing, !hasZone else { return nil }
     guard try mirror.recordCount() == 0 else { return nil }
-    var reasons = ["No setup of mirroring is known to have succeeded: there is no zone, no record and no token."]
-    if let failure = mirror.events[.setup].failure { reasons.append(EventBlockers.sentence(failure, "setup")) }
+    var reasons = [
+      "No setup of mirroring is known to have succeeded: there is no zone, no record and no token."
+    ]
+    if let failure = mirror.events[.setup].failure {
+      reasons.append(EventBlockers.sentence(failure, "setup"))
+    }
     return reasons
   }
 
@@ -149,7 +155,8 @@ package struct VerdictReader {
       guard standing.noise > 0 else { return nil }
       let failures = standing.noise == 1 ? "failure" : "failures"
       let last = standing.lastNoise?.errorText.map { ", the newest \($0)" } ?? ""
-      return "\(standing.noise) \(failures) of \(kind.name) mean nothing as long as later ones succeed\(last)."
+      return
+        "\(standing.noise) \(failures) of \(kind.name) mean nothing as long as later ones succeed\(last)."
     }
   }
 }

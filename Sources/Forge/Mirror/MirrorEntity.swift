@@ -46,7 +46,8 @@ struct MirrorEntity {
   func indexes(_ table: String) -> [String] {
     unique.map { properties in
       let columns = properties.map { "Z\($0.uppercased()) COLLATE BINARY ASC" }.joined(separator: ", ")
-      return "CREATE UNIQUE INDEX Z_\(name)_UNIQUE_\(properties.joined(separator: "_")) ON \(table) (\(columns))"
+      return
+        "CREATE UNIQUE INDEX Z_\(name)_UNIQUE_\(properties.joined(separator: "_")) ON \(table) (\(columns))"
     }
       + references.map { reference in
         let column = "Z" + reference.uppercased()

@@ -35,21 +35,23 @@ package enum MirrorSchema {
     }
   }
 
-  private static let v16: [MirrorEntity] = [
-    record.adding(blobs: ["ckRecordSystemFields", "ckShare", "encodedRecord"]),
-    zone.adding(blobs: ["currentChangeToken", "encodedShareData"]),
-    link.adding(blobs: ["ckRecordSystemFields"]),
-  ] + common
+  private static let v16: [MirrorEntity] =
+    [
+      record.adding(blobs: ["ckRecordSystemFields", "ckShare", "encodedRecord"]),
+      zone.adding(blobs: ["currentChangeToken", "encodedShareData"]),
+      link.adding(blobs: ["ckRecordSystemFields"]),
+    ] + common
 
-  private static let v17: [MirrorEntity] = [
-    record.adding(references: ["encodedRecordAsset", "systemFieldsAsset"]),
-    zone.adding(references: ["encodedShareAsset"], blobs: ["currentChangeToken"]),
-    link.adding(references: ["systemFieldsAsset"]),
-    asset("NSCKMirroredRelationshipSystemFieldsAsset", of: "mirroredRelationship"),
-    asset("NSCKRecordMetadataEncodedRecordAsset", of: "record"),
-    asset("NSCKRecordMetadataSystemFieldsAsset", of: "record"),
-    asset("NSCKRecordZoneMetadataEncodedShareAsset", of: "recordZone"),
-  ] + common
+  private static let v17: [MirrorEntity] =
+    [
+      record.adding(references: ["encodedRecordAsset", "systemFieldsAsset"]),
+      zone.adding(references: ["encodedShareAsset"], blobs: ["currentChangeToken"]),
+      link.adding(references: ["systemFieldsAsset"]),
+      asset("NSCKMirroredRelationshipSystemFieldsAsset", of: "mirroredRelationship"),
+      asset("NSCKRecordMetadataEncodedRecordAsset", of: "record"),
+      asset("NSCKRecordMetadataSystemFieldsAsset", of: "record"),
+      asset("NSCKRecordZoneMetadataEncodedShareAsset", of: "recordZone"),
+    ] + common
 
   private static let record = MirrorEntity(
     "NSCKRecordMetadata",
@@ -70,9 +72,11 @@ package enum MirrorSchema {
     unique: [["ckRecordZoneName", "ckOwnerName", "database"]])
 
   private static let link = MirrorEntity(
-    "NSCKMirroredRelationship", integers: ["isPending", "isUploaded", "needsDelete"], references: ["recordZone"],
+    "NSCKMirroredRelationship", integers: ["isPending", "isUploaded", "needsDelete"],
+    references: ["recordZone"],
     strings: [
-      "cdEntityName", "ckRecordID", "recordName", "relatedEntityName", "relatedRecordName", "relationshipName",
+      "cdEntityName", "ckRecordID", "recordName", "relatedEntityName", "relatedRecordName",
+      "relationshipName",
     ], unique: [["ckRecordID", "recordZone"]])
 
   private static func asset(_ name: String, of owner: String) -> MirrorEntity {
@@ -85,9 +89,12 @@ package enum MirrorSchema {
       strings: ["databaseName"], blobs: ["currentChangeToken"], unique: [["databaseScopeNum"]]),
     MirrorEntity(
       "NSCKEvent",
-      integers: ["cloudKitEventType", "countAffectedObjects", "countFinishedObjects", "errorCode", "succeeded"],
+      integers: [
+        "cloudKitEventType", "countAffectedObjects", "countFinishedObjects", "errorCode", "succeeded",
+      ],
       dates: ["endedAt", "startedAt"], strings: ["errorDomain"], blobs: ["eventIdentifier"]),
-    MirrorEntity("NSCKExportMetadata", dates: ["exportedAt"], strings: ["identifier"], blobs: ["historyToken"]),
+    MirrorEntity(
+      "NSCKExportMetadata", dates: ["exportedAt"], strings: ["identifier"], blobs: ["historyToken"]),
     MirrorEntity(
       "NSCKExportOperation", integers: ["statusNum"], references: ["exportMetadata"], strings: ["identifier"]),
     MirrorEntity(
