@@ -62,10 +62,11 @@ let package = Package(
         "Evidence", "Lens", "QueryCatalog", "CloudKitMirror", "Rendering", "Forge", "StoreModel",
         "Archives", "SQLite", "Values",
       ]),
-    .executableTarget(name: "storescope", dependencies: ["Commands", "Values"], swiftSettings: settings),
+    .executableTarget(
+      name: "storescope", dependencies: ["Commands", "Values"], swiftSettings: settings),
 
     .target(
-      name: "TestSupport", dependencies: ["Evidence", "Forge", "SQLite", "Values"],
+      name: "TestSupport", dependencies: ["Evidence", "Forge", "StoreModel", "SQLite", "Values"],
       path: "Tests/TestSupport", swiftSettings: settings),
     tests("Values", ["Values"]),
     tests("Archives", ["Archives", "Values"]),
@@ -79,9 +80,11 @@ let package = Package(
     tests(
       "Commands",
       ["Commands", "QueryCatalog", "Rendering", "Forge", "StoreModel", "SQLite", "Values"]),
-    tests("EndToEnd", ["storescope", "Commands", "Forge", "SQLite", "Values"], exclude: []),
+    tests(
+      "EndToEnd",
+      ["storescope", "Commands", "Forge", "StoreModel", "Archives", "SQLite", "Values"]),
     .executableTarget(
-      name: "benchmark", dependencies: ["Forge", "SQLite", "Values"], path: "Tests/Benchmarks",
+      name: "benchmark", dependencies: ["Forge", "SQLite", "StoreModel", "Values"], path: "Tests/Benchmarks",
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

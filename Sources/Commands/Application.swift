@@ -92,7 +92,8 @@ package enum Application {
     if let format = arguments["format"].flatMap(Format.init(rawValue:)) { options.format = format }
     if arguments.has("json") {
       if arguments.has("format"), options.format != .json {
-        throw .conflict("'--json' and '--format \(options.format.rawValue)' exclude each other; give one of them.")
+        throw .conflict(
+          "'--json' and '--format \(options.format.rawValue)' exclude each other; give one of them.")
       }
       options.format = .json
     }

@@ -46,12 +46,27 @@ package struct StoreFiles: Sendable, Equatable {
     shm = try FileFacts(resolvedPath + "-shm")
     journal = try FileFacts(resolvedPath + "-journal")
     fingerprint = bytes
-    if let wal, wal.size > 0 { fingerprint += try ReadOnlyFile(resolvedPath + "-wal").bytes(WALHeader.size) }
     hasHotJournal = false
+    if let wal, wal.size > 0 {
+      if let head = try Self.head(of: resolvedPath + "-wal", WALHeader.size) {
+        fingerprint += head
+      } else {
+        self.wal = nil
+      }
+    }
     if let journal, journal.size > 0 {
       // A finished transaction deletes the journal, cuts it to nothing, or writes zeros over its header:
       // https://www.sqlite.org/pragma.html#pragma_journal_mode
-      hasHotJournal = try ReadOnlyFile(resolvedPath + "-journal").bytes(1) != [0]
+      let head = try Self.head(of: resolvedPath + "-journal", 1)
+      hasHotJournal = head != nil && head != [0]
+    }
+  }
+
+  /// The first bytes of a side file; nil where its process has taken it away since it was looked at.
+  private static func head(of path: String, _ count: Int) throws -> [UInt8]? {
+    do { return try ReadOnlyFile(path).bytes(count) } catch {
+      if try FileFacts(path) == nil { return nil }
+      throw error
     }
   }
 

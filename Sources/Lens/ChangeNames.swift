@@ -9,6 +9,22 @@ package final class ChangeNames {
     package var uriPrefix: [UInt8]
   }
 
+  /// What an update's mask says.
+  package struct Properties {
+    /// The model's names, in the mask's order.
+    package var names: [String]
+    /// Those of them that may be wrong, and in words what has no name in the model.
+    package var unsure: [String]
+
+    package var namesValue: DataValue { .array(names.map(DataValue.text)) }
+    package var unsureValue: DataValue { unsure.isEmpty ? .null : .array(unsure.map(DataValue.text)) }
+    /// For people: a question mark behind what isn't sure.
+    package var text: String {
+      (names.map { unsure.contains($0) ? $0 + "?" : $0 } + unsure.filter { !names.contains($0) })
+        .joined(separator: ", ")
+    }
+  }
+
   private struct MaskKey: Hashable {
     var entity: Int64
     var mask: [UInt8]
@@ -18,7 +34,7 @@ package final class ChangeNames {
   private var entities: [Int64: Entity] = [:]
   private var masks: [Int64: ChangeMask] = [:]
   private var tombstones: [Int64: [(attribute: SchemaAttribute, decoder: CellDecoder)]] = [:]
-  private var properties: [MaskKey: DataValue] = [:]
+  private var properties: [MaskKey: Properties?] = [:]
   /// A hostile store could have every mask there is.
   private static let cachedMasks = 10_000
 
@@ -36,22 +52,27 @@ package final class ChangeNames {
     return entity
   }
 
-  /// Names of the properties that an update changed; null for other changes, and where the mask can't be read.
-  package func properties(of change: HistoryReader.Change) -> DataValue {
-    guard change.kind == .update, let mask = change.mask else { return .null }
+  /// What an update changed; nil for other changes, and where the mask can't be read.
+  package func properties(of change: HistoryReader.Change) -> Properties? {
+    guard change.kind == .update, let mask = change.mask else { return nil }
     return properties(entity: change.entity, mask: mask)
   }
 
-  package func properties(entity number: Int64, mask: [UInt8]) -> DataValue {
+  package func properties(entity number: Int64, mask: [UInt8]) -> Properties? {
     let key = MaskKey(entity: number, mask: mask)
     if let known = properties[key] { return known }
-    var value = DataValue.null
+    var result: Properties?
     if let decoded = self.mask(of: number)?.decode(mask), decoded.problem == nil {
-      value = .array(decoded.properties.map { .text(decoded.unsure.contains($0) ? $0 + "?" : $0) })
+      result = Properties(
+        names: decoded.properties,
+        unsure: decoded.properties.filter { masksAreNoisy || decoded.unsure.contains($0) } + decoded.unnamed)
     }
-    if properties.count < Self.cachedMasks { properties[key] = value }
-    return value
+    if properties.count < Self.cachedMasks { properties[key] = result }
+    return result
   }
+
+  /// The first generation of history marks unlikely sets of properties (measured on a store of framework 851).
+  private var masksAreNoisy: Bool { store.metadata.frameworkVersion.map { $0 < 973 } ?? false }
 
   /// The values kept of a deleted object, by attribute; null where nothing was kept.
   package func tombstone(of change: HistoryReader.Change) -> DataValue {

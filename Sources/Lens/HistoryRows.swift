@@ -11,6 +11,7 @@ package final class HistoryRows {
     .init(name: "change", isNumber: false), .init(name: "entity", isNumber: false),
     .init(name: "pk", isNumber: true), .init(name: "uri", isNumber: false),
     .init(name: "properties", isNumber: false), .init(name: "tombstone", isNumber: false),
+    .init(name: "unsure", isNumber: false),
   ]
 
   /// What fits a terminal: who, when, which object, what.
@@ -54,8 +55,10 @@ package final class HistoryRows {
       push(entity.name, sink)
       sink.integer(change.objectKey)
       sink.objectURI(prefix: entity.uriPrefix, primaryKey: change.objectKey)
-      sink.value(names.properties(of: change))
+      let properties = names.properties(of: change)
+      sink.value(properties?.namesValue ?? .null)
       sink.value(names.tombstone(of: change))
+      sink.value(properties?.unsureValue ?? .null)
       return try sink.endRow()
     }
   }
@@ -71,10 +74,8 @@ package final class HistoryRows {
       push("\(names.entity(change.entity).name)/p\(change.objectKey)", sink)
       if change.kind == .delete {
         sink.value(names.tombstone(of: change))
-      } else if case .array(let properties) = names.properties(of: change) {
-        push(properties.compactMap(\.text).joined(separator: ", "), sink)
       } else {
-        sink.null()
+        push(names.properties(of: change)?.text, sink)
       }
       return try sink.endRow()
     }

@@ -8,7 +8,8 @@ package enum Lens {
   package static func install(in store: CoreDataStore) throws {
     try LensFunctions.install(in: store)
     let views = FrameworkViews(
-      history: try HistoryTables(store.connection), hasPrimaryKeys: try store.connection.hasTable("Z_PRIMARYKEY"))
+      history: try HistoryTables(store.connection),
+      hasPrimaryKeys: try store.connection.hasTable("Z_PRIMARYKEY"))
     try views.sql.forEach(store.connection.execute)
     let names = store.schema.entities.map(\.name)
     for entity in store.schema.entities where store.tables.has(entity.table) {

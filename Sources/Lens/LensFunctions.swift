@@ -38,8 +38,10 @@ enum LensFunctions {
       return .text(HistoryReader.ChangeKind(rawValue: raw)?.name ?? "unknown (\(raw))")
     }
     try connection.addFunction(name: "changed_properties", argumentCount: 2) { arguments in
-      guard let entity = arguments.optionalInteger(0), let mask = arguments.optionalBytes(1) else { return .null }
-      return json(names.properties(entity: entity, mask: mask))
+      guard let entity = arguments.optionalInteger(0), let mask = arguments.optionalBytes(1) else {
+        return .null
+      }
+      return names.properties(entity: entity, mask: mask).map { json($0.namesValue) } ?? .null
     }
     try connection.addFunction(name: "blob_kind", argumentCount: 1) { arguments in
       arguments.isNull(0) ? .null : arguments.withBytes(0) { .text(BlobKind.sniff($0).rawValue) }

@@ -31,7 +31,8 @@ package final class ObjectRows {
     package var isRelationship = false
   }
 
-  private enum Step {
+  /// Boxed, as it is looked at for each cell and copying its payload would cost more than reading the cell.
+  private indirect enum Step {
     /// The row's entity has no such property.
     case skip
     case attribute(CellDecoder, column: Int)
@@ -157,7 +158,8 @@ package final class ObjectRows {
       sink.value(CompositeValue.assemble(attribute, Dictionary(values, uniquingKeysWith: { one, _ in one })))
     case .toOne(let target, let column, let entityColumn):
       guard let key = row.optionalInteger(column) else { return sink.null() }
-      sink.objectURI(prefix: target.uriPrefix(entity: entityColumn.flatMap(row.optionalInteger)), primaryKey: key)
+      sink.objectURI(
+        prefix: target.uriPrefix(entity: entityColumn.flatMap(row.optionalInteger)), primaryKey: key)
     case .toMany(let reader): sink.value(.array(try reader.uris(of: row.integer(0)).map(DataValue.text)))
     }
   }
@@ -166,7 +168,9 @@ package final class ObjectRows {
     for attribute: SchemaAttribute, in store: CoreDataStore, _ index: (String) -> Int
   ) -> Step {
     let leaves = attribute.leaves.compactMap { leaf in
-      leaf.column.map { (leaf: leaf, decoder: CellDecoder(leaf, files: store.externalFiles), column: index($0)) }
+      leaf.column.map {
+        (leaf: leaf, decoder: CellDecoder(leaf, files: store.externalFiles), column: index($0))
+      }
     }
     guard attribute.description.type == .composite else {
       return leaves.first.map { .attribute($0.decoder, column: $0.column) } ?? .skip

@@ -11,7 +11,8 @@ package enum ViewNames {
     let name = entity.lowercased()
     let earlier = entities.prefix { $0 != entity }.map { $0.lowercased() }
     let isTaken =
-      framework.contains(name) || earlier.contains(name) || name.hasPrefix("sqlite_") || name.hasPrefix("pragma_")
+      framework.contains(name) || earlier.contains(name) || name.hasPrefix("sqlite_")
+      || name.hasPrefix("pragma_")
     return isTaken ? entity + "_" : entity
   }
 

@@ -34,11 +34,13 @@ package struct SavedQuery: Sendable, Equatable {
   }
 
   private static func parameter(_ name: String, _ text: String) -> Parameter {
-    let mark = ", default "
-    guard let range = text.ranges(of: mark).last else {
+    let words = text.split(separator: ",", omittingEmptySubsequences: false)
+    let mark = " default "
+    guard words.count > 1, let last = words.last, last.hasPrefix(mark) else {
       return Parameter(name: name, meaning: text, defaultValue: nil)
     }
     return Parameter(
-      name: name, meaning: String(text[..<range.lowerBound]), defaultValue: String(text[range.upperBound...]))
+      name: name, meaning: words.dropLast().joined(separator: ","),
+      defaultValue: String(last.dropFirst(mark.count)))
   }
 }

@@ -12,7 +12,11 @@ enum CellText {
     case .text(let text): TerminalText.escaped(text)
     case .date(let date): date.iso8601 ?? "\(date.seconds) s since 2001-01-01"
     case .blob(let blob):
-      if let value = blob.value, blob.kind != "text" { of(value) } else { of(kind: blob.kind, bytes: blob.bytes) }
+      if let value = blob.value, blob.kind != "text" {
+        of(value)
+      } else {
+        of(kind: blob.kind, bytes: blob.bytes)
+      }
     case .array(let elements):
       elements.contains(where: isNested)
         ? "[" + elements.map(of).joined(separator: ", ") + "]" : elements.map(of).joined(separator: ", ")
@@ -28,7 +32,9 @@ enum CellText {
     }
   }
 
-  static func of(_ blob: UnsafeRawBufferPointer) -> String { of(.blob(BlobReader.summary(of: blob, decode: true))) }
+  static func of(_ blob: UnsafeRawBufferPointer) -> String {
+    of(.blob(BlobReader.summary(of: blob, decode: true)))
+  }
 
   private static func of(kind: String, bytes: Int) -> String {
     let size = bytes < 10_000 ? "\(bytes) B" : "\(bytes / 1000) kB"

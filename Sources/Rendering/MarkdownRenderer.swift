@@ -11,7 +11,8 @@ struct MarkdownRenderer {
       if index > 0 { output.text("\n") }
       switch block {
       case .heading(let text): output.text("## \(escaped(text))\n")
-      case .text(let text): output.text(text.split(separator: "\n").map { escaped(String($0)) }.joined(separator: "\n") + "\n")
+      case .text(let text):
+        output.text(text.split(separator: "\n").map { escaped(String($0)) }.joined(separator: "\n") + "\n")
       case .pairs(let pairs):
         for (name, value) in pairs { output.text("- **\(escaped(name))**: \(escaped(CellText.of(value)))\n") }
       case .table(let stream): try table(stream)

@@ -148,11 +148,16 @@ package struct Renderer {
         if index > 0 { output.text("\n") }
         output.text(style.bold(TerminalText.escaped(text)) + "\n")
       case .text(let text):
-        output.text(text.split(separator: "\n", omittingEmptySubsequences: false).map { TerminalText.escaped(String($0)) }.joined(separator: "\n") + "\n")
+        output.text(
+          text.split(separator: "\n", omittingEmptySubsequences: false).map {
+            TerminalText.escaped(String($0))
+          }.joined(separator: "\n") + "\n")
       case .pairs(let pairs):
         let width = pairs.map { TerminalText.width($0.0) }.max() ?? 0
         for (name, value) in pairs {
-          output.text(style.faint(TerminalText.padded(name, to: width, right: false)) + "  " + CellText.of(value) + "\n")
+          output.text(
+            style.faint(TerminalText.padded(name, to: width, right: false)) + "  " + CellText.of(value) + "\n"
+          )
         }
       case .table(let stream):
         try table(stream)

@@ -29,7 +29,9 @@ package final class RowCollector: RowSink {
   package func bool(_ value: Bool) { row.append(.bool(value)) }
   package func integer(_ value: Int64) { row.append(.integer(value)) }
   package func real(_ value: Double) { row.append(.real(value)) }
-  package func text(_ utf8: UnsafeRawBufferPointer) { row.append(.text(String(decoding: utf8, as: UTF8.self))) }
+  package func text(_ utf8: UnsafeRawBufferPointer) {
+    row.append(.text(String(decoding: utf8, as: UTF8.self)))
+  }
   package func date(_ date: CoreDataDate) { row.append(.date(date)) }
   package func uuid(_ bytes: UnsafeRawBufferPointer) { row.append(.optional(Hexadecimal.uuid(bytes))) }
   package func blob(_ bytes: UnsafeRawBufferPointer) {

@@ -53,7 +53,8 @@ package struct RowStream {
     }
     let names = columns.map(\.name)
     self.init(
-      columns: columns, rows: objects.map { object in names.map { object[$0] ?? .null } }, emptyText: emptyText)
+      columns: columns, rows: objects.map { object in names.map { object[$0] ?? .null } },
+      emptyText: emptyText)
   }
 }
 

@@ -55,7 +55,8 @@ final class TextTable {
     var widths = widths
     var excess = widths.reduce(0, +) + Self.gap * max(0, widths.count - 1) - available
     while excess > 0 {
-      guard let widest = widths.indices.max(by: { widths[$0] < widths[$1] }), widths[widest] > Self.narrowestColumn
+      guard let widest = widths.indices.max(by: { widths[$0] < widths[$1] }),
+        widths[widest] > Self.narrowestColumn
       else { return nil }
       let second = widths.indices.filter { $0 != widest }.map { widths[$0] }.max() ?? 0
       let step = min(excess, max(1, widths[widest] - max(second, Self.narrowestColumn)))

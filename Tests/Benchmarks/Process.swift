@@ -1,9 +1,10 @@
+import Values
+
 #if canImport(Darwin)
   import Darwin
 #else
   @preconcurrency import Glibc
 #endif
-import Values
 
 /// A finished process: how long it took, and how much memory it had at most.
 struct Process {

@@ -8,7 +8,9 @@ struct QueryCatalogTests {
 
   /// A file that isn't listed would silently be missing from the binary.
   @Test func everyFileIsEmbedded() throws {
-    let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter { $0.hasSuffix(".sql") }
+    let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter {
+      $0.hasSuffix(".sql")
+    }
     #expect(Set(files) == Set(QueryCatalog.all.map { $0.name + ".sql" }))
   }
 

@@ -30,6 +30,8 @@ struct DemoStoreTests {
       #expect(counts[entity.number] ?? 0 == truth.objects(of: entity.name).count, "\(entity.name)")
     }
     #expect(truth.objects.count > 30)
+    let times = truth.transactions.map(\.timestamp)
+    #expect(times == times.sorted())
     #expect(try connection.value("SELECT COUNT(*) FROM ACHANGE") == .integer(Int64(truth.changes.count)))
     #expect(
       try connection.value("SELECT COUNT(*) FROM ATRANSACTION") == .integer(Int64(truth.transactions.count)))

@@ -28,7 +28,8 @@ package enum RealStores {
       if FileManager.default.fileExists(atPath: source) {
         try FileManager.default.copyItem(atPath: source, toPath: folder.path(file + suffix))
         // The originals are read-only; a store in use is not.
-        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: folder.path(file + suffix))
+        try FileManager.default.setAttributes(
+          [.posixPermissions: 0o644], ofItemAtPath: folder.path(file + suffix))
       }
     }
     return (folder, folder.path(file))

@@ -3,6 +3,7 @@ package import Foundation
 /// The real binary, run as a user runs it.
 package enum Tool {
   package struct Result: Sendable {
+    /// The exit code, or 128 and the signal that ended the program, as in a shell.
     package var status: Int32
     package var output: String
     package var errors: String
@@ -25,11 +26,20 @@ package enum Tool {
     return folder.appending(path: "storescope").path
   }
 
+  /// - Parameter seconds: the program is killed when it runs longer; debug builds on busy machines are slow.
   package static func run(
-    _ arguments: [String], environment: [String: String] = [:], in folder: String? = nil
+    _ arguments: [String], environment: [String: String] = [:], in folder: String? = nil, seconds: Double = 60
+  ) throws -> Result {
+    try run(path, arguments, environment: environment, in: folder, seconds: seconds)
+  }
+
+  /// As `run(_:)`, another program.
+  package static func run(
+    _ program: String, _ arguments: [String], environment: [String: String] = [:], in folder: String? = nil,
+    seconds: Double = 60
   ) throws -> Result {
     let process = Process()
-    process.executableURL = URL(filePath: path)
+    process.executableURL = URL(filePath: program)
     process.arguments = arguments
     var all = ProcessInfo.processInfo.environment
     // A developer's own settings must not change what the tests see.
@@ -43,6 +53,8 @@ package enum Tool {
     process.standardError = errors
     process.standardInput = FileHandle.nullDevice
     try process.run()
+    let end = DispatchWorkItem { kill(process.processIdentifier, SIGKILL) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + seconds, execute: end)
     // Both pipes are emptied at once: a full one would stop the program.
     let collected = Collector()
     let group = DispatchGroup()
@@ -52,8 +64,10 @@ package enum Tool {
     let bytes = output.fileHandleForReading.readDataToEndOfFile()
     group.wait()
     process.waitUntilExit()
+    end.cancel()
+    let signal: Int32 = process.terminationReason == .uncaughtSignal ? 128 : 0
     return Result(
-      status: process.terminationStatus, output: String(decoding: bytes, as: UTF8.self),
+      status: signal + process.terminationStatus, output: String(decoding: bytes, as: UTF8.self),
       errors: String(decoding: collected.errors, as: UTF8.self), outputBytes: bytes)
   }
 

@@ -5,7 +5,8 @@ enum CommonOptions {
   /// Taken by every command that prints a result.
   static let output: [OptionDefinition] = [
     OptionDefinition(
-      "format", value: "FORMAT", choices: Format.allCases.map(\.rawValue), help: "how to print (default: table)"),
+      "format", value: "FORMAT", choices: Format.allCases.map(\.rawValue),
+      help: "how to print (default: table)"),
     OptionDefinition("json", help: "the same as --format json"),
     OptionDefinition("limit", short: "n", value: "N", help: "at most N rows"),
     OptionDefinition("no-color", help: "no colours, as with NO_COLOR set"),

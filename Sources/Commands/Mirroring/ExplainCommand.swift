@@ -5,7 +5,9 @@ import Values
 extension Command {
   static let explain = Command(
     "explain", summary: "what an error code or a term means, and what to do", store: .none,
-    arguments: [.init("WORD", isRepeatable: true, help: "134419, CKErrorDomain:25, quotaExceeded, 'change token' …")],
+    arguments: [
+      .init("WORD", isRepeatable: true, help: "134419, CKErrorDomain:25, quotaExceeded, 'change token' …")
+    ],
     discussion: """
       Knows NSCocoaErrorDomain 133000 to 134506, CKErrorDomain, and the terms of mirroring. How sure an explanation
       is stands with it: documented by Apple, observed by app authors, or inferred.
@@ -21,7 +23,8 @@ extension Command {
     guard !explanations.isEmpty else {
       let hint = ExplanationCatalog.nearest(to: word).map { " Did you mean '\($0)'?" } ?? ""
       throw StoreScopeError(
-        "Nothing is known of '\(word)'.\(hint) Give an error code (134419, CKErrorDomain:25), its name, or a term.")
+        "Nothing is known of '\(word)'.\(hint) Give an error code (134419, CKErrorDomain:25), its name, or a term."
+      )
     }
     return Outcome(
       Document(
@@ -46,7 +49,8 @@ extension Explanation {
       .heading(name == subject || name == Self.unnamed ? subject : "\(subject), \(name)"), .text(meaning),
     ]
     if !causes.isEmpty {
-      blocks.append(.text("Likely causes, first the likeliest:\n" + causes.map { "  • \($0)" }.joined(separator: "\n")))
+      blocks.append(
+        .text("Likely causes, first the likeliest:\n" + causes.map { "  • \($0)" }.joined(separator: "\n")))
     }
     blocks.append(.text("What to do: \(advice)"))
     if let words = healsItself.words { blocks.append(.text("Heals by itself? \(words)")) }

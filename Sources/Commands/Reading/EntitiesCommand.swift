@@ -52,7 +52,8 @@ struct EntityReport {
     if entity.isAbstract { title += ", abstract" }
     let shown: [DataValue] = properties.map { property in
       [
-        "property": property["name"] ?? nil, "type": property["type"] ?? nil, "column": property["column"] ?? nil,
+        "property": property["name"] ?? nil, "type": property["type"] ?? nil,
+        "column": property["column"] ?? nil,
         "": .text(flags(of: property)),
       ]
     }
@@ -100,7 +101,8 @@ struct EntityReport {
       "column": .optional(column), "optional": .bool(description.isOptional),
       "destination": .text(description.destination), "inverse": .optional(description.inverse),
       "toMany": .bool(description.isToMany), "ordered": .bool(description.isOrdered),
-      "transient": .bool(description.isTransient), "derived": false, "inherited": .bool(relationship.isInherited),
+      "transient": .bool(description.isTransient), "derived": false,
+      "inherited": .bool(relationship.isInherited),
       "externalStorage": false,
     ]
   }

@@ -15,7 +15,8 @@ extension Command {
       OptionDefinition("until", value: "DATE", help: "up to this moment"),
       OptionDefinition("transaction", value: "N", help: "only this transaction, or N..M"),
       OptionDefinition(
-        "by", value: "WHAT", choices: HistoryGroup.Dimension.allCases.map(\.rawValue), help: "count instead of listing"),
+        "by", value: "WHAT", choices: HistoryGroup.Dimension.allCases.map(\.rawValue),
+        help: "count instead of listing"),
       OptionDefinition("reverse", help: "newest first"),
     ],
     discussion: """
@@ -66,8 +67,11 @@ enum HistoryArguments {
   }
 
   private static func range(_ word: String) throws(UsageError) -> ClosedRange<Int64> {
-    let ends = word.split(separator: "..", omittingEmptySubsequences: false).map { Int64($0) }
-    guard let first = ends.first ?? nil, let last = ends.last ?? nil, ends.count <= 2, first <= last else {
+    let ends = word.split(separator: ".", omittingEmptySubsequences: false)
+    let isRange = ends.count == 3 && ends[1].isEmpty
+    guard ends.count == 1 || isRange, let first = Int64(ends[0]), let last = Int64(ends[ends.count - 1]),
+      first <= last
+    else {
       throw .conflict("'--transaction' takes a number or a range such as 10..20, not '\(word)'.")
     }
     return first...last

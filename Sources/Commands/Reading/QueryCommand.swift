@@ -8,10 +8,13 @@ import Values
 extension Command {
   static let query = Command(
     "query", summary: "SQL over the model's names, or a saved query",
-    arguments: [.init("NAME|SQL", isOptional: true, help: "a saved query's name, or one SELECT; nothing lists them")],
+    arguments: [
+      .init("NAME|SQL", isOptional: true, help: "a saved query's name, or one SELECT; nothing lists them")
+    ],
     options: [
       OptionDefinition(
-        "param", short: "p", value: "NAME=VALUE", isRepeatable: true, help: "the value of the parameter :NAME")
+        "param", short: "p", value: "NAME=VALUE", isRepeatable: true, help: "the value of the parameter :NAME"
+      )
     ],
     discussion: """
       Each entity is a view with the columns pk, uri, entity, its attributes and its to-one relationships (as the
@@ -94,7 +97,8 @@ enum QueryReport {
     do {
       statement = try store.connection.prepare(query.sql)
     } catch {
-      throw StoreScopeError("The query can't be run on '\(store.path)': \(error.message).\(hint(error, in: store))")
+      throw StoreScopeError(
+        "The query can't be run on '\(store.path)': \(error.message).\(hint(error, in: store))")
     }
     try bind(given, to: statement, of: query)
     let rows = QueryRows(statement)

@@ -9,7 +9,8 @@ extension Command {
     arguments: [.init("ENTITY", help: "the entity's name; its sub-entities' objects are shown too")],
     options: [
       OptionDefinition("exact", help: "leave out the objects of sub-entities"),
-      OptionDefinition("where", value: "SQL", help: "only rows for which this holds; property names are columns"),
+      OptionDefinition(
+        "where", value: "SQL", help: "only rows for which this holds; property names are columns"),
       OptionDefinition("expand", help: "add to-many relationships as lists of URIs"),
       OptionDefinition("reverse", help: "highest primary key first"),
     ],

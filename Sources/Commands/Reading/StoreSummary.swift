@@ -42,10 +42,9 @@ struct StoreSummary {
       fields.append(.init("metadata", metadata))
       blocks += [.heading("Metadata"), .tree(metadata)]
     }
-    if !store.notes.isEmpty {
-      fields.append(.init("notes", .array(store.notes.map(DataValue.text))))
-      blocks += [.heading("Odd"), .text(store.notes.joined(separator: "\n"))]
-    }
+    let notes = opened.warnings + store.notes
+    fields.append(.init("notes", .array(notes.map(DataValue.text))))
+    if !notes.isEmpty { blocks += [.heading("Odd"), .text(notes.joined(separator: "\n"))] }
     return Document(
       command: "summary", store: identity, fields: fields, payload: showsCommits ? "commits" : "entities",
       blocks: blocks)
@@ -110,7 +109,12 @@ struct StoreSummary {
       ("store", .optional(identity.uuid)),
       ("framework", .optional(identity.frameworkVersion)),
       ("model", .text(modelText)),
-      ("files", .text("\(TextForPeople.bytes(files.main.size)), WAL \(TextForPeople.bytes(files.wal?.size ?? 0)), pages of \(files.header.pageSize) bytes")),
+      (
+        "files",
+        .text(
+          "\(TextForPeople.bytes(files.main.size)), WAL \(TextForPeople.bytes(files.wal?.size ?? 0)), pages of \(files.header.pageSize) bytes"
+        )
+      ),
       ("journal", .text(journal)),
     ]
     if let tail = wal?.tail, tail != .end { rows.append(("WAL's end", .text(tail.sentence))) }
@@ -121,7 +125,8 @@ struct StoreSummary {
   }
 
   private var modelText: String {
-    let identifiers = store.versionIdentifiers.isEmpty ? "" : ", version \(store.versionIdentifiers.joined(separator: ", "))"
+    let identifiers =
+      store.versionIdentifiers.isEmpty ? "" : ", version \(store.versionIdentifiers.joined(separator: ", "))"
     let source =
       switch store.modelSource {
       case .cache: "the store's own"

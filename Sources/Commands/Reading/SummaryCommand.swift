@@ -19,6 +19,7 @@ extension Command {
     let summary = try StoreSummary(invocation.store(), progress: invocation.progress)
     return Outcome(
       summary.document(
-        showsCommits: invocation.arguments.has("commits"), showsMetadata: invocation.arguments.has("metadata")))
+        showsCommits: invocation.arguments.has("commits"), showsMetadata: invocation.arguments.has("metadata")
+      ))
   }
 }

@@ -51,7 +51,7 @@ package final class Session {
 
   /// How the store was opened, and what was odd about it, a sentence each.
   package func notes() throws -> [String] {
-    [try opened().way.description] + (try store()).notes
+    ["opened " + (try opened()).way.description] + (try opened()).warnings + (try store()).notes
   }
 
   /// Checks that nothing moved while the store was read.

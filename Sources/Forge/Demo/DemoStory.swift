@@ -106,7 +106,22 @@ struct DemoStory {
   // MARK: March and April: the journal grows
 
   mutating func travel() throws {
-    for entry in DemoData.entries {
+    try write("Lisbon trip")
+    try save(.app, at: "2026-03-23T20:31:09.640Z") { story, save in
+      let map = PixelImage.grain(width: 224, height: 160, seed: 2026).png
+      let ticket = Array("Tram 28, Martim Moniz – Campo de Ourique, 3.20 EUR\n".utf8)
+      for (name, data) in [("lisbon-map.png", map), ("ticket.txt", ticket)] {
+        story.objects[name] = try save.insert(
+          "Attachment",
+          ["fileName": .text(name), "data": .bytes(data), "byteCount": .integer(Int64(data.count))],
+          links: ["entry": story["Tram 28"]])
+      }
+    }
+    try write("Porto trip")
+  }
+
+  private mutating func write(_ trip: String) throws {
+    for entry in DemoData.entries where entry.trip == trip {
       try save(.app, at: entry.savedAt) { story, save in
         story.objects[entry.title] = try save.insert(
           "Entry",
@@ -121,16 +136,6 @@ struct DemoStory {
             "trip": story[entry.trip], "place": story[entry.place],
             "tags": entry.tags.flatMap { story["#" + $0] },
           ])
-      }
-    }
-    try save(.app, at: "2026-03-23T20:31:09.640Z") { story, save in
-      let map = PixelImage.grain(width: 224, height: 160, seed: 2026).png
-      let ticket = Array("Tram 28, Martim Moniz – Campo de Ourique, 3.20 EUR\n".utf8)
-      for (name, data) in [("lisbon-map.png", map), ("ticket.txt", ticket)] {
-        story.objects[name] = try save.insert(
-          "Attachment",
-          ["fileName": .text(name), "data": .bytes(data), "byteCount": .integer(Int64(data.count))],
-          links: ["entry": story["Tram 28"]])
       }
     }
   }
@@ -157,6 +162,7 @@ struct DemoStory {
         "Tag", ["name": "street food"], links: ["parent": story["#food"]])
       try story.update(save, "Belém Tower", ["website": "https://www.torrebelem.gov.pt"])
     }
+    try write("Kyoto trip")
   }
 
   // MARK: April: what is in the WAL only

@@ -9,7 +9,7 @@ struct HistoryWriter {
   let generation: ForgeOptions.History
 
   /// Numbers of the framework's own entities.
-  private enum Entity {
+  enum Entity {
     static let change: Int64 = 16001
     static let transaction: Int64 = 16002
     static let string: Int64 = 16003
@@ -55,7 +55,7 @@ struct HistoryWriter {
   }
 
   /// The key of the text's row, made where it is new.
-  private func interned(_ text: String) throws -> SQLiteValue {
+  func interned(_ text: String) throws -> SQLiteValue {
     if let key = try connection.value("SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?", [.text(text)]) {
       return key
     }
@@ -86,7 +86,7 @@ struct HistoryWriter {
   }
 
   /// Stores whose history was never written don't number these entities (measured on real stores).
-  private func setHighestKey(_ key: Int64, _ number: Int64, _ name: String) throws {
+  func setHighestKey(_ key: Int64, _ number: Int64, _ name: String) throws {
     try connection.execute(
       """
       INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, 0, ?)

@@ -67,7 +67,8 @@ extension Save {
     return end
   }
 
-  private func members(of owner: ForgedObject, _ name: String) -> [ForgedObject] {
+  /// The objects linked at present, in order where the relationship has one.
+  package func members(of owner: ForgedObject, _ name: String) -> [ForgedObject] {
     truth.objects[owner]?.links[name] ?? []
   }
 

@@ -101,6 +101,9 @@ package final class Save {
     for victim in victims where truth.objects[victim] != nil { try delete(victim) }
   }
 
+  /// Whether the object lives at present.
+  package func contains(_ object: ForgedObject) -> Bool { truth.objects[object] != nil }
+
   private func abandonFile(of cell: SQLiteValue?, _ attribute: AttributeDescription) {
     if let file = encoder.file(of: cell, attribute) { abandonedFiles.append(file) }
   }
@@ -134,12 +137,14 @@ package final class Save {
   }
 
   /// What history records of the save: inserts, updates, deletes, each in the order in which they were done.
-  func changes(in transaction: Int64, after last: Int64) -> [ForgeTruth.Change] {
+  func changes(in transaction: Int64, after last: Int64, without excluded: Set<String>) -> [ForgeTruth.Change]
+  {
     var changes: [ForgeTruth.Change] = []
     func add(
       _ kind: ForgeTruth.Change.Kind, _ object: ForgedObject, properties: Set<String> = [],
       tombstone: [String: ForgeValue] = [:]
     ) {
+      guard !excluded.contains(object.entity) else { return }
       changes.append(
         ForgeTruth.Change(
           number: last + Int64(changes.count) + 1, transaction: transaction, kind: kind, object: object,

@@ -17,7 +17,7 @@ package struct ForgeOptions: Sendable {
     case damaged
     /// The table with a NULL in it.
     case null
-    /// No table, as before 10.9 or so.
+    /// No table, as in stores of framework 519 and before.
     case absent
   }
 

@@ -12,6 +12,8 @@ struct StoreDefinition {
     // Both are fixed once there is a table: https://www.sqlite.org/pragma.html#pragma_auto_vacuum
     try connection.execute("PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL")
     try connection.execute("PRAGMA journal_mode = \(options.journal == .wal ? "WAL" : "DELETE")")
+    // A store that a power cut spoils is made again.
+    try connection.execute("PRAGMA synchronous = OFF")
     // The forge decides when the WAL goes into the store.
     try connection.execute("PRAGMA wal_autocheckpoint = 0")
     try connection.inTransaction {

@@ -34,7 +34,10 @@ package final class StoreForge {
   let forged: ForgedSchema
   private var encoder: ValueEncoder
   var highestKeys: [Int64: Int64] = [:]
-  private var clock: CoreDataDate
+  /// Numbers of the last transaction and change in the history, and the time of the last save.
+  var lastTransaction: Int64 = 0
+  var lastChange: Int64 = 0
+  var clock: CoreDataDate
   private var isClosed = false
 
   /// Makes an empty store. There must be no file at `path` yet, and none of SQLite's beside it.
@@ -78,12 +81,12 @@ package final class StoreForge {
       schema: forged, truth: truth, encoder: encoder, highestKeys: highestKeys)
     let result = try body(save)
     let transaction = ForgeTruth.Transaction(
-      number: (truth.transactions.last?.number ?? 0) + 1,
+      number: lastTransaction + 1,
       timestamp: date ?? CoreDataDate(seconds: clock.seconds + 60), author: author, bundle: bundle,
       process: process, context: context)
     save.finish()
-    let changes = save.changes(in: transaction.number, after: truth.changes.last?.number ?? 0)
-      .filter { !options.entitiesWithoutHistory.contains($0.object.entity) }
+    let changes = save.changes(
+      in: transaction.number, after: lastChange, without: options.entitiesWithoutHistory)
     let isRecorded = recordsHistory && options.history != .none && !changes.isEmpty
     try connection.inTransaction {
       try RowWriter(connection: connection, schema: forged).write(save)
@@ -98,6 +101,8 @@ package final class StoreForge {
     if isRecorded {
       truth.transactions.append(transaction)
       truth.changes += changes
+      lastTransaction = transaction.number
+      lastChange += Int64(changes.count)
     }
     for file in save.abandonedFiles { encoder.files.remove(file) }
     return result

@@ -10,13 +10,18 @@ package struct ChangeMask: Sendable {
     package var properties: [String]
     /// Names whose place in the mask isn't certain.
     package var unsure: Set<String>
+    /// What changed but has no name in the model: foreign keys of other entities' to-many relationships, and bits
+    /// that can't be placed.
+    package var unnamed: [String] = []
     /// Why there are no names, where the mask doesn't fit the entity.
     package var problem: String?
   }
 
   package struct Slot: Sendable, Equatable {
+    /// The property's name, or words for what has none.
     package var property: String
     package var isUnsure = false
+    package var isUnnamed = false
   }
 
   package let slots: [Slot]
@@ -36,9 +41,8 @@ package struct ChangeMask: Sendable {
       entity.attributes.filter { $0.declaredBy == level && !$0.description.isTransient }
     }.flatMap { attribute in attribute.leaves.map { _ in attribute.name } }
     slots =
-      keys.map { Slot(property: $0.property) }
-      + keys.filter { $0.entityColumn != nil }.map { Slot(property: $0.property) }
-      + keys.filter { $0.orderColumn != nil }.map { Slot(property: $0.property) }
+      keys.map(\.slot) + keys.filter { $0.entityColumn != nil }.map(\.slot)
+      + keys.filter { $0.orderColumn != nil }.map(\.slot)
       + leaves.map { Slot(property: $0) } + Self.toMany(entity)
   }
 
@@ -49,6 +53,10 @@ package struct ChangeMask: Sendable {
     }
     var result = Decoded(properties: [], unsure: [])
     for (index, slot) in slots.enumerated() where bytes[index / 8] & (0x80 >> UInt8(index % 8)) != 0 {
+      if slot.isUnnamed {
+        if !result.unnamed.contains(slot.property) { result.unnamed.append(slot.property) }
+        continue
+      }
       if slot.isUnsure { result.unsure.insert(slot.property) }
       if !result.properties.contains(slot.property) { result.properties.append(slot.property) }
     }
@@ -69,6 +77,9 @@ package struct ChangeMask: Sendable {
     var column: String
     var entityColumn: String?
     var orderColumn: String?
+    var isVirtual = false
+
+    var slot: Slot { Slot(property: property, isUnnamed: isVirtual) }
   }
 
   private static func foreignKeys(of entity: SchemaEntity, declaredBy level: Int64) -> [ForeignKey] {
@@ -83,8 +94,8 @@ package struct ChangeMask: Sendable {
     // The model has no name for these; the mask has a bit all the same.
     let virtual = entity.virtualToOnes.filter { $0.declaredBy == level }.map { key in
       ForeignKey(
-        property: "(inverse of \(key.relationship))", column: key.column, entityColumn: key.entityColumn,
-        orderColumn: key.orderColumn)
+        property: "the other side of \(key.relationship)", column: key.column, entityColumn: key.entityColumn,
+        orderColumn: key.orderColumn, isVirtual: true)
     }
     return own + virtual
   }
@@ -101,7 +112,7 @@ package struct ChangeMask: Sendable {
     }
     guard one.count > 1 || many.count > 1 else { return (one + many).map { Slot(property: $0) } }
     guard let order = dictionaryOrder(entity) else {
-      return (one + many).map { _ in Slot(property: "(a to-many relationship)", isUnsure: true) }
+      return (one + many).map { _ in Slot(property: "a to-many relationship", isUnnamed: true) }
     }
     return (order.filter(one.contains) + order.filter(many.contains)).map { Slot(property: $0) }
   }

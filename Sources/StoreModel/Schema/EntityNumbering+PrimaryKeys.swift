@@ -35,7 +35,8 @@ extension EntityNumbering {
     }
     var staleNames: [Int: String] = [:]
     var discrepancies: [SchemaDiscrepancy] = []
-    var unused = (primaryKeys.user.map(\.number) + entries.map(\.number)).max() ?? 0
+    var taken = Set(primaryKeys.user.map(\.number))
+    var unused = (taken.union(entries.map(\.number)).max() ?? 0)
     for (index, entry) in entries.enumerated() where numbers[index] == nil {
       if let row = rows.removeValue(forKey: entry.number) {
         numbers[index] = row.number
@@ -43,9 +44,12 @@ extension EntityNumbering {
         discrepancies.append(
           SchemaDiscrepancy(.staleEntityName, entity: row.name, expected: entry.name))
       } else {
-        // A number that no row of the store can bear.
-        unused += 1
-        numbers[index] = unused
+        if taken.insert(entry.number).inserted {
+          numbers[index] = entry.number
+        } else {
+          unused += 1
+          numbers[index] = unused
+        }
         discrepancies.append(SchemaDiscrepancy(.entityWithoutNumber, entity: entry.name))
       }
     }

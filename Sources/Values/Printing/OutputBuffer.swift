@@ -95,11 +95,20 @@ package final class OutputBuffer {
   /// Sixteen bytes as an upper-case UUID.
   package func uuid(_ bytes: UnsafeRawBufferPointer) {
     reserve(36)
-    for (index, byte) in bytes.prefix(16).enumerated() {
-      if index == 4 || index == 6 || index == 8 || index == 10 { self.byte(UInt8(ascii: "-")) }
-      hexadecimalDigit(byte >> 4)
-      hexadecimalDigit(byte & 15)
+    var at = used
+    for index in 0..<min(16, bytes.count) {
+      if index == 4 || index == 6 || index == 8 || index == 10 {
+        storage[at] = UInt8(ascii: "-")
+        at += 1
+      }
+      let byte = bytes[index]
+      storage[at] = Self.digit(byte >> 4)
+      storage[at + 1] = Self.digit(byte & 15)
+      at += 2
     }
+    used = at
   }
-  private func hexadecimalDigit(_ nibble: UInt8) { byte(nibble + (nibble < 10 ? 0x30 : 0x37)) }
+
+  @inline(__always)
+  private static func digit(_ nibble: UInt8) -> UInt8 { nibble &+ (nibble < 10 ? 0x30 : 0x37) }
 }

@@ -2,19 +2,19 @@ import Foundation
 import Testing
 
 /// Another process that has a store open: the `sqlite3` shell, driven through pipes.
-final class LiveWriter: @unchecked Sendable {
-  static let executable = ["/usr/bin/sqlite3", "/opt/homebrew/bin/sqlite3", "/usr/local/bin/sqlite3"]
+package final class LiveWriter: @unchecked Sendable {
+  package static let executable = ["/usr/bin/sqlite3", "/opt/homebrew/bin/sqlite3", "/usr/local/bin/sqlite3"]
     .first { FileManager.default.isExecutableFile(atPath: $0) }
-  static let isAvailable = executable != nil
+  package static let isAvailable = executable != nil
 
   private let process = Process()
   private let input = Pipe()
   private let output = Pipe()
   private let errors = Pipe()
 
-  var processID: Int32 { process.processIdentifier }
+  package var processID: Int32 { process.processIdentifier }
 
-  init(_ path: String) throws {
+  package init(_ path: String) throws {
     process.executableURL = URL(fileURLWithPath: try #require(Self.executable))
     process.arguments = ["-batch", path]
     process.standardInput = input
@@ -28,10 +28,12 @@ final class LiveWriter: @unchecked Sendable {
 
   deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
-  func send(_ text: String) throws { try input.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
+  package func send(_ text: String) throws {
+    try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+  }
 
   /// Runs the statements and waits until they are done; what they print.
-  @discardableResult func run(_ sql: String) throws -> String {
+  @discardableResult package func run(_ sql: String) throws -> String {
     try send(sql + ";\n.print #done#\n")
     var text = ""
     while !text.contains("#done#\n") {
@@ -43,7 +45,7 @@ final class LiveWriter: @unchecked Sendable {
   }
 
   /// Closes the input and waits; what was written to standard error.
-  func finish() throws -> String {
+  package func finish() throws -> String {
     try input.fileHandleForWriting.close()
     _ = try output.fileHandleForReading.readToEnd()
     let text = try errors.fileHandleForReading.readToEnd() ?? Data()

@@ -1,0 +1,68 @@
+import Forge
+import StoreModel
+import Values
+
+/// Rows by the million, decoded, against the shell's raw table; and memory for ten rows and for many.
+enum MillionRows {
+  private static let model = ManagedObjectModel(entities: [
+    EntityDescription(
+      name: "Measurement",
+      attributes: [
+        AttributeDescription(name: "at", type: .date), AttributeDescription(name: "count", type: .integer64),
+        AttributeDescription(name: "id", type: .uuid), AttributeDescription(name: "isValid", type: .boolean),
+        AttributeDescription(name: "title", type: .string), AttributeDescription(name: "value", type: .double),
+      ],
+      relationships: [
+        RelationshipDescription(name: "station", destination: "Station", inverse: "measurements")
+      ]),
+    EntityDescription(
+      name: "Station", attributes: [AttributeDescription(name: "name", type: .string)],
+      relationships: [
+        RelationshipDescription(name: "measurements", destination: "Measurement", inverse: "station", isToMany: true)
+      ]),
+  ])
+
+  static func measure(_ storescope: String, in folder: String) throws {
+    let ten = try store(rows: 10, folder + "/ten.store")
+    let million = try store(rows: 1_000_000, folder + "/million.store")
+    let many = try store(rows: 10_000_000, folder + "/many.store")
+    let rows = { (store: String, format: String) in
+      (storescope, ["rows", store, "Measurement", "--format", format, "--quiet"])
+    }
+    for format in ["csv", "json"] {
+      try Comparison(
+        rows(million, format), against: ("sqlite3", ["-\(format)", million, "SELECT * FROM ZMEASUREMENT"]), rounds: 5
+      ).report("rows of 1,000,000 objects as \(format), decoded, against sqlite3 -\(format) of the raw table")
+    }
+    for (name, path) in [("10", ten), ("1,000,000", million), ("10,000,000", many)] {
+      let command = rows(path, "json")
+      let process = Process.run(command.0, command.1)
+      print("memory of rows for \(name) objects as json: \(process.peakBytes / 1_000_000) MB")
+    }
+  }
+
+  private static func store(rows: Int, _ path: String) throws -> String {
+    let forge = Process.run(CommandLine.arguments[0], [Benchmark.forgeOption, path, String(rows)])
+    guard forge.status == 0 else { throw StoreScopeError("The store \(path) could not be forged.") }
+    return path
+  }
+
+  /// `benchmark --forge PATH ROWS`
+  static func forge() throws {
+    guard CommandLine.arguments.count == 4, let rows = Int(CommandLine.arguments[3]) else {
+      throw StoreScopeError("'--forge' takes a path and a number of rows.")
+    }
+    let forge = try StoreForge(path: CommandLine.arguments[2], model: model)
+    try BulkForge.fill(forge) { bulk in
+      let stations = try bulk.insert("Station", count: 10, ["name": "'Station ' || i"])
+      try bulk.insert(
+        "Measurement", count: rows,
+        [
+          "at": "700000000.125 + i * 60.5", "count": "i * 7", "id": "randomblob(16)", "isValid": "i % 2",
+          "title": "'measurement number ' || i", "value": "i * 1.25",
+          "station": "\(stations.lowerBound) + i % 10",
+        ])
+    }
+    try forge.close()
+  }
+}

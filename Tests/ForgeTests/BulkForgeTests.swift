@@ -1,0 +1,38 @@
+import Forge
+import SQLite
+import StoreModel
+import TestSupport
+import Testing
+import Values
+
+struct BulkForgeTests {
+  @Test func fillsRowsAndHistory() throws {
+    let folder = try TemporaryFolder()
+    let forge = try StoreForge(path: folder.path("Giant.sqlite"), model: FixtureModels.library)
+    let author = try forge.save(author: "app") { try $0.insert("Author", ["name": "First"]) }
+    try BulkForge.fill(forge) { bulk in
+      let books = try bulk.insert(
+        "Book", count: 5000, ["title": "'Book ' || i", "author": "\(author.primaryKey)"])
+      var changes = BulkForge.Changes(.update, of: "Book", keys: books, count: 10_001, perTransaction: 10)
+      changes.properties = ["title"]
+      changes.author = "import"
+      try bulk.record(changes)
+    }
+    // Goes on where bulk ended.
+    let last = try forge.save(author: "app") { try $0.insert("Book", ["title": "Last"]) }
+    #expect(last.primaryKey == 5001)
+    try forge.close()
+
+    let connection = try Connection(path: forge.path, options: .overlay())
+    #expect(try connection.value("PRAGMA integrity_check") == .text("ok"))
+    #expect(try connection.value("SELECT COUNT(*) FROM ZBOOK WHERE ZAUTHOR = 1") == .integer(5000))
+    #expect(try connection.value("SELECT COUNT(*) FROM ACHANGE") == .integer(10_003))
+    #expect(try connection.value("SELECT MAX(Z_PK) FROM ATRANSACTION") == .integer(1003))
+    #expect(
+      try connection.value("SELECT COUNT(*) FROM ACHANGE WHERE ZTRANSACTIONID = 1002") == .integer(1))
+    #expect(try connection.value("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 16001") == .integer(10_003))
+    #expect(
+      try connection.value("SELECT COUNT(*) FROM Z_PRIMARYKEY WHERE Z_NAME = 'Book' AND Z_MAX = 5001")
+        == .integer(1))
+  }
+}
