@@ -1,0 +1,77 @@
+package import Values
+
+/// What the event log comes to: for each type how it stands now.
+package struct EventDigest: Sendable {
+  package struct Standing: Sendable {
+    package var count = 0
+    package var failures = 0
+    package var noise = 0
+    package var lastSuccess: MirrorEvent?
+    /// The newest failure that isn't noise, where no success came after it.
+    package var failure: MirrorEvent?
+    /// How many failures that aren't noise followed each other up to now, without a success between.
+    package var failuresInARow = 0
+    /// The first of them.
+    package var failingSince: MirrorEvent?
+    /// The newest event, where it has no end.
+    package var open: MirrorEvent?
+    /// The newest failure that is noise, where nothing else came after it.
+    package var lastNoise: MirrorEvent?
+  }
+
+  package private(set) var standings: [MirrorEvent.Kind: Standing] = [:]
+  package private(set) var count = 0
+  /// Of a type that isn't known.
+  package private(set) var unknown = 0
+  package private(set) var first: CoreDataDate?
+  package private(set) var last: CoreDataDate?
+  /// Events without an end but for the newest of its type: their process died.
+  package private(set) var neverEnded = 0
+
+  package init() {}
+
+  init(_ reader: EventReader) throws {
+    try reader.forEach { event in
+      add(event)
+      return true
+    }
+  }
+
+  package subscript(kind: MirrorEvent.Kind) -> Standing { standings[kind] ?? Standing() }
+
+  package var hasAnySuccess: Bool { standings.values.contains { $0.lastSuccess != nil } }
+
+  /// Events come in the order in which they were written.
+  package mutating func add(_ event: MirrorEvent) {
+    count += 1
+    if let moment = event.moment {
+      first = min(first ?? moment, moment)
+      last = max(last ?? moment, moment)
+    }
+    guard let kind = event.kind else {
+      unknown += 1
+      return
+    }
+    var standing = standings[kind] ?? Standing()
+    standing.count += 1
+    if standing.open != nil { neverEnded += 1 }
+    standing.open = event.ended == nil ? event : nil
+    standing.lastNoise = nil
+    if event.succeeded {
+      standing.lastSuccess = event
+      standing.failure = nil
+      standing.failuresInARow = 0
+      standing.failingSince = nil
+    } else if event.isNoise {
+      standing.failures += 1
+      standing.noise += 1
+      standing.lastNoise = event
+    } else if event.hasFailed {
+      standing.failures += 1
+      standing.failure = event
+      standing.failuresInARow += 1
+      standing.failingSince = standing.failingSince ?? event
+    }
+    standings[kind] = standing
+  }
+}

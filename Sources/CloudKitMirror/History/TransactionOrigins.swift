@@ -1,0 +1,107 @@
+import SQLite
+import StoreModel
+package import Values
+
+/// Looks transactions up by number: who, when, and on whose behalf.
+package final class TransactionOrigins {
+  package struct Transaction: Sendable, Equatable {
+    package var number: Int64
+    package var author: String?
+    package var context: String?
+    package var timestamp: CoreDataDate?
+    package var origin: TransactionOrigin
+  }
+
+  private let connection: Connection
+  private let isApp: String
+  private let lookup: Statement
+  private let strings: [Int64: String]
+  private var last: (number: Int64, transaction: Transaction?)?
+
+  /// Nil where the store keeps no history.
+  init?(_ connection: Connection) throws {
+    guard let tables = try HistoryTables(connection) else { return nil }
+    self.connection = connection
+    var strings: [Int64: String] = [:]
+    if tables.hasStrings {
+      // A framework keeps a few dozen; a hostile store might bring millions of long ones.
+      try connection.forEachRow("SELECT Z_PK, ZNAME FROM main.ATRANSACTIONSTRING LIMIT 100000") { row in
+        strings[row.integer(0)] = row.optionalText(1)
+      }
+    }
+    self.strings = strings
+    let author = tables.text("ZAUTHOR")
+    let context = tables.text("ZCONTEXTNAME")
+    let prefix = TransactionOrigin.prefix
+    isApp = """
+      SUBSTR(COALESCE(\(author), ''), 1, \(prefix.utf8.count)) <> '\(prefix)'
+      AND COALESCE(\(context), '') NOT IN ('\(prefix)export', '\(prefix)import')
+      """
+    func column(_ name: String) -> String { tables.transactionColumns.contains(name) ? "t.\(name)" : "NULL" }
+    lookup = try connection.prepare(
+      """
+      SELECT t.Z_PK, \(column("ZTIMESTAMP")), \(column("ZAUTHORTS")), \(column("ZAUTHOR")),
+        \(column("ZCONTEXTNAMETS")), \(column("ZCONTEXTNAME"))
+      FROM main.ATRANSACTION t WHERE t.Z_PK = ?
+      """)
+  }
+
+  /// Nil where there is no such row.
+  package func transaction(_ number: Int64) throws -> Transaction? {
+    if let last, last.number == number { return last.transaction }
+    try lookup.bind(.integer(number), at: 1)
+    defer { lookup.reset() }
+    var found: Transaction?
+    if try lookup.step() {
+      let author = text(2)
+      let context = text(4)
+      found = Transaction(
+        number: number, author: author, context: context,
+        timestamp: lookup.optionalReal(1).map(CoreDataDate.init(seconds:)),
+        origin: TransactionOrigin(author: author, context: context))
+    }
+    last = (number, found)
+    return found
+  }
+
+  private func text(_ column: Int) -> String? {
+    lookup.optionalText(column + 1) ?? lookup.optionalInteger(column).flatMap { strings[$0] }
+  }
+
+  func newestTransaction() throws -> Int64? {
+    try connection.first("SELECT MAX(Z_PK) FROM main.ATRANSACTION") { $0.optionalInteger(0) } ?? nil
+  }
+
+  func oldestTransaction() throws -> Int64? {
+    try connection.first("SELECT MIN(Z_PK) FROM main.ATRANSACTION") { $0.optionalInteger(0) } ?? nil
+  }
+
+  func exists(_ number: Int64) throws -> Bool {
+    try connection.first("SELECT 1 FROM main.ATRANSACTION WHERE Z_PK = ?", [.integer(number)]) { _ in true }
+      ?? false
+  }
+
+  func hasAppTransaction(after number: Int64) throws -> Bool { try firstAppTransaction(after: number) != nil }
+
+  package func firstAppTransaction(after number: Int64) throws -> Transaction? {
+    let found = try connection.first(
+      "SELECT t.Z_PK FROM main.ATRANSACTION t WHERE t.Z_PK > ? AND \(isApp) ORDER BY t.Z_PK LIMIT 1",
+      [.integer(number)]
+    ) { $0.integer(0) }
+    return try found.flatMap(transaction)
+  }
+
+  package func lastAppTransaction(after number: Int64) throws -> Transaction? {
+    let found = try connection.first(
+      "SELECT t.Z_PK FROM main.ATRANSACTION t WHERE t.Z_PK > ? AND \(isApp) ORDER BY t.Z_PK DESC LIMIT 1",
+      [.integer(number)]
+    ) { $0.integer(0) }
+    return try found.flatMap(transaction)
+  }
+
+  package func appTransactions(after number: Int64) throws -> Int {
+    try connection.first(
+      "SELECT COUNT(*) FROM main.ATRANSACTION t WHERE t.Z_PK > ? AND \(isApp)", [.integer(number)]
+    ) { Int($0.integer(0)) } ?? 0
+  }
+}

@@ -1,0 +1,35 @@
+/// A column of a framework's table as the framework's own model names it.
+package struct FrameworkAttribute: Sendable, Equatable {
+  package enum Kind: String, Sendable {
+    case integer, bool, date, string, uuid
+    /// Binary data: an archive, a token, or bits.
+    case archive
+    /// As `archive`, and allowed to lie in a file beside the store, so that the first byte is a tag.
+    case externalArchive
+    /// The Z_PK of a row of another table.
+    case reference
+  }
+
+  /// Which of the two complete layouts have it.
+  package enum Layouts: Sendable {
+    case all
+    /// Up to the layout of iOS 18.
+    case beforeAssets
+    /// Since the layout of iOS 26.
+    case withAssets
+    /// Some generations only: never missed, never a surprise.
+    case some
+  }
+
+  package var name: String
+  package var kind: Kind
+  package var layouts: Layouts
+
+  init(_ name: String, _ kind: Kind, _ layouts: Layouts = .all) {
+    self.name = name
+    self.kind = kind
+    self.layouts = layouts
+  }
+
+  package var column: String { "Z" + name.uppercased() }
+}

@@ -1,0 +1,81 @@
+import SQLite
+package import StoreModel
+
+/// The mirror's and history's tables that a store really has, with their columns. Everything above asks here before
+/// it names a column in SQL, so that what is missing reads as NULL.
+package struct MirrorTables: Sendable {
+  private let columns: [FrameworkTable: Set<String>]
+  /// Tables that look like the mirror's and are of no generation known here, sorted.
+  package let unknownTables: [String]
+  /// Tables of the betas of iOS 12 and 13, whose names began with `Z`; no framework reads them now.
+  package let betaTables: [String]
+
+  package init(_ catalog: TableCatalog) {
+    var columns: [FrameworkTable: Set<String>] = [:]
+    var unknown: [String] = []
+    var beta: [String] = []
+    for (name, list) in catalog.tables {
+      if let table = FrameworkTable(rawValue: name.uppercased()) {
+        columns[table] = Set(list.map { $0.name.uppercased() })
+      } else if name.uppercased().hasPrefix("ANSCK") {
+        unknown.append(name)
+      } else if name.uppercased().hasPrefix("ZNSCK") {
+        beta.append(name)
+      }
+    }
+    self.columns = columns
+    unknownTables = unknown.sorted()
+    betaTables = beta.sorted()
+  }
+
+  package var hasMirror: Bool { !unknownTables.isEmpty || columns.keys.contains { !$0.isHistory } }
+  package var hasHistory: Bool { has(.transactions) && has(.changes) }
+
+  package func has(_ table: FrameworkTable) -> Bool { columns[table] != nil }
+
+  package func has(_ table: FrameworkTable, _ column: String) -> Bool {
+    columns[table]?.contains(column) ?? false
+  }
+
+  /// SQL for a column of the table that goes by the alias; NULL where this store lacks it.
+  package func sql(_ table: FrameworkTable, _ column: String, _ alias: String) -> String {
+    has(table, column) ? "\(alias).\(column)" : "NULL"
+  }
+
+  /// SQL that is 1 where the flag is set, and else 0: app authors report NULL for false in old rows.
+  package func flag(_ table: FrameworkTable, _ column: String, _ alias: String) -> String {
+    has(table, column) ? "COALESCE(\(alias).\(column) = 1, 0)" : "0"
+  }
+
+  /// Known attributes' columns that the table has and no generation is known to have, sorted.
+  package func unknownColumns(of table: FrameworkTable) -> [String] {
+    let known = Set(table.attributes.map(\.column) + ["Z_PK", "Z_ENT", "Z_OPT"])
+    return (columns[table] ?? []).subtracting(known).sorted()
+  }
+
+  /// What this store lacks, or has besides, compared with a layout that is known in full; a sentence each.
+  package func differences(from layout: MirrorLayout) -> [String] {
+    var sentences = unknownTables.map { "The table \($0) belongs to no layout known here." }
+    guard layout.isComplete else { return sentences }
+    for table in FrameworkTable.allCases where !table.isHistory {
+      guard has(table) else {
+        if layout == .v17 || !table.isAsset { sentences.append("The table \(table.rawValue) is missing.") }
+        continue
+      }
+      for attribute in table.attributes where !has(table, attribute.column) {
+        let isExpected =
+          switch attribute.layouts {
+          case .all: true
+          case .beforeAssets: layout == .v16
+          case .withAssets: layout == .v17
+          case .some: false
+          }
+        if isExpected { sentences.append("\(table.rawValue) lacks the column \(attribute.column).") }
+      }
+      sentences += unknownColumns(of: table).map {
+        "\(table.rawValue) has a column \($0), which isn't known here."
+      }
+    }
+    return sentences
+  }
+}

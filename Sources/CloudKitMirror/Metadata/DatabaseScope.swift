@@ -1,0 +1,14 @@
+/// Which of a container's databases: https://developer.apple.com/documentation/cloudkit/ckdatabase/scope
+package enum DatabaseScope: Int64, Sendable {
+  case `public` = 1
+  case `private` = 2
+  case shared = 3
+
+  package var name: String {
+    switch self {
+    case .public: "public"
+    case .private: "private"
+    case .shared: "shared"
+    }
+  }
+}

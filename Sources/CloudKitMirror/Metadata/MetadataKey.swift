@@ -1,0 +1,10 @@
+/// Keys of the mirror's metadata entries that mean something to what is read here; app authors report them.
+package enum MetadataKey {
+  package static let lastHistoryToken = "NSCloudKitMirroringDelegateLastHistoryTokenKey"
+  package static let bypassHistory = "NSCloudKitMirroringDelegateBypassHistoryOnExportKey"
+  package static let scanForMissingRows = "NSCloudKitMirroringDelegateScanForRowsMissingFromHistoryKey"
+  package static let checkedIdentity = "NSCloudKitMirroringDelegateCheckedCKIdentityDefaultsKey"
+  package static let identityRecordName = "NSCloudKitMirroringDelegateCKIdentityRecordNameDefaultsKey"
+  package static let frameworkVersion = "PFCloudKitMetadataFrameworkVersionKey"
+  package static let needsMigration = "PFCloudKitMetadataNeedsMetadataMigrationKey"
+}

@@ -1,0 +1,35 @@
+import SQLite
+package import Values
+
+/// One CloudKit database that the store is mirrored to.
+package struct MirrorDatabase: Sendable, Equatable {
+  package var primaryKey: Int64
+  package var name: String?
+  package var rawScope: Int64?
+  package var hasSubscription: Bool
+  package var changeToken: ChangeTokenState
+  package var lastFetch: CoreDataDate?
+
+  package var scope: DatabaseScope? { rawScope.flatMap(DatabaseScope.init(rawValue:)) }
+
+  /// A store has one; the limit is for made-up ones.
+  private static let limit = 1_000
+
+  static func read(_ connection: Connection, _ tables: MirrorTables) throws -> [MirrorDatabase] {
+    guard tables.has(.databases) else { return [] }
+    func column(_ name: String) -> String { tables.sql(.databases, name, "d") }
+    return try connection.rows(
+      """
+      SELECT d.Z_PK, \(column("ZDATABASENAME")), \(column("ZDATABASESCOPENUM")),
+        \(tables.flag(.databases, "ZHASSUBSCRIPTIONNUM", "d")), \(column("ZCURRENTCHANGETOKEN")),
+        \(column("ZLASTFETCHDATE"))
+      FROM main.ANSCKDATABASEMETADATA d ORDER BY d.Z_PK LIMIT \(limit)
+      """
+    ) { row in
+      MirrorDatabase(
+        primaryKey: row.integer(0), name: row.optionalText(1), rawScope: row.optionalInteger(2),
+        hasSubscription: row.integer(3) == 1, changeToken: ChangeTokenState(row.optionalBytes(4)),
+        lastFetch: row.optionalReal(5).map(CoreDataDate.init(seconds:)))
+    }
+  }
+}

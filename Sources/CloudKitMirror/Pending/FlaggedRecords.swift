@@ -1,0 +1,68 @@
+import SQLite
+
+/// What all records come to: which objects have one, and which of them are flagged.
+struct FlaggedRecords {
+  struct Marks: OptionSet {
+    let rawValue: UInt8
+    static let registered = Marks(rawValue: 1)
+    static let flagged = Marks(rawValue: 2)
+  }
+
+  /// For a flagged record the transaction that flagged it.
+  struct Cause {
+    /// The pending number: a change up to here is what the flag stands for.
+    var upTo = Int64.min
+    /// The number last exported: a change up to here is done with.
+    var after: Int64 = 0
+    var transaction: Int64 = 0
+  }
+
+  private(set) var marks = ObjectMap(empty: Marks())
+  private(set) var causes = ObjectMap(empty: Cause())
+  private(set) var uploads = 0
+  private(set) var cloudDeletes = 0
+  /// The lowest number that a flagged record was last exported with; nil where none is flagged.
+  private(set) var oldestExport: Int64?
+
+  /// Reads every record once: no index leads to the flags.
+  /// - Parameter tracesCauses: whether room is made for `causes`.
+  init(_ connection: Connection, _ tables: MirrorTables, tracesCauses: Bool) throws {
+    guard tables.has(.records) else { return }
+    func column(_ name: String) -> String { tables.sql(.records, name, "m") }
+    try connection.forEachRow(
+      """
+      SELECT \(column("ZENTITYID")), \(column("ZENTITYPK")), \(tables.flag(.records, "ZNEEDSUPLOAD", "m")),
+        \(tables.flag(.records, "ZNEEDSCLOUDDELETE", "m")), \(column("ZPENDINGEXPORTTRANSACTIONNUMBER")),
+        \(column("ZLASTEXPORTEDTRANSACTIONNUMBER"))
+      FROM main.ANSCKRECORDMETADATA m
+      """
+    ) { row in
+      let isFlagged = row.integer(2) == 1
+      if isFlagged {
+        if row.integer(3) == 1 { cloudDeletes += 1 } else { uploads += 1 }
+      }
+      guard !row.isNull(0), !row.isNull(1) else { return }
+      let key = ObjectKey(entity: row.integer(0), primaryKey: row.integer(1))
+      try marks.update(key) { $0.formUnion(isFlagged ? [.registered, .flagged] : .registered) }
+      guard isFlagged else { return }
+      let after = row.integer(5)
+      oldestExport = min(oldestExport ?? after, after)
+      guard tracesCauses else { return }
+      try causes.update(key) {
+        $0 = Cause(upTo: row.optionalInteger(4) ?? .min, after: after)
+      }
+    }
+  }
+
+  /// Takes a change of the app's as the cause of a flag, where it can be: the newest one up to the pending number,
+  /// else the first one after the last export. Changes must come oldest first.
+  mutating func add(_ change: ScannedChange) throws {
+    guard change.origin == .app else { return }
+    let key = ObjectKey(entity: change.entity, primaryKey: change.primaryKey)
+    guard marks[key].contains(.flagged) else { return }
+    try causes.update(key) { cause in
+      guard change.transaction > cause.after else { return }
+      if change.transaction <= cause.upTo || cause.transaction == 0 { cause.transaction = change.transaction }
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import SQLite
+import StoreModel
+
+/// Concludes which entities are mirrored. In this order:
+///
+/// 1. An entity with record metadata is mirrored: certain.
+/// 2. So is, likely, one whose rows share a table with such an entity.
+/// 3. Where the model has configurations, those that hold every entity with records are looked at
+///    (https://developer.apple.com/documentation/coredata/mirroring-a-core-data-store-with-cloudkit): an entity that
+///    none of them holds isn't mirrored. Likely only, as the store doesn't name the configuration it was opened with.
+/// 4. Where other entities have records, an entity with rows whose changes the exporter has analysed, and still
+///    without records, isn't mirrored: likely, as rows written past Core Data look the same.
+/// 5. Where other entities have records, an entity with rows of which history knows nothing is undecided.
+/// 6. All others are mirrored: likely, because a store is mirrored as a whole unless a configuration says otherwise.
+struct MirroredEntitiesReader {
+  let store: CoreDataStore
+  let tables: MirrorTables
+  let token: HistoryTokenReading
+
+  func read() throws -> MirroredEntities {
+    let records = try recordCounts()
+    let withRecords = Set(records.keys)
+    let tablesWithRecords = Set(store.schema.entities.filter { withRecords.contains($0.number) }.map(\.table))
+    let configured = configuredNames(withRecords)
+    var entities: [MirroredEntities.Entity] = []
+    for entity in store.schema.entities where !entity.isAbstract || withRecords.contains(entity.number) {
+      func conclude(_ isMirrored: Bool, _ certainty: MirroredEntities.Certainty, _ because: String) {
+        entities.append(
+          .init(
+            number: entity.number, name: entity.name, isMirrored: isMirrored, certainty: certainty,
+            because: because, records: records[entity.number] ?? 0))
+      }
+      if let count = records[entity.number] {
+        conclude(true, .certain, "It has \(count) record\(count == 1 ? "" : "s").")
+      } else if tablesWithRecords.contains(entity.table) {
+        conclude(true, .likely, "Entities that share its table have records.")
+      } else if let configured, !configured.contains(entity.name) {
+        conclude(
+          false, .likely, "No configuration of the model has it together with the entities that have records."
+        )
+      } else if withRecords.isEmpty {
+        conclude(true, .likely, "Nothing says that it is left out; no entity has records yet.")
+      } else if try !hasRows(entity) {
+        conclude(true, .likely, "Nothing says that it is left out; it has no objects.")
+      } else {
+        switch try evidence(of: entity) {
+        case .analysed:
+          conclude(
+            false, .likely,
+            "It has objects and analysed changes but no record, while other entities have records.")
+        case .none:
+          conclude(
+            true, .unknown,
+            "It has objects but no record, and history knows nothing of them: it is left out, or they were written past Core Data or before history began."
+          )
+        case .fresh: conclude(true, .likely, "All its changes are still to be analysed.")
+        }
+      }
+    }
+    return MirroredEntities(entities)
+  }
+
+  private func recordCounts() throws -> [Int64: Int] {
+    guard tables.has(.records, "ZENTITYID") else { return [:] }
+    var counts: [Int64: Int] = [:]
+    try store.connection.forEachRow(
+      """
+      SELECT ZENTITYID, COUNT(*) FROM main.ANSCKRECORDMETADATA WHERE ZENTITYID IS NOT NULL
+      GROUP BY ZENTITYID LIMIT 100000
+      """
+    ) { counts[$0.integer(0)] = Int($0.integer(1)) }
+    return counts
+  }
+
+  /// Names of the entities in the configurations that may be this store's; nil where the model has none, or none
+  /// that fits.
+  private func configuredNames(_ withRecords: Set<Int64>) -> Set<String>? {
+    let recorded = Set(withRecords.compactMap { store.schema[$0]?.name })
+    guard let configurations = store.model?.configurations, !recorded.isEmpty else { return nil }
+    let fitting = configurations.filter { !$0.key.isEmpty && recorded.isSubset(of: $0.value) }
+    return fitting.isEmpty ? nil : fitting.values.reduce(into: []) { $0.formUnion($1) }
+  }
+
+  private func hasRows(_ entity: SchemaEntity) throws -> Bool {
+    guard store.tables.has(entity.table) else { return false }
+    return try store.connection.first(
+      "SELECT 1 FROM main.\(quotedIdentifier(entity.table)) WHERE Z_ENT = ? LIMIT 1",
+      [.integer(entity.number)]
+    ) { _ in true } ?? false
+  }
+
+  private enum Evidence {
+    case analysed, fresh, none
+  }
+
+  /// Which changes of the entity history has. Asked for entities without records only, so that its scan of the
+  /// changes is rare.
+  private func evidence(of entity: SchemaEntity) throws -> Evidence {
+    guard tables.has(.changes, "ZENTITY"), tables.has(.changes, "ZTRANSACTIONID") else { return .none }
+    func hasChange(_ comparison: String) throws -> Bool {
+      try store.connection.first(
+        "SELECT 1 FROM main.ACHANGE WHERE ZENTITY = ? AND ZTRANSACTIONID \(comparison) ? LIMIT 1",
+        [.integer(entity.number), .integer(token.analysedUpTo)]
+      ) { _ in true } ?? false
+    }
+    if try hasChange("<=") { return .analysed }
+    return try hasChange(">") ? .fresh : .none
+  }
+}

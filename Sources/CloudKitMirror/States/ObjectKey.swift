@@ -1,0 +1,14 @@
+/// An object as the framework's tables name it: entity number and Z_PK.
+package struct ObjectKey: Sendable, Hashable, Comparable {
+  package var entity: Int64
+  package var primaryKey: Int64
+
+  package init(entity: Int64, primaryKey: Int64) {
+    self.entity = entity
+    self.primaryKey = primaryKey
+  }
+
+  package static func < (one: Self, other: Self) -> Bool {
+    (one.entity, one.primaryKey) < (other.entity, other.primaryKey)
+  }
+}

@@ -1,0 +1,49 @@
+import Values
+
+/// Which failing events stand in the way, and which pass.
+struct EventBlockers {
+  /// What blocks, a sentence each.
+  private(set) var sentences: [String] = []
+  /// Failures that pass by themselves, a sentence each.
+  private(set) var passing: [String] = []
+
+  init(_ events: EventDigest, _ counts: PendingCounts) {
+    let others =
+      [MirrorEvent.Kind.import, .export].compactMap { events[$0].lastSuccess?.primaryKey }.max() ?? .min
+    // Nothing is imported or exported before a setup, so a later success shows that one got through.
+    if let failure = events[.setup].failure, failure.primaryKey > others {
+      add(failure, "setup", events[.setup])
+    }
+    if counts.total > 0, let failure = events[.export].failure { add(failure, "export", events[.export]) }
+    if let failure = events[.import].failure { add(failure, "import", events[.import]) }
+  }
+
+  private mutating func add(_ failure: MirrorEvent, _ kind: String, _ standing: EventDigest.Standing) {
+    var sentence = Self.sentence(failure, kind)
+    if standing.failuresInARow > 1 {
+      let since = standing.failingSince?.moment?.iso8601.map { ", the first at \($0)" } ?? ""
+      sentence += " It failed \(standing.failuresInARow) times in a row\(since)."
+    }
+    if Self.passes(failure) { passing.append(sentence) } else { sentences.append(sentence) }
+  }
+
+  /// The server asks to wait: https://developer.apple.com/documentation/cloudkit/ckerror/code/requestratelimited
+  private static let throttling: Set<Int64> = [6, 7, 23]
+
+  private static func passes(_ failure: MirrorEvent) -> Bool {
+    guard case .yes? = failure.explanation?.healsItself else { return false }
+    return !(failure.errorDomain == CloudKitErrors.domain && throttling.contains(failure.errorCode ?? 0))
+  }
+
+  /// What failed, what it means, and whether it passes.
+  static func sentence(_ failure: MirrorEvent, _ kind: String) -> String {
+    let moment = failure.moment?.iso8601.map { " at \($0)" } ?? ""
+    var sentence = "The last \(kind)\(moment) failed"
+    if let error = failure.errorText { sentence += " with \(error)" }
+    sentence += "."
+    guard let explanation = failure.explanation else { return sentence }
+    sentence += " \(explanation.meaning)"
+    if let words = explanation.healsItself.words { sentence += " \(words)" }
+    return sentence
+  }
+}

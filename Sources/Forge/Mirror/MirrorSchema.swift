@@ -1,0 +1,127 @@
+/// The tables of the CloudKit mirror as Core Data creates them: statements, indexes and entity numbers.
+///
+/// Of two tables (`ANSCKRECORDMETADATA` and `ANSCKMETADATAENTRY`, iOS 26) app authors published the real text. The
+/// others are made from the attributes they report, in the order measured on the tables of real stores: whole numbers,
+/// foreign keys, dates, text, UUIDs and data, each by name.
+package enum MirrorSchema {
+  package enum Layout: String, Sendable, CaseIterable {
+    /// iOS 16 to 18: archives lie in their owners' rows.
+    case v16 = "V16"
+    /// iOS 26: archives lie in tables of their own.
+    case v17 = "V17"
+  }
+
+  package struct Table: Sendable, Equatable {
+    package var name: String
+    /// `Z_NAME` in Z_PRIMARYKEY.
+    package var entity: String
+    /// `Z_ENT`.
+    package var number: Int64
+    /// `CREATE TABLE`.
+    package var create: String
+    /// `CREATE INDEX`, and `CREATE UNIQUE INDEX`.
+    package var indexes: [String]
+    package var columns: [String]
+  }
+
+  /// In the order of their numbers.
+  package static func tables(_ layout: Layout) -> [Table] {
+    let entities = (layout == .v16 ? v16 : v17).sorted { $0.name < $1.name }
+    return entities.enumerated().map { index, entity in
+      let table = "A" + entity.name.uppercased()
+      return Table(
+        name: table, entity: entity.name, number: 17_001 + Int64(index), create: entity.create(table),
+        indexes: entity.indexes(table), columns: ["Z_PK", "Z_ENT", "Z_OPT"] + entity.columns.map(\.name))
+    }
+  }
+
+  private static let v16: [MirrorEntity] =
+    [
+      record.adding(blobs: ["ckRecordSystemFields", "ckShare", "encodedRecord"]),
+      zone.adding(blobs: ["currentChangeToken", "encodedShareData"]),
+      link.adding(blobs: ["ckRecordSystemFields"]),
+    ] + common
+
+  private static let v17: [MirrorEntity] =
+    [
+      record.adding(references: ["encodedRecordAsset", "systemFieldsAsset"]),
+      zone.adding(references: ["encodedShareAsset"], blobs: ["currentChangeToken"]),
+      link.adding(references: ["systemFieldsAsset"]),
+      asset("NSCKMirroredRelationshipSystemFieldsAsset", of: "mirroredRelationship"),
+      asset("NSCKRecordMetadataEncodedRecordAsset", of: "record"),
+      asset("NSCKRecordMetadataSystemFieldsAsset", of: "record"),
+      asset("NSCKRecordZoneMetadataEncodedShareAsset", of: "recordZone"),
+    ] + common
+
+  private static let record = MirrorEntity(
+    "NSCKRecordMetadata",
+    integers: [
+      "entityId", "entityPK", "lastExportedTransactionNumber", "needsCloudDelete", "needsLocalDelete",
+      "needsUpload", "pendingExportChangeTypeNumber", "pendingExportTransactionNumber",
+    ], references: ["recordZone"], strings: ["ckRecordName"],
+    unique: [["entityId", "entityPK"], ["ckRecordName", "recordZone"]])
+
+  private static let zone = MirrorEntity(
+    "NSCKRecordZoneMetadata",
+    integers: [
+      "hasRecordZoneNum", "hasSubscriptionNum", "needsImport", "needsNewShareInvitation",
+      "needsRecoveryFromIdentityLoss", "needsRecoveryFromUserPurge", "needsRecoveryFromZoneDelete",
+      "needsShareDelete", "needsShareUpdate", "supportsAtomicChanges", "supportsFetchChanges",
+      "supportsRecordSharing", "supportsZoneSharing",
+    ], references: ["database"], dates: ["lastFetchDate"], strings: ["ckOwnerName", "ckRecordZoneName"],
+    unique: [["ckRecordZoneName", "ckOwnerName", "database"]])
+
+  private static let link = MirrorEntity(
+    "NSCKMirroredRelationship", integers: ["isPending", "isUploaded", "needsDelete"],
+    references: ["recordZone"],
+    strings: [
+      "cdEntityName", "ckRecordID", "recordName", "relatedEntityName", "relatedRecordName",
+      "relationshipName",
+    ], unique: [["ckRecordID", "recordZone"]])
+
+  private static func asset(_ name: String, of owner: String) -> MirrorEntity {
+    MirrorEntity(name, references: [owner], blobs: ["binaryData", "externalBinaryData"])
+  }
+
+  private static let common: [MirrorEntity] = [
+    MirrorEntity(
+      "NSCKDatabaseMetadata", integers: ["databaseScopeNum", "hasSubscriptionNum"], dates: ["lastFetchDate"],
+      strings: ["databaseName"], blobs: ["currentChangeToken"], unique: [["databaseScopeNum"]]),
+    MirrorEntity(
+      "NSCKEvent",
+      integers: [
+        "cloudKitEventType", "countAffectedObjects", "countFinishedObjects", "errorCode", "succeeded",
+      ],
+      dates: ["endedAt", "startedAt"], strings: ["errorDomain"], blobs: ["eventIdentifier"]),
+    MirrorEntity(
+      "NSCKExportMetadata", dates: ["exportedAt"], strings: ["identifier"], blobs: ["historyToken"]),
+    MirrorEntity(
+      "NSCKExportOperation", integers: ["statusNum"], references: ["exportMetadata"], strings: ["identifier"]),
+    MirrorEntity(
+      "NSCKExportedObject", integers: ["changeTypeNum", "typeNum"], references: ["operation"],
+      strings: ["ckRecordName", "zoneName"]),
+    MirrorEntity(
+      "NSCKHistoryAnalyzerState",
+      integers: [
+        "entityId", "entityPK", "finalChangeTypeNum", "finalTransactionNumber", "originalChangeTypeNum",
+        "originalTransactionNumber",
+      ], strings: ["finalChangeAuthor"]),
+    MirrorEntity("NSCKImportOperation", dates: ["importDate"], blobs: ["operationUUID", "changeTokenBytes"]),
+    MirrorEntity(
+      "NSCKImportPendingRelationship", integers: ["needsDelete"], references: ["operation"],
+      strings: [
+        "cdEntityName", "recordName", "recordZoneName", "recordZoneOwnerName", "relatedEntityName",
+        "relatedRecordName", "relatedRecordZoneName", "relatedRecordZoneOwnerName", "relationshipName",
+      ]),
+    MirrorEntity(
+      "NSCKMetadataEntry", integers: ["boolValueNum", "integerValue"], dates: ["dateValue"],
+      strings: ["key", "stringValue"], blobs: ["transformedValue"]),
+    MirrorEntity(
+      "NSCKRecordZoneMoveReceipt", integers: ["needsCloudDelete"], references: ["recordMetadata"],
+      dates: ["movedAt"], strings: ["ownerName", "recordName", "zoneName"]),
+    MirrorEntity(
+      "NSCKRecordZoneQuery", references: ["recordZone"],
+      dates: ["lastFetchDate", "mostRecentRecordModificationDate"], strings: ["recordType"],
+      blobs: ["predicate", "queryCursor"]),
+  ]
+}
