@@ -1,3 +1,4 @@
+import CloudKitMirror
 package import Evidence
 import Lens
 package import Rendering
@@ -38,7 +39,10 @@ package final class Session {
   /// The store with the model's names in SQL.
   package func lens() throws -> CoreDataStore {
     let store = try store()
-    if !hasLens { try Lens.install(in: store) }
+    if !hasLens {
+      try Lens.install(in: store)
+      if let mirror = try Mirror(store) { try MirrorViews(mirror).sql.forEach(store.connection.execute) }
+    }
     hasLens = true
     return store
   }
