@@ -2,6 +2,7 @@ import CloudKitMirror
 package import Evidence
 import Lens
 package import Rendering
+import SQLite
 package import StoreModel
 import Values
 
