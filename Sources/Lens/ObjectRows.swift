@@ -55,7 +55,15 @@ package final class ObjectRows {
     self.store = store
     self.entity = entity
     self.options = options
-    let members = entity.subtree.map { store.schema[$0] }
+    guard Set(store.tables.columns(of: entity.table).map(\.name)).isSuperset(of: ["Z_PK", "Z_ENT"]) else {
+      throw StoreScopeError(
+        "'\(store.path)' has no table '\(entity.table)' with the columns Z_PK and Z_ENT, so it has no objects of \(entity.name) that could be read; 'storescope summary' tells what else is odd."
+      )
+    }
+    // In a damaged Z_PRIMARYKEY a subtree can reach over entities of other tables.
+    let members = entity.subtree.map { number in
+      store.schema[number].flatMap { $0.table == entity.table ? $0 : nil }
+    }
     let sources = options.includesSubentityProperties ? members.compactMap { $0 } : [entity]
 
     var names: [Column] = []
@@ -120,6 +128,8 @@ package final class ObjectRows {
     let first = entity.subtree.lowerBound
     while try statement.step() {
       step()
+      // A damaged index gives rows that the condition excludes.
+      guard entity.subtree.contains(statement.integer(1)) else { continue }
       let member = Int(statement.integer(1) - first)
       sink.beginRow()
       sink.objectURI(prefix: uriPrefixes[member], primaryKey: statement.integer(0))
