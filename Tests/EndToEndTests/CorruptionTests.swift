@@ -23,11 +23,11 @@ import Testing
   ]
 
   /// Damages the demo with seed after seed and has it read, until the time is over.
-  private func repeated(in demo: Demo, _ damage: (inout Noise) throws -> Void) throws {
+  private func repeated(in demo: Demo, _ damage: (inout SeededGenerator) throws -> Void) throws {
     let end = Date(timeIntervalSinceNow: Self.seconds)
     var round = Self.seed
     while Date() < end {
-      var noise = Noise(seed: round)
+      var noise = SeededGenerator(seed: round)
       try damage(&noise)
       let reading = Self.readings[Int(round) % Self.readings.count]
       let result = try Tool.run(Readings.arguments(reading, demo.path), seconds: 30)
@@ -63,20 +63,7 @@ import Testing
   }
 }
 
-/// The same numbers for the same seed, on every machine: https://prng.di.unimi.it/splitmix64.c
-struct Noise: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
+extension SeededGenerator {
   /// A few bytes changed, often where a page has its header and cell pointers, sometimes a page copied over
   /// another or the end cut off.
   mutating func damaged(_ whole: [UInt8], pageSize: Int) -> [UInt8] {
