@@ -59,6 +59,9 @@ package final class Session {
     ["opened " + (try opened()).way.description] + (try opened()).warnings + (try store()).notes
   }
 
+  /// What is missing from all that is read of the store, a sentence each.
+  package func warnings() throws -> [String] { try opened().warnings }
+
   /// Checks that nothing moved while the store was read.
   package func finish() throws { try openedStore?.finish() }
 }
