@@ -153,6 +153,7 @@ package struct Renderer {
             TerminalText.escaped(String($0))
           }.joined(separator: "\n") + "\n")
       case .pairs(let pairs):
+        let pairs = pairs.map { (TerminalText.escaped($0.0), $0.1) }
         let width = pairs.map { TerminalText.width($0.0) }.max() ?? 0
         for (name, value) in pairs {
           output.text(

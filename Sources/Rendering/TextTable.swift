@@ -16,7 +16,8 @@ final class TextTable {
   private static let narrowestColumn = 8
 
   init(columns: [RowStream.Column], style: TextStyle, output: OutputBuffer) {
-    self.columns = columns
+    // Names of properties come out of the store, as values do.
+    self.columns = columns.map { RowStream.Column(TerminalText.escaped($0.name), isNumber: $0.isNumber) }
     self.style = style
     self.output = output
   }
