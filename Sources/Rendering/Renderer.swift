@@ -171,7 +171,7 @@ package struct Renderer {
   private func table(_ stream: RowStream) throws {
     let table = TextTable(columns: stream.columns, style: options.style, output: output)
     let sink = TextRowSink(limit: tableLimit, longestCell: options.style.width == nil ? 200 : 1000) {
-      table.add($0)
+      table.add($0, numbers: $1)
       return !self.output.isClosed
     }
     try stream.produce(sink)

@@ -25,7 +25,9 @@ extension Command {
     ]
     let failedOnly = invocation.arguments.has("failed")
     func stream(_ columns: [String]) -> RowStream {
-      RowStream(names: columns, emptyText: "(no events)", count: { failedOnly ? nil : try reader?.count() ?? 0 }) {
+      RowStream(
+        names: columns, emptyText: "(no events)", count: { failedOnly ? nil : try reader?.count() ?? 0 }
+      ) {
         sink in
         try reader?.forEach(reversed: invocation.arguments.has("reverse")) { event in
           guard !failedOnly || event.hasFailed else { return true }

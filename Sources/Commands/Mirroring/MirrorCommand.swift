@@ -7,7 +7,8 @@ extension Command {
     "mirror", summary: "the CloudKit mirror: databases, zones, metadata, history token",
     options: [
       OptionDefinition(
-        "table", value: "NAME", help: "one table of the mirror or of history, decoded: its SQL or entity name")
+        "table", value: "NAME", help: "one table of the mirror or of history, decoded: its SQL or entity name"
+      )
     ],
     discussion: """
       The token is the exporter's place in history. 'behind' is normal: something waits to be analysed. 'expired',
@@ -23,7 +24,8 @@ extension Command {
     let identity = try session.identity()
     if let name = invocation.arguments["table"] {
       return Outcome(
-        MirrorTableReport.document(try FrameworkTableRows(named: name, in: store), identity, invocation.progress))
+        MirrorTableReport.document(
+          try FrameworkTableRows(named: name, in: store), identity, invocation.progress))
     }
     guard let mirror = try Mirror(store) else { return Outcome(MirrorReport.absent(identity)) }
     return Outcome(try MirrorReport(mirror).document(identity))

@@ -21,7 +21,9 @@ struct MirrorReport {
         .init("entries", .array([])), .init("token", ["transaction": nil, "state": "missing"]),
       ],
       payload: "zones",
-      blocks: [.text("This store is not mirrored: it has none of the tables of NSPersistentCloudKitContainer.")])
+      blocks: [
+        .text("This store is not mirrored: it has none of the tables of NSPersistentCloudKitContainer.")
+      ])
   }
 
   func document(_ identity: StoreIdentity) -> Document {

@@ -40,7 +40,8 @@ extension MirrorRecord {
   /// All members that a record may have; the last ones only where its copy was decoded.
   static let columns = [
     "recordName", "zone", "entity", "pk", "uri", "state", "needsUpload", "needsCloudDelete", "acknowledged",
-    "lastExported", "pendingExport", "objectExists", "recordType", "fields", "changeTag", "created", "modified",
+    "lastExported", "pendingExport", "objectExists", "recordType", "fields", "changeTag", "created",
+    "modified",
     "problem",
   ]
 

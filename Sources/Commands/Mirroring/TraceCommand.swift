@@ -57,7 +57,9 @@ enum TracedObject {
       return try byValue(
         entity, attribute, String(words[1][words[1].index(after: split)...]), try session.lens())
     }
-    if words.count == 1, !text.contains("/"), let object = try reader.object(recordName: text) { return object }
+    if words.count == 1, !text.contains("/"), let object = try reader.object(recordName: text) {
+      return object
+    }
     let reference = try ObjectReference.parse(text, in: store)
     return try concrete(reference, store)
   }
@@ -71,7 +73,8 @@ enum TracedObject {
         "SELECT Z_ENT FROM main.\(quotedIdentifier(table)) WHERE Z_PK = ?", [.integer(reference.primaryKey)]
       ) { $0.optionalInteger(0) } ?? nil : nil
     let isBelow = number.map(reference.entity.subtree.contains) ?? false
-    return ObjectKey(entity: isBelow ? number ?? 0 : reference.entity.number, primaryKey: reference.primaryKey)
+    return ObjectKey(
+      entity: isBelow ? number ?? 0 : reference.entity.number, primaryKey: reference.primaryKey)
   }
 
   private static func byValue(

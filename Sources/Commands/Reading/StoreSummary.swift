@@ -36,7 +36,8 @@ struct StoreSummary {
 
   func document(showsCommits: Bool, showsMetadata: Bool) -> Document {
     var fields: [Document.Field] = [
-      .init("entities", .array(entities)), .init("history", historyValue), .init("mirror", mirror?.value ?? MirrorSummary.absent),
+      .init("entities", .array(entities)), .init("history", historyValue),
+      .init("mirror", mirror?.value ?? MirrorSummary.absent),
       .init("files", filesValue), .init("model", modelValue),
     ]
     var blocks: [Document.Block] = [
