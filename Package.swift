@@ -63,7 +63,11 @@ let package = Package(
         "Archives", "SQLite", "Values",
       ]),
     .executableTarget(
-      name: "storescope", dependencies: ["Commands", "Values"], swiftSettings: settings),
+      name: "storescope", dependencies: ["Commands", "Values"], swiftSettings: settings,
+      // A release holds all its libraries: relocating them would take half of a short command's time.
+      linkerSettings: [
+        .unsafeFlags(["-static-executable"], .when(platforms: [.linux], configuration: .release))
+      ]),
 
     .target(
       name: "TestSupport", dependencies: ["Evidence", "Forge", "StoreModel", "SQLite", "Values"],
