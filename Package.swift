@@ -80,7 +80,9 @@ let package = Package(
     tests("Lens", ["Lens", "StoreModel", "Evidence", "SQLite", "Values"]),
     tests("Rendering", ["Rendering", "Values"]),
     tests("Forge", ["Forge", "StoreModel", "Archives", "SQLite", "Values"]),
-    tests("CloudKitMirror", ["CloudKitMirror", "StoreModel", "Forge", "Archives", "SQLite", "Values"]),
+    tests(
+      "CloudKitMirror",
+      ["CloudKitMirror", "Lens", "Rendering", "StoreModel", "Forge", "Archives", "SQLite", "Values"]),
     tests(
       "Commands",
       ["Commands", "QueryCatalog", "Rendering", "Forge", "StoreModel", "SQLite", "Values"]),
