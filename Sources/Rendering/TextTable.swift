@@ -13,7 +13,7 @@ final class TextTable {
 
   private static let measuredRows = 500
   private static let gap = 2
-  private static let narrowestColumn = 8
+  private static let narrowestColumn = 12
 
   init(columns: [RowStream.Column], style: TextStyle, output: OutputBuffer) {
     self.columns = columns
