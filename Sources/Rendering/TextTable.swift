@@ -14,7 +14,7 @@ final class TextTable {
 
   private static let measuredRows = 500
   private static let gap = 2
-  private static let narrowestColumn = 8
+  private static let narrowestColumn = 12
 
   init(columns: [RowStream.Column], style: TextStyle, output: OutputBuffer) {
     // Names of properties come out of the store, as values do.

@@ -40,8 +40,10 @@ package final class TransactionOrigins {
       AND COALESCE(\(context), '') NOT IN ('\(prefix)export', '\(prefix)import')
       """
     func column(_ name: String) -> String { tables.transactionColumns.contains(name) ? "t.\(name)" : "NULL" }
-    columns = (["t.Z_PK"]
-      + ["ZTIMESTAMP", "ZAUTHORTS", "ZAUTHOR", "ZCONTEXTNAMETS", "ZCONTEXTNAME"].map(column)).joined(separator: ", ")
+    columns =
+      (["t.Z_PK"]
+      + ["ZTIMESTAMP", "ZAUTHORTS", "ZAUTHOR", "ZCONTEXTNAMETS", "ZCONTEXTNAME"].map(column)).joined(
+        separator: ", ")
     lookup = try connection.prepare("SELECT \(columns) FROM main.ATRANSACTION t WHERE t.Z_PK = ?")
   }
 

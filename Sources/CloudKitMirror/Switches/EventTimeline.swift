@@ -19,11 +19,15 @@ struct EventTimeline {
     try reader.forEach { event in
       if let moment = event.moment { moments.append(moment) }
       if event.hasFailed {
-        if Self.concernsAccount(event), accountFailures.count < Self.shownFailures { accountFailures.append(event) }
+        if Self.concernsAccount(event), accountFailures.count < Self.shownFailures {
+          accountFailures.append(event)
+        }
         if event.errorDomain == CocoaErrors.domain, event.errorCode == 134_422 { secondInstances += 1 }
       }
       if event.kind == .setup {
-        if let ended = runningSetup?.ended, let started = event.started, started < ended { overlappingSetups += 1 }
+        if let ended = runningSetup?.ended, let started = event.started, started < ended {
+          overlappingSetups += 1
+        }
         runningSetup = event
       }
       return moments.count < Self.limit

@@ -32,8 +32,10 @@ struct SwitchSentences {
     switch mirror.identity {
     case .known: sentences.append("The store is tied to an iCloud user, whose record name it keeps.")
     case .halfRecorded:
-      sentences.append("The iCloud identity was checked and no record name is kept: the next launch may wipe the data.")
-    case .nameOnly: sentences.append("A record name of an iCloud user is kept, and the mark that it was checked isn't.")
+      sentences.append(
+        "The iCloud identity was checked and no record name is kept: the next launch may wipe the data.")
+    case .nameOnly:
+      sentences.append("A record name of an iCloud user is kept, and the mark that it was checked isn't.")
     case .none: sentences.append("The store was never tied to an iCloud user, or was released from one.")
     }
     if mirror.isSet(MetadataKey.bypassHistory) || mirror.isSet(MetadataKey.scanForMissingRows) {
@@ -42,7 +44,8 @@ struct SwitchSentences {
     if mirror.events.count == 0 {
       sentences.append("There is no event, so when the mirror ran can't be told.")
     } else if let first = mirror.events.first {
-      sentences.append("The event log begins \(Self.at(first).dropFirst()); before that nothing can be told from it.")
+      sentences.append(
+        "The event log begins \(Self.at(first).dropFirst()); before that nothing can be told from it.")
     }
     all = sentences
   }

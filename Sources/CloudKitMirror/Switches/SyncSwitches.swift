@@ -27,7 +27,9 @@ package struct SyncSwitches: Sendable, Equatable {
   package var value: DataValue {
     func save(_ save: Save?) -> DataValue {
       guard let save else { return .null }
-      return ["transaction": .integer(save.transaction), "author": .optional(save.author), "at": .optional(save.at)]
+      return [
+        "transaction": .integer(save.transaction), "author": .optional(save.author), "at": .optional(save.at),
+      ]
     }
     return [
       "gaps": .array(gaps.map(\.value)), "wipes": .array(wipes.map(\.value)),

@@ -60,7 +60,8 @@ package struct SyncSwitchesReader {
     let after = index < timeline.moments.count ? timeline.moments[index] : nil
     guard at.seconds - before.seconds > Self.nearness else { return }
     if let after {
-      guard after.seconds - at.seconds > Self.nearness, after.seconds - before.seconds > Self.smallestGap else {
+      guard after.seconds - at.seconds > Self.nearness, after.seconds - before.seconds > Self.smallestGap
+      else {
         return
       }
     }
@@ -103,7 +104,8 @@ private struct BurstCollector {
     } else {
       bursts.append(
         HistoryBurst(
-          firstTransaction: transaction.number, lastTransaction: transaction.number, from: transaction.timestamp,
+          firstTransaction: transaction.number, lastTransaction: transaction.number,
+          from: transaction.timestamp,
           until: transaction.timestamp, transactions: 1, inserts: size.inserts, deletes: size.deletes,
           changes: size.changes))
     }
@@ -142,6 +144,7 @@ private struct TransactionSize {
     defer { statement.reset() }
     guard try statement.step() else { return Count() }
     return Count(
-      inserts: Int(statement.integer(0)), deletes: Int(statement.integer(1)), changes: Int(statement.integer(2)))
+      inserts: Int(statement.integer(0)), deletes: Int(statement.integer(1)),
+      changes: Int(statement.integer(2)))
   }
 }

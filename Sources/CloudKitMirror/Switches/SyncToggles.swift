@@ -11,7 +11,8 @@ struct SyncToggles {
     let evidence: SyncToggle.Evidence = gaps == 0 ? .none : .possible
     var second = "No event speaks of a second instance."
     if timeline.secondInstances > 0 {
-      second = "\(timeline.secondInstances) events failed with 134422, as another instance was already syncing."
+      second =
+        "\(timeline.secondInstances) events failed with 134422, as another instance was already syncing."
     } else if timeline.overlappingSetups > 0 {
       second = "\(timeline.overlappingSetups) setups began while another one ran."
     }

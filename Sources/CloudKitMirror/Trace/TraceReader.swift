@@ -60,7 +60,9 @@ package struct TraceReader {
       steps.append(TraceStep(at: nil, kind: .record, text: text, details: members))
       return steps.count < 100
     }
-    if steps.isEmpty { steps.append(TraceStep(at: nil, kind: .record, text: "It has no record.", details: [])) }
+    if steps.isEmpty {
+      steps.append(TraceStep(at: nil, kind: .record, text: "It has no record.", details: []))
+    }
     return steps
   }
 
@@ -81,7 +83,9 @@ package struct TraceReader {
     var steps: [TraceStep] = []
     let names = Set(store.schema.entities.filter { entities.contains($0.number) }.map(\.name))
     try PendingReader(mirror).forEach { item in
-      guard item.primaryKey == primaryKey, let entity = item.entity, names.contains(entity) else { return true }
+      guard item.primaryKey == primaryKey, let entity = item.entity, names.contains(entity) else {
+        return true
+      }
       let members: [DataValue.Member] = [
         .init("pending", .text(item.kind.rawValue)), .init("transaction", .optional(item.transaction)),
         .init("author", .optional(item.author)), .init("since", .optional(item.since)),

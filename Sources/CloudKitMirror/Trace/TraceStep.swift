@@ -22,6 +22,7 @@ package struct TraceStep: Sendable, Equatable {
   package var details: [DataValue.Member]
 
   package var value: DataValue {
-    .object([.init("at", .optional(at)), .init("kind", .text(kind.rawValue)), .init("text", .text(text))] + details)
+    .object(
+      [.init("at", .optional(at)), .init("kind", .text(kind.rawValue)), .init("text", .text(text))] + details)
   }
 }

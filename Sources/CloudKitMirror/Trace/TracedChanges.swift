@@ -23,7 +23,8 @@ struct TracedChanges {
       let transaction = change.transaction
       let properties = names.properties(of: change)
       var details: [DataValue.Member] = [
-        .init("transaction", .optional(change.transactionNumber)), .init("change", .text(names.kind(of: change))),
+        .init("transaction", .optional(change.transactionNumber)),
+        .init("change", .text(names.kind(of: change))),
         .init("author", .optional(transaction?.author)), .init("process", .optional(transaction?.process)),
         .init("bundle", .optional(transaction?.bundle)), .init("context", .optional(transaction?.context)),
         .init("properties", properties?.namesValue ?? .null),

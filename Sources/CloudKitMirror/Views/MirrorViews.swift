@@ -42,7 +42,9 @@ package struct MirrorViews {
     let object = ObjectLookup.entityNumber(
       entity: entity, primaryKey: column("ZENTITYPK"), in: mirror.store)
     var deleted = "0"
-    if tables.hasHistory, ["ZTRANSACTIONID", "ZENTITY", "ZENTITYPK", "ZCHANGETYPE"].allSatisfy({ tables.has(.changes, $0) }) {
+    if tables.hasHistory,
+      ["ZTRANSACTIONID", "ZENTITY", "ZENTITYPK", "ZCHANGETYPE"].allSatisfy({ tables.has(.changes, $0) })
+    {
       deleted = """
         EXISTS (SELECT 1 FROM main.ACHANGE c WHERE c.ZTRANSACTIONID > \(mirror.token.analysedUpTo)
           AND c.ZENTITY = \(entity) AND c.ZENTITYPK = \(column("ZENTITYPK")) AND c.ZCHANGETYPE = 2)
