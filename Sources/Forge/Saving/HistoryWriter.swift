@@ -15,14 +15,14 @@ struct HistoryWriter {
     static let string: Int64 = 16003
   }
 
-  func write(_ transaction: ForgeTruth.Transaction, _ changes: [ForgeTruth.Change], _ save: Save) throws {
+  func write(_ transaction: ForgeTruth.Transaction, _ changes: [ForgeTruth.Change], _ save: Save? = nil) throws {
     switch generation {
     case .none: return
     case .inlineStrings: try insertWithInlineStrings(transaction)
     case .internedStrings: try insertWithInternedStrings(transaction)
     }
     try setHighestKey(transaction.number, Entity.transaction, "TRANSACTION")
-    for change in changes { try insert(change, save) }
+    if let save { for change in changes { try insert(change, save) } }
     if let last = changes.last { try setHighestKey(last.number, Entity.change, "CHANGE") }
   }
 

@@ -108,6 +108,39 @@ package final class StoreForge {
     return result
   }
 
+  /// A transaction without changes: of the framework's own, that touched none of the app's objects.
+  func recordEmptyTransaction(author: String) throws {
+    guard options.history != .none else { return }
+    let transaction = ForgeTruth.Transaction(
+      number: lastTransaction + 1, timestamp: CoreDataDate(seconds: clock.seconds + 0.25), author: author,
+      bundle: nil, process: nil, context: nil)
+    try connection.inTransaction {
+      try HistoryWriter(connection: connection, schema: forged, generation: options.history)
+        .write(transaction, [])
+    }
+    truth.transactions.append(transaction)
+    lastTransaction = transaction.number
+    clock = transaction.timestamp
+  }
+
+  /// Drops transactions and their changes, as an app does that prunes its history.
+  /// - Returns: how many transactions went.
+  @discardableResult
+  package func dropHistory(_ numbers: ClosedRange<Int64>) throws -> Int {
+    let count = truth.transactions.count { numbers.contains($0.number) }
+    try connection.inTransaction {
+      for statement in [
+        "DELETE FROM ACHANGE WHERE ZTRANSACTIONID BETWEEN ? AND ?",
+        "DELETE FROM ATRANSACTION WHERE Z_PK BETWEEN ? AND ?",
+      ] {
+        try connection.execute(statement, [.integer(numbers.lowerBound), .integer(numbers.upperBound)])
+      }
+    }
+    truth.transactions.removeAll { numbers.contains($0.number) }
+    truth.changes.removeAll { numbers.contains($0.transaction) }
+    return count
+  }
+
   /// Adds or replaces keys in the store's metadata, in a transaction of its own.
   package func setMetadata(_ entries: [PropertyListDictionary.Entry]) throws {
     let old = try connection.first("SELECT Z_PLIST FROM Z_METADATA WHERE Z_VERSION = 1") { $0.bytes(0) } ?? []

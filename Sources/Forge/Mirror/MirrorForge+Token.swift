@@ -1,0 +1,60 @@
+extension MirrorForge {
+  /// Where the last-history token stands, as the forge put it.
+  enum Token: Equatable {
+    case missing
+    /// The transaction up to which history was analysed.
+    case transaction(Int64)
+    /// Of another store.
+    case foreign
+    case unreadable
+
+    /// Where analysis goes on.
+    var number: Int64 {
+      if case .transaction(let number) = self { return number }
+      return 0
+    }
+  }
+
+  func setToken(_ token: Token) {
+    self.token = token
+    switch token {
+    case .missing: ledger.removeEntry(Key.historyToken)
+    case .transaction(let number):
+      setTokenArchive(MirrorArchives.historyToken([forge.options.uuid: number]))
+    case .foreign:
+      setTokenArchive(MirrorArchives.historyToken([names.uuid(): forge.lastTransaction]))
+    case .unreadable: setTokenArchive(Array("bplist00".utf8) + names.bytes(20))
+    }
+  }
+
+  private func setTokenArchive(_ bytes: [UInt8]) {
+    ledger.set(.init(Key.historyToken, .archive(bytes)))
+  }
+
+  /// Damage that comes from outside: a restored file, a tool, an edit by hand.
+  package enum TokenDamage: Sendable, CaseIterable {
+    /// The entry is gone.
+    case missing
+    /// The token is of another store, as after a change of the store's UUID.
+    case foreign
+    /// The token names a transaction that is still to come, as where history was put back to an older state.
+    case ahead
+    case unreadable
+  }
+
+  package func damageToken(_ damage: TokenDamage) throws {
+    switch damage {
+    case .missing: setToken(.missing)
+    case .foreign: setToken(.foreign)
+    case .ahead: setToken(.transaction(forge.lastTransaction + 7))
+    case .unreadable: setToken(.unreadable)
+    }
+    try commit()
+  }
+
+  /// Whether the transaction that the token names still exists.
+  var tokenIsValid: Bool {
+    guard case .transaction(let number) = token else { return token == .missing }
+    return forge.truth.transactions.contains { $0.number == number }
+  }
+}

@@ -1,0 +1,129 @@
+internal import Values
+
+extension MirrorForge {
+  /// How the mirror stands now.
+  package var truth: MirrorTruth {
+    let states = analysis().states
+    let waiting = waiting(states)
+    return MirrorTruth(
+      records: ledger.records.sorted { $0.key < $1.key }.map { record($0.value, states) }, waiting: waiting,
+      token: tokenState, tokenTransaction: tokenTransaction, zones: zones,
+      events: ledger.events.sorted { $0.key < $1.key }.map { event($0.value) },
+      verdict: verdict(isWaiting: !waiting.isEmpty))
+  }
+
+  private typealias States = [ForgedObject: MirrorLedger.AnalyzerState]
+
+  // MARK: Records
+
+  private func record(_ record: MirrorLedger.Record, _ states: States) -> MirrorTruth.Record {
+    let exists = forge.truth[record.object] != nil
+    let isExpected = exists || states[record.object]?.final == .delete
+    let state: MirrorTruth.RecordState =
+      switch (record.needsCloudDelete, record.needsUpload) {
+      case (true, true): .pendingCloudDelete
+      case (true, false): .deleteLeftover
+      case (false, _) where !isExpected: .orphan
+      case (false, true): .pendingUpload
+      case (false, false): record.isAcknowledged ? .uploaded : .neverAcknowledged
+      }
+    return MirrorTruth.Record(
+      object: record.object, name: record.name, zone: zoneName(record.zone) ?? "",
+      type: recordType(of: record.object), state: state, needsUpload: record.needsUpload,
+      needsCloudDelete: record.needsCloudDelete, isAcknowledged: record.isAcknowledged,
+      lastExported: record.lastExported, pendingExport: record.pendingExport, objectExists: exists)
+  }
+
+  private func zoneName(_ key: Int64) -> String? { ledger.zones[key]?.name }
+
+  // MARK: What waits
+
+  private func waiting(_ states: States) -> [MirrorTruth.Waiting] {
+    flagged + links + shares + receipts + unanalyzed(states) + unregistered(states)
+  }
+
+  private var flagged: [MirrorTruth.Waiting] {
+    ledger.records.values.filter(\.needsUpload).map { record in
+      MirrorTruth.Waiting(
+        kind: record.needsCloudDelete ? .cloudDelete : .upload, object: record.object, recordName: record.name,
+        zone: zoneName(record.zone))
+    }
+  }
+
+  private var links: [MirrorTruth.Waiting] {
+    ledger.links.values.filter { $0.needsDelete || !$0.isUploaded }.map { link in
+      MirrorTruth.Waiting(
+        kind: link.needsDelete ? .linkDelete : .link, object: ledger.object(named: link.one.record),
+        recordName: link.name, zone: zoneName(link.zone))
+    }
+  }
+
+  private var shares: [MirrorTruth.Waiting] {
+    ledger.zones.values.filter { !$0.flags.isDisjoint(with: ["needsShareUpdate", "needsShareDelete"]) }.map {
+      MirrorTruth.Waiting(kind: .share, zone: $0.name)
+    }
+  }
+
+  private var receipts: [MirrorTruth.Waiting] {
+    ledger.receipts.values.filter(\.needsCloudDelete).map { receipt in
+      MirrorTruth.Waiting(
+        kind: .moveReceipt, object: ledger.records[receipt.record]?.object, recordName: receipt.recordName,
+        zone: receipt.zone)
+    }
+  }
+
+  private func unanalyzed(_ states: States) -> [MirrorTruth.Waiting] {
+    states.values.compactMap { state in
+      let record = ledger.record(of: state.object)
+      if record?.needsUpload == true || (state.final == .delete && record == nil) { return nil }
+      return MirrorTruth.Waiting(
+        kind: .unanalyzed, object: state.object, recordName: record?.name,
+        transaction: state.originalTransaction)
+    }
+  }
+
+  private func unregistered(_ states: States) -> [MirrorTruth.Waiting] {
+    forge.truth.objects.keys.filter {
+      mirrored.contains($0.entityNumber) && states[$0] == nil && ledger.recordKey(of: $0) == nil
+    }.map { MirrorTruth.Waiting(kind: .unregistered, object: $0) }
+  }
+
+  // MARK: Token, zones, events
+
+  private var tokenTransaction: Int64? {
+    if case .transaction(let number) = token { return number }
+    return nil
+  }
+
+  private var tokenState: MirrorTruth.TokenState {
+    switch token {
+    case .missing: return .missing
+    case .foreign: return .foreign
+    case .unreadable: return .unreadable
+    case .transaction(let number):
+      guard tokenIsValid else {
+        return forge.truth.transactions.last.map { number > $0.number } == true ? .ahead : .expired
+      }
+      let isBehind = forge.truth.transactions.contains {
+        $0.number > number && HistoryAnalysis.author(of: $0) == nil
+      }
+      return isBehind ? .behind : .current
+    }
+  }
+
+  private var zones: [MirrorTruth.Zone] {
+    ledger.zones.sorted { $0.key < $1.key }.map { key, zone in
+      MirrorTruth.Zone(
+        name: zone.name, owner: zone.owner, scope: scope,
+        records: ledger.records.values.count { $0.zone == key }, flags: zone.flags,
+        hasToken: zone.changeToken != nil, hasShare: zone.share != nil, lastFetch: zone.lastFetch)
+    }
+  }
+
+  private func event(_ event: MirrorLedger.Event) -> MirrorTruth.Event {
+    MirrorTruth.Event(
+      kind: event.kind, identifier: event.identifier.withUnsafeBytes { Hexadecimal.uuid($0) } ?? "",
+      started: event.started, ended: event.ended, succeeded: event.succeeded, failure: event.failure,
+      affected: event.affected, finished: event.finished)
+  }
+}

@@ -1,0 +1,144 @@
+internal import Archives
+internal import SQLite
+internal import StoreModel
+package import Values
+
+/// Grows a CloudKit mirror in a forged store, and lives the framework's life with it: setups, exports, imports,
+/// resets. What it does follows what app authors report of the framework; what it did is its truth.
+///
+/// ```
+/// let mirror = try MirrorForge(forge, layout: .v17)
+/// try mirror.setUp()
+/// let ann = try mirror.save(author: "app") { try $0.insert("Person", ["name": "Ann"]) }
+/// try mirror.export(.failure(.quotaExceeded))
+/// mirror.truth.count(.upload) // 1
+/// ```
+package final class MirrorForge {
+  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/scope
+  package enum Scope: Int64, Sendable, CaseIterable {
+    case `public` = 1
+    case `private`, shared
+
+    var databaseName: String {
+      switch self {
+      case .public: "Public"
+      case .private: "Private"
+      case .shared: "Shared"
+      }
+    }
+  }
+
+  /// Raw values are those of `NSPersistentCloudKitContainer.EventType`.
+  package enum EventKind: Int64, Sendable, CaseIterable {
+    case setup, `import`, export
+  }
+
+  /// Authors under which the framework itself saves.
+  package enum FrameworkAuthor: String, Sendable, CaseIterable {
+    case export, `import`, reset, migration, setup, event
+
+    package var name: String { "NSCloudKitMirroringDelegate." + rawValue }
+  }
+
+  /// The ways in which apps switch mirroring off, and what they leave in the store.
+  package enum Switch: Sendable, CaseIterable {
+    case on
+    /// The container's CloudKit options are nil until the next launch. History goes on.
+    case optionsNil
+    /// A container without CloudKit and without history opens the store.
+    case plainContainer
+    /// A second container without CloudKit saves to the store while the first goes on mirroring.
+    case twoContainers
+  }
+
+  package let forge: StoreForge
+  package let layout: MirrorSchema.Layout
+  package let scope: Scope
+  /// Whether exports leave a transaction of their own, without changes, in history.
+  package var exportsLeaveTransactions = false
+  package private(set) var state = Switch.on
+
+  /// Numbers of the entities that are mirrored.
+  let mirrored: Set<Int64>
+  /// Whether the mirrored entities are those of a configuration, and not all there are.
+  let isConfigured: Bool
+  var ledger = MirrorLedger()
+  var token = Token.missing
+  var names: SeededNames
+  private var written = MirrorLedger()
+  private let writer: MirrorRowWriter
+
+  /// Makes the mirror's tables and what the framework writes into them when it first opens the store.
+  ///
+  /// - Parameter configuration: the model's configuration whose entities are mirrored; all entities where nil.
+  package init(
+    _ forge: StoreForge, layout: MirrorSchema.Layout, scope: Scope = .private, configuration: String? = nil
+  ) throws {
+    self.forge = forge
+    self.layout = layout
+    self.scope = scope
+    let members = configuration.flatMap { forge.model.configurations[$0] }
+    isConfigured = members != nil
+    mirrored = Set(
+      forge.schema.entities.filter { !$0.isAbstract && members?.contains($0.name) ?? true }.map(\.number))
+    names = SeededNames(seed: "mirror of " + forge.options.uuid)
+    writer = MirrorRowWriter(forge.connection, layout)
+    try forge.connection.inTransaction { try writer.create() }
+    let client = ModelHashes(forge.model).byEntity.entries.map { ($0.key, $0.value.data ?? []) }
+    let own = MirrorSchema.tables(layout).map { ($0.entity, SeededNames.hash($0.create)) }
+    ledger.set(.init(Key.clientHashes, .archive(MirrorArchives.hashes(client))))
+    ledger.set(.init(Key.modelHashes, .archive(MirrorArchives.hashes(own))))
+    ledger.set(.init(Key.frameworkVersion, .integer(forge.options.frameworkVersion)))
+    ledger.set(.init(Key.needsMigration, .bool(false)))
+    try commit()
+  }
+
+  /// Keys of the metadata entries; app authors report them.
+  enum Key {
+    static let historyToken = "NSCloudKitMirroringDelegateLastHistoryTokenKey"
+    static let bypassHistory = "NSCloudKitMirroringDelegateBypassHistoryOnExportKey"
+    static let scan = "NSCloudKitMirroringDelegateScanForRowsMissingFromHistoryKey"
+    static let checkedIdentity = "NSCloudKitMirroringDelegateCheckedCKIdentityDefaultsKey"
+    static let identityName = "NSCloudKitMirroringDelegateCKIdentityRecordNameDefaultsKey"
+    static let frameworkVersion = "PFCloudKitMetadataFrameworkVersionKey"
+    static let modelHashes = "PFCloudKitMetadataModelVersionHashesKey"
+    static let clientHashes = "PFCloudKitMetadataClientVersionHashesKey"
+    static let needsMigration = "PFCloudKitMetadataNeedsMetadataMigrationKey"
+  }
+
+  /// Saves as the app does; with mirroring off, as the app's other container does.
+  @discardableResult
+  package func save<R>(
+    author: String? = nil, at date: CoreDataDate? = nil, _ body: (Save) throws -> R
+  ) throws -> R {
+    try forge.save(
+      author: author, context: state == .twoContainers ? "local" : nil, at: date,
+      recordsHistory: state != .plainContainer, body)
+  }
+
+  /// Saves under one of the framework's own names.
+  @discardableResult
+  package func save<R>(
+    _ author: FrameworkAuthor, at date: CoreDataDate? = nil, _ body: (Save) throws -> R
+  ) throws -> R {
+    try forge.save(author: author.name, context: author.name, at: date, body)
+  }
+
+  package func switchMirroring(_ state: Switch) { self.state = state }
+
+  /// Whether the framework runs at all.
+  package var isMirroring: Bool { state == .on || state == .twoContainers }
+
+  /// Writes all rows that changed, in one transaction.
+  func commit() throws {
+    try writer.write(written, ledger)
+    written = ledger
+  }
+
+  /// The moment of something that happens next; the clock goes there.
+  func moment(_ date: CoreDataDate?) -> CoreDataDate {
+    let moment = date ?? CoreDataDate(seconds: forge.clock.seconds + 60)
+    forge.clock = max(moment, forge.clock)
+    return moment
+  }
+}

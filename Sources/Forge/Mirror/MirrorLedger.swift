@@ -1,0 +1,72 @@
+/// All rows of the mirror's tables, by Z_PK: what the forge changes first, and then writes.
+struct MirrorLedger {
+  var databases: [Int64: Database] = [:]
+  var zones: [Int64: Zone] = [:]
+  var records: [Int64: Record] = [:]
+  var links: [Int64: Link] = [:]
+  var receipts: [Int64: MoveReceipt] = [:]
+  var entries: [Int64: Entry] = [:]
+  var events: [Int64: Event] = [:]
+  var analyzerStates: [Int64: AnalyzerState] = [:]
+  var operations: [Int64: ImportOperation] = [:]
+  var pendingRelationships: [Int64: PendingRelationship] = [:]
+  /// Highest Z_PK handed out, by the framework's entity.
+  private(set) var highestKeys: [String: Int64] = [:]
+  /// Record metadata by object.
+  private var recordKeys: [ForgedObject: Int64] = [:]
+  private var objects: [String: ForgedObject] = [:]
+
+  mutating func newKey(_ entity: String) -> Int64 {
+    let key = (highestKeys[entity] ?? 0) + 1
+    highestKeys[entity] = key
+    return key
+  }
+
+  @discardableResult
+  mutating func add<Row: MirrorRow>(
+    _ row: Row, to table: WritableKeyPath<MirrorLedger, [Int64: Row]>
+  ) -> Int64 {
+    let key = newKey(Row.entity)
+    self[keyPath: table][key] = row
+    return key
+  }
+
+  // MARK: Records
+
+  @discardableResult
+  mutating func add(_ record: Record) -> Int64 {
+    let key = add(record, to: \.records)
+    recordKeys[record.object] = key
+    objects[record.name] = record.object
+    return key
+  }
+
+  func recordKey(of object: ForgedObject) -> Int64? { recordKeys[object] }
+  func record(of object: ForgedObject) -> Record? { recordKeys[object].flatMap { records[$0] } }
+
+  /// With its move receipts.
+  mutating func removeRecord(_ key: Int64) {
+    guard let record = records.removeValue(forKey: key) else { return }
+    recordKeys[record.object] = nil
+    objects[record.name] = nil
+    receipts = receipts.filter { $0.value.record != key }
+  }
+
+  func object(named name: String) -> ForgedObject? { objects[name] }
+
+  // MARK: Entries
+
+  func entry(_ key: String) -> Entry? {
+    entries.filter { $0.value.key == key }.max { $0.key < $1.key }?.value
+  }
+
+  mutating func set(_ entry: Entry) {
+    if let key = entries.first(where: { $0.value.key == entry.key })?.key {
+      entries[key] = entry
+    } else {
+      add(entry, to: \.entries)
+    }
+  }
+
+  mutating func removeEntry(_ key: String) { entries = entries.filter { $0.value.key != key } }
+}
