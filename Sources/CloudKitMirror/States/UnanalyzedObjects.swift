@@ -17,13 +17,30 @@ struct UnanalyzedObjects {
     var since: Int64 = 0
   }
 
+  /// What imports and resets did counts as well.
+  private let countsFramework: Bool
   private(set) var entries = ObjectMap(empty: Entry())
   private(set) var isEmpty = true
+
+  init(countsFramework: Bool = false) { self.countsFramework = countsFramework }
+
+  /// What an analysis found that died before its export flagged the record; the next export goes on from there.
+  mutating func add(
+    _ key: ObjectKey, original: HistoryReader.ChangeKind?, final: HistoryReader.ChangeKind?, since: Int64
+  ) throws {
+    guard let final else { return }
+    isEmpty = false
+    try entries.update(key) { entry in
+      entry.outcome = final == .delete ? .deleted : original == .insert ? .inserted : .updated
+      entry.since = since
+    }
+  }
 
   mutating func add(_ change: ScannedChange) throws {
     let key = ObjectKey(entity: change.entity, primaryKey: change.primaryKey)
     switch (change.origin, change.kind) {
-    case (.app, .some(let kind)):
+    case (.app, .some(let kind)), (.importing, .some(let kind)) where countsFramework,
+      (.reset, .some(let kind)) where countsFramework:
       isEmpty = false
       try entries.update(key) { entry in
         switch (kind, entry.outcome) {

@@ -87,10 +87,11 @@ extension MirrorForge {
   // MARK: Analysis
 
   /// The states that an analysis of all history above the token would come to.
-  func analysis(upTo limit: Int64 = .max) -> HistoryAnalysis {
+  /// - Parameter entities: numbers of those whose objects count; the mirrored ones where nil.
+  func analysis(of entities: Set<Int64>? = nil, upTo limit: Int64 = .max) -> HistoryAnalysis {
     var analysis = HistoryAnalysis(
-      leftovers: ledger.analyzerStates.sorted { $0.key < $1.key }.map(\.value), mirrored: mirrored,
-      includesImports: bypassesHistory)
+      leftovers: ledger.analyzerStates.sorted { $0.key < $1.key }.map(\.value),
+      mirrored: entities ?? mirrored, includesImports: bypassesHistory)
     var changes = forge.truth.changes.drop { $0.transaction <= token.number }
     for transaction in forge.truth.transactions
     where transaction.number > token.number && transaction.number <= limit {

@@ -87,8 +87,9 @@ extension MirrorForge {
       if link.needsDelete {
         ledger.links[key] = nil
       } else {
+        let fields = linkSystemFields(link)
         ledger.links[key]?.isUploaded = true
-        ledger.links[key]?.systemFields = linkSystemFields(link)
+        ledger.links[key]?.systemFields = fields
       }
     }
   }

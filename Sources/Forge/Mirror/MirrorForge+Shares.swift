@@ -11,7 +11,8 @@ extension MirrorForge {
     let name = "com.apple.coredata.cloudkit.share." + names.uuid()
     let zone = addZone(name)
     ledger.zones[zone]?.flags = ["needsShareUpdate"]
-    ledger.zones[zone]?.share = share(name, Self.ownOwner, title)
+    let share = share(name, Self.ownOwner, title)
+    ledger.zones[zone]?.share = share
     for object in objects where forge.truth[object] != nil {
       guard let key = ledger.recordKey(of: object) ?? register(object), var record = ledger.records[key] else {
         continue
@@ -37,7 +38,8 @@ extension MirrorForge {
     let name = "com.apple.coredata.cloudkit.share." + names.uuid()
     let zone = addZone(name, owner: owner)
     ledger.zones[zone]?.flags = ["hasRecordZone", "needsImport", "supportsFetchChanges"]
-    ledger.zones[zone]?.share = share(name, owner, "Shared")
+    let share = share(name, owner, "Shared")
+    ledger.zones[zone]?.share = share
     try commit()
   }
 

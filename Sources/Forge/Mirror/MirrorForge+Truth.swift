@@ -3,13 +3,19 @@ internal import Values
 extension MirrorForge {
   /// How the mirror stands now.
   package var truth: MirrorTruth {
-    let states = analysis().states
+    let states = analysis(of: countedEntities).states
     let waiting = waiting(states)
     return MirrorTruth(
       records: ledger.records.sorted { $0.key < $1.key }.map { record($0.value, states) }, waiting: waiting,
       token: tokenState, tokenTransaction: tokenTransaction, zones: zones,
       events: ledger.events.sorted { $0.key < $1.key }.map { event($0.value) },
       verdict: verdict(isWaiting: !waiting.isEmpty))
+  }
+
+  /// The mirrored entities, as far as the store tells them: without any record it doesn't say which configuration it
+  /// was opened with.
+  private var countedEntities: Set<Int64> {
+    ledger.records.isEmpty ? Set(forge.schema.entities.filter { !$0.isAbstract }.map(\.number)) : mirrored
   }
 
   private typealias States = [ForgedObject: MirrorLedger.AnalyzerState]
@@ -83,8 +89,9 @@ extension MirrorForge {
   }
 
   private func unregistered(_ states: States) -> [MirrorTruth.Waiting] {
-    forge.truth.objects.keys.filter {
-      mirrored.contains($0.entityNumber) && states[$0] == nil && ledger.recordKey(of: $0) == nil
+    let entities = countedEntities
+    return forge.truth.objects.keys.filter {
+      entities.contains($0.entityNumber) && states[$0] == nil && ledger.recordKey(of: $0) == nil
     }.map { MirrorTruth.Waiting(kind: .unregistered, object: $0) }
   }
 

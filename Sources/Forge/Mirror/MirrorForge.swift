@@ -60,8 +60,6 @@ package final class MirrorForge {
 
   /// Numbers of the entities that are mirrored.
   let mirrored: Set<Int64>
-  /// Whether the mirrored entities are those of a configuration, and not all there are.
-  let isConfigured: Bool
   var ledger = MirrorLedger()
   var token = Token.missing
   var names: SeededNames
@@ -78,7 +76,6 @@ package final class MirrorForge {
     self.layout = layout
     self.scope = scope
     let members = configuration.flatMap { forge.model.configurations[$0] }
-    isConfigured = members != nil
     mirrored = Set(
       forge.schema.entities.filter { !$0.isAbstract && members?.contains($0.name) ?? true }.map(\.number))
     names = SeededNames(seed: "mirror of " + forge.options.uuid)
