@@ -63,7 +63,11 @@ let package = Package(
         "Archives", "SQLite", "Values",
       ]),
     .executableTarget(
-      name: "storescope", dependencies: ["Commands", "Values"], swiftSettings: settings),
+      name: "storescope", dependencies: ["Commands", "Values"], swiftSettings: settings,
+      // A release holds all its libraries: relocating them would take half of a short command's time.
+      linkerSettings: [
+        .unsafeFlags(["-static-executable"], .when(platforms: [.linux], configuration: .release))
+      ]),
 
     .target(
       name: "TestSupport", dependencies: ["Evidence", "Forge", "StoreModel", "SQLite", "Values"],
@@ -76,7 +80,9 @@ let package = Package(
     tests("Lens", ["Lens", "StoreModel", "Evidence", "SQLite", "Values"]),
     tests("Rendering", ["Rendering", "Values"]),
     tests("Forge", ["Forge", "StoreModel", "Archives", "SQLite", "Values"]),
-    tests("CloudKitMirror", ["CloudKitMirror", "StoreModel", "Forge", "Archives", "SQLite", "Values"]),
+    tests(
+      "CloudKitMirror",
+      ["CloudKitMirror", "Lens", "Rendering", "StoreModel", "Forge", "Archives", "SQLite", "Values"]),
     tests(
       "Commands",
       ["Commands", "QueryCatalog", "Rendering", "Forge", "StoreModel", "SQLite", "Values"]),

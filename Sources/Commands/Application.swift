@@ -18,12 +18,18 @@ package enum Application {
     do {
       return try dispatch(words)
     } catch let error as UsageError {
-      Platform.writeToStandardError("storescope: \(TerminalText.escaped(error.description))\n")
+      complain(error.description)
       return ExitCode.usage
     } catch {
-      Platform.writeToStandardError("storescope: \(TerminalText.escaped("\(error)"))\n")
+      complain("\(error)")
       return ExitCode.failed
     }
+  }
+
+  /// Some errors are clauses, which others put into longer sentences.
+  private static func complain(_ text: String) {
+    let stop = text.last.map { ".?!".contains($0) } ?? true ? "" : "."
+    Platform.writeToStandardError("storescope: \(TerminalText.escaped(text + stop))\n")
   }
 
   private static func dispatch(_ words: [String]) throws -> Int32 {
@@ -41,7 +47,7 @@ package enum Application {
     case let word?:
       if let command = CommandTable.command(named: word) { return try run(command, Array(words.dropFirst())) }
       if word.hasPrefix("-") {
-        throw UsageError.unknownOption(word, command: "storescope", known: ["--help", "--version"])
+        throw UsageError.unknownProgramOption(word, known: ["--help", "--version"])
       }
       // `storescope STORE`: a file, or something that is plainly meant as one.
       guard Platform.isFolder(word) != nil || word.contains("/") || word.contains(".") else {
@@ -80,11 +86,17 @@ package enum Application {
         progress.finish()
         Platform.writeToStandardError("storescope: \(TerminalText.escaped(text))\n")
       })
-    let outcome = try command.run(invocation)
-    if arguments.has("verbose"), let session { try session.notes().forEach(invocation.note) }
-    try print(outcome.document, fitted(options, to: terminal), terminal, pages: !arguments.has("no-pager"))
-    try session?.finish()
-    return outcome.exitCode
+    do {
+      let outcome = try command.run(invocation)
+      if let session {
+        try (arguments.has("verbose") ? session.notes() : session.warnings()).forEach(invocation.note)
+      }
+      try print(outcome.document, fitted(options, to: terminal), terminal, pages: !arguments.has("no-pager"))
+      try session?.finish()
+      return outcome.exitCode
+    } catch let error as SQLiteError {
+      throw StoreScopeError(error.sentence(about: session?.path ?? command.name))
+    }
   }
 
   private static func rendererOptions(_ arguments: ParsedArguments) throws(UsageError) -> Renderer.Options {

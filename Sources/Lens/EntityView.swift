@@ -31,7 +31,7 @@ struct EntityView {
       }
     }
     return """
-      CREATE TEMP VIEW \(quotedIdentifier(name)) AS SELECT \(columns.joined(separator: ", "))
+      CREATE TEMP VIEW IF NOT EXISTS \(quotedIdentifier(name)) AS SELECT \(columns.joined(separator: ", "))
       FROM main.\(quotedIdentifier(entity.table))
       WHERE Z_ENT BETWEEN \(entity.subtree.lowerBound) AND \(entity.subtree.upperBound)
       """

@@ -52,8 +52,9 @@ enum LensFunctions {
     }
     try connection.addFunction(name: "external_data", argumentCount: 1) { arguments in
       guard arguments.type(0) == .blob else { return arguments.value(0) }
-      return try arguments.withBytes(0) { bytes in
-        try ExternalValue.content(of: bytes, store.externalFiles).map(SQLiteValue.blob) ?? .null
+      return arguments.withBytes(0) { bytes in
+        let content = try? ExternalValue.content(of: bytes, store.externalFiles)
+        return content.map(SQLiteValue.blob) ?? .null
       }
     }
   }

@@ -46,17 +46,18 @@ package final class ObjectRows {
   private let entity: SchemaEntity
   private let options: Options
   private let selected: [String]
-  /// By entity number, counted from the subtree's first.
+  /// One entity after the other, as `indexByNumber` counts them.
   private let plans: [[Step]]
   private let uriPrefixes: [[UInt8]]
   private let names: [String]
+  private let indexByNumber: [Int64: Int]
 
   package init(_ entity: SchemaEntity, in store: CoreDataStore, options: Options = Options()) throws {
     self.store = store
     self.entity = entity
     self.options = options
-    let members = entity.subtree.map { store.schema[$0] }
-    let sources = options.includesSubentityProperties ? members.compactMap { $0 } : [entity]
+    let members = options.includesSubentities ? store.schema.descendants(of: entity) : [entity]
+    let sources = options.includesSubentityProperties ? members : [entity]
 
     var names: [Column] = []
     var known: Set<String> = []
@@ -75,10 +76,10 @@ package final class ObjectRows {
     var plans: [[Step]] = []
     for member in members {
       var steps: [String: Step] = [:]
-      for attribute in member?.attributes ?? [] {
+      for attribute in member.attributes {
         steps[attribute.name] = Self.step(for: attribute, in: store, index)
       }
-      for relationship in member?.relationships ?? [] {
+      for relationship in member.relationships {
         switch relationship.storage {
         case .toOne(let column, let entityColumn, _):
           steps[relationship.name] = .toOne(
@@ -94,7 +95,9 @@ package final class ObjectRows {
     }
     self.plans = plans
     self.selected = selected
-    self.names = members.map { $0?.name ?? "" }
+    self.names = members.map(\.name)
+    indexByNumber = Dictionary(
+      members.enumerated().map { ($1.number, $0) }, uniquingKeysWith: { first, _ in first })
     uriPrefixes = self.names.map { ObjectURI.prefix(storeUUID: store.uuid, entity: $0) }
     let identity =
       options.hasShortIdentity
@@ -117,10 +120,9 @@ package final class ObjectRows {
     let statement = try store.connection.prepare(
       "SELECT \(selected.map(quotedIdentifier).joined(separator: ", ")) \(source) ORDER BY Z_PK"
         + (options.isReversed ? " DESC" : ""))
-    let first = entity.subtree.lowerBound
     while try statement.step() {
       step()
-      let member = Int(statement.integer(1) - first)
+      guard let member = plans.count == 1 ? 0 : indexByNumber[statement.integer(1)] else { continue }
       sink.beginRow()
       sink.objectURI(prefix: uriPrefixes[member], primaryKey: statement.integer(0))
       if !options.hasShortIdentity {
@@ -138,8 +140,12 @@ package final class ObjectRows {
   }
 
   private var source: String {
-    let range = options.includesSubentities ? entity.subtree : entity.number...entity.number
-    var terms = ["Z_ENT BETWEEN \(range.lowerBound) AND \(range.upperBound)"]
+    // An index on Z_ENT gives one entity's rows by primary key; for several it would need a sort of all rows,
+    // which the plus sign keeps SQLite from: https://www.sqlite.org/optoverview.html#disqualifying_where_clause_terms_using_unary_
+    let numbers = indexByNumber.keys.sorted().map(String.init)
+    var terms = [
+      numbers.count == 1 ? "Z_ENT = \(numbers[0])" : "+Z_ENT IN (\(numbers.joined(separator: ", ")))"
+    ]
     if let primaryKey = options.primaryKey { terms.append("Z_PK = \(primaryKey)") }
     if let predicate = options.predicate {
       let view = ViewNames.view(for: entity.name, among: store.schema.entities.map(\.name))

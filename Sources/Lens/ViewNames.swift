@@ -2,7 +2,8 @@
 package enum ViewNames {
   /// Views over the framework's own tables. Their names are taken: saved queries and rules rely on them.
   package static let framework = [
-    "entities", "transactions", "changes", "history",
+    "entities", "transactions", "changes", "history", "records", "zones", "links", "events",
+    "metadata_entries", "pending",
   ]
 
   /// The view of an entity: its own name, with an underscore behind where SQL would take it for another view

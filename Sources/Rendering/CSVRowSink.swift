@@ -19,7 +19,7 @@ final class CSVRowSink: RowSink {
     columnCount = columns.count
     for (index, column) in columns.enumerated() {
       if index > 0 { output.byte(UInt8(ascii: ",")) }
-      field(column.name)
+      field(escapesControls ? TerminalText.escaped(column.name) : column.name)
     }
     output.byte(UInt8(ascii: "\n"))
   }

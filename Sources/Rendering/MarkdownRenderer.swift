@@ -23,10 +23,10 @@ struct MarkdownRenderer {
 
   private func table(_ stream: RowStream) throws {
     var isFirst = true
-    let sink = TextRowSink(limit: limit, longestCell: 200) { cells in
+    let sink = TextRowSink(limit: limit, longestCell: 200) { cells, numbers in
       if isFirst {
         line(stream.columns.map { escaped($0.name) })
-        line(stream.columns.map { $0.isNumber ? "---:" : "---" })
+        line(zip(stream.columns, numbers).map { $0.isNumber || $1 ? "---:" : "---" })
         isFirst = false
       }
       line(cells.map(escaped))

@@ -153,6 +153,7 @@ package struct Renderer {
             TerminalText.escaped(String($0))
           }.joined(separator: "\n") + "\n")
       case .pairs(let pairs):
+        let pairs = pairs.map { (TerminalText.escaped($0.0), $0.1) }
         let width = pairs.map { TerminalText.width($0.0) }.max() ?? 0
         for (name, value) in pairs {
           output.text(
@@ -170,7 +171,7 @@ package struct Renderer {
   private func table(_ stream: RowStream) throws {
     let table = TextTable(columns: stream.columns, style: options.style, output: output)
     let sink = TextRowSink(limit: tableLimit, longestCell: options.style.width == nil ? 200 : 1000) {
-      table.add($0)
+      table.add($0, numbers: $1)
       return !self.output.isClosed
     }
     try stream.produce(sink)

@@ -1,16 +1,19 @@
 import Values
 
-/// Rows as texts, a cell a string, for what people read. Hands each row on when it is whole.
+/// Rows as texts, a cell a string, for what people read. Hands each row on when it is whole, with a flag for each
+/// column that held nothing but numbers so far: of an SQL expression nothing else tells that.
 final class TextRowSink: RowSink {
   private let limit: Int
   private let longestCell: Int
-  private let receive: ([String]) -> Bool
+  private let receive: ([String], [Bool]) -> Bool
   private var cells: [String] = []
+  /// Nil for columns that were NULL in all rows.
+  private var numbers: [Bool?] = []
   private(set) var rows = 0
   /// True where rows were left out.
   private(set) var wasLimited = false
 
-  init(limit: Int, longestCell: Int, receive: @escaping ([String]) -> Bool) {
+  init(limit: Int, longestCell: Int, receive: @escaping ([String], [Bool]) -> Bool) {
     self.limit = limit
     self.longestCell = longestCell
     self.receive = receive
@@ -25,20 +28,33 @@ final class TextRowSink: RowSink {
       return false
     }
     rows += 1
-    return receive(cells)
+    return receive(cells, numbers.map { $0 ?? false })
   }
 
-  private func cell(_ text: String) { cells.append(TerminalText.shortened(text, to: longestCell)) }
+  private func cell(_ text: String) { add(TerminalText.shortened(text, to: longestCell), isNumber: false) }
 
-  func skip() { cells.append("") }
-  func null() { cells.append("") }
-  func bool(_ value: Bool) { cells.append(value ? "true" : "false") }
-  func integer(_ value: Int64) { cells.append(String(value)) }
-  func real(_ value: Double) { cells.append(value.description) }
-  func date(_ date: CoreDataDate) { cells.append(CellText.of(.date(date))) }
-  func uuid(_ bytes: UnsafeRawBufferPointer) { cells.append(Hexadecimal.uuid(bytes) ?? "") }
+  private func add(_ text: String, isNumber: Bool?) {
+    if cells.count == numbers.count { numbers.append(nil) }
+    if let isNumber { numbers[cells.count] = isNumber && numbers[cells.count] ?? true }
+    cells.append(text)
+  }
+
+  func skip() { add("", isNumber: nil) }
+  func null() { add("", isNumber: nil) }
+  func bool(_ value: Bool) { add(value ? "true" : "false", isNumber: false) }
+  func integer(_ value: Int64) { add(String(value), isNumber: true) }
+  func real(_ value: Double) { add(value.description, isNumber: true) }
+  func date(_ date: CoreDataDate) { add(CellText.of(.date(date)), isNumber: false) }
+  func uuid(_ bytes: UnsafeRawBufferPointer) { add(Hexadecimal.uuid(bytes) ?? "", isNumber: false) }
   func blob(_ bytes: UnsafeRawBufferPointer) { cell(CellText.of(bytes)) }
-  func value(_ value: DataValue) { cell(CellText.of(value)) }
+
+  func value(_ value: DataValue) {
+    switch value {
+    case .null: null()
+    case .integer, .real: add(CellText.of(value), isNumber: true)
+    default: cell(CellText.of(value))
+    }
+  }
 
   func text(_ utf8: UnsafeRawBufferPointer) {
     // A megabyte of text in one cell is cut before it is looked at: no character takes more than 64 bytes here.
@@ -49,6 +65,6 @@ final class TextRowSink: RowSink {
   func objectURI(prefix: [UInt8], primaryKey: Int64) {
     // `Person/p12`: scheme and store are the same in every cell.
     let entity = prefix.split(separator: UInt8(ascii: "/")).dropLast().last ?? []
-    cells.append(String(decoding: entity, as: UTF8.self) + "/p" + String(primaryKey))
+    add(String(decoding: entity, as: UTF8.self) + "/p" + String(primaryKey), isNumber: false)
   }
 }

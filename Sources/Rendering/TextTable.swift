@@ -4,35 +4,40 @@ import Values
 ///
 /// Widths are taken from the first rows, so that a long table streams.
 final class TextTable {
-  private let columns: [RowStream.Column]
+  private var columns: [RowStream.Column]
   private let style: TextStyle
   private let output: OutputBuffer
   private var waiting: [[String]] = []
+  private var numbers: [Bool] = []
   private var widths: [Int]?
   private var recordNumber = 0
 
   private static let measuredRows = 500
   private static let gap = 2
-  private static let narrowestColumn = 8
+  private static let narrowestColumn = 12
 
   init(columns: [RowStream.Column], style: TextStyle, output: OutputBuffer) {
-    self.columns = columns
+    // Names of properties come out of the store, as values do.
+    self.columns = columns.map { RowStream.Column(TerminalText.escaped($0.name), isNumber: $0.isNumber) }
     self.style = style
     self.output = output
   }
 
-  func add(_ row: [String]) {
+  /// `numbers` tells which columns held nothing but numbers so far.
+  func add(_ row: [String], numbers: [Bool]) {
     if let widths {
       print(row, widths)
       return
     }
     waiting.append(row)
+    self.numbers = numbers
     if waiting.count == Self.measuredRows { start() }
   }
 
   func finish() { if widths == nil { start() } }
 
   private func start() {
+    for (index, isNumber) in zip(columns.indices, numbers) where isNumber { columns[index].isNumber = true }
     var widths = columns.map { TerminalText.width($0.name) }
     for row in waiting {
       for (index, cell) in row.enumerated() where index < widths.count {

@@ -104,7 +104,16 @@ package final class Connection {
       guard code == SQLITE_OK else {
         throw error(code, sql: String(decoding: sql[start...], as: UTF8.self))
       }
-      if let compiled { return Statement(compiled, of: self) }
+      if let compiled {
+        let statement = Statement(compiled, of: self)
+        // What VACUUM and REINDEX do is asked of the authorizer only in part, and partly when they run.
+        guard readOnlyGuard == nil || statement.isReadOnly else {
+          throw SQLiteError(
+            code: SQLITE_AUTH, message: "only reading is allowed here, so this statement is refused",
+            sql: String(decoding: sql[start...], as: UTF8.self))
+        }
+        return statement
+      }
       // Comments compile to nothing, and SQLite does not go past a NUL character.
       guard offset > start else {
         throw SQLiteError(code: SQLITE_MISUSE, message: "SQL can't contain a NUL character")

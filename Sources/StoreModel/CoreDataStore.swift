@@ -102,7 +102,8 @@ package final class CoreDataStore {
   package func rowCounts(progress: (String) -> Void = { _ in }) throws -> [Int64: Int] {
     var counts: [Int64: Int] = [:]
     var counted: Set<String> = []
-    for entity in schema.entities where counted.insert(entity.table).inserted && tables.has(entity.table) {
+    for entity in schema.entities where counted.insert(entity.table).inserted {
+      guard tables.columns(of: entity.table).contains(where: { $0.name == "Z_ENT" }) else { continue }
       progress(entity.table)
       try connection.forEachRow(
         "SELECT Z_ENT, COUNT(*) FROM main.\(quotedIdentifier(entity.table)) GROUP BY Z_ENT"

@@ -10,7 +10,8 @@ enum MillionRows {
       attributes: [
         AttributeDescription(name: "at", type: .date), AttributeDescription(name: "count", type: .integer64),
         AttributeDescription(name: "id", type: .uuid), AttributeDescription(name: "isValid", type: .boolean),
-        AttributeDescription(name: "title", type: .string), AttributeDescription(name: "value", type: .double),
+        AttributeDescription(name: "title", type: .string),
+        AttributeDescription(name: "value", type: .double),
       ],
       relationships: [
         RelationshipDescription(name: "station", destination: "Station", inverse: "measurements")
@@ -18,7 +19,8 @@ enum MillionRows {
     EntityDescription(
       name: "Station", attributes: [AttributeDescription(name: "name", type: .string)],
       relationships: [
-        RelationshipDescription(name: "measurements", destination: "Measurement", inverse: "station", isToMany: true)
+        RelationshipDescription(
+          name: "measurements", destination: "Measurement", inverse: "station", isToMany: true)
       ]),
   ])
 
@@ -31,7 +33,8 @@ enum MillionRows {
     }
     for format in ["csv", "json"] {
       try Comparison(
-        rows(million, format), against: ("sqlite3", ["-\(format)", million, "SELECT * FROM ZMEASUREMENT"]), rounds: 5
+        rows(million, format),
+        against: ("sqlite3", ["-\(format)", million, "SELECT * FROM ZMEASUREMENT"]), rounds: 5
       ).report("rows of 1,000,000 objects as \(format), decoded, against sqlite3 -\(format) of the raw table")
     }
     for (name, path) in [("10", ten), ("1,000,000", million), ("10,000,000", many)] {

@@ -161,6 +161,37 @@ import Values
     #expect(entities.all.first { $0.name == "Employee" }?.certainty == .likely)
   }
 
+  /// That all earlier objects were deleted and their records dropped doesn't make an entity one that isn't mirrored.
+  @Test func anEntityMayStartAnew() throws {
+    let fixture = try MirrorFixture()
+    let (person, old) = try fixture.forge.save(author: "app") { save in
+      (try save.insert("Person"), try save.insert("Draft"))
+    }
+    try fixture.forge.save(author: "app") { try $0.delete(old) }
+    try fixture.setUp()
+    try fixture.record(person)
+    try fixture.setToken(2)
+    try fixture.forge.save(author: "app") { _ = try $0.insert("Draft") }
+    let mirror = try #require(try fixture.mirror())
+    #expect(try PendingReader(mirror).counts.unanalyzed == 1)
+    #expect(try mirror.mirroredEntities().all.first { $0.name == "Draft" }?.certainty == .likely)
+  }
+
+  /// Rows of which history knows nothing may be of an entity that isn't mirrored: not counted, and not denied.
+  @Test func rowsWithoutEvidenceAreUndecided() throws {
+    let fixture = try MirrorFixture()
+    let person = try fixture.forge.save(author: "app") { try $0.insert("Person") }
+    try fixture.forge.save(recordsHistory: false) { _ = try $0.insert("Draft") }
+    try fixture.setUp()
+    try fixture.record(person)
+    try fixture.setToken(1)
+    try fixture.forge.save(author: "app") { _ = try $0.insert("Draft") }
+    let mirror = try #require(try fixture.mirror())
+    let counts = try PendingReader(mirror).counts
+    #expect(counts.unanalyzed == 1 && counts.unregistered == 0)
+    #expect(try mirror.mirroredEntities().all.first { $0.name == "Draft" }?.certainty == .unknown)
+  }
+
   @Test func withoutATokenAllOfHistoryWaits() throws {
     let fixture = try MirrorFixture()
     try fixture.forge.save { save in for _ in 0..<3 { _ = try save.insert("Person") } }

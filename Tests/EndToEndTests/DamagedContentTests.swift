@@ -28,7 +28,7 @@ struct DamagedContentTests {
     }
   }
 
-  static let cases: [Case] = modelCaches + metadata + entityTables + cells + history
+  static let cases: [Case] = modelCaches + metadata + entityTables + farApart + cells + history
 
   static let modelCaches: [Case] = [
     Case("NULL cache", says: "guessed", sql: "UPDATE Z_MODELCACHE SET Z_CONTENT = NULL"),
@@ -79,10 +79,14 @@ struct DamagedContentTests {
     Case("one name for all", sql: "DELETE FROM Z_MODELCACHE; UPDATE Z_PRIMARYKEY SET Z_NAME = 'Trip'"),
     Case(
       "huge numbers",
-      sql: "UPDATE Z_PRIMARYKEY SET Z_ENT = Z_ENT + 9223372036854775790, Z_MAX = -9223372036854775808"),
+      sql:
+        "UPDATE Z_PRIMARYKEY SET Z_ENT = Z_ENT + 9223372036854775790, Z_NAME = Z_NAME || 2, Z_MAX = -9223372036854775808 WHERE Z_ENT < 17"
+    ),
     Case(
       "huge numbers, and no model",
-      sql: "DELETE FROM Z_MODELCACHE; UPDATE Z_PRIMARYKEY SET Z_ENT = Z_ENT + 9223372036854775790"),
+      sql:
+        "DELETE FROM Z_MODELCACHE; UPDATE Z_PRIMARYKEY SET Z_ENT = Z_ENT + 9223372036854775790 WHERE Z_ENT < 17"
+    ),
     Case("negative numbers", sql: "UPDATE Z_PRIMARYKEY SET Z_ENT = -Z_ENT, Z_SUPER = 9223372036854775807"),
     Case(
       "negative numbers, and no model",
@@ -100,6 +104,27 @@ struct DamagedContentTests {
     ),
     Case("sub-entity's number in another table", sql: "UPDATE ZTRIP SET Z_ENT = 6"),
     Case("unknown entity number", sql: "UPDATE ZPLACE SET Z_ENT = 999; UPDATE ZENTRY SET Z_ENT = NULL"),
+  ]
+
+  static let farApart: [Case] = [
+    Case(
+      "highest number in a hierarchy, and no model",
+      sql:
+        "DELETE FROM Z_MODELCACHE; UPDATE Z_PRIMARYKEY SET Z_ENT = 15999 WHERE Z_NAME = 'City'; UPDATE ZPLACE SET Z_ENT = 15999 WHERE Z_ENT = 6"
+    ),
+    Case(
+      "numbers too high",
+      sql:
+        "DELETE FROM Z_MODELCACHE; DELETE FROM Z_PRIMARYKEY WHERE Z_ENT > 15000; UPDATE Z_PRIMARYKEY SET Z_ENT = 9223372036854775807 WHERE Z_NAME = 'City'"
+    ),
+    Case(
+      "numbers too low",
+      sql:
+        "DELETE FROM Z_MODELCACHE; UPDATE Z_PRIMARYKEY SET Z_ENT = -9223372036854775808 WHERE Z_NAME = 'City'"
+    ),
+    Case(
+      "highest number, renamed",
+      sql: "UPDATE Z_PRIMARYKEY SET Z_ENT = 9223372036854775807, Z_NAME = 'Elsewhere' WHERE Z_NAME = 'City'"),
   ]
 
   static let cells: [Case] = [

@@ -30,7 +30,8 @@ extension Tool.Result {
   private func expectOneSentence(_ comment: String, _ sourceLocation: SourceLocation) {
     let lines = errors.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(
-      lines.count == 2 && lines[1].isEmpty && errors.hasPrefix("storescope: ") && lines[0].hasSuffix("."),
+      lines.count == 2 && lines[1].isEmpty && errors.hasPrefix("storescope: ")
+        && [".", "?"].contains(lines[0].suffix(1)),
       "not one sentence: \(errors) \(comment)", sourceLocation: sourceLocation)
   }
 }

@@ -43,7 +43,7 @@ struct ReadOnlyGuardTests {
     ("PRAGMA wal_checkpoint", "PRAGMA wal_checkpoint"),
     ("PRAGMA writable_schema = 1", "PRAGMA writable_schema"),
     ("SELECT load_extension('x')", "load_extension"), ("BEGIN", "transaction"), ("COMMIT", "transaction"),
-    ("SAVEPOINT s", "SAVEPOINT"), ("VACUUM", "ATTACH"), ("REINDEX", "REINDEX"), ("ANALYZE", "refused"),
+    ("SAVEPOINT s", "SAVEPOINT"), ("VACUUM", "this statement"), ("REINDEX", "REINDEX"), ("ANALYZE", "refused"),
     ("EXPLAIN DELETE FROM t", "DELETE FROM t"), ("INSERT INTO r VALUES(2, 3, 4)", "INSERT INTO r"),
     ("SELECT * FROM pragma_optimize", "PRAGMA optimize"), ("ALTER TABLE t RENAME TO u", "refused"),
     ("WITH x AS (SELECT 1) DELETE FROM t", "DELETE FROM t"),

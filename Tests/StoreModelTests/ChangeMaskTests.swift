@@ -47,8 +47,8 @@ struct ChangeMaskTests {
   func slots() throws {
     #expect(
       try mask("Photo").slots.map(\.property) == [
-        "box", "list", "(inverse of loose)", "album",
-        "list", "(inverse of loose)", "album",
+        "box", "list", "the other side of loose", "album",
+        "list", "the other side of loose", "album",
         "list",
         "author", "author", "name", "camera",
         "tags",

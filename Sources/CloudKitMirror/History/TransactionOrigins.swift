@@ -13,7 +13,9 @@ package final class TransactionOrigins {
   }
 
   private let connection: Connection
-  private let isApp: String
+  /// SQL over the transaction `t` that is true for the app's own.
+  let isApp: String
+  private let columns: String
   private let lookup: Statement
   private let strings: [Int64: String]
   private var last: (number: Int64, transaction: Transaction?)?
@@ -38,12 +40,11 @@ package final class TransactionOrigins {
       AND COALESCE(\(context), '') NOT IN ('\(prefix)export', '\(prefix)import')
       """
     func column(_ name: String) -> String { tables.transactionColumns.contains(name) ? "t.\(name)" : "NULL" }
-    lookup = try connection.prepare(
-      """
-      SELECT t.Z_PK, \(column("ZTIMESTAMP")), \(column("ZAUTHORTS")), \(column("ZAUTHOR")),
-        \(column("ZCONTEXTNAMETS")), \(column("ZCONTEXTNAME"))
-      FROM main.ATRANSACTION t WHERE t.Z_PK = ?
-      """)
+    columns =
+      (["t.Z_PK"]
+      + ["ZTIMESTAMP", "ZAUTHORTS", "ZAUTHOR", "ZCONTEXTNAMETS", "ZCONTEXTNAME"].map(column)).joined(
+        separator: ", ")
+    lookup = try connection.prepare("SELECT \(columns) FROM main.ATRANSACTION t WHERE t.Z_PK = ?")
   }
 
   /// Nil where there is no such row.
@@ -51,21 +52,27 @@ package final class TransactionOrigins {
     if let last, last.number == number { return last.transaction }
     try lookup.bind(.integer(number), at: 1)
     defer { lookup.reset() }
-    var found: Transaction?
-    if try lookup.step() {
-      let author = text(2)
-      let context = text(4)
-      found = Transaction(
-        number: number, author: author, context: context,
-        timestamp: lookup.optionalReal(1).map(CoreDataDate.init(seconds:)),
-        origin: TransactionOrigin(author: author, context: context))
-    }
+    let found = try lookup.step() ? transaction(lookup) : nil
     last = (number, found)
     return found
   }
 
-  private func text(_ column: Int) -> String? {
-    lookup.optionalText(column + 1) ?? lookup.optionalInteger(column).flatMap { strings[$0] }
+  private func transaction(_ row: Statement) -> Transaction {
+    func text(_ column: Int) -> String? {
+      row.optionalText(column + 1) ?? row.optionalInteger(column).flatMap { strings[$0] }
+    }
+    let author = text(2)
+    let context = text(4)
+    return Transaction(
+      number: row.integer(0), author: author, context: context,
+      timestamp: row.optionalReal(1).map(CoreDataDate.init(seconds:)),
+      origin: TransactionOrigin(author: author, context: context))
+  }
+
+  /// Calls `body` for every transaction, oldest first.
+  func forEach(_ body: (Transaction) throws -> Void) throws {
+    let statement = try connection.prepare("SELECT \(columns) FROM main.ATRANSACTION t ORDER BY t.Z_PK")
+    while try statement.step() { try body(transaction(statement)) }
   }
 
   func newestTransaction() throws -> Int64? {

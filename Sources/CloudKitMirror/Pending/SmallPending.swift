@@ -117,7 +117,9 @@ struct SmallPending {
     let ends = "\(text(2)).\(text(4)) between \(text(3)) and \(text(5)) \(text(6))"
     var reason = "The link \(ends) was never uploaded."
     if kind == .linkDelete { reason = "The link \(ends) was removed here and must be deleted on the server." }
-    if row.integer(7) == 1 { reason = "The link \(ends) waits for an object that isn't here yet." }
+    if kind == .link, row.integer(7) == 1 {
+      reason = "The link \(ends) waits for an object that isn't here yet."
+    }
     var item = PendingItem(kind, reason: reason)
     item.recordName = row.optionalText(0)
     item.zone = row.optionalInteger(1).flatMap { mirror.zone($0)?.name }

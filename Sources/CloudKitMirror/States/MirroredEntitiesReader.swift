@@ -8,9 +8,9 @@ import StoreModel
 /// 3. Where the model has configurations, those that hold every entity with records are looked at
 ///    (https://developer.apple.com/documentation/coredata/mirroring-a-core-data-store-with-cloudkit): an entity that
 ///    none of them holds isn't mirrored. Likely only, as the store doesn't name the configuration it was opened with.
-/// 4. Where other entities have records, an entity with rows whose changes the exporter has analysed, and still
-///    without records, isn't mirrored: likely, as rows written past Core Data look the same.
-/// 5. Where other entities have records, an entity with rows of which history knows nothing is undecided.
+/// 4. Where other entities have records, an entity with objects that the exporter has analysed, and that still have no
+///    record, isn't mirrored: likely, as its records may have been removed.
+/// 5. Where other entities have records, an entity with objects of which history knows nothing is undecided.
 /// 6. All others are mirrored: likely, because a store is mirrored as a whole unless a configuration says otherwise.
 struct MirroredEntitiesReader {
   let store: CoreDataStore
@@ -22,6 +22,7 @@ struct MirroredEntitiesReader {
     let withRecords = Set(records.keys)
     let tablesWithRecords = Set(store.schema.entities.filter { withRecords.contains($0.number) }.map(\.table))
     let configured = configuredNames(withRecords)
+    let analysed = withRecords.isEmpty ? [] : try entitiesWithAnalysedObjects(without: withRecords)
     var entities: [MirroredEntities.Entity] = []
     for entity in store.schema.entities where !entity.isAbstract || withRecords.contains(entity.number) {
       func conclude(_ isMirrored: Bool, _ certainty: MirroredEntities.Certainty, _ because: String) {
@@ -42,19 +43,16 @@ struct MirroredEntitiesReader {
         conclude(true, .likely, "Nothing says that it is left out; no entity has records yet.")
       } else if try !hasRows(entity) {
         conclude(true, .likely, "Nothing says that it is left out; it has no objects.")
+      } else if analysed.contains(entity.number) {
+        conclude(
+          false, .likely, "It has analysed objects but no record, while other entities have records.")
+      } else if try hasObjectsUnknownToHistory(entity) {
+        conclude(
+          true, .unknown,
+          "It has objects but no record, and history knows nothing of them: it is left out, or they were written past Core Data or before history began."
+        )
       } else {
-        switch try evidence(of: entity) {
-        case .analysed:
-          conclude(
-            false, .likely,
-            "It has objects and analysed changes but no record, while other entities have records.")
-        case .none:
-          conclude(
-            true, .unknown,
-            "It has objects but no record, and history knows nothing of them: it is left out, or they were written past Core Data or before history began."
-          )
-        case .fresh: conclude(true, .likely, "All its changes are still to be analysed.")
-        }
+        conclude(true, .likely, "All its objects are still to be analysed.")
       }
     }
     return MirroredEntities(entities)
@@ -89,21 +87,35 @@ struct MirroredEntitiesReader {
     ) { _ in true } ?? false
   }
 
-  private enum Evidence {
-    case analysed, fresh, none
+  /// Entities without records of which an object exists that was inserted or changed up to the token. One pass over
+  /// the changes, whatever the number of entities.
+  private func entitiesWithAnalysedObjects(without records: Set<Int64>) throws -> Set<Int64> {
+    let candidates = store.schema.entities.map(\.number).filter { !records.contains($0) }
+    guard hasChanges, !candidates.isEmpty, token.analysedUpTo > 0 else { return [] }
+    let object = ObjectLookup.entityNumber(entity: "c.ZENTITY", primaryKey: "c.ZENTITYPK", in: store)
+    let found = try store.connection.rows(
+      """
+      SELECT DISTINCT c.ZENTITY FROM main.ACHANGE c
+      WHERE c.ZENTITY IN (\(candidates.map(String.init).joined(separator: ", "))) AND c.ZTRANSACTIONID <= ?
+        AND c.ZCHANGETYPE IN (0, 1) AND (\(object)) = c.ZENTITY
+      """, [.integer(token.analysedUpTo)]
+    ) { $0.integer(0) }
+    return Set(found)
   }
 
-  /// Which changes of the entity history has. Asked for entities without records only, so that its scan of the
-  /// changes is rare.
-  private func evidence(of entity: SchemaEntity) throws -> Evidence {
-    guard tables.has(.changes, "ZENTITY"), tables.has(.changes, "ZTRANSACTIONID") else { return .none }
-    func hasChange(_ comparison: String) throws -> Bool {
-      try store.connection.first(
-        "SELECT 1 FROM main.ACHANGE WHERE ZENTITY = ? AND ZTRANSACTIONID \(comparison) ? LIMIT 1",
-        [.integer(entity.number), .integer(token.analysedUpTo)]
-      ) { _ in true } ?? false
-    }
-    if try hasChange("<=") { return .analysed }
-    return try hasChange(">") ? .fresh : .none
+  /// Whether any of its objects has no change above the token; asked where none has one below it.
+  private func hasObjectsUnknownToHistory(_ entity: SchemaEntity) throws -> Bool {
+    guard hasChanges else { return true }
+    return try store.connection.first(
+      """
+      SELECT 1 FROM main.\(quotedIdentifier(entity.table)) WHERE Z_ENT = ?1 AND Z_PK NOT IN (
+        SELECT c.ZENTITYPK FROM main.ACHANGE c
+        WHERE c.ZTRANSACTIONID > ?2 AND c.ZENTITY = ?1 AND c.ZENTITYPK IS NOT NULL) LIMIT 1
+      """, [.integer(entity.number), .integer(token.analysedUpTo)]
+    ) { _ in true } ?? false
+  }
+
+  private var hasChanges: Bool {
+    ["ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZCHANGETYPE"].allSatisfy { tables.has(.changes, $0) }
   }
 }

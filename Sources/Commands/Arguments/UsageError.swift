@@ -4,6 +4,8 @@ import Values
 /// Ends the program with exit code 64.
 package enum UsageError: Error, Equatable, CustomStringConvertible {
   case unknownCommand(String, known: [String])
+  /// An option where a command should be.
+  case unknownProgramOption(String, known: [String])
   case unknownOption(String, command: String, known: [String])
   case missingValue(option: OptionDefinition)
   case unexpectedValue(option: String)
@@ -17,6 +19,8 @@ package enum UsageError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .unknownCommand(let word, let known):
       "There is no command '\(word)', and no such file.\(Suggestion.sentence(for: word, in: known)) See 'storescope --help'."
+    case .unknownProgramOption(let word, let known):
+      "There is no option '\(word)' before a command.\(Suggestion.sentence(for: word, in: known)) See 'storescope --help'."
     case .unknownOption(let word, let command, let known):
       "'\(command)' has no option '\(word)'.\(Suggestion.sentence(for: word, in: known)) See 'storescope \(command) --help'."
     case .missingValue(let option):

@@ -21,6 +21,7 @@ extension Command {
     ],
     discussion: """
       A change's properties are those that its update names; the framework may name more than really changed.
+      Tables leave out bundles, processes and contexts; the other formats have them.
 
       Examples:
         storescope history App.store --by author

@@ -43,12 +43,16 @@ enum HistoryReport {
         "processes": texts(group.processes), "contexts": texts(group.contexts),
       ]
     }
+    let narrow = shown.map { group -> DataValue in
+      guard case .object(let members) = group else { return group }
+      return .object(members.filter { !listNames.contains($0.name) })
+    }
     return Document(
       command: "history", store: try session.identity(), fields: [.init("groups", .array(shown))],
       payload: "groups",
       blocks: [
         .heading("History by \(dimension.rawValue)"),
-        .table(RowStream(objects: shown, emptyText: "(no transactions)")),
+        .table(RowStream(objects: narrow, emptyText: "(no transactions)")),
       ])
   }
 
@@ -62,6 +66,9 @@ enum HistoryReport {
         .text("This store keeps no persistent history: it has no tables ACHANGE and ATRANSACTION.")
       ])
   }
+
+  /// What would make the table for people too wide.
+  private static let listNames: Set = ["bundles", "processes", "contexts"]
 
   private static func texts(_ set: Set<String>) -> DataValue { .array(set.sorted().map(DataValue.text)) }
 }

@@ -20,7 +20,7 @@ enum Predicate {
         error.message.hasPrefix(mark)
         ? Suggestion.sentence(for: String(error.message.dropFirst(mark.count)), in: columns) : ""
       throw StoreScopeError(
-        "The condition '\(predicate)' can't be used on \(entity.name): \(error.message).\(hint) 'storescope entities' lists the properties."
+        "The condition '\(predicate)' can't be used on \(entity.name) of '\(store.path)': \(error.message).\(hint) 'storescope entities' lists the properties."
       )
     }
   }

@@ -135,7 +135,9 @@ enum QueryReport {
   private static func hint(_ error: SQLiteError, in store: CoreDataStore) -> String {
     let mark = "no such table: "
     guard error.message.hasPrefix(mark) else { return "" }
-    let names = store.schema.entities.map(\.name) + ViewNames.framework
-    return Suggestion.sentence(for: String(error.message.dropFirst(mark.count)), in: names)
+    let word = String(error.message.dropFirst(mark.count))
+    // Views of tables that this store lacks aren't there either.
+    let names = (store.schema.entities.map(\.name) + ViewNames.framework).filter { $0 != word }
+    return Suggestion.sentence(for: word, in: names)
   }
 }

@@ -1,3 +1,4 @@
+import CloudKitMirror
 import Lens
 import Rendering
 import StoreModel
@@ -7,7 +8,7 @@ extension Command {
   static let show = Command(
     "show", summary: "one object: its values, relationships and history",
     arguments: [
-      .init("OBJECT", help: "a URI, Entity/pN, or an entity's name and a number as two words"),
+      .init("OBJECT", help: "a URI, Entity/pN, an entity's name and a number as two words, or a record name"),
       .init("NUMBER", isOptional: true, help: "the primary key, where OBJECT is an entity's name"),
     ],
     discussion: """
@@ -19,8 +20,17 @@ extension Command {
     let session = try invocation.store()
     let store = try session.store()
     let words = invocation.arguments.positionals.joined(separator: " ")
-    let reference = try ObjectReference.parse(words, in: store)
-    return Outcome(try ObjectReport(reference, in: session).document)
+    let mirror = try Mirror(store)
+    let reader = TraceReader(store, mirror)
+    let reference: ObjectReference
+    if !words.contains("/"), !words.contains(" "), let object = try reader.object(recordName: words),
+      let entity = store.schema[object.entity]
+    {
+      reference = ObjectReference(entity: entity, primaryKey: object.primaryKey)
+    } else {
+      reference = try ObjectReference.parse(words, in: store)
+    }
+    return Outcome(try ObjectReport(reference, in: session, mirror).document)
   }
 }
 
@@ -28,7 +38,7 @@ extension Command {
 struct ObjectReport {
   let document: Document
 
-  init(_ reference: ObjectReference, in session: Session) throws {
+  init(_ reference: ObjectReference, in session: Session, _ mirror: Mirror?) throws {
     let store = try session.store()
     let root = store.schema[reference.entity.root] ?? reference.entity
     var options = ObjectRows.Options()
@@ -61,6 +71,14 @@ struct ObjectReport {
       try HistoryRows(reader, in: store, filter: filter).produce(into: collector) {}
       changes = collector.objects(columns: HistoryRows.columns.map(\.name))
     }
+    var record: DataValue = nil
+    if let mirror {
+      let filter = RecordFilter(entities: root.subtree, objectKey: reference.primaryKey)
+      try RecordReader(mirror, filter: filter, decodesArchives: true).forEach { found in
+        record = found.value
+        return false
+      }
+    }
     let shownChanges = changes.map { change -> DataValue in
       [
         "transaction": change["transaction"] ?? nil, "timestamp": change["timestamp"] ?? nil,
@@ -71,7 +89,7 @@ struct ObjectReport {
     document = Document(
       command: "show", store: try session.identity(),
       fields: [
-        .init("object", object), .init("record", nil), .init("changes", .array(changes)),
+        .init("object", object), .init("record", record), .init("changes", .array(changes)),
       ],
       payload: "object",
       blocks: [
@@ -79,7 +97,7 @@ struct ObjectReport {
         .pairs(members.map { ($0.name, relationships.contains($0.name) ? $0.value.shortURIs : $0.value) }),
         .heading("Changes"),
         .table(RowStream(objects: shownChanges, emptyText: "(none in history)")),
-      ])
+      ] + (record == .null ? [] : [.heading("CloudKit record"), .tree(record)]))
   }
 }
 

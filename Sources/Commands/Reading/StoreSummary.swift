@@ -1,4 +1,5 @@
 import Archives
+import CloudKitMirror
 import Evidence
 import Rendering
 import StoreModel
@@ -12,6 +13,8 @@ struct StoreSummary {
   let rows: [Int64: Int]
   let history: HistorySummary?
   let wal: WALIndex?
+  let mirror: MirrorSummary?
+  let verdict: Verdict?
 
   init(_ session: Session, progress: Progress) throws {
     identity = try session.identity()
@@ -20,11 +23,21 @@ struct StoreSummary {
     rows = try store.rowCounts { progress.phase("counting \($0)") }
     history = try HistorySummary(store.connection)
     wal = try opened.walIndex()
+    guard let mirror = try Mirror(store) else {
+      self.mirror = nil
+      verdict = nil
+      return
+    }
+    progress.phase("reading the mirror")
+    let counts = try PendingReader(mirror, tracesCauses: false).counts
+    self.mirror = try MirrorSummary(mirror, counts)
+    verdict = try VerdictReader.verdict(mirror, counts: counts)
   }
 
   func document(showsCommits: Bool, showsMetadata: Bool) -> Document {
     var fields: [Document.Field] = [
-      .init("entities", .array(entities)), .init("history", historyValue), .init("mirror", mirrorValue),
+      .init("entities", .array(entities)), .init("history", historyValue),
+      .init("mirror", mirror?.value ?? MirrorSummary.absent),
       .init("files", filesValue), .init("model", modelValue),
     ]
     var blocks: [Document.Block] = [
@@ -71,14 +84,6 @@ struct StoreSummary {
     ]
   }
 
-  /// The mirror's tables, as far as they can be told apart from the app's own.
-  private var mirrorValue: DataValue {
-    [
-      "present": .bool(store.tables.hasMirror), "layout": nil, "scope": nil, "zones": nil, "records": nil,
-      "pending": nil,
-    ]
-  }
-
   private var filesValue: DataValue {
     [
       "journal": .text(opened.files.header.usesWAL ? "wal" : "rollback"),
@@ -120,7 +125,7 @@ struct StoreSummary {
     if let tail = wal?.tail, tail != .end { rows.append(("WAL's end", .text(tail.sentence))) }
     if let holder = opened.holder { rows.append(("open by", .text(holder.description))) }
     rows.append(("history", .text(historyText)))
-    rows.append(("mirror", .text(store.tables.hasMirror ? "tables of CloudKit mirroring are there" : "none")))
+    rows.append(("mirror", .text(mirrorText)))
     return rows
   }
 
@@ -134,6 +139,13 @@ struct StoreSummary {
       case .tables(let why): "guessed from the tables, as Z_MODELCACHE is \(why)"
       }
     return "\(store.schema.entities.count) entities, \(source)\(identifiers)"
+  }
+
+  private var mirrorText: String {
+    guard let mirror, let verdict else { return "none" }
+    let scope = mirror.scope.map { "\($0.name) database, " } ?? ""
+    return
+      "\(verdict.state.rawValue): \(scope)\(mirror.records) records in \(mirror.zones) zones, \(mirror.pending) waiting; 'pending' tells more"
   }
 
   private var historyText: String {

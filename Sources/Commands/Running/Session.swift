@@ -1,6 +1,8 @@
+import CloudKitMirror
 package import Evidence
 import Lens
 package import Rendering
+import SQLite
 package import StoreModel
 import Values
 
@@ -38,7 +40,10 @@ package final class Session {
   /// The store with the model's names in SQL.
   package func lens() throws -> CoreDataStore {
     let store = try store()
-    if !hasLens { try Lens.install(in: store) }
+    if !hasLens {
+      try Lens.install(in: store)
+      if let mirror = try Mirror(store) { try MirrorViews(mirror).sql.forEach(store.connection.execute) }
+    }
     hasLens = true
     return store
   }
@@ -53,6 +58,9 @@ package final class Session {
   package func notes() throws -> [String] {
     ["opened " + (try opened()).way.description] + (try opened()).warnings + (try store()).notes
   }
+
+  /// What is missing from all that is read of the store, a sentence each.
+  package func warnings() throws -> [String] { try opened().warnings }
 
   /// Checks that nothing moved while the store was read.
   package func finish() throws { try openedStore?.finish() }

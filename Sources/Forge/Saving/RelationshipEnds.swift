@@ -43,7 +43,7 @@ struct RelationshipEnds {
       end.inverse = name
       for number in destination.subtree {
         ends[number, default: [:]][name] = RelationshipEnd(
-          name: name, maskName: "(inverse of \(description.name))", isToMany: false, isOrdered: false,
+          name: name, maskName: ChangeMask.otherSide(of: description.name), isToMany: false, isOrdered: false,
           deleteRule: .nullify, destinations: owner.subtree,
           inverse: description.name,
           storage: .toOne(column: column, entityColumn: entityColumn, orderColumn: orderColumn))

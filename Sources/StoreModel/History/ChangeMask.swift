@@ -72,6 +72,9 @@ package struct ChangeMask: Sendable {
     return bytes
   }
 
+  /// What the foreign key of another entity's to-many relationship is called: the model has no name for it.
+  package static func otherSide(of relationship: String) -> String { "the other side of \(relationship)" }
+
   private struct ForeignKey {
     var property: String
     var column: String
@@ -94,7 +97,7 @@ package struct ChangeMask: Sendable {
     // The model has no name for these; the mask has a bit all the same.
     let virtual = entity.virtualToOnes.filter { $0.declaredBy == level }.map { key in
       ForeignKey(
-        property: "the other side of \(key.relationship)", column: key.column, entityColumn: key.entityColumn,
+        property: otherSide(of: key.relationship), column: key.column, entityColumn: key.entityColumn,
         orderColumn: key.orderColumn, isVirtual: true)
     }
     return own + virtual

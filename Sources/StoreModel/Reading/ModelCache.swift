@@ -16,7 +16,9 @@ package enum ModelCache: Sendable, Equatable {
 
   /// - Throws: `SQLiteError`, but for damage to the table, which is `damaged` like damage to the content.
   package static func read(from connection: Connection) throws -> ModelCache {
-    guard try connection.hasTable("Z_MODELCACHE") else { return .absent }
+    guard try connection.hasTable("Z_MODELCACHE"),
+      try connection.columns(of: "Z_MODELCACHE").contains(where: { $0.name == "Z_CONTENT" })
+    else { return .absent }
     do {
       let cache = try connection.first("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1") { row in
         row.withBytes(0) { bytes in decode(bytes) }

@@ -1,0 +1,57 @@
+import Values
+
+/// When the mirror ran, for a look at the time between.
+struct EventTimeline {
+  /// Starts of all events, sorted.
+  private(set) var moments: [CoreDataDate] = []
+  private(set) var accountFailures: [MirrorEvent] = []
+  /// Events that say another instance of the store is syncing.
+  private(set) var secondInstances = 0
+  /// Setups that began while another one ran.
+  private(set) var overlappingSetups = 0
+
+  /// The framework keeps up to twenty thousand; the limit is for made-up logs.
+  private static let limit = 200_000
+  private static let shownFailures = 100
+
+  init(_ reader: EventReader) throws {
+    var runningSetup: MirrorEvent?
+    try reader.forEach { event in
+      if let moment = event.moment { moments.append(moment) }
+      if event.hasFailed {
+        if Self.concernsAccount(event), accountFailures.count < Self.shownFailures {
+          accountFailures.append(event)
+        }
+        if event.errorDomain == CocoaErrors.domain, event.errorCode == 134_422 { secondInstances += 1 }
+      }
+      if event.kind == .setup {
+        if let ended = runningSetup?.ended, let started = event.started, started < ended {
+          overlappingSetups += 1
+        }
+        runningSetup = event
+      }
+      return moments.count < Self.limit
+    }
+    moments.sort()
+  }
+
+  /// How many events began before that moment.
+  func index(of moment: CoreDataDate) -> Int {
+    var low = 0
+    var high = moments.count
+    while low < high {
+      let middle = (low + high) / 2
+      if moments[middle] < moment { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  private static func concernsAccount(_ event: MirrorEvent) -> Bool {
+    switch (event.errorDomain, event.errorCode) {
+    case (CocoaErrors.domain, 134_400), (CocoaErrors.domain, 134_405), (CloudKitErrors.domain, 9),
+      (CloudKitErrors.domain, 36), (CloudKitErrors.domain, 32), (CloudKitErrors.domain, 112):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import CloudKitMirror
+import Rendering
+import Values
+
+extension Command {
+  static let mirror = Command(
+    "mirror", summary: "the CloudKit mirror: databases, zones, metadata, history token",
+    options: [
+      OptionDefinition(
+        "table", value: "NAME", help: "one table of the mirror or of history, decoded: its SQL or entity name"
+      )
+    ],
+    discussion: """
+      The token is the exporter's place in history. 'behind' is normal: something waits to be analysed. 'expired',
+      'ahead' and 'foreign' stop exports or make the next launch wipe and re-import; 'explain' tells more.
+
+      Examples:
+        storescope mirror App.store
+        storescope mirror App.store --table NSCKEvent --json
+      """
+  ) { invocation in
+    let session = try invocation.store()
+    let store = try session.store()
+    let identity = try session.identity()
+    if let name = invocation.arguments["table"] {
+      return Outcome(
+        MirrorTableReport.document(
+          try FrameworkTableRows(named: name, in: store), identity, invocation.progress))
+    }
+    guard let mirror = try Mirror(store) else { return Outcome(MirrorReport.absent(identity)) }
+    return Outcome(try MirrorReport(mirror).document(identity))
+  }
+}
+
+/// What `mirror --table` prints.
+enum MirrorTableReport {
+  static func document(
+    _ table: FrameworkTableRows, _ identity: StoreIdentity, _ progress: Progress
+  ) -> Document {
+    let rows = RowStream(
+      columns: table.columns.map { .init($0.name, isNumber: $0.type == "integer") }, emptyText: "(no rows)",
+      count: table.count
+    ) { sink in
+      try table.produce(into: sink) { progress.step("reading \(table.table)") }
+    }
+    let columns = table.columns.map { column -> DataValue in
+      ["name": .text(column.name), "type": .text(column.type)]
+    }
+    return Document(
+      command: "mirror", store: identity,
+      fields: [
+        .init("table", .text(table.table)), .init("entity", .optional(table.entity)),
+        .init("columns", .array(columns)), .init("rows", rows: rows),
+      ],
+      payload: "rows", blocks: [.heading(table.entity ?? table.table), .table(rows)])
+  }
+}

@@ -1,0 +1,127 @@
+import CloudKitMirror
+import Rendering
+import StoreModel
+import Values
+
+/// What `mirror` prints.
+struct MirrorReport {
+  let mirror: Mirror
+  let switches: SyncSwitches
+
+  init(_ mirror: Mirror) throws {
+    self.mirror = mirror
+    switches = try SyncSwitchesReader(mirror).read()
+  }
+
+  static func absent(_ identity: StoreIdentity) -> Document {
+    Document(
+      command: "mirror", store: identity,
+      fields: [
+        .init("layout", nil), .init("scope", nil), .init("databases", .array([])), .init("zones", .array([])),
+        .init("entries", .array([])), .init("token", ["transaction": nil, "state": "missing"]),
+      ],
+      payload: "zones",
+      blocks: [
+        .text("This store is not mirrored: it has none of the tables of NSPersistentCloudKitContainer.")
+      ])
+  }
+
+  func document(_ identity: StoreIdentity) -> Document {
+    var blocks: [Document.Block] = [
+      .heading("Mirror of \(TextForPeople.fileName(identity.path))"),
+      .pairs([
+        ("layout", .text(mirror.layout.name)), ("scope", .text(mirror.scope?.name ?? "unknown")),
+        ("history token", .text(tokenText)), ("identity", .text(identityText)),
+      ]),
+      .heading("Zones"), .table(RowStream(objects: zones.map(short), emptyText: "(no zone)")),
+      .heading("Metadata entries"), .table(RowStream(objects: entries, emptyText: "(no entry)")),
+    ]
+    if !switches.sentences.isEmpty {
+      blocks += [.heading("How sync was switched"), .text(list(switches.sentences))]
+    }
+    if !mirror.differences.isEmpty { blocks += [.heading("Odd"), .text(list(mirror.differences))] }
+    return Document(
+      command: "mirror", store: identity,
+      fields: [
+        .init("layout", .text(mirror.layout.name)), .init("scope", .optional(mirror.scope?.name)),
+        .init("databases", .array(mirror.databases.map(value))), .init("zones", .array(zones)),
+        .init("entries", .array(entries)),
+        .init(
+          "token",
+          [
+            "transaction": .optional(mirror.token.transaction), "state": .text(mirror.token.state.rawValue),
+            "problem": .optional(mirror.token.problem),
+          ]),
+        .init("switches", switches.value),
+        .init("differences", .array(mirror.differences.map(DataValue.text))),
+        .init(
+          "tables", .array(FrameworkTableRows.names(in: mirror.store).map(DataValue.text))),
+      ],
+      payload: "zones", blocks: blocks)
+  }
+
+  private func list(_ sentences: [String]) -> String { sentences.map { "• \($0)" }.joined(separator: "\n") }
+
+  private var tokenText: String {
+    let number = mirror.token.transaction.map { "transaction \($0), " } ?? ""
+    return number + mirror.token.state.rawValue + (mirror.token.problem.map { " (\($0))" } ?? "")
+  }
+
+  private var identityText: String {
+    switch mirror.identity {
+    case .none: "no iCloud account recorded"
+    case .known: "an iCloud account is recorded"
+    case .halfRecorded: "checked, but without the account's record name"
+    case .nameOnly: "an account's record name, but not checked"
+    }
+  }
+
+  private var entries: [DataValue] {
+    mirror.entries.all.map { entry in
+      [
+        "key": .text(entry.key), "kind": .text(entry.kind.rawValue), "value": entry.value,
+        "rows": .count(entry.rows),
+      ]
+    }
+  }
+
+  private func value(_ database: MirrorDatabase) -> DataValue {
+    [
+      "name": .optional(database.name), "scope": .optional(database.scope?.name),
+      "hasSubscription": .bool(database.hasSubscription), "hasToken": .bool(database.changeToken.isPresent),
+      "token": value(database.changeToken), "lastFetch": .optional(database.lastFetch),
+    ]
+  }
+
+  private var zones: [DataValue] {
+    mirror.zones.map { zone in
+      var members: [DataValue.Member] = [
+        .init("name", .optional(zone.name)), .init("owner", .optional(zone.owner)),
+        .init("scope", .optional(zone.scope?.name)), .init("records", .count(zone.records)),
+        .init("needsImport", .bool(zone.flags.contains(.needsImport))),
+        .init("hasToken", .bool(zone.changeToken.isPresent)), .init("lastFetch", .optional(zone.lastFetch)),
+        .init("token", value(zone.changeToken)), .init("shareBytes", .optional(zone.shareBytes)),
+      ]
+      for (bit, name) in MirrorZone.Flags.names.enumerated() where name != "needsImport" {
+        members.append(.init(name, .bool(zone.flags.contains(.init(rawValue: 1 << UInt16(bit))))))
+      }
+      return .object(members)
+    }
+  }
+
+  private func short(_ zone: DataValue) -> DataValue {
+    .object(
+      ["name", "owner", "records", "needsImport", "hasToken", "lastFetch"].map {
+        DataValue.Member($0, zone[$0] ?? .null)
+      })
+  }
+
+  /// A change token's content is CloudKit's own business; only that it is there and how large can be told.
+  private func value(_ token: ChangeTokenState) -> DataValue {
+    switch token {
+    case .none: .null
+    case .token(let token): ["bytes": .count(token.bytes.count), "archiveBytes": .count(token.archiveBytes)]
+    case .unreadable(let bytes, let why): ["archiveBytes": .count(bytes), "problem": .text(why)]
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import CloudKitMirror
+import Rendering
+import StoreModel
+import Values
+
+extension Command {
+  static let pending = Command(
+    "pending", summary: "what waits to be sent to CloudKit, since when, and why",
+    options: [OptionDefinition("no-causes", help: "don't look up the transactions that caused it: faster")],
+    discussion: """
+      'unanalyzed' are objects that the app changed after the exporter last looked at history; 'unregistered' are
+      objects of mirrored entities that the mirror knows nothing of. The verdict says 'unknown' where the file can't
+      tell; that nothing waits here does not mean that other devices have it.
+
+      Examples:
+        storescope pending App.store
+        storescope pending App.store --json
+      """
+  ) { invocation in
+    let session = try invocation.store()
+    invocation.progress.phase("reading the mirror")
+    let mirror = try Mirror(session.store())
+    let reader = try mirror.map {
+      try PendingReader($0, tracesCauses: !invocation.arguments.has("no-causes"))
+    }
+    let counts = reader?.counts ?? PendingCounts()
+    let verdict = try VerdictReader.verdict(mirror, counts: counts)
+    let columns = [
+      "kind", "entity", "pk", "uri", "recordName", "transaction", "author", "since", "reason", "zone",
+    ]
+    let full = RowStream(names: columns, count: { counts.total }) { sink in
+      try reader?.forEach { item in
+        invocation.progress.step("listing what waits")
+        return try sink.push(item.value, columns: columns)
+      }
+    }
+    let shown = ["kind", "object", "since", "author", "reason"]
+    let short = RowStream(names: shown, emptyText: "(nothing waits)", count: { counts.total }) { sink in
+      try reader?.forEach { item in
+        invocation.progress.step("listing what waits")
+        var members = item.value
+        members.replace("object", with: .text(item.objectText))
+        return try sink.push(members, columns: shown)
+      }
+    }
+    var blocks: [Document.Block] = [
+      .heading("Verdict: \(verdict.state.rawValue)"), .text(verdict.because.joined(separator: "\n")),
+    ]
+    if !verdict.noise.isEmpty {
+      blocks += [.heading("Only noise"), .text(verdict.noise.joined(separator: "\n"))]
+    }
+    if reader != nil {
+      blocks += [.heading("Waiting"), .pairs(counts.shown), .table(short)]
+    }
+    return Outcome(
+      Document(
+        command: "pending", store: try session.identity(),
+        fields: [
+          .init("verdict", verdict.value), .init("counts", counts.value), .init("pending", rows: full),
+        ],
+        payload: "pending", blocks: blocks))
+  }
+}
+
+extension PendingCounts {
+  /// Those that aren't zero.
+  fileprivate var shown: [(String, DataValue)] {
+    guard case .object(let members) = value else { return [] }
+    return members.filter { $0.value != 0 }.map { ($0.name, $0.value) }
+  }
+}
+
+extension PendingItem {
+  fileprivate var objectText: String {
+    if let entity, let primaryKey { return "\(entity)/p\(primaryKey)" }
+    return recordName ?? zone ?? ""
+  }
+}

@@ -1,0 +1,51 @@
+import CloudKitMirror
+import Forge
+import SQLite
+import Testing
+import Values
+
+@Suite struct TraceReaderTests {
+  @Test func theWholeStory() throws {
+    let fixture = try MirrorFixture()
+    func at(_ seconds: Double) -> CoreDataDate { CoreDataDate(seconds: seconds) }
+    let (person, other) = try fixture.forge.save(author: "app", at: at(1000)) { save in
+      (try save.insert("Person", ["name": "Ann"]), try save.insert("Person"))
+    }
+    try fixture.setUp()
+    try fixture.event(.export, at: 900)
+    try fixture.event(.export, at: 1010, error: ("CKErrorDomain", 3))
+    try fixture.event(.export, at: 1020)
+    try fixture.event(.export, at: 1030)
+    try fixture.record(person, ["ZLASTEXPORTEDTRANSACTIONNUMBER": 1])
+    try fixture.record(other)
+    try fixture.setToken(1)
+    try fixture.event(.import, at: 1999)
+    try fixture.forge.save(author: "NSCloudKitMirroringDelegate.import", at: at(2000)) {
+      try $0.update(person, ["name": "Anna"])
+    }
+    try fixture.forge.save(author: "editor", at: at(3000)) { try $0.update(person, ["name": "Anne"]) }
+    let store = try fixture.store()
+    let mirror = try #require(try Mirror(store))
+    let reader = TraceReader(store, mirror)
+    let key = try #require(try reader.object(recordName: "R-Person-1"))
+    #expect(key == ObjectKey(entity: person.entityNumber, primaryKey: 1))
+    let steps = try reader.steps(of: key)
+    #expect(steps.map(\.kind) == [.change, .event, .event, .event, .change, .change, .record, .pending])
+    #expect(steps.compactMap(\.at?.seconds) == [1000, 1010, 1020, 1999, 2000, 3000])
+    #expect(steps[1].text.contains("networkUnavailable"))
+    #expect(steps[5].text == "Updated by editor: name.")
+    #expect(steps[6].value["state"] == "uploaded" && steps[6].value["kind"] == "record")
+    #expect(steps[7].value["pending"] == "unanalyzed")
+    #expect(try reader.object(recordName: "nobody") == nil)
+  }
+
+  @Test func withoutAMirrorThereIsHistory() throws {
+    let fixture = try MirrorFixture()
+    let person = try fixture.forge.save(author: "app") { try $0.insert("Employee") }
+    try fixture.forge.save { try $0.delete(person) }
+    let store = try fixture.store()
+    let key = ObjectKey(entity: person.entityNumber, primaryKey: person.primaryKey)
+    let steps = try TraceReader(store, nil).steps(of: key)
+    #expect(steps.map(\.text) == ["Inserted by app.", "Deleted without an author."])
+  }
+}

@@ -1,0 +1,207 @@
+import Forge
+import Foundation
+import StoreModel
+import TestSupport
+import Testing
+
+/// The keys and types that scripts rely on.
+struct ContractTests {
+  let demo: Demo
+
+  init() throws { demo = try Demo() }
+
+  /// Runs a command for its JSON, which must name the command and the store.
+  private func json(_ reading: String...) throws -> [String: Any] {
+    let result = try Tool.run(Readings.arguments(reading, demo.path) + ["--json"])
+    result.expectDone("\(reading)")
+    let json = try result.json()
+    #expect(json["schema"] as? String == "storescope/\(reading[0])/1")
+    let store = try #require(json["store"] as? [String: Any])
+    #expect(store["path"] as? String == demo.path)
+    #expect(store["uuid"] as? String == demo.uuid)
+    #expect(store["frameworkVersion"] as? Int == 1526)
+    return json
+  }
+
+  private func objects(_ json: [String: Any], _ key: String) throws -> [[String: Any]] {
+    try #require(json[key] as? [[String: Any]])
+  }
+
+  private func expectKeys(_ object: [String: Any]?, _ keys: String...) {
+    for key in keys { #expect(object?[key] != nil, "\(key) in \(object ?? [:])") }
+  }
+
+  @Test func summary() throws {
+    let json = try json("summary")
+    let entities = try objects(json, "entities")
+    #expect(entities.map { $0["number"] as? Int } == Array(1...9))
+    for entity in entities {
+      expectKeys(entity, "parent")
+      let name = try #require(entity["name"] as? String)
+      #expect(entity["rows"] as? Int == demo.truth.objects(of: name).count)
+      #expect((entity["table"] as? String)?.hasPrefix("Z") == true)
+      #expect(entity["parent"] as? String == (["City", "Landmark"].contains(name) ? "Place" : nil))
+    }
+    let history = try #require(json["history"] as? [String: Any])
+    #expect(history["present"] as? Bool == true)
+    #expect(history["transactions"] as? Int == demo.truth.transactions.count)
+    #expect(history["changes"] as? Int == demo.truth.changes.count)
+    for key in ["first", "last"] { #expect((history[key] as? String)?.hasSuffix("Z") == true) }
+    let mirror = try #require(json["mirror"] as? [String: Any])
+    #expect(mirror["present"] as? Bool == false)
+    expectKeys(mirror, "layout", "scope", "zones", "records", "pending")
+    let files = try #require(json["files"] as? [String: Any])
+    #expect(files["journal"] as? String == "wal")
+    #expect(files["pageSize"] as? Int == 4096)
+    for (key, name) in [("bytes", DemoStore.fileName), ("walBytes", DemoStore.fileName + "-wal")] {
+      let size = try demo.folder.read(name).count
+      #expect(files[key] as? Int == size)
+    }
+    #expect(files["walFrames"] as? Int ?? 0 > 3)
+    let model = try #require(json["model"] as? [String: Any])
+    #expect(model["source"] as? String == "cache")
+    #expect(model["entities"] as? Int == 9)
+    #expect(model["identifiers"] as? [String] == ["Journeys 3"])
+  }
+
+  @Test func entities() throws {
+    let entities = try objects(try json("entities"), "entities")
+    #expect(entities.count == 9)
+    for entity in entities {
+      expectKeys(entity, "name", "number", "parent", "table", "rows")
+      for property in try objects(entity, "properties") {
+        expectKeys(property, "name", "type", "column", "destination", "inverse")
+        let isRelationship = property["kind"] as? String == "relationship"
+        #expect(isRelationship || property["kind"] as? String == "attribute")
+        #expect(property["destination"] is String == isRelationship)
+        for key in ["optional", "toMany", "ordered", "transient", "derived"] {
+          #expect(property[key] is Bool, "\(key) of \(property)")
+        }
+      }
+    }
+    let trip = try #require(try objects(try json("entities", "Trip"), "entities").first)
+    let entries = try #require(try objects(trip, "properties").first { $0["name"] as? String == "entries" })
+    #expect(entries["toMany"] as? Bool == true && entries["ordered"] as? Bool == true)
+    #expect(entries["destination"] as? String == "Entry" && entries["inverse"] as? String == "trip")
+  }
+
+  @Test func rows() throws {
+    func keys(_ reading: String...) throws -> [Any] {
+      let arguments = ["rows", demo.path] + reading + ["--json"]
+      return try objects(try Tool.run(arguments).json(), "rows").compactMap { $0["pk"] }
+    }
+    #expect(try keys("Place") as? [Int] == Array(1...9))
+    #expect(try keys("Place", "--exact").isEmpty)
+    #expect(try keys("City", "--exact") as? [Int] == Array(1...4))
+    #expect(try keys("Place", "--reverse", "--limit", "2") as? [Int] == [9, 8])
+    #expect(try keys("Place", "--limit", "0").isEmpty)
+    #expect(
+      try keys("Person", "--where", "birthday < '1991-01-01' AND email IS NOT NULL") as? [Int] == [1, 3])
+    #expect(try keys("Landmark", "--where", "city = 1 -- Lisbon") as? [Int] == [5])
+    #expect(try keys("Trip", "--where", "isArchived") as? [Int] == [1])
+
+    let row = try #require(try objects(try json("rows", "Trip"), "rows").first)
+    #expect(row["uri"] as? String == "x-coredata://\(demo.uuid)/Trip/p1")
+    #expect(row["pk"] as? Int == 1 && row["entity"] as? String == "Trip")
+    #expect(row["startDate"] as? String == "2026-03-20T00:00:00Z")
+    #expect(row["identifier"] as? String == "0B6E8A52-3C1D-4B7F-8E25-6A4D9F01C3E7")
+    #expect(row["entries"] == nil)
+    let blob = try #require((row["cover"] as? [String: Any])?["blob"] as? [String: Any])
+    #expect(
+      blob["kind"] as? String == "png" && blob["bytes"] is Int && (blob["sha256"] as? String)?.count == 64)
+    #expect((row["companions"] as? [String: Any])?["value"] as? [String] == ["Ada", "Jonas"])
+    let expanded = try #require(try objects(try json("rows", "Trip", "--expand"), "rows").first)
+    #expect(
+      (expanded["participants"] as? [String])?.sorted()
+        == [1, 2].map { "x-coredata://\(demo.uuid)/Person/p\($0)" })
+    let entry = try #require(
+      try objects(try json("rows", "Entry", "--where", "title = 'Miradouro'"), "rows").first)
+    #expect(entry["weather"] is NSNull && entry["trip"] as? String == row["uri"] as? String)
+  }
+
+  @Test(arguments: [
+    ["x-coredata://7D3B51C4-0F2E-4C55-9A61-5E2C8D40B7A9/Trip/p2"], ["Trip/p2"], ["Trip", "2"], ["Trip 2"],
+  ])
+  func show(object: [String]) throws {
+    let result = try Tool.run(["show", demo.path] + object + ["--json"])
+    result.expectDone()
+    let json = try result.json()
+    let shown = try #require(json["object"] as? [String: Any])
+    #expect(shown["uri"] as? String == "x-coredata://\(demo.uuid)/Trip/p2")
+    #expect(shown["title"] as? String == "Temples of Kyoto")
+    #expect((shown["entries"] as? [String])?.count == 2)
+    #expect(json["record"] is NSNull)
+    let changes = try objects(json, "changes")
+    #expect(
+      changes.count == demo.truth.changes.count { $0.object.entity == "Trip" && $0.object.primaryKey == 2 })
+  }
+
+  @Test func history() throws {
+    func transactions(_ filter: String...) throws -> [Int64] {
+      let result = try Tool.run(["history", demo.path] + filter + ["--json"])
+      result.expectDone("\(filter)")
+      return try objects(try result.json(), "changes").compactMap { $0["transaction"] as? Int64 }
+    }
+    let authors = Dictionary(demo.truth.transactions.map { ($0.number, $0.author) }) { $1 }
+    func numbers(where matches: (ForgeTruth.Change) -> Bool) -> [Int64] {
+      demo.truth.changes.filter(matches).map(\.transaction)
+    }
+    func author(_ change: ForgeTruth.Change) -> String? { authors[change.transaction] ?? nil }
+    #expect(try transactions() == numbers { _ in true })
+    #expect(try transactions("--reverse") == numbers { _ in true }.reversed())
+    #expect(try transactions("--author", "widget") == numbers { author($0) == "widget" })
+    #expect(try transactions("--author", "nobody").isEmpty)
+    #expect(try transactions("--no-author") == numbers { author($0) == nil })
+    #expect(try transactions("--entity", "City") == numbers { $0.object.entity == "City" })
+    #expect(
+      try transactions("--entity", "Place") == numbers { ["City", "Landmark"].contains($0.object.entity) })
+    #expect(
+      try transactions("--object", "City/p1")
+        == numbers { $0.object.entity == "City" && $0.object.primaryKey == 1 })
+    #expect(try transactions("--transaction", "14") == numbers { $0.transaction == 14 })
+    #expect(try transactions("--transaction", "3..5") == numbers { (3...5).contains($0.transaction) })
+    #expect(try transactions("--since", "2026-04-16T13:47:58.215Z") == numbers { $0.transaction >= 18 })
+    #expect(try transactions("--until", "2026-03-02T08:15:31Z") == numbers { $0.transaction == 1 })
+    let filters = ["--author", "app", "--entity", "Trip", "--since", "2026-04-01"]
+    let arguments = ["history", demo.path] + filters + ["--json"]
+    for change in try objects(try Tool.run(arguments).json(), "changes") {
+      expectKeys(
+        change, "transaction", "timestamp", "author", "bundle", "process", "context", "change", "entity",
+        "pk", "uri",
+        "properties", "tombstone")
+      #expect(change["author"] as? String == "app" && change["entity"] as? String == "Trip")
+    }
+  }
+
+  @Test(arguments: ["author", "entity", "process", "bundle", "context", "day"])
+  func historyBy(dimension: String) throws {
+    let groups = try objects(try json("history", "--by", dimension), "groups")
+    for group in groups {
+      expectKeys(group, dimension)
+      for key in ["transactions", "inserts", "updates", "deletes"] { #expect(group[key] is Int, "\(key)") }
+      for key in ["first", "last"] { #expect((group[key] as? String)?.hasSuffix("Z") == true) }
+      for key in ["bundles", "processes", "contexts"] { #expect(group[key] is [String], "\(key)") }
+    }
+    func sum(_ key: String) -> Int { groups.reduce(0) { $0 + ($1[key] as? Int ?? 0) } }
+    #expect(sum("inserts") == demo.truth.changes.count { $0.kind == .insert })
+    #expect(sum("updates") == demo.truth.changes.count { $0.kind == .update })
+    #expect(sum("deletes") == demo.truth.changes.count { $0.kind == .delete })
+    if dimension == "author" {
+      let authors = groups.map { $0["author"] as? String ?? "(none)" }
+      #expect(Set(authors) == ["app", "import", "widget", "(none)"])
+      #expect(groups.contains { $0["author"] is NSNull })
+    }
+  }
+
+  @Test func query() throws {
+    let json = try json("query", "SELECT name, population FROM City ORDER BY population DESC LIMIT 1")
+    #expect(json["columns"] as? [String] == ["name", "population"])
+    #expect(json["rows"] as? [[NSObject]] == [["Kyoto" as NSString, 1_443_486 as NSNumber]])
+    let saved = try self.json("query", "changes-by-author", "--param", "since=2026-04-16")
+    #expect((saved["rows"] as? [[Any]])?.compactMap { $0.first as? String }.sorted() == ["app", "widget"])
+    let bound = try self.json("query", "SELECT uri FROM Entry WHERE title = :title", "-p", "title=Tram 28")
+    #expect(bound["rows"] as? [[String]] == [["x-coredata://\(demo.uuid)/Entry/p4"]])
+    let listed = try objects(try self.json("query"), "queries")
+    #expect(listed.contains { $0["name"] as? String == "churn" })
+  }
+}

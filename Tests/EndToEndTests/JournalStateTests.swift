@@ -1,0 +1,147 @@
+import Forge
+import Foundation
+import SQLite
+import StoreModel
+import TestSupport
+import Testing
+
+/// Every reading command, in every state of the journal: all that is committed is shown, and nothing is touched.
+struct JournalStateTests {
+  /// What the commands say must be the demo as it was after the transaction.
+  private func check(
+    _ demo: Demo, after transaction: Int64, options: [String] = [],
+    run: (_ arguments: [String]) throws -> Tool.Result = { try Tool.run($0) }
+  ) throws {
+    let before = try FolderSnapshot(demo.folder.path)
+    func json(_ reading: String...) throws -> [String: Any] {
+      let result = try run(Readings.arguments(reading, demo.path) + options + ["--json"])
+      result.expectDone("\(reading) \(options)")
+      return try result.json()
+    }
+    let counts = demo.counts(after: transaction)
+    let changes = demo.truth.changes.filter { $0.transaction <= transaction }
+    for command in ["summary", "entities"] {
+      let entities = try #require(try json(command)["entities"] as? [[String: Any]])
+      let rows = Dictionary(entities.map { ($0["name"] as? String ?? "", $0["rows"] as? Int ?? 0) }) { $1 }
+      #expect(rows.filter { $0.value > 0 } == counts, "\(command)")
+    }
+    let entries = try #require(try json("rows", "Entry")["rows"] as? [[String: Any]])
+    #expect(entries.count == counts["Entry"])
+    #expect(entries.contains { $0["title"] as? String == "Golden Pavilion" } == (transaction >= 18))
+    #expect(try (json("history")["changes"] as? [Any])?.count == changes.count)
+    let groups = try #require(try json("history", "--by", "author")["groups"] as? [[String: Any]])
+    #expect(groups.reduce(0) { $0 + ($1["transactions"] as? Int ?? 0) } == Int(transaction))
+    let sql = "SELECT COUNT(*), MAX(\"transaction\") FROM history"
+    #expect(try json("query", sql)["rows"] as? [[Int]] == [[changes.count, Int(transaction)]])
+    let trip = try #require(try json("show", "Trip/p1")["changes"] as? [Any])
+    #expect(trip.count == changes.count { $0.object.entity == "Trip" && $0.object.primaryKey == 1 })
+    for reading in Readings.ofDemo {
+      try run(Readings.arguments(reading, demo.path) + options).expectDone("\(reading) \(options)")
+    }
+    #expect(try FolderSnapshot(demo.folder.path) == before)
+  }
+
+  @Test(arguments: JournalState.allCases) func allIsShownAndNothingTouched(state: JournalState) throws {
+    let demo = try state.demo()
+    try check(demo, after: 20 - state.lostCommits)
+    let files = try #require(
+      try Tool.run(["summary", demo.path, "--json"]).json()["files"] as? [String: Any])
+    #expect(files["journal"] as? String == ([.rollback, .hotJournal].contains(state) ? "rollback" : "wal"))
+    #expect(files["hotJournal"] as? Bool == (state == .hotJournal))
+    #expect((files["walTail"] as? String == "incompleteFrame") == (state == .tornTail), "\(files)")
+  }
+
+  @Test(arguments: JournalState.allCases) func alsoInAReadOnlyFolder(state: JournalState) throws {
+    let demo = try state.demo()
+    for name in try demo.folder.names() where !name.hasPrefix(".") { chmod(demo.folder.path(name), 0o444) }
+    chmod(demo.folder.path, 0o555)
+    guard geteuid() == 0 else { return try check(demo, after: 20 - state.lostCommits) }
+    // Root may write everywhere, so another user has to read, from where that user may run the program.
+    let bin = try TemporaryFolder("bin")
+    try FileManager.default.copyItem(atPath: Tool.path, toPath: bin.path("storescope"))
+    chmod(bin.path, 0o755)
+    func unprivileged(_ arguments: [String]) throws -> Tool.Result {
+      let user = ["--reuid", "65534", "--clear-groups", bin.path("storescope")]
+      return try Tool.run("/usr/bin/setpriv", user + arguments)
+    }
+    guard
+      try FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")
+        && unprivileged(["--version"]).status == 0
+    else { return try check(demo, after: 20 - state.lostCommits) }
+    try check(demo, after: 20 - state.lostCommits, run: unprivileged)
+  }
+
+  @Test(.enabled(if: LiveWriter.isAvailable, "the sqlite3 shell is not installed"))
+  func besideAWriterInItsTransaction() throws {
+    let demo = try Demo()
+    let writer = try LiveWriter(demo.path)
+    try writer.run(
+      "PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = 3; BEGIN IMMEDIATE; UPDATE ZENTRY SET ZTITLE = hex(zeroblob(5000)); DELETE FROM ZTRIP; DELETE FROM ACHANGE"
+    )
+    try check(demo, after: 20)
+    let files = try #require(
+      try Tool.run(["summary", demo.path, "--json"]).json()["files"] as? [String: Any])
+    #expect((files["openedBy"] as? String)?.contains("\(writer.processID)") == true, "\(files)")
+    #expect(try writer.run("ROLLBACK") == "")
+    #expect(try writer.finish() == "")
+  }
+
+  @Test(arguments: 0...3) func commitsAgo(count: Int) throws {
+    try check(try Demo(), after: 20 - Int64(count), options: ["--as-of-commit", "\(count)"])
+  }
+
+  @Test func commitsThatAreNotInTheWAL() throws {
+    let demo = try Demo()
+    let before = try FolderSnapshot(demo.folder.path)
+    for reading in Readings.ofDemo {
+      try Tool.run(Readings.arguments(reading, demo.path) + ["--as-of-commit", "4"])
+        .expectRefused(demo.path, "3 commits", "0 to 3")
+    }
+    try Tool.run(["summary", demo.path, "--as-of-commit", "-1"]).expectRefused(status: 64, "--as-of-commit")
+    #expect(try FolderSnapshot(demo.folder.path) == before)
+    let clean = try Demo(leaving: .nothing)
+    try Tool.run(["summary", clean.path, "--as-of-commit", "1"]).expectRefused(clean.path, "-wal")
+  }
+
+  @Test func commitsAreListed() throws {
+    let demo = try Demo()
+    let result = try Tool.run(["summary", demo.path, "--commits", "--json"])
+    let commits = try #require(try result.json()["commits"] as? [[String: Any]])
+    #expect(commits.map { $0["commitsAgo"] as? Int } == [0, 1, 2])
+    let size = try demo.folder.read(DemoStore.fileName + "-wal").count
+    let ends = commits.compactMap { $0["walBytes"] as? Int }
+    #expect(
+      ends == ends.sorted(by: >) && ends.first == size)
+    let table = try Tool.run(["summary", demo.path, "--commits"])
+    #expect(table.output.contains("Commits in the WAL"))
+  }
+
+  /// A longer life than the demo's, with every state of it remembered.
+  @Test func everyCommitOfARandomLife() throws {
+    let folder = try TemporaryFolder()
+    let forge = try StoreForge(path: folder.path("Life.sqlite"), model: FixtureModels.manyToMany)
+    try RandomLife.live(forge, saves: 3)
+    try forge.checkpoint()
+    var titles: [[String]] = []
+    func remember() {
+      titles.append(forge.truth.objects.keys.map { forge.uri(of: $0) }.sorted())
+    }
+    remember()
+    for seed in 2...9 {
+      try RandomLife.live(forge, saves: 1, seed: UInt64(seed))
+      remember()
+    }
+    try forge.close(leaving: .wal)
+    let before = try FolderSnapshot(folder.path)
+    for (ago, wanted) in titles.reversed().enumerated() {
+      var uris: [String] = []
+      for entity in forge.model.entities.map(\.name) {
+        let arguments = ["rows", forge.path, entity, "--json", "--as-of-commit", "\(ago)"]
+        let rows = try #require(try Tool.run(arguments).json()["rows"] as? [[String: Any]])
+        uris += rows.compactMap { $0["uri"] as? String }
+      }
+      #expect(uris.sorted() == wanted, "\(ago) commits ago")
+    }
+    #expect(try FolderSnapshot(folder.path) == before)
+  }
+}

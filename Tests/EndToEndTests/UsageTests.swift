@@ -1,0 +1,134 @@
+import Forge
+import Foundation
+import TestSupport
+import Testing
+
+/// Wrong words, and what the program does about them.
+struct UsageTests {
+  struct Mistake: Sendable, CustomTestStringConvertible {
+    var words: [String]
+    var says: String
+    var testDescription: String { words.joined(separator: " ") }
+
+    init(_ words: String..., says: String) {
+      self.words = words
+      self.says = says
+    }
+
+    /// `STORE` stands for the demo's path.
+    static let usage: [Mistake] = [
+      Mistake("sumary", "STORE", says: "Did you mean 'summary'?"),
+      Mistake("rows", "STORE", "Trip", "--limt", "3", says: "Did you mean '--limit'?"),
+      Mistake("rows", "STORE", "Trip", "--limit", "many", says: "whole number"),
+      Mistake("rows", "STORE", "Trip", "--limit", says: "needs a value"),
+      Mistake("rows", "STORE", "Trip", "--limit=-1", says: "whole number"),
+      Mistake("rows", "STORE", "Trip", "--exact=yes", says: "no value"),
+      Mistake("rows", "STORE", "Trip", "--format", "jsn", says: "Did you mean 'json'?"),
+      Mistake("rows", "STORE", "Trip", "--format", "csv", "--json", says: "exclude"),
+      Mistake("rows", "STORE", "Trip", "Entry", says: "no use for 'Entry'"),
+      Mistake("rows", "STORE", says: "ENTITY"), Mistake("show", "STORE", says: "OBJECT"),
+      Mistake("rows", says: "store file"), Mistake("summary", "STORE", "more", says: "no use for"),
+      Mistake("history", "STORE", "--by", "autor", says: "Did you mean 'author'?"),
+      Mistake("history", "STORE", "--since", "yesterday", says: "2026-03-01"),
+      Mistake("history", "STORE", "--transaction", "9..3", says: "range"),
+      Mistake("history", "STORE", "--author", "a", "--no-author", says: "exclude"),
+      Mistake("query", "STORE", "churn", "--param", "least", says: "NAME=VALUE"),
+      Mistake("--jsno", "STORE", says: "no option"), Mistake("-x", says: "no option"),
+    ]
+
+    static let unknown: [Mistake] = [
+      Mistake("rows", "STORE", "Tripp", says: "Did you mean 'Trip'?"),
+      Mistake("entities", "STORE", "Pesron", says: "Did you mean 'Person'?"),
+      Mistake("rows", "STORE", "Trip", "--where", "titel = 1", says: "Did you mean 'title'?"),
+      Mistake("rows", "STORE", "Trip", "--where", "1)) OR ((1", says: "can't be used"),
+      Mistake("rows", "STORE", "Trip", "--where", "1; DELETE FROM ZTRIP", says: "can't be used"),
+      Mistake("show", "STORE", "Tripp/p1", says: "Did you mean 'Trip'?"),
+      Mistake("show", "STORE", "Trip/p99", says: "no object Trip/p99"),
+      Mistake("show", "STORE", "City/p5", says: "Landmark/p5"),
+      Mistake("show", "STORE", "Trip/px", says: "no primary key"),
+      Mistake("show", "STORE", "x-coredata:///Trip/t4711", says: "temporary"),
+      Mistake(
+        "show", "STORE", "x-coredata://11111111-2222-3333-4444-555555555555/Trip/p1",
+        says: "names an object of"),
+      Mistake("history", "STORE", "--entity", "Tirp", says: "Did you mean 'Trip'?"),
+      Mistake("history", "STORE", "--object", "Tirp/p1", says: "Did you mean 'Trip'?"),
+      Mistake("query", "STORE", "chrun", says: "Did you mean 'churn'?"),
+      Mistake("query", "STORE", "SELECT * FROM Tripp", says: "Did you mean 'Trip'?"),
+      Mistake("query", "STORE", "SELECT * FROM", says: "can't be run"),
+      Mistake("query", "STORE", "churn", "--param", "lest=3", says: "Did you mean 'least'?"),
+      Mistake("query", "STORE", "SELECT :a", says: "--param a=VALUE"),
+    ]
+
+    static let refused: [Mistake] = [
+      "DELETE FROM ZTRIP", "INSERT INTO ZTRIP DEFAULT VALUES", "UPDATE ZTRIP SET ZTITLE = 1",
+      "DROP TABLE ZTRIP",
+      "CREATE TABLE x(y)", "CREATE TEMP TABLE x(y)", "ALTER TABLE ZTRIP RENAME TO x", "VACUUM ",
+      "VACUUM INTO '/tmp/x'",
+      "REINDEX ZENTRY", "ANALYZE ZTRIP", "ATTACH 'other.db' AS other", "DETACH temp", "BEGIN IMMEDIATE",
+      "ROLLBACK ;",
+      "PRAGMA writable_schema = 1", "PRAGMA journal_mode = DELETE", "PRAGMA user_version = 7",
+      "PRAGMA wal_checkpoint(TRUNCATE)",
+      "SELECT load_extension('x')", "SELECT writefile('x', 'y')", "SELECT edit('x')",
+      "SELECT readfile('/etc/passwd')",
+      "SELECT fts3_tokenizer('simple', x'00')", "WITH a AS (SELECT 1) DELETE FROM ZTRIP",
+      "SELECT 1; DELETE FROM ZTRIP",
+      "EXPLAIN DELETE FROM ZTRIP; DELETE FROM ZTRIP", "CREATE VIRTUAL TABLE temp.v USING fts5(x)",
+    ].map { Mistake("query", "STORE", $0, says: "can't be run") }
+  }
+
+  private func run(_ mistake: Mistake, status: Int32) throws {
+    let demo = try Demo()
+    let before = try FolderSnapshot(demo.folder.path)
+    let words = mistake.words.map { $0 == "STORE" ? demo.path : $0 }
+    let result = try Tool.run(words, in: demo.folder.path)
+    result.expectRefused(status: status, mistake.says, comment: mistake.testDescription)
+    #expect(result.output.isEmpty)
+    #expect(try FolderSnapshot(demo.folder.path) == before)
+  }
+
+  @Test(arguments: Mistake.usage) func wrongUsage(mistake: Mistake) throws { try run(mistake, status: 64) }
+  @Test(arguments: Mistake.unknown) func unknownName(mistake: Mistake) throws { try run(mistake, status: 2) }
+  @Test(arguments: Mistake.refused) func refusedSQL(mistake: Mistake) throws { try run(mistake, status: 2) }
+
+  @Test func aStoreAloneIsItsSummary() throws {
+    let demo = try Demo()
+    for options in [[], ["--json"], ["--commits"]] {
+      let summary = try Tool.run(["summary", demo.path] + options)
+      let alone = try Tool.run([demo.path] + options)
+      alone.expectDone()
+      #expect(alone.output == summary.output)
+    }
+    let relative = try Tool.run([DemoStore.fileName], in: demo.folder.path)
+    #expect(relative.status == 0 && relative.output.contains("9 entities"))
+  }
+
+  @Test func helpAndVersion() throws {
+    for words in [["--help"], ["-h"], ["help"], []] {
+      let result = try Tool.run(words)
+      result.expectDone()
+      #expect(result.output.contains("Usage:") && result.output.contains("summary"))
+    }
+    let version = try Tool.run(["--version"])
+    #expect(version.status == 0 && version.output.hasPrefix("storescope "))
+    for command in ["summary", "entities", "rows", "show", "history", "query", "demo", "explain"] {
+      for words in [[command, "--help"], ["help", command]] {
+        let help = try Tool.run(words)
+        help.expectDone("\(words)")
+        #expect(help.output.contains("storescope \(command)"))
+      }
+    }
+  }
+
+  @Test func demoIsMadeOnce() throws {
+    let folder = try TemporaryFolder()
+    let first = try Tool.run(["demo", folder.path("new/deep")])
+    #expect(first.status == 0 && first.output.contains("9 entities"), "\(first.errors)")
+    let before = try FolderSnapshot(folder.path("new/deep"))
+    let again = try Tool.run(["demo", folder.path("new/deep"), "--json"])
+    #expect(again.status == 0 && again.errors.contains("Journeys.store"))
+    #expect(try again.json()["schema"] as? String == "storescope/summary/1")
+    #expect(try FolderSnapshot(folder.path("new/deep")) == before)
+    try folder.write([1], to: "file")
+    try Tool.run(["demo", folder.path("file/x")]).expectRefused(folder.path("file/x"))
+  }
+}
