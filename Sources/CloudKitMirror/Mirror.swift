@@ -66,7 +66,7 @@ package final class Mirror {
   /// What the app did after the last analysed transaction. Read from history once, and then remembered.
   func unanalyzed() throws -> UnanalyzedObjects {
     if let knownUnanalyzed { return knownUnanalyzed }
-    var objects = UnanalyzedObjects()
+    var objects = try UnanalyzedObjects(self)
     if let origins {
       try HistoryScan(store.connection, tables, origins).forEach(after: token.analysedUpTo) {
         try objects.add($0)

@@ -21,7 +21,7 @@ package final class PendingReader {
     let entities = try mirror.mirroredEntities()
     self.entities = entities
     var flagged = try FlaggedRecords(connection, mirror.tables, tracesCauses: tracesCauses)
-    var unanalyzed = UnanalyzedObjects()
+    var unanalyzed = try UnanalyzedObjects(mirror)
     if let origins = mirror.origins {
       let token = mirror.token.analysedUpTo
       let start = tracesCauses ? min(token, flagged.oldestExport ?? token) : token
@@ -139,8 +139,11 @@ package final class PendingReader {
         case .deleted: "deleted"
         case .updated, .nothing: "changed"
         }
-      var item = PendingItem(
-        .unanalyzed, reason: "The object was \(what) after the last transaction that the exporter analysed.")
+      let reason =
+        entry.since > mirror.token.analysedUpTo
+        ? "The object was \(what) after the last transaction that the exporter analysed."
+        : "An export that ended early saw that the object was \(what); the next one goes on from there."
+      var item = PendingItem(.unanalyzed, reason: reason)
       item.entity = names[key.entity].entity
       item.primaryKey = key.primaryKey
       item.uri = names[key.entity].uri(key.primaryKey)

@@ -7,7 +7,8 @@ import StoreModel
 /// 2. So is, likely, one whose rows share a table with such an entity.
 /// 3. Where the model has configurations, those that hold every entity with records are looked at
 ///    (https://developer.apple.com/documentation/coredata/mirroring-a-core-data-store-with-cloudkit): an entity that
-///    none of them holds isn't mirrored. Likely only, as the store doesn't name the configuration it was opened with.
+///    none of them holds isn't mirrored, and one that all of them hold is. Likely only, as the store doesn't name the
+///    configuration it was opened with.
 /// 4. Where other entities have records, an entity with objects that the exporter has analysed, and that still have no
 ///    record, isn't mirrored: likely, as its records may have been removed.
 /// 5. Where other entities have records, an entity with objects of which history knows nothing is undecided.
@@ -35,10 +36,13 @@ struct MirroredEntitiesReader {
         conclude(true, .certain, "It has \(count) record\(count == 1 ? "" : "s").")
       } else if tablesWithRecords.contains(entity.table) {
         conclude(true, .likely, "Entities that share its table have records.")
-      } else if let configured, !configured.contains(entity.name) {
+      } else if let configured, !configured.contains(where: { $0.contains(entity.name) }) {
         conclude(
           false, .likely, "No configuration of the model has it together with the entities that have records."
         )
+      } else if let configured, configured.allSatisfy({ $0.contains(entity.name) }) {
+        conclude(
+          true, .likely, "The model's configuration with the entities that have records has it as well.")
       } else if withRecords.isEmpty {
         conclude(true, .likely, "Nothing says that it is left out; no entity has records yet.")
       } else if try !hasRows(entity) {
@@ -70,13 +74,13 @@ struct MirroredEntitiesReader {
     return counts
   }
 
-  /// Names of the entities in the configurations that may be this store's; nil where the model has none, or none
-  /// that fits.
-  private func configuredNames(_ withRecords: Set<Int64>) -> Set<String>? {
+  /// Names of the entities in each of the configurations that may be this store's; nil where the model has none, or
+  /// none that fits.
+  private func configuredNames(_ withRecords: Set<Int64>) -> [Set<String>]? {
     let recorded = Set(withRecords.compactMap { store.schema[$0]?.name })
     guard let configurations = store.model?.configurations, !recorded.isEmpty else { return nil }
     let fitting = configurations.filter { !$0.key.isEmpty && recorded.isSubset(of: $0.value) }
-    return fitting.isEmpty ? nil : fitting.values.reduce(into: []) { $0.formUnion($1) }
+    return fitting.isEmpty ? nil : Array(fitting.values)
   }
 
   private func hasRows(_ entity: SchemaEntity) throws -> Bool {

@@ -1,3 +1,4 @@
+import SQLite
 import StoreModel
 
 /// Objects that the app touched in transactions which the exporter hasn't analysed yet: those above the last-history
@@ -5,7 +6,8 @@ import StoreModel
 ///
 /// What happens to an object is summed up as app authors report the exporter does: transactions of the mirror itself
 /// don't count; an insert followed by a delete leaves nothing to send; a delete that came with an import or a reset
-/// cancels what was there before it.
+/// cancels what was there before it. Where the next export shall bypass that rule, imports and resets count as well.
+/// What an export found that ended before it flagged any record is still in a table of its own, and comes first.
 struct UnanalyzedObjects {
   enum Outcome: UInt8, Sendable {
     case nothing, inserted, updated, deleted
@@ -18,37 +20,45 @@ struct UnanalyzedObjects {
   }
 
   /// What imports and resets did counts as well.
-  private let countsFramework: Bool
+  private let bypassesRule: Bool
   private(set) var entries = ObjectMap(empty: Entry())
   private(set) var isEmpty = true
 
-  init(countsFramework: Bool = false) { self.countsFramework = countsFramework }
-
-  /// What an analysis found that died before its export flagged the record; the next export goes on from there.
-  mutating func add(
-    _ key: ObjectKey, original: HistoryReader.ChangeKind?, final: HistoryReader.ChangeKind?, since: Int64
-  ) throws {
-    guard let final else { return }
-    isEmpty = false
-    try entries.update(key) { entry in
-      entry.outcome = final == .delete ? .deleted : original == .insert ? .inserted : .updated
-      entry.since = since
+  /// Starts with what an earlier analysis left.
+  init(_ mirror: Mirror) throws {
+    bypassesRule = mirror.isSet(MetadataKey.bypassHistory)
+    let tables = mirror.tables
+    guard tables.has(.analyzerStates) else { return }
+    let columns = [
+      "ZENTITYID", "ZENTITYPK", "ZORIGINALCHANGETYPENUM", "ZFINALCHANGETYPENUM", "ZORIGINALTRANSACTIONNUMBER",
+    ].map { tables.sql(.analyzerStates, $0, "s") }.joined(separator: ", ")
+    try mirror.store.connection.forEachRow(
+      "SELECT \(columns) FROM main.ANSCKHISTORYANALYZERSTATE s ORDER BY s.Z_PK"
+    ) { row in
+      guard !row.isNull(0), !row.isNull(1),
+        let final = row.optionalInteger(3).flatMap(HistoryReader.ChangeKind.init(rawValue:))
+      else { return }
+      let isNew = row.optionalInteger(2) == HistoryReader.ChangeKind.insert.rawValue
+      isEmpty = false
+      try entries.update(ObjectKey(entity: row.integer(0), primaryKey: row.integer(1))) { entry in
+        entry.outcome = final == .delete ? .deleted : isNew ? .inserted : .updated
+        entry.since = row.integer(4)
+      }
     }
   }
 
   mutating func add(_ change: ScannedChange) throws {
     let key = ObjectKey(entity: change.entity, primaryKey: change.primaryKey)
+    let counts = change.origin == .app || (bypassesRule && change.origin != .housekeeping)
     switch (change.origin, change.kind) {
-    case (.app, .some(let kind)), (.importing, .some(let kind)) where countsFramework,
-      (.reset, .some(let kind)) where countsFramework:
+    case (_, .some(let kind)) where counts:
       isEmpty = false
       try entries.update(key) { entry in
         switch (kind, entry.outcome) {
         case (.delete, .inserted): entry = Entry()
         case (.delete, _): entry.outcome = .deleted
-        // A key that was deleted isn't handed out again; should it be, the object is a new one.
-        case (.insert, .deleted): entry.outcome = .updated
-        case (.insert, _): entry.outcome = .inserted
+        // Where history is read again from its beginning, an insert begins what an earlier analysis knew the end of.
+        case (.insert, _): entry = Entry(outcome: .inserted)
         case (.update, .nothing): entry.outcome = .updated
         case (.update, _): break
         }
