@@ -44,8 +44,19 @@ package struct RandomMirrorLife {
     let mirror = try MirrorForge(forge, layout: layout, scope: scope, configuration: "Cloud")
     var life = RandomMirrorLife(mirror: mirror, random: SeededGenerator(seed: seed))
     mirror.exportsLeaveTransactions = life.chance(3)
+    if !life.chance(6) { try life.begin() }
     for _ in 0..<steps { try life.step() }
+    // Where it ends with damage or a prune, no later step has mended it.
+    if life.chance(6) { try life.damage() }
+    if life.chance(3) { try life.pruneHistory() }
     return mirror
+  }
+
+  /// Most apps come further than their first save.
+  private mutating func begin() throws {
+    try mirror.setUp(account: account)
+    for _ in 0..<4 { try save() }
+    try mirror.export()
   }
 
   private mutating func chance(_ of: Int) -> Bool { Int.random(in: 0..<of, using: &random) == 0 }
@@ -79,7 +90,7 @@ package struct RandomMirrorLife {
 
   private mutating func save() throws {
     let author = pick(["app", "widget", nil, "import", "NSCloudKit"]) ?? nil
-    let count = Int.random(in: 1...5, using: &random)
+    let count = Int.random(in: 1...8, using: &random)
     try mirror.save(author: author) { save in for _ in 0..<count { try change(save) } }
   }
 
@@ -104,14 +115,16 @@ package struct RandomMirrorLife {
   private mutating func changeLinks(of object: ForgedObject, _ living: [ForgedObject], _ save: Save) throws {
     guard Self.isPerson(object) else { return }
     let relationship = chance(2) ? "tags" : "friends"
-    if let member = pick(save.members(of: object, relationship)), chance(2) {
+    if let member = pick(save.members(of: object, relationship)), !chance(3) {
       return try save.unlink(object, relationship, member)
     }
     let candidates = living.filter { relationship == "tags" ? $0.entity == "Tag" : Self.isPerson($0) }
     if let member = pick(candidates), member != object { try save.link(object, relationship, member) }
   }
 
-  private static func isPerson(_ object: ForgedObject) -> Bool { ["Person", "Employee"].contains(object.entity) }
+  private static func isPerson(_ object: ForgedObject) -> Bool {
+    ["Person", "Employee"].contains(object.entity)
+  }
 
   private mutating func values(_ entity: String) -> [String: ForgeValue] {
     let text = ForgeValue.text("text \(Int.random(in: 0..<1_000_000, using: &random))")
@@ -140,10 +153,10 @@ package struct RandomMirrorLife {
   private mutating func pruneHistory() throws {
     guard let last = mirror.forge.truth.transactions.last?.number else { return }
     let first = chance(4) ? last : Int64.random(in: 1...last, using: &random)
-    if chance(3) {
-      try mirror.forge.dropHistory(first...first)
-    } else {
-      try mirror.forge.dropHistory(1...first)
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: try mirror.forge.dropHistory(first...first)
+    case 1: try mirror.forge.dropHistory(first...last)
+    default: try mirror.forge.dropHistory(1...first)
     }
   }
 
@@ -166,16 +179,19 @@ package struct RandomMirrorLife {
     guard mirror.isMirroring else { return }
     let stage = pick(MirrorForge.ExportStage.allCases) ?? .start
     let failures: [MirrorFailure] = [
-      .quotaExceeded, .throttled, .serviceUnavailable, .networkUnavailable, .networkFailure, .invalidArguments,
+      .quotaExceeded, .throttled, .serviceUnavailable, .networkUnavailable, .networkFailure,
+      .invalidArguments,
       .cancelled, .deferred, .unhandledException,
     ]
     switch Int.random(in: 0..<12, using: &random) {
-    case 0...5: try mirror.export()
-    case 6: try mirror.export(.partialFailure)
-    case 7...8: try mirror.export(.failure(pick(failures) ?? .throttled), reaching: stage)
+    case 0...3: try mirror.export()
+    case 4: try mirror.export(.partialFailure)
+    case 5...8:
+      try mirror.export(
+        .failure(pick(failures) ?? .throttled), reaching: chance(2) ? .processing : stage)
     case 9: try mirror.export(.failure(.deferred), reaching: .halfOfAnalysis)
     case 10: try mirror.export(.failure(.alreadyPending), reaching: .start)
-    default: try mirror.export(.dies, reaching: stage)
+    default: try mirror.export(.dies, reaching: chance(2) ? .answered : stage)
     }
   }
 

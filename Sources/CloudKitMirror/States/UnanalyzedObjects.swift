@@ -57,9 +57,8 @@ struct UnanalyzedObjects {
         switch (kind, entry.outcome) {
         case (.delete, .inserted): entry = Entry()
         case (.delete, _): entry.outcome = .deleted
-        // A key that was deleted isn't handed out again; should it be, the object is a new one.
-        case (.insert, .deleted): entry.outcome = .updated
-        case (.insert, _): entry.outcome = .inserted
+        // Where history is read again from its beginning, an insert begins what an earlier analysis knew the end of.
+        case (.insert, _): entry = Entry(outcome: .inserted)
         case (.update, .nothing): entry.outcome = .updated
         case (.update, _): break
         }

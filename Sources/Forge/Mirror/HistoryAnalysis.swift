@@ -23,11 +23,14 @@ struct HistoryAnalysis {
       return
     case nil: break
     }
-    for change in changes where mirrored.contains(change.object.entityNumber) { add(change, transaction.author) }
+    for change in changes where mirrored.contains(change.object.entityNumber) {
+      add(change, transaction.author)
+    }
   }
 
   private mutating func add(_ change: ForgeTruth.Change, _ author: String?) {
-    guard var state = states[change.object] else {
+    // An analysis that starts anew comes past the insert of an object that an earlier one left in the middle.
+    guard change.kind != .insert, var state = states[change.object] else {
       states[change.object] = .init(
         object: change.object, original: change.kind, final: change.kind,
         originalTransaction: change.transaction, finalTransaction: change.transaction, author: author)

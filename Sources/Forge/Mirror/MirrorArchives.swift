@@ -51,7 +51,9 @@ enum MirrorArchives {
   }
 
   /// A whole record with its values, compressed.
-  static func record(_ header: Header, _ values: (KeyedArchiveWriter) -> [(String, KeyedArchiveWriter.Reference)])
+  static func record(
+    _ header: Header, _ values: (KeyedArchiveWriter) -> [(String, KeyedArchiveWriter.Reference)]
+  )
     -> [UInt8]
   {
     let writer = KeyedArchiveWriter()

@@ -32,7 +32,8 @@ extension MirrorForge {
   /// costs all that was mirrored.
   /// - Parameter stage: how far it gets where it doesn't succeed.
   package func export(
-    _ outcome: ExportOutcome = .success, reaching stage: ExportStage = .processing, at date: CoreDataDate? = nil
+    _ outcome: ExportOutcome = .success, reaching stage: ExportStage = .processing,
+    at date: CoreDataDate? = nil
   ) throws {
     let event = try begin(.export, date)
     func stop() throws {

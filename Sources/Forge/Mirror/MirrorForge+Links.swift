@@ -74,7 +74,8 @@ extension MirrorForge {
 
   /// Nil where one of the records is gone.
   func pair(of link: MirrorLedger.Link) -> LinkedPair? {
-    guard let one = ledger.object(named: link.one.record), let other = ledger.object(named: link.other.record),
+    guard let one = ledger.object(named: link.one.record),
+      let other = ledger.object(named: link.other.record),
       let end = forge.forged.ends[one, link.relationship]
     else { return nil }
     return LinkedPair(one, end, other, recordNames: (link.one.record, link.other.record))
@@ -97,7 +98,8 @@ extension MirrorForge {
   func linkSystemFields(_ link: MirrorLedger.Link) -> MirrorBlob {
     let zone = ledger.zones[link.zone]
     let header = header(
-      type: "CDMR", name: link.name, zone: zone?.name ?? Self.defaultZone, owner: zone?.owner ?? Self.ownOwner)
+      type: "CDMR", name: link.name, zone: zone?.name ?? Self.defaultZone, owner: zone?.owner ?? Self.ownOwner
+    )
     return MirrorBlob(
       bytes: MirrorArchives.systemFields(header), key: ledger.newKey(MirrorLedger.Link.systemFieldsAsset))
   }

@@ -14,7 +14,8 @@ extension MirrorForge {
     let share = share(name, Self.ownOwner, title)
     ledger.zones[zone]?.share = share
     for object in objects where forge.truth[object] != nil {
-      guard let key = ledger.recordKey(of: object) ?? register(object), var record = ledger.records[key] else {
+      guard let key = ledger.recordKey(of: object) ?? register(object), var record = ledger.records[key]
+      else {
         continue
       }
       if record.isAcknowledged, let old = ledger.zones[record.zone] {

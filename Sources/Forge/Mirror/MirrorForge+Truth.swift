@@ -52,7 +52,8 @@ extension MirrorForge {
   private var flagged: [MirrorTruth.Waiting] {
     ledger.records.values.filter(\.needsUpload).map { record in
       MirrorTruth.Waiting(
-        kind: record.needsCloudDelete ? .cloudDelete : .upload, object: record.object, recordName: record.name,
+        kind: record.needsCloudDelete ? .cloudDelete : .upload, object: record.object,
+        recordName: record.name,
         zone: zoneName(record.zone))
     }
   }
@@ -85,7 +86,7 @@ extension MirrorForge {
       if record?.needsUpload == true || (state.final == .delete && record == nil) { return nil }
       return MirrorTruth.Waiting(
         kind: .unanalyzed, object: state.object, recordName: record?.name,
-        transaction: state.originalTransaction)
+        transaction: forge.truth.transactions.first { $0.number == state.originalTransaction }?.number)
     }
   }
 

@@ -8,7 +8,9 @@ extension MirrorForge {
     guard wasSetUp else { return .neverSetUp }
     if token == .unreadable { return .unknown }
     if !tokenIsValid || losesDataAtLaunch { return .blocked }
-    if blocks(.import, events) || (isWaiting && blocks(.export, events)) || setupBlocks(events) { return .blocked }
+    if blocks(.import, events) || (isWaiting && blocks(.export, events)) || setupBlocks(events) {
+      return .blocked
+    }
     return isWaiting ? .waiting : .idle
   }
 

@@ -108,7 +108,8 @@ extension MirrorForge {
       if item.isManyToMany {
         ledger.add(
           MirrorLedger.Link(
-            name: names.uuid(), zone: record.zone, one: .init(entity: item.object.entity, record: record.name),
+            name: names.uuid(), zone: record.zone,
+            one: .init(entity: item.object.entity, record: record.name),
             relationship: item.relationship,
             other: .init(entity: item.relatedEntity, record: item.relatedRecord), isUploaded: true,
             isPending: true), to: \.links)

@@ -29,7 +29,9 @@ extension MirrorLedger {
         case .text(let value): ("ZSTRINGVALUE", .text(value))
         case .archive(let bytes): ("ZTRANSFORMEDVALUE", .blob(bytes))
         }
-      let others = ["ZBOOLVALUENUM", "ZINTEGERVALUE", "ZSTRINGVALUE", "ZTRANSFORMEDVALUE"].filter { $0 != column }
+      let others = ["ZBOOLVALUENUM", "ZINTEGERVALUE", "ZSTRINGVALUE", "ZTRANSFORMEDVALUE"].filter {
+        $0 != column
+      }
       return [("ZKEY", .text(key)), (column, cell)] + others.map { ($0, .null) }
     }
   }
@@ -52,7 +54,8 @@ extension MirrorLedger {
       [
         ("ZCLOUDKITEVENTTYPE", .integer(kind.rawValue)), ("ZCOUNTAFFECTEDOBJECTS", .integer(affected)),
         ("ZCOUNTFINISHEDOBJECTS", .integer(finished)), ("ZERRORCODE", .integer(failure?.code ?? 0)),
-        ("ZSUCCEEDED", .flag(succeeded)), ("ZENDEDAT", .optional(ended)), ("ZSTARTEDAT", .real(started.seconds)),
+        ("ZSUCCEEDED", .flag(succeeded)), ("ZENDEDAT", .optional(ended)),
+        ("ZSTARTEDAT", .real(started.seconds)),
         ("ZERRORDOMAIN", .optional(failure?.domain)), ("ZEVENTIDENTIFIER", .blob(identifier)),
       ]
     }
@@ -111,7 +114,8 @@ extension MirrorLedger {
     func cells(_ layout: MirrorSchema.Layout) -> [(column: String, value: SQLiteValue)] {
       [
         ("ZNEEDSDELETE", 0), ("ZOPERATION", .integer(operation)), ("ZCDENTITYNAME", .text(sourceEntity)),
-        ("ZRECORDNAME", .text(record)), ("ZRECORDZONENAME", .text(zone)), ("ZRECORDZONEOWNERNAME", .text(owner)),
+        ("ZRECORDNAME", .text(record)), ("ZRECORDZONENAME", .text(zone)),
+        ("ZRECORDZONEOWNERNAME", .text(owner)),
         ("ZRELATEDENTITYNAME", .text(relatedEntity)), ("ZRELATEDRECORDNAME", .text(relatedRecord)),
         ("ZRELATEDRECORDZONENAME", .text(zone)), ("ZRELATEDRECORDZONEOWNERNAME", .text(owner)),
         ("ZRELATIONSHIPNAME", .text(relationship)),

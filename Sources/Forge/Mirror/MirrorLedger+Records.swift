@@ -24,7 +24,8 @@ extension MirrorLedger {
         ("ZENTITYID", .integer(object.entityNumber)), ("ZENTITYPK", .integer(object.primaryKey)),
         ("ZLASTEXPORTEDTRANSACTIONNUMBER", .optional(lastExported)),
         ("ZNEEDSCLOUDDELETE", .flag(needsCloudDelete)), ("ZNEEDSLOCALDELETE", 0),
-        ("ZNEEDSUPLOAD", .flag(needsUpload)), ("ZPENDINGEXPORTCHANGETYPENUMBER", .optional(pendingChangeType)),
+        ("ZNEEDSUPLOAD", .flag(needsUpload)),
+        ("ZPENDINGEXPORTCHANGETYPENUMBER", .optional(pendingChangeType)),
         ("ZPENDINGEXPORTTRANSACTIONNUMBER", .optional(pendingExport)), ("ZRECORDZONE", .integer(zone)),
         ("ZCKRECORDNAME", .text(name)),
       ]
@@ -77,7 +78,8 @@ extension MirrorLedger {
       [
         ("ZISPENDING", .flag(isPending)), ("ZISUPLOADED", .flag(isUploaded)),
         ("ZNEEDSDELETE", .flag(needsDelete)), ("ZRECORDZONE", .integer(zone)),
-        ("ZCDENTITYNAME", .text(one.entity)), ("ZCKRECORDID", .text(name)), ("ZRECORDNAME", .text(one.record)),
+        ("ZCDENTITYNAME", .text(one.entity)), ("ZCKRECORDID", .text(name)),
+        ("ZRECORDNAME", .text(one.record)),
         ("ZRELATEDENTITYNAME", .text(other.entity)), ("ZRELATEDRECORDNAME", .text(other.record)),
         ("ZRELATIONSHIPNAME", .text(relationship)),
         layout == .v16
@@ -107,7 +109,8 @@ extension MirrorLedger {
     func cells(_ layout: MirrorSchema.Layout) -> [(column: String, value: SQLiteValue)] {
       [
         ("ZNEEDSCLOUDDELETE", .flag(needsCloudDelete)), ("ZRECORDMETADATA", .integer(record)),
-        ("ZMOVEDAT", .real(movedAt.seconds)), ("ZOWNERNAME", .text(owner)), ("ZRECORDNAME", .text(recordName)),
+        ("ZMOVEDAT", .real(movedAt.seconds)), ("ZOWNERNAME", .text(owner)),
+        ("ZRECORDNAME", .text(recordName)),
         ("ZZONENAME", .text(zone)),
       ]
     }

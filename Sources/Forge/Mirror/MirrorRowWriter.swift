@@ -80,7 +80,8 @@ struct MirrorRowWriter {
     if layout == .v17 { try delete(asset.entity, asset.blob.key) }
   }
 
-  private func insert(_ entity: String, _ key: Int64, _ cells: [(column: String, value: SQLiteValue)]) throws {
+  private func insert(_ entity: String, _ key: Int64, _ cells: [(column: String, value: SQLiteValue)]) throws
+  {
     guard let table = tables[entity] else { return }
     let names = ["Z_PK", "Z_ENT", "Z_OPT"] + cells.map(\.column)
     let marks = names.map { _ in "?" }.joined(separator: ", ")
@@ -89,7 +90,8 @@ struct MirrorRowWriter {
       [.integer(key), .integer(table.number), 1] + cells.map(\.value))
   }
 
-  private func update(_ entity: String, _ key: Int64, _ cells: [(column: String, value: SQLiteValue)]) throws {
+  private func update(_ entity: String, _ key: Int64, _ cells: [(column: String, value: SQLiteValue)]) throws
+  {
     guard let table = tables[entity] else { return }
     let sets = ["Z_OPT = Z_OPT + 1"] + cells.map { "\($0.column) = ?" }
     try connection.execute(

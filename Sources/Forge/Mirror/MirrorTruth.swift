@@ -31,7 +31,7 @@ package struct MirrorTruth: Sendable {
     package var object: ForgedObject?
     package var recordName: String?
     package var zone: String?
-    /// The first change that wasn't analysed yet.
+    /// The first change that wasn't analysed yet, where history still has it.
     package var transaction: Int64?
   }
 

@@ -15,7 +15,9 @@ struct HistoryWriter {
     static let string: Int64 = 16003
   }
 
-  func write(_ transaction: ForgeTruth.Transaction, _ changes: [ForgeTruth.Change], _ save: Save? = nil) throws {
+  func write(_ transaction: ForgeTruth.Transaction, _ changes: [ForgeTruth.Change], _ save: Save? = nil)
+    throws
+  {
     switch generation {
     case .none: return
     case .inlineStrings: try insertWithInlineStrings(transaction)
