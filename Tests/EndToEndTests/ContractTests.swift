@@ -48,8 +48,13 @@ struct ContractTests {
     #expect(history["changes"] as? Int == demo.truth.changes.count)
     for key in ["first", "last"] { #expect((history[key] as? String)?.hasSuffix("Z") == true) }
     let mirror = try #require(json["mirror"] as? [String: Any])
-    #expect(mirror["present"] as? Bool == false)
-    expectKeys(mirror, "layout", "scope", "zones", "records", "pending")
+    let truth = demo.mirror
+    #expect(mirror["present"] as? Bool == true)
+    #expect(mirror["layout"] as? String == "V17")
+    #expect(mirror["scope"] as? String == "private")
+    #expect(mirror["zones"] as? Int == truth.zones.count)
+    #expect(mirror["records"] as? Int == truth.records.count)
+    #expect(mirror["pending"] as? Int == truth.waiting.count)
     let files = try #require(json["files"] as? [String: Any])
     #expect(files["journal"] as? String == "wal")
     #expect(files["pageSize"] as? Int == 4096)
@@ -130,7 +135,10 @@ struct ContractTests {
     #expect(shown["uri"] as? String == "x-coredata://\(demo.uuid)/Trip/p2")
     #expect(shown["title"] as? String == "Temples of Kyoto")
     #expect((shown["entries"] as? [String])?.count == 2)
-    #expect(json["record"] is NSNull)
+    let record = try #require(json["record"] as? [String: Any])
+    let known = demo.mirror.records.first { $0.object.entity == "Trip" && $0.object.primaryKey == 2 }
+    #expect(record["recordName"] as? String == known?.name)
+    #expect(record["state"] as? String == known?.state.rawValue)
     let changes = try objects(json, "changes")
     #expect(
       changes.count == demo.truth.changes.count { $0.object.entity == "Trip" && $0.object.primaryKey == 2 })

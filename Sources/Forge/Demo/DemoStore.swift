@@ -17,7 +17,11 @@ package enum DemoStore {
   }
 
   /// The store, still open, with the truth of what it holds. Its last three commits are only in the WAL.
-  package static func forge(in directory: String) throws -> StoreForge {
+  package static func forge(in directory: String) throws -> StoreForge { try mirror(in: directory).forge }
+
+  /// The store with its mirror, still open: a private database, and a full iCloud account, so that what was saved in
+  /// April waits. Three saves aren't analysed yet.
+  package static func mirror(in directory: String) throws -> MirrorForge {
     try Files.makeFolder(directory)
     let folder = directory.hasSuffix("/") ? String(directory.dropLast()) : directory
     let forge = try StoreForge(
@@ -28,14 +32,27 @@ package enum DemoStore {
           .init("JourneysLastExport", .date(try moment("2026-04-11T07:30:00Z"))),
           .init("JourneysSchema", .integer(3)),
         ]))
+    let mirror = try MirrorForge(forge, layout: .v17)
     var story = DemoStory(forge)
     try story.importPlacesAndPeople()
+    try mirror.setUp(at: moment("2026-03-02T19:38:02.300Z"))
+    try mirror.importChanges(at: moment("2026-03-02T19:38:05.120Z")) { _ in }
+    try mirror.export(at: moment("2026-03-02T19:38:09.447Z"))
     try story.planTrips()
+    try mirror.export(.failure(.networkUnavailable), at: moment("2026-03-19T21:12:30.066Z"))
+    try mirror.export(at: moment("2026-03-20T07:02:11.900Z"))
     try story.travel()
+    try mirror.importChanges(at: moment("2026-03-29T02:59:40.512Z")) { _ in }
+    try mirror.export(at: moment("2026-03-29T02:59:51.008Z"))
     try story.tidyUp()
+    try mirror.setUp(at: moment("2026-04-15T19:20:00.741Z"))
+    try mirror.importChanges(at: moment("2026-04-15T19:20:04.250Z")) { _ in }
+    try mirror.export(.failure(.quotaExceeded), at: moment("2026-04-15T19:20:09.635Z"))
+    try mirror.run(.export, failing: .deferred, at: moment("2026-04-16T02:00:00.018Z"))
+    try mirror.export(.failure(.quotaExceeded), at: moment("2026-04-16T06:45:22.871Z"))
     try forge.checkpoint()
     try story.leaveInWAL()
-    return forge
+    return mirror
   }
 
   static func moment(_ text: String) throws -> CoreDataDate {

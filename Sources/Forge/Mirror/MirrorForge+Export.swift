@@ -198,6 +198,7 @@ extension MirrorForge {
     record.pendingExport = nil
     record.pendingChangeType = nil
     if !record.needsCloudDelete {
+      record.created = record.created ?? forge.clock
       record.systemFields = nil
       record.encodedRecord = encodedRecord(of: record)
     }

@@ -23,9 +23,11 @@ extension MirrorForge {
 
   private func header(of record: MirrorLedger.Record) -> MirrorArchives.Header {
     let zone = ledger.zones[record.zone]
-    return header(
+    var header = header(
       type: recordType(of: record.object), name: record.name, zone: zone?.name ?? Self.defaultZone,
       owner: zone?.owner ?? Self.ownOwner)
+    header.created = record.created ?? header.created
+    return header
   }
 
   func header(type: String, name: String, zone: String, owner: String) -> MirrorArchives.Header {

@@ -16,6 +16,8 @@ extension MirrorLedger {
     var pendingChangeType: Int64?
     var encodedRecord: MirrorBlob?
     var systemFields: MirrorBlob?
+    /// When the server first had the record.
+    var created: CoreDataDate?
 
     var isAcknowledged: Bool { encodedRecord != nil || systemFields != nil }
 
