@@ -15,7 +15,11 @@ struct Benchmark {
   static let forgeOption = "--forge"
 
   static func main() throws {
-    if CommandLine.arguments.dropFirst().first == forgeOption { return try MillionRows.forge() }
+    switch CommandLine.arguments.dropFirst().first {
+    case forgeOption: return try MillionRows.forge()
+    case MillionRecords.forgeOption: return try MillionRecords.forge()
+    default: break
+    }
     let folder = "/tmp/storescope-benchmark-\(getpid())"
     guard mkdir(folder, 0o700) == 0 else { throw StoreScopeError("can't make \(folder)") }
     defer { _ = Process.run("/bin/rm", ["-rf", folder]) }
@@ -26,5 +30,6 @@ struct Benchmark {
     }
     try SmallStore.measure(storescope, in: folder)
     try MillionRows.measure(storescope, in: folder)
+    try MillionRecords.measure(storescope, in: folder)
   }
 }

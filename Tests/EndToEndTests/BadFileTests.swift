@@ -91,7 +91,7 @@ struct BadFileTests {
   }
 
   /// What is left of a file that a copy lost the end of: what is there is shown, and that it is not all is said.
-  @Test(arguments: [1, 15, 16, 99, 100, 511, 4095, 4096, 4097, 8192, 40_960, 100_000, 150_000, 188_415])
+  @Test(arguments: [1, 16, 99, 100, 4095, 4096, 8193, 40_960, 150_000, 188_415])
   func truncated(length: Int) throws {
     let demo = try Demo(leaving: .nothing)
     try demo.folder.write(Array(try demo.folder.read("Journeys.store").prefix(length)), to: "Journeys.store")

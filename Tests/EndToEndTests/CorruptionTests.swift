@@ -12,7 +12,7 @@ import Testing
   private static func setting(_ name: String) -> Double? {
     ProcessInfo.processInfo.environment[name].flatMap(Double.init)
   }
-  private static let seconds = setting("STORESCOPE_FUZZ_SECONDS") ?? 8
+  private static let seconds = setting("STORESCOPE_FUZZ_SECONDS") ?? 3
   private static let seed = UInt64(setting("STORESCOPE_FUZZ_SEED") ?? 1)
 
   private static let readings: [[String]] = [

@@ -28,6 +28,15 @@ struct DamagedContentTests {
     }
   }
 
+  /// One of each kind: there are many cases.
+  private static let readings: [[String]] = [
+    ["summary", "--metadata", "--json"], ["summary"], ["entities"], ["history"],
+    ["history", "--by", "author"],
+    ["rows", "Trip", "--expand", "--json"], ["rows", "Place", "--format", "csv"],
+    ["rows", "Entry", "--where", "rating > 3", "--format", "markdown"], ["show", "Trip/p1"],
+    ["query", "SELECT * FROM Trip JOIN Entry ON Entry.trip = Trip.pk"], ["query", "SELECT * FROM history"],
+  ]
+
   static let cases: [Case] = modelCaches + metadata + entityTables + farApart + cells + history
 
   static let modelCaches: [Case] = [
@@ -209,7 +218,7 @@ struct DamagedContentTests {
 
   @Test(arguments: cases) func isAnswered(_ damage: Case) throws {
     let demo = try Demo { try damage.edit($0.connection) }
-    try Readings.run(Readings.ofDemo, on: demo.path, in: demo.folder) { result, comment in
+    try Readings.run(Self.readings, on: demo.path, in: demo.folder) { result, comment in
       result.expectAnswer(comment)
       if result.status == 2 { #expect(result.errors.contains(demo.path), "\(comment): \(result.errors)") }
       if comment.contains("--json"), result.status == 0 {
