@@ -56,29 +56,18 @@ enum MillionRecords {
     try BulkForge.fill(forge) { bulk in
       keys = try bulk.insert("Item", count: records, ["title": "'Item ' || i", "at": "700000000.5 + i"])
       try bulk.record(BulkForge.Changes(.insert, of: "Item", keys: keys, count: records, perTransaction: 100))
-      var updates = BulkForge.Changes(
-        .update, of: "Item", keys: keys, count: 4 * records - 100_000, perTransaction: 100)
-      updates.properties = ["title"]
-      updates.author = "app"
-      try bulk.record(updates)
+      try bulk.record(updates(4 * records - 100_000, keys))
     }
-    try forge.save(author: "app") { _ = try $0.insert("Item", ["title": "the last one exported"]) }
-    try mirror.export()
-    try BulkForge.fill(forge) { bulk in
-      var fresh = BulkForge.Changes(.update, of: "Item", keys: keys, count: 100_000, perTransaction: 100)
-      fresh.properties = ["title"]
-      fresh.author = "app"
-      try bulk.record(fresh)
-    }
-    try forge.connection.execute(
-      """
-      INSERT INTO ANSCKRECORDMETADATA (Z_PK, Z_ENT, Z_OPT, ZENTITYID, ZENTITYPK, ZLASTEXPORTEDTRANSACTIONNUMBER,
-        ZNEEDSCLOUDDELETE, ZNEEDSLOCALDELETE, ZNEEDSUPLOAD, ZPENDINGEXPORTTRANSACTIONNUMBER, ZRECORDZONE, ZCKRECORDNAME)
-      SELECT 1000 + Z_PK, (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'NSCKRecordMetadata'), 1, Z_ENT, Z_PK, 1, 0, 0,
-        Z_PK % 50 = 0, CASE WHEN Z_PK % 50 = 0 THEN 20000 END,
-        (SELECT MIN(Z_PK) FROM ANSCKRECORDZONEMETADATA), HEX(RANDOMBLOB(16))
-      FROM ZITEM WHERE Z_PK BETWEEN \(keys.lowerBound) AND \(keys.upperBound) AND Z_PK % 1000 <> 1
-      """)
+    try BulkMirror.register(BulkMirror.Records(of: "Item", keys: keys), in: mirror)
+    try forge.checkpoint()
+    try BulkForge.fill(forge) { bulk in try bulk.record(updates(100_000, keys)) }
     try forge.close()
+  }
+
+  private static func updates(_ count: Int, _ keys: ClosedRange<Int64>) -> BulkForge.Changes {
+    var updates = BulkForge.Changes(.update, of: "Item", keys: keys, count: count, perTransaction: 100)
+    updates.properties = ["title"]
+    updates.author = "app"
+    return updates
   }
 }

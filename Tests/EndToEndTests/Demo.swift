@@ -6,15 +6,18 @@ struct Demo {
   let folder: TemporaryFolder
   let path: String
   let truth: ForgeTruth
+  let mirror: MirrorTruth
   let uuid: String
 
   /// - Parameter edit: done with the forge's own connection, past its truth.
   init(leaving leftovers: StoreForge.Leftovers = .wal, _ edit: (StoreForge) throws -> Void = { _ in }) throws
   {
     folder = try TemporaryFolder("demo")
-    let forge = try DemoStore.forge(in: folder.path)
+    let forged = try DemoStore.mirror(in: folder.path)
+    let forge = forged.forge
     try edit(forge)
     truth = forge.truth
+    mirror = forged.truth
     path = forge.path
     uuid = forge.options.uuid
     try forge.close(leaving: leftovers)

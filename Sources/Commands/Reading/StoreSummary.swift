@@ -144,8 +144,9 @@ struct StoreSummary {
   private var mirrorText: String {
     guard let mirror, let verdict else { return "none" }
     let scope = mirror.scope.map { "\($0.name) database, " } ?? ""
+    let zones = mirror.zones == 1 ? "1 zone" : "\(mirror.zones) zones"
     return
-      "\(verdict.state.rawValue): \(scope)\(mirror.records) records in \(mirror.zones) zones, \(mirror.pending) waiting; 'pending' tells more"
+      "\(verdict.state.rawValue): \(scope)\(mirror.records) records in \(zones), \(mirror.pending) waiting; 'pending' tells more"
   }
 
   private var historyText: String {

@@ -55,6 +55,6 @@ extension MirrorForge {
   /// Whether the transaction that the token names still exists.
   var tokenIsValid: Bool {
     guard case .transaction(let number) = token else { return token == .missing }
-    return forge.truth.transactions.contains { $0.number == number }
+    return number <= lastBulkTransaction || forge.truth.transactions.contains { $0.number == number }
   }
 }

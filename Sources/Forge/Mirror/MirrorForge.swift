@@ -63,6 +63,8 @@ package final class MirrorForge {
   var ledger = MirrorLedger()
   var token = Token.missing
   var names: SeededNames
+  /// Up to here history was made by `BulkForge`, and the truth has no transactions of it.
+  var lastBulkTransaction: Int64 = 0
   private var written = MirrorLedger()
   private let writer: MirrorRowWriter
 
@@ -113,12 +115,14 @@ package final class MirrorForge {
       recordsHistory: state != .plainContainer, body)
   }
 
-  /// Saves under one of the framework's own names.
+  /// Saves under one of the framework's own names; half a second after what was before, where no date is given.
   @discardableResult
   package func save<R>(
     _ author: FrameworkAuthor, at date: CoreDataDate? = nil, _ body: (Save) throws -> R
   ) throws -> R {
-    try forge.save(author: author.name, context: author.name, at: date, body)
+    try forge.save(
+      author: author.name, context: author.name,
+      at: date ?? CoreDataDate(seconds: forge.clock.seconds + 0.5), body)
   }
 
   package func switchMirroring(_ state: Switch) { self.state = state }

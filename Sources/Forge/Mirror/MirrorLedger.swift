@@ -22,6 +22,13 @@ struct MirrorLedger {
     return key
   }
 
+  /// Hands out keys for rows that are not kept here; returns the first.
+  mutating func reserve(_ count: Int64, _ entity: String) -> Int64 {
+    let last = highestKeys[entity] ?? 0
+    highestKeys[entity] = last + count
+    return last + 1
+  }
+
   @discardableResult
   mutating func add<Row: MirrorRow>(
     _ row: Row, to table: WritableKeyPath<MirrorLedger, [Int64: Row]>
