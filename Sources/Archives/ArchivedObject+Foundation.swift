@@ -85,8 +85,11 @@ extension ArchivedObject {
 
   /// `NS.object.0`, `NS.object.1` …: how collections that aren't arrays are written at times.
   private func numbered(_ prefix: String) -> [ArchivedValue] {
-    var values: [ArchivedValue] = []
-    while let value = self["\(prefix)\(values.count)"] { values.append(value) }
-    return values
+    // One look at each field: looking each number up would take the square of their number.
+    var byNumber: [Int: ArchivedValue] = [:]
+    for (key, value) in fields where key.hasPrefix(prefix) {
+      if let number = Int(key.dropFirst(prefix.count)) { byNumber[number] = value }
+    }
+    return (0..<byNumber.count).prefix { byNumber[$0] != nil }.compactMap { byNumber[$0] }
   }
 }

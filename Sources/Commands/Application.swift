@@ -92,7 +92,9 @@ package enum Application {
         try (arguments.has("verbose") ? session.notes() : session.warnings()).forEach(invocation.note)
       }
       try print(outcome.document, fitted(options, to: terminal), terminal, pages: !arguments.has("no-pager"))
-      try session?.finish()
+      {
+        try session?.finish()
+      }
       return outcome.exitCode
     } catch let error as SQLiteError {
       throw StoreScopeError(error.sentence(about: session?.path ?? command.name))
@@ -132,13 +134,26 @@ package enum Application {
     }
   }
 
+  /// `whenPrinted` runs before anybody has read what the pager shows: the store must not stay open for that long.
   private static func print(
-    _ document: Document, _ options: Renderer.Options, _ terminal: Terminal, pages: Bool
+    _ document: Document, _ options: Renderer.Options, _ terminal: Terminal, pages: Bool,
+    whenPrinted: () throws -> Void
   ) throws {
     let pager = options.format == .table && terminal.outputIsTerminal && pages ? Pager() : nil
     defer { pager?.close() }
-    let output = pager.map { pager in OutputBuffer { pager.write($0) } } ?? OutputBuffer(descriptor: 1)
+    var failure: String?
+    let output = OutputBuffer { bytes in
+      if let pager { return pager.write(bytes) }
+      if Platform.write(bytes, to: 1) { return true }
+      // A reader that had enough, such as `head`, is no error.
+      if !Platform.lastErrorIsClosedPipe { failure = Platform.lastError() }
+      return false
+    }
     try Renderer(output: output, options: options).render(document)
+    if let failure {
+      throw StoreScopeError("The output could not be written: \(failure). What was written is not whole.")
+    }
+    try whenPrinted()
   }
 
   private static func print(_ text: String) {

@@ -8,6 +8,8 @@ import StoreModel
 struct EntityView {
   let entity: SchemaEntity
   let name: String
+  /// The numbers of the entity and of all below it.
+  let numbers: [Int64]
 
   var sql: String {
     var taken = Set(ViewNames.identity)
@@ -33,7 +35,7 @@ struct EntityView {
     return """
       CREATE TEMP VIEW IF NOT EXISTS \(quotedIdentifier(name)) AS SELECT \(columns.joined(separator: ", "))
       FROM main.\(quotedIdentifier(entity.table))
-      WHERE Z_ENT BETWEEN \(entity.subtree.lowerBound) AND \(entity.subtree.upperBound)
+      WHERE Z_ENT IN (\(numbers.map(String.init).joined(separator: ", ")))
       """
   }
 

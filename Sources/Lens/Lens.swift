@@ -13,7 +13,9 @@ package enum Lens {
     try views.sql.forEach(store.connection.execute)
     let names = store.schema.entities.map(\.name)
     for entity in store.schema.entities where store.tables.has(entity.table) {
-      let view = EntityView(entity: entity, name: ViewNames.view(for: entity.name, among: names))
+      let view = EntityView(
+        entity: entity, name: ViewNames.view(for: entity.name, among: names),
+        numbers: store.schema.descendants(of: entity).map(\.number))
       try store.connection.execute(view.sql)
     }
   }

@@ -73,6 +73,14 @@ package final class ObjectRows {
       selected.append(column)
       return selected.count - 1
     }
+    // One for each destination: with many sub-entities each holds as many prefixes.
+    var targets: [Int64: RelationshipTarget] = [:]
+    func target(_ relationship: SchemaRelationship) -> RelationshipTarget {
+      if let known = targets[relationship.destination] { return known }
+      let target = RelationshipTarget(entity: relationship.destination, in: store)
+      targets[relationship.destination] = target
+      return target
+    }
     var plans: [[Step]] = []
     for member in members {
       var steps: [String: Step] = [:]
@@ -83,11 +91,11 @@ package final class ObjectRows {
         switch relationship.storage {
         case .toOne(let column, let entityColumn, _):
           steps[relationship.name] = .toOne(
-            RelationshipTarget(relationship, in: store), column: index(of: column),
+            target(relationship), column: index(of: column),
             entityColumn: entityColumn.map(index))
         case .toMany, .join:
           guard options.expandsToMany else { continue }
-          steps[relationship.name] = .toMany(try ToManyReader(relationship, in: store))
+          steps[relationship.name] = .toMany(try ToManyReader(relationship, target(relationship), in: store))
         case .none: break
         }
       }
@@ -110,7 +118,7 @@ package final class ObjectRows {
       identity
       + names.map { column in
         var column = column
-        column.name = ViewNames.column(for: column.name)
+        column.name = ViewNames.key(for: column.name)
         return column
       }
   }

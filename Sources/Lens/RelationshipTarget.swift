@@ -6,10 +6,6 @@ struct RelationshipTarget {
   /// By entity number, where the destination has sub-entities.
   private let prefixes: [Int64: [UInt8]]
 
-  init(_ relationship: SchemaRelationship, in store: CoreDataStore) {
-    self.init(entity: relationship.destination, in: store)
-  }
-
   init(entity number: Int64, in store: CoreDataStore) {
     let entity = store.schema[number]
     destination = ObjectURI.prefix(storeUUID: store.uuid, entity: entity?.name ?? "")

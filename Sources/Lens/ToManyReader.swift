@@ -6,8 +6,8 @@ final class ToManyReader {
   private let statement: Statement?
   private let target: RelationshipTarget
 
-  init(_ relationship: SchemaRelationship, in store: CoreDataStore) throws {
-    target = RelationshipTarget(relationship, in: store)
+  init(_ relationship: SchemaRelationship, _ target: RelationshipTarget, in store: CoreDataStore) throws {
+    self.target = target
     statement = try Self.sql(relationship, in: store).map(store.connection.prepare)
   }
 

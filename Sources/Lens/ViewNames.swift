@@ -20,7 +20,12 @@ package enum ViewNames {
   /// The columns that every entity's view begins with.
   package static let identity = ["pk", "uri", "entity"]
 
-  /// A property's column, or its key in JSON: its own name, but `property.NAME` where an identity column has it.
+  /// A property's key in JSON: its own name, but `property.NAME` where an identity column has it.
+  package static func key(for property: String) -> String {
+    identity.contains(property) ? "property." + property : property
+  }
+
+  /// A property's column in a view; there names differ by more than case.
   package static func column(for property: String) -> String {
     identity.contains(property.lowercased()) ? "property." + property : property
   }

@@ -16,7 +16,7 @@ struct MarkdownRenderer {
       case .pairs(let pairs):
         for (name, value) in pairs { output.text("- **\(escaped(name))**: \(escaped(CellText.of(value)))\n") }
       case .table(let stream): try table(stream)
-      case .tree(let value): output.text("```\n" + TreeText.of(value, style: TextStyle()) + "```\n")
+      case .tree(let value): fenced(TreeText.of(value, style: TextStyle()))
       }
     }
   }
@@ -35,6 +35,18 @@ struct MarkdownRenderer {
     try stream.produce(sink)
     guard !isFirst else { return output.text(escaped(stream.emptyText) + "\n") }
     if sink.wasLimited { output.text("\n" + escaped(try stream.remainder(after: sink.rows)) + "\n") }
+  }
+
+  /// Between fences longer than any in the text: https://github.github.com/gfm/#fenced-code-blocks
+  private func fenced(_ text: String) {
+    var longest = 2
+    var run = 0
+    for character in text {
+      run = character == "`" ? run + 1 : 0
+      longest = max(longest, run)
+    }
+    let fence = String(repeating: "`", count: longest + 1)
+    output.text("\(fence)\n\(text)\(fence)\n")
   }
 
   private func line(_ cells: [String]) { output.text("| " + cells.joined(separator: " | ") + " |\n") }

@@ -43,12 +43,16 @@ package struct RowStream {
     }
   }
 
-  /// Objects of one shape; the columns are the members that the first one has.
+  /// Objects; the columns are the members that any of them has, in the order of their first use.
   package init(objects: [DataValue], emptyText: String = "(none)") {
     var columns: [Column] = []
-    if case .object(let members)? = objects.first {
-      columns = members.map { member in
-        Column(member.name, isNumber: objects.contains { $0[member.name]?.isNumber ?? false })
+    var indexes: [String: Int] = [:]
+    for case .object(let members) in objects {
+      for member in members {
+        let index = indexes[member.name] ?? columns.count
+        if index == columns.count { columns.append(Column(member.name)) }
+        indexes[member.name] = index
+        if member.value.isNumber { columns[index].isNumber = true }
       }
     }
     let names = columns.map(\.name)

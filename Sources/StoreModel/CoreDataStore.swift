@@ -38,7 +38,10 @@ package final class CoreDataStore {
   /// Reads metadata and model. `modelPath` wins over the store's own model.
   /// - Throws: `StoreScopeError` where the database is no Core Data store or the model file is of no use;
   ///   `SQLiteError`.
-  package init(connection: Connection, path: String, modelPath: String? = nil) throws {
+  /// `resolvedPath` is where the store really lies, where `path` is a link to it: its other files lie there.
+  package init(connection: Connection, path: String, resolvedPath: String? = nil, modelPath: String? = nil)
+    throws
+  {
     self.connection = connection
     self.path = path
     guard let metadata = try StoreMetadata.read(from: connection) else {
@@ -51,7 +54,7 @@ package final class CoreDataStore {
     self.primaryKeys = primaryKeys
     let tables = try TableCatalog(connection)
     self.tables = tables
-    externalFiles = ExternalFiles(storePath: path)
+    externalFiles = ExternalFiles(storePath: resolvedPath ?? path)
 
     var notes: [String] = []
     if case .damaged(let why) = metadata.propertyList {

@@ -83,9 +83,12 @@ package enum ISO8601 {
     guard let year = number(digits: 4), take(["-"]), let month = number(digits: 2), take(["-"]),
       let day = number(digits: 2), (1...12).contains(month), (1...31).contains(day)
     else { return nil }
-    var seconds = Double(self.days(year: year, month: month, day: day) * 86_400)
+    let days = self.days(year: year, month: month, day: day)
+    // The 31st of a shorter month would count as a day of the next.
+    guard civil(fromDays: days).month == month else { return nil }
+    var seconds = Double(days * 86_400)
     if take(["T", "t", " "]) {
-      guard let hour = number(digits: 2), take([":"]), let minute = number(digits: 2), hour < 25, minute < 60
+      guard let hour = number(digits: 2), take([":"]), let minute = number(digits: 2), hour < 24, minute < 60
       else { return nil }
       seconds += Double(hour * 3600 + minute * 60)
       if take([":"]) {

@@ -5,7 +5,7 @@
 #endif
 
 /// What differs between Linux and Apple's systems, and the few calls of the C library that several targets
-/// share. No other file of this target names a platform, but `SHA256`.
+/// share.
 package enum Platform {
   /// Modification time in nanoseconds since 1970.
   package static func modified(_ status: stat) -> Int64 {
@@ -33,6 +33,8 @@ package enum Platform {
 
   /// What the C library says of the last failed call.
   package static func lastError() -> String { String(cString: strerror(errno)) }
+
+  package static var lastErrorIsClosedPipe: Bool { errno == EPIPE }
 
   /// Writes everything; false where the reader went away or the medium is full.
   package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
@@ -74,7 +76,7 @@ package enum Platform {
   /// A closed pipe then shows as a failed write instead of ending the process.
   package static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
-  /// What kind of thing lies at a path; nil where nothing does.
+  /// Whether a folder lies at a path; nil where nothing does.
   package static func isFolder(_ path: String) -> Bool? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

@@ -1,3 +1,4 @@
+import Rendering
 import Values
 
 /// Says on stderr how far a long command is: nothing in the first second, nothing where nobody watches.
@@ -28,7 +29,7 @@ package final class Progress {
     lastShown = now
     isVisible = true
     // CSI K erases the rest of the line (ECMA-48, EL).
-    Platform.writeToStandardError("\r\u{1B}[K\(what) … \(Int(now - start)) s")
+    Platform.writeToStandardError("\r\u{1B}[K\(TerminalText.escaped(what)) … \(Int(now - start)) s")
   }
 
   /// Takes the line away again.

@@ -32,7 +32,9 @@ package final class Session {
   /// The store with its model.
   package func store() throws -> CoreDataStore {
     if let coreDataStore { return coreDataStore }
-    let store = try CoreDataStore(connection: opened().connection, path: path, modelPath: modelPath)
+    let store = try CoreDataStore(
+      connection: opened().connection, path: path, resolvedPath: opened().files.resolvedPath,
+      modelPath: modelPath)
     coreDataStore = store
     return store
   }

@@ -27,6 +27,9 @@ package struct HistoryFilter: Sendable, Equatable {
     self.transactions = transactions
   }
 
+  /// Moments are printed to the microsecond, and what was printed must find what it was printed of.
+  private static let printedPrecision = 0.000_000_5
+
   /// True where only some changes of a transaction may be meant.
   var looksAtChanges: Bool { entities != nil || primaryKey != nil }
 
@@ -52,11 +55,11 @@ package struct HistoryFilter: Sendable, Equatable {
     }
     if let since {
       terms.append("t.ZTIMESTAMP >= ?")
-      values.append(.real(since.seconds))
+      values.append(.real(since.seconds - Self.printedPrecision))
     }
     if let until {
       terms.append("t.ZTIMESTAMP <= ?")
-      values.append(.real(until.seconds))
+      values.append(.real(until.seconds + Self.printedPrecision))
     }
     if let transactions {
       terms.append("\(changes ? "c.ZTRANSACTIONID" : "t.Z_PK") BETWEEN ? AND ?")

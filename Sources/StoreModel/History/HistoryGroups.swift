@@ -21,6 +21,15 @@ package struct HistoryGroup: Sendable, Equatable {
 
   fileprivate var lastTransaction: Int64?
 
+  fileprivate mutating func count(_ kind: HistoryReader.ChangeKind?) {
+    switch kind {
+    case .insert: inserts += 1
+    case .update: updates += 1
+    case .delete: deletes += 1
+    case nil: break
+    }
+  }
+
   fileprivate mutating func count(_ transaction: HistoryTransaction) {
     guard lastTransaction != transaction.number else { return }
     lastTransaction = transaction.number
@@ -59,7 +68,12 @@ extension HistoryReader {
     try forEachChange(filter) { change in
       seen += 1
       if seen % 65536 == 0 { progress(seen) }
-      guard let transaction = change.transaction else { return true }
+      guard let transaction = change.transaction else {
+        // The transaction's row is missing: who it was can't be told, what was changed can.
+        let key = dimension == .entity ? entityName(change.entity) : nil
+        groups[key, default: HistoryGroup(key: key)].count(change.kind)
+        return true
+      }
       if run?.transaction.number != transaction.number
         || (dimension == .entity && run?.entity != change.entity)
       {

@@ -1,7 +1,7 @@
 /// A managed object model as its author wrote it, wherever it was read from: the store's own cache, a compiled
 /// `.mom`, or Xcode's XML. Knows nothing of tables; `StoreSchema` does.
 package struct ManagedObjectModel: Sendable, Equatable {
-  /// In no particular order; `entityNumbering` gives the store's.
+  /// In no particular order; `EntityNumbering` gives the store's.
   package var entities: [EntityDescription]
   package var versionIdentifiers: [String]
   /// Configuration name → names of its entities. Empty where the model has only the default one.

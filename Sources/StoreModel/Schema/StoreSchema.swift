@@ -19,8 +19,11 @@ package struct StoreSchema: Sendable {
   package subscript(number: Int64) -> SchemaEntity? { indexByNumber[number].map { entities[$0] } }
   package subscript(name: String) -> SchemaEntity? { indexByName[name].map { entities[$0] } }
 
-  /// The entity and all below it, which share its table. A subtree's numbers are contiguous.
+  /// The entity and all below it, which share its table. A subtree's numbers are contiguous as Core Data gives
+  /// them; in a store that somebody renumbered there may be others between.
   package func descendants(of entity: SchemaEntity) -> [SchemaEntity] {
-    entities.filter { entity.subtree.contains($0.number) }
+    entities.filter {
+      entity.subtree.contains($0.number) && $0.root == entity.root && $0.table == entity.table
+    }
   }
 }
