@@ -98,7 +98,7 @@ import Values
   private func waiting(_ pending: PendingReader) throws -> [String] {
     var lines: [String] = []
     try pending.forEach { item in
-      let transaction = item.kind == .unanalyzed ? item.transaction.map(String.init) ?? "-" : ""
+      let transaction = item.transaction.map(String.init) ?? "-"
       let object = item.primaryKey.map { "\(item.entity ?? "?") \($0)" } ?? "-"
       lines.append(
         "\(item.kind.rawValue) \(object) \(item.recordName ?? "-") \(item.zone ?? "-") \(transaction)")
@@ -109,7 +109,7 @@ import Values
 
   private func waiting(_ truth: MirrorTruth) -> [String] {
     truth.waiting.map { item in
-      let transaction = item.kind == .unanalyzed ? item.transaction.map(String.init) ?? "-" : ""
+      let transaction = item.transaction.map(String.init) ?? "-"
       let object = item.object.map { "\($0.entity) \($0.primaryKey)" } ?? "-"
       return "\(item.kind.rawValue) \(object) \(item.recordName ?? "-") \(item.zone ?? "-") \(transaction)"
     }.sorted()

@@ -54,6 +54,17 @@ struct DemoStoreTests {
       ])
   }
 
+  @Test func aFullAccountLetsThingsWait() throws {
+    let folder = try TemporaryFolder()
+    let truth = try DemoStore.mirror(in: folder.path).truth
+    for kind in [MirrorTruth.Kind.upload, .cloudDelete, .link, .unanalyzed] { #expect(truth.count(kind) > 0) }
+    #expect(truth.records.contains { $0.state == .uploaded })
+    #expect(truth.verdict == .blocked && truth.token == .behind)
+    #expect(truth.events.last?.failure == .quotaExceeded)
+    #expect(truth.events.contains { $0.failure?.effect == .noise })
+    #expect(truth.events.map(\.started) == truth.events.map(\.started).sorted())
+  }
+
   @Test func everyRunMakesTheSame() throws {
     let (one, other) = (try TemporaryFolder(), try TemporaryFolder())
     for folder in [one, other] { _ = try DemoStore.make(in: folder.path) }

@@ -1,4 +1,5 @@
 import SQLite
+import StoreModel
 
 /// What all records come to: which objects have one, and which of them are flagged.
 struct FlaggedRecords {
@@ -54,15 +55,16 @@ struct FlaggedRecords {
     }
   }
 
-  /// Takes a change of the app's as the cause of a flag, where it can be: the newest one up to the pending number,
-  /// else the first one after the last export. Changes must come oldest first.
+  /// Takes a change of the app's as the cause of a flag: the first one after the last export, since when the object
+  /// waits; of a record to be deleted, the deletion that the flag stands for. Changes must come oldest first.
   mutating func add(_ change: ScannedChange) throws {
     guard change.origin == .app else { return }
     let key = ObjectKey(entity: change.entity, primaryKey: change.primaryKey)
     guard marks[key].contains(.flagged) else { return }
     try causes.update(key) { cause in
       guard change.transaction > cause.after else { return }
-      if change.transaction <= cause.upTo || cause.transaction == 0 { cause.transaction = change.transaction }
+      let isDeletion = change.kind == .delete && change.transaction <= cause.upTo
+      if cause.transaction == 0 || isDeletion { cause.transaction = change.transaction }
     }
   }
 }

@@ -54,8 +54,19 @@ extension MirrorForge {
       MirrorTruth.Waiting(
         kind: record.needsCloudDelete ? .cloudDelete : .upload, object: record.object,
         recordName: record.name,
-        zone: zoneName(record.zone))
+        zone: zoneName(record.zone), transaction: cause(of: record))
     }
+  }
+
+  /// Since when a flagged record waits.
+  private func cause(of record: MirrorLedger.Record) -> Int64? {
+    let byApp = Set(forge.truth.transactions.filter { HistoryAnalysis.author(of: $0) == nil }.map(\.number))
+    let changes = forge.truth.changes.filter {
+      $0.object == record.object && $0.transaction > record.lastExported ?? 0
+        && byApp.contains($0.transaction)
+    }
+    let deletion = changes.last { $0.kind == .delete && $0.transaction <= record.pendingExport ?? 0 }
+    return (deletion ?? changes.first)?.transaction
   }
 
   private var links: [MirrorTruth.Waiting] {

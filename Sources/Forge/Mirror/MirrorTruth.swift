@@ -31,7 +31,7 @@ package struct MirrorTruth: Sendable {
     package var object: ForgedObject?
     package var recordName: String?
     package var zone: String?
-    /// The first change that wasn't analysed yet, where history still has it.
+    /// Of an object: the deletion that waits, or the first change of the app's that does, where history still has it.
     package var transaction: Int64?
   }
 
