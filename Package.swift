@@ -77,7 +77,7 @@ let package = Package(
     tests("SQLite", ["SQLite", "Values"]),
     tests("Evidence", ["Evidence", "SQLite", "Values"]),
     tests("StoreModel", ["StoreModel", "Evidence", "Archives", "SQLite", "Values"]),
-    tests("Lens", ["Lens", "StoreModel", "Evidence", "SQLite", "Values"]),
+    tests("Lens", ["Lens", "Forge", "StoreModel", "Evidence", "SQLite", "Values"]),
     tests("Rendering", ["Rendering", "Values"]),
     tests("Forge", ["Forge", "StoreModel", "Archives", "SQLite", "Values"]),
     tests(

@@ -1,0 +1,60 @@
+import Evidence
+import Forge
+import Lens
+import SQLite
+import StoreModel
+import TestSupport
+import Testing
+import Values
+
+/// Views of the demo store under the model's names.
+struct ViewTests {
+  private func rows(_ sql: String) throws -> [[SQLiteValue]] {
+    let folder = try TemporaryFolder("lens")
+    let path = try DemoStore.make(in: folder.path)
+    let opened = try StoreOpener.open(path: path)
+    let store = try CoreDataStore(connection: opened.connection, path: path)
+    try Lens.install(in: store)
+    defer { withExtendedLifetime(folder) {} }
+    return try store.connection.rows(sql) { $0.values }
+  }
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var sql: String
+    var expected: [[SQLiteValue]]
+  }
+
+  static let cases = [
+    Case(
+      testDescription: "dates are text, and compare as text",
+      sql: "SELECT name, birthday FROM Person WHERE birthday < '1989'",
+      expected: [["Ada Lindqvist", "1988-06-03T00:00:00Z"]]),
+    Case(
+      testDescription: "sub-entities' rows are in the view of what is above them",
+      sql: "SELECT entity, COUNT(*) FROM Place GROUP BY entity ORDER BY entity",
+      expected: [["City", 4], ["Landmark", 5]]),
+    Case(
+      testDescription: "views join by to-one relationships",
+      sql: "SELECT COUNT(*) FROM Landmark l JOIN City c ON c.pk = l.city WHERE c.uri LIKE '%/City/p%'",
+      expected: [[5]]),
+    Case(
+      testDescription: "history has names",
+      sql: "SELECT DISTINCT author FROM history WHERE entity = 'Trip' AND change = 'insert'",
+      expected: [["app"]]),
+    Case(
+      testDescription: "functions give NULL for NULL",
+      sql:
+        "SELECT iso_date(NULL), uuid_text(NULL), blob_kind(NULL), object_uri(NULL, 1), core_data_date('x')",
+      expected: [[nil, nil, nil, nil, nil]]),
+  ]
+
+  @Test(arguments: cases)
+  func shows(_ testCase: Case) throws { #expect(try rows(testCase.sql) == testCase.expected) }
+
+  @Test func namesAreNeverTakenTwice() {
+    let entities = ["Person", "person", "History", "sqlite_x"]
+    let views = entities.map { ViewNames.view(for: $0, among: entities) }
+    #expect(views == ["Person", "person_", "History_", "sqlite_x_"])
+  }
+}
