@@ -82,13 +82,6 @@ package enum Platform {
     guard stat(path, &status) == 0 else { return nil }
     return status.st_mode & S_IFMT == S_IFDIR
   }
-
-  /// The folder in which the process was started.
-  package static func currentFolder() -> String {
-    guard let path = getcwd(nil, 0) else { return "." }
-    defer { free(path) }
-    return String(cString: path)
-  }
 }
 
 // MARK: - Programs
