@@ -45,8 +45,3 @@ package struct TableCatalog: Sendable {
 
   private static let bookkeeping: Set<String> = ["Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE"]
 }
-
-extension TableCatalog {
-  /// Whether CloudKit mirroring has ever set its tables up here.
-  package var hasMirror: Bool { tables.keys.contains { $0.hasPrefix("ANSCK") } }
-}

@@ -2,11 +2,6 @@
 package enum JSONText {
   package static func compact(_ value: DataValue) -> String { text { JSONWriter($0).value(value) } }
 
-  /// Indented by two blanks a level.
-  package static func indented(_ value: DataValue) -> String {
-    text { JSONWriter($0).value(value, indent: 0) }
-  }
-
   private static func text(_ write: (OutputBuffer) -> Void) -> String {
     var bytes: [UInt8] = []
     let output = OutputBuffer(capacity: 1024) {
