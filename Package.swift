@@ -16,6 +16,11 @@ let queries = [
   "largest-transactions", "object-history", "table-sizes", "transactions-without-author",
 ]
 
+// Those of them that are the doctor's rules.
+let rules = [
+  "record-orphaned"
+]
+
 func library(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
   .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
 }
@@ -54,12 +59,16 @@ let package = Package(
     library(
       "QueryCatalog", [], resources: queries.map { .embedInCode("../../Queries/\($0).sql") }),
     library("CloudKitMirror", ["StoreModel", "Lens", "SQLite", "Archives", "Values"]),
+    library(
+      "Diagnostics",
+      ["CloudKitMirror", "Evidence", "Lens", "QueryCatalog", "StoreModel", "Archives", "SQLite", "Values"],
+      resources: rules.map { .embedInCode("../../Queries/\($0).sql") }),
     library("Rendering", ["Archives", "Values"]),
     library("Forge", ["StoreModel", "SQLite", "Archives", "Values"]),
     library(
       "Commands",
       [
-        "Evidence", "Lens", "QueryCatalog", "CloudKitMirror", "Rendering", "Forge", "StoreModel",
+        "Evidence", "Lens", "QueryCatalog", "CloudKitMirror", "Diagnostics", "Rendering", "Forge", "StoreModel",
         "Archives", "SQLite", "Values",
       ]),
     .executableTarget(
@@ -83,6 +92,11 @@ let package = Package(
     tests(
       "CloudKitMirror",
       ["CloudKitMirror", "Lens", "Rendering", "StoreModel", "Forge", "Archives", "SQLite", "Values"]),
+    tests(
+      "Diagnostics",
+      [
+        "Diagnostics", "CloudKitMirror", "Lens", "Evidence", "StoreModel", "Forge", "Archives", "SQLite", "Values",
+      ]),
     tests(
       "Commands",
       ["Commands", "QueryCatalog", "Rendering", "Forge", "StoreModel", "SQLite", "Values"]),

@@ -1,0 +1,17 @@
+-- Rule: record-orphaned
+-- Severity: warning
+-- Title: Records whose object is gone
+-- Shows: one row a record that names an object which doesn't exist, with nothing queued that would delete it.
+-- Why: The mirror believes that the object is still there. Any later request to upload the record makes the framework
+--   find no object and delete the record on the server instead, for every device.
+-- Next launch: Nothing, as long as nothing flags the record for upload. A full re-import brings the object back.
+-- Remedy: Decide whether the record shall stay in the cloud: 'storescope repair STORE remove-orphan-records --cloud keep',
+--   or '--cloud delete'. Leaving it is safe as long as nobody resyncs with '--push'.
+-- Needs: ANSCKRECORDMETADATA
+-- False positives: Objects whose deletion waits in history that is not yet analysed are left out.
+-- Evidence: App authors report it; what an upload does is inferred from their reports.
+-- Message: {count} {record names an object|records name objects} that no longer {exists|exist}.
+SELECT uri, record_name AS recordName, zone, entity, object_pk AS pk, last_exported AS lastExported
+FROM records
+WHERE state = 'orphan' AND NOT needs_upload
+ORDER BY pk;

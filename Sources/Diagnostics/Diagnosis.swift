@@ -1,0 +1,17 @@
+
+/// All that an examination came to.
+package struct Diagnosis: Sendable {
+  package struct Skipped: Sendable, Equatable {
+    package var rule: String
+    package var because: String
+  }
+
+  /// The worst first, then in the order of the rules.
+  package var findings: [Finding] = []
+  package var checked: [String] = []
+  package var skipped: [Skipped] = []
+
+  package func worst() -> Severity? { findings.map(\.rule.severity).max() }
+
+  package func count(_ severity: Severity) -> Int { findings.count { $0.rule.severity == severity } }
+}

@@ -1,0 +1,99 @@
+import SQLite
+
+/// Runs rules over a store.
+package struct Doctor {
+  package var rules: [Rule]
+  /// Objects and pieces of evidence a finding.
+  package var limit: Int
+  /// Marks of findings that don't count, by rule.
+  package var baseline: [String: Set<String>]
+  /// Told what is being done, and then again and again while it lasts.
+  package var progress: (String) -> Void
+
+  package init(
+    rules: [Rule] = RuleRegistry.all, limit: Int = 100, baseline: [String: Set<String>] = [:],
+    progress: @escaping (String) -> Void = { _ in }
+  ) {
+    self.rules = rules
+    self.limit = limit
+    self.baseline = baseline
+    self.progress = progress
+  }
+
+  /// - Throws: `SQLiteError` of interruption only: what can't be read is in `skipped`, with the reason.
+  package func examine(_ examination: Examination) throws -> Diagnosis {
+    var collectors: [String: FindingCollector] = [:]
+    var skipped: [String: String] = [:]
+    var historyRules: [(Rule, any HistoryObserver)] = []
+    var valueRules: [(Rule, any ValueObserver)] = []
+
+    /// Whether the work was done; what went wrong is why its rules are skipped.
+    func attempt(_ rules: [Rule], _ body: () throws -> Void) throws {
+      do { try body() } catch let error as SQLiteError where error.isInterrupt {
+        throw error
+      } catch {
+        for rule in rules { skipped[rule.id] = Self.sentence(error) }
+      }
+    }
+
+    for rule in rules {
+      if let lack = rule.header.needs.lazy.compactMap({ $0.lack(in: examination) }).first {
+        skipped[rule.id] = lack
+        continue
+      }
+      progress("checking \(rule.id)")
+      var findings = FindingCollector(rule.header, limit: limit, baseline: baseline[rule.id] ?? [])
+      try attempt([rule]) {
+        switch rule.check {
+        case .query(let query):
+          try QueryRule(rule: rule, query: query).run(examination, &findings) {
+            progress("checking \(rule.id)")
+          }
+        case .code(let check): try check(examination, &findings)
+        case .history(let make): historyRules.append((rule, try make(examination)))
+        case .values(let make): valueRules.append((rule, try make(examination)))
+        }
+      }
+      collectors[rule.id] = findings
+    }
+    if !historyRules.isEmpty {
+      try attempt(historyRules.map(\.0)) {
+        try HistoryPass(examination, historyRules.map(\.1)).run { progress("reading history") }
+      }
+    }
+    if !valueRules.isEmpty {
+      try attempt(valueRules.map(\.0)) {
+        try ValuePass(examination, valueRules.map(\.1)).run { progress("searching the values") }
+      }
+    }
+    for (rule, finish) in historyRules.map({ ($0.0, $0.1.finish) }) + valueRules.map({ ($0.0, $0.1.finish) })
+    where skipped[rule.id] == nil {
+      guard var findings = collectors[rule.id] else { continue }
+      try attempt([rule]) { try finish(&findings) }
+      collectors[rule.id] = findings
+    }
+    return diagnosis(collectors, skipped)
+  }
+
+  private func diagnosis(_ collectors: [String: FindingCollector], _ skipped: [String: String]) -> Diagnosis {
+    var diagnosis = Diagnosis()
+    for rule in rules {
+      if let because = skipped[rule.id] {
+        diagnosis.skipped.append(Diagnosis.Skipped(rule: rule.id, because: because))
+      } else {
+        diagnosis.checked.append(rule.id)
+        if let finding = collectors[rule.id]?.finding() { diagnosis.findings.append(finding) }
+      }
+    }
+    let order = Dictionary(rules.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { $1 })
+    diagnosis.findings.sort { one, other in
+      (other.rule.severity, order[one.rule.id] ?? 0) < (one.rule.severity, order[other.rule.id] ?? 0)
+    }
+    return diagnosis
+  }
+
+  private static func sentence(_ error: any Error) -> String {
+    guard let error = error as? SQLiteError else { return "\(error)" }
+    return "SQLite could not read what it looks at: \(error.message)."
+  }
+}

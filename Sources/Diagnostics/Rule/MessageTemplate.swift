@@ -1,0 +1,36 @@
+import Values
+
+/// Fills a rule's message: `{count}`, `{record|records}`, `{author}`.
+enum MessageTemplate {
+  static func text(_ template: String, count: Int, _ first: [DataValue.Member]) -> String {
+    var text = ""
+    var rest = template[...]
+    while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
+      text += rest[..<start]
+      text += value(rest[rest.index(after: start)..<end], count, first)
+      rest = rest[rest.index(after: end)...]
+    }
+    return text + rest
+  }
+
+  private static func value(_ word: Substring, _ count: Int, _ first: [DataValue.Member]) -> String {
+    let forms = word.split(separator: "|", omittingEmptySubsequences: false)
+    if forms.count == 2 { return String(count == 1 ? forms[0] : forms[1]) }
+    if word == "count" { return "\(count)" }
+    return first.first { $0.name == word }.map { $0.value.plainText } ?? ""
+  }
+}
+
+extension DataValue {
+  /// For sentences: no quotes, dates in ISO 8601.
+  fileprivate var plainText: String {
+    switch self {
+    case .text(let text): text
+    case .integer(let number): "\(number)"
+    case .real(let number): number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
+    case .date(let date): date.iso8601 ?? "\(date.seconds)"
+    case .null: "none"
+    default: ""
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package import QueryCatalog
+
+/// One thing that the doctor looks for.
+package struct Rule: Sendable {
+  package enum Check: Sendable {
+    /// A query over the lens's views. A row is a finding: a column `uri` names its object, `subject` what it is about
+    /// where that is no object, and all its columns are its evidence.
+    case query(SavedQuery)
+    case code(@Sendable (Examination, inout FindingCollector) throws -> Void)
+    /// Listens while all of history goes by, once for all rules.
+    case history(@Sendable (Examination) throws -> any HistoryObserver)
+    /// Listens while all the app's texts and blobs go by, once for all rules.
+    case values(@Sendable (Examination) throws -> any ValueObserver)
+  }
+
+  package let header: RuleHeader
+  package let check: Check
+
+  package var id: String { header.id }
+
+  package init(_ header: RuleHeader, _ check: Check) {
+    self.header = header
+    self.check = check
+  }
+
+  package init(
+    _ header: RuleHeader, code: @escaping @Sendable (Examination, inout FindingCollector) throws -> Void
+  ) {
+    self.init(header, .code(code))
+  }
+
+  /// A rule in a file of `Queries/`, embedded; the header's first line names the rule.
+  init(_ bytes: [UInt8]) {
+    let sql = String(decoding: bytes, as: UTF8.self)
+    let query = SavedQuery(name: QueryHeader(sql: sql)["Rule"] ?? "", sql: sql)
+    self.init(RuleHeader(query), .query(query))
+  }
+}

@@ -1,0 +1,8 @@
+/// All rules, in the order in which findings of one severity are listed: from the file to the cloud.
+package enum RuleRegistry {
+  package static let all: [Rule] = [
+    Rule(PackageResources.record_orphaned_sql)
+  ]
+
+  package static func rule(_ id: String) -> Rule? { all.first { $0.id == id } }
+}

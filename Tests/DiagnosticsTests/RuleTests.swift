@@ -1,0 +1,62 @@
+import Diagnostics
+import Forge
+import TestSupport
+import Testing
+
+struct RuleTests {
+  @Test(arguments: RuleExamples.all) func example(_ example: RuleExample) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/Example.store"
+    try example.make(path)
+    let diagnosis = try RuleExample.examine(path)
+    let finding = diagnosis.findings.first { $0.rule.id == example.rule }
+    switch example.verdict {
+    case .healthy:
+      #expect(finding == nil)
+      #expect(diagnosis.checked.contains(example.rule), "\(diagnosis.skipped)")
+    case .broken(let count, let objects):
+      let finding = try #require(finding, "\(diagnosis.skipped)")
+      #expect(finding.count == count, "\(finding.evidence)")
+      #expect(
+        finding.objects.map { $0.split(separator: "/").suffix(2).joined(separator: "/") } == objects)
+      #expect(!finding.message.contains("{"))
+    case .skipped(let words):
+      #expect(finding == nil)
+      let because = diagnosis.skipped.first { $0.rule == example.rule }?.because
+      #expect(because?.contains(words) ?? false, "\(because ?? "not skipped")")
+    }
+    let errors = Set(diagnosis.findings.filter { $0.rule.severity == .error }.map(\.rule.id))
+    let expected = finding.map { [$0.rule.id] } ?? []
+    #expect(errors.subtracting(expected) == example.alsoErrors)
+  }
+
+  @Test(arguments: MirrorSchema.Layout.allCases)
+  func nothingIsSaidOfAHealthyStore(layout: MirrorSchema.Layout) throws {
+    let folder = try TemporaryFolder()
+    try ExampleStore.mirrored(folder.path + "/Healthy.store", layout: layout)
+    let diagnosis = try RuleExample.examine(folder.path + "/Healthy.store")
+    #expect(diagnosis.findings.isEmpty)
+  }
+
+  @Test(arguments: RuleRegistry.all) func hasBothKindsOfExamples(_ rule: Rule) {
+    let examples = RuleExamples.all.filter { $0.rule == rule.id }
+    #expect(examples.contains { if case .healthy = $0.verdict { true } else { false } })
+    #expect(examples.contains { if case .broken = $0.verdict { true } else { false } })
+  }
+
+  /// People read these texts when something is wrong.
+  @Test(arguments: RuleRegistry.all) func headerIsWhole(_ rule: Rule) {
+    let header = rule.header
+    for text in [
+      header.title, header.looksFor, header.why, header.nextLaunch, header.remedy, header.falsePositives,
+      header.evidence, header.message,
+    ] {
+      #expect(!text.isEmpty, "\(header.id)")
+    }
+    #expect(header.id.allSatisfy { $0.isLowercase || $0 == "-" })
+  }
+
+  @Test func idsAreUnique() {
+    #expect(Set(RuleRegistry.all.map(\.id)).count == RuleRegistry.all.count)
+  }
+}
