@@ -68,7 +68,8 @@ let package = Package(
     library(
       "Commands",
       [
-        "Evidence", "Lens", "QueryCatalog", "CloudKitMirror", "Diagnostics", "Rendering", "Forge", "StoreModel",
+        "Evidence", "Lens", "QueryCatalog", "CloudKitMirror", "Diagnostics", "Rendering", "Forge",
+        "StoreModel",
         "Archives", "SQLite", "Values",
       ]),
     .executableTarget(
@@ -95,7 +96,8 @@ let package = Package(
     tests(
       "Diagnostics",
       [
-        "Diagnostics", "CloudKitMirror", "Lens", "Evidence", "StoreModel", "Forge", "Archives", "SQLite", "Values",
+        "Diagnostics", "CloudKitMirror", "Lens", "Evidence", "StoreModel", "Forge", "Archives", "SQLite",
+        "Values",
       ]),
     tests(
       "Commands",
