@@ -96,7 +96,7 @@ let package = Package(
     tests(
       "Diagnostics",
       [
-        "Diagnostics", "CloudKitMirror", "Lens", "Evidence", "StoreModel", "Forge", "Archives", "SQLite",
+        "Diagnostics", "QueryCatalog", "CloudKitMirror", "Lens", "Evidence", "StoreModel", "Forge", "Archives", "SQLite",
         "Values",
       ]),
     tests(
