@@ -45,6 +45,8 @@ struct UsageTests {
       Mistake("show", "STORE", "Tripp/p1", says: "Did you mean 'Trip'?"),
       Mistake("show", "STORE", "Trip/p99", says: "no object Trip/p99"),
       Mistake("show", "STORE", "City/p5", says: "Landmark/p5"),
+      Mistake("trace", "STORE", "Trip/p99", says: "no object Trip/p99, and neither history nor the mirror"),
+      Mistake("trace", "STORE", "City/p5", says: "Landmark/p5"),
       Mistake("show", "STORE", "Trip/px", says: "no primary key"),
       Mistake("show", "STORE", "x-coredata:///Trip/t4711", says: "temporary"),
       Mistake(
@@ -100,6 +102,22 @@ struct UsageTests {
     }
     let relative = try Tool.run([DemoStore.fileName], in: demo.folder.path)
     #expect(relative.status == 0 && relative.output.contains("9 entities"))
+  }
+
+  @Test func whatIsNamedByItsParentIsShownUnderItsOwnName() throws {
+    let demo = try Demo()
+    for command in ["show", "trace"] {
+      let result = try Tool.run([command, demo.path, "Place/p1"])
+      result.expectDone()
+      #expect(result.output.hasPrefix("City/p1\n"))
+    }
+  }
+
+  @Test func aDeletedObjectHasItsStory() throws {
+    let demo = try Demo()
+    let result = try Tool.run(["trace", demo.path, "Trip/p4"])
+    result.expectDone()
+    #expect(result.output.contains("Inserted by") && result.output.contains("Deleted by"))
   }
 
   @Test func helpAndVersion() throws {
