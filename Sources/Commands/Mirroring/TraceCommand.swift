@@ -95,7 +95,7 @@ enum TracedObject {
       )
     }
     let view = ViewNames.view(for: entity.name, among: store.schema.entities.map(\.name))
-    let column = ViewNames.column(for: known.path)
+    let column = EntityView.columns(of: entity)[known.path] ?? known.path
     let keys = try store.connection.rows(
       """
       SELECT r."pk", t.Z_ENT FROM temp.\(quotedIdentifier(view)) r
