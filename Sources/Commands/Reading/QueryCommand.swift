@@ -20,7 +20,12 @@ extension Command {
       Each entity is a view with the columns pk, uri, entity, its attributes and its to-one relationships (as the
       target's pk). History is in the views transactions, changes and history. The store's own tables can be read
       too. Anything that could write or attach is refused.
-      Own queries are files *.sql in ~/.config/storescope/queries; they win over saved ones of the same name.
+      Own queries are files *.sql in ~/.config/storescope/queries; they win over saved ones of the same name. Comments
+      at a file's top say what it is for; a parameter without a default has to be given:
+        -- Title: Trips of a traveller
+        -- Shows: one row a trip, newest first.
+        -- Param name: the traveller's name
+        -- Param since: the first day, default 2026-01-01
 
       Examples:
         storescope query App.store
