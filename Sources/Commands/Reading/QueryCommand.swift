@@ -103,7 +103,8 @@ enum QueryReport {
       statement = try store.connection.prepare(query.sql)
     } catch {
       throw StoreScopeError(
-        "The query can't be run on '\(store.path)': \(error.message).\(hint(error, in: store))")
+        "The query can't be run on '\(store.path)': \(Sentence.ended(error.message))\(try hint(error, query.sql, in: store))"
+      )
     }
     try bind(given, to: statement, of: query)
     let rows = QueryRows(statement)
@@ -137,9 +138,11 @@ enum QueryReport {
     }
   }
 
-  private static func hint(_ error: SQLiteError, in store: CoreDataStore) -> String {
+  private static func hint(_ error: SQLiteError, _ sql: String, in store: CoreDataStore) throws -> String {
     let mark = "no such table: "
-    guard error.message.hasPrefix(mark) else { return "" }
+    guard error.message.hasPrefix(mark) else {
+      return try ColumnHint.sentence(for: error, columns: ColumnHint.columns(for: sql, in: store))
+    }
     let word = String(error.message.dropFirst(mark.count))
     // Views of tables that this store lacks aren't there either.
     let names = (store.schema.entities.map(\.name) + ViewNames.framework).filter { $0 != word }
