@@ -1,6 +1,7 @@
-@testable import CloudKitMirror
 import Testing
 import Values
+
+@testable import CloudKitMirror
 
 @Suite struct EventDigestTests {
   private func digest(_ runs: [(MirrorEvent.Kind, Int64?)]) -> EventDigest {

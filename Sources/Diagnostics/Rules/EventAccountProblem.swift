@@ -40,6 +40,5 @@ private let about = RuleHeader(
     https://developer.apple.com/documentation/cloudkit/ckerror/code/notauthenticated
     """,
   message: """
-    Runs of type {type} ended with {error}, {failures} since {first} and without a success since, the last at {last}: \
-    {meaning}
+    Runs of type {type} end with {error} ({failures} without a success since, from {first} to {last}): {meaning}
     """)

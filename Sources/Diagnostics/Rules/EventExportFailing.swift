@@ -45,8 +45,8 @@ private let about = RuleHeader(
     https://developer.apple.com/documentation/technotes/tn3164-debugging-the-synchronization-of-nspersistentcloudkitcontainer
     """,
   message: """
-    Exports fail with {error}, {failures} so far since {first} and without a success since, the last at {last}, while \
-    imports succeed: {meaning}
+    Exports fail with {error} while imports succeed ({failures} without a success since, from {first} to {last}): \
+    {meaning}
     """,
   thresholds: [
     Threshold(

@@ -33,7 +33,7 @@ private let about = RuleHeader(
     https://developer.apple.com/documentation/technotes/tn3164-debugging-the-synchronization-of-nspersistentcloudkitcontainer
     """,
   message: """
-    Imports fail with {error}, {failures} so far since {first} and without a success since, the last at {last}: {meaning}
+    Imports fail with {error} ({failures} without a success since, from {first} to {last}): {meaning}
     """,
   thresholds: [
     Threshold(

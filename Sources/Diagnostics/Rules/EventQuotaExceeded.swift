@@ -4,7 +4,9 @@ import Values
 extension Rule {
   static let eventQuotaExceeded = Rule(about) { examination, findings in
     guard let events = examination.mirror?.events else { return }
-    for failure in events.failures where failure.last.concern == .quota { findings.add(failure) }
+    for failure in events.failures where failure.last.concern == .quota {
+      findings.add(failure, [.init("reading", .text("iCloud storage is full"))])
+    }
     guard let named = events.lastQuotaFailure?.moment else { return }
     let exports = events.failures(of: .export)
     let least = examination.setting("partials", of: about)
@@ -13,7 +15,10 @@ extension Rule {
     where failure.last.isPartialFailure && Double(failure.count) >= least
       && !exports.contains(where: { $0.last.concern == .quota })
     {
-      if let first = failure.first.moment, first.seconds - named.seconds <= seconds { findings.add(failure) }
+      if let first = failure.first.moment, first.seconds - named.seconds <= seconds {
+        findings.add(
+          failure, [.init("reading", .text("iCloud storage was full shortly before, and may be again"))])
+      }
     }
   }
 }
@@ -41,8 +46,8 @@ private let about = RuleHeader(
   evidence:
     "Documented by Apple: https://developer.apple.com/documentation/cloudkit/ckerror/code/quotaexceeded",
   message: """
-    iCloud storage is full: runs of type {type} ended with {error}, {failures} since {first} and without a success \
-    since, the last at {last}. {meaning}
+    {reading}: runs of type {type} end with {error} ({failures} without a success since, from {first} to {last}). \
+    {meaning}
     """,
   thresholds: [
     Threshold(

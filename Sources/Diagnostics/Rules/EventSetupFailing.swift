@@ -39,7 +39,7 @@ private let about = RuleHeader(
     https://developer.apple.com/documentation/technotes/tn3163-understanding-the-synchronization-of-nspersistentcloudkitcontainer
     """,
   message: """
-    Setup failed with {error}, {failures} times since {first} and without a success since, the last at {last}: {meaning}
+    Setup fails again and again with {error} ({failures} times without a success since, from {first} to {last}): {meaning}
     """,
   thresholds: [
     Threshold(

@@ -36,8 +36,7 @@ private let about = RuleHeader(
   evidence:
     "Documented by Apple: https://developer.apple.com/documentation/cloudkit/ckerror/code/requestratelimited",
   message: """
-    Runs of type {type} were refused with {error}, {failures} since {first} and without a success since, the last at \
-    {last}: {meaning}
+    Runs of type {type} are refused with {error} ({failures} without a success since, from {first} to {last}): {meaning}
     """,
   thresholds: [
     Threshold(

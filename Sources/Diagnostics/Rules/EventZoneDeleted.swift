@@ -36,6 +36,5 @@ private let about = RuleHeader(
   evidence:
     "Documented by Apple: https://developer.apple.com/documentation/cloudkit/ckerror/code/userdeletedzone",
   message: """
-    Runs of type {type} ended with {error}, {failures} since {first} and without a success since, the last at {last}: \
-    {meaning}
+    Runs of type {type} end with {error} ({failures} without a success since, from {first} to {last}): {meaning}
     """)
