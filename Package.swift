@@ -18,7 +18,10 @@ let queries = [
 
 // Those of them that are the doctor's rules.
 let rules = [
-  "record-orphaned"
+  "record-orphaned",
+  "metadata-key-duplicated",
+  "metadata-control-left",
+  "event-never-ended",
 ]
 
 func library(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
