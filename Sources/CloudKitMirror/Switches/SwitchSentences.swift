@@ -54,10 +54,10 @@ struct SwitchSentences {
     let saves = count(gap.saves, "time", "times")
     guard let until = gap.until else {
       return
-        "Since \(text(gap.from)) the mirror hasn't run, and the app saved \(saves), last at \(text(gap.lastSave))."
+        "Since \(text(gap.from)) the mirror logged nothing, and the app saved \(saves), from \(text(gap.firstSave)) to \(text(gap.lastSave))."
     }
     return
-      "From \(text(gap.from)) to \(text(until)) the mirror didn't run, while the app saved \(saves), from \(text(gap.firstSave)) to \(text(gap.lastSave))."
+      "From \(text(gap.from)) to \(text(until)) the mirror logged nothing, while the app saved \(saves), from \(text(gap.firstSave)) to \(text(gap.lastSave))."
   }
 
   private static func isWithinADay(_ one: CoreDataDate?, _ other: CoreDataDate?) -> Bool {
