@@ -43,7 +43,7 @@ package struct HistoryTokenReading: Sendable, Equatable {
     }
     guard let archive = entry.archive else {
       state = .unreadable
-      problem = "the entry holds a \(entry.kind.rawValue) instead of an archive"
+      problem = "the entry holds no archive but a value of the kind '\(entry.kind.rawValue)'"
       return
     }
     let token: HistoryToken

@@ -21,7 +21,7 @@ struct SwitchSentences {
     }
     if let first = switches.firstUnexported, let last = switches.lastUnexported {
       sentences.append(
-        "\(Self.count(switches.unexportedSaves, "save", "saves")) of the app's own aren't analysed yet, the first is transaction \(first.transaction)\(Self.at(first.at)), the last \(last.transaction)\(Self.at(last.at))."
+        "\(Self.count(switches.unexportedSaves, "save", "saves")) of the app's own \(switches.unexportedSaves == 1 ? "isn't" : "aren't") analysed yet, the first is transaction \(first.transaction)\(Self.at(first.at)), the last \(last.transaction)\(Self.at(last.at))."
       )
     }
     if let failure = switches.accountFailures.last {

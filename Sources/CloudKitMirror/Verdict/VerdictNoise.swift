@@ -1,3 +1,5 @@
+import Values
+
 /// What looks like trouble and means nothing, a sentence each.
 struct VerdictNoise {
   let sentences: [String]
@@ -6,11 +8,10 @@ struct VerdictNoise {
     var sentences = MirrorEvent.Kind.allCases.compactMap { kind -> String? in
       let standing = mirror.events[kind]
       guard standing.noise > 0 else { return nil }
-      let failures =
-        standing.noise == 1
-        ? "1 failure of \(kind.name) means" : "\(standing.noise) failures of \(kind.name) mean"
+      let failures = "\(Sentence.count(standing.noise, "failure")) of \(kind.name)"
+      let mean = standing.noise == 1 ? "means" : "mean"
       let last = standing.lastNoise?.errorText.map { ", the newest \($0)" } ?? ""
-      return "\(failures) nothing as long as later ones succeed\(last)."
+      return "\(failures) \(mean) nothing as long as later ones succeed\(last)."
     }
     let links = try SmallPending(mirror).sentLinkDeletes()
     if links > 0 {
