@@ -21,11 +21,11 @@ package final class TransactionOrigins {
   private let strings: [Int64: String]
   private var last: (number: Int64, transaction: Transaction?)?
 
-  /// Nil where the store keeps no history, or transactions without keys.
+  /// Nil where the store keeps no transactions, or transactions without keys.
   init?(_ connection: Connection) throws {
-    guard let tables = try HistoryTables(connection), tables.transactionColumns.contains("Z_PK") else {
-      return nil
-    }
+    guard let tables = try HistoryTables(transactionsIn: connection),
+      tables.transactionColumns.contains("Z_PK")
+    else { return nil }
     self.connection = connection
     var strings: [Int64: String] = [:]
     if tables.hasStrings {
@@ -77,6 +77,14 @@ package final class TransactionOrigins {
   func forEach(_ body: (Transaction) throws -> Void) throws {
     let statement = try connection.prepare("SELECT \(columns) FROM main.ATRANSACTION t ORDER BY t.Z_PK")
     while try statement.step() { try body(transaction(statement)) }
+  }
+
+  /// Calls `body` for every transaction from that number on, oldest first, until it returns false.
+  func forEach(from number: Int64, _ body: (Transaction) throws -> Bool) throws {
+    let statement = try connection.prepare(
+      "SELECT \(columns) FROM main.ATRANSACTION t WHERE t.Z_PK >= ? ORDER BY t.Z_PK")
+    try statement.bind(.integer(number), at: 1)
+    while try statement.step() { guard try body(transaction(statement)) else { return } }
   }
 
   func newestTransaction() throws -> Int64? {

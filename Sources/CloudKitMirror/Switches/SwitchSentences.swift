@@ -36,6 +36,7 @@ struct SwitchSentences {
         "The iCloud identity was checked and no record name is kept: the next launch may wipe the data.")
     case .nameOnly:
       sentences.append("A record name of an iCloud user is kept, and the mark that it was checked isn't.")
+    case .unknown: break
     case .none: sentences.append("The store was never tied to an iCloud user, or was released from one.")
     }
     if mirror.isSet(MetadataKey.bypassHistory) || mirror.isSet(MetadataKey.scanForMissingRows) {

@@ -98,7 +98,7 @@ package struct VerdictReader {
       reasons.append("The records have no column ZNEEDSUPLOAD, so what waits can't be told.")
     }
     if let problem = mirror.token.problem {
-      reasons.append("The last-history token can't be read: \(problem).")
+      reasons.append("The last-history token can't be read or compared: \(problem).")
     }
     return reasons + [uncounted].compactMap(\.self)
   }

@@ -126,7 +126,9 @@ package struct MirrorViews {
         \(tables.flag(.events, "ZSUCCEEDED", "e")) AS succeeded, \(column("ZERRORDOMAIN")) AS error_domain,
         CASE WHEN \(column("ZERRORDOMAIN")) IS NOT NULL OR \(column("ZERRORCODE")) <> 0
           THEN \(column("ZERRORCODE")) END AS error_code,
-        \(column("ZCOUNTAFFECTEDOBJECTS")) AS affected, \(column("ZCOUNTFINISHEDOBJECTS")) AS finished
+        \(column("ZCOUNTAFFECTEDOBJECTS")) AS affected, \(column("ZCOUNTFINISHEDOBJECTS")) AS finished,
+        \(column("ZSTARTEDAT")) AS started_seconds,
+        \(tables.has(.events, "ZENDEDAT") ? "e.ZENDEDAT IS NULL" : "0") AS is_open
       FROM main.ANSCKEVENT e
       """
   }

@@ -3,10 +3,14 @@ import Rendering
 /// Options that several commands share.
 enum CommonOptions {
   /// Taken by every command that prints a result.
-  static let output: [OptionDefinition] = [
-    OptionDefinition(
-      "format", value: "FORMAT", choices: Format.allCases.map(\.rawValue),
-      help: "how to print (default: table)"),
+  static func output(_ formats: [Format]) -> [OptionDefinition] {
+    [
+      OptionDefinition(
+        "format", value: "FORMAT", choices: formats.map(\.rawValue), help: "how to print (default: table)")
+    ] + sharedOutput
+  }
+
+  private static let sharedOutput: [OptionDefinition] = [
     OptionDefinition("json", help: "the same as --format json"),
     OptionDefinition(
       "limit", short: "n", value: "N",
