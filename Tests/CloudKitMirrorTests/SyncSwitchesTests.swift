@@ -45,7 +45,8 @@ import Values
     try fixture.forge.save(author: "app", at: date(day + 700)) { _ = try $0.insert("Person") }
     let later = try SyncSwitchesReader(#require(try fixture.mirror())).read()
     #expect(later.gaps.map(\.until) == [nil] && later.gaps.map(\.saves) == [3])
-    #expect(later.sentences.contains { $0.contains("the mirror logged nothing, and the app saved 3 times") })
+    #expect(
+      later.sentences.contains { $0.contains("the mirror has logged nothing, and the app saved 3 times") })
   }
 
   @Test func wipesAndWhatCameAfter() throws {
