@@ -16,13 +16,16 @@ package final class TransactionOrigins {
   /// SQL over the transaction `t` that is true for the app's own.
   let isApp: String
   private let columns: String
+  private let hasTimes: Bool
   private let lookup: Statement
   private let strings: [Int64: String]
   private var last: (number: Int64, transaction: Transaction?)?
 
-  /// Nil where the store keeps no transactions.
+  /// Nil where the store keeps no transactions, or transactions without keys.
   init?(_ connection: Connection) throws {
-    guard let tables = try HistoryTables(transactionsIn: connection) else { return nil }
+    guard let tables = try HistoryTables(transactionsIn: connection),
+      tables.transactionColumns.contains("Z_PK")
+    else { return nil }
     self.connection = connection
     var strings: [Int64: String] = [:]
     if tables.hasStrings {
@@ -32,6 +35,7 @@ package final class TransactionOrigins {
       }
     }
     self.strings = strings
+    hasTimes = tables.transactionColumns.contains("ZTIMESTAMP")
     let author = tables.text("ZAUTHOR")
     let context = tables.text("ZCONTEXTNAME")
     let prefix = TransactionOrigin.prefix
@@ -85,6 +89,14 @@ package final class TransactionOrigins {
 
   func newestTransaction() throws -> Int64? {
     try connection.first("SELECT MAX(Z_PK) FROM main.ATRANSACTION") { $0.optionalInteger(0) } ?? nil
+  }
+
+  /// The latest time that any transaction bears, whoever saved it.
+  func newestTime() throws -> CoreDataDate? {
+    guard hasTimes else { return nil }
+    return try connection.first("SELECT MAX(ZTIMESTAMP) FROM main.ATRANSACTION") {
+      $0.optionalReal(0).map(CoreDataDate.init(seconds:))
+    } ?? nil
   }
 
   func oldestTransaction() throws -> Int64? {
