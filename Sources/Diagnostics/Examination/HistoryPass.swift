@@ -54,12 +54,14 @@ struct HistoryPass {
       try makeObservers()
       _ = try read(origins, checksOrder: false, step)
     }
+    let pages = pages
     for index in watchers.indices {
       try attempt(index) { try $0.observer?.finish(pages, &$0.findings) }
     }
   }
 
   private mutating func makeObservers() throws {
+    let examination = examination
     for index in watchers.indices { try attempt(index) { $0.observer = try $0.make(examination) } }
     listeners = HistoryListeners(watchers.map { $0.observer?.interest ?? [] })
   }
