@@ -24,10 +24,11 @@ extension Rule {
         """,
       needs: [.history],
       falsePositives: """
-        Entities that the store doesn't know, or whose table is missing, are left out. A row that another entity has \
-        now, as after a migration, counts as there.
+        A migration that empties a table, and an app that no longer tracks an entity, leave no deletes either. Entities \
+        that the store doesn't know, or whose table is missing, are left out. A row that another entity has now counts \
+        as there.
         """,
-      evidence: "Measured on real stores.",
+      evidence: "Measured on real stores: photo libraries have some after migrations.",
       message: "{count} {object is|objects are} gone that history says {was|were} last inserted or updated."),
     .history { LastChanges($0) })
 }

@@ -4,24 +4,25 @@ import StoreModel
 import Values
 
 /// Bytes that history takes in the file, tables and indexes.
-struct HistorySize {
+package struct HistorySize {
   private static let tables: [FrameworkTable] = [.changes, .transactions, .transactionStrings]
   private static let sample = 1000
 
-  let bytes: Int64
+  package let bytes: Int64
   /// Else taken from the number of rows and the length of some of them.
-  let isMeasured: Bool
-  let fileBytes: Int64
+  package let isMeasured: Bool
+  package let fileBytes: Int64
 
   /// - Parameters:
-  ///   - changes: rows of ACHANGE, where they need to be counted.
+  ///   - changes: rows of ACHANGE.
   ///   - transactions: rows of ATRANSACTION.
-  init(_ examination: Examination, changes: Int, transactions: Int) throws {
+  ///   - measures: false for what is taken where SQLite can't tell.
+  package init(_ examination: Examination, changes: Int, transactions: Int, measures: Bool = true) throws {
     let connection = examination.store.connection
     let pages = try connection.first("PRAGMA main.page_count") { $0.integer(0) } ?? 0
     let pageSize = try connection.first("PRAGMA main.page_size") { $0.integer(0) } ?? 0
     fileBytes = pages.multipliedReportingOverflow(by: pageSize).partialValue
-    if let measured = try Self.measured(connection) {
+    if measures, let measured = try Self.measured(connection) {
       bytes = measured
       isMeasured = true
     } else {
