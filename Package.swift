@@ -18,7 +18,10 @@ let queries = [
 
 // Those of them that are the doctor's rules.
 let rules = [
-  "record-orphaned"
+  "record-orphaned", "record-orphan-queued", "record-name-duplicated", "record-object-duplicated",
+  "record-entity-unknown", "record-entity-mismatch", "record-without-zone", "record-never-acknowledged",
+  "record-transaction-ahead", "record-pending-leftover", "record-delete-leftover", "zone-import-stuck",
+  "zone-needs-recovery", "link-stuck",
 ]
 
 func library(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
@@ -68,7 +71,8 @@ let package = Package(
     library(
       "Commands",
       [
-        "Evidence", "Lens", "QueryCatalog", "CloudKitMirror", "Diagnostics", "Rendering", "Forge", "StoreModel",
+        "Evidence", "Lens", "QueryCatalog", "CloudKitMirror", "Diagnostics", "Rendering", "Forge",
+        "StoreModel",
         "Archives", "SQLite", "Values",
       ]),
     .executableTarget(
@@ -95,7 +99,8 @@ let package = Package(
     tests(
       "Diagnostics",
       [
-        "Diagnostics", "CloudKitMirror", "Lens", "Evidence", "StoreModel", "Forge", "Archives", "SQLite", "Values",
+        "Diagnostics", "CloudKitMirror", "Lens", "Evidence", "StoreModel", "Forge", "Archives", "SQLite",
+        "Values",
       ]),
     tests(
       "Commands",
