@@ -1,4 +1,4 @@
 /// Every rule's examples; a file each for rules that belong together.
 enum RuleExamples {
-  static let all: [RuleExample] = files + objects + values + records
+  static let all: [RuleExample] = files + objects + values + records + tokens + events
 }
