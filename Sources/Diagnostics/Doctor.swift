@@ -64,7 +64,7 @@ package struct Doctor {
     if !valueRules.isEmpty {
       try attempt(valueRules.map(\.0)) {
         var found = valueRules.map { rule, _ in
-          FindingCollector(rule.header, limit: limit, baseline: baseline[rule.id] ?? [])
+          collectors[rule.id] ?? FindingCollector(rule.header, limit: limit)
         }
         let omissions = try ValuePass.run(examination, step: { progress("searching the values") }) {
           reference in

@@ -56,22 +56,7 @@ struct LinkTarget {
     let columns = Set(store.tables.columns(of: entity.table).map(\.name))
     guard columns.isSuperset(of: ["Z_PK", "Z_ENT"]) else { return nil }
     self.entity = entity.name
-    table = quotedIdentifier(entity.table)
+    table = entity.table
     numbers = NumberRanges(store.schema.descendants(of: entity).map(\.number))
   }
-
-  /// True where no such row exists.
-  func isMissing(_ key: String) -> String {
-    "NOT EXISTS (SELECT 1 FROM main.\(table) d WHERE d.Z_PK = \(key))"
-  }
-
-  /// True where the row exists and is of an entity that the relationship doesn't lead to, or of another than the column
-  /// beside the key says.
-  func isWrong(_ key: String, entityColumn: String?) -> String {
-    let differs = entityColumn.map { " OR d.Z_ENT <> \($0)" } ?? ""
-    return
-      "EXISTS (SELECT 1 FROM main.\(table) d WHERE d.Z_PK = \(key) AND (NOT \(numbers.condition("d.Z_ENT"))\(differs)))"
-  }
-
-  func entityNumber(_ key: String) -> String { "(SELECT d.Z_ENT FROM main.\(table) d WHERE d.Z_PK = \(key))" }
 }

@@ -1,5 +1,4 @@
-/// Entity numbers as a condition in SQL: those of a hierarchy are neighbours, so that it stays short however many there
-/// are.
+/// Entity numbers, few to compare with however many there are: those of a hierarchy are neighbours.
 struct NumberRanges {
   private var ranges: [ClosedRange<Int64>] = []
 
@@ -13,7 +12,9 @@ struct NumberRanges {
     }
   }
 
-  /// True where the expression is one of the numbers, NULL where it is NULL.
+  func contains(_ number: Int64) -> Bool { ranges.contains { $0.contains(number) } }
+
+  /// SQL that is true where the expression is one of the numbers, NULL where it is NULL.
   func condition(_ expression: String) -> String {
     guard !ranges.isEmpty else { return "(\(expression) <> \(expression))" }
     let parts = ranges.map { "\(expression) BETWEEN \($0.lowerBound) AND \($0.upperBound)" }

@@ -34,6 +34,7 @@ final class ObjectSearch {
   private func statement(for entity: SchemaEntity) throws -> Statement? {
     guard let target = LinkTarget(entity, in: store) else { return nil }
     return try store.connection.prepare(
-      "SELECT 1 FROM main.\(target.table) d WHERE d.Z_PK = ? AND \(target.numbers.condition("d.Z_ENT"))")
+      "SELECT 1 FROM main.\(quotedIdentifier(target.table)) d WHERE d.Z_PK = ? AND \(target.numbers.condition("d.Z_ENT"))"
+    )
   }
 }

@@ -85,7 +85,7 @@ struct ValueColumns {
 
   func property(_ entity: Int64?, _ column: Int) -> Property? { entity.flatMap { properties[$0]?[column] } }
 
-  /// Reads all rows. A blob above the limit comes as its size, and isn't loaded.
+  /// Reads all rows that have values; of millions of changes few have. A blob above the limit comes as its size, and isn't loaded.
   func sql(limit: Int) -> String {
     let values = zip(names, mayBeLarge).map { name, mayBeLarge in
       let name = quotedIdentifier(name)
@@ -93,6 +93,10 @@ struct ValueColumns {
         ? "CASE WHEN typeof(\(name)) = 'blob' AND length(\(name)) > \(limit) THEN length(\(name)) ELSE \(name) END"
         : name
     }
-    return "SELECT \(([key, entity] + values).joined(separator: ", ")) FROM main.\(quotedIdentifier(table))"
+    let rows =
+      keeper == .object ? "1" : names.map { "\(quotedIdentifier($0)) IS NOT NULL" }.joined(separator: " OR ")
+    return """
+      SELECT \(([key, entity] + values).joined(separator: ", ")) FROM main.\(quotedIdentifier(table)) WHERE \(rows)
+      """
   }
 }
