@@ -25,7 +25,7 @@ package struct Doctor {
     var collectors: [String: FindingCollector] = [:]
     var skipped: [String: String] = [:]
     var partly: [String: String] = [:]
-    var historyRules: [(Rule, any HistoryObserver)] = []
+    var watchers: [HistoryPass.Watcher] = []
     var valueRules: [(Rule, any ValueObserver)] = []
 
     /// Whether the work was done; what went wrong is why its rules are skipped.
@@ -50,15 +50,18 @@ package struct Doctor {
         case .query(let query):
           try QueryRule(rule: rule, query: query).run(examination, &findings) { progress(phase) }
         case .code(let check): try check(examination, &findings)
-        case .history(let make): historyRules.append((rule, try make(examination)))
+        case .history(let make): watchers.append(HistoryPass.Watcher(rule, findings, make))
         case .values(let make): valueRules.append((rule, try make(examination)))
         }
       }
       collectors[rule.id] = findings
     }
-    if !historyRules.isEmpty {
-      try attempt(historyRules.map(\.0)) {
-        try HistoryPass(examination, historyRules.map(\.1)).run { progress("reading history") }
+    if !watchers.isEmpty {
+      var pass = HistoryPass(examination, watchers)
+      try attempt(watchers.map(\.rule)) { try pass.run { progress("reading history") } }
+      for watcher in pass.watchers {
+        if let problem = watcher.problem { skipped[watcher.rule.id] = problem }
+        collectors[watcher.rule.id] = watcher.findings
       }
     }
     if !valueRules.isEmpty {
@@ -75,11 +78,6 @@ package struct Doctor {
           partly[rule.id] = omissions
         }
       }
-    }
-    for (rule, observer) in historyRules where skipped[rule.id] == nil {
-      guard var findings = collectors[rule.id] else { continue }
-      try attempt([rule]) { try observer.finish(&findings) }
-      collectors[rule.id] = findings
     }
     return diagnosis(collectors, skipped, partly)
   }
@@ -107,7 +105,7 @@ package struct Doctor {
     return diagnosis
   }
 
-  private static func sentence(_ error: any Error) -> String {
+  static func sentence(_ error: any Error) -> String {
     guard let error = error as? SQLiteError else { return "\(error)" }
     return "SQLite could not read what it looks at: \(error.message)."
   }
