@@ -28,6 +28,7 @@ package final class TransactionOrigins {
   /// SQL over the transaction `t` that is true for the app's own.
   let isApp: String
   private let columns: String
+  private let hasTimes: Bool
   private let lookup: Statement
   private let strings: [Int64: String]
   private var last: (number: Int64, transaction: Transaction?)?
@@ -35,9 +36,11 @@ package final class TransactionOrigins {
   /// Columns of texts; those of interned ones end in `TS`.
   private static let texts = ["ZAUTHOR", "ZCONTEXTNAME", "ZBUNDLEID", "ZPROCESSID"]
 
-  /// Nil where the store keeps no history.
+  /// Nil where the store keeps no transactions, or transactions without keys.
   package init?(_ connection: Connection) throws {
-    guard let tables = try HistoryTables(connection) else { return nil }
+    guard let tables = try HistoryTables(transactionsIn: connection),
+      tables.transactionColumns.contains("Z_PK")
+    else { return nil }
     self.connection = connection
     var strings: [Int64: String] = [:]
     if tables.hasStrings {
@@ -47,6 +50,7 @@ package final class TransactionOrigins {
       }
     }
     self.strings = strings
+    hasTimes = tables.transactionColumns.contains("ZTIMESTAMP")
     let author = tables.text("ZAUTHOR")
     let context = tables.text("ZCONTEXTNAME")
     let prefix = TransactionOrigin.prefix
@@ -105,8 +109,24 @@ package final class TransactionOrigins {
     while try statement.step() { try body(transaction(statement)) }
   }
 
+  /// Calls `body` for every transaction from that number on, oldest first, until it returns false.
+  func forEach(from number: Int64, _ body: (Transaction) throws -> Bool) throws {
+    let statement = try connection.prepare(
+      "SELECT \(columns) FROM main.ATRANSACTION t WHERE t.Z_PK >= ? ORDER BY t.Z_PK")
+    try statement.bind(.integer(number), at: 1)
+    while try statement.step() { guard try body(transaction(statement)) else { return } }
+  }
+
   func newestTransaction() throws -> Int64? {
     try connection.first("SELECT MAX(Z_PK) FROM main.ATRANSACTION") { $0.optionalInteger(0) } ?? nil
+  }
+
+  /// The latest time that any transaction bears, whoever saved it.
+  func newestTime() throws -> CoreDataDate? {
+    guard hasTimes else { return nil }
+    return try connection.first("SELECT MAX(ZTIMESTAMP) FROM main.ATRANSACTION") {
+      $0.optionalReal(0).map(CoreDataDate.init(seconds:))
+    } ?? nil
   }
 
   func oldestTransaction() throws -> Int64? {
