@@ -250,7 +250,10 @@ extension RuleExamples {
           try mirror.export()
         }
       },
-      RuleExample("past-wipe", "the user deleted the data in iCloud's settings", .broken(count: 1)) { path in
+      RuleExample(
+        "past-wipe", "the user deleted the data in iCloud's settings", .broken(count: 1),
+        alsoErrors: ["event-zone-deleted"]
+      ) { path in
         try ExampleStore.mirrored(path) { mirror in
           try mirror.userPurgedZone()
           try mirror.setUp()
