@@ -24,6 +24,7 @@ package struct Doctor {
   package func examine(_ examination: Examination) throws -> Diagnosis {
     var collectors: [String: FindingCollector] = [:]
     var skipped: [String: String] = [:]
+    var partly: [String: String] = [:]
     var watchers: [HistoryPass.Watcher] = []
     var valueRules: [(Rule, any ValueObserver)] = []
 
@@ -65,24 +66,35 @@ package struct Doctor {
     }
     if !valueRules.isEmpty {
       try attempt(valueRules.map(\.0)) {
-        try ValuePass(examination, valueRules.map(\.1)).run { progress("searching the values") }
+        var found = valueRules.map { rule, _ in
+          collectors[rule.id] ?? FindingCollector(rule.header, limit: limit)
+        }
+        let omissions = try ValuePass.run(examination, step: { progress("searching the values") }) {
+          reference in
+          for index in valueRules.indices { try valueRules[index].1.visit(reference, &found[index]) }
+        }
+        for (index, (rule, _)) in valueRules.enumerated() {
+          collectors[rule.id] = found[index]
+          partly[rule.id] = omissions
+        }
       }
     }
-    for (rule, observer) in valueRules where skipped[rule.id] == nil {
-      guard var findings = collectors[rule.id] else { continue }
-      try attempt([rule]) { try observer.finish(&findings) }
-      collectors[rule.id] = findings
-    }
-    return diagnosis(collectors, skipped)
+    return diagnosis(collectors, skipped, partly)
   }
 
-  private func diagnosis(_ collectors: [String: FindingCollector], _ skipped: [String: String]) -> Diagnosis {
+  private func diagnosis(
+    _ collectors: [String: FindingCollector], _ skipped: [String: String], _ partly: [String: String]
+  ) -> Diagnosis {
     var diagnosis = Diagnosis()
     for rule in rules {
       if let because = skipped[rule.id] {
         diagnosis.skipped.append(Diagnosis.Skipped(rule: rule.id, because: because))
       } else {
         diagnosis.checked.append(rule.id)
+        // What a rule could not look at is named, though the rest was checked.
+        if let because = partly[rule.id] {
+          diagnosis.skipped.append(Diagnosis.Skipped(rule: rule.id, because: because))
+        }
         if let finding = collectors[rule.id]?.finding() { diagnosis.findings.append(finding) }
       }
     }
