@@ -17,7 +17,7 @@ extension Rule {
       evidence:
         "Documented by Apple: https://developer.apple.com/documentation/coredata/nsmanagedobjectcontext/transactionauthor",
       message:
-        "{count} {program|programs} saved without an author; the first, {bundle}, in {transactions} transactions."
+        "{count} {program|programs} saved without an author; the first, {bundle}, in {transactions} {transactions:transaction|transactions}."
     ),
     .history { _ in AuthorlessSaves() })
 }
