@@ -11,7 +11,7 @@ extension RuleExamples {
     + historyOfMirror
 
   private static func broken(_ path: String, _ sql: String) throws {
-    try ExampleStore.plain(path) { try $0.connection.execute(sql) }
+    try ExampleStore.plain(path) { try $0.connection.edit([sql]) }
   }
 
   private static func person(_ forge: StoreForge, _ key: Int64) throws -> ForgedObject {
