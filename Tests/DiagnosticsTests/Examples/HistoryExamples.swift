@@ -63,7 +63,11 @@ extension RuleExamples {
     },
     RuleExample("history-broken-link", "a transaction without changes", .healthy) { path in
       try broken(
-        path, "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP, ZAUTHORTS) VALUES (2, 16002, 794048461, 1)")
+        path,
+        """
+        INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP, ZAUTHORTS) VALUES (2, 16002, 794048461, 1);
+        UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_ENT = 16002
+        """)
     },
     RuleExample("history-broken-link", "the transaction is gone", .broken(count: 1)) { path in
       try broken(path, "DELETE FROM ATRANSACTION")
