@@ -13,6 +13,7 @@ package enum UsageError: Error, Equatable, CustomStringConvertible {
   case notANumber(String, option: String)
   case missingArgument(String, command: String)
   case surplusArgument(String, command: String)
+  case badArgument(String, command: String, choices: [String])
   case conflict(String)
 
   package var description: String {
@@ -35,6 +36,8 @@ package enum UsageError: Error, Equatable, CustomStringConvertible {
       "'\(command)' needs \(name). See 'storescope \(command) --help'."
     case .surplusArgument(let word, let command):
       "'\(command)' has no use for '\(word)'. See 'storescope \(command) --help'."
+    case .badArgument(let word, let command, let choices):
+      "'\(command)' takes \(Self.list(choices)), not '\(word)'.\(Suggestion.sentence(for: word, in: choices))"
     case .conflict(let sentence): sentence
     }
   }

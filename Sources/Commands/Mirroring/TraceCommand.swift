@@ -9,8 +9,11 @@ extension Command {
   static let trace = Command(
     "trace", summary: "one object's story: changes, record, exports, what is pending now",
     arguments: [
-      .init("OBJECT", help: "a URI, Entity/pN, a record name, or an entity and 'attribute=value'"),
-      .init("VALUE", isOptional: true, help: "attribute=value, where OBJECT is an entity's name"),
+      .init(
+        "OBJECT", kind: .object, help: "a URI, Entity/pN, a record name, or an entity and 'attribute=value'"),
+      .init(
+        "VALUE", kind: .attributeValue, isOptional: true,
+        help: "attribute=value, where OBJECT is an entity's name"),
     ],
     discussion: """
       Exports that ran after a change are told as what may have sent it: the store doesn't keep which objects an
