@@ -31,7 +31,7 @@ enum CommonOptions {
 
   /// Taken by the commands that can draw.
   static let chart = OptionDefinition(
-    "chart", help: "draw it instead; only in tables and Markdown, other formats stay as they are")
+    "chart", help: "draw it, in tables and Markdown; the other formats stay as they are")
 
   static let help = OptionDefinition("help", short: "h", help: "show this help")
 }

@@ -8,8 +8,13 @@ struct FishCompletion {
 
     # Words that only storescope knows: it is asked with the line up to the cursor.
     function __storescope_ask
-      set -l words (commandline -opc) (commandline -ct)
-      command storescope __complete -- $words[2..-1] 2>/dev/null
+      set -l words (string escape -- (commandline -opc)) (commandline -ct)
+      command storescope __complete --quoted -- $words[2..-1] 2>/dev/null
+    end
+
+    # The same for an option's value: of a word such as --author=app only that is meant.
+    function __storescope_ask_value
+      __storescope_ask | string replace -r -- '^--[a-z-]+=' ''
     end
 
     function __storescope_is_first
@@ -41,7 +46,7 @@ struct FishCompletion {
         if !option.choices.isEmpty {
           line += " -a \(quoted(option.choices.joined(separator: " ")))"
         } else if !takesFile(option) {
-          line += " -a '(__storescope_ask)'"
+          line += " -a '(__storescope_ask_value)'"
         }
       }
       return line + " -d \(quoted(option.help))"

@@ -11,21 +11,23 @@ struct ZshCompletion {
     _storescope_ask() {
       local -a answers whole begun
       local answer
-      answers=("${(@f)$(_call_program storescope "${(q)storescope_line[1]}" __complete -- \\
-        "${(@q)storescope_line[2,storescope_cursor]}" 2>/dev/null)}")
+      answers=("${(@f)$("${(Q)storescope_line[1]}" __complete --quoted -- \
+        "${(@)storescope_line[2,storescope_cursor]}" 2>/dev/null)}")
+      # Of --author=app only the value is being completed.
+      answers=("${(@)answers#$IPREFIX}")
       for answer in $answers; do
         if [[ $answer == *[=/.] || $answer == */p ]]; then begun+=("$answer"); else whole+=("$answer"); fi
       done
       local expl
-      _wanted values expl "${1:-value}" compadd -M 'm:{[:lower:][:upper:]}={[:upper:][:lower:]}' -U -a whole
-      _wanted values expl "${1:-value}" compadd -M 'm:{[:lower:][:upper:]}={[:upper:][:lower:]}' -U -S '' -a begun
+      _wanted values expl "${1:-value}" compadd -M 'm:{[:lower:][:upper:]}={[:upper:][:lower:]}' -a whole
+      _wanted values expl "${1:-value}" compadd -M 'm:{[:lower:][:upper:]}={[:upper:][:lower:]}' -S '' -a begun
       (($#whole + $#begun))
     }
 
     _storescope() {
       local curcontext=$curcontext state line
       local -a storescope_line commands
-      storescope_line=("${(@Q)words[1,CURRENT]}")
+      storescope_line=("${(@)words[1,CURRENT]}")
       local storescope_cursor=$CURRENT
       commands=(
     \(commands.map { "    \(quoted($0.name + ":" + $0.summary))" }.joined(separator: "\n"))
