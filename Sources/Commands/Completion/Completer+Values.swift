@@ -32,8 +32,9 @@ extension Completer {
     SQLCompleter.matching(begun, words).map { Candidate($0) }
   }
 
+  /// What is typed to its end already isn't offered again: only people know how it goes on.
   private func begun(_ words: [String], _ begun: String) -> [Candidate] {
-    SQLCompleter.matching(begun, words).map { Candidate($0, isWhole: false) }
+    SQLCompleter.matching(begun, words).filter { $0 != begun }.map { Candidate($0, isWhole: false) }
   }
 
   private func beginnings(_ word: String) -> [Candidate] {

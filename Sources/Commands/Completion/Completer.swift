@@ -71,7 +71,12 @@ package struct Completer: Sendable {
   private func sqlBegin(_ words: [TypedWord]) -> Int? {
     guard place == .shell, words.count > 1 else { return nil }
     func opens(_ word: TypedWord) -> Bool { SQLWords.openings.contains(word.text.uppercased()) }
-    if opens(words[0]) { return words[0].start }
+    // `explain` is SQL's and a command's: what follows tells.
+    if opens(words[0]),
+      command(words[0].text) == nil || opens(words[1]) || words[1].text.uppercased() == "QUERY"
+    {
+      return words[0].start
+    }
     guard let command = command(words[0].text), words.count > 2 else { return nil }
     let typed = TypedCommand(command, words: [words[1].text], takesStore: false)
     return command.arguments.first?.kind == .query && typed.positionals.count == 1 && opens(words[1])

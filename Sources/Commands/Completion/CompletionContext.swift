@@ -10,17 +10,33 @@ package struct CompletionContext: Sendable {
     package var attributes: [String]
     /// The columns of its view.
     package var columns: [String]
+
+    package init(name: String, attributes: [String], columns: [String]) {
+      self.name = name
+      self.attributes = attributes
+      self.columns = columns
+    }
   }
 
   package struct Table: Sendable, Equatable {
     package var name: String
     package var columns: [String]
+
+    package init(name: String, columns: [String]) {
+      self.name = name
+      self.columns = columns
+    }
   }
 
   /// A rule or a saved query, with its thresholds or parameters.
   package struct Named: Sendable, Equatable {
     package var name: String
     package var parameters: [String]
+
+    package init(name: String, parameters: [String]) {
+      self.name = name
+      self.parameters = parameters
+    }
   }
 
   package struct File: Sendable, Equatable {

@@ -66,10 +66,11 @@ package struct TypedWord: Sendable, Equatable {
   private static func escaped(_ text: String, in quote: Character) -> String {
     switch quote {
     case "'": text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
-    case "\"": text.reduce(into: "") { $0 += "\"\\$`".contains($1) ? "\\\($1)" : String($1) }
+    case "\"": text.reduce(into: "") { $0 += "\"\\".contains($1) ? "\\\($1)" : String($1) }
     default: text
     }
   }
 
-  private static let needsQuotes = Set(" \t\n'\"\\$`!*?[]{}()<>|&;#~".unicodeScalars)
+  /// What ends a word or a line, and what has a meaning in one; a shell without pipes and globs has no more.
+  private static let needsQuotes = Set(" \t\n'\"\\;".unicodeScalars)
 }
