@@ -1,3 +1,4 @@
+import Forge
 import Foundation
 import TestSupport
 import Testing
@@ -27,7 +28,8 @@ struct ChartCommandTests {
     let demo = try Demo()
     let text = try run(["history"], demo.path, "--chart").output
     for author in ["app", "import", "widget"] {
-      let count = demo.truth.changes.count { $0.author == author }
+      let transactions = Set(demo.truth.transactions.filter { $0.author == author }.map(\.number))
+      let count = demo.truth.changes.count { transactions.contains($0.transaction) }
       let line = try #require(text.split(separator: "\n").first { $0.hasPrefix(author + " ") })
       #expect(line.hasSuffix(" \(count)"), "\(line)")
     }

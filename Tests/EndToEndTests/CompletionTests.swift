@@ -228,6 +228,6 @@ struct CompletionTests {
     let script = try Tool.run(["completions", "zsh", "--json"]).json()
     #expect(script["shell"] as? String == "zsh")
     #expect(try script["script"] as? String == Tool.run(["completions", "zsh"]).output)
-    try Tool.run(["completions", "fsh"]).expectRefused(status: 64, "Did you mean 'fish'?")
+    try Tool.run(["completions", "fis"]).expectRefused(status: 64, "Did you mean 'fish'?")
   }
 }
