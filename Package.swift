@@ -18,7 +18,10 @@ let queries = [
 
 // Those of them that are the doctor's rules.
 let rules = [
-  "record-orphaned"
+  "record-orphaned",
+  "metadata-key-duplicated",
+  "metadata-control-left",
+  "event-never-ended",
 ]
 
 func library(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
@@ -63,12 +66,15 @@ let package = Package(
       "Diagnostics",
       ["CloudKitMirror", "Evidence", "Lens", "QueryCatalog", "StoreModel", "Archives", "SQLite", "Values"],
       resources: rules.map { .embedInCode("../../Queries/\($0).sql") }),
+    library(
+      "Operations", ["CloudKitMirror", "Evidence", "StoreModel", "Archives", "SQLite", "Values"]),
     library("Rendering", ["Archives", "Values"]),
     library("Forge", ["StoreModel", "SQLite", "Archives", "Values"]),
     library(
       "Commands",
       [
-        "Evidence", "Lens", "QueryCatalog", "CloudKitMirror", "Diagnostics", "Rendering", "Forge",
+        "Evidence", "Lens", "QueryCatalog", "CloudKitMirror", "Diagnostics", "Operations", "Rendering",
+        "Forge",
         "StoreModel",
         "Archives", "SQLite", "Values",
       ]),
@@ -96,7 +102,8 @@ let package = Package(
     tests(
       "Diagnostics",
       [
-        "Diagnostics", "QueryCatalog", "CloudKitMirror", "Lens", "Evidence", "StoreModel", "Forge", "Archives", "SQLite",
+        "Diagnostics", "QueryCatalog", "CloudKitMirror", "Lens", "Evidence", "StoreModel", "Forge",
+        "Archives", "SQLite",
         "Values",
       ]),
     tests(

@@ -31,6 +31,14 @@ package enum Platform {
     return CoreDataDate(unixSeconds: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
   }
 
+  /// The path from the root on, links as they are.
+  package static func absolutePath(_ path: String) -> String {
+    if path.hasPrefix("/") { return path }
+    guard let folder = getcwd(nil, 0) else { return path }
+    defer { free(folder) }
+    return String(cString: folder) + "/" + path
+  }
+
   /// What the C library says of the last failed call.
   package static func lastError() -> String { String(cString: strerror(errno)) }
 

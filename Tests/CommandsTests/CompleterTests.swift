@@ -124,6 +124,36 @@ struct CompleterTests {
     expect(completion.candidates, testCase.offers)
   }
 
+  static let builtins: [Completer.Builtin] = [
+    .init(["open"], arguments: [.init("STORE", kind: .store, help: "")]),
+    .init(["timing"], arguments: [.init("STATE", kind: .choice, choices: ["on", "off"], help: "")]),
+    .init(["help", "?"], arguments: [.init("WORD", kind: .command, help: "")]),
+    .init(["watch"], takesCommand: true),
+  ]
+
+  @Test(arguments: [
+    Case("op", "open"), Case("open App", "App.store"), Case("timing o", "on", "off"), Case("? tim", "timing"),
+    Case("watch rows pe", "Person"), Case("watch watch timing o", "on", "off"), Case(".tim", ".timing"),
+    Case(".timing of", "off"), Case("timing on ", ""), Case(".history --by da", "day"), Case("help ra", ""),
+  ])
+  func completesTheShellsOwnWords(_ testCase: Case) {
+    let completer = Completer(builtins: Self.builtins, context: Self.context, place: .shell)
+    expect(completer.complete(line: testCase.line).candidates, testCase.offers)
+  }
+
+  /// Readline's words begin behind quotes and `=`.
+  @Test func anEditorMayReplaceLessOrMore() {
+    let completer = Completer(context: Self.context, place: .shell)
+    for (line, start, texts) in [
+      ("history --author \"my", 18, ["my widget\""]), ("history --author=I", 17, ["import"]),
+      ("SELECT p.name, p.na FROM", 23, []), ("SELECT 1 FROM Person p WHERE p.na", 29, ["p.name"]),
+      ("history --author my\\ w", 21, []), ("rows Person --where \"na", 21, ["name", "natural"]),
+    ] {
+      let found = completer.complete(line: line).candidates(in: line, replacingFrom: start)
+      #expect(found.map(\.value).sorted() == texts.sorted(), "\(line)")
+    }
+  }
+
   static let program: [Case] = [
     Case("sum", "summary"), Case("--", "--help", "--version"), Case("app", "App.store"),
     Case("help his", "history"),

@@ -1,3 +1,6 @@
+import SQLite
+import StoreModel
+
 /// SQL of temporary views over the mirror, with its own terms: `records`, `zones`, `links`, `events`,
 /// `metadata_entries` and `pending`. They use the functions that `Lens` installs, so it goes first.
 package struct MirrorViews {
@@ -8,10 +11,14 @@ package struct MirrorViews {
 
   package static let names = ["records", "zones", "links", "events", "metadata_entries", "pending"]
 
-  /// One statement a view; none for tables that the store lacks. `pending` has what is flagged, and what history
-  /// after the token holds whatever its entity; rows without a record aren't in it, as SQL can't tell which entities
-  /// are mirrored.
-  package var sql: [String] {
+  /// Makes the views on the store's own connection. `pending` has the same rows as `PendingReader`.
+  package func install() throws {
+    try MirrorFunctions(mirror: mirror).install()
+    try sql.forEach(mirror.store.connection.execute)
+  }
+
+  /// One statement a view; none for tables that the store lacks.
+  private var sql: [String] {
     var views: [String] = []
     func add(_ name: String, _ select: String?) {
       if let select { views.append("CREATE TEMP VIEW \(name) AS \(select)") }
@@ -119,7 +126,9 @@ package struct MirrorViews {
         \(tables.flag(.events, "ZSUCCEEDED", "e")) AS succeeded, \(column("ZERRORDOMAIN")) AS error_domain,
         CASE WHEN \(column("ZERRORDOMAIN")) IS NOT NULL OR \(column("ZERRORCODE")) <> 0
           THEN \(column("ZERRORCODE")) END AS error_code,
-        \(column("ZCOUNTAFFECTEDOBJECTS")) AS affected, \(column("ZCOUNTFINISHEDOBJECTS")) AS finished
+        \(column("ZCOUNTAFFECTEDOBJECTS")) AS affected, \(column("ZCOUNTFINISHEDOBJECTS")) AS finished,
+        \(column("ZSTARTEDAT")) AS started_seconds,
+        \(tables.has(.events, "ZENDEDAT") ? "e.ZENDEDAT IS NULL" : "0") AS is_open
       FROM main.ANSCKEVENT e
       """
   }

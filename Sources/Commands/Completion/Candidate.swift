@@ -32,3 +32,20 @@ package struct Completion: Sendable, Equatable {
     self.candidates = candidates
   }
 }
+
+extension Completion {
+  /// The same for a line editor that replaces the text from another place on, because it cuts words elsewhere: at
+  /// quotes or `=`. What can't be had by replacing that part alone is left out.
+  /// - Parameter start: offset in the line's UTF-8.
+  package func candidates(in line: String, replacingFrom start: Int) -> [Candidate] {
+    if start <= self.start {
+      let kept = String(line.utf8.prefix(self.start).dropFirst(start)) ?? ""
+      return candidates.map { Candidate(kept + $0.value, isWhole: $0.isWhole) }
+    }
+    let kept = String(line.utf8.prefix(start).dropFirst(self.start)) ?? ""
+    return candidates.compactMap { candidate in
+      guard candidate.value.lowercased().hasPrefix(kept.lowercased()) else { return nil }
+      return Candidate(String(candidate.value.dropFirst(kept.count)), isWhole: candidate.isWhole)
+    }
+  }
+}

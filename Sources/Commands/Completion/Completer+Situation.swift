@@ -5,14 +5,15 @@ extension Completer {
     case beginning
     case option(TypedCommand)
     /// A value of that kind; `kept` is what stands before it in the same word, as in `--format=`.
-    case value(ValueKind, choices: [String], TypedCommand, kept: String)
+    case value(ValueKind, choices: [String], TypedCommand?, kept: String)
     case commandName
     case nothing
   }
 
   func situation(_ words: [String]) -> Situation {
     let word = words[words.count - 1]
-    guard let first = words.first, words.count > 1 else { return .beginning }
+    guard var first = words.first, words.count > 1 else { return .beginning }
+    if place == .shell, first.hasPrefix(".") { first.removeFirst() }
     if place == .program, first == "help" { return words.count == 2 ? .commandName : .nothing }
     let before = words.dropFirst().dropLast()
     let typed: TypedCommand
@@ -22,7 +23,7 @@ extension Completer {
       // `storescope STORE`
       typed = TypedCommand(summary, words: words.dropLast(), takesStore: true)
     } else {
-      return .nothing
+      return builtin(first).map { situation($0, words) } ?? .nothing
     }
     if let option = typed.awaited { return value(of: option, typed, kept: "") }
     if typed.takesOptions, word.hasPrefix("-") {
@@ -36,6 +37,13 @@ extension Completer {
     return .value(argument.kind, choices: argument.choices, typed, kept: "")
   }
 
+  private func situation(_ builtin: Builtin, _ words: [String]) -> Situation {
+    if builtin.takesCommand { return situation(Array(words.dropFirst())) }
+    let index = words.count - 2
+    guard builtin.arguments.indices.contains(index) else { return .nothing }
+    return .value(builtin.arguments[index].kind, choices: builtin.arguments[index].choices, nil, kept: "")
+  }
+
   private func value(of option: OptionDefinition, _ typed: TypedCommand, kept: String) -> Situation {
     option.kind.map { .value($0, choices: option.choices, typed, kept: kept) } ?? .nothing
   }
@@ -44,8 +52,8 @@ extension Completer {
   package func storeNeeded(words: [String]) -> (path: String, model: String?)? {
     guard case .value(let kind, let choices, let typed, _) = situation(words), kind.needsStore,
       choices.isEmpty,
-      let store = typed.store
+      let store = typed?.store
     else { return nil }
-    return (store, typed.options["model"]?.last)
+    return (store, typed?.options["model"]?.last)
   }
 }

@@ -10,7 +10,7 @@ extension Completer {
     let word = words[words.count - 1]
     switch situation(words) {
     case .nothing: return Suggestions()
-    case .commandName: return Suggestions(candidates: whole(commands.map(\.name), word))
+    case .commandName: return Suggestions(candidates: whole(names, word))
     case .beginning: return Suggestions(candidates: beginnings(word))
     case .option(let typed):
       let options = typed.command.allOptions.filter { $0.isRepeatable || typed.options[$0.name] == nil }
@@ -21,7 +21,9 @@ extension Completer {
       var found = values(kind, begun, typed)
       found.kept = kept + found.kept
       // A required or repeatable argument is waited for; behind an optional one that has no words options may come.
-      if found.candidates.isEmpty, word.isEmpty, typed.awaited == nil, typed.argument?.isOptional ?? false {
+      if found.candidates.isEmpty, word.isEmpty, let typed, typed.awaited == nil,
+        typed.argument?.isOptional ?? false
+      {
         found.candidates = typed.command.allOptions.map { Candidate("--" + $0.name) }
       }
       return found
@@ -46,14 +48,19 @@ extension Completer {
       let sql =
         word.first?.isLowercase ?? false
         ? SQLWords.openings.map { $0.lowercased() } : Array(SQLWords.openings)
-      return whole(commands.map(\.name), word)
+      return whole(names, word) + dotted(word)
         + (word.isEmpty ? [] : whole(sql.sorted(), word) + objects(word))
     }
   }
 
+  /// `.tables` and the like, for those who have them in their fingers.
+  private func dotted(_ word: String) -> [Candidate] {
+    word.hasPrefix(".") ? whole(names.map { "." + $0 }, word) : []
+  }
+
   // MARK: - By kind
 
-  private func values(_ kind: ValueKind, _ word: String, _ typed: TypedCommand) -> Suggestions {
+  private func values(_ kind: ValueKind, _ word: String, _ typed: TypedCommand?) -> Suggestions {
     switch kind {
     case .store, .file: files(word)
     case .folder: files(word, onlyFolders: true)
@@ -66,16 +73,16 @@ extension Completer {
     case .state, .choice, .date, .number, .word: Suggestions()
     case .rule: Suggestions(candidates: whole(context.rules.map(\.name), word))
     case .threshold: thresholds(word)
-    case .subject: subjects(word, typed.positionals)
+    case .subject: subjects(word, typed?.positionals ?? [])
     case .query: queries(word)
     case .parameter: parameters(word, typed)
     case .table: Suggestions(candidates: whole(context.frameworkTables, word))
-    case .command: Suggestions(candidates: whole(commands.map(\.name), word))
+    case .command: Suggestions(candidates: whole(names, word))
     }
   }
 
-  private func entity(_ typed: TypedCommand) -> CompletionContext.Entity? {
-    (typed.positional(.entity, .object) ?? typed.options["entity"]?.last).flatMap(context.entity(named:))
+  private func entity(_ typed: TypedCommand?) -> CompletionContext.Entity? {
+    (typed?.positional(.entity, .object) ?? typed?.options["entity"]?.last).flatMap(context.entity(named:))
   }
 
   private func objects(_ word: String, _ typed: TypedCommand? = nil) -> [Candidate] {
@@ -115,8 +122,9 @@ extension Completer {
     return Suggestions(candidates: whole(context.queries.map(\.name), word) + openings)
   }
 
-  private func parameters(_ word: String, _ typed: TypedCommand) -> Suggestions {
-    guard let name = typed.positional(.query), let query = context.queries.first(where: { $0.name == name })
+  private func parameters(_ word: String, _ typed: TypedCommand?) -> Suggestions {
+    guard let typed, let name = typed.positional(.query),
+      let query = context.queries.first(where: { $0.name == name })
     else { return Suggestions() }
     let given = typed.options["param"] ?? []
     let missing = query.parameters.map { $0 + "=" }.filter { name in !given.contains { $0.hasPrefix(name) } }

@@ -10,12 +10,31 @@ package struct Completer: Sendable {
     case shell
   }
 
+  /// A word of the shell that is no command of the table.
+  package struct Builtin: Sendable {
+    /// The first one is offered; the others, and all with a dot before them, mean the same.
+    package var names: [String]
+    package var arguments: [Command.Argument]
+    /// A command with its own words follows, as behind `watch`.
+    package var takesCommand: Bool
+
+    package init(_ names: [String], arguments: [Command.Argument] = [], takesCommand: Bool = false) {
+      self.names = names
+      self.arguments = arguments
+      self.takesCommand = takesCommand
+    }
+  }
+
   let commands: [Command]
+  let builtins: [Builtin]
   let context: CompletionContext
   let place: Place
 
-  package init(commands: [Command] = CommandTable.all, context: CompletionContext, place: Place) {
+  package init(
+    commands: [Command] = CommandTable.all, builtins: [Builtin] = [], context: CompletionContext, place: Place
+  ) {
     self.commands = commands
+    self.builtins = builtins
     self.context = context
     self.place = place
   }
@@ -84,4 +103,9 @@ package struct Completer: Sendable {
   }
 
   func command(_ name: String) -> Command? { commands.first { $0.name == name } }
+
+  func builtin(_ name: String) -> Builtin? { builtins.first { $0.names.contains(name) } }
+
+  /// Those of the commands and of the shell.
+  var names: [String] { commands.map(\.name) + builtins.compactMap(\.names.first) }
 }

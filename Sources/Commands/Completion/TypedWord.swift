@@ -9,7 +9,7 @@ package struct TypedWord: Sendable, Equatable {
   /// The words of the line, of which the last is the one that is being typed: empty behind a blank.
   ///
   /// Quotes are those of POSIX's shell: nothing is special in single ones, and a backslash takes the meaning from
-  /// the next character, within double quotes only from a quote or a backslash.
+  /// the next character, within double quotes only from `"`, `\`, `$` and a grave accent.
   /// https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html#tag_19_02
   package static func words(of line: String) -> [TypedWord] {
     var words: [TypedWord] = []
@@ -27,7 +27,7 @@ package struct TypedWord: Sendable, Equatable {
       var current = word ?? TypedWord(text: "", start: offset)
       defer { word = current }
       if isEscaped {
-        if quote == "\"", character != "\"", character != "\\" { current.text.append("\\") }
+        if quote == "\"", !"\"\\$`".contains(character) { current.text.append("\\") }
         current.text.append(character)
         isEscaped = false
       } else if character == "\\", quote != "'" {
@@ -72,5 +72,5 @@ package struct TypedWord: Sendable, Equatable {
   }
 
   /// What ends a word or a line, and what has a meaning in one; a shell without pipes and globs has no more.
-  private static let needsQuotes = Set(" \t\n'\"\\;".unicodeScalars)
+  private static let needsQuotes = Set(" \t\n'\"\\;#".unicodeScalars)
 }
