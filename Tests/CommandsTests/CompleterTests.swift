@@ -146,7 +146,7 @@ struct CompleterTests {
     let completer = Completer(context: Self.context, place: .shell)
     for (line, start, texts) in [
       ("history --author \"my", 18, ["my widget\""]), ("history --author=I", 17, ["import"]),
-      ("SELECT p.name, p.na FROM", 23, []), ("SELECT 1 FROM Person p WHERE p.na", 29, ["p.name"]),
+      ("SELECT 1 FROM Person p WHERE p.na", 29, ["p.name"]),
       ("history --author my\\ w", 21, []), ("rows Person --where \"na", 21, ["name", "natural"]),
     ] {
       let found = completer.complete(line: line).candidates(in: line, replacingFrom: start)
