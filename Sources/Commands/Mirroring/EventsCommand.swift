@@ -19,7 +19,9 @@ extension Command {
       """
   ) { invocation in
     let session = try invocation.store()
-    let reader = try Mirror(session.store()).map(EventReader.init)
+    let mirror = try Mirror(session.store())
+    let reader = mirror.map(EventReader.init)
+    let absence = mirror?.tables.absence(of: .events).map { "\($0), so what the mirror did isn't known." }
     let columns = [
       "id", "type", "started", "ended", "succeeded", "errorDomain", "errorCode", "errorName", "affected",
       "finished", "explanation", "isNoise",
@@ -38,15 +40,17 @@ extension Command {
       }
     }
     let shown: Document.Block =
-      switch reader {
-      case nil: .text("This store is not mirrored, so it has no events.")
-      case let reader? where invocation.arguments.has("chart"):
+      switch (reader, absence) {
+      case (nil, _): .text("This store is not mirrored, so it has no events.")
+      case (_, let absence?): .text(absence)
+      case (let reader?, _) where invocation.arguments.has("chart"):
         EventChart.block(reader, failedOnly: failedOnly, invocation.progress)
       default: .table(stream(["type", "started", "seconds", "result", "explanation"]))
       }
     return Outcome(
       Document(
-        command: "events", store: try session.identity(), fields: [.init("events", rows: stream(columns))],
+        command: "events", store: try session.identity(),
+        fields: [.init("problem", .optional(absence)), .init("events", rows: stream(columns))],
         payload: "events",
         blocks: [.heading("Events"), shown]))
   }

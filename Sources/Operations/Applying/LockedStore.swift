@@ -69,13 +69,15 @@ package final class LockedStore {
   func copyMainFile(to target: String) throws -> (bytes: Int64, sha256: String) {
     let size = try connection.mainFileSize()
     var offset: Int64 = 0
-    return try FileCopy.write(to: target) { buffer in
+    let copied = try FileCopy.write(to: target) { buffer in
       let count = Int(min(Self.chunk, Int64(buffer.count), size - offset))
       guard count > 0 else { return 0 }
       try connection.readMainFile(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: offset)
       offset += Int64(count)
       return count
     }
+    FileCopy.takeOver(path, to: target)
+    return copied
   }
 
   /// Moves the WAL into the store once something was changed. The index that an app left beside it tells of another
