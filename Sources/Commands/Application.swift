@@ -44,6 +44,9 @@ package enum Application {
     case "--version":
       print("storescope \(version)\n")
       return ExitCode.done
+    case CompletionServer.name:
+      print(CompletionServer.answer(Array(words.dropFirst())))
+      return ExitCode.done
     case let word?:
       if let command = CommandTable.command(named: word) { return try run(command, Array(words.dropFirst())) }
       if word.hasPrefix("-") {
@@ -147,6 +150,10 @@ package enum Application {
       !(command.arguments.last?.isRepeatable ?? false)
     {
       throw .surplusArgument(arguments.positionals[command.arguments.count], command: command.name)
+    }
+    for (argument, word) in zip(command.arguments, arguments.positionals)
+    where !argument.choices.isEmpty && !argument.choices.contains(word) {
+      throw .badArgument(word, command: command.name, choices: argument.choices)
     }
   }
 
