@@ -15,6 +15,8 @@ final class TextTable {
   private static let measuredRows = 500
   private static let gap = 2
   private static let narrowestColumn = 12
+  /// No name, date or UUID is cut; sentences may be.
+  private static let longestWholeCell = 36
 
   init(columns: [RowStream.Column], style: TextStyle, output: OutputBuffer) {
     // Names of properties come out of the store, as values do.
@@ -58,13 +60,14 @@ final class TextTable {
   /// Narrows the widest columns until the row fits; nil where that would leave too little of them.
   private func fit(_ widths: [Int], into available: Int) -> [Int]? {
     var widths = widths
+    let narrowest = max(Self.narrowestColumn, min(Self.longestWholeCell, available / 2))
     var excess = widths.reduce(0, +) + Self.gap * max(0, widths.count - 1) - available
     while excess > 0 {
       guard let widest = widths.indices.max(by: { widths[$0] < widths[$1] }),
-        widths[widest] > Self.narrowestColumn
+        widths[widest] > narrowest
       else { return nil }
       let second = widths.indices.filter { $0 != widest }.map { widths[$0] }.max() ?? 0
-      let step = min(excess, max(1, widths[widest] - max(second, Self.narrowestColumn)))
+      let step = min(excess, max(1, widths[widest] - max(second, narrowest)))
       widths[widest] -= step
       excess -= step
     }

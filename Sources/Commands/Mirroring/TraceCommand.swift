@@ -6,7 +6,7 @@ import StoreModel
 import Values
 
 extension Command {
-  static let trace = Command(
+  package static let trace = Command(
     "trace", summary: "one object's story: changes, record, exports, what is pending now",
     arguments: [
       .init("OBJECT", help: "a URI, Entity/pN, a record name, or an entity and 'attribute=value'"),

@@ -1,0 +1,145 @@
+import Rendering
+import SQLite
+import Values
+
+/// One run of a command, from words to what is printed.
+struct CommandRun {
+  let command: Command
+  let surroundings: Surroundings
+  private var arguments: ParsedArguments
+  private let terminal: Terminal
+  private let defaults: Defaults
+
+  init(_ command: Command, _ words: [String], _ surroundings: Surroundings) throws {
+    self.command = command
+    self.surroundings = surroundings
+    arguments = try ArgumentParser.parse(words, options: command.allOptions, command: command.name)
+    // One who asks for help, or to do without the file, must not stumble over it.
+    let isConfigured = surroundings.storePath == nil && !arguments.has("no-config") && !arguments.has("help")
+    defaults = isConfigured ? try Configuration.read() : surroundings.defaults
+    terminal = Terminal(
+      noColor: arguments.has("no-color") || !defaults.hasColor, isRedirected: surroundings.output != nil)
+  }
+
+  /// The exit code; or the shell that the command asks for.
+  func run(shell: Application.ShellStarter?) throws -> Int32 {
+    var run = self
+    return try run.start(shell)
+  }
+
+  private mutating func start(_ shell: Application.ShellStarter?) throws -> Int32 {
+    let printer = ResultPrinter(
+      terminal: terminal, pages: defaults.pages && !arguments.has("no-pager"), writer: surroundings.output)
+    if arguments.has("help") {
+      try printer.print(Help.text(for: command))
+      return Application.ExitCode.done
+    }
+    let options = try rendererOptions()
+    let session = try takeStore()
+    try checkArguments()
+    let quiet = arguments.has("quiet") || surroundings.isQuiet
+    let progress = Progress(
+      isShown: terminal.errorIsTerminal && (!terminal.outputIsTerminal || Interruption.isWatched) && !quiet)
+    defer { progress.finish() }
+    let invocation = Invocation(
+      arguments: arguments, session: session, opensShell: surroundings.opensShell && shell != nil,
+      progress: progress,
+      note: { text in
+        guard !quiet else { return }
+        progress.finish()
+        Platform.writeToStandardError("storescope: \(TerminalText.escaped(text))\n")
+      })
+    do {
+      switch try command.run(invocation) {
+      case .shell(var request):
+        guard let shell else { throw StoreScopeError("A shell can't be opened inside of another one.") }
+        request.surroundings = shellSurroundings(request)
+        return try shell(request)
+      case .document(let document, let exitCode):
+        if let session {
+          let verbose = arguments.has("verbose") || surroundings.isVerbose
+          try (verbose ? session.notes() : session.warnings()).forEach(invocation.note)
+        }
+        try printer.print(document, options, numbers: surroundings.numbers) {
+          progress.finish()
+          try session?.finish()
+        }
+        return exitCode
+      }
+    } catch {
+      // What a command says that was stopped is about the stopping.
+      if Interruption.isRequested { throw InterruptedError() }
+      if let error = error as? SQLiteError {
+        throw StoreScopeError(error.sentence(about: session?.path ?? command.name))
+      }
+      throw error
+    }
+  }
+
+  private mutating func takeStore() throws -> Session? {
+    guard command.store == .required else { return nil }
+    guard surroundings.storePath != nil || !arguments.positionals.isEmpty else {
+      throw UsageError.missingArgument("a store file", command: command.name)
+    }
+    return Session(
+      path: surroundings.storePath ?? arguments.positionals.removeFirst(),
+      modelPath: arguments["model"] ?? surroundings.modelPath,
+      asOfCommit: try arguments.number("as-of-commit") ?? surroundings.asOfCommit,
+      goesOn: Interruption.isWatched ? { !Interruption.isRequested } : nil)
+  }
+
+  private func rendererOptions() throws(UsageError) -> Renderer.Options {
+    var options = Renderer.Options()
+    options.style = terminal.style
+    options.isTerminal = terminal.outputIsTerminal
+    if let format = arguments["format"].flatMap(Format.init(rawValue:)) {
+      options.format = format
+    } else if let format = defaults.format, command.formats.contains(format) {
+      options.format = format
+    }
+    if arguments.has("json") {
+      if arguments.has("format"), options.format != .json {
+        throw .conflict(
+          "'--json' and '--format \(options.format.rawValue)' exclude each other; give one of them.")
+      }
+      options.format = .json
+    }
+    options.limit = try arguments.number("limit") ?? defaultLimit
+    return options
+  }
+
+  private var defaultLimit: Int? {
+    switch defaults.limit {
+    case .automatic: nil
+    case .rows(let rows): rows
+    case .none: .max
+    }
+  }
+
+  private func checkArguments() throws(UsageError) {
+    let required = command.arguments.filter { !$0.isOptional }
+    if arguments.positionals.count < required.count {
+      throw .missingArgument(required[arguments.positionals.count].name, command: command.name)
+    }
+    if arguments.positionals.count > command.arguments.count, !(command.arguments.last?.isRepeatable ?? false) {
+      throw .surplusArgument(arguments.positionals[command.arguments.count], command: command.name)
+    }
+  }
+
+  /// What the options of the command that opened the shell mean for those typed there.
+  private func shellSurroundings(_ request: ShellRequest) -> Surroundings {
+    var inner = Surroundings()
+    inner.storePath = request.storePath
+    inner.modelPath = arguments["model"]
+    inner.asOfCommit = arguments["as-of-commit"].flatMap { Int($0) }
+    inner.defaults = defaults
+    if arguments.has("json") { inner.defaults.format = .json }
+    if let format = arguments["format"].flatMap(Format.init(rawValue:)) { inner.defaults.format = format }
+    if let limit = arguments["limit"].flatMap({ Int($0) }) { inner.defaults.limit = .rows(limit) }
+    if arguments.has("no-color") { inner.defaults.hasColor = false }
+    if arguments.has("no-pager") { inner.defaults.pages = false }
+    inner.isQuiet = arguments.has("quiet")
+    inner.isVerbose = arguments.has("verbose")
+    return inner
+  }
+}
