@@ -25,7 +25,8 @@ static inline int storescope_readline_descriptor(FILE *stream) { return fileno(s
 // libedit, which is behind these headers on macOS, calls itself 4.2 and knows none of these.
 #if RL_READLINE_VERSION >= 0x0700
 static inline void storescope_readline_check_signals(void) { rl_check_signals(); }
-static inline void storescope_readline_measure_screen(void) { rl_reset_screen_size(); }
+// There is no screen before the first line was read.
+static inline void storescope_readline_measure_screen(void) { if (rl_instream) rl_reset_screen_size(); }
 // COLUMNS and LINES would outlive the next change of the window.
 static inline void storescope_readline_keep_environment(void) { rl_change_environment = 0; }
 #else

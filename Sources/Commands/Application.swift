@@ -27,7 +27,9 @@ package enum Application {
   /// Runs one command, as the shell does.
   /// - Returns: the exit code.
   /// - Throws: what `complain` takes.
-  package static func run(_ command: Command, _ words: [String], in surroundings: Surroundings) throws -> Int32 {
+  package static func run(_ command: Command, _ words: [String], in surroundings: Surroundings) throws
+    -> Int32
+  {
     try CommandRun(command, words, surroundings).run(shell: nil)
   }
 

@@ -46,7 +46,8 @@ package enum Help {
   package static func columns(_ entries: [(String, String)], indent: Int = 0) -> String {
     let width = entries.map(\.0.count).max() ?? 0
     return entries.map { name, text in
-      String(repeating: " ", count: indent) + name + String(repeating: " ", count: width - name.count + 2) + text + "\n"
+      String(repeating: " ", count: indent) + name + String(repeating: " ", count: width - name.count + 2)
+        + text + "\n"
     }.joined()
   }
 

@@ -14,7 +14,11 @@ package struct ASCIIFilter {
     var result: [UInt8] = []
     result.reserveCapacity(cut)
     for scalar in String(decoding: all[..<cut], as: UTF8.self).unicodeScalars {
-      if scalar.isASCII { result.append(UInt8(scalar.value)) } else { result += Self.replacement(scalar).utf8 }
+      if scalar.isASCII {
+        result.append(UInt8(scalar.value))
+      } else {
+        result += Self.replacement(scalar).utf8
+      }
     }
     return result
   }

@@ -18,13 +18,15 @@ extension Builtin {
     try shell.goBack()
   }
 
-  static let read = Builtin("read", usage: "FILE", summary: "runs the commands in a file") { shell, words, _ in
+  static let read = Builtin("read", usage: "FILE", summary: "runs the commands in a file") {
+    shell, words, _ in
     try check(words, atMost: 1, "read")
     guard let path = words.first else { throw UsageError.conflict("'read' needs a file.") }
     try shell.run(file: path)
   }
 
-  static let typed = Builtin("typed", ".history", summary: "what was typed, oldest first") { shell, words, _ in
+  static let typed = Builtin("typed", ".history", summary: "what was typed, oldest first") {
+    shell, words, _ in
     try check(words, atMost: 0, "typed")
     try shell.print(shell.typed.map { TerminalText.escaped($0) + "\n" }.joined())
   }

@@ -20,7 +20,8 @@ extension Builtin {
     }
   }
 
-  static let settings = Builtin("settings", summary: "what is set, and which store is open") { shell, words, _ in
+  static let settings = Builtin("settings", summary: "what is set, and which store is open") {
+    shell, words, _ in
     try check(words, atMost: 0, "settings")
     let defaults = shell.surroundings.defaults
     var pairs = Defaults.names.map { ($0, defaults.text(of: $0)) }
@@ -30,7 +31,8 @@ extension Builtin {
     try shell.print(Help.columns(pairs))
   }
 
-  static let open = Builtin("open", usage: "FILE", summary: "reads another store from here on") { shell, words, _ in
+  static let open = Builtin("open", usage: "FILE", summary: "reads another store from here on") {
+    shell, words, _ in
     try check(words, atMost: 1, "open")
     guard let path = words.first else { throw UsageError.conflict("'open' needs a store file.") }
     var next = shell.surroundings

@@ -24,7 +24,8 @@ struct Builtin: Sendable {
   var name: String { names.first ?? "" }
 
   static let all: [Builtin] = [
-    .help, .back, .open, .model, .format, .limit, .timing, .pager, .settings, .output, .read, .watch, .typed, .quit,
+    .help, .back, .open, .model, .format, .limit, .timing, .pager, .settings, .output, .read, .watch, .typed,
+    .quit,
   ]
 
   static func named(_ name: String) -> Builtin? { all.first { $0.names.contains(name) } }

@@ -5,7 +5,8 @@ import Values
 enum ForeignWords {
   private static let ours: [String: String] = [
     ".tables": "entities", ".schema": "entities", ".indexes": "query table-sizes", ".databases": "summary",
-    ".dbinfo": "summary", ".help": "help", ".quit": "quit", ".exit": "quit", ".open": "open", ".mode": "format",
+    ".dbinfo": "summary", ".help": "help", ".quit": "quit", ".exit": "quit", ".open": "open",
+    ".mode": "format",
     ".timer": "timing", ".read": "read", ".output": "output", ".history": ".history", ".show": "settings",
     ".version": "help", "\\d": "entities", "\\dt": "entities", "\\l": "summary", "\\q": "quit", "\\?": "help",
     "\\h": "help", "\\timing": "timing", "\\i": "read", "\\o": "output", "\\watch": "watch", "\\c": "open",
@@ -23,7 +24,8 @@ enum ForeignWords {
         return (plain + rest, nil)
       }
       throw .conflict(
-        "There is no '\(word)'.\(Suggestion.sentence(for: word, in: ours.keys.sorted())) 'help' lists what there is.")
+        "There is no '\(word)'.\(Suggestion.sentence(for: word, in: ours.keys.sorted())) 'help' lists what there is."
+      )
     }
     if own.hasPrefix(".") { return ("typed" + rest, nil) }
     let isSame = own == word.dropFirst()

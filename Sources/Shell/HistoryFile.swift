@@ -16,7 +16,9 @@ struct HistoryFile {
 
   /// Nil where there is no place for it.
   static var standardPath: String? {
-    if let state = Platform.environment("XDG_STATE_HOME"), state.hasPrefix("/") { return state + "/storescope/history" }
+    if let state = Platform.environment("XDG_STATE_HOME"), state.hasPrefix("/") {
+      return state + "/storescope/history"
+    }
     guard let home = Platform.environment("HOME"), !home.isEmpty else { return nil }
     return home + "/.local/state/storescope/history"
   }

@@ -50,7 +50,9 @@ final class Prompt {
     return status
   }
 
-  private static func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+  private static func fileName(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
 
   /// readline must know which bytes take no place: they stand between 1 and 2.
   private func styled(_ text: String, _ code: String, _ hasColor: Bool) -> String {

@@ -62,11 +62,15 @@ final class ReadlineReader: LineReader {
     guard !candidates.isEmpty else { return nil }
     // As rl_completion_matches makes them: first what all have in common, then each, then nothing. readline frees
     // the list and its texts.
-    let typed = String(decoding: UnsafeRawBufferPointer(start: buffer + Int(start), count: Int(end - start)), as: UTF8.self)
+    let typed = String(
+      decoding: UnsafeRawBufferPointer(start: buffer + Int(start), count: Int(end - start)), as: UTF8.self)
     let common = commonPrefix(candidates)
     // What is typed in another case than the candidates' must not get shorter.
-    let texts = [common.utf8.count < typed.utf8.count ? typed : common] + (candidates.count > 1 ? candidates : [])
-    guard let memory = calloc(texts.count + 1, MemoryLayout<UnsafeMutablePointer<CChar>?>.stride) else { return nil }
+    let texts =
+      [common.utf8.count < typed.utf8.count ? typed : common] + (candidates.count > 1 ? candidates : [])
+    guard let memory = calloc(texts.count + 1, MemoryLayout<UnsafeMutablePointer<CChar>?>.stride) else {
+      return nil
+    }
     let list = memory.bindMemory(to: UnsafeMutablePointer<CChar>?.self, capacity: texts.count + 1)
     for (index, text) in texts.enumerated() { list[index] = strdup(text) }
     return list

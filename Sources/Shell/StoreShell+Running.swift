@@ -81,17 +81,22 @@ extension StoreShell {
     remember(try Application.run(command, words, in: inner))
     // Numbers that are still on the screen stay good after a result that has none.
     if !fresh.objects.isEmpty { numbers = fresh }
-    if command.name == Command.show.name, isInteractive, shownObjects.last != words { shownObjects.append(words) }
+    if command.name == Command.show.name, isInteractive, shownObjects.last != words {
+      shownObjects.append(words)
+    }
   }
 
   /// `show 3` and `trace 3` mean the third object on the screen.
   private func resolved(_ words: [String], of command: Command) throws -> [String] {
-    guard isInteractive, [Command.show.name, Command.trace.name].contains(command.name), let first = words.first,
+    guard isInteractive, [Command.show.name, Command.trace.name].contains(command.name),
+      let first = words.first,
       let number = Int(first), words.count == 1 || words[1].hasPrefix("-")
     else { return words }
     guard numbers.objects.indices.contains(number - 1) else {
-      let range = numbers.objects.isEmpty ? "no object has one yet" : "they go from 1 to \(numbers.objects.count)"
-      throw UsageError.conflict("There is no number \(number) on the screen: \(range). 'rows ENTITY' shows objects.")
+      let range =
+        numbers.objects.isEmpty ? "no object has one yet" : "they go from 1 to \(numbers.objects.count)"
+      throw UsageError.conflict(
+        "There is no number \(number) on the screen: \(range). 'rows ENTITY' shows objects.")
     }
     return [numbers.objects[number - 1]] + words.dropFirst()
   }

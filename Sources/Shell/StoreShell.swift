@@ -114,7 +114,9 @@ package final class StoreShell {
 
   private func remember(_ entry: String, in reader: any LineReader) {
     // As in bash with HISTCONTROL=ignoreboth: what begins with a blank isn't kept, and nothing twice in a row.
-    guard entry.contains(where: { !$0.isWhitespace }), !entry.hasPrefix(" "), typed.last != entry else { return }
+    guard entry.contains(where: { !$0.isWhitespace }), !entry.hasPrefix(" "), typed.last != entry else {
+      return
+    }
     typed.append(entry)
     if typed.count > 2 * HistoryFile.capacity { typed.removeFirst(HistoryFile.capacity) }
     reader.remember(entry)
@@ -137,7 +139,8 @@ package final class StoreShell {
   /// - Throws: `ScriptError`.
   func run(file path: String) throws {
     guard scriptDepth < Self.deepestScript else {
-      throw StoreScopeError("'\(path)' is the \(scriptDepth)th file that reads another one; that is too deep.")
+      throw StoreScopeError(
+        "'\(path)' is the \(scriptDepth)th file that reads another one; that is too deep.")
     }
     scriptDepth += 1
     defer { scriptDepth -= 1 }

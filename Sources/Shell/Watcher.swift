@@ -69,7 +69,7 @@ struct Watcher {
       if Interruption.isRequested { throw InterruptedError() }
       runs += 1
       let now: [String]
-      do { now = try lines(in: shell) } catch where isPassing(error) { continue }
+      do { now = try lines(in: shell) } catch  where isPassing(error) { continue }
       let difference = LineDifference(from: before, to: now)
       before = now
       guard !difference.isEmpty else { continue }
@@ -85,7 +85,9 @@ struct Watcher {
     var bytes: [UInt8] = []
     let kept = (shell.surroundings.output, shell.surroundings.defaults)
     defer { (shell.surroundings.output, shell.surroundings.defaults) = kept }
-    if shell.surroundings.defaults.limit == .automatic { shell.surroundings.defaults.limit = .rows(Self.rows) }
+    if shell.surroundings.defaults.limit == .automatic {
+      shell.surroundings.defaults.limit = .rows(Self.rows)
+    }
     shell.surroundings.output = { piece in
       bytes += piece
       return true
@@ -107,7 +109,11 @@ struct LineDifference: Equatable {
     var counts: [String: Int] = [:]
     for line in old { counts[Self.key(line), default: 0] += 1 }
     for line in new {
-      if let count = counts[Self.key(line)], count > 0 { counts[Self.key(line)] = count - 1 } else { self.new.append(line) }
+      if let count = counts[Self.key(line)], count > 0 {
+        counts[Self.key(line)] = count - 1
+      } else {
+        self.new.append(line)
+      }
     }
     for line in old.reversed() {
       if let count = counts[Self.key(line)], count > 0 {
@@ -123,6 +129,7 @@ struct LineDifference: Equatable {
 
   /// Columns that grew because of another row make no difference.
   private static func key(_ line: String) -> String {
-    line.split { $0 == " " || $0 == "─" || $0 == "-" && line.allSatisfy { $0 == "-" || $0 == " " } }.joined(separator: " ")
+    line.split { $0 == " " || $0 == "─" || $0 == "-" && line.allSatisfy { $0 == "-" || $0 == " " } }.joined(
+      separator: " ")
   }
 }

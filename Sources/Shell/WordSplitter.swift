@@ -25,7 +25,9 @@ enum WordSplitter {
         quote = character
         word = word ?? ""
       case (_, "\\"):
-        guard let next = rest.popFirst() else { throw .conflict("The line ends with '\\', which quotes nothing.") }
+        guard let next = rest.popFirst() else {
+          throw .conflict("The line ends with '\\', which quotes nothing.")
+        }
         word = (word ?? "") + String(next)
       case (_, "#") where word == nil: rest = ""
       case _ where character.isWhitespace:

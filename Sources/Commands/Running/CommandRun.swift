@@ -121,7 +121,8 @@ struct CommandRun {
     if arguments.positionals.count < required.count {
       throw .missingArgument(required[arguments.positionals.count].name, command: command.name)
     }
-    if arguments.positionals.count > command.arguments.count, !(command.arguments.last?.isRepeatable ?? false) {
+    if arguments.positionals.count > command.arguments.count, !(command.arguments.last?.isRepeatable ?? false)
+    {
       throw .surplusArgument(arguments.positionals[command.arguments.count], command: command.name)
     }
   }

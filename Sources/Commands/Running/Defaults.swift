@@ -29,7 +29,8 @@ package struct Defaults: Sendable, Equatable {
     case "pager": pages = try Self.isOn(word, name)
     case "timing": showsTiming = try Self.isOn(word, name)
     case "color": hasColor = try Self.isOn(word, name)
-    default: throw .conflict("There is no setting '\(name)'; there are \(Self.names.joined(separator: ", ")).")
+    default:
+      throw .conflict("There is no setting '\(name)'; there are \(Self.names.joined(separator: ", ")).")
     }
   }
 
@@ -50,7 +51,9 @@ package struct Defaults: Sendable, Equatable {
   }
 
   private static func format(_ word: String) throws(UsageError) -> Format {
-    guard let format = Format(rawValue: word) else { throw .badSetting(word, "format", Format.common.map(\.rawValue)) }
+    guard let format = Format(rawValue: word) else {
+      throw .badSetting(word, "format", Format.common.map(\.rawValue))
+    }
     return format
   }
 

@@ -26,7 +26,9 @@ package struct StoreStatus: Equatable {
       let opened = try session.opened()
       if let size = opened.files.wal?.size, size > 0 {
         // All of a WAL is read to count its commits.
-        walCommits = size > Self.longestWAL ? .unknown : (try opened.walIndex()).map { .known($0.commits.count) } ?? .absent
+        walCommits =
+          size > Self.longestWAL
+          ? .unknown : (try opened.walIndex()).map { .known($0.commits.count) } ?? .absent
       }
       pending = .unknown
       guard let mirror = try Mirror(session.store()) else {
