@@ -110,7 +110,8 @@ let package = Package(
     tests("Shell", ["Shell", "Commands", "Rendering", "Values"]),
     tests(
       "EndToEnd",
-      ["storescope", "Commands", "Forge", "StoreModel", "Archives", "SQLite", "Values"]),
+      ["storescope", "Commands", "Forge", "StoreModel", "Archives", "SQLite", "Values"],
+      exclude: ["Snapshots"]),
     .executableTarget(
       name: "benchmark", dependencies: ["Forge", "SQLite", "StoreModel", "Values"], path: "Tests/Benchmarks",
       swiftSettings: settings),
