@@ -199,7 +199,8 @@ package struct Renderer {
     let names: Set = ["object", "uri"]
     let linkColumn = numbers == nil ? nil : stream.columns.firstIndex { names.contains($0.name) }
     let first = linkColumn.map { _ in [RowStream.Column("#", isNumber: true)] } ?? []
-    let table = TextTable(columns: first + stream.columns, style: options.style, output: output)
+    let table = TextTable(
+      columns: first + stream.columns, style: options.style, output: output, isNumbered: linkColumn != nil)
     let sink = TextRowSink(limit: tableLimit, longestCell: options.style.width == nil ? 200 : 1000) {
       cells, areNumbers in
       if let linkColumn, cells.indices.contains(linkColumn) {

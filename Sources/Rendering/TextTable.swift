@@ -11,6 +11,8 @@ final class TextTable {
   private var numbers: [Bool] = []
   private var widths: [Int]?
   private var recordNumber = 0
+  /// Whether the first column is the number that an object goes by.
+  private let isNumbered: Bool
 
   private static let measuredRows = 500
   private static let gap = 2
@@ -18,7 +20,8 @@ final class TextTable {
   /// No name, date or UUID is cut; sentences may be.
   private static let longestWholeCell = 36
 
-  init(columns: [RowStream.Column], style: TextStyle, output: OutputBuffer) {
+  init(columns: [RowStream.Column], style: TextStyle, output: OutputBuffer, isNumbered: Bool = false) {
+    self.isNumbered = isNumbered
     // Names of properties come out of the store, as values do.
     self.columns = columns.map { RowStream.Column(TerminalText.escaped($0.name), isNumber: $0.isNumber) }
     self.style = style
@@ -95,8 +98,9 @@ final class TextTable {
     recordNumber += 1
     let nameWidth = columns.map { TerminalText.width($0.name) }.max() ?? 0
     let room = style.width.map { max(Self.narrowestColumn, $0 - nameWidth - Self.gap) } ?? .max
-    var result = style.faint("\(style.rule)\(style.rule) \(recordNumber)") + "\n"
-    for (column, cell) in zip(columns, row) {
+    let title = isNumbered ? row.first ?? "" : String(recordNumber)
+    var result = style.faint("\(style.rule)\(style.rule) \(title)") + "\n"
+    for (column, cell) in zip(columns, row).dropFirst(isNumbered ? 1 : 0) {
       let name = TerminalText.padded(column.name, to: nameWidth, right: true)
       result += style.bold(name) + "  " + TerminalText.shortened(cell, to: room) + "\n"
     }

@@ -60,6 +60,10 @@ struct Watcher {
   init(_ arguments: WatchArguments) { self.arguments = arguments }
 
   func run(in shell: StoreShell) throws {
+    // A pager would wait for its reader.
+    let pages = shell.surroundings.defaults.pages
+    shell.surroundings.defaults.pages = false
+    defer { shell.surroundings.defaults.pages = pages }
     var before = try lines(in: shell)
     try shell.print(before.joined(separator: "\n") + "\n")
     shell.note("(watching, every \(arguments.seconds) s; Ctrl-C ends it)")

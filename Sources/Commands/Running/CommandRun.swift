@@ -28,7 +28,7 @@ struct CommandRun {
   }
 
   private mutating func start(_ shell: Application.ShellStarter?) throws -> Int32 {
-    let printer = ResultPrinter(
+    var printer = ResultPrinter(
       terminal: terminal, pages: defaults.pages && !arguments.has("no-pager"), writer: surroundings.output)
     if arguments.has("help") {
       try printer.print(Help.text(for: command))
@@ -38,8 +38,7 @@ struct CommandRun {
     let session = try takeStore()
     try checkArguments()
     let quiet = arguments.has("quiet") || surroundings.isQuiet
-    let progress = Progress(
-      isShown: terminal.errorIsTerminal && (!terminal.outputIsTerminal || Interruption.isWatched) && !quiet)
+    let progress = Progress(isShown: terminal.errorIsTerminal && !terminal.isDumb && !quiet)
     defer { progress.finish() }
     let invocation = Invocation(
       arguments: arguments, session: session, opensShell: surroundings.opensShell && shell != nil,
@@ -60,10 +59,8 @@ struct CommandRun {
           let verbose = arguments.has("verbose") || surroundings.isVerbose
           try (verbose ? session.notes() : session.warnings()).forEach(invocation.note)
         }
-        try printer.print(document, options, numbers: surroundings.numbers) {
-          progress.finish()
-          try session?.finish()
-        }
+        if terminal.outputIsTerminal { printer.beforeFirstByte = progress.giveWay }
+        try printer.print(document, options, numbers: surroundings.numbers) { try session?.finish() }
         return exitCode
       }
     } catch {

@@ -7,12 +7,14 @@ struct ResultPrinter {
   let pages: Bool
   /// Takes the bytes in place of standard output.
   let writer: OutputBuffer.Writer?
+  var beforeFirstByte: () -> Void = {}
 
   /// `whenPrinted` runs before anybody has read what the pager shows: the store must not stay open for that long.
   func print(
     _ document: Document, _ options: Renderer.Options, numbers: ObjectNumbers?, whenPrinted: () throws -> Void
   ) throws {
     let destination = Destination(terminal, pages: pages, writer: writer)
+    destination.beforeFirstByte = beforeFirstByte
     defer { destination.close() }
     let output = OutputBuffer(write: destination.write)
     try Renderer(output: output, options: options, numbers: numbers).render(document)
@@ -44,6 +46,7 @@ private final class Destination {
   /// What the system said where writing did not succeed.
   private(set) var failure: String?
   private(set) var wasInterrupted = false
+  var beforeFirstByte: (() -> Void)?
 
   /// Small enough for Ctrl-C to be seen soon on a slow terminal.
   private static let piece = 4096
@@ -75,7 +78,11 @@ private final class Destination {
   private func release(toPager: Bool) -> Bool {
     let start = held ?? []
     held = nil
-    if toPager { pager = Pager() }
+    if toPager {
+      beforeFirstByte?()
+      beforeFirstByte = nil
+      pager = Pager()
+    }
     return start.withUnsafeBytes(send)
   }
 
@@ -91,6 +98,8 @@ private final class Destination {
   }
 
   private func send(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    beforeFirstByte?()
+    beforeFirstByte = nil
     var rest = bytes[...]
     while !rest.isEmpty {
       if Interruption.isRequested {

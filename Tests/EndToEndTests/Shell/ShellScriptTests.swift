@@ -67,7 +67,7 @@ struct ShellScriptTests {
 
   @Test(arguments: [
     ("rows Person --limit 1\nrows Pesron\nrows Trip\n", 2, "script:2: ", "Did you mean 'Person'?"),
-    ("\n\nSELECT 1,\n2 FROM nothing;\n", 2, "script:3: ", "no such table"),
+    ("\n\nSELECT 1,\n2 FROM nowhere;\n", 2, "script:3: ", "no such table"),
     ("rows Trip --limt 3\n", 64, "script:1: ", "Did you mean '--limit'?"),
     ("rwos Trip\n", 64, "script:1: ", "Did you mean 'rows'?"), ("!ls\n", 64, "script:1: ", "runs no program"),
     ("show 'Trip\n", 64, "script:1: ", "isn't closed"), ("format jsn\n", 64, "script:1: ", "'json'"),
@@ -153,7 +153,7 @@ struct ShellScriptTests {
 
   @Test(.enabled(if: LiveWriter.isAvailable, "sqlite3 is absent"))
   func watchPrintsOnlyTheDifference() throws {
-    let demo = try Demo(leaving: .live)
+    let demo = try Demo()
     let writer = try LiveWriter(demo.path)
     try writer.run("PRAGMA journal_mode; SELECT 1 FROM ZPERSON")
     let process = Process()

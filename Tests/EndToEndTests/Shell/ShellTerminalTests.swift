@@ -41,7 +41,7 @@ import Testing
     session.type("\u{4}")
     #expect(try session.end() == 0)
     try expectSnapshot(
-      steady(session.screen.wholeText).replacingOccurrences(of: "(\\d+ ms)", with: "(0 ms)", options: .regularExpression),
+      steady(session.screen.wholeText).replacingOccurrences(of: "\\(\\d+ ms\\)", with: "(0 ms)", options: .regularExpression),
       named: "shell-\(columns)x\(rows).txt",
       filePath: URL(filePath: #filePath).deletingLastPathComponent().path)
     #expect(session.screen.wholeText.split(separator: "\n").allSatisfy { $0.count <= columns })

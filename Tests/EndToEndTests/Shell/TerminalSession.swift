@@ -78,12 +78,20 @@ final class TerminalSession {
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
     }
-    // POSIX_SPAWN_SETSID, which Glibc's module hides as well.
+    // The tests' own threads may block or ignore signals, which the program would inherit.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    sigaddset(&signals, SIGINT)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    // POSIX_SPAWN_SETSID, which Glibc's module hides.
     #if os(Linux)
-      posix_spawnattr_setflags(&attributes, 0x80)
+      let newSession: Int16 = 0x80
     #else
-      posix_spawnattr_setflags(&attributes, 0x400)
+      let newSession: Int16 = 0x400
     #endif
+    posix_spawnattr_setflags(
+      &attributes, newSession | Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
     posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)
     posix_spawn_file_actions_adddup2(&actions, 0, 1)
     posix_spawn_file_actions_adddup2(&actions, 0, 2)
