@@ -61,9 +61,8 @@ package enum Application {
   package static func complain(_ error: any Error, at place: String? = nil) -> Int32 {
     let text = (error as? UsageError)?.description ?? "\(error)"
     // Some errors are clauses, which others put into longer sentences.
-    let stop = text.last.map { ".?!".contains($0) } ?? true ? "" : "."
     let prefix = place.map { $0 + ": " } ?? ""
-    Platform.writeToStandardError("storescope: \(TerminalText.escaped(prefix + text + stop))\n")
+    Platform.writeToStandardError("storescope: \(TerminalText.escaped(prefix + Sentence.ended(text)))\n")
     return error is UsageError ? ExitCode.usage : ExitCode.failed
   }
 
@@ -92,6 +91,11 @@ package enum Application {
       // `storescope STORE`: a file, or something that is plainly meant as one.
       guard Platform.isFolder(word) != nil || word.contains("/") || word.contains(".") else {
         throw UsageError.unknownCommand(word, known: CommandTable.all.map(\.name))
+      }
+      if let second = words.dropFirst().first, CommandTable.command(named: second) != nil {
+        throw UsageError.conflict(
+          "The command comes before the store: 'storescope \(([second, word] + words.dropFirst(2)).joined(separator: " "))'."
+        )
       }
       let command = surroundings.opensShell && opensShell(words) ? Command.shell : .summary
       return try CommandRun(command, words, surroundings).run(shell: shell)

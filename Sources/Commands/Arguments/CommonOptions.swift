@@ -12,7 +12,9 @@ enum CommonOptions {
 
   private static let sharedOutput: [OptionDefinition] = [
     OptionDefinition("json", help: "the same as --format json"),
-    OptionDefinition("limit", short: "n", value: "N", help: "at most N rows"),
+    OptionDefinition(
+      "limit", short: "n", value: "N",
+      help: "at most N rows (default: 100 in table and markdown, all in json, ndjson and csv)"),
     OptionDefinition("no-color", help: "no colours, as with NO_COLOR set"),
     OptionDefinition("no-pager", help: "never page on a terminal"),
     OptionDefinition("no-config", help: "as if there were no ~/.config/storescope/config"),

@@ -1,5 +1,6 @@
 import Rendering
 import SQLite
+import StoreModel
 import Values
 
 /// One run of a command, from words to what is printed.
@@ -36,7 +37,7 @@ struct CommandRun {
     }
     let options = try rendererOptions()
     let session = try takeStore()
-    try checkArguments()
+    try checkArguments(session)
     let quiet = arguments.has("quiet") || surroundings.isQuiet
     let progress = Progress(isShown: terminal.errorIsTerminal && !terminal.isDumb && !quiet)
     defer { progress.finish() }
@@ -55,6 +56,8 @@ struct CommandRun {
         request.surroundings = shellSurroundings(request)
         return try shell(request)
       case .document(let document, let exitCode):
+        // What has been done to a store is told, even to one who wanted to stop it.
+        if arguments.has("apply") { Interruption.clear() }
         if let session {
           let verbose = arguments.has("verbose") || surroundings.isVerbose
           try (verbose ? session.notes() : session.warnings()).forEach(invocation.note)
@@ -113,15 +116,28 @@ struct CommandRun {
     }
   }
 
-  private func checkArguments() throws(UsageError) {
+  private func checkArguments(_ session: Session?) throws(UsageError) {
+    if surroundings.storePath == nil, let session, Platform.isFolder(session.path) == nil,
+      let second = arguments.positionals.first, Platform.isFolder(second) == false
+    {
+      throw UsageError.conflict(
+        "There is no file '\(session.path)'; the store comes first: 'storescope \(command.name) \(second) \(session.path)'."
+      )
+    }
     let required = command.arguments.filter { !$0.isOptional }
     if arguments.positionals.count < required.count {
-      throw .missingArgument(required[arguments.positionals.count].name, command: command.name)
+      let name = required[arguments.positionals.count].name
+      throw .missingArgument(
+        name, command: command.name, known: name == "ENTITY" ? entities(of: session) : [])
     }
-    if arguments.positionals.count > command.arguments.count, !(command.arguments.last?.isRepeatable ?? false)
-    {
+    if arguments.positionals.count > command.arguments.count, !(command.arguments.last?.isRepeatable ?? false) {
       throw .surplusArgument(arguments.positionals[command.arguments.count], command: command.name)
     }
+  }
+
+  /// The names there are to choose from; none where the store can't be read, which is then said another time.
+  private func entities(of session: Session?) -> [String] {
+    (try? session?.store().schema.entities.map(\.name)) ?? []
   }
 
   /// What the options of the command that opened the shell mean for those typed there.

@@ -1,0 +1,145 @@
+import CloudKitMirror
+import StoreModel
+import Values
+
+extension Rule {
+  static let historyUpdateLoop = Rule(UpdateLoops.header, .history { UpdateLoops($0) })
+}
+
+private final class UpdateLoops: HistoryObserver {
+  static let header = RuleHeader(
+    "history-update-loop", .warning, title: "Objects updated again and again",
+    looksFor: """
+      Objects that one author updated at least 'updates' times within 'window' seconds, and objects that the mirror's \
+      import and the app updated by turns at least 'turns' times, each at most 'pause' seconds after the other.
+      """,
+    why: """
+      Most often the app saves in answer to the save it was just told of. Where it does so to imports, two devices \
+      answer each other over CloudKit without end: battery, history and the request limits suffer.
+      """,
+    nextLaunch: "The loop goes on as soon as the object is touched again.",
+    remedy: """
+      Nothing in the store is to be mended. Leave out transactions with the app's own transactionAuthor and those of \
+      'NSCloudKitMirroringDelegate.import' where the app answers history, and save only where a value really differs. \
+      'storescope trace STORE OBJECT' shows one object's changes with their authors.
+      """,
+    needs: [.history],
+    falsePositives: """
+      An app that saves while its user types or drags makes dozens of updates a minute. Two people who edit one \
+      object at the same time take turns as well.
+      """,
+    evidence: "App authors report it.",
+    message:
+      "{count} {object was|objects were} updated again and again within a short time; the first {updates} times within a minute, by import and app in {turns} turns.",
+    thresholds: [
+      Threshold(
+        "updates", 30,
+        "updates of one object by one author within the window; one every two seconds over a minute, four times what the busiest real store measured has"
+      ),
+      Threshold("window", 60, "seconds, counted from the first update after the last window"),
+      Threshold(
+        "turns", 10, "changes from import to app or back; five rounds, which people rarely play"),
+      Threshold(
+        "pause", 300,
+        "seconds between two turns; an export and the other device's import take seconds to minutes"),
+    ])
+
+  /// 24 bytes, of which there may be millions. Moments are whole seconds since 2001.
+  private struct State {
+    var start: UInt32 = 0
+    var turnAt: UInt32 = 0
+    var worstStart: UInt32 = 0
+    var author: UInt16 = 0
+    var count: UInt16 = 0
+    var worstAuthor: UInt16 = 0
+    var worst: UInt16 = 0
+    var turns: UInt16 = 0
+    var mostTurns: UInt8 = 0
+    var side = Side.none
+  }
+
+  private enum Side: UInt8 {
+    case none, app, importing
+  }
+
+  let interest: HistoryInterest = [.beginnings, .updates]
+  private let examination: Examination
+  private let updates: Double
+  private let turns: Double
+  private let window: UInt32
+  private let pause: UInt32
+  private var states = ObjectStates(empty: State())
+  private var authors = AuthorNumbers()
+  private var programs = MirroringPrograms()
+  private var side = Side.none
+  private var author: UInt16 = 0
+  private var now: UInt32?
+
+  init(_ examination: Examination) {
+    self.examination = examination
+    func setting(_ name: String) -> Double { examination.setting(name, of: Self.header) }
+    updates = setting("updates")
+    turns = setting("turns")
+    window = Self.seconds(setting("window")) ?? 0
+    pause = Self.seconds(setting("pause")) ?? 0
+  }
+
+  private static func seconds(_ value: Double) -> UInt32? {
+    value >= 0 && value < Double(UInt32.max) ? UInt32(value) : nil
+  }
+
+  func begin(_ transaction: ObservedTransaction) {
+    side =
+      switch transaction.origin {
+      case .app: .app
+      case .importing: .importing
+      case .reset, .housekeeping: .none
+      }
+    programs.add(transaction)
+    author = authors.number(of: transaction.author)
+    now = side == .none ? nil : transaction.timestamp.flatMap { Self.seconds($0.seconds) }
+  }
+
+  func visit(_ change: ObservedChange, as what: HistoryInterest, _ findings: inout FindingCollector) throws {
+    guard let now else { return }
+    let (author, side, window, pause) = (author, side, window, pause)
+    try states.update(change) { state in
+      if state.count > 0, state.author == author, now >= state.start, now - state.start <= window {
+        state.count = state.count == .max ? .max : state.count + 1
+      } else {
+        state.start = now
+        state.author = author
+        state.count = 1
+      }
+      if state.count > state.worst {
+        state.worst = state.count
+        state.worstStart = state.start
+        state.worstAuthor = author
+      }
+      if state.side == side {
+        state.turnAt = now
+        return
+      }
+      let isTurn = state.side != .none && now >= state.turnAt && now - state.turnAt <= pause
+      state.turns = isTurn ? (state.turns == .max ? .max : state.turns + 1) : 0
+      state.mostTurns = max(state.mostTurns, UInt8(clamping: state.turns))
+      state.turnAt = now
+      state.side = side
+    }
+  }
+
+  func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) {
+    states.forEach(pages) { key, state in
+      guard Double(state.worst) >= updates || Double(state.mostTurns) >= turns else { return }
+      findings.add(
+        object: examination.store.uri(key),
+        [
+          .init("entity", .text(examination.store.entityName(ofNumber: key.entity))),
+          .init("pk", .integer(key.primaryKey)), .init("updates", .count(Int(state.worst))),
+          .init("author", .optional(authors.name(state.worstAuthor))),
+          .init("from", .date(CoreDataDate(seconds: Double(state.worstStart)))),
+          .init("turns", .count(Int(state.mostTurns))),
+        ] + programs.members)
+    }
+  }
+}
