@@ -99,7 +99,7 @@ let package = Package(
     tests("Evidence", ["Evidence", "SQLite", "Values"]),
     tests("StoreModel", ["StoreModel", "Evidence", "Archives", "SQLite", "Values"]),
     tests("Lens", ["Lens", "Forge", "StoreModel", "Evidence", "SQLite", "Values"]),
-    tests("Rendering", ["Rendering", "Values"]),
+    tests("Rendering", ["Rendering", "Values"], exclude: ["Snapshots"]),
     tests("Forge", ["Forge", "StoreModel", "Archives", "SQLite", "Values"]),
     tests(
       "CloudKitMirror",

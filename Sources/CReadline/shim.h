@@ -14,11 +14,10 @@ static inline void storescope_readline_set_word_breaks(const char *characters) {
   rl_completer_word_break_characters = (char *)characters;
 }
 static inline const char *storescope_readline_line(void) { return rl_line_buffer; }
-static inline int storescope_readline_cursor(void) { return rl_point; }
-// No names of files where there is no candidate, and no blank that the candidate doesn't bring along.
-static inline void storescope_readline_completes_alone(void) {
+// No names of files where there is no candidate, and behind a single one this character, or none.
+static inline void storescope_readline_completes_alone(int appended) {
   rl_attempted_completion_over = 1;
-  rl_completion_append_character = 0;
+  rl_completion_append_character = appended;
 }
 static inline int storescope_readline_descriptor(FILE *stream) { return fileno(stream); }
 

@@ -27,25 +27,25 @@ package enum Application {
   /// Runs one command, as the shell does.
   /// - Returns: the exit code.
   /// - Throws: what `complain` takes.
-  package static func run(_ command: Command, _ words: [String], in surroundings: Surroundings) throws
+  package static func run(_ command: Command, _ words: [String], in environment: CommandEnvironment) throws
     -> Int32
   {
-    try CommandRun(command, words, surroundings).run(shell: nil)
+    try CommandRun(command, words, environment).run(shell: nil)
   }
 
   /// Prints text for people as results are printed.
-  package static func print(_ text: String, in surroundings: Surroundings) throws {
+  package static func print(_ text: String, in environment: CommandEnvironment) throws {
     let terminal = Terminal(
-      noColor: !surroundings.defaults.hasColor, isRedirected: surroundings.output != nil)
-    try ResultPrinter(terminal: terminal, pages: surroundings.defaults.pages, writer: surroundings.output)
+      noColor: !environment.defaults.hasColor, isRedirected: environment.output != nil)
+    try ResultPrinter(terminal: terminal, pages: environment.defaults.pages, writer: environment.output)
       .print(text)
   }
 
   /// Opens the store for a moment: whether it can be read, with its model.
-  package static func check(_ surroundings: Surroundings) throws {
-    guard let path = surroundings.storePath else { return }
+  package static func check(_ environment: CommandEnvironment) throws {
+    guard let path = environment.storePath else { return }
     let session = Session(
-      path: path, modelPath: surroundings.modelPath, asOfCommit: surroundings.asOfCommit)
+      path: path, modelPath: environment.modelPath, asOfCommit: environment.asOfCommit)
     do { _ = try session.store() } catch let error as SQLiteError {
       throw StoreScopeError(error.sentence(about: path))
     }
@@ -78,12 +78,15 @@ package enum Application {
     case "--version":
       print("storescope \(version)\n")
       return ExitCode.done
+    case CompletionServer.name:
+      print(CompletionServer.answer(Array(words.dropFirst())))
+      return ExitCode.done
     case let word?:
-      var surroundings = Surroundings()
+      var environment = CommandEnvironment()
       // A person is there, and sees what is printed.
-      surroundings.opensShell = Platform.isTerminal(0) && Platform.isTerminal(1)
+      environment.opensShell = Platform.isTerminal(0) && Platform.isTerminal(1)
       if let command = CommandTable.command(named: word) {
-        return try CommandRun(command, Array(words.dropFirst()), surroundings).run(shell: shell)
+        return try CommandRun(command, Array(words.dropFirst()), environment).run(shell: shell)
       }
       if word.hasPrefix("-") {
         throw UsageError.unknownProgramOption(word, known: ["--help", "--version"])
@@ -97,8 +100,8 @@ package enum Application {
           "The command comes before the store: 'storescope \(([second, word] + words.dropFirst(2)).joined(separator: " "))'."
         )
       }
-      let command = surroundings.opensShell && opensShell(words) ? Command.shell : .summary
-      return try CommandRun(command, words, surroundings).run(shell: shell)
+      let command = environment.opensShell && opensShell(words) ? Command.shell : .summary
+      return try CommandRun(command, words, environment).run(shell: shell)
     }
   }
 

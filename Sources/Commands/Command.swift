@@ -11,12 +11,20 @@ package struct Command: Sendable {
 
   package struct Argument: Sendable {
     package var name: String
+    package var kind: ValueKind
+    /// The only words that are taken, where there is such a list.
+    package var choices: [String]
     package var isOptional: Bool
     package var isRepeatable: Bool
     package var help: String
 
-    package init(_ name: String, isOptional: Bool = false, isRepeatable: Bool = false, help: String) {
+    package init(
+      _ name: String, kind: ValueKind, choices: [String] = [], isOptional: Bool = false,
+      isRepeatable: Bool = false, help: String
+    ) {
       self.name = name
+      self.kind = kind
+      self.choices = choices
       self.isOptional = isOptional
       self.isRepeatable = isRepeatable
       self.help = help

@@ -67,6 +67,10 @@ package struct Document {
     case table(RowStream)
     /// A nested value, indented.
     case tree(DataValue)
+    /// The program's own text, printed as it stands: a script, a page. Never anything out of a store.
+    case verbatim(String)
+    /// Made when it is printed.
+    case chart(() throws -> Chart)
   }
 }
 

@@ -17,6 +17,8 @@ struct MarkdownRenderer {
         for (name, value) in pairs { output.text("- **\(escaped(name))**: \(escaped(CellText.of(value)))\n") }
       case .table(let stream): try table(stream)
       case .tree(let value): fenced(TreeText.of(value, style: TextStyle()))
+      case .verbatim(let text): fenced(text)
+      case .chart(let chart): fenced(ChartText.of(try chart(), style: TextStyle(width: 80)))
       }
     }
   }

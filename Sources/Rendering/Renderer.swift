@@ -178,6 +178,8 @@ package struct Renderer {
         try table(stream)
       case .tree(let value):
         output.text(TreeText.of(value, style: style))
+      case .verbatim(let text): output.text(text)
+      case .chart(let chart): output.text(ChartText.of(try chart(), style: style))
       }
     }
   }

@@ -3,7 +3,7 @@ import Rendering
 import Values
 
 extension Builtin {
-  static let help = Builtin("help", "?", usage: "[WORD]", summary: "this list, or all about one word of it") {
+  static let help = Builtin("help", "?", usage: "[WORD]", takes: .command, summary: "this list, or all about one word of it") {
     shell, words, _ in
     try check(words, atMost: 1, "help")
     guard let word = words.first else { return try shell.print(ShellHelp.overview) }
@@ -18,7 +18,7 @@ extension Builtin {
     try shell.goBack()
   }
 
-  static let read = Builtin("read", usage: "FILE", summary: "runs the commands in a file") {
+  static let read = Builtin("read", usage: "FILE", takes: .file, summary: "runs the commands in a file") {
     shell, words, _ in
     try check(words, atMost: 1, "read")
     guard let path = words.first else { throw UsageError.conflict("'read' needs a file.") }
@@ -37,7 +37,7 @@ extension Builtin {
   }
 
   static let watch = Builtin(
-    "watch", usage: "COMMAND [--every 2s]",
+    "watch", usage: "COMMAND [--every 2s]", takesCommand: true,
     summary: "runs it again and again, and prints what is new and what is gone"
   ) { shell, words, text in
     try Watcher(WatchArguments(words, text)).run(in: shell)

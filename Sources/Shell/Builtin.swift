@@ -6,17 +6,24 @@ struct Builtin: Sendable {
   var names: [String]
   /// What may follow, as help shows it.
   var usage: String
+  /// What may follow, as completion offers it.
+  var arguments: [Command.Argument] = []
+  /// Whether a command follows.
+  var takesCommand = false
   /// One line, lower-case, without a full stop.
   var summary: String
   /// Gets the words after the name, and the same as typed.
   var run: @Sendable (StoreShell, _ words: [String], _ text: String) throws -> Void
 
   init(
-    _ names: String..., usage: String = "", summary: String,
+    _ names: String..., usage: String = "", takes kind: ValueKind? = nil, choices: [String] = [],
+    takesCommand: Bool = false, summary: String,
     run: @escaping @Sendable (StoreShell, _ words: [String], _ text: String) throws -> Void
   ) {
     self.names = names
     self.usage = usage
+    self.takesCommand = takesCommand
+    if let kind { arguments = [.init(usage, kind: kind, choices: choices, isOptional: true, help: summary)] }
     self.summary = summary
     self.run = run
   }

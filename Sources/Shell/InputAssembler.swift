@@ -10,7 +10,8 @@ struct InputAssembler {
     var line: Int
   }
 
-  private var statement = ""
+  /// What has begun and not ended.
+  private(set) var statement = ""
   private var firstLine = 0
   private(set) var lineCount = 0
 

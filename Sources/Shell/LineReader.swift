@@ -1,3 +1,5 @@
+import Commands
+
 /// Where the shell's lines come from.
 protocol LineReader: AnyObject {
   /// Waits for a line; what was typed comes without its end. With bracketed paste it may hold more than one line.
@@ -14,5 +16,5 @@ enum LineReading: Equatable {
   case end
 }
 
-/// What could stand at the cursor: the line as UTF-8, and where the cursor is in it.
-package typealias LineCompleter = (_ line: String, _ cursor: Int) -> [String]
+/// How the word at the cursor may go on: the line up to the cursor, and the byte from which readline replaces.
+typealias LineCompleter = (_ line: String, _ start: Int) -> [Candidate]

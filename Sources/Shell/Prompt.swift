@@ -19,16 +19,16 @@ final class Prompt {
   /// While a statement goes on.
   let continuation = "   ...> "
 
-  func text(_ surroundings: Surroundings) -> String {
-    let path = surroundings.storePath ?? ""
+  func text(_ environment: CommandEnvironment) -> String {
+    let path = environment.storePath ?? ""
     let name = TerminalText.shortened(TerminalText.escaped(Self.fileName(path)), to: Self.longestName)
-    let hasColor = hasEscapes && surroundings.hasColor
+    let hasColor = hasEscapes && environment.hasColor
     var parts: [String] = []
-    let status = status(of: path, surroundings)
+    let status = status(of: path, environment)
     if let commits = status.flatMap({ count($0.walCommits) }) { parts.append("\(commits) in WAL") }
     if let pending = status.flatMap({ count($0.pending) }) { parts.append("\(pending) pending") }
     let dot = hasUnicode ? "·" : "."
-    let mode = surroundings.asOfCommit.map { $0 > 0 ? "ro, \($0) ago" : "ro" } ?? "ro"
+    let mode = environment.asOfCommit.map { $0 > 0 ? "ro, \($0) ago" : "ro" } ?? "ro"
     return styled(hasUnicode ? name : ASCIIFilter.filtered(name), "1", hasColor) + " "
       + styled(dot + mode + dot, "32", hasColor)
       + (parts.isEmpty ? "" : " " + styled(parts.joined(separator: ", "), "33", hasColor)) + "> "
@@ -42,10 +42,10 @@ final class Prompt {
     }
   }
 
-  private func status(of path: String, _ surroundings: Surroundings) -> StoreStatus? {
-    guard let stamp = StoreStamp(path: path, model: surroundings.modelPath) else { return nil }
+  private func status(of path: String, _ environment: CommandEnvironment) -> StoreStatus? {
+    guard let stamp = StoreStamp(path: path, model: environment.modelPath) else { return nil }
     if let known, known.stamp == stamp { return known.status }
-    let status = StoreStatus(of: surroundings, seconds: Self.patience)
+    let status = StoreStatus(of: environment, seconds: Self.patience)
     known = (stamp, status)
     return status
   }

@@ -1,4 +1,5 @@
 import CReadline
+import Commands
 import Values
 
 #if canImport(Darwin)
@@ -56,29 +57,33 @@ final class ReadlineReader: LineReader {
   private static func complete(
     _ start: Int32, _ end: Int32
   ) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
-    storescope_readline_completes_alone()
+    // As rl_completion_matches makes the list: first what all have in common, then each, then nothing. readline frees
+    // it with its texts. Without candidates of ours it must not offer the names of files.
+    storescope_readline_completes_alone(0)
     guard let completer, let buffer = storescope_readline_line() else { return nil }
-    let candidates = completer(String(cString: buffer), Int(storescope_readline_cursor()))
-    guard !candidates.isEmpty else { return nil }
-    // As rl_completion_matches makes them: first what all have in common, then each, then nothing. readline frees
-    // the list and its texts.
-    let typed = String(
-      decoding: UnsafeRawBufferPointer(start: buffer + Int(start), count: Int(end - start)), as: UTF8.self)
-    let common = commonPrefix(candidates)
+    let line = UnsafeRawBufferPointer(start: buffer, count: Int(end))
+    let candidates = completer(String(decoding: line, as: UTF8.self), Int(start))
+    guard let first = candidates.first else { return nil }
+    if candidates.count == 1, first.isWhole { storescope_readline_completes_alone(0x20) }
+    let typed = String(decoding: line.dropFirst(Int(start)), as: UTF8.self)
+    let common = commonPrefix(candidates.map(\.value))
     // What is typed in another case than the candidates' must not get shorter.
     let texts =
-      [common.utf8.count < typed.utf8.count ? typed : common] + (candidates.count > 1 ? candidates : [])
-    guard let memory = calloc(texts.count + 1, MemoryLayout<UnsafeMutablePointer<CChar>?>.stride) else {
-      return nil
-    }
+      [common.utf8.count < typed.utf8.count ? typed : common]
+      + (candidates.count > 1 ? candidates.map(\.value) : [])
+    let stride = MemoryLayout<UnsafeMutablePointer<CChar>?>.stride
+    guard let memory = calloc(texts.count + 1, stride) else { return nil }
     let list = memory.bindMemory(to: UnsafeMutablePointer<CChar>?.self, capacity: texts.count + 1)
     for (index, text) in texts.enumerated() { list[index] = strdup(text) }
     return list
   }
 
+  /// The longest beginning that all have; in the first one's case where they differ in nothing else.
   private static func commonPrefix(_ texts: [String]) -> String {
     var common = texts.first ?? ""
-    for text in texts.dropFirst() { common = String(zip(common, text).prefix { $0 == $1 }.map(\.0)) }
+    for text in texts.dropFirst() {
+      common = String(zip(common, text).prefix { $0.lowercased() == $1.lowercased() }.map(\.0))
+    }
     return common
   }
 }

@@ -10,7 +10,7 @@ extension StoreShell {
     case .sql: try query(input.text)
     case .command: try run(line: input.text)
     }
-    guard surroundings.defaults.showsTiming, !isOver else { return }
+    guard environment.defaults.showsTiming, !isOver else { return }
     Platform.writeToStandardError("(\(Self.milliseconds(since: start)) ms)\n")
   }
 
@@ -75,9 +75,9 @@ extension StoreShell {
     guard command.name != Command.shell.name else {
       throw UsageError.conflict("This is the shell already; 'open FILE' opens another store.")
     }
-    var inner = surroundings
+    var inner = environment
     let fresh = ObjectNumbers()
-    if isInteractive, surroundings.output == nil { inner.numbers = fresh }
+    if isInteractive, environment.output == nil { inner.numbers = fresh }
     remember(try Application.run(command, words, in: inner))
     // Numbers that are still on the screen stay good after a result that has none.
     if !fresh.objects.isEmpty { numbers = fresh }

@@ -5,7 +5,7 @@ import Values
 /// The shell: commands and SQL on one store, each on a fresh view of it, with the same code and the same output as
 /// when they are run alone.
 package final class StoreShell {
-  var surroundings: Surroundings
+  var environment: CommandEnvironment
   let isInteractive: Bool
   /// Objects that were shown, as the words that `show` was given; the last one is on the screen.
   var shownObjects: [[String]] = []
@@ -20,9 +20,12 @@ package final class StoreShell {
   private let historyFile: HistoryFile?
   private var scriptDepth = 0
   private static let deepestScript = 10
+  /// What is typed on a terminal.
+  private var assembler = InputAssembler()
+  private let completion = ShellCompletion()
 
   private init(_ request: ShellRequest, isInteractive: Bool) {
-    surroundings = request.surroundings
+    environment = request.environment
     self.isInteractive = isInteractive
     let keepsHistory = isInteractive && !request.isPrivate
     historyFile = keepsHistory ? HistoryFile.standardPath.map(HistoryFile.init) : nil
@@ -35,7 +38,7 @@ package final class StoreShell {
     let shell = StoreShell(request, isInteractive: isInteractive)
     defer { shell.outputFile?.close() }
     if isInteractive {
-      try Application.check(shell.surroundings)
+      try Application.check(shell.environment)
       shell.converse()
       return 0
     }
@@ -62,16 +65,15 @@ package final class StoreShell {
     let locale = ShellLocale()
     let isDumb = !Platform.isTerminal(1) || Platform.environment("TERM") == "dumb"
     let reader: any LineReader =
-      isDumb ? PlainReader(descriptor: 0, showsPrompt: true) : ReadlineReader(completer: nil)
+      isDumb ? PlainReader(descriptor: 0, showsPrompt: true) : ReadlineReader(completer: offer)
     typed = historyFile?.load() ?? []
     typed.forEach(reader.remember)
     note("'help' lists what can be typed; SQL ends with ';'; 'quit' or Ctrl-D leaves")
     let prompt = Prompt(hasUnicode: locale.hasUnicode, hasEscapes: !isDumb)
-    var assembler = InputAssembler()
     var entry: [String] = []
     while !isOver {
       Interruption.clear()
-      let text = assembler.isContinuing ? prompt.continuation : prompt.text(surroundings)
+      let text = assembler.isContinuing ? prompt.continuation : prompt.text(environment)
       Interruption.clear()
       switch reader.read(prompt: text) {
       case .end:
@@ -90,6 +92,10 @@ package final class StoreShell {
         answer(inputs)
       }
     }
+  }
+
+  private func offer(_ line: String, _ start: Int) -> [Candidate] {
+    completion.candidates(line, from: start, before: assembler.statement, in: environment)
   }
 
   /// Runs what was typed, up to the first error, which ends nothing but these.
@@ -129,7 +135,7 @@ package final class StoreShell {
 
   /// Says something that isn't a result, to a person.
   func note(_ text: String) {
-    guard isInteractive, !surroundings.isQuiet else { return }
+    guard isInteractive, !environment.isQuiet else { return }
     Platform.writeToStandardError(TerminalText.escaped(text) + "\n")
   }
 

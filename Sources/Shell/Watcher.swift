@@ -61,9 +61,9 @@ struct Watcher {
 
   func run(in shell: StoreShell) throws {
     // A pager would wait for its reader.
-    let pages = shell.surroundings.defaults.pages
-    shell.surroundings.defaults.pages = false
-    defer { shell.surroundings.defaults.pages = pages }
+    let pages = shell.environment.defaults.pages
+    shell.environment.defaults.pages = false
+    defer { shell.environment.defaults.pages = pages }
     var before = try lines(in: shell)
     try shell.print(before.joined(separator: "\n") + "\n")
     shell.note("(watching, every \(arguments.seconds) s; Ctrl-C ends it)")
@@ -87,12 +87,12 @@ struct Watcher {
 
   private func lines(in shell: StoreShell) throws -> [String] {
     var bytes: [UInt8] = []
-    let kept = (shell.surroundings.output, shell.surroundings.defaults)
-    defer { (shell.surroundings.output, shell.surroundings.defaults) = kept }
-    if shell.surroundings.defaults.limit == .automatic {
-      shell.surroundings.defaults.limit = .rows(Self.rows)
+    let kept = (shell.environment.output, shell.environment.defaults)
+    defer { (shell.environment.output, shell.environment.defaults) = kept }
+    if shell.environment.defaults.limit == .automatic {
+      shell.environment.defaults.limit = .rows(Self.rows)
     }
-    shell.surroundings.output = { piece in
+    shell.environment.output = { piece in
       bytes += piece
       return true
     }

@@ -16,6 +16,7 @@ package enum UsageError: Error, Equatable, CustomStringConvertible {
   /// `known` are the words that could stand there, where that can be told.
   case missingArgument(String, command: String, known: [String] = [])
   case surplusArgument(String, command: String)
+  case badArgument(String, command: String, choices: [String])
   case conflict(String)
 
   package var description: String {
@@ -40,6 +41,8 @@ package enum UsageError: Error, Equatable, CustomStringConvertible {
       "'\(command)' needs \(name)\(Self.choice(known)). See 'storescope \(command) --help'."
     case .surplusArgument(let word, let command):
       "'\(command)' has no use for '\(word)'. See 'storescope \(command) --help'."
+    case .badArgument(let word, let command, let choices):
+      "'\(command)' takes \(Self.list(choices)), not '\(word)'.\(Suggestion.sentence(for: word, in: choices))"
     case .conflict(let sentence): sentence
     }
   }

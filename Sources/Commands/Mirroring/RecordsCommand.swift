@@ -7,11 +7,14 @@ extension Command {
   static let records = Command(
     "records", summary: "each object's CloudKit record and its state",
     options: [
-      OptionDefinition("entity", value: "NAME", help: "only records of this entity and its sub-entities"),
       OptionDefinition(
-        "object", value: "OBJECT", help: "only this object's: a URI, Entity/pN, 'Entity N' or a record name"),
+        "entity", value: "NAME", kind: .entity, help: "only records of this entity and its sub-entities"),
       OptionDefinition(
-        "state", value: "STATE", choices: RecordState.allCases.map(\.rawValue), isRepeatable: true,
+        "object", value: "OBJECT", kind: .object,
+        help: "only this object's: a URI, Entity/pN, 'Entity N' or a record name"),
+      OptionDefinition(
+        "state", value: "STATE", kind: .state, choices: RecordState.allCases.map(\.rawValue),
+        isRepeatable: true,
         help: "only records in this state"),
       OptionDefinition("decode", help: "decode each record's stored copy: type, tag, dates and fields"),
     ],

@@ -7,9 +7,10 @@ extension Command {
   package static let trace = Command(
     "trace", summary: "one object's story: changes, record, exports, what is pending now",
     arguments: [
-      .init("OBJECT", help: "a URI, Entity/pN, a record name, or an entity and 'attribute=value'"),
       .init(
-        "VALUE", isOptional: true,
+        "OBJECT", kind: .object, help: "a URI, Entity/pN, a record name, or an entity and 'attribute=value'"),
+      .init(
+        "VALUE", kind: .attributeValue, isOptional: true,
         help: "attribute=value, or a primary key, where OBJECT is an entity's name"),
     ],
     discussion: """

@@ -5,7 +5,9 @@ extension Command {
   static let demo = Command(
     "demo", summary: "make the built-in demo store, and open it", store: .none,
     arguments: [
-      .init("DIRECTORY", isOptional: true, help: "where to put it (default: a folder for temporary files)")
+      .init(
+        "DIRECTORY", kind: .folder, isOptional: true,
+        help: "where to put it (default: a folder for temporary files)")
     ],
     discussion: """
       The store is a small app's, made by storescope itself: sub-entities, ordered and many-to-many relationships,

@@ -9,11 +9,14 @@ extension Command {
   package static let query = Command(
     "query", summary: "SQL over the model's names, or a saved query",
     arguments: [
-      .init("NAME|SQL", isOptional: true, help: "a saved query's name, or one SELECT; nothing lists them")
+      .init(
+        "NAME|SQL", kind: .query, isOptional: true,
+        help: "a saved query's name, or one SELECT; nothing lists them")
     ],
     options: [
       OptionDefinition(
-        "param", short: "p", value: "NAME=VALUE", isRepeatable: true, help: "the value of the parameter :NAME"
+        "param", short: "p", value: "NAME=VALUE", kind: .parameter, isRepeatable: true,
+        help: "the value of the parameter :NAME"
       )
     ],
     discussion: """

@@ -8,8 +8,11 @@ extension Command {
   package static let show = Command(
     "show", summary: "one object: its values, relationships and history",
     arguments: [
-      .init("OBJECT", help: "a URI, Entity/pN, an entity's name and a number as two words, or a record name"),
-      .init("NUMBER", isOptional: true, help: "the primary key, where OBJECT is an entity's name"),
+      .init(
+        "OBJECT", kind: .object,
+        help: "a URI, Entity/pN, an entity's name and a number as two words, or a record name"),
+      .init(
+        "NUMBER", kind: .number, isOptional: true, help: "the primary key, where OBJECT is an entity's name"),
     ],
     discussion: """
       Examples:

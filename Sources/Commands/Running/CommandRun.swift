@@ -6,20 +6,20 @@ import Values
 /// One run of a command, from words to what is printed.
 struct CommandRun {
   let command: Command
-  let surroundings: Surroundings
+  let environment: CommandEnvironment
   private var arguments: ParsedArguments
   private let terminal: Terminal
   private let defaults: Defaults
 
-  init(_ command: Command, _ words: [String], _ surroundings: Surroundings) throws {
+  init(_ command: Command, _ words: [String], _ environment: CommandEnvironment) throws {
     self.command = command
-    self.surroundings = surroundings
+    self.environment = environment
     arguments = try ArgumentParser.parse(words, options: command.allOptions, command: command.name)
     // One who asks for help, or to do without the file, must not stumble over it.
-    let isConfigured = surroundings.storePath == nil && !arguments.has("no-config") && !arguments.has("help")
-    defaults = isConfigured ? try Configuration.read() : surroundings.defaults
+    let isConfigured = environment.storePath == nil && !arguments.has("no-config") && !arguments.has("help")
+    defaults = isConfigured ? try Configuration.read() : environment.defaults
     terminal = Terminal(
-      noColor: arguments.has("no-color") || !defaults.hasColor, isRedirected: surroundings.output != nil)
+      noColor: arguments.has("no-color") || !defaults.hasColor, isRedirected: environment.output != nil)
   }
 
   /// The exit code; or the shell that the command asks for.
@@ -30,7 +30,7 @@ struct CommandRun {
 
   private mutating func start(_ shell: Application.ShellStarter?) throws -> Int32 {
     var printer = ResultPrinter(
-      terminal: terminal, pages: defaults.pages && !arguments.has("no-pager"), writer: surroundings.output)
+      terminal: terminal, pages: defaults.pages && !arguments.has("no-pager"), writer: environment.output)
     if arguments.has("help") {
       try printer.print(Help.text(for: command))
       return Application.ExitCode.done
@@ -38,11 +38,11 @@ struct CommandRun {
     let options = try rendererOptions()
     let session = try takeStore()
     try checkArguments(session)
-    let quiet = arguments.has("quiet") || surroundings.isQuiet
+    let quiet = arguments.has("quiet") || environment.isQuiet
     let progress = Progress(isShown: terminal.errorIsTerminal && !terminal.isDumb && !quiet)
     defer { progress.finish() }
     let invocation = Invocation(
-      arguments: arguments, session: session, opensShell: surroundings.opensShell && shell != nil,
+      arguments: arguments, session: session, opensShell: environment.opensShell && shell != nil,
       progress: progress,
       note: { text in
         guard !quiet else { return }
@@ -53,17 +53,17 @@ struct CommandRun {
       switch try command.run(invocation) {
       case .shell(var request):
         guard let shell else { throw StoreScopeError("A shell can't be opened inside of another one.") }
-        request.surroundings = shellSurroundings(request)
+        request.environment = shellEnvironment(request)
         return try shell(request)
       case .document(let document, let exitCode):
         // What has been done to a store is told, even to one who wanted to stop it.
         if arguments.has("apply") { Interruption.clear() }
         if let session {
-          let verbose = arguments.has("verbose") || surroundings.isVerbose
+          let verbose = arguments.has("verbose") || environment.isVerbose
           try (verbose ? session.notes() : session.warnings()).forEach(invocation.note)
         }
         if terminal.outputIsTerminal { printer.beforeFirstByte = progress.giveWay }
-        try printer.print(document, options, numbers: surroundings.numbers) { try session?.finish() }
+        try printer.print(document, options, numbers: environment.numbers) { try session?.finish() }
         return exitCode
       }
     } catch {
@@ -78,13 +78,13 @@ struct CommandRun {
 
   private mutating func takeStore() throws -> Session? {
     guard command.store == .required else { return nil }
-    guard surroundings.storePath != nil || !arguments.positionals.isEmpty else {
+    guard environment.storePath != nil || !arguments.positionals.isEmpty else {
       throw UsageError.missingArgument("a store file", command: command.name)
     }
     return Session(
-      path: surroundings.storePath ?? arguments.positionals.removeFirst(),
-      modelPath: arguments["model"] ?? surroundings.modelPath,
-      asOfCommit: try arguments.number("as-of-commit") ?? surroundings.asOfCommit,
+      path: environment.storePath ?? arguments.positionals.removeFirst(),
+      modelPath: arguments["model"] ?? environment.modelPath,
+      asOfCommit: try arguments.number("as-of-commit") ?? environment.asOfCommit,
       goesOn: Interruption.isWatched ? { !Interruption.isRequested } : nil)
   }
 
@@ -117,7 +117,7 @@ struct CommandRun {
   }
 
   private func checkArguments(_ session: Session?) throws(UsageError) {
-    if surroundings.storePath == nil, let session, Platform.isFolder(session.path) == nil,
+    if environment.storePath == nil, let session, Platform.isFolder(session.path) == nil,
       let second = arguments.positionals.first, Platform.isFolder(second) == false
     {
       throw UsageError.conflict(
@@ -133,6 +133,10 @@ struct CommandRun {
     if arguments.positionals.count > command.arguments.count, !(command.arguments.last?.isRepeatable ?? false) {
       throw .surplusArgument(arguments.positionals[command.arguments.count], command: command.name)
     }
+    for (argument, word) in zip(command.arguments, arguments.positionals)
+    where !argument.choices.isEmpty && !argument.choices.contains(word) {
+      throw .badArgument(word, command: command.name, choices: argument.choices)
+    }
   }
 
   /// The names there are to choose from; none where the store can't be read, which is then said another time.
@@ -141,8 +145,8 @@ struct CommandRun {
   }
 
   /// What the options of the command that opened the shell mean for those typed there.
-  private func shellSurroundings(_ request: ShellRequest) -> Surroundings {
-    var inner = Surroundings()
+  private func shellEnvironment(_ request: ShellRequest) -> CommandEnvironment {
+    var inner = CommandEnvironment()
     inner.storePath = request.storePath
     inner.modelPath = arguments["model"]
     inner.asOfCommit = arguments["as-of-commit"].flatMap { Int($0) }

@@ -6,7 +6,7 @@ package struct ShellRequest {
   /// Whether nothing that is typed is kept.
   package var isPrivate: Bool
   /// What holds for the commands that run in it.
-  package var surroundings = Surroundings()
+  package var environment = CommandEnvironment()
 
   package enum Script: Sendable, Equatable {
     case command(String)

@@ -16,11 +16,11 @@ package struct StoreStatus: Equatable {
   package var pending = Count.absent
 
   /// Reads the store for at most about `seconds`.
-  package init(of surroundings: Surroundings, seconds: Double) {
-    guard let path = surroundings.storePath else { return }
+  package init(of environment: CommandEnvironment, seconds: Double) {
+    guard let path = environment.storePath else { return }
     let end = Platform.monotonicSeconds() + seconds
     let session = Session(
-      path: path, modelPath: surroundings.modelPath, asOfCommit: surroundings.asOfCommit,
+      path: path, modelPath: environment.modelPath, asOfCommit: environment.asOfCommit,
       goesOn: { Platform.monotonicSeconds() < end && !Interruption.isRequested })
     do {
       let opened = try session.opened()

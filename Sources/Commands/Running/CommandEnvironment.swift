@@ -2,7 +2,7 @@ package import Rendering
 package import Values
 
 /// What a command runs in. Nothing special for a one-shot run; in the shell, the store that is open and what was set.
-package struct Surroundings {
+package struct CommandEnvironment {
   /// The store that commands read without naming it; nil where they name one.
   package var storePath: String?
   package var modelPath: String?
