@@ -3,7 +3,9 @@ import Rendering
 import Values
 
 extension Builtin {
-  static let help = Builtin("help", "?", usage: "[WORD]", takes: .command, summary: "this list, or all about one word of it") {
+  static let help = Builtin(
+    "help", "?", usage: "[WORD]", takes: .command, summary: "this list, or all about one word of it"
+  ) {
     shell, words, _ in
     try check(words, atMost: 1, "help")
     guard let word = words.first else { return try shell.print(ShellHelp.overview) }

@@ -11,7 +11,8 @@ extension Builtin {
   /// Without a word it says what is set.
   private static func setting(_ name: String, _ usage: String, _ summary: String) -> Builtin {
     let choices = usage.dropFirst().dropLast().split(separator: "|").map(String.init).filter { $0 != "N" }
-    return Builtin(name, usage: usage, takes: .choice, choices: choices, summary: summary) { shell, words, _ in
+    return Builtin(name, usage: usage, takes: .choice, choices: choices, summary: summary) {
+      shell, words, _ in
       try check(words, atMost: 1, name)
       if let word = words.first {
         try shell.environment.defaults.set(name, to: word)
@@ -32,7 +33,8 @@ extension Builtin {
     try shell.print(Help.columns(pairs))
   }
 
-  static let open = Builtin("open", usage: "FILE", takes: .store, summary: "reads another store from here on") {
+  static let open = Builtin("open", usage: "FILE", takes: .store, summary: "reads another store from here on")
+  {
     shell, words, _ in
     try check(words, atMost: 1, "open")
     guard let path = words.first else { throw UsageError.conflict("'open' needs a store file.") }
@@ -46,7 +48,8 @@ extension Builtin {
   }
 
   static let model = Builtin(
-    "model", usage: "[PATH|auto]", takes: .file, summary: "names come from this model; auto is the store's own"
+    "model", usage: "[PATH|auto]", takes: .file,
+    summary: "names come from this model; auto is the store's own"
   ) { shell, words, _ in
     try check(words, atMost: 1, "model")
     guard let path = words.first else {

@@ -27,7 +27,8 @@ struct BuiltinTests {
 
   @Test(arguments: [
     (".tables", "entities", true), (".schema Trip", "entities Trip", true), (".quit", "quit", false),
-    (".mode json", "format json", true), ("\\d Trip", "entities Trip", true), (".rows Trip", "rows Trip", false),
+    (".mode json", "format json", true), ("\\d Trip", "entities Trip", true),
+    (".rows Trip", "rows Trip", false),
     (".history", "typed", false), ("\\q", "quit", true),
   ]) func othersWordsAreUnderstood(line: String, own: String, hasHint: Bool) throws {
     let translated = try ForeignWords.translated(line)

@@ -26,7 +26,9 @@ struct WatcherTests {
     #expect(plain.seconds == 2 && plain.line == "pending")
   }
 
-  @Test(arguments: ["", "pending --every", "pending --every soon", "pending --every 1ms", "pending --times 0"])
+  @Test(arguments: [
+    "", "pending --every", "pending --every soon", "pending --every 1ms", "pending --times 0",
+  ])
   func wrongArgumentsAreRefused(text: String) {
     #expect(throws: UsageError.self) { try WatchArguments(try WordSplitter.split(text), text) }
   }

@@ -130,7 +130,8 @@ struct CommandRun {
       throw .missingArgument(
         name, command: command.name, known: name == "ENTITY" ? entities(of: session) : [])
     }
-    if arguments.positionals.count > command.arguments.count, !(command.arguments.last?.isRepeatable ?? false) {
+    if arguments.positionals.count > command.arguments.count, !(command.arguments.last?.isRepeatable ?? false)
+    {
       throw .surplusArgument(arguments.positionals[command.arguments.count], command: command.name)
     }
     for (argument, word) in zip(command.arguments, arguments.positionals)

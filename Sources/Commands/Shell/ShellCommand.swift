@@ -3,8 +3,10 @@ extension Command {
     "shell", summary: "commands and SQL on one store, typed one after the other",
     options: [
       OptionDefinition(
-        "command", short: "c", value: "COMMAND", kind: .word, isRepeatable: true, help: "run this, print, and leave"),
-      OptionDefinition("file", short: "f", value: "FILE", kind: .file, help: "run the commands in this file, and leave"),
+        "command", short: "c", value: "COMMAND", kind: .word, isRepeatable: true,
+        help: "run this, print, and leave"),
+      OptionDefinition(
+        "file", short: "f", value: "FILE", kind: .file, help: "run the commands in this file, and leave"),
       OptionDefinition("private", help: "keep no history of what is typed"),
     ],
     discussion: """

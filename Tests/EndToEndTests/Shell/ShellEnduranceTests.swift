@@ -13,14 +13,25 @@ struct ShellEnduranceTests {
   }
 
   private static let pieces: [[String]] = [
-    ["summary", "entities", "rows", "show", "history", "mirror", "records", "pending", "events", "trace", "explain",
-      "query", "doctor", "help", "back", "format", "limit", "timing", "pager", "settings", "open", "read", "typed",
-      "SELECT", "VALUES", "EXPLAIN QUERY PLAN SELECT", "DELETE", ".tables", ".schema", ".mode", "\\d", "!", "1", "#",
-      "Trip/p1", "Person/p3", "x-coredata://", "", "zz", "957203A6-C3CD-94A7-B0A0-0F1FF1A0D122"],
-    ["Trip", "Person", "Entry", "Place", "Trip/p1", "Trip 2", "1", "2", "99", "*", "1 FROM Trip", "(1)", "json",
-      "table", "csv", "off", "134419", "changes-by-author", "'", "\"", "nothing", "", "", "\u{1}", "é日"],
-    ["--json", "--format csv", "--limit 2", "--where rating>3", "--by author", "--help", "--decode", "--limit", "-x",
-      ";", "' '", "\\", "", "", "", "--format markdown", "--reverse", "--expand"],
+    [
+      "summary", "entities", "rows", "show", "history", "mirror", "records", "pending", "events", "trace",
+      "explain",
+      "query", "doctor", "help", "back", "format", "limit", "timing", "pager", "settings", "open", "read",
+      "typed",
+      "SELECT", "VALUES", "EXPLAIN QUERY PLAN SELECT", "DELETE", ".tables", ".schema", ".mode", "\\d", "!",
+      "1", "#",
+      "Trip/p1", "Person/p3", "x-coredata://", "", "zz", "957203A6-C3CD-94A7-B0A0-0F1FF1A0D122",
+    ],
+    [
+      "Trip", "Person", "Entry", "Place", "Trip/p1", "Trip 2", "1", "2", "99", "*", "1 FROM Trip", "(1)",
+      "json",
+      "table", "csv", "off", "134419", "changes-by-author", "'", "\"", "nothing", "", "", "\u{1}", "é日",
+    ],
+    [
+      "--json", "--format csv", "--limit 2", "--where rating>3", "--by author", "--help", "--decode",
+      "--limit", "-x",
+      ";", "' '", "\\", "", "", "", "--format markdown", "--reverse", "--expand",
+    ],
   ]
 
   private static var isLong: Bool { ProcessInfo.processInfo.environment["STORESCOPE_LONG"] != nil }

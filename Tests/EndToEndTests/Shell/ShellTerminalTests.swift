@@ -28,7 +28,8 @@ import Testing
     screen.replacingOccurrences(of: "… pending", with: "25 pending")
   }
 
-  private let endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT MAX(x) FROM c;"
+  private let endless =
+    "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT MAX(x) FROM c;"
 
   // MARK: - Screens
 
@@ -41,7 +42,8 @@ import Testing
     session.type("\u{4}")
     #expect(try session.end() == 0)
     try expectSnapshot(
-      steady(session.screen.wholeText).replacingOccurrences(of: "\\(\\d+ ms\\)", with: "(0 ms)", options: .regularExpression),
+      steady(session.screen.wholeText).replacingOccurrences(
+        of: "\\(\\d+ ms\\)", with: "(0 ms)", options: .regularExpression),
       named: "shell-\(columns)x\(rows).txt",
       filePath: URL(filePath: #filePath).deletingLastPathComponent().path)
     #expect(session.screen.wholeText.split(separator: "\n").allSatisfy { $0.count <= columns })
@@ -53,7 +55,8 @@ import Testing
     #expect(session.screen.text.contains("transaction  timestamp"))
     session.resize(columns: 60, rows: 24)
     try session.run("history --limit 1")
-    #expect(session.screen.text.contains("transaction  3\n") || session.screen.text.contains("transaction  1\n"))
+    #expect(
+      session.screen.text.contains("transaction  3\n") || session.screen.text.contains("transaction  1\n"))
     // A line longer than the window goes on in the next one, where readline knows how wide it is.
     session.type("SELECT 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' AS long;\r")
     try session.wait(for: "long\u{1B}")
@@ -87,7 +90,8 @@ import Testing
     let session = try open(["--no-color"], columns: 100, environment: ["LC_ALL": locale])
     try session.run("rows Person")
     try session.run("SELECT 'Belém…' AS place;")
-    #expect(session.transcript.unicodeScalars.allSatisfy { $0.isASCII || "Belém…".unicodeScalars.contains($0) })
+    #expect(
+      session.transcript.unicodeScalars.allSatisfy { $0.isASCII || "Belém…".unicodeScalars.contains($0) })
     #expect(session.screen.text.contains("Journeys.store .ro. "))
     #expect(session.screen.text.contains("Bel\\u{e9}m~") && session.screen.text.contains("---------"))
   }
@@ -136,7 +140,8 @@ import Testing
       ["shell", forge.path, "--private", "--no-pager", "--quiet"], rows: 40)
     try session.waitForPrompt()
     for line in [
-      "rows Book --json", "rows Book --where \"title LIKE '%9'\" --format csv", "history --json", "history --by day",
+      "rows Book --json", "rows Book --where \"title LIKE '%9'\" --format csv", "history --json",
+      "history --by day",
       "doctor", "query changed-properties --json", "watch rows Book",
     ] {
       let prompts = session.promptCount
@@ -163,7 +168,8 @@ import Testing
     session.take(for: 0.5)
     try session.run("SELECT 5 AS five;")
     #expect(session.screen.text.contains("five"))
-    #expect(!session.transcript.contains("There is no command") && !session.transcript.contains("can't be run"))
+    #expect(
+      !session.transcript.contains("There is no command") && !session.transcript.contains("can't be run"))
   }
 
   @Test func aPasteOfTwoLinesRunsBoth() throws {
@@ -174,6 +180,24 @@ import Testing
     try session.run("")
     let text = session.screen.wholeText
     #expect(text.contains("first\n") && text.contains("Person,"), "\(text)")
+  }
+
+  @Test func tabCompletesFromTheStore() throws {
+    let session = try open()
+    try session.run("ent\tTri\t")
+    #expect(session.screen.text.contains("> entities Trip\n"))
+    session.type("SELECT title\r")
+    try session.wait(for: "...> ")
+    try session.run("FROM Tri\t;")
+    #expect(session.screen.text.contains("A weekend in Porto"))
+    session.type("format m\t")
+    try session.wait("the word") { session.screen.text.hasSuffix("> format markdown\n") }
+    session.type("\u{3}")
+    session.take(for: 0.3)
+    // No names of files where nothing is known.
+    session.type("rows nothing-like-this\t\t")
+    session.take(for: 0.5)
+    #expect(session.screen.text.hasSuffix("> rows nothing-like-this\n"))
   }
 
   // MARK: - History

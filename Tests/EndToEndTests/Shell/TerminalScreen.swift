@@ -50,7 +50,8 @@ struct TerminalScreen {
     // A character or a sequence that isn't whole waits for the next bytes.
     var end = all.count
     if let escape = all.suffix(32).lastIndex(of: 0x1B), !Self.isWhole(all[escape...]) { end = escape }
-    while end > 0, end == all.count, all[end - 1] >= 0x80, String(validating: all[..<end], as: UTF8.self) == nil,
+    while end > 0, end == all.count, all[end - 1] >= 0x80,
+      String(validating: all[..<end], as: UTF8.self) == nil,
       all.count - end < 3
     { end -= 1 }
     rest = Array(all[end...])

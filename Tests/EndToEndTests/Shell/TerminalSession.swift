@@ -144,7 +144,9 @@ final class TerminalSession {
   func wait(_ what: String, seconds: Double = 60, until isDone: () -> Bool) throws {
     let end = Date(timeIntervalSinceNow: seconds)
     while !isDone() {
-      guard Date() < end else { throw Timeout(description: "waited for \(what), but there is:\n\(screen.wholeText)") }
+      guard Date() < end else {
+        throw Timeout(description: "waited for \(what), but there is:\n\(screen.wholeText)")
+      }
       guard take(for: 0.05) || isDone() else {
         throw Timeout(description: "waited for \(what), but it ended:\n\(screen.wholeText)")
       }
