@@ -184,7 +184,7 @@ import Testing
 
   @Test func tabCompletesFromTheStore() throws {
     let session = try open()
-    try session.run("ent\tTri\t")
+    try session.run("entit\tTri\t")
     #expect(session.screen.text.contains("> entities Trip\n"))
     session.type("SELECT title\r")
     try session.wait(for: "...> ")
