@@ -75,13 +75,14 @@ package struct Command: Sendable {
   }
 }
 
-/// What a command leaves behind: what is printed, and how the program ends.
-package struct Outcome {
-  package var document: Document
-  package var exitCode: Int32
+/// What a command leaves behind.
+package enum Outcome {
+  /// What is printed, and how the program ends.
+  case document(Document, exitCode: Int32)
+  /// A shell is opened.
+  case shell(ShellRequest)
 
   package init(_ document: Document, exitCode: Int32 = 0) {
-    self.document = document
-    self.exitCode = exitCode
+    self = .document(document, exitCode: exitCode)
   }
 }

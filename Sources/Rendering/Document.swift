@@ -62,7 +62,8 @@ package struct Document {
   package enum Block {
     case heading(String)
     case text(String)
-    case pairs([(String, DataValue)])
+    /// `links` are the names whose values are objects, as in `Person/p1, Person/p2`.
+    case pairs([(String, DataValue)], links: Set<String> = [])
     case table(RowStream)
     /// A nested value, indented.
     case tree(DataValue)

@@ -18,6 +18,7 @@ enum CommonOptions {
       help: "at most N rows (default: 100 in table and markdown, all in json, ndjson and csv)"),
     OptionDefinition("no-color", help: "no colours, as with NO_COLOR set"),
     OptionDefinition("no-pager", help: "never page on a terminal"),
+    OptionDefinition("no-config", help: "as if there were no ~/.config/storescope/config"),
     OptionDefinition("quiet", short: "q", help: "no notes and no progress on stderr"),
     OptionDefinition("verbose", short: "v", help: "say on stderr how the store was opened and what was odd"),
   ]

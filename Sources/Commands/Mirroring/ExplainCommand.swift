@@ -3,7 +3,7 @@ import Rendering
 import Values
 
 extension Command {
-  static let explain = Command(
+  package static let explain = Command(
     "explain", summary: "what an error code or a term means, and what to do", store: .none,
     arguments: [
       .init(

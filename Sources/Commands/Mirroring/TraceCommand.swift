@@ -4,7 +4,7 @@ import StoreModel
 import Values
 
 extension Command {
-  static let trace = Command(
+  package static let trace = Command(
     "trace", summary: "one object's story: changes, record, exports, what is pending now",
     arguments: [
       .init(

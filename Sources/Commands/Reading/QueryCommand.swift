@@ -6,7 +6,7 @@ import StoreModel
 import Values
 
 extension Command {
-  static let query = Command(
+  package static let query = Command(
     "query", summary: "SQL over the model's names, or a saved query",
     arguments: [
       .init(
