@@ -18,10 +18,23 @@ let queries = [
 
 // Those of them that are the doctor's rules.
 let rules = [
-  "record-orphaned", "record-orphan-queued", "record-name-duplicated", "record-object-duplicated",
-  "record-entity-unknown", "record-entity-mismatch", "record-without-zone", "record-never-acknowledged",
-  "record-transaction-ahead", "record-pending-leftover", "record-delete-leftover", "zone-import-stuck",
-  "zone-needs-recovery", "link-stuck",
+  "record-orphaned",
+  "record-orphan-queued",
+  "record-name-duplicated",
+  "record-object-duplicated",
+  "record-entity-unknown",
+  "record-entity-mismatch",
+  "record-without-zone",
+  "record-never-acknowledged",
+  "record-transaction-ahead",
+  "record-pending-leftover",
+  "record-delete-leftover",
+  "metadata-key-duplicated",
+  "metadata-control-left",
+  "zone-import-stuck",
+  "zone-needs-recovery",
+  "link-stuck",
+  "event-never-ended",
 ]
 
 func library(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
@@ -66,12 +79,15 @@ let package = Package(
       "Diagnostics",
       ["CloudKitMirror", "Evidence", "Lens", "QueryCatalog", "StoreModel", "Archives", "SQLite", "Values"],
       resources: rules.map { .embedInCode("../../Queries/\($0).sql") }),
+    library(
+      "Operations", ["CloudKitMirror", "Evidence", "StoreModel", "Archives", "SQLite", "Values"]),
     library("Rendering", ["Archives", "Values"]),
     library("Forge", ["StoreModel", "SQLite", "Archives", "Values"]),
     library(
       "Commands",
       [
-        "Evidence", "Lens", "QueryCatalog", "CloudKitMirror", "Diagnostics", "Rendering", "Forge",
+        "Evidence", "Lens", "QueryCatalog", "CloudKitMirror", "Diagnostics", "Operations", "Rendering",
+        "Forge",
         "StoreModel",
         "Archives", "SQLite", "Values",
       ]),
@@ -99,7 +115,8 @@ let package = Package(
     tests(
       "Diagnostics",
       [
-        "Diagnostics", "CloudKitMirror", "Lens", "Evidence", "StoreModel", "Forge", "Archives", "SQLite",
+        "Diagnostics", "QueryCatalog", "CloudKitMirror", "Lens", "Evidence", "StoreModel", "Forge",
+        "Archives", "SQLite",
         "Values",
       ]),
     tests(

@@ -8,3 +8,21 @@ static inline sqlite3_destructor_type storescope_sqlite_transient(void) { return
 static inline int storescope_db_config(sqlite3 *db, int op, int value, int *result) {
   return sqlite3_db_config(db, op, value, result);
 }
+
+// Reads the main database file through SQLite's own descriptor: a second one of this process, once closed, would take
+// all the locks along that SQLite holds. https://www.sqlite.org/c3ref/c_fcntl_begin_atomic_write.html#sqlitefcntlfilepointer
+static inline int storescope_read_main(sqlite3 *db, void *buffer, int count, sqlite3_int64 offset) {
+  sqlite3_file *file = 0;
+  int code = sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  if (code != SQLITE_OK) return code;
+  if (file == 0 || file->pMethods == 0) return SQLITE_MISUSE;
+  return file->pMethods->xRead(file, buffer, count, offset);
+}
+
+static inline int storescope_main_size(sqlite3 *db, sqlite3_int64 *size) {
+  sqlite3_file *file = 0;
+  int code = sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  if (code != SQLITE_OK) return code;
+  if (file == 0 || file->pMethods == 0) return SQLITE_MISUSE;
+  return file->pMethods->xFileSize(file, size);
+}

@@ -15,7 +15,7 @@ package final class Mirror {
   package let events: EventDigest
   /// What the tables lack, or have besides, compared with their layout; a sentence each.
   package let differences: [String]
-  /// Nil where the store keeps no history.
+  /// Nil where the store keeps no transactions.
   let origins: TransactionOrigins?
   private let zonesByKey: [Int64: MirrorZone]
   private var knownEntities: MirroredEntities?
@@ -34,9 +34,8 @@ package final class Mirror {
     zones = try MirrorZone.read(store.connection, tables, databases: databases)
     zonesByKey = Dictionary(zones.map { ($0.primaryKey, $0) }, uniquingKeysWith: { $1 })
     entries = try MetadataEntries(store.connection, tables)
-    origins = tables.has(.changes) ? try TransactionOrigins(store.connection) : nil
-    token = try HistoryTokenReading(
-      entries[MetadataKey.lastHistoryToken], storeUUID: store.uuid, origins: origins)
+    origins = try TransactionOrigins(store.connection)
+    token = try HistoryTokenReading(entries, storeUUID: store.metadata.uuid, origins: origins)
     events = try EventDigest(EventReader(store, tables))
   }
 
@@ -90,6 +89,7 @@ package final class Mirror {
   /// What the store knows of the iCloud account. It is tied to one once both entries are there; a store that was
   /// checked and has no name is taken for another account's, and wiped (app authors report 134405).
   package var identity: Identity {
+    guard entries.problem == nil else { return .unknown }
     let isChecked = isSet(MetadataKey.checkedIdentity)
     let name = entries[MetadataKey.identityRecordName]
     let hasName = name?.value.text.map { !$0.isEmpty } ?? false
@@ -103,5 +103,7 @@ package final class Mirror {
 
   package enum Identity: Sendable {
     case none, known, halfRecorded, nameOnly
+    /// Its entries can't be read.
+    case unknown
   }
 }

@@ -1,5 +1,6 @@
 import Rendering
 import SQLite
+import StoreModel
 import Values
 
 /// The program: words in, exit code out. Prints the one error there may be.
@@ -28,8 +29,7 @@ package enum Application {
 
   /// Some errors are clauses, which others put into longer sentences.
   private static func complain(_ text: String) {
-    let stop = text.last.map { ".?!".contains($0) } ?? true ? "" : "."
-    Platform.writeToStandardError("storescope: \(TerminalText.escaped(text + stop))\n")
+    Platform.writeToStandardError("storescope: \(TerminalText.escaped(Sentence.ended(text)))\n")
   }
 
   private static func dispatch(_ words: [String]) throws -> Int32 {
@@ -53,6 +53,11 @@ package enum Application {
       guard Platform.isFolder(word) != nil || word.contains("/") || word.contains(".") else {
         throw UsageError.unknownCommand(word, known: CommandTable.all.map(\.name))
       }
+      if let second = words.dropFirst().first, CommandTable.command(named: second) != nil {
+        throw UsageError.conflict(
+          "The command comes before the store: 'storescope \(([second, word] + words.dropFirst(2)).joined(separator: " "))'."
+        )
+      }
       return try run(.summary, words)
     }
   }
@@ -74,7 +79,14 @@ package enum Application {
         path: arguments.positionals.removeFirst(), modelPath: arguments["model"],
         asOfCommit: try arguments.number("as-of-commit"))
     }
-    try checkArguments(of: command, arguments)
+    if let session, Platform.isFolder(session.path) == nil, let second = arguments.positionals.first,
+      Platform.isFolder(second) == false
+    {
+      throw UsageError.conflict(
+        "There is no file '\(session.path)'; the store comes first: 'storescope \(command.name) \(second) \(session.path)'."
+      )
+    }
+    try checkArguments(of: command, arguments, session)
 
     let quiet = arguments.has("quiet")
     let progress = Progress(isShown: terminal.errorIsTerminal && !terminal.outputIsTerminal && !quiet)
@@ -122,16 +134,25 @@ package enum Application {
     return options
   }
 
-  private static func checkArguments(of command: Command, _ arguments: ParsedArguments) throws(UsageError) {
+  private static func checkArguments(
+    of command: Command, _ arguments: ParsedArguments, _ session: Session?
+  ) throws(UsageError) {
     let required = command.arguments.filter { !$0.isOptional }
     if arguments.positionals.count < required.count {
-      throw .missingArgument(required[arguments.positionals.count].name, command: command.name)
+      let name = required[arguments.positionals.count].name
+      throw .missingArgument(
+        name, command: command.name, known: name == "ENTITY" ? entities(of: session) : [])
     }
     if arguments.positionals.count > command.arguments.count,
       !(command.arguments.last?.isRepeatable ?? false)
     {
       throw .surplusArgument(arguments.positionals[command.arguments.count], command: command.name)
     }
+  }
+
+  /// The names there are to choose from; none where the store can't be read, which is then said another time.
+  private static func entities(of session: Session?) -> [String] {
+    (try? session?.store().schema.entities.map(\.name)) ?? []
   }
 
   /// `whenPrinted` runs before anybody has read what the pager shows: the store must not stay open for that long.

@@ -32,12 +32,13 @@ package struct Command: Sendable {
   package var options: [OptionDefinition]
   /// What help says below the options: sentences, and examples that begin with `storescope`.
   package var discussion: String
+  package var formats: [Format]
   package var run: @Sendable (Invocation) throws -> Outcome
 
   package init(
     _ name: String, summary: String, store: StoreUse = .required, arguments: [Argument] = [],
     options: [OptionDefinition] = [], discussion: String = "",
-    run: @escaping @Sendable (Invocation) throws -> Outcome
+    formats: [Format] = Format.common, run: @escaping @Sendable (Invocation) throws -> Outcome
   ) {
     self.name = name
     self.summary = summary
@@ -45,11 +46,14 @@ package struct Command: Sendable {
     self.arguments = arguments
     self.options = options
     self.discussion = discussion
+    self.formats = formats
     self.run = run
   }
 
   package var allOptions: [OptionDefinition] {
-    options + (store == .required ? CommonOptions.store : []) + CommonOptions.output + [CommonOptions.help]
+    options + (store == .required ? CommonOptions.store : []) + CommonOptions.output(formats) + [
+      CommonOptions.help
+    ]
   }
 
   /// `storescope rows STORE ENTITY [OPTIONS]`

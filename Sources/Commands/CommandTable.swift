@@ -1,8 +1,8 @@
 /// All commands, in the order in which help lists them: from the first look to the odd question.
 package enum CommandTable {
   package static let all: [Command] = [
-    .summary, .pending, .entities, .rows, .show, .history, .mirror, .records, .events, .trace, .explain,
-    .query, .demo,
+    .summary, .pending, .doctor, .entities, .rows, .show, .history, .mirror, .records, .events, .trace,
+    .explain, .query, .rules, .demo,
   ]
 
   package static func command(named name: String) -> Command? { all.first { $0.name == name } }

@@ -18,7 +18,8 @@ package enum Help {
       Commands:
       \(commands.joined(separator: "\n"))
 
-      'storescope COMMAND --help' tells a command's arguments and options.
+      'storescope COMMAND --help' tells a command's arguments and options. Tables show the first 100 rows and say how
+      many more there are; --limit N shows N of them, and --json, --format ndjson and --format csv print everything.
 
       Examples:
         storescope demo                          make a store to try things on

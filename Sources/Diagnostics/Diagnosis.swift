@@ -1,4 +1,3 @@
-
 /// All that an examination came to.
 package struct Diagnosis: Sendable {
   package struct Skipped: Sendable, Equatable {

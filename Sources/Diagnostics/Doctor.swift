@@ -5,13 +5,13 @@ package struct Doctor {
   package var rules: [Rule]
   /// Objects and pieces of evidence a finding.
   package var limit: Int
-  /// Marks of findings that don't count, by rule.
-  package var baseline: [String: Set<String>]
+  /// What was there before and doesn't count.
+  package var baseline: Baseline
   /// Told what is being done, and then again and again while it lasts.
   package var progress: (String) -> Void
 
   package init(
-    rules: [Rule] = RuleRegistry.all, limit: Int = 100, baseline: [String: Set<String>] = [:],
+    rules: [Rule] = RuleRegistry.all, limit: Int = 100, baseline: Baseline = Baseline(),
     progress: @escaping (String) -> Void = { _ in }
   ) {
     self.rules = rules
@@ -41,14 +41,13 @@ package struct Doctor {
         skipped[rule.id] = lack
         continue
       }
-      progress("checking \(rule.id)")
-      var findings = FindingCollector(rule.header, limit: limit, baseline: baseline[rule.id] ?? [])
+      let phase = "checking \(rule.id)"
+      progress(phase)
+      var findings = FindingCollector(rule.header, limit: limit, baseline: baseline[rule.id])
       try attempt([rule]) {
         switch rule.check {
         case .query(let query):
-          try QueryRule(rule: rule, query: query).run(examination, &findings) {
-            progress("checking \(rule.id)")
-          }
+          try QueryRule(rule: rule, query: query).run(examination, &findings) { progress(phase) }
         case .code(let check): try check(examination, &findings)
         case .history(let make): historyRules.append((rule, try make(examination)))
         case .values(let make): valueRules.append((rule, try make(examination)))

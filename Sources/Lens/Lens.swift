@@ -11,10 +11,10 @@ package enum Lens {
       history: try HistoryTables(store.connection),
       hasPrimaryKeys: try store.connection.hasTable("Z_PRIMARYKEY"))
     try views.sql.forEach(store.connection.execute)
-    let names = store.schema.entities.map(\.name)
+    let names = ViewNames.views(for: store.schema.entities.map(\.name))
     for entity in store.schema.entities where store.tables.has(entity.table) {
       let view = EntityView(
-        entity: entity, name: ViewNames.view(for: entity.name, among: names),
+        entity: entity, name: names[entity.name] ?? entity.name,
         numbers: store.schema.descendants(of: entity).map(\.number))
       try store.connection.execute(view.sql)
     }

@@ -6,15 +6,18 @@ package enum ViewNames {
     "metadata_entries", "pending",
   ]
 
-  /// The view of an entity: its own name, with an underscore behind where SQL would take it for another view
-  /// (names differ by more than case in SQL) or for one of SQLite's own tables.
+  /// The views of entities: their own names, but with underscores behind where SQL would take one for another view
+  /// (names differ by more than case in SQL), and with one before where the name is kept for SQLite's own tables
+  /// (https://www.sqlite.org/lang_createtable.html).
+  package static func views(for entities: [String]) -> [String: String] {
+    distinct(entities, taken: Set(framework)) { name in
+      name.lowercased().hasPrefix("sqlite_") || name.lowercased().hasPrefix("pragma_") ? "_" + name : name
+    }
+  }
+
+  /// The view of one of the entities.
   package static func view(for entity: String, among entities: [String]) -> String {
-    let name = entity.lowercased()
-    let earlier = entities.prefix { $0 != entity }.map { $0.lowercased() }
-    let isTaken =
-      framework.contains(name) || earlier.contains(name) || name.hasPrefix("sqlite_")
-      || name.hasPrefix("pragma_")
-    return isTaken ? entity + "_" : entity
+    views(for: entities)[entity] ?? entity
   }
 
   /// The columns that every entity's view begins with.
@@ -25,8 +28,27 @@ package enum ViewNames {
     identity.contains(property) ? "property." + property : property
   }
 
-  /// A property's column in a view; there names differ by more than case.
-  package static func column(for property: String) -> String {
-    identity.contains(property.lowercased()) ? "property." + property : property
+  /// The properties' columns in a view; there names differ by more than case.
+  package static func columns(for properties: [String]) -> [String: String] {
+    distinct(properties, taken: Set(identity)) { name in
+      identity.contains(name.lowercased()) ? "property." + name : name
+    }
+  }
+
+  /// Gives each name its own. Those that are free stay as they are, whatever comes before them.
+  private static func distinct(
+    _ names: [String], taken: Set<String>, spelling: (String) -> String
+  ) -> [String: String] {
+    var taken = taken
+    var result: [String: String] = [:]
+    for name in names where result[name] == nil && spelling(name) == name {
+      if taken.insert(name.lowercased()).inserted { result[name] = name }
+    }
+    for name in names where result[name] == nil {
+      var free = spelling(name)
+      while !taken.insert(free.lowercased()).inserted { free += "_" }
+      result[name] = free
+    }
+    return result
   }
 }

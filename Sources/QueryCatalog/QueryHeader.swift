@@ -21,7 +21,8 @@ package struct QueryHeader: Sendable, Equatable {
       guard parts.count == 2 else { continue }
       entries.append(
         Entry(
-          key: parts[0].split(separator: " ").joined(separator: " "), text: String(parts[1].drop { $0 == " " })
+          key: parts[0].split(separator: " ").joined(separator: " "),
+          text: String(parts[1].drop { $0 == " " })
         ))
     }
   }

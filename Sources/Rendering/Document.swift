@@ -12,6 +12,13 @@ package struct Document {
   package var payload: String?
   /// What people see in a table or in Markdown, from top to bottom.
   package var blocks: [Block]
+  /// The result in formats that only this command has.
+  package var special: [Format: Special] = [:]
+
+  package enum Special: Sendable {
+    case json(DataValue)
+    case text(String)
+  }
 
   package init(
     command: String, store: StoreIdentity? = nil, fields: [Field] = [], payload: String? = nil,

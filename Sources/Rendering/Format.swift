@@ -1,4 +1,11 @@
 /// How a command's result is printed. `Renderer` is the one place that tells them apart.
 package enum Format: String, Sendable, CaseIterable {
   case table, json, ndjson, csv, markdown
+  /// https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
+  case sarif
+  /// The XML that build servers read test results from.
+  case junit
+
+  /// Those that every command prints; a document brings the text of the others along.
+  package static let common: [Format] = [.table, .json, .ndjson, .csv, .markdown]
 }

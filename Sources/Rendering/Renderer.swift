@@ -37,6 +37,17 @@ package struct Renderer {
     case .json: try json(document)
     case .ndjson: try ndjson(document)
     case .csv: try csv(document)
+    case .sarif, .junit: special(document)
+    }
+  }
+
+  private func special(_ document: Document) {
+    switch document.special[options.format] {
+    case .json(let value):
+      JSONWriter(output).value(value)
+      output.text("\n")
+    case .text(let text): output.text(text)
+    case nil: break
     }
   }
 
@@ -150,15 +161,15 @@ package struct Renderer {
       case .text(let text):
         output.text(
           text.split(separator: "\n", omittingEmptySubsequences: false).map {
-            TerminalText.escaped(String($0))
+            wrapped(TerminalText.escaped(String($0)))
           }.joined(separator: "\n") + "\n")
       case .pairs(let pairs):
         let pairs = pairs.map { (TerminalText.escaped($0.0), $0.1) }
         let width = pairs.map { TerminalText.width($0.0) }.max() ?? 0
         for (name, value) in pairs {
           output.text(
-            style.faint(TerminalText.padded(name, to: width, right: false)) + "  " + CellText.of(value) + "\n"
-          )
+            style.faint(TerminalText.padded(name, to: width, right: false)) + "  "
+              + wrapped(CellText.of(value), indent: width + 2) + "\n")
         }
       case .table(let stream):
         try table(stream)
@@ -166,6 +177,10 @@ package struct Renderer {
         output.text(TreeText.of(value, style: style))
       }
     }
+  }
+
+  private func wrapped(_ text: String, indent: Int = 0) -> String {
+    options.style.width.map { TerminalText.wrapped(text, to: $0, indent: indent) } ?? text
   }
 
   private func table(_ stream: RowStream) throws {

@@ -39,6 +39,30 @@ package enum TerminalText {
     return result + "…"
   }
 
+  /// The text in lines of at most so many columns, broken at blanks; a longer word stands alone. Lines after the first
+  /// begin with `indent` blanks, which count. A line that begins with blanks keeps them.
+  package static func wrapped(_ text: String, to columns: Int, indent: Int = 0) -> String {
+    let room = max(20, columns - indent)
+    guard width(text) > room else { return text }
+    var lines: [String] = []
+    var line = String(text.prefix { $0 == " " })
+    var used = line.count
+    var isFirst = true
+    for word in text.dropFirst(line.count).split(separator: " ", omittingEmptySubsequences: false) {
+      let width = width(String(word))
+      if !isFirst, used + 1 + width > room {
+        lines.append(line)
+        (line, used) = (String(word), width)
+      } else {
+        if !isFirst { (line, used) = (line + " ", used + 1) }
+        line += word
+        used += width
+      }
+      isFirst = false
+    }
+    return (lines + [line]).joined(separator: "\n" + String(repeating: " ", count: indent))
+  }
+
   package static func padded(_ text: String, to columns: Int, right: Bool) -> String {
     let blanks = String(repeating: " ", count: max(0, columns - width(text)))
     return right ? blanks + text : text + blanks

@@ -14,7 +14,7 @@ final class TextTable {
 
   private static let measuredRows = 500
   private static let gap = 2
-  private static let narrowestColumn = 12
+  private static let narrowestColumn = 8
 
   init(columns: [RowStream.Column], style: TextStyle, output: OutputBuffer) {
     // Names of properties come out of the store, as values do.
@@ -55,20 +55,38 @@ final class TextTable {
     waiting = []
   }
 
-  /// Narrows the widest columns until the row fits; nil where that would leave too little of them.
+  /// Narrows the widest columns until the row fits; nil where that would leave too little of them, or less than
+  /// a number or a date needs.
   private func fit(_ widths: [Int], into available: Int) -> [Int]? {
     var widths = widths
+    var least = [Int](repeating: Self.narrowestColumn, count: widths.count)
+    for row in waiting {
+      for (index, cell) in row.enumerated() where index < least.count && Self.isExact(cell) {
+        least[index] = max(least[index], TerminalText.width(cell))
+      }
+    }
     var excess = widths.reduce(0, +) + Self.gap * max(0, widths.count - 1) - available
     while excess > 0 {
-      guard let widest = widths.indices.max(by: { widths[$0] < widths[$1] }),
-        widths[widest] > Self.narrowestColumn
-      else { return nil }
-      let second = widths.indices.filter { $0 != widest }.map { widths[$0] }.max() ?? 0
-      let step = min(excess, max(1, widths[widest] - max(second, Self.narrowestColumn)))
+      let wide = widths.indices.filter { widths[$0] > least[$0] }
+      guard let widest = wide.max(by: { widths[$0] < widths[$1] }) else { return nil }
+      let second = wide.filter { $0 != widest }.map { widths[$0] }.max() ?? 0
+      let step = min(excess, max(1, widths[widest] - max(second, least[widest])))
       widths[widest] -= step
       excess -= step
     }
     return widths
+  }
+
+  /// A number or a time stamp: cut short it would be another one.
+  private static func isExact(_ cell: String) -> Bool {
+    let longest = 32
+    guard cell.utf8.count <= longest, cell.utf8.contains(where: { 0x30...0x39 ~= $0 }) else { return false }
+    return cell.utf8.allSatisfy { "0123456789+-:.TZe".utf8.contains($0) }
+  }
+
+  /// A number may be wider than its column where the widths were fixed before it came: it pushes the rest aside.
+  private static func shortened(_ cell: String, to width: Int) -> String {
+    isExact(cell) ? cell : TerminalText.shortened(cell, to: width)
   }
 
   private func print(_ row: [String], _ widths: [Int]) {
@@ -79,7 +97,7 @@ final class TextTable {
     var result = ""
     for (index, cell) in cells.enumerated() where index < widths.count {
       let isLast = index == widths.count - 1
-      let text = TerminalText.shortened(cell, to: widths[index])
+      let text = Self.shortened(cell, to: widths[index])
       let right = columns[index].isNumber
       result += isLast && !right ? text : TerminalText.padded(text, to: widths[index], right: right)
       if !isLast { result += String(repeating: " ", count: Self.gap) }
@@ -95,7 +113,7 @@ final class TextTable {
     var result = style.faint("\(style.rule)\(style.rule) \(recordNumber)") + "\n"
     for (column, cell) in zip(columns, row) {
       let name = TerminalText.padded(column.name, to: nameWidth, right: true)
-      result += style.bold(name) + "  " + TerminalText.shortened(cell, to: room) + "\n"
+      result += style.bold(name) + "  " + Self.shortened(cell, to: room) + "\n"
     }
     return result
   }

@@ -8,6 +8,7 @@ package final class Connection {
   // Statements keep this connection, so the VFS outlives every file that is opened through it.
   private let overlay: OverlayVFS?
   private var progress: ProgressCallback?
+  var rowChange: RowChangeCallback?
   private var isClosed = false
 
   /// Opens the file at `path`, which may hold any characters but NUL. `:memory:` opens a database in memory.

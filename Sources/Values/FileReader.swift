@@ -19,6 +19,12 @@ package enum FileReader {
     return kind(of: status)
   }
 
+  /// The file's size in bytes; nil where it can't be told.
+  package static func size(of path: String) -> Int64? {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int64(status.st_size) : nil
+  }
+
   /// The file's bytes.
   /// - Throws: where it can't be read, isn't a regular file, or holds more than `limit` bytes.
   package static func bytes(of path: String, limit: Int) throws(StoreScopeError) -> [UInt8] {

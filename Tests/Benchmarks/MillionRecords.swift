@@ -3,22 +3,46 @@ import SQLite
 import StoreModel
 import Values
 
-/// `pending` on a mirror of a million records with five million changes, against the shell's joins for the same
-/// questions.
+/// Mirrors of a million records: `pending` with five million changes, against the shell's joins for the same
+/// questions; `doctor` with twenty million, against the shell reading every column of the same tables.
 enum MillionRecords {
   static let forgeOption = "--forge-mirror"
   private static let records = 1_000_000
 
   static func measure(_ storescope: String, in folder: String) throws {
-    let store = folder + "/mirror.store"
-    let forge = Process.run(CommandLine.arguments[0], [forgeOption, store])
+    try measurePending(storescope, try forged(5_000_000, in: folder))
+    try measureDoctor(storescope, try forged(20_000_000, in: folder))
+  }
+
+  private static func forged(_ changes: Int, in folder: String) throws -> String {
+    let store = folder + "/mirror-\(changes).store"
+    let forge = Process.run(CommandLine.arguments[0], [forgeOption, store, "\(changes)"])
     guard forge.status == 0 else { throw StoreScopeError("The store \(store) could not be forged.") }
+    return store
+  }
+
+  private static func measurePending(_ storescope: String, _ store: String) throws {
     try Comparison(
-      (storescope, ["pending", store, "--format", "csv", "--quiet", "--no-causes"]),
+      (storescope, ["pending", store, "--format", "csv", "--quiet"]),
       against: ("sqlite3", ["-csv", store, joins]), rounds: 3
     ).report("pending of 1,000,000 records and 5,000,000 changes, against sqlite3's joins")
     let full = Process.run(storescope, ["pending", store, "--json", "--quiet"])
-    print("memory of pending with causes as json: \(full.peakBytes / 1_000_000) MB")
+    print("memory of pending as json: \(full.peakBytes / 1_000_000) MB")
+  }
+
+  private static func measureDoctor(_ storescope: String, _ store: String) throws {
+    let connection = try Connection(path: store, options: OpenOptions(.readOnly))
+    let everything = try ["ZITEM", "ANSCKRECORDMETADATA", "ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"].map
+    { table in
+      let columns = try connection.columns(of: table).map { "TOTAL(LENGTH(\($0.name)))" }
+      return "SELECT \(columns.joined(separator: ", ")) FROM \(table);"
+    }.joined(separator: "\n")
+    connection.close()
+    try Comparison(
+      (storescope, ["doctor", store, "--json", "--quiet", "--fail-on", "never"]),
+      against: ("sqlite3", ["-csv", store, everything]), rounds: 3
+    ).report(
+      "doctor of 1,000,000 objects and records and 20,000,000 changes, against sqlite3 reading it all once")
   }
 
   /// What waits: flagged records, links, objects changed by the app after the token, objects without a record. The
@@ -46,9 +70,11 @@ enum MillionRecords {
       ])
   ])
 
-  /// `benchmark --forge-mirror PATH`
+  /// `benchmark --forge-mirror PATH CHANGES`
   static func forge() throws {
-    guard CommandLine.arguments.count == 3 else { throw StoreScopeError("'\(forgeOption)' takes a path.") }
+    guard CommandLine.arguments.count == 4, let changes = Int(CommandLine.arguments[3]) else {
+      throw StoreScopeError("'\(forgeOption)' takes a path and a number of changes.")
+    }
     let forge = try StoreForge(path: CommandLine.arguments[2], model: model)
     let mirror = try MirrorForge(forge, layout: .v17)
     try mirror.setUp()
@@ -56,7 +82,7 @@ enum MillionRecords {
     try BulkForge.fill(forge) { bulk in
       keys = try bulk.insert("Item", count: records, ["title": "'Item ' || i", "at": "700000000.5 + i"])
       try bulk.record(BulkForge.Changes(.insert, of: "Item", keys: keys, count: records, perTransaction: 100))
-      try bulk.record(updates(4 * records - 100_000, keys))
+      try bulk.record(updates(changes - records - 100_000, keys))
     }
     try BulkMirror.register(BulkMirror.Records(of: "Item", keys: keys), in: mirror)
     try forge.checkpoint()

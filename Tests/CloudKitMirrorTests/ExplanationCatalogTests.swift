@@ -1,3 +1,4 @@
+import StoreModel
 import Testing
 
 @testable import CloudKitMirror
@@ -72,14 +73,39 @@ import Testing
       ("1 MB", ["limits"]),
       ("429", ["throttling"]),
       ("reset", ["purge"]),
-      ("(private)", []),
-      ("private", []),
+      ("private", ["database scope"]),
+      ("-1", []),
+      ("-25", []),
+      ("CKErrorDomain:-25", []),
+      ("CKErrorDomain-25", ["CKErrorDomain 25"]),
       ("", []),
       ("99999999999999999999999", []),
       ("nothing of the kind", []),
     ] as [(String, [String])])
   func finds(_ word: String, _ subjects: [String]) {
     #expect(ExplanationCatalog.explanations(for: word).map(\.subject) == subjects)
+  }
+
+  /// The words come from the types that print them, so that a new one can't be forgotten.
+  @Test(
+    arguments: RecordState.allCases.map(\.rawValue) + HistoryTokenState.allCases.map(\.rawValue)
+      + PendingItem.Kind.allCases.map(\.rawValue) + Verdict.State.allCases.map(\.rawValue)
+      + MirrorLayout.allCases.map(\.name) + TraceStep.Kind.allCases.map(\.rawValue)
+      + MirrorEvent.Kind.allCases.map(\.name) + HistoryReader.ChangeKind.allCases.map(\.name)
+      + SyncToggle.Way.allCases.map(\.rawValue) + MirrorZone.Flags.names
+      + [DatabaseScope.public, .private, .shared].map(\.name) + ["change-token", "history-token"])
+  func explainsWhatResultsSay(_ word: String) {
+    #expect(ExplanationCatalog.explanations(for: word).count == 1, "\(word)")
+  }
+
+  @Test(arguments: ["-1", "0", "134999", "CKErrorDomain 99", "CKErrorDomain:-25"])
+  func saysWhichCodesThereAre(_ word: String) {
+    let sentence = ExplanationCatalog.unknown(word)
+    #expect(sentence.contains("'\(word)'") && sentence.contains("CKErrorDomain between 1 and 112"))
+  }
+
+  @Test func saysThatAWordIsUnknown() {
+    #expect(ExplanationCatalog.unknown("tombston").contains("Did you mean 'tombstone'?"))
   }
 
   @Test(arguments: [

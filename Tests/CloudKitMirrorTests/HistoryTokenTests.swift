@@ -49,6 +49,49 @@ import Values
     #expect(token.state == .expired)
   }
 
+  /// Only the table of transactions decides.
+  @Test(arguments: [(Int64(3), HistoryTokenState.current), (1, .behind), (9, .ahead)])
+  func changesDontMatter(_ number: Int64, _ expected: HistoryTokenState) throws {
+    let token = try reading { fixture in
+      try fixture.setToken(number)
+      try fixture.connection.execute("DROP TABLE ACHANGE")
+    }
+    #expect(token.state == expected)
+  }
+
+  @Test(arguments: ["DROP TABLE ATRANSACTION", "DROP TABLE ATRANSACTION; DROP TABLE ACHANGE"])
+  func withoutHistoryNothingCanBeCompared(_ sql: String) throws {
+    let token = try reading { fixture in
+      try fixture.setToken(2)
+      try fixture.connection.execute(sql)
+    }
+    #expect(token.state == .unreadable)
+    #expect(token.problem?.contains("no history") ?? false)
+    #expect(token.transaction == 2)
+  }
+
+  @Test(arguments: ["NULL", "''"]) func aStoreWithoutIdentifierCannotBeLookedUp(_ uuid: String) throws {
+    let token = try reading { fixture in
+      try fixture.setToken(2)
+      try fixture.connection.execute("UPDATE Z_METADATA SET Z_UUID = \(uuid)")
+    }
+    #expect(token.state == .unreadable)
+    #expect(token.problem?.contains("identifier") ?? false)
+    #expect(token.transaction == nil)
+  }
+
+  @Test(arguments: [
+    "DROP TABLE ANSCKMETADATAENTRY", "ALTER TABLE ANSCKMETADATAENTRY DROP COLUMN ZTRANSFORMEDVALUE",
+  ])
+  func withoutEntriesNothingIsSaidOfTokenAndIdentity(_ sql: String) throws {
+    let fixture = try MirrorFixture()
+    try fixture.connection.execute(sql)
+    let mirror = try #require(try fixture.mirror())
+    #expect(mirror.token.state == .unreadable)
+    #expect(mirror.token.problem?.contains("ANSCKMETADATAENTRY") ?? false)
+    #expect(mirror.identity == .unknown)
+  }
+
   @Test func foreignAndMissing() throws {
     let foreign = try reading { try $0.setToken(2, store: "00000000-0000-4000-8000-000000000009") }
     #expect(foreign.state == .foreign)

@@ -1,5 +1,6 @@
 import CloudKitMirror
 import Forge
+import Lens
 import SQLite
 import StoreModel
 import TestSupport
@@ -53,6 +54,14 @@ import Values
     same(zones(mirror), zones(truth))
     same(try events(mirror), events(truth))
     #expect(counts(pending.counts) == counts(truth), comment)
+    try Lens.install(in: store)
+    try MirrorViews(mirror).install()
+    let inSQL = try connection.rows("SELECT kind, COUNT(*) FROM pending GROUP BY kind") {
+      ($0.text(0), Int($0.integer(1)))
+    }
+    #expect(
+      Dictionary(inSQL, uniquingKeysWith: +) == counts(pending.counts).filter { $0.value > 0 },
+      "\(comment), in SQL")
     let verdict = try VerdictReader.verdict(mirror, counts: pending.counts)
     #expect(
       verdict.state.rawValue == truth.verdict.rawValue,

@@ -48,4 +48,23 @@ import Values
     let steps = try TraceReader(store, nil).steps(of: key)
     #expect(steps.map(\.text) == ["Inserted by app.", "Deleted without an author."])
   }
+
+  @Test func anythingThatIsOrWasThereIsKnown() throws {
+    let fixture = try MirrorFixture()
+    try fixture.setUp()
+    let person = try fixture.forge.save(author: "app") { try $0.insert("Person") }
+    let quiet = try fixture.forge.save(recordsHistory: false) { try $0.insert("Person") }
+    let recorded = try fixture.forge.save(recordsHistory: false) { try $0.insert("Person") }
+    try fixture.record(recorded)
+    try fixture.forge.save { try $0.delete(person) }
+    try fixture.forge.save(recordsHistory: false) { try $0.delete(recorded) }
+    let store = try fixture.store()
+    let reader = TraceReader(store, try Mirror(store))
+    func isKnown(_ primaryKey: Int64) throws -> Bool {
+      let key = ObjectKey(entity: person.entityNumber, primaryKey: primaryKey)
+      return try reader.knows(key, from: reader.steps(of: key))
+    }
+    for object in [person, quiet, recorded] { #expect(try isKnown(object.primaryKey)) }
+    #expect(try !isKnown(99))
+  }
 }

@@ -27,6 +27,7 @@ struct ArgumentParserTests {
     Case(words: ["-p", "a=1", "-p", "b=2=3"], options: ["param": ["a=1", "b=2=3"]]),
     Case(words: ["--", "--limit"], positionals: ["--limit"]),
     Case(words: ["-"], positionals: ["-"]),
+    Case(words: ["-1"], positionals: ["-1"]),
   ]
 
   @Test(arguments: cases)

@@ -1,5 +1,7 @@
-import Commands
+import QueryCatalog
 import Testing
+
+@testable import Commands
 
 /// The registry is the one source of help and parsing: these hold its entries to what both rely on.
 struct CommandTableTests {
@@ -26,5 +28,25 @@ struct CommandTableTests {
   func helpFitsATerminal(_ name: String) throws {
     let command = try #require(CommandTable.command(named: name))
     for line in Help.text(for: command).split(separator: "\n") { #expect(line.count <= 120, "\(line)") }
+  }
+
+  @Test func helpSaysHowManyRowsATableShows() {
+    #expect(Help.overview.contains("first 100 rows"))
+    for command in CommandTable.all { #expect(Help.text(for: command).contains("default: 100 in table")) }
+  }
+
+  /// The header that help shows is read as it says.
+  @Test func helpShowsAQuerysHeader() throws {
+    let command = try #require(CommandTable.command(named: "query"))
+    let header = Help.text(for: command).split(separator: "\n").filter { $0.hasPrefix("  -- ") }
+      .map { $0.dropFirst(2) }
+    let query = SavedQuery(name: "x", sql: header.joined(separator: "\n") + "\nSELECT 1")
+    #expect(!query.title.isEmpty && !query.shows.isEmpty)
+    #expect(query.parameters.map(\.defaultValue) == [nil, "2026-01-01"])
+  }
+
+  @Test(arguments: [(nil, "FRX"), ("", "FRX"), ("iM", "-R iM"), ("-F -P ?f%f", "-R -F -P ?f%f")])
+  func lessShowsColours(_ own: String?, _ options: String) {
+    #expect(Pager.lessOptions(own) == options)
   }
 }

@@ -6,14 +6,6 @@ struct QueryCatalogTests {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Queries")
 
-  /// A file that isn't listed would silently be missing from the binary.
-  @Test func everyFileIsEmbedded() throws {
-    let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter {
-      $0.hasSuffix(".sql")
-    }
-    #expect(Set(files) == Set(QueryCatalog.all.map { $0.name + ".sql" }))
-  }
-
   @Test(arguments: QueryCatalog.all)
   func hasAHeader(_ query: SavedQuery) throws {
     let file = Self.folder.appending(path: query.name + ".sql")

@@ -48,7 +48,7 @@ struct RuleExample: Sendable, CustomTestStringConvertible {
       connection: opened.connection, path: path, resolvedPath: opened.files.resolvedPath)
     try Lens.install(in: store)
     let mirror = try Mirror(store)
-    if let mirror { try MirrorViews(mirror).sql.forEach(store.connection.execute) }
+    if let mirror { try MirrorViews(mirror).install() }
     let examination = try Examination(store, opened: opened, mirror: mirror, settings: settings)
     let diagnosis = try Doctor(rules: rules, limit: limit).examine(examination)
     try opened.finish()

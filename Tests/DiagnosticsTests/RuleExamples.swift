@@ -1,4 +1,4 @@
 /// Every rule's examples; a file each for rules that belong together.
 enum RuleExamples {
-  static let all: [RuleExample] = records + mirrorState + cloudKitModels
+  static let all: [RuleExample] = records + mirrorState + cloudKitModels + tokens + events
 }

@@ -86,8 +86,28 @@ struct ContractTests {
     }
     let trip = try #require(try objects(try json("entities", "Trip"), "entities").first)
     let entries = try #require(try objects(trip, "properties").first { $0["name"] as? String == "entries" })
-    #expect(entries["toMany"] as? Bool == true && entries["ordered"] as? Bool == true)
+    #expect(entries["toMany"] as? Bool == true && entries["ordered"] as? Bool == false)
     #expect(entries["destination"] as? String == "Entry" && entries["inverse"] as? String == "trip")
+  }
+
+  @Test func orderedRelationships() throws {
+    let folder = try TemporaryFolder()
+    let forge = try StoreForge(path: folder.path("a.store"), model: FixtureModels.inheritance)
+    let folders = try forge.save { save in
+      let parent = try save.insert("Folder")
+      for _ in 0..<3 { _ = try save.insert("Folder", links: ["parent": [parent]]) }
+      try save.order(parent, "subfolders", save.members(of: parent, "subfolders").reversed())
+      return save.members(of: parent, "subfolders")
+    }
+    try forge.close()
+    let entities = try Tool.run(["entities", forge.path, "Folder", "--json"]).json()
+    let properties = try objects(try #require(objects(entities, "entities").first), "properties")
+    let subfolders = try #require(properties.first { $0["name"] as? String == "subfolders" })
+    #expect(subfolders["toMany"] as? Bool == true && subfolders["ordered"] as? Bool == true)
+    let shown = try #require(
+      try Tool.run(["show", forge.path, "Folder/p1", "--json"]).json()["object"] as? [String: Any])
+    #expect(folders.map(\.primaryKey) == [4, 3, 2])
+    #expect(shown["subfolders"] as? [String] == folders.map(forge.uri(of:)))
   }
 
   @Test func rows() throws {

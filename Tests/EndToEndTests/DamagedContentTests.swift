@@ -1,6 +1,7 @@
 import Archives
 import Forge
 import SQLite
+import StoreModel
 import TestSupport
 import Testing
 import Values
@@ -150,7 +151,7 @@ struct DamagedContentTests {
     Case(
       "blobs everywhere",
       sql:
-        "UPDATE ZTRIP SET ZBUDGET = x'00', ZCOVER = x'02', ZENDDATE = x'', ZIDENTIFIER = x'01', ZISARCHIVED = x'', ZMAPSTYLE = x'', ZMOOD = x'ff', ZSTARTDATE = x'00', ZTITLE = x'1b5b'; UPDATE ZENTRY SET ZTRIP = x'01', Z_FOK_TRIP = x'02'"
+        "UPDATE ZTRIP SET ZBUDGET = x'00', ZCOVER = x'02', ZENDDATE = x'', ZIDENTIFIER = x'01', ZISARCHIVED = x'', ZMAPSTYLE = x'', ZMOOD = x'ff', ZSTARTDATE = x'00', ZTITLE = x'1b5b'; UPDATE ZENTRY SET ZTRIP = x'01', ZPLACE = x'02'"
     ),
     Case(
       "numbers everywhere",
@@ -231,5 +232,30 @@ struct DamagedContentTests {
       summary.expectDone()
       #expect(summary.output.contains(says), "\(summary.output)")
     }
+  }
+
+  /// Keys of ordered relationships, which the demo, being mirrored, can't have.
+  @Test(
+    arguments: FixtureModels.all.filter {
+      ["inheritance", "virtualToOnes", "manyToMany"].contains($0.description)
+    },
+    ["x'02'", "'x'", "NULL", "-9e999"])
+  func orderIsAnyValue(model: FixtureModels.Named, value: String) throws {
+    let folder = try TemporaryFolder()
+    let forge = try StoreForge(path: folder.path("Life.sqlite"), model: model.model)
+    try RandomLife.live(forge, saves: 6)
+    let updates = try forge.connection.rows(
+      """
+      SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c
+      WHERE m.type = 'table' AND c.name LIKE 'Z$_FOK$_%' ESCAPE '$'
+      """
+    ) { "UPDATE \($0.text(0)) SET \($0.text(1)) = \(value)" }
+    #expect(!updates.isEmpty)
+    for update in updates { try forge.connection.execute(update) }
+    try forge.close(leaving: .wal)
+    let readings = model.model.entities.filter { !$0.isAbstract }.map {
+      ["rows", $0.name, "--expand", "--json"]
+    }
+    try Readings.run(readings, on: forge.path, in: folder) { $0.expectDone($1) }
   }
 }

@@ -26,7 +26,10 @@ struct UsageTests {
       Mistake("rows", "STORE", "Trip", "--format", "jsn", says: "Did you mean 'json'?"),
       Mistake("rows", "STORE", "Trip", "--format", "csv", "--json", says: "exclude"),
       Mistake("rows", "STORE", "Trip", "Entry", says: "no use for 'Entry'"),
-      Mistake("rows", "STORE", says: "ENTITY"), Mistake("show", "STORE", says: "OBJECT"),
+      Mistake("rows", "STORE", says: "'rows' needs ENTITY, one of Attachment, Entry, "),
+      Mistake("STORE", "rows", "Trip", says: "'storescope rows "),
+      Mistake("rows", "Trip", "STORE", says: "the store comes first: 'storescope rows "),
+      Mistake("show", "STORE", says: "OBJECT"),
       Mistake("rows", says: "store file"), Mistake("summary", "STORE", "more", says: "no use for"),
       Mistake("history", "STORE", "--by", "autor", says: "Did you mean 'author'?"),
       Mistake("history", "STORE", "--since", "yesterday", says: "2026-03-01"),
@@ -40,11 +43,23 @@ struct UsageTests {
       Mistake("rows", "STORE", "Tripp", says: "Did you mean 'Trip'?"),
       Mistake("entities", "STORE", "Pesron", says: "Did you mean 'Person'?"),
       Mistake("rows", "STORE", "Trip", "--where", "titel = 1", says: "Did you mean 'title'?"),
+      Mistake(
+        "rows", "STORE", "Entry", "--where", "weather.condition = 'x'",
+        says: "has to be in double quotes: \"weather.condition\"."),
+      Mistake(
+        "rows", "STORE", "Entry", "--where", "wether.condition = 1",
+        says: "Did you mean \"weather.condition\"?"),
+      Mistake("query", "STORE", "SELECT nam FROM Person", says: "Did you mean 'name'?"),
+      Mistake("query", "STORE", "SELECT p.nam FROM Person p", says: "Did you mean 'name'?"),
+      Mistake("query", "STORE", "SELECT \"titel\" FROM Trip", says: "Did you mean 'title'?"),
+      Mistake("query", "STORE", "SELECT weather.condition FROM Entry", says: "\"weather.condition\"."),
       Mistake("rows", "STORE", "Trip", "--where", "1)) OR ((1", says: "can't be used"),
       Mistake("rows", "STORE", "Trip", "--where", "1; DELETE FROM ZTRIP", says: "can't be used"),
       Mistake("show", "STORE", "Tripp/p1", says: "Did you mean 'Trip'?"),
       Mistake("show", "STORE", "Trip/p99", says: "no object Trip/p99"),
       Mistake("show", "STORE", "City/p5", says: "Landmark/p5"),
+      Mistake("trace", "STORE", "Trip/p99", says: "no object Trip/p99, and neither history nor the mirror"),
+      Mistake("trace", "STORE", "City/p5", says: "Landmark/p5"),
       Mistake("show", "STORE", "Trip/px", says: "no primary key"),
       Mistake("show", "STORE", "x-coredata:///Trip/t4711", says: "temporary"),
       Mistake(
@@ -83,6 +98,11 @@ struct UsageTests {
     let result = try Tool.run(words, in: demo.folder.path)
     result.expectRefused(status: status, mistake.says, comment: mistake.testDescription)
     #expect(result.output.isEmpty)
+    let line = result.errors.split(separator: "\n").last ?? ""
+    #expect(line.hasSuffix(".") || line.hasSuffix("?"), "\(line)")
+    for twice in ["..", "?.", ".'.", ". ."] {
+      #expect(!line.contains(twice + " ") && !line.hasSuffix(twice), "\(line)")
+    }
     #expect(try FolderSnapshot(demo.folder.path) == before)
   }
 
@@ -100,6 +120,22 @@ struct UsageTests {
     }
     let relative = try Tool.run([DemoStore.fileName], in: demo.folder.path)
     #expect(relative.status == 0 && relative.output.contains("9 entities"))
+  }
+
+  @Test func whatIsNamedByItsParentIsShownUnderItsOwnName() throws {
+    let demo = try Demo()
+    for command in ["show", "trace"] {
+      let result = try Tool.run([command, demo.path, "Place/p1"])
+      result.expectDone()
+      #expect(result.output.hasPrefix("City/p1\n"))
+    }
+  }
+
+  @Test func aDeletedObjectHasItsStory() throws {
+    let demo = try Demo()
+    let result = try Tool.run(["trace", demo.path, "Trip/p4"])
+    result.expectDone()
+    #expect(result.output.contains("Inserted by") && result.output.contains("Deleted by"))
   }
 
   @Test func helpAndVersion() throws {

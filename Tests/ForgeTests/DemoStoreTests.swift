@@ -65,6 +65,33 @@ struct DemoStoreTests {
     #expect(truth.events.map(\.started) == truth.events.map(\.started).sorted())
   }
 
+  /// With a model that breaks a rule, every setup fails and nothing is ever mirrored: a store like the demo could not
+  /// exist.
+  /// https://developer.apple.com/documentation/coredata/creating-a-core-data-model-for-cloudkit
+  @Test func modelKeepsTheRulesOfCloudKit() throws {
+    let folder = try TemporaryFolder()
+    let model = try DemoStore.forge(in: folder.path).model
+    let entities = Dictionary(model.entities.map { ($0.name, $0) }) { $1 }
+    for entity in model.entities {
+      #expect(entity.uniquenessConstraints.isEmpty, "\(entity.name)")
+      for attribute in entity.attributes {
+        let place: Comment = "\(entity.name).\(attribute.name)"
+        #expect(attribute.isOptional || attribute.defaultValue != nil, place)
+        #expect(attribute.type != .undefined && attribute.type != .objectID, place)
+      }
+      for relationship in entity.relationships {
+        let place: Comment = "\(entity.name).\(relationship.name)"
+        #expect(relationship.isOptional && relationship.minCount == 0, place)
+        #expect(!relationship.isOrdered, place)
+        #expect(relationship.deleteRule != .deny, place)
+        let inverse = entities[relationship.destination]?.relationships.first {
+          $0.name == relationship.inverse
+        }
+        #expect(inverse?.inverse == relationship.name && inverse?.destination == entity.name, place)
+      }
+    }
+  }
+
   @Test func everyRunMakesTheSame() throws {
     let (one, other) = (try TemporaryFolder(), try TemporaryFolder())
     for folder in [one, other] { _ = try DemoStore.make(in: folder.path) }

@@ -53,8 +53,38 @@ struct ViewTests {
   func shows(_ testCase: Case) throws { #expect(try rows(testCase.sql) == testCase.expected) }
 
   @Test func namesAreNeverTakenTwice() {
-    let entities = ["Person", "person", "History", "sqlite_x"]
-    let views = entities.map { ViewNames.view(for: $0, among: entities) }
-    #expect(views == ["Person", "person_", "History_", "sqlite_x_"])
+    let entities = ["Person", "person", "History", "History_", "Pending", "PERSON", "sqlite_x", "pragma_y"]
+    let views = ViewNames.views(for: entities)
+    #expect(
+      entities.map { views[$0] } == [
+        "Person", "person_", "History__", "History_", "Pending_", "PERSON__", "_sqlite_x", "_pragma_y",
+      ])
+    let properties = ["name", "Name", "name_", "pk", "PK", "property.pk"]
+    let columns = ViewNames.columns(for: properties)
+    #expect(Set(columns.values.map { $0.lowercased() }).count == properties.count)
+    #expect(columns["name"] == "name" && columns["Name"] == "Name__" && columns["name_"] == "name_")
+    #expect(columns["property.pk"] == "property.pk" && columns["pk"] == "property.pk_")
+  }
+
+  @Test func whatDiffersByCaseAloneIsShown() throws {
+    let folder = try TemporaryFolder("lens")
+    let model = ManagedObjectModel(
+      entities: ["History", "History_", "sqlite_x"].map { name in
+        EntityDescription(
+          name: name,
+          attributes: ["name", "nAme"].map { AttributeDescription(name: $0, type: .string) })
+      })
+    let forge = try StoreForge(path: folder.path("App.store"), model: model)
+    for entity in model.entities {
+      try forge.save { _ = try $0.insert(entity.name, ["name": "low", "nAme": .text(entity.name)]) }
+    }
+    let store = try CoreDataStore(connection: forge.connection, path: forge.path)
+    try Lens.install(in: store)
+    for (view, entity) in [("History__", "History"), ("History_", "History_"), ("_sqlite_x", "sqlite_x")] {
+      let row = try store.connection.rows("SELECT * FROM temp.\(view)") { $0.values }.first
+      let cells = try #require(row)
+      #expect(
+        cells.contains(.text("low")) && cells.filter { $0 == .text(entity) }.count == 2, "\(view): \(cells)")
+    }
   }
 }

@@ -63,6 +63,23 @@ struct RendererTests {
     #expect(text.hasPrefix("── 1\ncolumn1  value number 1\ncolumn2  value number 2\n"))
   }
 
+  @Test(arguments: [40, 60, 80])
+  func numbersAndDatesAreNeverCut(_ width: Int) throws {
+    let moment = CoreDataDate(seconds: 794_188_800.123)
+    let date = DataValue.date(moment)
+    let whole = try #require(moment.iso8601)
+    let wide = DataValue.text(String(repeating: "properties, ", count: 9))
+    let columns = ["transaction", "timestamp", "author", "properties"].map { RowStream.Column($0) }
+    var rows: [[DataValue]] = (1...499).map { [.integer($0), date, "app", wide] }
+    // After the widths were fixed.
+    rows += [[1, date, "app", wide], [.integer(.max), date, wide, "x"]]
+    let document = Document(command: "x", blocks: [.table(RowStream(columns: columns, rows: rows))])
+    let text = try rendered(document, .table, limit: 600, width: width)
+    #expect(text.contains(String(Int64.max)))
+    #expect(text.ranges(of: whole).count == rows.count)
+    #expect(text.contains("…"), "texts are")
+  }
+
   @Test(arguments: [Format.table, .markdown])
   func tablesSayWhatTheyLeaveOut(_ format: Format) throws {
     let rows = RowStream(columns: [.init("n", isNumber: true)], rows: (1...250).map { [.integer($0)] })

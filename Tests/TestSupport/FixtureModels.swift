@@ -21,7 +21,8 @@ package enum FixtureModels {
       relationships: [RelationshipDescription(name: "author", destination: "Author", inverse: "books")]),
   ])
 
-  /// Siblings share names, so that columns get numbers; a sub-entity's target needs an entity column.
+  /// Siblings share names, so that columns get numbers; a sub-entity's target needs an entity column; an ordered
+  /// tree of one entity.
   package static let inheritance = ManagedObjectModel(entities: [
     EntityDescription(
       name: "Item", isAbstract: true,
@@ -40,7 +41,11 @@ package enum FixtureModels {
       relationships: [
         RelationshipDescription(
           name: "items", destination: "Note", inverse: "folder", isToMany: true, isOrdered: true),
+        RelationshipDescription(name: "parent", destination: "Folder", inverse: "subfolders"),
         RelationshipDescription(name: "subject", destination: "Item"),
+        RelationshipDescription(
+          name: "subfolders", destination: "Folder", inverse: "parent", isToMany: true, isOrdered: true,
+          deleteRule: .cascade),
       ]),
     EntityDescription(
       name: "SmartFolder", superentity: "Folder",
@@ -55,7 +60,8 @@ package enum FixtureModels {
     EntityDescription(
       name: "Recipe", attributes: [AttributeDescription(name: "name", type: .string)],
       relationships: [
-        RelationshipDescription(name: "ingredients", destination: "Ingredient", isToMany: true),
+        RelationshipDescription(
+          name: "ingredients", destination: "Ingredient", isToMany: true, deleteRule: .cascade),
         RelationshipDescription(name: "steps", destination: "Step", isToMany: true, isOrdered: true),
       ]),
     EntityDescription(name: "Dessert", superentity: "Recipe"),

@@ -25,6 +25,9 @@ package struct EventDigest: Sendable {
   package private(set) var unknown = 0
   package private(set) var first: CoreDataDate?
   package private(set) var last: CoreDataDate?
+  /// The newest run that ended because storage was full, whether or not a success came after it.
+  package private(set) var lastQuotaFailure: MirrorEvent?
+  private var failing: [MirrorEvent.Kind: [EventFailure.Cause: EventFailure]] = [:]
   /// Events without an end but for the newest of its type: their process died.
   package private(set) var neverEnded = 0
 
@@ -40,6 +43,33 @@ package struct EventDigest: Sendable {
   package subscript(kind: MirrorEvent.Kind) -> Standing { standings[kind] ?? Standing() }
 
   package var hasAnySuccess: Bool { standings.values.contains { $0.lastSuccess != nil } }
+
+  /// The newest success of any type.
+  package var lastSuccess: MirrorEvent? {
+    standings.values.compactMap(\.lastSuccess).max { $0.primaryKey < $1.primaryKey }
+  }
+
+  /// How runs of that type fail now: their errors since the last success, without noise, the most frequent first.
+  /// Nothing is imported or exported before a setup, so that the success of either clears setups as well.
+  package func failures(of kind: MirrorEvent.Kind) -> [EventFailure] {
+    (failing[kind] ?? [:]).values.sorted {
+      ($1.count, $0.first.primaryKey) < ($0.count, $1.first.primaryKey)
+    }
+  }
+
+  /// The same of all types, setups first.
+  package var failures: [EventFailure] { MirrorEvent.Kind.allCases.flatMap(failures) }
+
+  private mutating func addFailure(_ event: MirrorEvent, _ kind: MirrorEvent.Kind) {
+    if event.concern == .quota { lastQuotaFailure = event }
+    let cause = EventFailure.Cause(event)
+    if failing[kind]?[cause] != nil {
+      failing[kind]?[cause]?.count += 1
+      failing[kind]?[cause]?.last = event
+    } else if failing[kind, default: [:]].count < EventFailure.limit {
+      failing[kind, default: [:]][cause] = EventFailure(kind: kind, count: 1, first: event, last: event)
+    }
+  }
 
   /// Events come in the order in which they were written.
   package mutating func add(_ event: MirrorEvent) {
@@ -62,6 +92,8 @@ package struct EventDigest: Sendable {
       standing.failure = nil
       standing.failuresInARow = 0
       standing.failingSince = nil
+      failing[kind] = nil
+      if kind != .setup { failing[.setup] = nil }
     } else if event.isNoise {
       standing.failures += 1
       standing.noise += 1
@@ -71,6 +103,7 @@ package struct EventDigest: Sendable {
       standing.failure = event
       standing.failuresInARow += 1
       standing.failingSince = standing.failingSince ?? event
+      addFailure(event, kind)
     }
     standings[kind] = standing
   }

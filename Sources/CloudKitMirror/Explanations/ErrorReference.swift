@@ -7,7 +7,7 @@ struct ErrorReference: Equatable {
   /// Nil where the text is anything but a code, alone or behind a domain; text behind the code is allowed where
   /// a domain is named, so that a line of a log can be pasted.
   init?(_ text: String) {
-    let parts = text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    let parts = Self.parts(of: text.lowercased())
     guard let position = parts.firstIndex(where: { Int($0) != nil }), let code = Int(parts[position]) else {
       return nil
     }
@@ -16,6 +16,15 @@ struct ErrorReference: Equatable {
     self.code = code
     guard before.count <= 1, before.isEmpty == (domain == nil), domain != nil || position == parts.count - 1
     else { return nil }
+  }
+
+  /// Letters and digits; a minus stays before a number that nothing else stands before, so that -25 isn't taken for 25.
+  private static func parts(of text: String) -> [String] {
+    text.split { $0.isWhitespace || ":=/\"".contains($0) }.flatMap { word in
+      let parts = word.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+      guard word.hasPrefix("-"), let first = parts.first, Int(first) != nil else { return parts }
+      return ["-" + first] + parts.dropFirst()
+    }
   }
 
   private static let domains = [

@@ -13,7 +13,8 @@ package enum ExplanationCatalog {
   package static func explanations(for word: String) -> [Explanation] {
     if let reference = ErrorReference(word) {
       let errors = all.filter { $0.code == reference.code && (reference.domain ?? $0.domain) == $0.domain }
-      if !errors.isEmpty { return errors }
+      // Letters and digits alone would find 25 for -25.
+      if !errors.isEmpty || reference.code < 0 { return errors }
     }
     let keys = spellings(of: word)
     return zip(all, allKeys).compactMap { $1.isDisjoint(with: keys) ? nil : $0 }
@@ -27,6 +28,20 @@ package enum ExplanationCatalog {
   package static func nearest(to word: String) -> String? {
     guard ErrorReference(word) == nil else { return nil }
     return Suggestion.nearest(to: word, in: all.flatMap(\.words))
+  }
+
+  /// What to say where `explanations(for:)` has none.
+  package static func unknown(_ word: String) -> String {
+    guard ErrorReference(word) != nil else {
+      let hint = nearest(to: word).map { " Did you mean '\($0)'?" } ?? ""
+      return
+        "Nothing is known of '\(word)'.\(hint) Give an error code (134419, CKErrorDomain:25), its name, or a term."
+    }
+    let ranges = [CloudKitErrors.domain, CocoaErrors.domain].compactMap { domain in
+      errors[domain].map { "of \(domain) between \($0.keys.min() ?? 0) and \($0.keys.max() ?? 0)" }
+    }
+    return
+      "No error with the code '\(word)' is known here, only codes \(ranges.joined(separator: " and ")). Look in the app's log for the domain and the error beneath it."
   }
 
   private static let errors: [String: [Int: Explanation]] = all.reduce(into: [:]) { errors, explanation in

@@ -45,7 +45,7 @@ extension Terms {
       sources: [ExplanationSource.coreData("nsmanagedobjectcontext/transactionauthor")]),
     .term(
       "history token",
-      synonyms: ["token", "last history token", "NSPersistentHistoryToken"],
+      synonyms: ["token", "last history token", "NSPersistentHistoryToken", MetadataKey.lastHistoryToken],
       """
       The mirror's bookmark in persistent history: the number of the last transaction that it has looked \
       at, kept with the store's UUID.

@@ -69,7 +69,9 @@ extension Terms {
       certainty: .documented, sources: [ExplanationSource.cloudKit("ckrecordzone"), ExplanationSource.tn3164]),
     .term(
       "database scope",
-      synonyms: ["scope", "private database", "public database", "shared database"],
+      synonyms: [
+        "scope", "private database", "public database", "shared database", "private", "public", "shared",
+      ],
       """
       Which of the container's databases a store is mirrored to: the user's private one, the one with what \
       others share, or the public one. A store has exactly one.

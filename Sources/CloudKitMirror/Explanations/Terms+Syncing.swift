@@ -113,7 +113,10 @@ extension Terms {
       certainty: .observed, sources: [ExplanationSource.cloudKit("ckerror/code/partialfailure")]),
     .term(
       "identity",
-      synonyms: ["account identity", "iCloud identity", "user record", "account change"],
+      synonyms: [
+        "account identity", "iCloud identity", "user record", "account change", MetadataKey.checkedIdentity,
+        MetadataKey.identityRecordName,
+      ],
       """
       The iCloud account that a store was mirrored with, which the mirror notes by the name of the user's \
       record. If it changes, the mirror deletes the local rows and starts again.
@@ -225,7 +228,7 @@ extension Terms {
         "disable sync",
         "cloudKitContainerOptions",
         "switch sync off",
-      ],
+      ] + SyncToggle.Way.allCases.map(\.rawValue),
       """
       Apps switch sync off by loading the store without cloudKitContainerOptions (SwiftData: \
       cloudKitDatabase none), or by keeping a local and a mirrored store; the user can switch iCloud off \

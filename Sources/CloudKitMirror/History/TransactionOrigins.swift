@@ -20,9 +20,9 @@ package final class TransactionOrigins {
   private let strings: [Int64: String]
   private var last: (number: Int64, transaction: Transaction?)?
 
-  /// Nil where the store keeps no history.
+  /// Nil where the store keeps no transactions.
   init?(_ connection: Connection) throws {
-    guard let tables = try HistoryTables(connection) else { return nil }
+    guard let tables = try HistoryTables(transactionsIn: connection) else { return nil }
     self.connection = connection
     var strings: [Int64: String] = [:]
     if tables.hasStrings {
@@ -73,6 +73,14 @@ package final class TransactionOrigins {
   func forEach(_ body: (Transaction) throws -> Void) throws {
     let statement = try connection.prepare("SELECT \(columns) FROM main.ATRANSACTION t ORDER BY t.Z_PK")
     while try statement.step() { try body(transaction(statement)) }
+  }
+
+  /// Calls `body` for every transaction from that number on, oldest first, until it returns false.
+  func forEach(from number: Int64, _ body: (Transaction) throws -> Bool) throws {
+    let statement = try connection.prepare(
+      "SELECT \(columns) FROM main.ATRANSACTION t WHERE t.Z_PK >= ? ORDER BY t.Z_PK")
+    try statement.bind(.integer(number), at: 1)
+    while try statement.step() { guard try body(transaction(statement)) else { return } }
   }
 
   func newestTransaction() throws -> Int64? {

@@ -8,6 +8,24 @@ package struct FrameworkAttribute: Sendable, Equatable {
     case externalArchive
     /// The Z_PK of a row of another table.
     case reference
+    /// The Z_PK of a row of ATRANSACTIONSTRING, which has the text.
+    case internedString
+    /// An entity's number.
+    case entity
+    /// The primary key of an object of the entity in the same row.
+    case objectKey
+    /// A raw value of `NSPersistentHistoryChangeType`.
+    case change
+
+    /// What a person finds in the decoded column.
+    package var typeName: String {
+      switch self {
+      case .externalArchive: Self.archive.rawValue
+      case .internedString: Self.string.rawValue
+      case .objectKey: Self.integer.rawValue
+      default: rawValue
+      }
+    }
   }
 
   /// Which of the two complete layouts have it.

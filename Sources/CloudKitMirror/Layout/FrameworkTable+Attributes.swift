@@ -15,10 +15,10 @@ extension FrameworkTable {
       strings("ckRecordName") + integers("changeTypeNum", "typeNum") + references("operation")
         + [.init("zoneName", .string, .some)]
     case .analyzerStates:
-      integers(
-        "entityId", "entityPK", "originalTransactionNumber", "finalTransactionNumber",
-        "originalChangeTypeNum",
-        "finalChangeTypeNum") + strings("finalChangeAuthor") + [.init("tombstone", .archive, .some)]
+      object("entityId") + integers("originalTransactionNumber", "finalTransactionNumber")
+        + changes("originalChangeTypeNum", "finalChangeTypeNum") + strings("finalChangeAuthor") + [
+          .init("tombstone", .archive, .some)
+        ]
     case .importOperations:
       dates("importDate") + archives("changeTokenBytes") + [.init("operationUUID", .uuid)]
     case .pendingRelationships:
@@ -42,22 +42,22 @@ extension FrameworkTable {
       strings("recordType") + dates("lastFetchDate", "mostRecentRecordModificationDate")
         + archives("predicate", "queryCursor") + references("recordZone")
     case .changes:
-      integers("changeType", "entity", "entityPK") + references("transactionID") + archives("columns")
+      object("entity") + changes("changeType") + references("transactionID") + archives("columns")
         + (0..<100).map { .init("tombstone\($0)", .archive, .some) }
     case .transactions:
       dates("timestamp")
         + ["author", "bundleID", "contextName", "processID"].flatMap {
-          [FrameworkAttribute($0, .string, .some), .init($0 + "TS", .reference, .some)]
+          [FrameworkAttribute($0, .string, .some), .init($0 + "TS", .internedString, .some)]
         } + [.init("queryGen", .archive, .some)]
     case .transactionStrings: strings("name")
     }
   }
 
   private var records: [FrameworkAttribute] {
-    strings("ckRecordName")
-      + integers(
-        "entityId", "entityPK", "lastExportedTransactionNumber", "pendingExportTransactionNumber",
-        "pendingExportChangeTypeNumber") + bools("needsCloudDelete", "needsLocalDelete", "needsUpload")
+    strings("ckRecordName") + object("entityId")
+      + integers("lastExportedTransactionNumber", "pendingExportTransactionNumber")
+      + changes("pendingExportChangeTypeNumber")
+      + bools("needsCloudDelete", "needsLocalDelete", "needsUpload")
       + references("recordZone")
       + [
         .init("ckRecordSystemFields", .archive, .beforeAssets), .init("ckShare", .archive, .beforeAssets),
@@ -96,6 +96,12 @@ extension FrameworkTable {
     archives("binaryData") + [.init("externalBinaryData", .externalArchive)]
   }
 
+  /// The two columns that name an object.
+  private func object(_ entity: String) -> [FrameworkAttribute] {
+    [.init(entity, .entity), .init("entityPK", .objectKey)]
+  }
+
+  private func changes(_ names: String...) -> [FrameworkAttribute] { names.map { .init($0, .change) } }
   private func integers(_ names: String...) -> [FrameworkAttribute] { names.map { .init($0, .integer) } }
   private func bools(_ names: String...) -> [FrameworkAttribute] { names.map { .init($0, .bool) } }
   private func dates(_ names: String...) -> [FrameworkAttribute] { names.map { .init($0, .date) } }

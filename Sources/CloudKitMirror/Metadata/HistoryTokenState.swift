@@ -15,6 +15,7 @@ package enum HistoryTokenState: String, Sendable, CaseIterable {
   case foreign
   /// There is none, as before the first export.
   case missing
+  /// It can't be read, or there is nothing to compare it with; the reading says which.
   case unreadable
 
   /// The framework refuses to go on from such a token, whatever waits.
@@ -27,7 +28,7 @@ package struct HistoryTokenReading: Sendable, Equatable {
   /// The number for this store; nil where the token has none.
   package var transaction: Int64?
   package var token: HistoryToken?
-  /// Why it can't be read.
+  /// Why it can't be read or compared, as a clause.
   package var problem: String?
 
   /// Everything above this number is not yet analysed. Without a usable token that is all of history.
@@ -36,40 +37,61 @@ package struct HistoryTokenReading: Sendable, Equatable {
   /// Compares as the framework does: the transaction with exactly the token's number must exist, a greater one
   /// doesn't do; app authors who pruned history below it report the error 134301.
   /// https://developer.apple.com/documentation/coredata/nspersistenthistorytokenexpirederror
-  init(_ entry: MetadataEntry?, storeUUID: String, origins: TransactionOrigins?) throws {
-    guard let entry, entry.kind != .none else {
-      state = .missing
+  ///
+  /// - Parameters:
+  ///   - storeUUID: nil where the store has none; whose token it is can't be told then.
+  ///   - origins: nil where the store keeps no transactions; whether the token's one is gone, or history off as a
+  ///     whole, can't be told then.
+  init(_ entries: MetadataEntries, storeUUID: String?, origins: TransactionOrigins?) throws {
+    if let problem = entries.problem {
+      self.init(unreadable: problem)
+      return
+    }
+    guard let entry = entries[MetadataKey.lastHistoryToken], entry.kind != .none else {
+      self.init(.missing)
       return
     }
     guard let archive = entry.archive else {
-      state = .unreadable
-      problem = "the entry holds a \(entry.kind.rawValue) instead of an archive"
+      self.init(unreadable: "the entry holds a \(entry.kind.rawValue) instead of an archive")
       return
     }
     let token: HistoryToken
     do throws(ArchiveError) {
       token = try HistoryToken(archive: archive)
     } catch {
-      state = .unreadable
-      problem = error.description
+      self.init(unreadable: error.description)
       return
     }
-    self.token = token
+    guard let storeUUID, !storeUUID.isEmpty else {
+      self.init(unreadable: "the store has no identifier of its own to look up in it", token)
+      return
+    }
     guard let number = token.transaction(ofStore: storeUUID) else {
-      state = .foreign
+      self.init(.foreign, token)
       return
     }
-    transaction = number
-    guard let origins, let newest = try origins.newestTransaction() else {
-      state = .expired
+    guard let origins else {
+      self.init(unreadable: "the store keeps no history to compare it with", token, number)
       return
     }
-    if number > newest {
-      state = .ahead
-    } else if try !origins.exists(number) {
-      state = .expired
-    } else {
-      state = try origins.hasAppTransaction(after: number) ? .behind : .current
-    }
+    self.init(try Self.compare(number, origins), token, number)
+  }
+
+  private init(_ state: HistoryTokenState, _ token: HistoryToken? = nil, _ transaction: Int64? = nil) {
+    self.state = state
+    self.token = token
+    self.transaction = transaction
+  }
+
+  private init(unreadable problem: String, _ token: HistoryToken? = nil, _ transaction: Int64? = nil) {
+    self.init(.unreadable, token, transaction)
+    self.problem = problem
+  }
+
+  private static func compare(_ number: Int64, _ origins: TransactionOrigins) throws -> HistoryTokenState {
+    guard let newest = try origins.newestTransaction() else { return .expired }
+    if number > newest { return .ahead }
+    guard try origins.exists(number) else { return .expired }
+    return try origins.hasAppTransaction(after: number) ? .behind : .current
   }
 }

@@ -6,6 +6,8 @@ import Values
 package struct MetadataEntries: Sendable {
   /// In the order of the keys.
   package let all: [MetadataEntry]
+  /// Why what isn't here may be in the store all the same, as a clause; nil where the table is whole.
+  package let problem: String?
 
   package subscript(key: String) -> MetadataEntry? { all.first { $0.key == key } }
 
@@ -17,8 +19,12 @@ package struct MetadataEntries: Sendable {
   init(_ connection: Connection, _ tables: MirrorTables) throws {
     guard tables.has(.metadataEntries) else {
       all = []
+      problem = "the table \(FrameworkTable.metadataEntries.rawValue) is missing"
       return
     }
+    problem = ["ZKEY", "ZTRANSFORMEDVALUE", "ZSTRINGVALUE", "ZBOOLVALUENUM"].first {
+      !tables.has(.metadataEntries, $0)
+    }.map { "\(FrameworkTable.metadataEntries.rawValue) has no column \($0)" }
     func column(_ name: String) -> String { tables.sql(.metadataEntries, name, "e") }
     var entries: [String: MetadataEntry] = [:]
     try connection.forEachRow(

@@ -6,5 +6,6 @@ package enum MetadataKey {
   package static let checkedIdentity = "NSCloudKitMirroringDelegateCheckedCKIdentityDefaultsKey"
   package static let identityRecordName = "NSCloudKitMirroringDelegateCKIdentityRecordNameDefaultsKey"
   package static let frameworkVersion = "PFCloudKitMetadataFrameworkVersionKey"
+  package static let clientHashes = "PFCloudKitMetadataClientVersionHashesKey"
   package static let needsMigration = "PFCloudKitMetadataNeedsMetadataMigrationKey"
 }

@@ -7,7 +7,8 @@ struct EntityNames {
     /// `CD_` and the root entity's name:
     /// https://developer.apple.com/documentation/coredata/reading-cloudkit-records-for-core-data
     var recordType: String?
-    fileprivate var prefix: [UInt8]?
+    /// Of the objects' URIs, up to their keys.
+    var prefix: [UInt8]?
 
     func uri(_ primaryKey: Int64) -> String? {
       prefix.map { String(decoding: $0, as: UTF8.self) + String(primaryKey) }

@@ -21,7 +21,7 @@ struct SwitchSentences {
     }
     if let first = switches.firstUnexported, let last = switches.lastUnexported {
       sentences.append(
-        "\(Self.count(switches.unexportedSaves, "save", "saves")) of the app's own aren't analysed yet, the first is transaction \(first.transaction)\(Self.at(first.at)), the last \(last.transaction)\(Self.at(last.at))."
+        "\(Self.count(switches.unexportedSaves, "save", "saves")) of the app's own \(switches.unexportedSaves == 1 ? "isn't" : "aren't") analysed yet, the first is transaction \(first.transaction)\(Self.at(first.at)), the last \(last.transaction)\(Self.at(last.at))."
       )
     }
     if let failure = switches.accountFailures.last {
@@ -36,6 +36,7 @@ struct SwitchSentences {
         "The iCloud identity was checked and no record name is kept: the next launch may wipe the data.")
     case .nameOnly:
       sentences.append("A record name of an iCloud user is kept, and the mark that it was checked isn't.")
+    case .unknown: break
     case .none: sentences.append("The store was never tied to an iCloud user, or was released from one.")
     }
     if mirror.isSet(MetadataKey.bypassHistory) || mirror.isSet(MetadataKey.scanForMissingRows) {

@@ -1,4 +1,5 @@
 import Lens
+import SQLite
 package import StoreModel
 import Values
 
@@ -41,6 +42,16 @@ package struct TraceReader {
       steps += try pending(mirror, entities, object.primaryKey)
     }
     return steps
+  }
+
+  /// Whether anything tells that there is, or ever was, such an object: its row, or a step that says something.
+  package func knows(_ object: ObjectKey, from steps: [TraceStep]) throws -> Bool {
+    // A step that only says that nothing was found has no details.
+    if steps.contains(where: { !$0.details.isEmpty }) { return true }
+    guard let entity = store.schema[object.entity], store.tables.has(entity.table) else { return false }
+    return try store.connection.first(
+      "SELECT 1 FROM main.\(quotedIdentifier(entity.table)) WHERE Z_PK = ?", [.integer(object.primaryKey)]
+    ) { _ in true } ?? false
   }
 
   /// Numbers of the entities whose objects share keys with this one's.

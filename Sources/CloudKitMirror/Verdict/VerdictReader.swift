@@ -153,10 +153,10 @@ package struct VerdictReader {
     MirrorEvent.Kind.allCases.compactMap { kind in
       let standing = mirror.events[kind]
       guard standing.noise > 0 else { return nil }
-      let failures = standing.noise == 1 ? "failure" : "failures"
+      let isOne = standing.noise == 1
       let last = standing.lastNoise?.errorText.map { ", the newest \($0)" } ?? ""
       return
-        "\(standing.noise) \(failures) of \(kind.name) mean nothing as long as later ones succeed\(last)."
+        "\(Sentence.count(standing.noise, "failure")) of \(kind.name) \(isOne ? "means" : "mean") nothing as long as later ones succeed\(last)."
     }
   }
 }

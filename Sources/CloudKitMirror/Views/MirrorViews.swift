@@ -1,3 +1,6 @@
+import SQLite
+import StoreModel
+
 /// SQL of temporary views over the mirror, with its own terms: `records`, `zones`, `links`, `events`,
 /// `metadata_entries` and `pending`. They use the functions that `Lens` installs, so it goes first.
 package struct MirrorViews {
@@ -8,10 +11,14 @@ package struct MirrorViews {
 
   package static let names = ["records", "zones", "links", "events", "metadata_entries", "pending"]
 
-  /// One statement a view; none for tables that the store lacks. `pending` has what is flagged, and what history
-  /// after the token holds whatever its entity; rows without a record aren't in it, as SQL can't tell which entities
-  /// are mirrored.
-  package var sql: [String] {
+  /// Makes the views on the store's own connection. `pending` has the same rows as `PendingReader`.
+  package func install() throws {
+    try MirrorFunctions(mirror: mirror).install()
+    try sql.forEach(mirror.store.connection.execute)
+  }
+
+  /// One statement a view; none for tables that the store lacks.
+  private var sql: [String] {
     var views: [String] = []
     func add(_ name: String, _ select: String?) {
       if let select { views.append("CREATE TEMP VIEW \(name) AS \(select)") }
@@ -49,7 +56,8 @@ package struct MirrorViews {
         CASE
           WHEN \(flag("ZNEEDSCLOUDDELETE")) AND \(flag("ZNEEDSUPLOAD")) THEN 'pendingCloudDelete'
           WHEN \(flag("ZNEEDSCLOUDDELETE")) THEN 'deleteLeftover'
-          WHEN (\(object)) IS NOT \(entity) AND NOT \(isDeleted) THEN 'orphan'
+          WHEN (\(object)) IS NOT \(entity)
+            AND unanalyzed_outcome(\(entity), \(column("ZENTITYPK"))) IS NOT 'deleted' THEN 'orphan'
           WHEN \(flag("ZNEEDSUPLOAD")) THEN 'pendingUpload'
           WHEN \(acknowledged) THEN 'uploaded'
           ELSE 'neverAcknowledged'
@@ -67,31 +75,6 @@ package struct MirrorViews {
   private var zoneExists: String {
     guard tables.has(.zones), tables.has(.records, "ZRECORDZONE") else { return "NULL" }
     return "EXISTS (SELECT 1 FROM main.ANSCKRECORDZONEMETADATA z WHERE z.Z_PK = m.ZRECORDZONE)"
-  }
-
-  /// Whether the deletion of a record's object is known and still on its way to the record: in history that waits to
-  /// be analysed, or in what an export left that ended after its analysis. The lists are made once, and only where an
-  /// object is missing.
-  private var isDeleted: String {
-    guard tables.has(.records, "ZENTITYID"), tables.has(.records, "ZENTITYPK") else { return "0" }
-    var lists: [String] = []
-    if tables.hasHistory,
-      ["ZTRANSACTIONID", "ZENTITY", "ZENTITYPK", "ZCHANGETYPE"].allSatisfy({ tables.has(.changes, $0) })
-    {
-      lists.append(
-        """
-        SELECT c.ZENTITY, c.ZENTITYPK FROM main.ACHANGE c
-        WHERE c.ZTRANSACTIONID > \(mirror.token.analysedUpTo) AND c.ZCHANGETYPE = 2
-        """)
-    }
-    if ["ZENTITYID", "ZENTITYPK", "ZFINALCHANGETYPENUM"].allSatisfy({ tables.has(.analyzerStates, $0) }) {
-      lists.append(
-        """
-        SELECT s.ZENTITYID, s.ZENTITYPK FROM main.ANSCKHISTORYANALYZERSTATE s WHERE s.ZFINALCHANGETYPENUM = 2
-        """)
-    }
-    let tests = lists.map { "COALESCE((m.ZENTITYID, m.ZENTITYPK) IN (\($0)), 0)" }
-    return tests.isEmpty ? "0" : "(\(tests.joined(separator: " OR ")))"
   }
 
   private var zones: String? {
@@ -156,7 +139,9 @@ package struct MirrorViews {
         \(tables.flag(.events, "ZSUCCEEDED", "e")) AS succeeded, \(column("ZERRORDOMAIN")) AS error_domain,
         CASE WHEN \(column("ZERRORDOMAIN")) IS NOT NULL OR \(column("ZERRORCODE")) <> 0
           THEN \(column("ZERRORCODE")) END AS error_code,
-        \(column("ZCOUNTAFFECTEDOBJECTS")) AS affected, \(column("ZCOUNTFINISHEDOBJECTS")) AS finished
+        \(column("ZCOUNTAFFECTEDOBJECTS")) AS affected, \(column("ZCOUNTFINISHEDOBJECTS")) AS finished,
+        \(column("ZSTARTEDAT")) AS started_seconds,
+        \(tables.has(.events, "ZENDEDAT") ? "e.ZENDEDAT IS NULL" : "0") AS is_open
       FROM main.ANSCKEVENT e
       """
   }

@@ -1,6 +1,7 @@
 /// Splits words into arguments and options. Does nothing else: no files, no printing.
 package enum ArgumentParser {
-  /// `--name value`, `--name=value`, `-n value`, `-nvalue`; `--` ends the options; `-` alone is an argument.
+  /// `--name value`, `--name=value`, `-n value`, `-nvalue`; `--` ends the options; `-` alone is an argument, and so
+  /// is a negative number, as an error code is.
   package static func parse(
     _ words: some Sequence<String>, options: [OptionDefinition], command: String
   ) throws(UsageError) -> ParsedArguments {
@@ -8,7 +9,7 @@ package enum ArgumentParser {
     var rest = Array(words)[...]
     var takesOptions = true
     while let word = rest.popFirst() {
-      guard takesOptions, word.hasPrefix("-"), word.count > 1 else {
+      guard takesOptions, word.hasPrefix("-"), word.count > 1, Int(word) == nil else {
         result.positionals.append(word)
         continue
       }

@@ -3,12 +3,18 @@ import Rendering
 /// Options that several commands share.
 enum CommonOptions {
   /// Taken by every command that prints a result.
-  static let output: [OptionDefinition] = [
-    OptionDefinition(
-      "format", value: "FORMAT", choices: Format.allCases.map(\.rawValue),
-      help: "how to print (default: table)"),
+  static func output(_ formats: [Format]) -> [OptionDefinition] {
+    [
+      OptionDefinition(
+        "format", value: "FORMAT", choices: formats.map(\.rawValue), help: "how to print (default: table)")
+    ] + sharedOutput
+  }
+
+  private static let sharedOutput: [OptionDefinition] = [
     OptionDefinition("json", help: "the same as --format json"),
-    OptionDefinition("limit", short: "n", value: "N", help: "at most N rows"),
+    OptionDefinition(
+      "limit", short: "n", value: "N",
+      help: "at most N rows (default: 100 in table and markdown, all in json, ndjson and csv)"),
     OptionDefinition("no-color", help: "no colours, as with NO_COLOR set"),
     OptionDefinition("no-pager", help: "never page on a terminal"),
     OptionDefinition("quiet", short: "q", help: "no notes and no progress on stderr"),

@@ -11,7 +11,8 @@ package enum UsageError: Error, Equatable, CustomStringConvertible {
   case unexpectedValue(option: String)
   case badValue(String, option: OptionDefinition)
   case notANumber(String, option: String)
-  case missingArgument(String, command: String)
+  /// `known` are the words that could stand there, where that can be told.
+  case missingArgument(String, command: String, known: [String] = [])
   case surplusArgument(String, command: String)
   case conflict(String)
 
@@ -31,12 +32,19 @@ package enum UsageError: Error, Equatable, CustomStringConvertible {
       "'--\(option.name)' takes \(Self.list(option.choices)), not '\(word)'.\(Suggestion.sentence(for: word, in: option.choices))"
     case .notANumber(let word, let option):
       "'--\(option)' takes a whole number from 0 up, not '\(word)'."
-    case .missingArgument(let name, let command):
-      "'\(command)' needs \(name). See 'storescope \(command) --help'."
+    case .missingArgument(let name, let command, let known):
+      "'\(command)' needs \(name)\(Self.choice(known)). See 'storescope \(command) --help'."
     case .surplusArgument(let word, let command):
       "'\(command)' has no use for '\(word)'. See 'storescope \(command) --help'."
     case .conflict(let sentence): sentence
     }
+  }
+
+  private static func choice(_ words: [String]) -> String {
+    let most = 30
+    guard !words.isEmpty else { return "" }
+    let rest = words.count > most ? " and \(words.count - most) more" : ""
+    return ", one of " + words.prefix(most).joined(separator: ", ") + rest
   }
 
   private static func list(_ choices: [String]) -> String {

@@ -9,22 +9,21 @@ extension Command {
       .init("WORD", isRepeatable: true, help: "134419, CKErrorDomain:25, quotaExceeded, 'change token' …")
     ],
     discussion: """
-      Knows NSCocoaErrorDomain 133000 to 134506, CKErrorDomain, and the terms of mirroring. How sure an explanation
-      is stands with it: documented by Apple, observed by app authors, or inferred.
+      Knows NSCocoaErrorDomain 132000 to 134506, CKErrorDomain, the terms of mirroring, and every state and kind that
+      other commands print. How sure an explanation is stands with it: documented by Apple, observed by app authors,
+      or inferred.
 
       Examples:
         storescope explain 134419
         storescope explain CKErrorDomain:25
         storescope explain history token
+        storescope explain deleteLeftover
       """
   ) { invocation in
     let word = invocation.arguments.positionals.joined(separator: " ")
     let explanations = ExplanationCatalog.explanations(for: word)
     guard !explanations.isEmpty else {
-      let hint = ExplanationCatalog.nearest(to: word).map { " Did you mean '\($0)'?" } ?? ""
-      throw StoreScopeError(
-        "Nothing is known of '\(word)'.\(hint) Give an error code (134419, CKErrorDomain:25), its name, or a term."
-      )
+      throw StoreScopeError(ExplanationCatalog.unknown(word))
     }
     return Outcome(
       Document(

@@ -14,6 +14,8 @@ extension Command {
       The token is the exporter's place in history. 'behind' is normal: something waits to be analysed. 'expired',
       'ahead' and 'foreign' stop exports or make the next launch wipe and re-import; 'explain' tells more.
 
+      --table shows in place of a number what it stands for: an author, an entity, a kind of change.
+
       Examples:
         storescope mirror App.store
         storescope mirror App.store --table NSCKEvent --json

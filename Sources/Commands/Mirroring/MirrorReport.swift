@@ -69,6 +69,7 @@ struct MirrorReport {
 
   private var identityText: String {
     switch mirror.identity {
+    case .unknown: "unknown: \(mirror.entries.problem ?? "")"
     case .none: "no iCloud account recorded"
     case .known: "an iCloud account is recorded"
     case .halfRecorded: "checked, but without the account's record name"

@@ -31,6 +31,11 @@ extension Command {
     let steps = try reader.steps(of: object)
     let columns = ["at", "kind", "text"]
     let name = "\(store.schema[object.entity]?.name ?? "entity \(object.entity)")/p\(object.primaryKey)"
+    guard try reader.knows(object, from: steps) else {
+      throw StoreScopeError(
+        "'\(store.path)' has no object \(name), and neither history nor the mirror has a trace of one; 'storescope rows' lists those there are."
+      )
+    }
     return Outcome(
       Document(
         command: "trace", store: try session.identity(),
@@ -73,6 +78,9 @@ enum TracedObject {
         "SELECT Z_ENT FROM main.\(quotedIdentifier(table)) WHERE Z_PK = ?", [.integer(reference.primaryKey)]
       ) { $0.optionalInteger(0) } ?? nil : nil
     let isBelow = number.map(reference.entity.subtree.contains) ?? false
+    if !isBelow, let found = number.flatMap({ store.schema[$0] }) {
+      throw ObjectReference.wrongEntity(reference, found, store)
+    }
     return ObjectKey(
       entity: isBelow ? number ?? 0 : reference.entity.number, primaryKey: reference.primaryKey)
   }
@@ -87,7 +95,7 @@ enum TracedObject {
       )
     }
     let view = ViewNames.view(for: entity.name, among: store.schema.entities.map(\.name))
-    let column = ViewNames.column(for: known.path)
+    let column = EntityView.columns(of: entity)[known.path] ?? known.path
     let keys = try store.connection.rows(
       """
       SELECT r."pk", t.Z_ENT FROM temp.\(quotedIdentifier(view)) r

@@ -47,7 +47,8 @@ struct EntityReport {
   }
 
   var blocks: [Document.Block] {
-    var title = "\(entity.name) (number \(entity.number), table \(entity.table), \(rows) rows"
+    var title =
+      "\(entity.name) (number \(entity.number), table \(entity.table), \(Sentence.count(rows, "row"))"
     if let parent = entity.parent.flatMap({ schema[$0]?.name }) { title += ", parent \(parent)" }
     if entity.isAbstract { title += ", abstract" }
     let shown: [DataValue] = properties.map { property in

@@ -32,4 +32,13 @@ struct ObjectReference {
     }
     return ObjectReference(entity: entity, primaryKey: primaryKey)
   }
+
+  /// What to say where the row with that key is of an entity that the named one doesn't include.
+  static func wrongEntity(
+    _ reference: ObjectReference, _ found: SchemaEntity, _ store: CoreDataStore
+  ) -> StoreScopeError {
+    StoreScopeError(
+      "'\(store.path)' has no object \(reference.entity.name)/p\(reference.primaryKey): that row is of the entity \(found.name); ask for \(found.name)/p\(reference.primaryKey)."
+    )
+  }
 }

@@ -15,12 +15,9 @@ enum Predicate {
       }
     } catch let error as SQLiteError {
       let columns = try store.connection.prepare("SELECT * FROM temp.\(quotedIdentifier(view))").columnNames
-      let mark = "no such column: "
-      let hint =
-        error.message.hasPrefix(mark)
-        ? Suggestion.sentence(for: String(error.message.dropFirst(mark.count)), in: columns) : ""
+      let hint = ColumnHint.sentence(for: error, columns: columns)
       throw StoreScopeError(
-        "The condition '\(predicate)' can't be used on \(entity.name) of '\(store.path)': \(error.message).\(hint) 'storescope entities' lists the properties."
+        "The condition '\(predicate)' can't be used on \(entity.name) of '\(store.path)': \(Sentence.ended(error.message))\(hint) 'storescope entities' lists the properties."
       )
     }
   }

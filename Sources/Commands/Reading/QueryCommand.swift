@@ -20,7 +20,12 @@ extension Command {
       Each entity is a view with the columns pk, uri, entity, its attributes and its to-one relationships (as the
       target's pk). History is in the views transactions, changes and history. The store's own tables can be read
       too. Anything that could write or attach is refused.
-      Own queries are files *.sql in ~/.config/storescope/queries; they win over saved ones of the same name.
+      Own queries are files *.sql in ~/.config/storescope/queries; they win over saved ones of the same name. Comments
+      at a file's top say what it is for; a parameter without a default has to be given:
+        -- Title: Trips of a traveller
+        -- Shows: one row a trip, newest first.
+        -- Param name: the traveller's name
+        -- Param since: the first day, default 2026-01-01
 
       Examples:
         storescope query App.store
@@ -98,7 +103,8 @@ enum QueryReport {
       statement = try store.connection.prepare(query.sql)
     } catch {
       throw StoreScopeError(
-        "The query can't be run on '\(store.path)': \(error.message).\(hint(error, in: store))")
+        "The query can't be run on '\(store.path)': \(Sentence.ended(error.message))\(try hint(error, query.sql, in: store))"
+      )
     }
     try bind(given, to: statement, of: query)
     let rows = QueryRows(statement)
@@ -132,9 +138,11 @@ enum QueryReport {
     }
   }
 
-  private static func hint(_ error: SQLiteError, in store: CoreDataStore) -> String {
+  private static func hint(_ error: SQLiteError, _ sql: String, in store: CoreDataStore) throws -> String {
     let mark = "no such table: "
-    guard error.message.hasPrefix(mark) else { return "" }
+    guard error.message.hasPrefix(mark) else {
+      return try ColumnHint.sentence(for: error, columns: ColumnHint.columns(for: sql, in: store))
+    }
     let word = String(error.message.dropFirst(mark.count))
     // Views of tables that this store lacks aren't there either.
     let names = (store.schema.entities.map(\.name) + ViewNames.framework).filter { $0 != word }

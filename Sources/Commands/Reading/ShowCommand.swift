@@ -56,13 +56,10 @@ struct ObjectReport {
       cell.map { DataValue.Member(column.name, $0) }
     }
     let object = DataValue.object(members)
+    let name = object["entity"]?.text ?? reference.entity.name
     let relationships = Set(rows.columns.filter(\.isRelationship).map(\.name))
-    if case .text(let name)? = object["entity"], let found = store.schema[name],
-      !reference.entity.subtree.contains(found.number)
-    {
-      throw StoreScopeError(
-        "'\(store.path)' has no object \(reference.entity.name)/p\(reference.primaryKey): that row is of the entity \(name); ask for \(name)/p\(reference.primaryKey)."
-      )
+    if let found = store.schema[name], !reference.entity.subtree.contains(found.number) {
+      throw ObjectReference.wrongEntity(reference, found, store)
     }
     var changes: [DataValue] = []
     if let reader = try HistoryReader(store.connection) {
@@ -93,7 +90,7 @@ struct ObjectReport {
       ],
       payload: "object",
       blocks: [
-        .heading("\(reference.entity.name)/p\(reference.primaryKey)"),
+        .heading("\(name)/p\(reference.primaryKey)"),
         .pairs(members.map { ($0.name, relationships.contains($0.name) ? $0.value.shortURIs : $0.value) }),
         .heading("Changes"),
         .table(RowStream(objects: shownChanges, emptyText: "(none in history)")),

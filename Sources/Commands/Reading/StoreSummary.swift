@@ -108,7 +108,10 @@ struct StoreSummary {
   private var overview: [(String, DataValue)] {
     let files = opened.files
     var journal = files.header.usesWAL ? "WAL" : "rollback journal"
-    if let wal { journal += ", \(wal.commits.count) commits in \(wal.frameCount) frames" }
+    if let wal {
+      journal +=
+        ", \(Sentence.count(wal.commits.count, "commit")) in \(Sentence.count(wal.frameCount, "frame"))"
+    }
     if files.hasHotJournal { journal += ", hot: an unfinished transaction is rolled back in memory" }
     var rows: [(String, DataValue)] = [
       ("store", .optional(identity.uuid)),
@@ -138,21 +141,22 @@ struct StoreSummary {
       case .file(_, let version): "from the file given, version '\(version)'"
       case .tables(let why): "guessed from the tables, as Z_MODELCACHE is \(why)"
       }
-    return "\(store.schema.entities.count) entities, \(source)\(identifiers)"
+    return "\(Sentence.count(store.schema.entities.count, "entity", "entities")), \(source)\(identifiers)"
   }
 
   private var mirrorText: String {
     guard let mirror, let verdict else { return "none" }
     let scope = mirror.scope.map { "\($0.name) database, " } ?? ""
-    let zones = mirror.zones == 1 ? "1 zone" : "\(mirror.zones) zones"
+    let zones = Sentence.count(mirror.zones, "zone")
     return
-      "\(verdict.state.rawValue): \(scope)\(mirror.records) records in \(zones), \(mirror.pending) waiting; 'pending' tells more"
+      "\(verdict.state.rawValue): \(scope)\(Sentence.count(mirror.records, "record")) in \(zones), \(mirror.pending) waiting; 'pending' tells more"
   }
 
   private var historyText: String {
     guard let history else { return "none" }
     let span = [history.first, history.last].compactMap { $0?.iso8601?.prefix(10) }.map(String.init)
     let range = span.count == 2 ? ", \(span[0]) to \(span[1])" : ""
-    return "\(history.transactions) transactions, \(history.changes) changes\(range)"
+    return
+      "\(Sentence.count(history.transactions, "transaction")), \(Sentence.count(history.changes, "change"))\(range)"
   }
 }

@@ -20,6 +20,9 @@ package struct Invocation {
     arguments.positionals.indices.contains(index) ? arguments.positionals[index] : nil
   }
 
+  /// What `--limit` says.
+  package func limit() throws(UsageError) -> Int? { try arguments.number("limit") }
+
   /// An ISO 8601 date, as `--since` and `--until` take.
   package func date(_ option: String) throws -> CoreDataDate? {
     guard let word = arguments[option] else { return nil }

@@ -9,11 +9,20 @@ struct Pager {
     let commandLine = Platform.environment("PAGER") ?? "less"
     let program = commandLine.split(separator: " ").first.map(String.init) ?? ""
     guard !program.isEmpty, program != "cat", Platform.hasProgram(program) else { return nil }
-    if Platform.environment("LESS") == nil { Platform.setEnvironment("LESS", "FRX") }
+    Platform.setEnvironment("LESS", Self.lessOptions(Platform.environment("LESS")))
     // Data from a stranger's store is on the screen: the pager must not run commands (less's manual, SECURITY).
     Platform.setEnvironment("LESSSECURE", "1")
     guard let pipe = Platform.Pipe(to: commandLine) else { return nil }
     self.pipe = pipe
+  }
+
+  /// What less is told by way of its environment: colours have to reach the terminal (`-R`), whatever else a person
+  /// has set. Without that less shows escapes as text.
+  static func lessOptions(_ own: String?) -> String {
+    guard let own, !own.isEmpty else { return "FRX" }
+    // Words of their own, so that nothing that was set is read in another way: `-P` and the like take the rest of
+    // their word. A dollar ends such a string (less's manual, OPTIONS).
+    return "-R " + own
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) -> Bool { pipe.write(bytes) }

@@ -44,7 +44,7 @@ package final class Session {
     let store = try store()
     if !hasLens {
       try Lens.install(in: store)
-      if let mirror = try Mirror(store) { try MirrorViews(mirror).sql.forEach(store.connection.execute) }
+      if let mirror = try Mirror(store) { try MirrorViews(mirror).install() }
     }
     hasLens = true
     return store

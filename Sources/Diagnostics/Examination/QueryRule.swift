@@ -26,7 +26,8 @@ struct QueryRule {
       }
       findings.add(
         object: uri.flatMap(statement.optionalText),
-        subject: subject.map(statement.text) ?? members.map { "\($0.value)" }.joined(separator: "\u{1}"), members)
+        subject: subject.map(statement.text) ?? members.map { "\($0.value)" }.joined(separator: "\u{1}"),
+        members)
     }
   }
 

@@ -7,7 +7,7 @@ package struct FindingCollector {
 
   private let header: RuleHeader
   private let limit: Int
-  private let baseline: Set<String>
+  private let baseline: Baseline.Entry
   private var count = 0
   private var known = 0
   private var objects: [String] = []
@@ -18,8 +18,8 @@ package struct FindingCollector {
 
   /// - Parameters:
   ///   - limit: objects and evidence at most.
-  ///   - baseline: marks of what was there before and doesn't count.
-  package init(_ header: RuleHeader, limit: Int, baseline: Set<String> = []) {
+  ///   - baseline: what was there before and doesn't count.
+  package init(_ header: RuleHeader, limit: Int, baseline: Baseline.Entry = Baseline.Entry()) {
     self.header = header
     self.limit = limit
     self.baseline = baseline
@@ -28,13 +28,13 @@ package struct FindingCollector {
   /// One finding. `subject` says what it is about where that is no object: a zone's name, a key, a table. It must be
   /// the same in the next run over the same store.
   package mutating func add(object: String? = nil, subject: String = "", _ members: [DataValue.Member]) {
-    if count < Self.markLimit || !baseline.isEmpty {
+    if marks.count < Self.markLimit || baseline.count > 0 {
       let mark = Mark.of(rule: header.id, subject: object ?? subject)
-      if baseline.contains(mark) {
+      if marks.count < Self.markLimit { marks.append(mark) }
+      if baseline.knows(mark, after: known) {
         known += 1
         return
       }
-      if marks.count < Self.markLimit { marks.append(mark) }
     }
     count += 1
     if count == 1 { first = members }

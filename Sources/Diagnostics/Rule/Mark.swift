@@ -1,10 +1,12 @@
 import Values
 
-/// A short name for a finding that stays the same: for baselines, and for the fingerprints that SARIF asks for.
+/// A short name for a finding that stays the same: for baselines.
 enum Mark {
-  /// 16 hexadecimal digits, made of the rule and of what the finding is about.
+  /// 16 hexadecimal digits, made of the rule and of what the finding is about. The identifier of the store is left
+  /// out of a URI: each run of a test makes a store with a new one.
   static func of(rule: String, subject: String) -> String {
-    let text = rule + "\u{0}" + subject
-    return String(Array(text.utf8).withUnsafeBytes(SHA256.hexadecimal).prefix(16))
+    let scheme = "x-coredata://"
+    let name = subject.hasPrefix(scheme) ? subject.dropFirst(scheme.count).drop { $0 != "/" } : subject[...]
+    return String(Array((rule + "\u{0}" + name).utf8).withUnsafeBytes(SHA256.hexadecimal).prefix(16))
   }
 }

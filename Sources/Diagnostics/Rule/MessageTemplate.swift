@@ -27,7 +27,8 @@ extension DataValue {
     switch self {
     case .text(let text): text
     case .integer(let number): "\(number)"
-    case .real(let number): number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
+    case .real(let number):
+      number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
     case .date(let date): date.iso8601 ?? "\(date.seconds)"
     case .null: "none"
     default: ""

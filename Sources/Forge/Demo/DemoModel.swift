@@ -2,7 +2,9 @@ internal import StoreModel
 internal import Values
 
 /// The demo's model: a travel journal. Small, and yet with every kind of attribute and relationship that a store
-/// can hold.
+/// mirrored to CloudKit can hold: nothing unique or ordered, every relationship optional and with an inverse, and a
+/// default for what isn't optional
+/// (https://developer.apple.com/documentation/coredata/creating-a-core-data-model-for-cloudkit).
 enum DemoModel {
   static let model = ManagedObjectModel(
     entities: [attachment, entry, packingItem, person, place, city, landmark, tag, trip],
@@ -19,8 +21,7 @@ enum DemoModel {
         name: "cover", type: .binary, allowsExternalStorage: true, valueClassName: "NSData"),
       AttributeDescription(name: "endDate", type: .date, valueClassName: "NSDate"),
       AttributeDescription(
-        name: "identifier", type: .uuid, isOptional: false, preservesValueOnDeletion: true,
-        valueClassName: "NSUUID"),
+        name: "identifier", type: .uuid, preservesValueOnDeletion: true, valueClassName: "NSUUID"),
       AttributeDescription(
         name: "isArchived", type: .boolean, isOptional: false, valueClassName: "NSNumber",
         defaultValue: false),
@@ -34,14 +35,14 @@ enum DemoModel {
       AttributeDescription(name: "startDate", type: .date, valueClassName: "NSDate"),
       AttributeDescription(
         name: "title", type: .string, isOptional: false, preservesValueOnDeletion: true,
-        valueClassName: "NSString"),
+        valueClassName: "NSString", defaultValue: "Untitled"),
     ],
     relationships: [
       RelationshipDescription(
-        name: "entries", destination: "Entry", inverse: "trip", isToMany: true, isOrdered: true,
-        deleteRule: .cascade),
+        name: "entries", destination: "Entry", inverse: "trip", isToMany: true, deleteRule: .cascade),
       RelationshipDescription(
-        name: "packingList", destination: "PackingItem", isToMany: true, deleteRule: .cascade),
+        name: "packingList", destination: "PackingItem", inverse: "trip", isToMany: true, deleteRule: .cascade
+      ),
       RelationshipDescription(
         name: "participants", destination: "Person", inverse: "trips", isToMany: true),
       RelationshipDescription(name: "places", destination: "Place", inverse: "trips", isToMany: true),
@@ -50,7 +51,7 @@ enum DemoModel {
   private static let entry = EntityDescription(
     name: "Entry", className: "Entry",
     attributes: [
-      AttributeDescription(name: "date", type: .date, isOptional: false, valueClassName: "NSDate"),
+      AttributeDescription(name: "date", type: .date, valueClassName: "NSDate"),
       AttributeDescription(name: "rating", type: .float, valueClassName: "NSNumber"),
       AttributeDescription(name: "text", type: .string, valueClassName: "NSString"),
       AttributeDescription(name: "thumbnail", type: .binary, valueClassName: "NSData"),
@@ -80,7 +81,8 @@ enum DemoModel {
       AttributeDescription(name: "byteCount", type: .integer64, valueClassName: "NSNumber"),
       AttributeDescription(
         name: "data", type: .binary, allowsExternalStorage: true, valueClassName: "NSData"),
-      AttributeDescription(name: "fileName", type: .string, isOptional: false, valueClassName: "NSString"),
+      AttributeDescription(
+        name: "fileName", type: .string, isOptional: false, valueClassName: "NSString", defaultValue: ""),
     ],
     relationships: [RelationshipDescription(name: "entry", destination: "Entry", inverse: "attachments")])
 
@@ -89,17 +91,20 @@ enum DemoModel {
     attributes: [
       AttributeDescription(
         name: "isPacked", type: .boolean, isOptional: false, valueClassName: "NSNumber", defaultValue: false),
-      AttributeDescription(name: "name", type: .string, isOptional: false, valueClassName: "NSString"),
+      AttributeDescription(
+        name: "name", type: .string, isOptional: false, valueClassName: "NSString", defaultValue: ""),
       AttributeDescription(
         name: "quantity", type: .integer16, isOptional: false, valueClassName: "NSNumber", defaultValue: 1),
-    ])
+    ],
+    relationships: [RelationshipDescription(name: "trip", destination: "Trip", inverse: "packingList")])
 
   private static let person = EntityDescription(
     name: "Person", className: "Person",
     attributes: [
       AttributeDescription(name: "birthday", type: .date, valueClassName: "NSDate"),
       AttributeDescription(name: "email", type: .string, valueClassName: "NSString"),
-      AttributeDescription(name: "name", type: .string, isOptional: false, valueClassName: "NSString"),
+      AttributeDescription(
+        name: "name", type: .string, isOptional: false, valueClassName: "NSString", defaultValue: ""),
     ],
     relationships: [
       RelationshipDescription(name: "friends", destination: "Person", inverse: "friends", isToMany: true),
@@ -111,7 +116,8 @@ enum DemoModel {
     attributes: [
       AttributeDescription(name: "latitude", type: .double, valueClassName: "NSNumber"),
       AttributeDescription(name: "longitude", type: .double, valueClassName: "NSNumber"),
-      AttributeDescription(name: "name", type: .string, isOptional: false, valueClassName: "NSString"),
+      AttributeDescription(
+        name: "name", type: .string, isOptional: false, valueClassName: "NSString", defaultValue: ""),
       AttributeDescription(name: "website", type: .uri, valueClassName: "NSURL"),
     ],
     relationships: [
@@ -140,14 +146,13 @@ enum DemoModel {
   private static let tag = EntityDescription(
     name: "Tag", className: "Tag",
     attributes: [
-      AttributeDescription(name: "name", type: .string, isOptional: false, valueClassName: "NSString")
+      AttributeDescription(
+        name: "name", type: .string, isOptional: false, valueClassName: "NSString", defaultValue: "")
     ],
     relationships: [
       RelationshipDescription(
-        name: "children", destination: "Tag", inverse: "parent", isToMany: true, isOrdered: true,
-        deleteRule: .cascade),
+        name: "children", destination: "Tag", inverse: "parent", isToMany: true, deleteRule: .cascade),
       RelationshipDescription(name: "entries", destination: "Entry", inverse: "tags", isToMany: true),
       RelationshipDescription(name: "parent", destination: "Tag", inverse: "children"),
-    ],
-    uniquenessConstraints: [["name"]])
+    ])
 }

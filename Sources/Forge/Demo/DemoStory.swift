@@ -69,8 +69,8 @@ struct DemoStory {
         ])
       for (name, quantity) in [("Passport", 1), ("Rain jacket", 2), ("Film rolls", 6), ("Phrase book", 1)] {
         story.objects[name] = try save.insert(
-          "PackingItem", ["name": .text(name), "quantity": .integer(Int64(quantity))])
-        try story.link(save, "Lisbon trip", "packingList", name)
+          "PackingItem", ["name": .text(name), "quantity": .integer(Int64(quantity))],
+          links: ["trip": story["Lisbon trip"]])
       }
     }
     try save(.app, at: "2026-03-07T11:05:44.731Z") { story, save in
@@ -183,10 +183,7 @@ struct DemoStory {
       try story.update(save, "Golden Pavilion", ["rating": 5])
     }
     try save(.app, at: "2026-04-18T08:02:36.480Z") { story, save in
-      for trip in story["Lisbon trip"] {
-        let entries = story.forge.truth[trip]?.links["entries"] ?? []
-        try save.order(trip, "entries", entries.suffix(1) + entries.dropLast())
-      }
+      try story.update(save, "Lisbon trip", ["budget": 1312.4])
       for file in story["ticket.txt"] { try save.delete(file) }
     }
   }

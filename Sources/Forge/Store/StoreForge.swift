@@ -37,7 +37,7 @@ package final class StoreForge {
   /// Numbers of the last transaction and change in the history, and the time of the last save.
   var lastTransaction: Int64 = 0
   var lastChange: Int64 = 0
-  var clock: CoreDataDate
+  package internal(set) var clock: CoreDataDate
   private var isClosed = false
 
   /// Makes an empty store. There must be no file at `path` yet, and none of SQLite's beside it.

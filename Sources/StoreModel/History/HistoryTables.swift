@@ -11,7 +11,14 @@ package struct HistoryTables: Sendable, Equatable {
 
   /// Nil where history was never switched on.
   package init?(_ connection: Connection) throws {
-    guard try connection.hasTable("ATRANSACTION"), try connection.hasTable("ACHANGE") else { return nil }
+    guard try connection.hasTable("ACHANGE") else { return nil }
+    try self.init(transactionsIn: connection)
+  }
+
+  /// For those who ask about transactions only, which a store may still have when its changes are lost. Nil where
+  /// there is no table of transactions.
+  package init?(transactionsIn connection: Connection) throws {
+    guard try connection.hasTable("ATRANSACTION") else { return nil }
     transactionColumns = Set(try connection.columns(of: "ATRANSACTION").map(\.name))
     changeColumns = Set(try connection.columns(of: "ACHANGE").map(\.name))
     hasStrings = try connection.hasTable("ATRANSACTIONSTRING")

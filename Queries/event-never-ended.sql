@@ -1,0 +1,20 @@
+-- Rule: event-never-ended
+-- Severity: info
+-- Title: Runs of the mirror without an end
+-- Shows: one row a setup, import or export that began and has no end, long before the store's newest time stamp.
+-- Why: The process ended while the mirror was at work: the app was quit, killed or crashed, or its time in the background
+--   ran out. What was under way is done again; many such rows mean that it never gets done.
+-- Next launch: The rows stay as they are; the framework never completes them. The work itself is begun anew.
+-- Remedy: Nothing for single ones. If they are frequent, give the app time to finish before it is suspended, and look for
+--   crash reports of those moments. 'storescope repair STORE clear-events' empties the log.
+-- Needs: ANSCKEVENT
+-- False positives: A run that began shortly before the newest time stamp may still have been at work when the
+--   file was copied, and isn't counted. A first import of a large library may take longer.
+-- Evidence: App authors report it.
+-- Message: {count} {run|runs} of the mirror never ended, the first: {type}, begun at {started}.
+-- Param minutes: minutes from a run's begin to the store's newest time stamp; runs take seconds, and large first imports
+--   up to half an hour, default 30
+SELECT COALESCE(id, CAST(pk AS TEXT)) AS subject, id, COALESCE(type, 'unknown') AS type, started, pk
+FROM events
+WHERE is_open AND :last_sign - started_seconds > :minutes * 60
+ORDER BY pk;

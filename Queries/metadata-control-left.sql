@@ -1,0 +1,29 @@
+-- Rule: metadata-control-left
+-- Severity: info
+-- Title: Marks for the mirror's next run
+-- Shows: one row a mark that is set among the mirror's entries: to look at all of history, to look for rows without
+--   records, or to migrate the mirror's tables.
+-- Why: Such marks are taken down by the run that obeys them. One that stays says that this run never came to its end.
+-- Next launch: What the mark says, in the column 'means'.
+-- Remedy: Nothing as long as exports succeed afterwards; 'storescope events STORE' shows whether they do.
+-- Needs: ANSCKMETADATAENTRY
+-- False positives: Marks are set in healthy stores between two runs, after 'storescope resync --rescan' and after
+--   'storescope repair register-missing'. The mark that a migration began was seen to stay in healthy stores, and means
+--   nothing alone.
+-- Evidence: App authors report it.
+-- Message: {count} {mark is|marks are} set for the mirror's next run, the first: {means}.
+WITH marks(key, means) AS (
+  VALUES
+    ('NSCloudKitMirroringDelegateBypassHistoryOnExportKey',
+      'the next export also looks at what imports and resets wrote'),
+    ('NSCloudKitMirroringDelegateScanForRowsMissingFromHistoryKey', 'the next export looks for rows without a record'),
+    ('PFCloudKitMetadataNeedsMetadataMigrationKey', 'the next setup migrates the mirror''s tables first'),
+    ('PFCloudKitMetadataModelMigratorMigrationBeganCommitKey',
+      'a migration of the mirror''s tables was begun, which means nothing alone')
+)
+SELECT m.key AS subject, m.key, m.means, e.pk
+FROM marks m
+-- Of a key that is there twice the newest row counts.
+CROSS JOIN metadata_entries e WHERE e.pk = (SELECT MAX(n.pk) FROM metadata_entries n WHERE n.key = m.key)
+  AND COALESCE(e.bool_value, 0) <> 0
+ORDER BY m.key;

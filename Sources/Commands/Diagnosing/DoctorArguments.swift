@@ -1,0 +1,51 @@
+import Diagnostics
+import Values
+
+/// What the words typed behind `doctor` and `rules` mean.
+enum DoctorArguments {
+  /// All rules where none is named.
+  static func rules(_ ids: [String]) throws(UsageError) -> [Rule] {
+    for id in ids { _ = try rule(id) }
+    return ids.isEmpty ? RuleRegistry.all : RuleRegistry.all.filter { ids.contains($0.id) }
+  }
+
+  static func rule(_ id: String) throws(UsageError) -> Rule {
+    guard let rule = RuleRegistry.rule(id) else {
+      throw .conflict(
+        "There is no rule '\(id)'.\(Suggestion.sentence(for: id, in: RuleRegistry.all.map(\.id))) 'storescope rules' lists them."
+      )
+    }
+    return rule
+  }
+
+  /// `history-bloat.days=30`
+  static func settings(_ words: [String]) throws(UsageError) -> [String: Double] {
+    var settings: [String: Double] = [:]
+    for word in words {
+      let sides = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = sides[0].split(separator: ".", omittingEmptySubsequences: false)
+      guard sides.count == 2, name.count == 2, let value = Double(String(sides[1])), value.isFinite else {
+        throw .conflict("'--set' takes RULE.NAME=NUMBER, such as history-bloat.days=30, not '\(word)'.")
+      }
+      let rule = try rule(String(name[0]))
+      let names = rule.header.thresholds.map(\.name)
+      guard names.contains(String(name[1])) else {
+        let known = names.isEmpty ? "It has none." : "It has: \(names.joined(separator: ", "))."
+        throw .conflict("The rule '\(rule.id)' has no threshold '\(name[1])'. \(known)")
+      }
+      settings[String(sides[0])] = value
+    }
+    return settings
+  }
+
+  private static let baselineLimit = 64 << 20
+
+  static func baseline(_ path: String) throws -> Baseline {
+    let bytes = try FileReader.bytes(of: path, limit: baselineLimit)
+    return try Baseline(json: String(decoding: bytes, as: UTF8.self), path: path)
+  }
+
+  static func write(_ baseline: Baseline, to path: String) throws {
+    try FileWriter.write(JSONText.compact(baseline.value) + "\n", to: path)
+  }
+}

@@ -1,0 +1,66 @@
+import Diagnostics
+import QueryCatalog
+import Rendering
+import Values
+
+extension Command {
+  static let rules = Command(
+    "rules", summary: "what the doctor looks for, and with which thresholds", store: .none,
+    arguments: [.init("RULE", isOptional: true, help: "one rule, in full")],
+    discussion: """
+      Examples:
+        storescope rules
+        storescope rules token-expired
+        storescope rules --json
+      """
+  ) { invocation in
+    let word = invocation.argument(0)
+    let rules =
+      try word.map { word throws(UsageError) in [try DoctorArguments.rule(word)] } ?? RuleRegistry.all
+    return Outcome(
+      Document(
+        command: "rules", fields: [.init("rules", .array(rules.map(\.value)))], payload: "rules",
+        blocks: word == nil ? [.table(RowStream(objects: rules.map(\.line)))] : rules.flatMap(\.blocks)))
+  }
+}
+
+extension Rule {
+  fileprivate var value: DataValue {
+    [
+      "rule": .text(id), "severity": .text(header.severity.rawValue), "title": .text(header.title),
+      "looksFor": .text(header.looksFor), "why": .text(header.why), "nextLaunch": .text(header.nextLaunch),
+      "remedy": .text(header.remedy), "needs": .array(header.needs.map { .text($0.word) }),
+      "falsePositives": .text(header.falsePositives), "evidence": .text(header.evidence),
+      "thresholds": .array(
+        header.thresholds.map { threshold in
+          [
+            "name": .text(threshold.name), "default": .real(threshold.defaultValue),
+            "meaning": .text(threshold.meaning),
+          ]
+        }),
+      "sql": .optional(sql),
+    ]
+  }
+
+  private var sql: String? {
+    guard case .query(let query) = check else { return nil }
+    return query.sql
+  }
+
+  fileprivate var line: DataValue {
+    [
+      "rule": .text(id), "severity": .text(header.severity.rawValue), "title": .text(header.title),
+      "thresholds": .text(header.thresholds.map { "\($0.name)=\($0.text)" }.joined(separator: ", ")),
+    ]
+  }
+
+  fileprivate var blocks: [Document.Block] {
+    var blocks: [Document.Block] = [.heading("\(id): \(header.title) (\(header.severity.rawValue))")]
+    for paragraph in header.paragraphs { blocks.append(.text("\(paragraph.name): \(paragraph.text)")) }
+    for threshold in header.thresholds {
+      blocks.append(.text("Threshold \(threshold.name) = \(threshold.text): \(threshold.meaning)"))
+    }
+    if let sql { blocks += [.heading("Query"), .text(sql)] }
+    return blocks
+  }
+}

@@ -1,0 +1,69 @@
+import Archives
+package import Values
+
+/// Findings that a team has accepted: only what comes on top counts.
+package struct Baseline: Sendable, Equatable {
+  package struct Entry: Sendable, Equatable {
+    package var count = 0
+    package var marks: Set<String> = []
+
+    package init() {}
+
+    /// Whether a finding was there before. Of more findings than marks are kept for, the number decides.
+    func knows(_ mark: String, after known: Int) -> Bool {
+      count > marks.count ? known < count : marks.contains(mark)
+    }
+  }
+
+  private var entries: [String: Entry] = [:]
+
+  package init() {}
+
+  package subscript(rule: String) -> Entry { entries[rule] ?? Entry() }
+
+  /// All that a diagnosis found, what an older baseline knew included.
+  package init(_ diagnosis: Diagnosis) {
+    for finding in diagnosis.findings {
+      var entry = Entry()
+      entry.count = finding.count + finding.known
+      entry.marks = Set(finding.marks)
+      entries[finding.rule.id] = entry
+    }
+  }
+
+  private static let schema = "storescope/baseline/1"
+
+  /// Reads what `value` makes.
+  /// - Throws: `StoreScopeError` where the text is something else.
+  package init(json: String, path: String) throws {
+    func refuse(_ why: String) -> StoreScopeError {
+      StoreScopeError(
+        "'\(path)' is no baseline of storescope: \(why); write one with 'storescope doctor STORE --write-baseline FILE'."
+      )
+    }
+    let value: DataValue
+    do throws(ArchiveError) { value = try JSONReader.read(json) } catch { throw refuse(error.description) }
+    guard value["schema"]?.text == Self.schema, case .array(let findings) = value["findings"] else {
+      throw refuse("it has no schema '\(Self.schema)'")
+    }
+    for finding in findings {
+      guard let rule = finding["rule"]?.text, case .integer(let count) = finding["count"],
+        case .array(let marks) = finding["marks"]
+      else { throw refuse("a finding lacks its rule, count or marks") }
+      var entry = Entry()
+      entry.count = Int(clamping: max(0, count))
+      entry.marks = Set(marks.compactMap(\.text))
+      entries[rule] = entry
+    }
+  }
+
+  package var value: DataValue {
+    let findings = entries.sorted { $0.key < $1.key }.map { rule, entry -> DataValue in
+      [
+        "rule": .text(rule), "count": .count(entry.count),
+        "marks": .array(entry.marks.sorted().map(DataValue.text)),
+      ]
+    }
+    return ["schema": .text(Self.schema), "findings": .array(findings)]
+  }
+}

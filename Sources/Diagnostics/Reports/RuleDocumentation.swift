@@ -1,0 +1,56 @@
+package import QueryCatalog
+
+/// The page about saved queries and rules that lies beside their files, `Queries/README.md`.
+package enum RuleDocumentation {
+  /// Markdown, made from the headers alone; `queries` are those that came with the program.
+  package static func markdown(queries: [SavedQuery], rules: [Rule]) -> String {
+    var lines = [
+      "# Queries and rules", "",
+      "Made from the headers of the files beside it and of the rules in `Sources/Diagnostics/Rules`; a test says how to",
+      "make it anew.", "", "## Saved queries", "",
+      "`storescope query STORE NAME` runs one; `--param NAME=VALUE` sets a parameter.", "",
+    ]
+    for query in queries {
+      lines.append("* [`\(query.name)`](\(query.name).sql): \(query.title). \(query.shows)")
+    }
+    lines += [
+      "", "## Rules", "",
+      "`storescope doctor STORE` checks all of them, `--rule ID` one; `--set RULE.NAME=VALUE` changes a threshold.",
+      "", "| rule | severity | observes |", "|---|---|---|",
+    ]
+    lines += rules.map { "| [`\($0.id)`](#\($0.id)) | \($0.header.severity.rawValue) | \($0.header.title) |" }
+    for rule in rules { lines += section(rule) }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func section(_ rule: Rule) -> [String] {
+    let header = rule.header
+    var lines = ["", "### \(header.id)", "", "**\(header.title)** (\(header.severity.rawValue))", ""]
+    if case .query(let query) = rule.check {
+      lines += ["Query: [`\(query.name).sql`](\(query.name).sql)", ""]
+    }
+    lines += header.paragraphs.map { "* **\($0.name):** \($0.text)" }
+    lines += header.thresholds.map { "* **Threshold `\($0.name)`** = \($0.text): \($0.meaning)" }
+    return lines
+  }
+}
+
+extension RuleHeader {
+  /// Its texts with their headings, as people read them.
+  package var paragraphs: [(name: String, text: String)] {
+    var paragraphs = [
+      ("Looks for", looksFor), ("Why it matters", why), ("At the next launch", nextLaunch),
+      ("What to do", remedy),
+    ]
+    if !needs.isEmpty { paragraphs.append(("Needs", needs.map(\.word).joined(separator: ", "))) }
+    return paragraphs + [("False positives", falsePositives), ("How sure", evidence)]
+  }
+}
+
+extension Threshold {
+  /// The default, whole numbers without a fraction.
+  package var text: String {
+    defaultValue == defaultValue.rounded() && abs(defaultValue) < 1e15
+      ? "\(Int64(defaultValue))" : "\(defaultValue)"
+  }
+}

@@ -1,0 +1,63 @@
+import CloudKitMirror
+import Values
+
+extension Rule {
+  static let eventQuotaExceeded = Rule(about) { examination, findings in
+    guard let events = examination.mirror?.events else { return }
+    for failure in events.failures where failure.last.concern == .quota {
+      findings.add(failure, [.init("reading", .text("iCloud storage is full"))])
+    }
+    guard let named = events.lastQuotaFailure?.moment else { return }
+    let exports = events.failures(of: .export)
+    let least = examination.setting("partials", of: about)
+    let seconds = examination.setting("days", of: about) * 86_400
+    for failure in exports
+    where failure.last.isPartialFailure && Double(failure.count) >= least
+      && !exports.contains(where: { $0.last.concern == .quota })
+    {
+      if let first = failure.first.moment, first.seconds - named.seconds <= seconds {
+        findings.add(
+          failure, [.init("reading", .text("iCloud storage was full shortly before, and may be again"))])
+      }
+    }
+  }
+}
+
+private let about = RuleHeader(
+  "event-quota-exceeded", .error,
+  title: "No storage is left in iCloud",
+  looksFor: """
+    One finding an error: runs that ended with CKErrorDomain 25 and no success of the same type since, or partial \
+    failures of exports again and again soon after the log named 25.
+    """,
+  why: """
+    Nothing more is uploaded, and nobody tells the user: downloads go on. What isn't sent exists on this device only.
+    """,
+  nextLaunch: "The mirror exports again and fails again until storage is free; then it goes on by itself.",
+  remedy: """
+    Tell the user to free iCloud storage (the owner of a share, if records of a share are refused). \
+    `storescope pending STORE` shows what waits.
+    """,
+  needs: [.table(.events)],
+  falsePositives: """
+    An export with nothing to send may succeed although storage is full, and then the rule is silent until the next \
+    one. Partial failures alone could have any reason, so they count only soon after the log named the quota.
+    """,
+  evidence:
+    "Documented by Apple: https://developer.apple.com/documentation/cloudkit/ckerror/code/quotaexceeded",
+  message: """
+    {reading}: runs of type {type} end with {error} ({failures} without a success since, from {first} to {last}). \
+    {meaning}
+    """,
+  thresholds: [
+    Threshold(
+      "partials", 3,
+      "exports that ended in a partial failure since the last success; one or two come from conflicts between devices"
+    ),
+    Threshold(
+      "days", 7,
+      """
+      days from the last CKErrorDomain 25 in the log to the first of the partial failures; full storage that was freed \
+      for a moment is full again within a week, and later the two have likely nothing to do with each other
+      """),
+  ])

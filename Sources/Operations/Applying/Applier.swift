@@ -1,0 +1,80 @@
+import SQLite
+import StoreModel
+import Values
+
+/// The one way to write to a store: lock, check, back up, verify the backup, change in one transaction, compare with the
+/// plan, check, log.
+package struct Applier {
+  package var path: String
+  package var modelPath: String?
+  /// Where the backup's folder goes; beside the store where nil.
+  package var backupParent: String?
+  package var version: String
+  package var progress: (String) -> Void
+
+  package init(
+    path: String, modelPath: String? = nil, backupParent: String? = nil, version: String,
+    progress: @escaping (String) -> Void = { _ in }
+  ) {
+    self.path = path
+    self.modelPath = modelPath
+    self.backupParent = backupParent
+    self.version = version
+    self.progress = progress
+  }
+
+  /// Does what the plan says, or nothing.
+  /// - Parameter shown: the plan that was consented to. Under the lock it is made again, and must come out the same.
+  /// - Throws: `StoreScopeError` with the reason; the store is then as it was.
+  package func apply(_ operation: Operation, _ choices: Choices, shown: Plan) throws -> Applied {
+    let locked = try LockedStore(path: path)
+    defer { locked.close() }
+    progress("checking the store's integrity")
+    try Integrity.check(locked.connection, path: path)
+    let target = try Target(
+      CoreDataStore(
+        connection: locked.connection, path: path, resolvedPath: locked.path, modelPath: modelPath))
+    let plan = try Planner.plan(operation, choices, on: target)
+    guard plan.isSame(as: shown) else {
+      throw StoreScopeError(
+        "'\(path)' changed after the plan was shown; look at the new plan first. Nothing was changed.")
+    }
+    if let failed = plan.failed.first {
+      throw StoreScopeError("'\(operation.name)' can't be applied to '\(path)': \(failed.why)")
+    }
+    let parent = backupParent ?? StoreParts(path: locked.path).folder
+    try Room.check(for: locked, in: parent)
+    let time = Platform.now()
+    let backup = try Backup.make(
+      of: locked, operation: operation.name, storeUUID: target.store.uuid, in: parent, version: version,
+      at: time,
+      progress: progress)
+    progress("changing the store")
+    let schema = try Integrity.schemaText(locked.connection)
+    let changes = try Change.run(plan, on: locked.connection) {
+      try Integrity.check(locked.connection, path: path)
+      guard try Integrity.schemaText(locked.connection) == schema else {
+        throw StoreScopeError("The schema's text changed; everything was rolled back.")
+      }
+    }
+    let applied = Applied(
+      plan: plan, backupFolder: backup.folder, log: "\(backup.folder).log", changes: changes,
+      checks: [
+        "The backup was read back and is equal by hash, \(backup.manifest.files.count) files.",
+        "SQLite counted exactly the planned rows, table by table, and no other.",
+        "SQLite's integrity check passed before and after.", "The schema's text is unchanged.",
+      ])
+    // The change is committed: a log that can't be written must not hide that.
+    try OperationLog.write(applied, path: locked.path, version: version, at: time)
+    return applied
+  }
+}
+
+extension Plan {
+  /// Whether the same rows would be changed for the same reasons.
+  fileprivate func isSame(as other: Plan) -> Bool {
+    operation == other.operation && preconditions == other.preconditions
+      && steps.map(\.rows) == other.steps.map(\.rows) && steps.map(\.step.sql) == other.steps.map(\.step.sql)
+      && steps.map(\.step.values) == other.steps.map(\.step.values)
+  }
+}

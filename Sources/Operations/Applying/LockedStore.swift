@@ -1,0 +1,78 @@
+import Evidence
+package import SQLite
+import Values
+
+/// A store that nobody else has open, held under SQLite's exclusive lock from here until it is closed.
+///
+/// While it lives, this process must not open the store's main file in any other way: closing that descriptor would
+/// drop the lock (https://www.sqlite.org/howtocorrupt.html).
+package final class LockedStore {
+  /// Absolute and without links.
+  package let path: String
+  package let connection: Connection
+
+  /// - Throws: `StoreScopeError` where somebody has the store open, a transaction was cut short, or nothing can be
+  ///   written.
+  package init(path: String) throws {
+    let files = try StoreFiles(path: path)
+    self.path = files.resolvedPath
+    try Self.refuse(files, path: path)
+    let options = OpenOptions(.readWrite(create: false), busyTimeoutMilliseconds: 500)
+    let connection = try Connection(path: files.resolvedPath, options: options)
+    self.connection = connection
+    do {
+      // Before the first reading: a WAL is then used without -shm, for which nobody else may have the store open.
+      // https://www.sqlite.org/wal.html#use_of_wal_without_shared_memory
+      try connection.execute(
+        "PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON")
+      // The lock stays when the transaction ends: https://www.sqlite.org/pragma.html#pragma_locking_mode
+      try connection.execute("BEGIN EXCLUSIVE; COMMIT")
+    } catch {
+      connection.close()
+      if error.isBusy { throw Self.inUse(path, nil) }
+      throw error
+    }
+  }
+
+  /// Looks before anything is opened for writing: SQLite would roll a hot journal back by itself.
+  private static func refuse(_ files: StoreFiles, path: String) throws {
+    let probe = try LockProbe(files)
+    if let holder = probe.holder() { throw inUse(path, holder) }
+    if files.hasHotJournal {
+      throw StoreScopeError(
+        "'\(path)' has a hot journal: a transaction was cut short. Let the app open the store once, or restore a backup; nothing was changed."
+      )
+    }
+    if files.missingPages > 0 {
+      throw StoreScopeError("'\(path)' is cut off, so nothing is written to it; restore a backup.")
+    }
+    let parts = StoreParts(path: files.resolvedPath)
+    for place in [files.resolvedPath, parts.folder] where !FileCopy.isWritable(place) {
+      throw StoreScopeError(
+        "'\(place)' can't be written, so nothing was changed; copy the store elsewhere, or use --on-copy.")
+    }
+  }
+
+  private static func inUse(_ path: String, _ holder: LockHolder?) -> StoreScopeError {
+    StoreScopeError(
+      "'\(path)' is in use by \(holder?.description ?? "another process"): quit the app and its extensions first; nothing was changed."
+    )
+  }
+
+  private static let chunk: Int64 = 1 << 20
+
+  /// Copies the main file through the descriptor that holds the lock.
+  func copyMainFile(to target: String) throws -> (bytes: Int64, sha256: String) {
+    let size = try connection.mainFileSize()
+    var offset: Int64 = 0
+    return try FileCopy.write(to: target) { buffer in
+      let count = Int(min(Self.chunk, Int64(buffer.count), size - offset))
+      guard count > 0 else { return 0 }
+      try connection.readMainFile(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: offset)
+      offset += Int64(count)
+      return count
+    }
+  }
+
+  package func close() { connection.close() }
+}

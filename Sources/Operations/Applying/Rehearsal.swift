@@ -1,0 +1,25 @@
+import Evidence
+import SQLite
+package import StoreModel
+
+/// Tries an operation in memory: the store's files are only read.
+package enum Rehearsal {
+  /// Runs the plan's steps over a copy-on-write view of the store.
+  /// - Parameter body: is given the store as it would be.
+  package static func run<R>(
+    _ operation: Operation, _ choices: Choices, path: String, modelPath: String?,
+    _ body: (CoreDataStore, Plan) throws -> R
+  ) throws -> R {
+    let files = try StoreFiles(path: path)
+    let connection = try Connection(path: files.resolvedPath, options: .overlay())
+    defer { connection.close() }
+    let before = try Target(
+      CoreDataStore(
+        connection: connection, path: path, resolvedPath: files.resolvedPath, modelPath: modelPath))
+    let plan = try Planner.plan(operation, choices, on: before)
+    _ = try Change.run(plan, on: connection) {}
+    let after = try CoreDataStore(
+      connection: connection, path: path, resolvedPath: files.resolvedPath, modelPath: modelPath)
+    return try body(after, plan)
+  }
+}

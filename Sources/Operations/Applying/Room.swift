@@ -1,0 +1,29 @@
+import SQLite
+import Values
+
+/// Whether the backup and the change fit the medium.
+enum Room {
+  /// What a change adds at most besides the backup, for the journal or the WAL.
+  private static let margin: Int64 = 16 << 20
+
+  static func check(for locked: LockedStore, in folder: String) throws {
+    guard Platform.isFolder(folder) == true else {
+      throw StoreScopeError(
+        "The backup can't go to '\(folder)', as there is no such folder; nothing was changed.")
+    }
+    guard FileCopy.isWritable(folder) else {
+      throw StoreScopeError(
+        "The backup can't go to '\(folder)', as it can't be written; give another --backup-to.")
+    }
+    let parts = StoreParts(path: locked.path)
+    var needed = margin + (try locked.connection.mainFileSize())
+    for part in try parts.all() where part != parts.name {
+      needed += FileReader.size(of: parts.path(of: part)) ?? 0
+    }
+    if let free = FileCopy.freeBytes(at: folder), free < needed {
+      throw StoreScopeError(
+        "The backup needs \(needed) bytes and '\(folder)' has \(free); make room or give another --backup-to. Nothing was changed."
+      )
+    }
+  }
+}

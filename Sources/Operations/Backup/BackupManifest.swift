@@ -1,0 +1,88 @@
+import Archives
+package import Values
+
+/// What a backup holds, as the file `manifest.json` in it says.
+package struct BackupManifest: Sendable, Equatable {
+  package struct File: Sendable, Equatable {
+    /// Relative to the store's folder, and to the backup's.
+    package var path: String
+    package var bytes: Int64
+    /// Lower-case hexadecimal digits.
+    package var sha256: String
+  }
+
+  package var version: String
+  package var operation: String
+  package var time: CoreDataDate
+  /// Where the store lay, absolute and without links.
+  package var storePath: String
+  package var storeUUID: String
+  package var files: [File]
+
+  package static let name = "manifest.json"
+  static let schema = "storescope/backup/1"
+  private static let sizeLimit = 64 << 20
+
+  package var storeName: String { storePath.split(separator: "/").last.map(String.init) ?? storePath }
+
+  package init(
+    version: String, operation: String, time: CoreDataDate, storePath: String, storeUUID: String,
+    files: [File]
+  ) {
+    self.version = version
+    self.operation = operation
+    self.time = time
+    self.storePath = storePath
+    self.storeUUID = storeUUID
+    self.files = files
+  }
+
+  package var value: DataValue {
+    [
+      "schema": .text(Self.schema), "version": .text(version), "operation": .text(operation),
+      "time": .date(time),
+      "store": ["path": .text(storePath), "uuid": .text(storeUUID)],
+      "files": .array(
+        files.map { ["path": .text($0.path), "bytes": .integer($0.bytes), "sha256": .text($0.sha256)] }),
+    ]
+  }
+
+  /// Reads the manifest in a backup's folder.
+  /// - Throws: `StoreScopeError` where there is none, or one that storescope did not write.
+  package init(folder: String) throws {
+    func refuse(_ why: String) -> StoreScopeError {
+      StoreScopeError(
+        "'\(folder)' is no backup that storescope made: \(why); name the folder that '--apply' reported.")
+    }
+    let bytes: [UInt8]
+    do throws(StoreScopeError) {
+      bytes = try FileReader.bytes(of: "\(folder)/\(Self.name)", limit: Self.sizeLimit)
+    } catch { throw refuse("\(error)") }
+    let value: DataValue
+    do throws(ArchiveError) { value = try JSONReader.read(String(decoding: bytes, as: UTF8.self)) } catch {
+      throw refuse("its manifest is damaged")
+    }
+    guard value["schema"]?.text == Self.schema, let version = value["version"]?.text,
+      let operation = value["operation"]?.text, let time = value["time"]?.text.flatMap(ISO8601.parse),
+      let path = value["store"]?["path"]?.text, let uuid = value["store"]?["uuid"]?.text,
+      case .array(let files) = value["files"]
+    else { throw refuse("its manifest lacks what it must say") }
+    self.init(
+      version: version, operation: operation, time: time, storePath: path, storeUUID: uuid,
+      files: try files.map { file in
+        guard let path = file["path"]?.text, case .integer(let bytes) = file["bytes"],
+          let sha256 = file["sha256"]?.text, Self.isInside(path)
+        else { throw refuse("its manifest names a file wrongly") }
+        return File(path: path, bytes: bytes, sha256: sha256)
+      })
+    guard self.files.contains(where: { $0.path == storeName }) else {
+      throw refuse("the store itself is not in it")
+    }
+  }
+
+  /// A manifest may come from anywhere: no name in it may lead out of the folder.
+  private static func isInside(_ path: String) -> Bool {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    return !path.contains("\0") && parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
+  }
+}

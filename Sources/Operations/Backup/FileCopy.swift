@@ -1,0 +1,125 @@
+import Values
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  @preconcurrency internal import Glibc
+#endif
+
+/// Copies bytes into new files, hashing on the way, and does not come back before they are on the medium.
+enum FileCopy {
+  private static let chunk = 1 << 20
+
+  /// Copies a file that no lock of SQLite's lies on.
+  /// - Returns: its size and hash.
+  static func copy(_ source: String, to path: String) throws -> (bytes: Int64, sha256: String) {
+    let descriptor = open(source, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw problem("read", source) }
+    defer { close(descriptor) }
+    return try write(to: path) { buffer in
+      while true {
+        let count = read(descriptor, buffer.baseAddress, buffer.count)
+        if count < 0, errno == EINTR { continue }
+        guard count >= 0 else { throw problem("read", source) }
+        return count
+      }
+    }
+  }
+
+  /// Makes the file from what `next` fills the buffer with, until it gives 0.
+  static func write(
+    to path: String, _ next: (UnsafeMutableRawBufferPointer) throws -> Int
+  ) throws -> (bytes: Int64, sha256: String) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw problem("write", path) }
+    defer { close(descriptor) }
+    var hash = SHA256()
+    var total: Int64 = 0
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 16)
+    defer { buffer.deallocate() }
+    while true {
+      let count = try next(buffer)
+      if count == 0 { break }
+      let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+      hash.update(bytes)
+      guard Platform.write(bytes, to: descriptor) else { throw problem("write", path) }
+      total += Int64(count)
+    }
+    guard fsync(descriptor) == 0 else { throw problem("write", path) }
+    return (total, Hexadecimal.lowercase(hash.finish()))
+  }
+
+  /// The size and hash of a file as it is on the medium.
+  static func measure(_ path: String) throws -> (bytes: Int64, sha256: String) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw problem("read", path) }
+    defer { close(descriptor) }
+    var hash = SHA256()
+    var total: Int64 = 0
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 16)
+    defer { buffer.deallocate() }
+    while true {
+      let count = read(descriptor, buffer.baseAddress, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw problem("read", path) }
+      if count == 0 { break }
+      hash.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      total += Int64(count)
+    }
+    return (total, Hexadecimal.lowercase(hash.finish()))
+  }
+
+  /// Makes the folder and those it lies in.
+  static func makeFolder(_ path: String) throws {
+    if mkdir(path, 0o700) == 0 || (errno == EEXIST && Platform.isFolder(path) == true) { return }
+    if errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+      try makeFolder(String(path[..<slash]))
+      if mkdir(path, 0o700) == 0 { return }
+    }
+    throw problem("make", path)
+  }
+
+  /// Names in a folder are on the medium only once the folder is: https://man7.org/linux/man-pages/man2/fsync.2.html
+  static func settle(folder: String) {
+    let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+
+  static func exists(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0
+  }
+
+  static func move(_ path: String, to other: String) throws {
+    guard rename(path, other) == 0 else { throw problem("rename", path) }
+  }
+
+  /// Takes a file, a link or a whole folder away; nothing where there is none.
+  static func remove(_ path: String) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    if status.st_mode & S_IFMT == S_IFDIR {
+      for name in (try? FileReader.names(in: path, limit: .max)) ?? [] { remove("\(path)/\(name)") }
+      rmdir(path)
+    } else {
+      unlink(path)
+    }
+  }
+
+  /// Bytes that an ordinary user may still write there; nil where the system doesn't tell.
+  static func freeBytes(at folder: String) -> Int64? {
+    var status = statvfs()
+    guard statvfs(folder, &status) == 0 else { return nil }
+    return Int64(clamping: UInt64(status.f_bavail) &* UInt64(status.f_frsize))
+  }
+
+  static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
+
+  private static func problem(_ verb: String, _ path: String) -> StoreScopeError {
+    StoreScopeError("'\(path)' could not be \(past[verb] ?? verb): \(Platform.lastError()).")
+  }
+
+  private static let past = ["read": "read", "write": "written", "make": "made", "rename": "renamed"]
+}

@@ -1,0 +1,55 @@
+import StoreModel
+import Values
+
+/// All that belongs to a store on disk, as paths relative to its folder.
+struct StoreParts {
+  let folder: String
+  let name: String
+
+  /// - Parameter path: the store's, absolute and without links.
+  init(path: String) {
+    let slash = path.lastIndex(of: "/")
+    folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+  }
+
+  func path(of part: String) -> String { folder == "/" ? "/" + part : "\(folder)/\(part)" }
+
+  /// The store's file first, then SQLite's files beside it, then every file in the folders that Core Data and the
+  /// mirror keep for it. `-shm` comes last of SQLite's: it can be made anew.
+  /// - Throws: `StoreScopeError` where a folder can't be read.
+  func all() throws -> [String] {
+    var parts = [name]
+    for suffix in ["-wal", "-journal", "-shm"] where FileCopy.exists(path(of: name + suffix)) {
+      parts.append(name + suffix)
+    }
+    for folder in folders where Platform.isFolder(path(of: folder)) == true {
+      parts += try files(in: folder, depth: 0)
+    }
+    return parts
+  }
+
+  /// `.App_SUPPORT` has external values, `App_ckAssets` what waits to be uploaded as an asset.
+  var folders: [String] {
+    var stem = name
+    if let dot = name.lastIndex(of: "."), dot != name.startIndex { stem = String(name[..<dot]) }
+    let support = ExternalFiles(storePath: name).supportFolder
+    return [support, "\(stem)_ckAssets"] + (stem == name ? [] : ["\(name)_ckAssets"])
+  }
+
+  private static let depthLimit = 8
+
+  private func files(in folder: String, depth: Int) throws -> [String] {
+    guard depth < Self.depthLimit else {
+      throw StoreScopeError("'\(path(of: folder))' nests too deep to be backed up; look what is in it.")
+    }
+    return try FileReader.names(in: path(of: folder), limit: 1_000_000).flatMap { name -> [String] in
+      let part = "\(folder)/\(name)"
+      switch FileReader.kind(of: path(of: part)) {
+      case .file: return [part]
+      case .folder: return try files(in: part, depth: depth + 1)
+      default: return []
+      }
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import CloudKitMirror
+import SQLite
+import StoreModel
+
+/// Preconditions and pieces of SQL that several operations share.
+enum Conditions {
+  /// A store that was checked and has no account's name is wiped at the next launch, whatever else is done.
+  static func identity(_ target: Target) -> Precondition {
+    switch target.mirror?.identity {
+    case .halfRecorded, .nameOnly:
+      Precondition(
+        "identity-whole", holds: false,
+        "The iCloud identity is recorded by half, so the next launch may wipe the store; let the app's next launch settle that on a copy of the store first."
+      )
+    default:
+      Precondition(
+        "identity-whole", holds: true, "Both entries of the iCloud identity are there, or neither.")
+    }
+  }
+
+  /// The framework doesn't go on from such a token: it wipes or fails, and what was queued is lost or stays.
+  static func usableToken(_ target: Target) -> Precondition {
+    let name = "token-usable"
+    switch target.mirror?.token.state {
+    case .expired, .ahead:
+      return Precondition(
+        name, holds: false,
+        "The last-history token's transaction is gone from history, so the next launch wipes the local data before it sends anything; run 'storescope resync STORE --rescan' first."
+      )
+    case .foreign, .unreadable:
+      return Precondition(
+        name, holds: false,
+        "The last-history token belongs to another store or can't be read, so every export fails; run 'storescope resync STORE --rescan' first."
+      )
+    default:
+      return Precondition(name, holds: true, "The last-history token is one that the framework goes on from.")
+    }
+  }
+
+  /// Deletes that wait in records which the operation drops would never reach the server.
+  static func noLostDeletes(
+    _ target: Target, _ choices: Choices, where condition: String = "1"
+  ) throws -> Precondition {
+    let name = "no-lost-deletes"
+    let waiting = try count(
+      target, "ANSCKRECORDMETADATA",
+      "COALESCE(ZNEEDSCLOUDDELETE, 0) = 1 AND COALESCE(ZNEEDSUPLOAD, 0) = 1 AND (\(condition))")
+    if waiting == 0 { return Precondition(name, holds: true, "No delete waits to be sent to the server.") }
+    let what = "\(waiting) \(waiting == 1 ? "delete waits" : "deletes wait") to be sent to the server"
+    if choices.discardsPendingDeletes {
+      return Precondition(
+        name, holds: true, "\(what) and will be forgotten, as --discard-pending-deletes says.")
+    }
+    return Precondition(
+      name, holds: false,
+      "\(what) and would be forgotten: the objects come back at the next import. Let the app export first, or give --discard-pending-deletes."
+    )
+  }
+
+  static func count(_ target: Target, _ table: String, _ condition: String) throws -> Int {
+    try target.connection.first("SELECT COUNT(*) FROM main.\(quotedIdentifier(table)) WHERE \(condition)") {
+      Int($0.integer(0))
+    } ?? 0
+  }
+
+  /// SQL that is true for a row of ANSCKRECORDMETADATA whose object exists, as an object of exactly that entity.
+  static func objectExists(_ target: Target, among numbers: Set<Int64>? = nil) -> String {
+    var tables: [String: [Int64]] = [:]
+    for entity in target.store.schema.entities where numbers?.contains(entity.number) ?? true {
+      let columns = Set(target.store.tables.columns(of: entity.table).map { $0.name.uppercased() })
+      if columns.contains("Z_PK"), columns.contains("Z_ENT") {
+        tables[entity.table, default: []].append(entity.number)
+      }
+    }
+    let parts = tables.sorted { $0.key < $1.key }.map { table, numbers in
+      """
+      (ANSCKRECORDMETADATA.ZENTITYID IN (\(numbers.map(String.init).joined(separator: ", "))) AND EXISTS (SELECT 1 FROM \
+      main.\(quotedIdentifier(table)) r WHERE r.Z_PK = ANSCKRECORDMETADATA.ZENTITYPK \
+      AND r.Z_ENT = ANSCKRECORDMETADATA.ZENTITYID))
+      """
+    }
+    return parts.isEmpty ? "0" : "(\(parts.joined(separator: " OR ")))"
+  }
+
+  /// SQL that is true where history after the token holds the deletion of the record's object.
+  static func deleteWaits(_ target: Target) -> String {
+    guard target.tables.hasHistory else { return "0" }
+    return """
+      EXISTS (SELECT 1 FROM main.ACHANGE c WHERE c.ZTRANSACTIONID > \(target.mirror?.token.analysedUpTo ?? 0) \
+      AND c.ZENTITY = ANSCKRECORDMETADATA.ZENTITYID AND c.ZENTITYPK = ANSCKRECORDMETADATA.ZENTITYPK \
+      AND c.ZCHANGETYPE = 2)
+      """
+  }
+
+  /// Drops records with all that hangs on them; the owned rows first, as they are found through their owners.
+  static func dropRecords(_ target: Target, where condition: String, purpose: String) -> [Step] {
+    let chosen = "SELECT Z_PK FROM main.ANSCKRECORDMETADATA WHERE \(condition)"
+    var steps: [Step] = []
+    for asset in [FrameworkTable.encodedRecords, .recordSystemFields]
+    where target.tables.has(asset, "ZRECORD") {
+      steps.append(
+        Step(
+          asset.rawValue, .delete, where: "ZRECORD IN (\(chosen))",
+          purpose: "the records' copies of the server's answer"))
+    }
+    if target.tables.has(.moveReceipts, "ZRECORDMETADATA") {
+      steps.append(
+        Step(
+          FrameworkTable.moveReceipts.rawValue, .delete, where: "ZRECORDMETADATA IN (\(chosen))",
+          purpose: "the records' receipts of moves between zones"))
+    }
+    return steps + [Step(FrameworkTable.records.rawValue, .delete, where: condition, purpose: purpose)]
+  }
+}

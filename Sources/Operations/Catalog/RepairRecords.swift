@@ -1,0 +1,103 @@
+import CloudKitMirror
+import SQLite
+
+extension Operation {
+  static let removeOrphanRecords = Operation(
+    "repair remove-orphan-records",
+    summary: "drops, or queues for cloud delete, records whose object is gone", risk: .medium,
+    effect:
+      "With --cloud keep the framework forgets the records: the server's copies stay, and come back as objects at a full import. With --cloud delete the next export deletes them on the server, for every device.",
+    risks: [
+      "--cloud delete takes the records away from all devices.",
+      "--cloud keep lets the objects come back one day.",
+    ],
+    watch:
+      "'storescope records STORE --state orphan' shows none; with --cloud delete 'storescope pending STORE' falls to 0.",
+    instead: "Doing nothing is fine for orphans that aren't queued, as long as nobody runs 'resync --push'.",
+    cures: ["record-orphan-queued", "record-orphaned", "record-entity-unknown"],
+    requirements: { target, choices in
+      [
+        Precondition(
+          "cloud-said", holds: choices.cloud != nil,
+          choices.cloud == nil
+            ? "It needs to know what becomes of the server's copies: give --cloud keep or --cloud delete."
+            : "What becomes of the server's copies is said: \(choices.cloud?.rawValue ?? "").")
+      ] + (choices.cloud == .delete ? [Conditions.identity(target), Conditions.usableToken(target)] : [])
+    },
+    steps: { target, choices in
+      let orphans = """
+        NOT \(Conditions.objectExists(target)) AND COALESCE(ZNEEDSCLOUDDELETE, 0) = 0 \
+        AND NOT \(Conditions.deleteWaits(target))
+        """
+      if choices.cloud == .keep {
+        return Conditions.dropRecords(target, where: orphans, purpose: "records whose object is gone")
+      }
+      return [
+        Step(
+          FrameworkTable.records.rawValue, .update("ZNEEDSUPLOAD = 1, ZNEEDSCLOUDDELETE = 1"), where: orphans,
+          purpose: "queue their records for deletion on the server")
+      ]
+    }
+  )
+
+  static let removeDuplicateRecords = Operation(
+    "repair remove-duplicate-records", summary: "keeps the record with server proof", risk: .low,
+    effect: "Each object has one record again, and each record name stands once in its zone.",
+    risks: [
+      "A record that is dropped here stays on the server, and comes back as a second object at a full import."
+    ],
+    watch: "'storescope doctor STORE' finds no duplicated record.",
+    instead:
+      "Core Data's own unique indexes forbid duplicates; where they are gone, the app's next launch may mend them too.",
+    cures: ["record-object-duplicated", "record-name-duplicated"],
+    steps: { target, _ in
+      let proof = ["ZENCODEDRECORD", "ZCKRECORDSYSTEMFIELDS", "ZENCODEDRECORDASSET", "ZSYSTEMFIELDSASSET"]
+        .filter { target.tables.has(.records, $0) }.map { "\($0) IS NOT NULL" }.joined(separator: " OR ")
+      let best = "(\(proof)) DESC, COALESCE(ZLASTEXPORTEDTRANSACTIONNUMBER, 0) DESC, Z_PK"
+      func losers(_ columns: String) -> String {
+        """
+        Z_PK IN (SELECT Z_PK FROM (SELECT Z_PK, ROW_NUMBER() OVER (PARTITION BY \(columns) ORDER BY \(best)) AS place \
+        FROM main.ANSCKRECORDMETADATA) WHERE place > 1)
+        """
+      }
+      return Conditions.dropRecords(
+        target, where: "\(losers("ZENTITYID, ZENTITYPK")) OR \(losers("ZCKRECORDNAME, ZRECORDZONE"))",
+        purpose: "records of which there is a better one")
+    }
+  )
+
+  static let clearImportLeftovers = Operation(
+    "repair clear-import-leftovers",
+    summary: "drops pending import relationships and empty operations, with a pull",
+    risk: .low,
+    effect:
+      "The framework forgets the links that it waited for, and the next launch fetches every zone again, which brings them back where the server has them.",
+    risks: ["A link whose record the server no longer has is not restored."],
+    watch:
+      "'storescope mirror STORE --table NSCKImportPendingRelationship' stays empty after the next import.",
+    instead: "Leftovers that are hours old may still be wanted: a running import clears them by itself.",
+    cures: ["import-relationship-stuck"],
+    requirements: { target, _ in [Conditions.identity(target)] },
+    steps: { _, _ in
+      [
+        Step(FrameworkTable.pendingRelationships.rawValue, .delete, purpose: "links that wait for an object"),
+        Step(FrameworkTable.importOperations.rawValue, .delete, purpose: "the imports that they belong to"),
+      ] + pullSteps
+    }
+  )
+
+  static let clearEvents = Operation(
+    "repair clear-events", summary: "drops the event log and dead export rows", risk: .none,
+    effect: "Nothing changes for the framework: it keeps the log for whoever reads it.",
+    risks: ["What the log tells of past failures is gone: save 'storescope events STORE --json' first."],
+    watch: "'storescope events STORE' is empty until the next launch.",
+    instead: "The framework shortens the log by itself; this is for a store that is handed on.",
+    cures: ["dead-table-rows", "event-never-ended"],
+    steps: { target, _ in
+      [FrameworkTable.events, .exportedObjects, .exportOperations, .exportMetadata].filter {
+        target.tables.has($0)
+      }
+      .map { Step($0.rawValue, .delete, purpose: "all of \($0.entity)") }
+    }
+  )
+}

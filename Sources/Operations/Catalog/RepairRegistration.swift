@@ -1,0 +1,107 @@
+import CloudKitMirror
+import SQLite
+import StoreModel
+
+extension Operation {
+  static let registerMissing = Operation(
+    "repair register-missing", summary: "asks the framework to register rows without records", risk: .low,
+    effect:
+      "The next export looks for rows of mirrored entities that have no record, gives each a record name and uploads it.",
+    risks: [
+      "Rows that lack a record because the server has them under another name are uploaded a second time."
+    ],
+    watch: "'storescope pending STORE' shows no unregistered object any more, and falls to 0.",
+    instead: "Where history was missed as well, 'resync --rescan' looks at both.",
+    cures: ["object-not-registered"],
+    requirements: { target, _ in
+      let isShared = target.mirror?.scope == .shared
+      let number = target.mirror?.entityNumber(of: .metadataEntries)
+      return [
+        Conditions.identity(target), Conditions.usableToken(target),
+        Precondition(
+          "scope-scans", holds: !isShared,
+          isShared
+            ? "The store mirrors the shared database, for which the framework doesn't scan."
+            : "The framework scans for rows without records in this scope."),
+        Precondition(
+          "entry-numbered", holds: number != nil,
+          number == nil
+            ? "Z_PRIMARYKEY has no NSCKMetadataEntry, so no entry can be added; let the app open the store once."
+            : "Z_PRIMARYKEY knows the number of metadata entries."),
+      ]
+    },
+    steps: { target, _ in
+      let key = SQLiteValue.text(MetadataKey.scanForMissingRows)
+      let table = FrameworkTable.metadataEntries
+      let number = target.mirror?.entityNumber(of: table) ?? 0
+      // A key that Core Data will not hand out again.
+      let next =
+        "MAX(COALESCE((SELECT MAX(Z_PK) FROM main.\(table.rawValue)), 0), COALESCE((SELECT Z_MAX FROM main.Z_PRIMARYKEY WHERE Z_ENT = ?2), 0)) + 1"
+      let isThere = "EXISTS (SELECT 1 FROM main.\(table.rawValue) WHERE ZKEY = ?1)"
+      let highest = try target.connection.first("SELECT \(next) FROM (SELECT ?1)", [key, .integer(number)]) {
+        $0.integer(0)
+      }
+      let hasEntry = try target.connection.first("SELECT \(isThere)", [key]) { $0.integer(0) == 1 } ?? false
+      if hasEntry {
+        return [
+          Step(
+            table.rawValue, .update("ZBOOLVALUENUM = 1"),
+            where: "ZKEY = ?1 AND COALESCE(ZBOOLVALUENUM, 0) <> 1", [key],
+            purpose: "ask for a scan")
+        ]
+      }
+      return [
+        Step(
+          table.rawValue,
+          .insert(
+            columns: ["Z_PK", "Z_ENT", "Z_OPT", "ZKEY", "ZBOOLVALUENUM"], select: "SELECT ?3, ?2, 1, ?1, 1"),
+          [key, .integer(number), .integer(highest ?? 1)], purpose: "ask for a scan"),
+        Step(
+          "Z_PRIMARYKEY", .update("Z_MAX = ?2"), where: "Z_ENT = ?1 AND Z_MAX < ?2",
+          [.integer(number), .integer(highest ?? 1)], purpose: "the new entry's key is taken"),
+      ]
+    }
+  )
+
+  static let detachEntity = Operation(
+    "repair detach-entity", summary: "drops an entity's mirror metadata", risk: .medium,
+    effect:
+      "The framework forgets that it ever mirrored objects of the entity. The server keeps their records, and nothing is uploaded for them, as long as the entity is not in the configuration of the CloudKit store.",
+    risks: [
+      "If the app still mirrors the entity, its objects get new record names when they change, and other devices see them twice."
+    ],
+    watch: "'storescope records STORE --entity E' shows none, before and after the next launch.",
+    instead: "Only for an entity that the app stopped mirroring.",
+    requirements: { target, choices in
+      guard choices.entity != nil else {
+        return [
+          Precondition("entity-named", holds: false, "It needs to know which entity: give --entity NAME.")
+        ]
+      }
+      let numbers = try subtree(target, choices).map { String($0.number) }.joined(separator: ", ")
+      return [try Conditions.noLostDeletes(target, choices, where: "ZENTITYID IN (\(numbers))")]
+    },
+    steps: { target, choices in
+      let entities = try subtree(target, choices)
+      let numbers = entities.map { String($0.number) }.joined(separator: ", ")
+      let values = entities.map { SQLiteValue.text($0.name) }
+      let names = entities.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+      return Conditions.dropRecords(
+        target, where: "ZENTITYID IN (\(numbers))", purpose: "the entity's records") + [
+          Step(
+            FrameworkTable.links.rawValue, .delete,
+            where: "ZCDENTITYNAME IN (\(names)) OR ZRELATEDENTITYNAME IN (\(names))", values,
+            purpose: "its many-to-many links"),
+          Step(
+            FrameworkTable.pendingRelationships.rawValue, .delete,
+            where: "ZCDENTITYNAME IN (\(names)) OR ZRELATEDENTITYNAME IN (\(names))", values,
+            purpose: "what waits to be linked to it"),
+        ]
+    }
+  )
+
+  private static func subtree(_ target: Target, _ choices: Choices) throws -> [SchemaEntity] {
+    guard let name = choices.entity else { return [] }
+    return target.store.schema.descendants(of: try target.store.entity(named: name))
+  }
+}

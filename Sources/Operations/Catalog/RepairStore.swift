@@ -1,0 +1,110 @@
+import CloudKitMirror
+import SQLite
+import StoreModel
+import Values
+
+extension Operation {
+  static let raiseMax = Operation(
+    "repair raise-max", summary: "raises Z_MAX to the highest key in use", risk: .low,
+    effect: "The next object that is inserted gets a key that no row has.",
+    watch: "'storescope doctor STORE --rule object-id-above-max' finds nothing.",
+    instead: "Nothing else mends it; the rows themselves stay as they are.",
+    cures: ["object-id-above-max"],
+    needsMirror: false,
+    steps: { target, _ in
+      try roots(target).compactMap { root in
+        let highest = try target.connection.first(
+          "SELECT MAX(Z_PK) FROM main.\(quotedIdentifier(root.table))"
+        ) {
+          $0.optionalInteger(0)
+        }
+        guard let highest = highest.flatMap({ $0 }) else { return nil }
+        return Step(
+          "Z_PRIMARYKEY", .update("Z_MAX = ?1"), where: "Z_ENT = ?2 AND COALESCE(Z_MAX, 0) < ?1",
+          [.integer(highest), .integer(root.number)], purpose: "the highest key of \(root.table)")
+      }
+    }
+  )
+
+  /// Root entities and the framework's own, with their tables.
+  private static func roots(_ target: Target) -> [(number: Int64, table: String)] {
+    let own = target.store.schema.entities.filter { $0.number == $0.root }.map { ($0.number, $0.table) }
+    let framework = FrameworkTable.allCases.compactMap { table -> (Int64, String)? in
+      guard target.tables.has(table) else { return nil }
+      return target.store.primaryKeys.framework.first { $0.name == table.entity }.map {
+        ($0.number, table.rawValue)
+      }
+    }
+    return (own + framework).filter { pair in
+      target.store.tables.columns(of: pair.1).contains { $0.name.uppercased() == "Z_PK" }
+    }.map { (number: $0.0, table: $0.1) }
+  }
+
+  static let pruneHistory = Operation(
+    "repair prune-history", summary: "deletes history below the token, keeping the token's own transaction",
+    risk: .low,
+    effect:
+      "The store gets smaller once SQLite reuses the room. The mirror's exporter goes on from the same token, whose transaction stays.",
+    risks: [
+      "Other readers of history that lag behind the mirror (widgets, search, extensions) lose what they have not read: give --before a date that all of them are past."
+    ],
+    watch: "'storescope mirror STORE' still says that the token is current or behind.",
+    instead: "An app should prune its own history by date, a week back at least.",
+    cures: ["history-bloat"],
+    needsMirror: false,
+    requirements: { target, choices in
+      guard target.tables.hasHistory else {
+        return [Precondition("history-there", holds: false, "The store keeps no persistent history.")]
+      }
+      guard let mirror = target.mirror else {
+        return [
+          Precondition(
+            "bound-known", holds: choices.before != nil,
+            choices.before == nil
+              ? "The store is not mirrored, so nothing says what is still needed: give --before DATE."
+              : "History before the date that was given is deleted.")
+        ]
+      }
+      let isSafe = [.current, .behind].contains(mirror.token.state)
+      return [
+        Precondition(
+          "bound-known", holds: isSafe,
+          isSafe
+            ? "History below the token's transaction \(mirror.token.transaction ?? 0) was analysed by the mirror."
+            : "The last-history token is \(mirror.token.state.rawValue), so all of history may still be needed."
+        )
+      ]
+    },
+    steps: { target, choices in
+      guard let bound = try pruneBound(target, choices) else { return [] }
+      return [
+        Step(
+          FrameworkTable.changes.rawValue, .delete,
+          where: "ZTRANSACTIONID IN (SELECT Z_PK FROM main.ATRANSACTION WHERE Z_PK < ?1)", [.integer(bound)],
+          purpose: "what those transactions changed"),
+        Step(
+          FrameworkTable.transactions.rawValue, .delete, where: "Z_PK < ?1", [.integer(bound)],
+          purpose: "transactions that the mirror has analysed"),
+      ]
+    }
+  )
+
+  /// The first transaction that stays: the token's, or an earlier one that is not before the date. The newest
+  /// transaction always stays.
+  private static func pruneBound(_ target: Target, _ choices: Choices) throws -> Int64? {
+    var bounds: [Int64] = []
+    if let mirror = target.mirror {
+      guard let number = mirror.token.transaction else { return nil }
+      bounds.append(number)
+    }
+    let connection = target.connection
+    bounds += try connection.rows("SELECT MAX(Z_PK) FROM main.ATRANSACTION") { $0.integer(0) }
+    if let before = choices.before {
+      bounds += try connection.rows(
+        "SELECT MIN(Z_PK) FROM main.ATRANSACTION WHERE COALESCE(ZTIMESTAMP, 0) >= ?1 HAVING MIN(Z_PK) IS NOT NULL",
+        [.real(before.seconds)]
+      ) { $0.integer(0) }
+    }
+    return bounds.min()
+  }
+}

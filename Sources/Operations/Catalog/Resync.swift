@@ -1,0 +1,114 @@
+import CloudKitMirror
+import SQLite
+import StoreModel
+
+extension Operation {
+  static let pull = Operation(
+    "resync --pull", summary: "the next launch fetches every zone again", risk: .low,
+    effect:
+      "The next launch downloads every record of every zone and matches it by record name, so nothing is doubled. Local edits that were not exported yet win over what comes in.",
+    risks: [
+      "A full download takes time and traffic; CloudKit may slow it down.",
+      "Objects that were deleted here by raw SQL come back, as the server still has them.",
+    ],
+    watch:
+      "'storescope events STORE' shows an import that succeeds, and 'storescope mirror STORE' that no zone needs import.",
+    instead: "Where changes of this device don't reach the cloud, 'resync --push' or '--rescan' is meant.",
+    cures: [
+      "zone-import-stuck", "import-relationship-stuck", "link-broken", "link-stuck", "event-import-failing",
+      "record-without-zone",
+    ],
+    requirements: { target, _ in [Conditions.identity(target)] },
+    steps: { _, _ in pullSteps }
+  )
+
+  /// What Core Data itself does to the zones after it migrated an app's model.
+  static let pullSteps = [
+    Step(
+      FrameworkTable.zones.rawValue,
+      .update("ZNEEDSIMPORT = 1, ZCURRENTCHANGETOKEN = NULL, ZLASTFETCHDATE = NULL"),
+      purpose: "forget how far each zone was fetched"),
+    Step(
+      FrameworkTable.databases.rawValue, .update("ZCURRENTCHANGETOKEN = NULL, ZLASTFETCHDATE = NULL"),
+      purpose: "forget how far the database was fetched"),
+  ]
+
+  static let push = Operation(
+    "resync --push", summary: "the next launch uploads every live object and link again", risk: .medium,
+    effect:
+      "The next launch uploads every object that has a record, and every link, under the record names they have, so nothing is doubled. Where the server's copy is newer, the framework merges.",
+    risks: [
+      "Thousands of uploads in a row make CloudKit throttle the device: minutes to hours of silence, then it goes on.",
+      "Other devices receive this device's values as the newest.",
+    ],
+    watch: "'storescope pending STORE' must fall to 0.",
+    instead:
+      "Where the app can run, touching the objects through Core Data in batches is gentler. For changes that were overlooked, 'resync --rescan' is enough.",
+    cures: ["record-never-acknowledged"],
+    requirements: { target, choices in
+      if let name = choices.entity { _ = try target.store.entity(named: name) }
+      return [Conditions.identity(target), Conditions.usableToken(target)]
+    },
+    steps: { target, choices in
+      let entity = try choices.entity.map(target.store.entity(named:))
+      let numbers = entity.map { Set(target.store.schema.descendants(of: $0).map(\.number)) }
+      let token = target.mirror?.token.transaction.map(SQLiteValue.integer) ?? .null
+      var links = "COALESCE(ZNEEDSDELETE, 0) = 0 AND COALESCE(ZISPENDING, 0) = 0"
+      if let numbers {
+        let names = target.store.schema.entities.filter { numbers.contains($0.number) }
+          .map {
+            "'" + $0.name.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
+              + "'"
+          }
+          .joined(separator: ", ")
+        links += " AND (ZCDENTITYNAME IN (\(names)) OR ZRELATEDENTITYNAME IN (\(names)))"
+      }
+      return [
+        Step(
+          FrameworkTable.records.rawValue,
+          .update(
+            """
+            ZNEEDSUPLOAD = 1, ZNEEDSCLOUDDELETE = 0, \
+            ZPENDINGEXPORTTRANSACTIONNUMBER = COALESCE(?1, ZPENDINGEXPORTTRANSACTIONNUMBER)
+            """),
+          // A record whose object is gone would be deleted on the server.
+          where: Conditions.objectExists(target, among: numbers), [token],
+          purpose: "flag every live object's record for upload"),
+        Step(
+          FrameworkTable.links.rawValue, .update("ZISUPLOADED = 0"), where: links,
+          purpose: "flag every live many-to-many link for upload"),
+      ]
+    }
+  )
+
+  static let rescan = Operation(
+    "resync --rescan", summary: "the next launch looks at all of history again", risk: .low,
+    effect:
+      "The next launch finds no last-history token: it goes through all of history again, uploads every object that the app touched in it, and registers rows that have no record.",
+    risks: [
+      "Objects that were changed in history which is pruned by now, and have a record, are not found again: combine it with 'resync --push --entity' for them.",
+      "If the app's next launch has already wiped the store, it is too late.",
+    ],
+    watch: "'storescope mirror STORE' shows a token again, and 'storescope pending STORE' falls to 0.",
+    instead: "Where only rows without a record are missing, 'repair register-missing' does less.",
+    cures: ["token-expired", "token-foreign-store", "record-transaction-ahead"],
+    requirements: { target, _ in
+      let token = target.mirror?.token.state
+      return [
+        Conditions.identity(target),
+        Precondition(
+          "token-there", holds: token != .missing,
+          token == .missing
+            ? "There is no last-history token, so the next launch looks at all of history anyway."
+            : "There is a last-history token to be dropped."),
+      ]
+    },
+    steps: { _, _ in
+      [
+        Step(
+          FrameworkTable.metadataEntries.rawValue, .delete, where: "ZKEY = ?1",
+          [.text(MetadataKey.lastHistoryToken)], purpose: "drop the last-history token")
+      ]
+    }
+  )
+}

@@ -1,0 +1,63 @@
+package import Values
+
+/// One controlled change of a store: what it is for, what it does, and what comes of it. How it is done is the same
+/// for all of them: see `Applying`.
+package struct Operation: Sendable {
+  /// As it is typed: `resync --pull`, `repair raise-max`.
+  package var name: String
+  /// One line, lower-case, without a full stop.
+  package var summary: String
+  package var risk: Risk
+  /// What the framework does at the next launch.
+  package var effect: String
+  /// What can go wrong.
+  package var risks: [String]
+  package var watch: String
+  package var instead: String
+  /// Findings of the doctor that call for it.
+  package var cures: [String]
+  /// Whether it is about the mirror; the others work on every store.
+  package var needsMirror: Bool
+  /// What else must hold, besides what every operation demands.
+  package var requirements: @Sendable (Target, Choices) throws -> [Precondition]
+  package var steps: @Sendable (Target, Choices) throws -> [Step]
+
+  package init(
+    _ name: String, summary: String, risk: Risk, effect: String, risks: [String] = [], watch: String,
+    instead: String, cures: [String] = [],
+    needsMirror: Bool = true,
+    requirements: @escaping @Sendable (Target, Choices) throws -> [Precondition] = { _, _ in [] },
+    steps: @escaping @Sendable (Target, Choices) throws -> [Step]
+  ) {
+    self.name = name
+    self.summary = summary
+    self.risk = risk
+    self.effect = effect
+    self.risks = risks
+    self.watch = watch
+    self.instead = instead
+    self.cures = cures
+    self.needsMirror = needsMirror
+    self.requirements = requirements
+    self.steps = steps
+  }
+}
+
+/// What people choose besides the operation.
+package struct Choices: Sendable {
+  /// `--entity`.
+  package var entity: String?
+  /// `--server-zone`: whether the zone on the server is emptied too.
+  package var serverZone: ServerZone?
+  /// `--cloud`: what becomes of the server's copies of orphaned records.
+  package var cloud: CloudCopies?
+  /// `--before`, for history.
+  package var before: CoreDataDate?
+  /// `--discard-pending-deletes`.
+  package var discardsPendingDeletes = false
+
+  package init() {}
+
+  package enum ServerZone: String, Sendable, CaseIterable { case emptied, kept }
+  package enum CloudCopies: String, Sendable, CaseIterable { case keep, delete }
+}

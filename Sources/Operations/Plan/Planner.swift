@@ -1,0 +1,38 @@
+import CloudKitMirror
+import SQLite
+import StoreModel
+
+/// Works out what an operation would do.
+package enum Planner {
+  /// Reads only.
+  /// - Throws: `SQLiteError`; `StoreScopeError` where a choice names what the store doesn't have.
+  package static func plan(_ operation: Operation, _ choices: Choices, on target: Target) throws -> Plan {
+    var preconditions = operation.needsMirror || target.mirror != nil ? [layout(target)] : []
+    preconditions += try operation.requirements(target, choices)
+    var steps: [Plan.CountedStep] = []
+    if preconditions.allSatisfy(\.holds) {
+      for step in try operation.steps(target, choices) {
+        let rows = try step.count(target.connection)
+        if rows > 0 { steps.append(Plan.CountedStep(step: step, rows: rows)) }
+      }
+    }
+    return Plan(
+      operation: operation.name, risk: operation.risk, preconditions: preconditions, steps: steps,
+      effect: operation.effect, warnings: operation.risks, watch: operation.watch, instead: operation.instead)
+  }
+
+  /// A store whose tables aren't known in full may keep more of the mirror than would be changed.
+  private static func layout(_ target: Target) -> Precondition {
+    guard let mirror = target.mirror else {
+      return Precondition(
+        "mirrored", holds: false, "The store is not mirrored to CloudKit, so there is nothing to set right.")
+    }
+    guard mirror.layout.isComplete, mirror.differences.isEmpty else {
+      let odd = mirror.differences.first ?? "It is of layout \(mirror.layout.name)."
+      return Precondition(
+        "known-layout", holds: false,
+        "Only stores of the layouts V16 and V17 are changed, as they are known in full. \(odd)")
+    }
+    return Precondition("known-layout", holds: true, "The mirror has the layout \(mirror.layout.name).")
+  }
+}

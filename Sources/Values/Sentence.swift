@@ -1,0 +1,12 @@
+/// Small help for texts that people read.
+package enum Sentence {
+  /// The text with a full stop, unless it ends with a mark of its own: what SQLite says may end with either.
+  package static func ended(_ text: String) -> String {
+    text.last.map { ".?!".contains($0) } ?? true ? text : text + "."
+  }
+
+  /// `1 row`, `2 rows`.
+  package static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+    "\(number) \(number == 1 ? one : many ?? one + "s")"
+  }
+}

@@ -1,0 +1,121 @@
+import Forge
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+/// `doctor` as scripts use it, on the demo store with one object's row taken away behind Core Data's back.
+struct DoctorTests {
+  private func brokenStore(in folder: TemporaryFolder) throws -> String {
+    let path = try DemoStore.make(in: folder.path)
+    _ = try Tool.run("/usr/bin/sqlite3", [path, "DELETE FROM ZPERSON WHERE Z_PK = 3"])
+    return path
+  }
+
+  private func json(_ arguments: [String]) throws -> [String: Any] {
+    let result = try Tool.run(arguments + ["--json"])
+    return try #require(
+      try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any], "\(result.errors)")
+  }
+
+  @Test func findingsHaveThePromisedKeys() throws {
+    let folder = try TemporaryFolder("doctor")
+    let path = try brokenStore(in: folder)
+    let before = try FolderSnapshot(folder.path)
+    let report = try json(["doctor", path])
+    let findings = try #require(report["findings"] as? [[String: Any]])
+    let orphaned = try #require(findings.first { $0["rule"] as? String == "record-orphaned" })
+    for key in ["severity", "title", "message", "count", "objects", "evidence", "remedy"] {
+      #expect(orphaned[key] != nil, "\(key)")
+    }
+    #expect(orphaned["severity"] as? String == "warning")
+    #expect((orphaned["objects"] as? [String])?.count == 1)
+    let order = ["error": 0, "warning": 1, "info": 2]
+    let severities = findings.compactMap { $0["severity"] as? String }.compactMap { order[$0] }
+    #expect(severities == severities.sorted())
+    #expect((report["checked"] as? [String])?.contains("record-orphaned") ?? false)
+    #expect(report["skipped"] is [[String: Any]])
+    #expect(try FolderSnapshot(folder.path) == before)
+  }
+
+  @Test func isTheSameFromRunToRun() throws {
+    let folder = try TemporaryFolder("doctor")
+    let path = try brokenStore(in: folder)
+    let outputs = try (0..<3).map { _ in try Tool.run(["doctor", path, "--json"]).output }
+    #expect(Set(outputs).count == 1)
+  }
+
+  @Test func exitCodeFollowsFailOn() throws {
+    let folder = try TemporaryFolder("doctor")
+    let path = try brokenStore(in: folder)
+    let rule = ["--rule", "record-orphaned"]
+    for (severity, code) in [("error", 0), ("warning", 1), ("info", 1), ("never", 0)] {
+      let result = try Tool.run(["doctor", path, "--fail-on", severity] + rule)
+      #expect(result.status == Int32(code), "\(severity)")
+    }
+    #expect(try Tool.run(["doctor", path + ".missing"]).status == 2)
+    let mistyped = try Tool.run(["doctor", path, "--rule", "record-orphan"])
+    #expect(mistyped.status == 64)
+    #expect(mistyped.errors.contains("Did you mean"))
+  }
+
+  /// A team adopts the doctor on a store with old sins: only new ones count.
+  @Test func baselineHidesWhatWasThere() throws {
+    let folder = try TemporaryFolder("doctor")
+    let path = try brokenStore(in: folder)
+    let baseline = folder.path + "/sins.json"
+    let rule = ["--rule", "record-orphaned", "--fail-on", "warning"]
+    #expect(try Tool.run(["doctor", path, "--write-baseline", baseline] + rule).status == 1)
+    let known = try Tool.run(["doctor", path, "--baseline", baseline] + rule)
+    #expect(known.status == 0, "\(known.output)")
+    _ = try Tool.run("/usr/bin/sqlite3", [path, "DELETE FROM ZPERSON WHERE Z_PK = 2"])
+    let report = try json(["doctor", path, "--baseline", baseline] + rule)
+    let finding = try #require((report["findings"] as? [[String: Any]])?.first)
+    #expect(finding["count"] as? Int == 1)
+    #expect(finding["known"] as? Int == 1)
+    try "{}".write(toFile: baseline, atomically: true, encoding: .utf8)
+    let refused = try Tool.run(["doctor", path, "--baseline", baseline])
+    #expect(refused.status == 2)
+    #expect(refused.errors.contains("no baseline"))
+  }
+
+  @Test func thresholdsAreChecked() throws {
+    let folder = try TemporaryFolder("doctor")
+    let path = try brokenStore(in: folder)
+    for word in ["nonsense", "record-orphaned.days=1", "nothing.days=1", "record-orphaned.days"] {
+      #expect(try Tool.run(["doctor", path, "--set", word]).status == 64, "\(word)")
+    }
+  }
+
+  /// The shape that https://docs.oasis-open.org/sarif/sarif/v2.1.0/ demands of what we use of it.
+  @Test func sarifIsWhole() throws {
+    let folder = try TemporaryFolder("doctor")
+    let path = try brokenStore(in: folder)
+    let text = try Tool.run(["doctor", path, "--format", "sarif"]).output
+    let log = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    #expect(log["version"] as? String == "2.1.0")
+    let run = try #require((log["runs"] as? [[String: Any]])?.first)
+    let driver = try #require((run["tool"] as? [String: Any])?["driver"] as? [String: Any])
+    let rules = try #require(driver["rules"] as? [[String: Any]])
+    let results = try #require(run["results"] as? [[String: Any]])
+    #expect(!results.isEmpty)
+    for result in results {
+      let index = try #require(result["ruleIndex"] as? Int)
+      #expect(rules[index]["id"] as? String == result["ruleId"] as? String)
+      #expect(["error", "warning", "note"].contains(try #require(result["level"] as? String)))
+      #expect((result["partialFingerprints"] as? [String: String])?.isEmpty == false)
+      #expect((result["occurrenceCount"] as? Int ?? 0) > 0)
+    }
+  }
+
+  @Test func junitIsWellFormed() throws {
+    let folder = try TemporaryFolder("doctor")
+    let path = try brokenStore(in: folder)
+    let text = try Tool.run(["doctor", path, "--format", "junit", "--fail-on", "warning"]).output
+    #expect(XMLParser(data: Data(text.utf8)).parse())
+    #expect(text.contains("<failure type=\"warning\""))
+  }
+}
