@@ -18,23 +18,10 @@ let queries = [
 
 // Those of them that are the doctor's rules.
 let rules = [
-  "record-orphaned",
-  "record-orphan-queued",
-  "record-name-duplicated",
-  "record-object-duplicated",
-  "record-entity-unknown",
-  "record-entity-mismatch",
-  "record-without-zone",
-  "record-never-acknowledged",
-  "record-transaction-ahead",
-  "record-pending-leftover",
-  "record-delete-leftover",
-  "metadata-key-duplicated",
-  "metadata-control-left",
-  "zone-import-stuck",
-  "zone-needs-recovery",
-  "link-stuck",
-  "event-never-ended",
+  "record-orphaned", "record-orphan-queued", "record-name-duplicated", "record-object-duplicated",
+  "record-entity-unknown", "record-entity-mismatch", "record-without-zone", "record-never-acknowledged",
+  "record-transaction-ahead", "record-pending-leftover", "record-delete-leftover", "metadata-key-duplicated",
+  "metadata-control-left", "zone-import-stuck", "zone-needs-recovery", "link-stuck", "event-never-ended",
 ]
 
 func library(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {

@@ -31,6 +31,14 @@ package enum Platform {
     return CoreDataDate(unixSeconds: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
   }
 
+  /// The path from the root on, links as they are.
+  package static func absolutePath(_ path: String) -> String {
+    if path.hasPrefix("/") { return path }
+    guard let folder = getcwd(nil, 0) else { return path }
+    defer { free(folder) }
+    return String(cString: folder) + "/" + path
+  }
+
   /// What the C library says of the last failed call.
   package static func lastError() -> String { String(cString: strerror(errno)) }
 
@@ -119,6 +127,16 @@ extension Platform {
     #else
       Glibc.exit(code)
     #endif
+  }
+}
+
+extension Platform {
+  /// Where the byte is first at or behind an offset. The C library's search looks at many bytes at once.
+  package static func firstOffset(of byte: UInt8, in bytes: UnsafeRawBufferPointer, from offset: Int = 0)
+    -> Int?
+  {
+    guard let start = bytes.baseAddress, offset < bytes.count else { return nil }
+    return memchr(start + offset, Int32(byte), bytes.count - offset).map { UnsafeRawPointer($0) - start }
   }
 }
 

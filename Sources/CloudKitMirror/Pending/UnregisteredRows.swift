@@ -17,10 +17,13 @@ extension Mirror {
 struct UnregisteredRows {
   private let store: CoreDataStore
   private let entities: MirroredEntities
+  private let object: ObjectScope?
 
-  init(_ store: CoreDataStore, _ entities: MirroredEntities) {
+  /// - Parameter object: the one that is asked for; all of them where nil.
+  init(_ store: CoreDataStore, _ entities: MirroredEntities, of object: ObjectScope? = nil) {
     self.store = store
     self.entities = entities
+    self.object = object
   }
 
   /// Calls `body` for each row until it returns false.
@@ -31,7 +34,8 @@ struct UnregisteredRows {
       withoutRecord
       ? "LEFT JOIN main.ANSCKRECORDMETADATA m ON m.ZENTITYID = r.Z_ENT AND m.ZENTITYPK = r.Z_PK" : ""
     var numbers: [String: [Int64]] = [:]
-    for entity in store.schema.entities where entities.countsRows(of: entity.number) {
+    for entity in store.schema.entities
+    where entities.countsRows(of: entity.number) && object?.entities.contains(entity.number) != false {
       numbers[entity.table, default: []].append(entity.number)
     }
     for table in numbers.keys.sorted() where store.tables.has(table) {
@@ -41,7 +45,7 @@ struct UnregisteredRows {
         """
         SELECT r.Z_ENT, r.Z_PK FROM main.\(quotedIdentifier(table)) r \(join)
         WHERE r.Z_ENT IN (\(wanted.map(String.init).joined(separator: ", ")))
-          \(withoutRecord ? "AND m.Z_PK IS NULL" : "")
+          \(object.map { "AND r.Z_PK = \($0.primaryKey)" } ?? "") \(withoutRecord ? "AND m.Z_PK IS NULL" : "")
         ORDER BY r.Z_PK
         """)
       while try statement.step() {

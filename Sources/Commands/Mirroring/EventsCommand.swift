@@ -18,7 +18,9 @@ extension Command {
       """
   ) { invocation in
     let session = try invocation.store()
-    let reader = try Mirror(session.store()).map(EventReader.init)
+    let mirror = try Mirror(session.store())
+    let reader = mirror.map(EventReader.init)
+    let absence = mirror?.tables.absence(of: .events).map { "\($0), so what the mirror did isn't known." }
     let columns = [
       "id", "type", "started", "ended", "succeeded", "errorDomain", "errorCode", "errorName", "affected",
       "finished", "explanation", "isNoise",
@@ -38,13 +40,15 @@ extension Command {
     }
     return Outcome(
       Document(
-        command: "events", store: try session.identity(), fields: [.init("events", rows: stream(columns))],
+        command: "events", store: try session.identity(),
+        fields: [.init("problem", .optional(absence)), .init("events", rows: stream(columns))],
         payload: "events",
         blocks: [
           .heading("Events"),
           reader == nil
             ? .text("This store is not mirrored, so it has no events.")
-            : .table(stream(["type", "started", "seconds", "result", "explanation"])),
+            : absence.map(Document.Block.text)
+              ?? .table(stream(["type", "started", "seconds", "result", "explanation"])),
         ]))
   }
 }

@@ -64,6 +64,7 @@ package struct Applier {
         "SQLite counted exactly the planned rows, table by table, and no other.",
         "SQLite's integrity check passed before and after.", "The schema's text is unchanged.",
       ])
+    try locked.settle()
     // The change is committed: a log that can't be written must not hide that.
     try OperationLog.write(applied, path: locked.path, version: version, at: time)
     return applied

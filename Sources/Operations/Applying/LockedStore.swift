@@ -10,6 +10,7 @@ package final class LockedStore {
   /// Absolute and without links.
   package let path: String
   package let connection: Connection
+  private let hadWAL: Bool
 
   /// - Throws: `StoreScopeError` where somebody has the store open, a transaction was cut short, or nothing can be
   ///   written.
@@ -17,7 +18,10 @@ package final class LockedStore {
     let files = try StoreFiles(path: path)
     self.path = files.resolvedPath
     try Self.refuse(files, path: path)
-    let options = OpenOptions(.readWrite(create: false), busyTimeoutMilliseconds: 500)
+    hadWAL = files.wal != nil
+    var options = OpenOptions(.readWrite(create: false), busyTimeoutMilliseconds: 500)
+    // A refusal must leave the WAL as it is.
+    options.keepsWAL = true
     let connection = try Connection(path: files.resolvedPath, options: options)
     self.connection = connection
     do {
@@ -65,14 +69,27 @@ package final class LockedStore {
   func copyMainFile(to target: String) throws -> (bytes: Int64, sha256: String) {
     let size = try connection.mainFileSize()
     var offset: Int64 = 0
-    return try FileCopy.write(to: target) { buffer in
+    let copied = try FileCopy.write(to: target) { buffer in
       let count = Int(min(Self.chunk, Int64(buffer.count), size - offset))
       guard count > 0 else { return 0 }
       try connection.readMainFile(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: offset)
       offset += Int64(count)
       return count
     }
+    FileCopy.takeOver(path, to: target)
+    return copied
   }
 
-  package func close() { connection.close() }
+  /// Moves the WAL into the store once something was changed. The index that an app left beside it tells of another
+  /// WAL then; as nobody else has the store open it can go.
+  func settle() throws {
+    try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    FileCopy.remove(path + "-shm")
+  }
+
+  package func close() {
+    // SQLite makes one even for a look.
+    if !hadWAL, FileReader.size(of: path + "-wal") == 0 { FileCopy.remove(path + "-wal") }
+    connection.close()
+  }
 }

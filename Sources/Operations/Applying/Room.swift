@@ -6,6 +6,12 @@ enum Room {
   /// What a change adds at most besides the backup, for the journal or the WAL.
   private static let margin: Int64 = 16 << 20
 
+  /// Bytes for the backup of everything, and for the change.
+  static func needed(mainSize: Int64, _ parts: StoreParts) -> Int64 {
+    let others = ((try? parts.all()) ?? []).filter { $0 != parts.name }
+    return others.reduce(margin + mainSize) { $0 + (FileReader.size(of: parts.path(of: $1)) ?? 0) }
+  }
+
   static func check(for locked: LockedStore, in folder: String) throws {
     guard Platform.isFolder(folder) == true else {
       throw StoreScopeError(
@@ -15,11 +21,7 @@ enum Room {
       throw StoreScopeError(
         "The backup can't go to '\(folder)', as it can't be written; give another --backup-to.")
     }
-    let parts = StoreParts(path: locked.path)
-    var needed = margin + (try locked.connection.mainFileSize())
-    for part in try parts.all() where part != parts.name {
-      needed += FileReader.size(of: parts.path(of: part)) ?? 0
-    }
+    let needed = needed(mainSize: try locked.connection.mainFileSize(), StoreParts(path: locked.path))
     if let free = FileCopy.freeBytes(at: folder), free < needed {
       throw StoreScopeError(
         "The backup needs \(needed) bytes and '\(folder)' has \(free); make room or give another --backup-to. Nothing was changed."

@@ -16,7 +16,7 @@ enum FileCopy {
     let descriptor = open(source, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw problem("read", source) }
     defer { close(descriptor) }
-    return try write(to: path) { buffer in
+    let copied = try write(to: path) { buffer in
       while true {
         let count = read(descriptor, buffer.baseAddress, buffer.count)
         if count < 0, errno == EINTR { continue }
@@ -24,6 +24,21 @@ enum FileCopy {
         return count
       }
     }
+    takeOver(source, to: path)
+    return copied
+  }
+
+  /// Gives a copy the rights and times of what it is a copy of.
+  static func takeOver(_ source: String, to path: String) {
+    var status = stat()
+    guard stat(source, &status) == 0 else { return }
+    chmod(path, status.st_mode & 0o7777)
+    #if canImport(Darwin)
+      let times = [status.st_atimespec, status.st_mtimespec]
+    #else
+      let times = [status.st_atim, status.st_mtim]
+    #endif
+    utimensat(AT_FDCWD, path, times, 0)
   }
 
   /// Makes the file from what `next` fills the buffer with, until it gives 0.

@@ -37,7 +37,7 @@ package struct Restore {
     var names: [(staged: String, final: String)] = []
     for file in backup.manifest.files {
       progress("copying \(file.path)")
-      let final = renamed(file.path, from: original, to: parts)
+      let final = original.renamed(file.path, as: parts)
       let staged = "\(staging)/\(final)"
       if let slash = staged.lastIndex(of: "/") { try FileCopy.makeFolder(String(staged[..<slash])) }
       let copied = try FileCopy.copy("\(backup.folder)/\(file.path)", to: staged)
@@ -81,17 +81,6 @@ package struct Restore {
     try FileCopy.makeFolder(folder)
     for name in present { try FileCopy.move(parts.path(of: name), to: "\(folder)/\(name)") }
     return folder
-  }
-
-  /// The same part of a store of another name: `App.store-wal` becomes `Copy.store-wal`, `.App_SUPPORT` `.Copy_SUPPORT`.
-  private func renamed(_ path: String, from: StoreParts, to: StoreParts) -> String {
-    for suffix in ["", "-wal", "-shm", "-journal"] where path == from.name + suffix {
-      return to.name + suffix
-    }
-    for (old, new) in zip(from.folders, to.folders) where path.hasPrefix(old + "/") {
-      return new + path.dropFirst(old.count)
-    }
-    return path
   }
 
   private func topName(_ path: String, in parts: StoreParts) -> String? {

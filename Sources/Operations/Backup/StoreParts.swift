@@ -37,6 +37,15 @@ struct StoreParts {
     return [support, "\(stem)_ckAssets"] + (stem == name ? [] : ["\(name)_ckAssets"])
   }
 
+  /// The same part of a store of another name: `App.store-wal` becomes `Copy.store-wal`, `.App_SUPPORT` `.Copy_SUPPORT`.
+  func renamed(_ part: String, as other: StoreParts) -> String {
+    for suffix in ["", "-wal", "-shm", "-journal"] where part == name + suffix { return other.name + suffix }
+    for (old, new) in zip(folders, other.folders) where part.hasPrefix(old + "/") {
+      return new + part.dropFirst(old.count)
+    }
+    return part
+  }
+
   private static let depthLimit = 8
 
   private func files(in folder: String, depth: Int) throws -> [String] {

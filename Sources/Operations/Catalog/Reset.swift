@@ -3,7 +3,7 @@ import SQLite
 import StoreModel
 
 extension Operation {
-  static let reset = Operation(
+  package static let reset = Operation(
     "reset", summary: "clears all mirror metadata; tables, data and history stay", risk: .high,
     effect:
       "The next launch sets mirroring up anew and takes on whichever iCloud account is signed in then. It gives every object a new record name and uploads it, and downloads whatever the server still has as new objects.",

@@ -1,0 +1,93 @@
+import CloudKitMirror
+import Evidence
+import Operations
+import Rendering
+import StoreModel
+import Values
+
+/// One call of a writing command: shows the plan, and with consent applies it.
+struct OperationRun {
+  private let operation: Operation
+  private let invocation: Invocation
+  private let path: String
+
+  init(_ operation: Operation, _ invocation: Invocation) throws {
+    self.operation = operation
+    self.invocation = invocation
+    path = try invocation.store().path
+  }
+
+  private var modelPath: String? { invocation.arguments["model"] }
+
+  func outcome() throws -> Outcome {
+    let arguments = invocation.arguments
+    guard arguments["as-of-commit"] == nil else {
+      throw UsageError.conflict("'--as-of-commit' shows the past, which can't be changed; leave it out.")
+    }
+    if arguments.has("rehearse"), arguments.has("apply") {
+      throw UsageError.conflict("'--rehearse' and '--apply' exclude each other; rehearse first.")
+    }
+    if arguments["on-copy"] != nil, !arguments.has("apply") {
+      throw UsageError.conflict("'--on-copy' needs --apply: it changes the copy.")
+    }
+    var choices = try OperationOptions.choices(invocation)
+    if arguments.has("apply"), operation.name == "reset", choices.serverZone == nil {
+      choices.serverZone = try Consent.serverZone()
+    }
+    let (plan, identity) = try planned(choices)
+    let report = PlanReport(
+      plan, choices, Surroundings.preconditions(path, backupParent: arguments["backup-to"]))
+    if arguments.has("rehearse") { return try rehearse(choices, report, identity) }
+    guard arguments.has("apply") else { return Outcome(report.document(identity, command: command)) }
+    return try apply(choices, plan, report, identity)
+  }
+
+  private var command: String { String(operation.name.split(separator: " ")[0]) }
+
+  /// Reads the store, and lets go of it again: no descriptor may be left open that an end of this process's work on the
+  /// plan would close while SQLite holds its lock.
+  private func planned(_ choices: Choices) throws -> (Plan, StoreIdentity) {
+    let opened = try StoreOpener.open(path: path)
+    let store = try CoreDataStore(
+      connection: opened.connection, path: path, resolvedPath: opened.files.resolvedPath, modelPath: modelPath
+    )
+    let plan = try Planner.plan(operation, choices, on: Target(store))
+    let identity = StoreIdentity(
+      path: path, uuid: store.metadata.uuid, frameworkVersion: store.metadata.frameworkVersion)
+    try opened.finish()
+    return (plan, identity)
+  }
+
+  private func apply(
+    _ choices: Choices, _ plan: Plan, _ report: PlanReport, _ identity: StoreIdentity
+  ) throws -> Outcome {
+    if let failed = plan.failed.first {
+      throw StoreScopeError("'\(operation.name)' can't be applied to '\(path)': \(failed.why)")
+    }
+    guard plan.rows > 0 else {
+      throw StoreScopeError("'\(operation.name)' would change no row of '\(path)', so nothing was done.")
+    }
+    let copy = invocation.arguments["on-copy"]
+    if copy == nil { try Consent.get(report, identity, command: command, invocation) }
+    var target = path
+    if let copy {
+      try StoreCopy.make(of: path, at: copy) { invocation.progress.step($0) }
+      target = copy
+    }
+    let applier = Applier(
+      path: target, modelPath: modelPath, backupParent: invocation.arguments["backup-to"],
+      version: Application.version
+    ) { invocation.progress.step($0) }
+    let applied = try applier.apply(operation, choices, shown: plan)
+    return Outcome(report.document(identity, command: command, applied: applied, at: target))
+  }
+
+  private func rehearse(_ choices: Choices, _ report: PlanReport, _ identity: StoreIdentity) throws -> Outcome
+  {
+    let before = try StoreReading.of(path: path, modelPath: modelPath, progress: invocation.progress)
+    let after = try Rehearsal.run(operation, choices, path: path, modelPath: modelPath) { store, _ in
+      try StoreReading(store, opened: nil, progress: invocation.progress)
+    }
+    return Outcome(report.document(identity, command: command, before: before, after: after))
+  }
+}

@@ -1,0 +1,34 @@
+import Evidence
+import Values
+
+/// What can be said, before any lock is taken, of whether a store can be changed where it lies.
+package enum Surroundings {
+  /// Answers for people; all of them are looked at again under the lock.
+  package static func preconditions(_ path: String, backupParent: String?) -> [Precondition] {
+    guard let files = try? StoreFiles(path: path) else { return [] }
+    let parts = StoreParts(path: files.resolvedPath)
+    let parent = backupParent ?? parts.folder
+    let holder = (try? LockProbe(files))?.holder()
+    let isWritable = FileCopy.isWritable(files.resolvedPath) && FileCopy.isWritable(parts.folder)
+    let needed = Room.needed(mainSize: files.main.size, parts)
+    let free = FileCopy.freeBytes(at: parent)
+    let fits = free.map { $0 >= needed } ?? true
+    return [
+      Precondition(
+        "not-in-use", holds: holder == nil,
+        holder.map { "The store is open in \($0.description); quit the app and its extensions." }
+          ?? "No other process has the store open."),
+      Precondition(
+        "no-hot-journal", holds: !files.hasHotJournal,
+        files.hasHotJournal
+          ? "A transaction was cut short; let the app open the store once." : "No transaction was cut short."),
+      Precondition(
+        "writable", holds: isWritable,
+        isWritable ? "The store and its folder can be written." : "The store or its folder can't be written."),
+      Precondition(
+        "room", holds: fits,
+        fits
+          ? "There is room for the backup." : "The backup needs \(needed) bytes, and there are \(free ?? 0)."),
+    ]
+  }
+}

@@ -1,0 +1,31 @@
+import Evidence
+import Values
+
+/// A copy of a store with all that belongs to it, to be changed in place of the store.
+package enum StoreCopy {
+  /// - Throws: `StoreScopeError` where something is at `target` already, or the store is in use.
+  package static func make(of path: String, at target: String, progress: (String) -> Void) throws {
+    guard !FileCopy.exists(target) else {
+      throw StoreScopeError(
+        "There is already a '\(target)', which stays as it is; name another place for the copy.")
+    }
+    let files = try StoreFiles(path: path)
+    if let holder = try LockProbe(files).holder() {
+      throw StoreScopeError(
+        "'\(path)' is in use by \(holder.description), so a copy might be torn; quit it first.")
+    }
+    let source = StoreParts(path: files.resolvedPath)
+    let copy = StoreParts(path: Platform.absolutePath(target))
+    for part in try source.all() where part != source.name + "-shm" {
+      progress("copying \(part)")
+      let place = copy.path(of: source.renamed(part, as: copy))
+      if let slash = place.lastIndex(of: "/") { try FileCopy.makeFolder(String(place[..<slash])) }
+      _ = try FileCopy.copy(source.path(of: part), to: place)
+    }
+    guard try StoreFiles(path: path) == files else {
+      for part in try copy.all() { FileCopy.remove(copy.path(of: part)) }
+      throw StoreScopeError(
+        "'\(path)' changed while it was copied; the copy was taken away again, try once more.")
+    }
+  }
+}
