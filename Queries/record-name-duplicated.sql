@@ -12,11 +12,10 @@
 --   name.
 -- Evidence: Inferred from the table's unique index, which app authors show; app authors report duplicates in old stores.
 -- Message: {count} records share their name with another record of the same zone, the first of them {recordName}.
-SELECT r.uri, r.record_name AS recordName, r.zone, r.entity, r.object_pk AS pk, r.acknowledged,
-  'row ' || r.pk AS subject
-FROM records r
-JOIN (
-  SELECT record_name, zone_pk FROM records WHERE record_name IS NOT NULL
-  GROUP BY record_name, zone_pk HAVING COUNT(*) > 1
-) twice ON twice.record_name = r.record_name AND twice.zone_pk IS r.zone_pk
-ORDER BY r.record_name, r.zone_pk, r.pk;
+SELECT uri, record_name AS recordName, zone, entity, object_pk AS pk, acknowledged, 'row ' || records.pk AS subject
+FROM records
+-- Not a join: where the index is missing, SQLite would compare each with each.
+WHERE (record_name, COALESCE(zone_pk, 0)) IN (
+  SELECT record_name, COALESCE(zone_pk, 0) FROM records WHERE record_name IS NOT NULL
+  GROUP BY record_name, zone_pk HAVING COUNT(*) > 1)
+ORDER BY record_name, zone_pk, records.pk;

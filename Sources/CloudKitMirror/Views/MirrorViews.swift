@@ -56,7 +56,8 @@ package struct MirrorViews {
         CASE
           WHEN \(flag("ZNEEDSCLOUDDELETE")) AND \(flag("ZNEEDSUPLOAD")) THEN 'pendingCloudDelete'
           WHEN \(flag("ZNEEDSCLOUDDELETE")) THEN 'deleteLeftover'
-          WHEN (\(object)) IS NOT \(entity) AND NOT \(isDeleted) THEN 'orphan'
+          WHEN (\(object)) IS NOT \(entity)
+            AND unanalyzed_outcome(\(entity), \(column("ZENTITYPK"))) IS NOT 'deleted' THEN 'orphan'
           WHEN \(flag("ZNEEDSUPLOAD")) THEN 'pendingUpload'
           WHEN \(acknowledged) THEN 'uploaded'
           ELSE 'neverAcknowledged'
@@ -74,31 +75,6 @@ package struct MirrorViews {
   private var zoneExists: String {
     guard tables.has(.zones), tables.has(.records, "ZRECORDZONE") else { return "NULL" }
     return "EXISTS (SELECT 1 FROM main.ANSCKRECORDZONEMETADATA z WHERE z.Z_PK = m.ZRECORDZONE)"
-  }
-
-  /// Whether the deletion of a record's object is known and still on its way to the record: in history that waits to
-  /// be analysed, or in what an export left that ended after its analysis. The lists are made once, and only where an
-  /// object is missing.
-  private var isDeleted: String {
-    guard tables.has(.records, "ZENTITYID"), tables.has(.records, "ZENTITYPK") else { return "0" }
-    var lists: [String] = []
-    if tables.hasHistory,
-      ["ZTRANSACTIONID", "ZENTITY", "ZENTITYPK", "ZCHANGETYPE"].allSatisfy({ tables.has(.changes, $0) })
-    {
-      lists.append(
-        """
-        SELECT c.ZENTITY, c.ZENTITYPK FROM main.ACHANGE c
-        WHERE c.ZTRANSACTIONID > \(mirror.token.analysedUpTo) AND c.ZCHANGETYPE = 2
-        """)
-    }
-    if ["ZENTITYID", "ZENTITYPK", "ZFINALCHANGETYPENUM"].allSatisfy({ tables.has(.analyzerStates, $0) }) {
-      lists.append(
-        """
-        SELECT s.ZENTITYID, s.ZENTITYPK FROM main.ANSCKHISTORYANALYZERSTATE s WHERE s.ZFINALCHANGETYPENUM = 2
-        """)
-    }
-    let tests = lists.map { "COALESCE((m.ZENTITYID, m.ZENTITYPK) IN (\($0)), 0)" }
-    return tests.isEmpty ? "0" : "(\(tests.joined(separator: " OR ")))"
   }
 
   private var zones: String? {

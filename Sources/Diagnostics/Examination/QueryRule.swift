@@ -24,8 +24,12 @@ struct QueryRule {
       let members = names.indices.compactMap { index in
         index == subject ? nil : DataValue.Member(names[index], statement.dataValue(index))
       }
+      if let object = uri.flatMap(statement.optionalText) {
+        findings.add(object: object, members)
+        continue
+      }
+      // All values only where nothing else tells the findings apart: they take longer than all the rest.
       findings.add(
-        object: uri.flatMap(statement.optionalText),
         subject: subject.map(statement.text) ?? members.map { "\($0.value)" }.joined(separator: "\u{1}"),
         members)
     }
