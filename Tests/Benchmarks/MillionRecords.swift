@@ -31,7 +31,7 @@ enum MillionRecords {
   }
 
   private static func measureDoctor(_ storescope: String, _ store: String) throws {
-    let connection = try Connection(path: store, options: OpenOptions(.readOnly))
+    let connection = try Connection(path: store, options: .overlay())
     let everything = try ["ZITEM", "ANSCKRECORDMETADATA", "ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"].map
     { table in
       let columns = try connection.columns(of: table).map { "TOTAL(LENGTH(\($0.name)))" }

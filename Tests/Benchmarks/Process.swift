@@ -72,5 +72,7 @@ struct Comparison {
   func report(_ what: String) {
     let rounded = (ratio * 100).rounded() / 100
     print("\(what): \(rounded) × its time, \(peakBytes / 1_000_000) MB at most")
+    // A later part that ends with an error must not take this along.
+    fflush(nil)
   }
 }
