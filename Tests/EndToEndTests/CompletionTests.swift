@@ -109,7 +109,7 @@ struct CompletionTests {
       words: ["storescope", "query", "STORE", "churn", "--param", ""],
       offers: ["least="]),
     Line(
-      line: "storescope rules '", words: ["storescope", "rules", "'record-orph"], offers: ["record-orphaned"]),
+      line: "storescope rules '", words: ["storescope", "rules", "'record-orph"], offers: ["record-orphaned", "record-orphan-queued"]),
     Line(
       line: "storescope completions ", words: ["storescope", "completions", ""],
       offers: ["bash", "zsh", "fish"]),
