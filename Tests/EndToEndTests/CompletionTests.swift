@@ -109,7 +109,8 @@ struct CompletionTests {
       words: ["storescope", "query", "STORE", "churn", "--param", ""],
       offers: ["least="]),
     Line(
-      line: "storescope rules '", words: ["storescope", "rules", "'record-orph"], offers: ["record-orphaned", "record-orphan-queued"]),
+      line: "storescope rules 'record-orphane", words: ["storescope", "rules", "'record-orphane"],
+      offers: ["record-orphaned"]),
     Line(
       line: "storescope completions ", words: ["storescope", "completions", ""],
       offers: ["bash", "zsh", "fish"]),
@@ -124,9 +125,7 @@ struct CompletionTests {
     let script = demo.folder.path("script")
     try Tool.run(["completions", "bash"]).output.write(toFile: script, atomically: true, encoding: .utf8)
     let words = line.words.map { $0 == "STORE" ? demo.path : $0 }
-    // The line is put together again, as an argument above may be cut short for reading.
     let text = line.line.replacingOccurrences(of: "STORE", with: demo.path)
-    let typed = text.hasSuffix("'") ? "storescope rules 'record-orph" : text
     let result = try Tool.run(
       "/bin/bash",
       [
@@ -139,7 +138,7 @@ struct CompletionTests {
         _storescope storescope "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
         printf '%s\\n' "${COMPREPLY[@]}"
         """,
-        "bash", script, typed,
+        "bash", script, text,
       ] + words, environment: ["PATH": pathWithTool], in: demo.folder.path)
     result.expectDone()
     #expect(result.output.split(separator: "\n").map(String.init) == line.offers)

@@ -40,10 +40,10 @@ extension Command {
       }
     }
     let shown: Document.Block =
-      switch reader {
-      case nil: .text("This store is not mirrored, so it has no events.")
-      case _? where absence != nil: .text(absence ?? "")
-      case let reader? where invocation.arguments.has("chart"):
+      switch (reader, absence) {
+      case (nil, _): .text("This store is not mirrored, so it has no events.")
+      case (_, let absence?): .text(absence)
+      case (let reader?, _) where invocation.arguments.has("chart"):
         EventChart.block(reader, failedOnly: failedOnly, invocation.progress)
       default: .table(stream(["type", "started", "seconds", "result", "explanation"]))
       }

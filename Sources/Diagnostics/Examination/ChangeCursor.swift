@@ -18,6 +18,8 @@ struct ChangeCursor {
   /// Whether no row so far has a lower number than one before it.
   private(set) var isInOrder = true
   private var highest = Int64.min
+  /// Seen so far.
+  private(set) var rows = 0
 
   init(_ examination: Examination, byTransaction: Bool, readsMasks: Bool) throws {
     let tables = examination.tables
@@ -34,20 +36,33 @@ struct ChangeCursor {
       isAtEnd = true
       return
     }
-    change.primaryKey = statement.cell(0).integer
-    change.transaction = statement.cell(1).optionalInteger
-    change.entity = statement.cell(2).optionalInteger
-    change.objectKey = statement.cell(3).optionalInteger
-    change.kind = statement.cell(4).optionalInteger.flatMap(HistoryReader.ChangeKind.init(rawValue:))
+    rows &+= 1
+    change.primaryKey = statement.integer(0)
+    change.transaction = integer(1)
+    change.entity = integer(2)
+    change.objectKey = integer(3)
+    change.kind = kind
     number = change.transaction ?? .min
     if number >= highest { highest = number } else if change.transaction != nil { isInOrder = false }
-    guard readsMasks else { return }
-    let mask = statement.cell(5)
-    namesNothing =
-      change.kind == .update && mask.type == .blob && mask.withBytes { $0.allSatisfy { $0 == 0 } }
+    namesNothing = false
+    if readsMasks, case .update = change.kind {
+      namesNothing = statement.withBytes(5) { $0.allSatisfy { $0 == 0 } } && !statement.isNull(5)
+    }
   }
-}
 
-extension Cell {
-  fileprivate var optionalInteger: Int64? { type == .null ? nil : integer }
+  /// Asks whether there is a number only where it reads as none: most columns are never NULL.
+  private func integer(_ column: Int) -> Int64? {
+    let number = statement.integer(column)
+    return number == 0 && statement.isNull(column) ? nil : number
+  }
+
+  /// As by `ChangeKind(rawValue:)`, which is too slow for millions from another module.
+  private var kind: HistoryReader.ChangeKind? {
+    switch integer(4) {
+    case 0: .insert
+    case 1: .update
+    case 2: .delete
+    default: nil
+    }
+  }
 }

@@ -34,8 +34,11 @@ package struct ObservedChange {
   package var objectKey: Int64?
   /// Nil for a number that no framework writes.
   package var kind: HistoryReader.ChangeKind?
-  /// Of the page of the object's state in `ObjectStates`; -1 where nobody keeps states of such changes.
-  package var place = -1
+  /// Of the page of the object's state in `ObjectStates`, for changes of which states are kept.
+  package var place = 0
+
+  /// Of the object in its page.
+  var offset: Int { objectKey.map { Int($0 & 255) } ?? 0 }
 }
 
 /// A transaction; with what it did, once all its changes went by.

@@ -24,13 +24,14 @@ struct HistoryPass {
     }
   }
 
-  private static let pageBytes = 64 << 20
+  /// Pages of objects at most, which with a byte for each object are 64 MB.
+  static let pageLimit = 1 << 18
 
   private let examination: Examination
   private let fresh: [Watcher]
   private(set) var watchers: [Watcher]
   private var listeners = HistoryListeners([])
-  private var pages = ObjectPages(bytes: pageBytes, perObject: 1)
+  private var pages = ObjectPages(bytes: pageLimit * ObjectPages.size, perObject: 1)
   /// By number, whether an entity of the app's has it.
   private var isAppEntity: [Bool]
 
@@ -50,7 +51,7 @@ struct HistoryPass {
     if try !read(origins, checksOrder: true, step) {
       try refuseToSort()
       watchers = fresh
-      pages = ObjectPages(bytes: Self.pageBytes, perObject: 1)
+      pages = ObjectPages(bytes: Self.pageLimit * ObjectPages.size, perObject: 1)
       try makeObservers()
       _ = try read(origins, checksOrder: false, step)
     }
@@ -63,7 +64,7 @@ struct HistoryPass {
   private mutating func makeObservers() throws {
     let examination = examination
     for index in watchers.indices { try attempt(index) { $0.observer = try $0.make(examination) } }
-    listeners = HistoryListeners(watchers.map { $0.observer?.interest ?? [] })
+    listeners = HistoryListeners(watchers.map(\.observer))
   }
 
   private mutating func attempt(_ index: Int, _ body: (inout Watcher) throws -> Void) throws {
@@ -75,7 +76,7 @@ struct HistoryPass {
     if let error = error as? SQLiteError, error.isInterrupt { throw error }
     watchers[index].problem = Doctor.sentence(error)
     watchers[index].observer = nil
-    listeners = HistoryListeners(watchers.map { $0.observer?.interest ?? [] })
+    listeners = HistoryListeners(watchers.map(\.observer))
   }
 
   private func refuseToSort() throws {
@@ -98,42 +99,47 @@ struct HistoryPass {
     var cursor = try ChangeCursor(
       examination, byTransaction: !checksOrder, readsMasks: !listeners.emptyUpdates.isEmpty)
     try cursor.advance()
-    var seen = 0
-    func isInOrder() -> Bool { !checksOrder || cursor.isInOrder }
     try origins.forEach { transaction in
-      guard isInOrder() else { return }
+      guard cursor.isInOrder || !checksOrder else { return }
       var observed = ObservedTransaction(transaction)
-      for index in listeners.beginnings { watchers[index].observer?.begin(observed) }
-      while !cursor.isAtEnd, cursor.number <= transaction.number {
-        let belongs = cursor.number == transaction.number && cursor.change.transaction != nil
-        if belongs { observed.count(cursor.change.kind) }
-        cursor.change.hasTransaction = belongs
-        try pass(cursor.change, namesNothing: cursor.namesNothing)
-        try cursor.advance()
-        seen &+= 1
-        if seen & 4095 == 0 { step() }
+      for listener in listeners.beginnings { listener.observer.begin(observed) }
+      try passChanges(of: &observed, &cursor, step)
+      for listener in listeners.ends {
+        try attempt(listener.index) { try listener.observer.end(observed, &$0.findings) }
       }
-      for index in listeners.ends { try attempt(index) { try $0.observer?.end(observed, &$0.findings) } }
     }
-    while !cursor.isAtEnd, isInOrder() {
+    while !cursor.isAtEnd, cursor.isInOrder || !checksOrder {
       cursor.change.hasTransaction = false
-      try pass(cursor.change, namesNothing: cursor.namesNothing)
+      try pass(&cursor.change, namesNothing: cursor.namesNothing)
       try cursor.advance()
-      seen &+= 1
-      if seen & 4095 == 0 { step() }
+      if cursor.rows & 4095 == 0 { step() }
     }
-    return isInOrder()
+    return cursor.isInOrder || !checksOrder
   }
 
-  private mutating func pass(_ change: ObservedChange, namesNothing: Bool) throws {
-    var change = change
+  /// Those of the transaction, and before them those whose transaction is gone.
+  private mutating func passChanges(
+    of transaction: inout ObservedTransaction, _ cursor: inout ChangeCursor, _ step: () -> Void
+  ) throws {
+    while !cursor.isAtEnd, cursor.number <= transaction.number {
+      let belongs = cursor.number == transaction.number && cursor.change.transaction != nil
+      if belongs { transaction.count(cursor.change.kind) }
+      cursor.change.hasTransaction = belongs
+      try pass(&cursor.change, namesNothing: cursor.namesNothing)
+      try cursor.advance()
+      if cursor.rows & 4095 == 0 { step() }
+    }
+  }
+
+  private mutating func pass(_ change: inout ObservedChange, namesNothing: Bool) throws {
     if !change.hasTransaction { try call(listeners.withoutTransaction, change, .withoutTransaction) }
     guard let entity = change.entity, entity >= 0, entity < Int64(isAppEntity.count), isAppEntity[Int(entity)]
     else {
       try call(listeners.strangeEntities, change, .strangeEntities)
       return
     }
-    let isUpdate = change.hasTransaction && change.kind == .update
+    var isUpdate = false
+    if case .update = change.kind { isUpdate = change.hasTransaction }
     let isEmptyUpdate = isUpdate && namesNothing
     guard let objectKey = change.objectKey,
       !listeners.objects.isEmpty || (isUpdate && !listeners.updates.isEmpty)
@@ -150,13 +156,14 @@ struct HistoryPass {
     if isEmptyUpdate { try call(listeners.emptyUpdates, change, .emptyUpdates) }
   }
 
-  private mutating func call(_ indices: [Int], _ change: ObservedChange, _ what: HistoryInterest) throws {
-    for index in indices {
-      guard let observer = watchers[index].observer else { continue }
+  private mutating func call(
+    _ listeners: [HistoryListeners.Listener], _ change: ObservedChange, _ what: HistoryInterest
+  ) throws {
+    for listener in listeners {
       do {
-        try observer.visit(change, as: what, &watchers[index].findings)
+        try listener.observer.visit(change, as: what, &watchers[listener.index].findings)
       } catch {
-        try giveUp(index, error)
+        try giveUp(listener.index, error)
       }
     }
   }

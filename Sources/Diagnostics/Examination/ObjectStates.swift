@@ -2,38 +2,54 @@ import CloudKitMirror
 import Values
 
 /// What an observer remembers of each object, in the pages that all observers of history share. Room is made for
-/// pages that are written to.
-struct ObjectStates<State> {
+/// pages that are asked for.
+///
+/// Millions of changes come here one by one, so that neither copies nor checks on exclusive access may cost anything:
+/// pages are memory of this class's own, and asking for a state gives its address.
+final class ObjectStates<State: BitwiseCopyable> {
   private static var byteLimit: Int { 64 << 20 }
 
-  private var pages: ContiguousArray<ContiguousArray<State>> = []
+  private let pages: UnsafeMutableBufferPointer<UnsafeMutablePointer<State>?>
+  private let pageLimit: Int
   private var used = 0
   private let empty: State
 
-  /// `empty` is what an object has that was never set.
-  init(empty: State) { self.empty = empty }
+  /// `empty` is what an object has that was never asked for.
+  init(empty: State) {
+    self.empty = empty
+    pages = .allocate(capacity: HistoryPass.pageLimit)
+    pages.initialize(repeating: nil)
+    pageLimit = Self.byteLimit / ObjectPages.size / MemoryLayout<State>.stride
+  }
 
+  deinit {
+    for page in pages { page?.deallocate() }
+    pages.deallocate()
+  }
+
+  /// The state of the change's object, to be read and written until the next call.
   /// - Throws: `StoreScopeError` where there are more objects than fit into 64 MB.
-  mutating func update(_ change: ObservedChange, _ body: (inout State) -> Void) throws {
-    guard change.place >= 0, let key = change.objectKey else { return }
-    if change.place >= pages.count || pages[change.place].isEmpty { try makeRoom(change.place) }
-    body(&pages[change.place][Int(key & 255)])
+  func state(of change: ObservedChange) throws -> UnsafeMutablePointer<State> {
+    guard let page = pages[change.place] else { return try newPage(change.place) + change.offset }
+    return page + change.offset
   }
 
-  private mutating func makeRoom(_ place: Int) throws {
+  private func newPage(_ place: Int) throws -> UnsafeMutablePointer<State> {
+    guard used < pageLimit else { throw ObjectPages.tooFarApart }
     used += 1
-    guard used * ObjectPages.size * MemoryLayout<State>.stride <= Self.byteLimit else {
-      throw ObjectPages.tooFarApart
-    }
-    while pages.count <= place { pages.append([]) }
-    pages[place] = ContiguousArray(repeating: empty, count: ObjectPages.size)
+    let page = UnsafeMutablePointer<State>.allocate(capacity: ObjectPages.size)
+    page.initialize(repeating: empty, count: ObjectPages.size)
+    pages[place] = page
+    return page
   }
 
-  /// Calls `body` for every object of a page that was written to, in the order of entities and keys.
+  /// Calls `body` for every object of a page that was asked for, in the order of entities and keys.
   func forEach(_ places: ObjectPages, _ body: (ObjectKey, State) throws -> Void) rethrows {
-    for (page, place) in places.sorted where place < pages.count {
-      for (index, state) in pages[place].enumerated() {
-        try body(ObjectKey(entity: page.entity, primaryKey: page.primaryKey << 8 | Int64(index)), state)
+    for (page, place) in places.sorted {
+      guard let states = pages[place] else { continue }
+      for index in 0..<ObjectPages.size {
+        let key = ObjectKey(entity: page.entity, primaryKey: page.primaryKey << 8 | Int64(index))
+        try body(key, states[index])
       }
     }
   }

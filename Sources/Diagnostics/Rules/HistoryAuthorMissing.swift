@@ -16,7 +16,9 @@ extension Rule {
       falsePositives: "An app that is the only one to write, and that never reads history, needs no author.",
       evidence:
         "Documented by Apple: https://developer.apple.com/documentation/coredata/nsmanagedobjectcontext/transactionauthor",
-      message: "{count} {program|programs} saved without an author, {bundle} in {transactions} transactions."),
+      message:
+        "{count} {program|programs} saved without an author; the first, {bundle}, in {transactions} {transactions:transaction|transactions}."
+    ),
     .history { _ in AuthorlessSaves() })
 }
 

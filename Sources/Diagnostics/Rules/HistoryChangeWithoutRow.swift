@@ -37,14 +37,18 @@ extension Rule {
 private final class LastChanges: HistoryObserver {
   let interest: HistoryInterest = .objects
   private let examination: Examination
-  private var states = ObjectStates(empty: Int64(0))
+  private let states = ObjectStates(empty: Int64(0))
 
   init(_ examination: Examination) { self.examination = examination }
 
   /// The last transaction, doubled, and one more where the object lives; 0 where nothing is known.
   func visit(_ change: ObservedChange, as what: HistoryInterest, _ findings: inout FindingCollector) throws {
-    let isAlive: Int64 = change.kind == .insert || change.kind == .update ? 1 : 0
-    try states.update(change) { $0 = (change.transaction ?? 0) << 1 | isAlive }
+    var isAlive: Int64 = 0
+    switch change.kind {
+    case .insert, .update: isAlive = 1
+    case .delete, nil: break
+    }
+    try states.state(of: change).pointee = (change.transaction ?? 0) << 1 | isAlive
   }
 
   func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) throws {

@@ -32,7 +32,7 @@ private final class EmptyUpdates: HistoryObserver {
 
   let interest: HistoryInterest = [.beginnings, .emptyUpdates]
   private let store: CoreDataStore
-  private var states = ObjectStates(empty: State())
+  private let states = ObjectStates(empty: State())
   private var authors = AuthorNumbers()
   private var author: UInt16 = 0
 
@@ -41,11 +41,9 @@ private final class EmptyUpdates: HistoryObserver {
   func begin(_ transaction: ObservedTransaction) { author = authors.number(of: transaction.author) }
 
   func visit(_ change: ObservedChange, as what: HistoryInterest, _ findings: inout FindingCollector) throws {
-    let author = author
-    try states.update(change) { state in
-      state.count = state.count == .max ? .max : state.count + 1
-      state.author = author
-    }
+    let state = try states.state(of: change)
+    if state.pointee.count < .max { state.pointee.count += 1 }
+    state.pointee.author = author
   }
 
   func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) {

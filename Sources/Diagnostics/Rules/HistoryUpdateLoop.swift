@@ -56,6 +56,29 @@ private final class UpdateLoops: HistoryObserver {
     var turns: UInt16 = 0
     var mostTurns: UInt8 = 0
     var side = Side.none
+
+    mutating func addUpdate(at now: UInt32, by author: UInt16, within window: UInt32) {
+      if count > 0, self.author == author, now >= start, now - start <= window {
+        if count < .max { count += 1 }
+      } else {
+        start = now
+        self.author = author
+        count = 1
+      }
+      guard count > worst else { return }
+      worst = count
+      worstStart = start
+      worstAuthor = author
+    }
+
+    mutating func addTurn(to side: Side, at now: UInt32, within pause: UInt32) {
+      defer { turnAt = now }
+      guard self.side != side else { return }
+      let isTurn = self.side != .none && now >= turnAt && now - turnAt <= pause
+      turns = !isTurn ? 0 : turns < .max ? turns + 1 : turns
+      mostTurns = max(mostTurns, UInt8(clamping: turns))
+      self.side = side
+    }
   }
 
   private enum Side: UInt8 {
@@ -68,7 +91,7 @@ private final class UpdateLoops: HistoryObserver {
   private let turns: Double
   private let window: UInt32
   private let pause: UInt32
-  private var states = ObjectStates(empty: State())
+  private let states = ObjectStates(empty: State())
   private var authors = AuthorNumbers()
   private var programs = MirroringPrograms()
   private var side = Side.none
@@ -102,30 +125,9 @@ private final class UpdateLoops: HistoryObserver {
 
   func visit(_ change: ObservedChange, as what: HistoryInterest, _ findings: inout FindingCollector) throws {
     guard let now else { return }
-    let (author, side, window, pause) = (author, side, window, pause)
-    try states.update(change) { state in
-      if state.count > 0, state.author == author, now >= state.start, now - state.start <= window {
-        state.count = state.count == .max ? .max : state.count + 1
-      } else {
-        state.start = now
-        state.author = author
-        state.count = 1
-      }
-      if state.count > state.worst {
-        state.worst = state.count
-        state.worstStart = state.start
-        state.worstAuthor = author
-      }
-      if state.side == side {
-        state.turnAt = now
-        return
-      }
-      let isTurn = state.side != .none && now >= state.turnAt && now - state.turnAt <= pause
-      state.turns = isTurn ? (state.turns == .max ? .max : state.turns + 1) : 0
-      state.mostTurns = max(state.mostTurns, UInt8(clamping: state.turns))
-      state.turnAt = now
-      state.side = side
-    }
+    let state = try states.state(of: change)
+    state.pointee.addUpdate(at: now, by: author, within: window)
+    state.pointee.addTurn(to: side, at: now, within: pause)
   }
 
   func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) {

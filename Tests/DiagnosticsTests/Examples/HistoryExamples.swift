@@ -11,7 +11,7 @@ extension RuleExamples {
     + historyOfMirror
 
   private static func broken(_ path: String, _ sql: String) throws {
-    try ExampleStore.plain(path) { try $0.connection.execute(sql) }
+    try ExampleStore.plain(path) { try $0.connection.edit([sql]) }
   }
 
   private static func person(_ forge: StoreForge, _ key: Int64) throws -> ForgedObject {
@@ -63,7 +63,11 @@ extension RuleExamples {
     },
     RuleExample("history-broken-link", "a transaction without changes", .healthy) { path in
       try broken(
-        path, "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP, ZAUTHORTS) VALUES (2, 16002, 794048461, 1)")
+        path,
+        """
+        INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP, ZAUTHORTS) VALUES (2, 16002, 794048461, 1);
+        UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_ENT = 16002
+        """)
     },
     RuleExample("history-broken-link", "the transaction is gone", .broken(count: 1)) { path in
       try broken(path, "DELETE FROM ATRANSACTION")
@@ -250,7 +254,10 @@ extension RuleExamples {
           try mirror.export()
         }
       },
-      RuleExample("past-wipe", "the user deleted the data in iCloud's settings", .broken(count: 1)) { path in
+      RuleExample(
+        "past-wipe", "the user deleted the data in iCloud's settings", .broken(count: 1),
+        alsoErrors: ["event-zone-deleted"]
+      ) { path in
         try ExampleStore.mirrored(path) { mirror in
           try mirror.userPurgedZone()
           try mirror.setUp()
