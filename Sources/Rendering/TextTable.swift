@@ -17,8 +17,9 @@ final class TextTable {
   private static let measuredRows = 500
   private static let gap = 2
   private static let narrowestColumn = 8
-  /// No name or UUID is cut; sentences may be.
+  /// No name or UUID is cut; sentences may be. Where a terminal is too narrow for that, so it is for records.
   private static let longestWholeCell = 36
+  private static let narrowTerminal = 80
 
   init(columns: [RowStream.Column], style: TextStyle, output: OutputBuffer, isNumbered: Bool = false) {
     self.isNumbered = isNumbered
@@ -64,7 +65,7 @@ final class TextTable {
   /// a number or a date needs.
   private func fit(_ widths: [Int], into available: Int) -> [Int]? {
     var widths = widths
-    let whole = max(Self.narrowestColumn, min(Self.longestWholeCell, available / 2))
+    let whole = available < Self.narrowTerminal ? Self.narrowestColumn : Self.longestWholeCell
     var least = [Int](repeating: whole, count: widths.count)
     for row in waiting {
       for (index, cell) in row.enumerated() where index < least.count && Self.isExact(cell) {

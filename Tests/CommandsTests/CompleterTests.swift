@@ -77,7 +77,7 @@ struct CompleterTests {
     Case("history --by ", "author", "entity", "process", "bundle", "context", "day"),
     Case("history --object pl", "Place/p~"), Case("history --entity P", "Person", "Place"),
     Case("history --since ", ""), Case("history --limit ", ""),
-    Case("history --no-author --no", "--no-color", "--no-pager"),
+    Case("history --no-author --no", "--no-color", "--no-config", "--no-pager"),
     Case("history -- --n", ""), Case("history -n ", ""),
     Case("records --state pending", "pendingUpload", "pendingCloudDelete"),
     Case("records --state orphan --state or", "orphan"), Case("mirror --table nsck", "NSCKEvent"),

@@ -176,7 +176,11 @@ struct ShellScriptTests {
     process.standardOutput = pipe
     process.standardInput = FileHandle.nullDevice
     try process.run()
-    defer { process.terminate() }
+    // It must be gone before its store is.
+    defer {
+      process.terminate()
+      process.waitUntilExit()
+    }
     var text = ""
     func wait(for mark: String) {
       let end = Date(timeIntervalSinceNow: 60)

@@ -185,7 +185,7 @@ import Testing
   @Test func tabCompletesFromTheStore() throws {
     let session = try open()
     try session.run("entit\tTri\t")
-    #expect(session.screen.text.contains("> entities Trip\n"))
+    #expect(session.screen.wholeText.contains("> entities Trip\n"))
     session.type("SELECT title\r")
     try session.wait(for: "...> ")
     try session.run("FROM Tri\t;")
