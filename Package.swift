@@ -107,6 +107,12 @@ let package = Package(
         "Values",
       ]),
     tests(
+      "Operations",
+      [
+        "Operations", "CloudKitMirror", "Evidence", "Forge", "StoreModel", "Archives", "SQLite", "Values",
+        "CSQLite",
+      ]),
+    tests(
       "Commands",
       ["Commands", "QueryCatalog", "Rendering", "Forge", "StoreModel", "SQLite", "Values"]),
     tests(

@@ -42,8 +42,7 @@ package struct Backup {
       let manifest = BackupManifest(
         version: version, operation: operation, time: time, storePath: locked.path, storeUUID: storeUUID,
         files: files)
-      try FileWriter.write(
-        JSONText.compact(manifest.value) + "\n", to: "\(incomplete)/\(BackupManifest.name)")
+      try manifest.write(to: incomplete)
       let backup = Backup(folder: incomplete, manifest: manifest)
       try backup.verify(progress: progress)
       FileCopy.settle(folder: incomplete)
