@@ -50,7 +50,7 @@ package struct BackupManifest: Sendable, Equatable {
   }
 
   /// Writes the manifest and its hash into the folder.
-  func write(to folder: String) throws {
+  package func write(to folder: String) throws {
     let text = JSONText.compact(value) + "\n"
     try FileWriter.write(text, to: "\(folder)/\(Self.name)")
     try FileWriter.write(Self.hashLine(Array(text.utf8)), to: "\(folder)/\(Self.hashName)")
