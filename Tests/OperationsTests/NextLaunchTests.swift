@@ -120,7 +120,12 @@ import Testing
 
   @Test(arguments: layouts, Choices.CloudCopies.allCases)
   func orphans(_ layout: MirrorSchema.Layout, cloud: Choices.CloudCopies) throws {
-    let fixture = try Fixture(layout, edits: ["DELETE FROM ZPERSON WHERE ZNAME = 'Dan'"])
+    let fixture = try Fixture(
+      layout,
+      edits: [
+        "DELETE FROM ZPERSON WHERE ZNAME = 'Dan'",
+        "UPDATE ANSCKRECORDZONEMETADATA SET ZCURRENTCHANGETOKEN = x'01'",
+      ])
     let server = Server(try fixture.content())
     let orphan = try #require(server.records.first { $0.value.value == nil }?.key)
     server.records[orphan]?.value = "Dan"

@@ -10,7 +10,8 @@ package final class LockedStore {
   /// Absolute and without links.
   package let path: String
   package let connection: Connection
-  private let hadWAL: Bool
+  /// Whether there was a -wal before SQLite made one for its own look.
+  let hadWAL: Bool
 
   /// - Throws: `StoreScopeError` where somebody has the store open, a transaction was cut short, or nothing can be
   ///   written.

@@ -18,7 +18,7 @@ package struct Backup {
     at time: CoreDataDate, progress: (String) -> Void
   ) throws -> Backup {
     let parts = StoreParts(path: locked.path)
-    let all = try parts.all()
+    let all = try parts.all().filter { $0 != parts.name + "-wal" || locked.hadWAL }
     let name = Self.name(store: parts.name, operation: operation, at: time)
     let folder = "\(parent)/\(name)"
     guard !FileCopy.exists(folder) else {

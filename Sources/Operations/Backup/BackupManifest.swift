@@ -9,6 +9,12 @@ package struct BackupManifest: Sendable, Equatable {
     package var bytes: Int64
     /// Lower-case hexadecimal digits.
     package var sha256: String
+
+    package init(path: String, bytes: Int64, sha256: String) {
+      self.path = path
+      self.bytes = bytes
+      self.sha256 = sha256
+    }
   }
 
   package var version: String
