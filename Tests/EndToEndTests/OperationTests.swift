@@ -46,7 +46,7 @@ import Testing
         #expect(try rehearsal.json()["rehearsal"] != nil, "\(rehearsal.errors)")
       } else {
         // What can't be applied can't be rehearsed as if it could.
-        #expect(rehearsal.status == 2 || rehearsal.status == 0)
+        rehearsal.expectRefused("can't be applied")
       }
     }
     #expect(try FolderSnapshot(demo.folder.path) == before)
@@ -60,7 +60,7 @@ import Testing
     try Self.run(["resync", "--pull"], demo.path, ["--apply", "--confirm", "Other.store"])
       .expectRefused("Other.store", "nothing was changed")
     try Self.run(["reset"], demo.path, ["--apply", "--confirm", Self.name(demo.path)])
-      .expectRefused("--server-zone")
+      .expectRefused("--server-zone", "--discard-pending-deletes")
     try Self.run(["resync", "--pull"], demo.path, ["--apply", "--rehearse"]).expectRefused(
       status: 64, "--rehearse")
     try Self.run(["resync", "--pull"], demo.path, ["--on-copy", "/tmp/x"]).expectRefused(
@@ -161,6 +161,9 @@ import Testing
   // MARK: Killed
 
   private static let isLong = ProcessInfo.processInfo.environment["STORESCOPE_LONG"] != nil
+  private static let strace = ["/usr/bin/strace", "/usr/local/bin/strace"].first {
+    FileManager.default.isExecutableFile(atPath: $0)
+  }
 
   /// Runs the program and kills it after some time; how long it ran where it came to an end.
   private static func run(_ arguments: [String], killedAfter seconds: Double) throws -> Double? {
@@ -177,21 +180,77 @@ import Testing
     return process.terminationReason == .exit ? Date().timeIntervalSince(start) : nil
   }
 
-  @Test(arguments: ["WAL", "DELETE"]) func killed(_ journal: String) throws {
-    let base = try Demo()
-    if journal == "DELETE" {
-      let connection = try Connection(path: base.path, options: .readWrite())
-      try connection.execute("PRAGMA journal_mode = DELETE")
-      connection.close()
+  private static func demo(_ journal: String) throws -> Demo {
+    let demo = try Demo()
+    guard journal == "DELETE" else { return demo }
+    let connection = try Connection(path: demo.path, options: .readWrite())
+    try connection.execute("PRAGMA journal_mode = DELETE")
+    connection.close()
+    return demo
+  }
+
+  private static func copy(_ base: Demo) throws -> (TemporaryFolder, String) {
+    let folder = try TemporaryFolder("killed")
+    try FileManager.default.removeItem(atPath: folder.path)
+    try FileManager.default.copyItem(atPath: base.folder.path, toPath: folder.path)
+    return (folder, folder.path(name(base.path)))
+  }
+
+  /// Killed at each call of the system that changes a file, first of an operation, then of putting its backup back.
+  @Test(.enabled(if: isLong && strace != nil), arguments: ["WAL", "DELETE"])
+  func killedAtEverySystemCall(_ journal: String) throws {
+    let calls = "pwrite64,write,fsync,fdatasync,ftruncate,rename,unlink,rmdir,mkdir,openat,utimensat,chmod"
+    func run(_ arguments: [String], until number: Int) throws -> Bool {
+      let result = try Tool.run(
+        try #require(Self.strace),
+        [
+          "-f", "-o", "/dev/null", "-e", "trace=\(calls)", "-e", "inject=\(calls):signal=KILL:when=\(number)",
+          Tool.path,
+        ] + arguments)
+      return result.status == 0
     }
+    let base = try Self.demo(journal)
     let name = Self.name(base.path)
     let words = ["--discard-pending-deletes", "--server-zone", "emptied", "--apply", "--confirm", name]
-    func copy() throws -> (TemporaryFolder, String) {
-      let folder = try TemporaryFolder("killed")
-      try FileManager.default.removeItem(atPath: folder.path)
-      try FileManager.default.copyItem(atPath: base.folder.path, toPath: folder.path)
-      return (folder, folder.path(name))
+    let old = try StoreContent(base.path)
+    let (whole, wholePath) = try Self.copy(base)
+    #expect(try Tool.run(["reset", wholePath] + words).status == 0)
+    let new = try StoreContent(wholePath)
+    var number = 0
+    var isDone = false
+    while !isDone {
+      number += 1
+      let (_, path) = try Self.copy(base)
+      isDone = try run(["reset", path] + words, until: number)
+      let after = try StoreContent(path)
+      #expect(isDone ? after == new : after == old || after == new, "at \(number): \(old.differences(after))")
     }
+    let backup = try #require(try whole.names().first { $0.hasSuffix(".backup") })
+    var other = 0
+    isDone = false
+    while !isDone {
+      other += 1
+      let (folder, path) = try Self.copy(base)
+      try FileManager.default.removeItem(atPath: folder.path)
+      try FileManager.default.copyItem(atPath: whole.path, toPath: folder.path)
+      let restore = ["restore", folder.path(backup), "--to", path, "--confirm", name]
+      isDone = try run(restore, until: other)
+      if FileManager.default.fileExists(atPath: path) {
+        let after = try StoreContent(path)
+        #expect(isDone ? after == old : after == old || after == new, "restore at \(other)")
+      }
+      let again = try Tool.run(restore)
+      #expect(again.status == 0, "\(again.errors)")
+      #expect(try StoreContent(path) == old, "restored after \(other)")
+    }
+    print("killed in \(journal) at \(number) and \(other) calls")
+  }
+
+  @Test(arguments: ["WAL", "DELETE"]) func killed(_ journal: String) throws {
+    let base = try Self.demo(journal)
+    let name = Self.name(base.path)
+    let words = ["--discard-pending-deletes", "--server-zone", "emptied", "--apply", "--confirm", name]
+    func copy() throws -> (TemporaryFolder, String) { try Self.copy(base) }
     let old = try StoreContent(base.path)
     let (whole, wholePath) = try copy()
     let duration = try #require(try Self.run(["reset", wholePath] + words, killedAfter: 120))

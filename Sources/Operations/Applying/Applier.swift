@@ -43,8 +43,9 @@ package struct Applier {
       throw StoreScopeError(
         "'\(path)' changed after the plan was shown; look at the new plan first. Nothing was changed.")
     }
-    if let failed = plan.failed.first {
-      throw StoreScopeError("'\(operation.name)' can't be applied to '\(path)': \(failed.why)")
+    guard plan.failed.isEmpty else {
+      throw StoreScopeError(
+        "'\(operation.name)' can't be applied to '\(path)': \(plan.failed.map(\.why).joined(separator: " "))")
     }
     let parent = backupParent ?? StoreParts(path: locked.path).folder
     try Room.check(for: locked, in: parent, freeBytes)
