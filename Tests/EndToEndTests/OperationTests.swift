@@ -220,10 +220,12 @@ import Testing
     var isDone = false
     while !isDone {
       number += 1
-      let (_, path) = try Self.copy(base)
+      let (folder, path) = try Self.copy(base)
       isDone = try run(["reset", path] + words, until: number)
       let after = try StoreContent(path)
-      #expect(isDone ? after == new : after == old || after == new, "at \(number): \(old.differences(after))")
+      #expect(
+        isDone ? after == new : after == old || after == new,
+        "\(folder.path) at \(number): \(old.differences(after))")
     }
     let backup = try #require(try whole.names().first { $0.hasSuffix(".backup") })
     var other = 0
