@@ -8,10 +8,13 @@
 -- Remedy: Decide whether the record shall stay in the cloud: 'storescope repair STORE remove-orphan-records --cloud keep',
 --   or '--cloud delete'. Leaving it is safe as long as nobody resyncs with '--push'.
 -- Needs: ANSCKRECORDMETADATA
--- False positives: Objects whose deletion waits in history that is not yet analysed are left out.
+-- False positives: Objects whose deletion waits in history that is not yet analysed, or was analysed by an export that
+--   ended early, are left out. So are records of an unknown entity, and those whose object exists as another entity's:
+--   'record-entity-unknown' and 'record-entity-mismatch' name them.
 -- Evidence: App authors report it; what an upload does is inferred from their reports.
 -- Message: {count} {record names an object|records name objects} that no longer {exists|exist}.
 SELECT uri, record_name AS recordName, zone, entity, object_pk AS pk, last_exported AS lastExported
 FROM records
-WHERE state = 'orphan' AND NOT needs_upload
-ORDER BY pk;
+WHERE NOT needs_upload AND state = 'orphan' AND object_entity IS NULL
+  AND entity_number IN (SELECT number FROM entities WHERE number < 16000)
+ORDER BY records.pk;

@@ -1,6 +1,6 @@
+import Evidence
 import Rendering
 import SQLite
-import StoreModel
 import Values
 
 /// The program: words in, exit code out. Prints the one error there may be.
@@ -12,27 +12,61 @@ package enum Application {
     package static let usage: Int32 = 64
   }
 
+  /// Opens a shell and comes back with its exit code.
+  package typealias ShellStarter = (ShellRequest) throws -> Int32
+
   package static let version = "0.1.0"
 
-  package static func run(_ words: [String]) -> Int32 {
+  /// Runs the program once.
+  /// - Parameter shell: called where the words ask for a shell.
+  package static func run(_ words: [String], shell: @escaping ShellStarter) -> Int32 {
     Platform.ignoreBrokenPipes()
-    do {
-      return try dispatch(words)
-    } catch let error as UsageError {
-      complain(error.description)
-      return ExitCode.usage
-    } catch {
-      complain("\(error)")
-      return ExitCode.failed
+    do { return try dispatch(words, shell) } catch { return complain(error) }
+  }
+
+  /// Runs one command, as the shell does.
+  /// - Returns: the exit code.
+  /// - Throws: what `complain` takes.
+  package static func run(_ command: Command, _ words: [String], in environment: CommandEnvironment) throws
+    -> Int32
+  {
+    try CommandRun(command, words, environment).run(shell: nil)
+  }
+
+  /// Prints text for people as results are printed.
+  package static func print(_ text: String, in environment: CommandEnvironment) throws {
+    let terminal = Terminal(
+      noColor: !environment.defaults.hasColor, isRedirected: environment.output != nil)
+    try ResultPrinter(terminal: terminal, pages: environment.defaults.pages, writer: environment.output)
+      .print(text)
+  }
+
+  /// Opens the store for a moment: whether it can be read, with its model.
+  package static func check(_ environment: CommandEnvironment) throws {
+    guard let path = environment.storePath else { return }
+    let session = Session(
+      path: path, modelPath: environment.modelPath, asOfCommit: environment.asOfCommit)
+    do { _ = try session.store() } catch let error as SQLiteError {
+      throw StoreScopeError(error.sentence(about: path))
     }
   }
 
-  /// Some errors are clauses, which others put into longer sentences.
-  private static func complain(_ text: String) {
-    Platform.writeToStandardError("storescope: \(TerminalText.escaped(Sentence.ended(text)))\n")
+  /// Whether a command didn't succeed because the store was written meanwhile, so that it may be run again.
+  package static func isStoreChange(_ error: any Error) -> Bool { error is StoreChangedError }
+
+  /// Says on standard error what went wrong.
+  /// - Parameter place: where, for example `script:3`.
+  /// - Returns: the exit code for it.
+  @discardableResult
+  package static func complain(_ error: any Error, at place: String? = nil) -> Int32 {
+    let text = (error as? UsageError)?.description ?? "\(error)"
+    // Some errors are clauses, which others put into longer sentences.
+    let prefix = place.map { $0 + ": " } ?? ""
+    Platform.writeToStandardError("storescope: \(TerminalText.escaped(prefix + Sentence.ended(text)))\n")
+    return error is UsageError ? ExitCode.usage : ExitCode.failed
   }
 
-  private static func dispatch(_ words: [String]) throws -> Int32 {
+  private static func dispatch(_ words: [String], _ shell: @escaping ShellStarter) throws -> Int32 {
     switch words.first {
     case nil, "--help", "-h", "help":
       if words.count > 1, let command = CommandTable.command(named: words[1]) {
@@ -44,8 +78,16 @@ package enum Application {
     case "--version":
       print("storescope \(version)\n")
       return ExitCode.done
+    case CompletionServer.name:
+      print(CompletionServer.answer(Array(words.dropFirst())))
+      return ExitCode.done
     case let word?:
-      if let command = CommandTable.command(named: word) { return try run(command, Array(words.dropFirst())) }
+      var environment = CommandEnvironment()
+      // A person is there, and sees what is printed.
+      environment.opensShell = Platform.isTerminal(0) && Platform.isTerminal(1)
+      if let command = CommandTable.command(named: word) {
+        return try CommandRun(command, Array(words.dropFirst()), environment).run(shell: shell)
+      }
       if word.hasPrefix("-") {
         throw UsageError.unknownProgramOption(word, known: ["--help", "--version"])
       }
@@ -58,123 +100,15 @@ package enum Application {
           "The command comes before the store: 'storescope \(([second, word] + words.dropFirst(2)).joined(separator: " "))'."
         )
       }
-      return try run(.summary, words)
+      let command = environment.opensShell && opensShell(words) ? Command.shell : .summary
+      return try CommandRun(command, words, environment).run(shell: shell)
     }
   }
 
-  private static func run(_ command: Command, _ words: [String]) throws -> Int32 {
-    var arguments = try ArgumentParser.parse(words, options: command.allOptions, command: command.name)
-    if arguments.has("help") {
-      print(Help.text(for: command))
-      return ExitCode.done
-    }
-    let options = try rendererOptions(arguments)
-    let terminal = Terminal(noColor: arguments.has("no-color"))
-    var session: Session?
-    if command.store == .required {
-      guard !arguments.positionals.isEmpty else {
-        throw UsageError.missingArgument("a store file", command: command.name)
-      }
-      session = Session(
-        path: arguments.positionals.removeFirst(), modelPath: arguments["model"],
-        asOfCommit: try arguments.number("as-of-commit"))
-    }
-    if let session, Platform.isFolder(session.path) == nil, let second = arguments.positionals.first,
-      Platform.isFolder(second) == false
-    {
-      throw UsageError.conflict(
-        "There is no file '\(session.path)'; the store comes first: 'storescope \(command.name) \(second) \(session.path)'."
-      )
-    }
-    try checkArguments(of: command, arguments, session)
-
-    let quiet = arguments.has("quiet")
-    let progress = Progress(isShown: terminal.errorIsTerminal && !terminal.outputIsTerminal && !quiet)
-    defer { progress.finish() }
-    let invocation = Invocation(
-      arguments: arguments, session: session, progress: progress,
-      note: { text in
-        guard !quiet else { return }
-        progress.finish()
-        Platform.writeToStandardError("storescope: \(TerminalText.escaped(text))\n")
-      })
-    do {
-      let outcome = try command.run(invocation)
-      if let session {
-        try (arguments.has("verbose") ? session.notes() : session.warnings()).forEach(invocation.note)
-      }
-      try print(outcome.document, fitted(options, to: terminal), terminal, pages: !arguments.has("no-pager"))
-      {
-        try session?.finish()
-      }
-      return outcome.exitCode
-    } catch let error as SQLiteError {
-      throw StoreScopeError(error.sentence(about: session?.path ?? command.name))
-    }
-  }
-
-  private static func rendererOptions(_ arguments: ParsedArguments) throws(UsageError) -> Renderer.Options {
-    var options = Renderer.Options()
-    if let format = arguments["format"].flatMap(Format.init(rawValue:)) { options.format = format }
-    if arguments.has("json") {
-      if arguments.has("format"), options.format != .json {
-        throw .conflict(
-          "'--json' and '--format \(options.format.rawValue)' exclude each other; give one of them.")
-      }
-      options.format = .json
-    }
-    options.limit = try arguments.number("limit")
-    return options
-  }
-
-  private static func fitted(_ options: Renderer.Options, to terminal: Terminal) -> Renderer.Options {
-    var options = options
-    options.style = terminal.style
-    options.isTerminal = terminal.outputIsTerminal
-    return options
-  }
-
-  private static func checkArguments(
-    of command: Command, _ arguments: ParsedArguments, _ session: Session?
-  ) throws(UsageError) {
-    let required = command.arguments.filter { !$0.isOptional }
-    if arguments.positionals.count < required.count {
-      let name = required[arguments.positionals.count].name
-      throw .missingArgument(
-        name, command: command.name, known: name == "ENTITY" ? entities(of: session) : [])
-    }
-    if arguments.positionals.count > command.arguments.count,
-      !(command.arguments.last?.isRepeatable ?? false)
-    {
-      throw .surplusArgument(arguments.positionals[command.arguments.count], command: command.name)
-    }
-  }
-
-  /// The names there are to choose from; none where the store can't be read, which is then said another time.
-  private static func entities(of session: Session?) -> [String] {
-    (try? session?.store().schema.entities.map(\.name)) ?? []
-  }
-
-  /// `whenPrinted` runs before anybody has read what the pager shows: the store must not stay open for that long.
-  private static func print(
-    _ document: Document, _ options: Renderer.Options, _ terminal: Terminal, pages: Bool,
-    whenPrinted: () throws -> Void
-  ) throws {
-    let pager = options.format == .table && terminal.outputIsTerminal && pages ? Pager() : nil
-    defer { pager?.close() }
-    var failure: String?
-    let output = OutputBuffer { bytes in
-      if let pager { return pager.write(bytes) }
-      if Platform.write(bytes, to: 1) { return true }
-      // A reader that had enough, such as `head`, is no error.
-      if !Platform.lastErrorIsClosedPipe { failure = Platform.lastError() }
-      return false
-    }
-    try Renderer(output: output, options: options).render(document)
-    if let failure {
-      throw StoreScopeError("The output could not be written: \(failure). What was written is not whole.")
-    }
-    try whenPrinted()
+  /// Whether the words after a store are the shell's; `storescope STORE --json` is a question with one answer.
+  private static func opensShell(_ words: [String]) -> Bool {
+    let parsed = try? ArgumentParser.parse(words, options: Command.shell.allOptions, command: "shell")
+    return parsed.map { !$0.has("json") && !$0.has("format") && $0.positionals.count == 1 } ?? false
   }
 
   private static func print(_ text: String) {

@@ -11,12 +11,20 @@ package struct Command: Sendable {
 
   package struct Argument: Sendable {
     package var name: String
+    package var kind: ValueKind
+    /// The only words that are taken, where there is such a list.
+    package var choices: [String]
     package var isOptional: Bool
     package var isRepeatable: Bool
     package var help: String
 
-    package init(_ name: String, isOptional: Bool = false, isRepeatable: Bool = false, help: String) {
+    package init(
+      _ name: String, kind: ValueKind, choices: [String] = [], isOptional: Bool = false,
+      isRepeatable: Bool = false, help: String
+    ) {
       self.name = name
+      self.kind = kind
+      self.choices = choices
       self.isOptional = isOptional
       self.isRepeatable = isRepeatable
       self.help = help
@@ -67,13 +75,14 @@ package struct Command: Sendable {
   }
 }
 
-/// What a command leaves behind: what is printed, and how the program ends.
-package struct Outcome {
-  package var document: Document
-  package var exitCode: Int32
+/// What a command leaves behind.
+package enum Outcome {
+  /// What is printed, and how the program ends.
+  case document(Document, exitCode: Int32)
+  /// A shell is opened.
+  case shell(ShellRequest)
 
   package init(_ document: Document, exitCode: Int32 = 0) {
-    self.document = document
-    self.exitCode = exitCode
+    self = .document(document, exitCode: exitCode)
   }
 }

@@ -13,7 +13,7 @@ package enum Help {
 
       Usage:
         storescope COMMAND STORE [ARGUMENTS] [OPTIONS]
-        storescope STORE                         the same as 'storescope summary STORE'
+        storescope STORE                         the shell; its summary where no terminal is
 
       Commands:
       \(commands.joined(separator: "\n"))
@@ -41,6 +41,15 @@ package enum Help {
     sections.append("Options:\n" + list(command.allOptions.map { ($0.usage, $0.help) }))
     if !command.discussion.isEmpty { sections.append(command.discussion) }
     return sections.joined(separator: "\n\n") + "\n"
+  }
+
+  /// Two columns, a line each.
+  package static func columns(_ entries: [(String, String)], indent: Int = 0) -> String {
+    let width = entries.map(\.0.count).max() ?? 0
+    return entries.map { name, text in
+      String(repeating: " ", count: indent) + name + String(repeating: " ", count: width - name.count + 2)
+        + text + "\n"
+    }.joined()
   }
 
   private static func list(_ entries: [(String, String)]) -> String {

@@ -8,6 +8,7 @@ package struct Diagnosis: Sendable {
   /// The worst first, then in the order of the rules.
   package var findings: [Finding] = []
   package var checked: [String] = []
+  /// Rules that weren't checked, or not on all there is; the latter are in `checked` too.
   package var skipped: [Skipped] = []
 
   package func worst() -> Severity? { findings.map(\.rule.severity).max() }

@@ -24,7 +24,8 @@ package struct Doctor {
   package func examine(_ examination: Examination) throws -> Diagnosis {
     var collectors: [String: FindingCollector] = [:]
     var skipped: [String: String] = [:]
-    var historyRules: [(Rule, any HistoryObserver)] = []
+    var partly: [String: String] = [:]
+    var watchers: [HistoryPass.Watcher] = []
     var valueRules: [(Rule, any ValueObserver)] = []
 
     /// Whether the work was done; what went wrong is why its rules are skipped.
@@ -49,38 +50,51 @@ package struct Doctor {
         case .query(let query):
           try QueryRule(rule: rule, query: query).run(examination, &findings) { progress(phase) }
         case .code(let check): try check(examination, &findings)
-        case .history(let make): historyRules.append((rule, try make(examination)))
+        case .history(let make): watchers.append(HistoryPass.Watcher(rule, findings, make))
         case .values(let make): valueRules.append((rule, try make(examination)))
         }
       }
       collectors[rule.id] = findings
     }
-    if !historyRules.isEmpty {
-      try attempt(historyRules.map(\.0)) {
-        try HistoryPass(examination, historyRules.map(\.1)).run { progress("reading history") }
+    if !watchers.isEmpty {
+      var pass = HistoryPass(examination, watchers)
+      try attempt(watchers.map(\.rule)) { try pass.run { progress("reading history") } }
+      for watcher in pass.watchers {
+        if let problem = watcher.problem { skipped[watcher.rule.id] = problem }
+        collectors[watcher.rule.id] = watcher.findings
       }
     }
     if !valueRules.isEmpty {
       try attempt(valueRules.map(\.0)) {
-        try ValuePass(examination, valueRules.map(\.1)).run { progress("searching the values") }
+        var found = valueRules.map { rule, _ in
+          collectors[rule.id] ?? FindingCollector(rule.header, limit: limit)
+        }
+        let omissions = try ValuePass.run(examination, step: { progress("searching the values") }) {
+          reference in
+          for index in valueRules.indices { try valueRules[index].1.visit(reference, &found[index]) }
+        }
+        for (index, (rule, _)) in valueRules.enumerated() {
+          collectors[rule.id] = found[index]
+          partly[rule.id] = omissions
+        }
       }
     }
-    for (rule, finish) in historyRules.map({ ($0.0, $0.1.finish) }) + valueRules.map({ ($0.0, $0.1.finish) })
-    where skipped[rule.id] == nil {
-      guard var findings = collectors[rule.id] else { continue }
-      try attempt([rule]) { try finish(&findings) }
-      collectors[rule.id] = findings
-    }
-    return diagnosis(collectors, skipped)
+    return diagnosis(collectors, skipped, partly)
   }
 
-  private func diagnosis(_ collectors: [String: FindingCollector], _ skipped: [String: String]) -> Diagnosis {
+  private func diagnosis(
+    _ collectors: [String: FindingCollector], _ skipped: [String: String], _ partly: [String: String]
+  ) -> Diagnosis {
     var diagnosis = Diagnosis()
     for rule in rules {
       if let because = skipped[rule.id] {
         diagnosis.skipped.append(Diagnosis.Skipped(rule: rule.id, because: because))
       } else {
         diagnosis.checked.append(rule.id)
+        // What a rule could not look at is named, though the rest was checked.
+        if let because = partly[rule.id] {
+          diagnosis.skipped.append(Diagnosis.Skipped(rule: rule.id, because: because))
+        }
         if let finding = collectors[rule.id]?.finding() { diagnosis.findings.append(finding) }
       }
     }
@@ -91,7 +105,7 @@ package struct Doctor {
     return diagnosis
   }
 
-  private static func sentence(_ error: any Error) -> String {
+  static func sentence(_ error: any Error) -> String {
     guard let error = error as? SQLiteError else { return "\(error)" }
     return "SQLite could not read what it looks at: \(error.message)."
   }

@@ -62,10 +62,15 @@ package struct Document {
   package enum Block {
     case heading(String)
     case text(String)
-    case pairs([(String, DataValue)])
+    /// `links` are the names whose values are objects, as in `Person/p1, Person/p2`.
+    case pairs([(String, DataValue)], links: Set<String> = [])
     case table(RowStream)
     /// A nested value, indented.
     case tree(DataValue)
+    /// The program's own text, printed as it stands: a script, a page. Never anything out of a store.
+    case verbatim(String)
+    /// Made when it is printed.
+    case chart(() throws -> Chart)
   }
 }
 

@@ -13,10 +13,12 @@ struct MarkdownRenderer {
       case .heading(let text): output.text("## \(escaped(text))\n")
       case .text(let text):
         output.text(text.split(separator: "\n").map { escaped(String($0)) }.joined(separator: "\n") + "\n")
-      case .pairs(let pairs):
+      case .pairs(let pairs, _):
         for (name, value) in pairs { output.text("- **\(escaped(name))**: \(escaped(CellText.of(value)))\n") }
       case .table(let stream): try table(stream)
       case .tree(let value): fenced(TreeText.of(value, style: TextStyle()))
+      case .verbatim(let text): fenced(text)
+      case .chart(let chart): fenced(ChartText.of(try chart(), style: TextStyle(width: 80)))
       }
     }
   }

@@ -22,10 +22,13 @@ package struct Renderer {
 
   let output: OutputBuffer
   let options: Options
+  /// Where tables number the objects they show; nil where they don't.
+  let numbers: ObjectNumbers?
 
-  package init(output: OutputBuffer, options: Options) {
+  package init(output: OutputBuffer, options: Options, numbers: ObjectNumbers? = nil) {
     self.output = output
     self.options = options
+    self.numbers = numbers
   }
 
   /// Throws what the document's rows throw while they are made; what was printed until then stays.
@@ -163,8 +166,8 @@ package struct Renderer {
           text.split(separator: "\n", omittingEmptySubsequences: false).map {
             wrapped(TerminalText.escaped(String($0)))
           }.joined(separator: "\n") + "\n")
-      case .pairs(let pairs):
-        let pairs = pairs.map { (TerminalText.escaped($0.0), $0.1) }
+      case .pairs(let pairs, let links):
+        let pairs = pairs.map { (TerminalText.escaped($0.0), links.contains($0.0) ? numbered($0.1) : $0.1) }
         let width = pairs.map { TerminalText.width($0.0) }.max() ?? 0
         for (name, value) in pairs {
           output.text(
@@ -175,6 +178,8 @@ package struct Renderer {
         try table(stream)
       case .tree(let value):
         output.text(TreeText.of(value, style: style))
+      case .verbatim(let text): output.text(text)
+      case .chart(let chart): output.text(ChartText.of(try chart(), style: style))
       }
     }
   }
@@ -183,11 +188,30 @@ package struct Renderer {
     options.style.width.map { TerminalText.wrapped(text, to: $0, indent: indent) } ?? text
   }
 
+  /// `Person/p1, Person/p2` as `[1] Person/p1, [2] Person/p2`.
+  private func numbered(_ links: DataValue) -> DataValue {
+    guard let numbers, case .text(let text) = links else { return links }
+    let objects = text.split(separator: ",").map { $0.drop { $0 == " " } }
+    return .text(
+      objects.map { object in numbers.add(String(object)).map { "[\($0)] \(object)" } ?? String(object) }
+        .joined(separator: ", "))
+  }
+
   private func table(_ stream: RowStream) throws {
-    let table = TextTable(columns: stream.columns, style: options.style, output: output)
+    let names: Set = ["object", "uri"]
+    let linkColumn = numbers == nil ? nil : stream.columns.firstIndex { names.contains($0.name) }
+    let first = linkColumn.map { _ in [RowStream.Column("#", isNumber: true)] } ?? []
+    let table = TextTable(
+      columns: first + stream.columns, style: options.style, output: output, isNumbered: linkColumn != nil)
     let sink = TextRowSink(limit: tableLimit, longestCell: options.style.width == nil ? 200 : 1000) {
-      table.add($0, numbers: $1)
-      return !self.output.isClosed
+      cells, areNumbers in
+      if let linkColumn, cells.indices.contains(linkColumn) {
+        let number = numbers?.add(cells[linkColumn]).map(String.init) ?? ""
+        table.add([number] + cells, numbers: [true] + areNumbers)
+      } else {
+        table.add(cells, numbers: areNumbers)
+      }
+      return !output.isClosed
     }
     try stream.produce(sink)
     guard sink.rows > 0 || sink.wasLimited else {

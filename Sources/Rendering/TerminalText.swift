@@ -25,8 +25,8 @@ package enum TerminalText {
     return text.reduce(0) { $0 + width($1) }
   }
 
-  /// The text, cut to that many columns with an ellipsis at the end where it is longer.
-  package static func shortened(_ text: String, to columns: Int) -> String {
+  /// The text, cut to that many columns with an ellipsis of one column at the end where it is longer.
+  package static func shortened(_ text: String, to columns: Int, ellipsis: String = "…") -> String {
     guard text.utf8.count > columns, width(text) > columns else { return text }
     var result = ""
     var used = 0
@@ -36,7 +36,7 @@ package enum TerminalText {
       result.append(character)
       used += width
     }
-    return result + "…"
+    return result + ellipsis
   }
 
   /// The text in lines of at most so many columns, broken at blanks; a longer word stands alone. Lines after the first

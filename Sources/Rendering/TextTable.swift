@@ -11,12 +11,17 @@ final class TextTable {
   private var numbers: [Bool] = []
   private var widths: [Int]?
   private var recordNumber = 0
+  /// Whether the first column is the number that an object goes by.
+  private let isNumbered: Bool
 
   private static let measuredRows = 500
   private static let gap = 2
   private static let narrowestColumn = 8
+  /// No name or UUID is cut; sentences may be.
+  private static let longestWholeCell = 36
 
-  init(columns: [RowStream.Column], style: TextStyle, output: OutputBuffer) {
+  init(columns: [RowStream.Column], style: TextStyle, output: OutputBuffer, isNumbered: Bool = false) {
+    self.isNumbered = isNumbered
     // Names of properties come out of the store, as values do.
     self.columns = columns.map { RowStream.Column(TerminalText.escaped($0.name), isNumber: $0.isNumber) }
     self.style = style
@@ -59,7 +64,8 @@ final class TextTable {
   /// a number or a date needs.
   private func fit(_ widths: [Int], into available: Int) -> [Int]? {
     var widths = widths
-    var least = [Int](repeating: Self.narrowestColumn, count: widths.count)
+    let whole = max(Self.narrowestColumn, min(Self.longestWholeCell, available / 2))
+    var least = [Int](repeating: whole, count: widths.count)
     for row in waiting {
       for (index, cell) in row.enumerated() where index < least.count && Self.isExact(cell) {
         least[index] = max(least[index], TerminalText.width(cell))
@@ -110,8 +116,9 @@ final class TextTable {
     recordNumber += 1
     let nameWidth = columns.map { TerminalText.width($0.name) }.max() ?? 0
     let room = style.width.map { max(Self.narrowestColumn, $0 - nameWidth - Self.gap) } ?? .max
-    var result = style.faint("\(style.rule)\(style.rule) \(recordNumber)") + "\n"
-    for (column, cell) in zip(columns, row) {
+    let title = isNumbered ? row.first ?? "" : String(recordNumber)
+    var result = style.faint("\(style.rule)\(style.rule) \(title)") + "\n"
+    for (column, cell) in zip(columns, row).dropFirst(isNumbered ? 1 : 0) {
       let name = TerminalText.padded(column.name, to: nameWidth, right: true)
       result += style.bold(name) + "  " + Self.shortened(cell, to: room) + "\n"
     }

@@ -28,28 +28,15 @@ package enum FileReader {
   /// The file's bytes.
   /// - Throws: where it can't be read, isn't a regular file, or holds more than `limit` bytes.
   package static func bytes(of path: String, limit: Int) throws(StoreScopeError) -> [UInt8] {
-    // Without O_NONBLOCK opening a pipe waits for a writer, before its kind is known.
-    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { throw StoreScopeError("cannot open \(path): \(Platform.lastError())") }
+    let (descriptor, size) = try openFile(path)
     defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else {
-      throw StoreScopeError("cannot examine \(path): \(Platform.lastError())")
-    }
-    guard kind(of: status) == .file else { throw StoreScopeError("\(path) is not a regular file") }
-    guard status.st_size <= limit else {
-      throw StoreScopeError("\(path) has \(status.st_size) bytes, more than the \(limit) that are read")
+    guard size <= limit else {
+      throw StoreScopeError("\(path) has \(size) bytes, more than the \(limit) that are read")
     }
     // One byte more than the file says it has, to see the end or that it grew.
-    var bytes = [UInt8](repeating: 0, count: Int(status.st_size) + 1)
+    var bytes = [UInt8](repeating: 0, count: size + 1)
     var filled = 0
-    while true {
-      let count = bytes.withUnsafeMutableBytes { buffer in
-        read(descriptor, buffer.baseAddress?.advanced(by: filled), buffer.count - filled)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw StoreScopeError("cannot read \(path): \(Platform.lastError())") }
-      if count == 0 { break }
+    while let count = try readMore(descriptor, path, into: &bytes, from: filled), count > 0 {
       filled += count
       guard filled <= limit else {
         throw StoreScopeError("\(path) has more than the \(limit) bytes that are read")
@@ -60,26 +47,82 @@ package enum FileReader {
     return bytes
   }
 
+  /// The file's first bytes, as many as there are up to `count`, and the size of all of it.
+  /// - Throws: where it can't be read or isn't a regular file.
+  package static func beginning(of path: String, count: Int) throws(StoreScopeError) -> (
+    bytes: [UInt8], size: Int
+  ) {
+    let (descriptor, size) = try openFile(path)
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count, let more = try readMore(descriptor, path, into: &bytes, from: filled), more > 0 {
+      filled += more
+    }
+    bytes.removeLast(count - filled)
+    return (bytes, size)
+  }
+
+  private static func openFile(_ path: String) throws(StoreScopeError) -> (descriptor: Int32, size: Int) {
+    // Without O_NONBLOCK opening a pipe waits for a writer, before its kind is known.
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { throw StoreScopeError("cannot open \(path): \(Platform.lastError())") }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      defer { close(descriptor) }
+      throw StoreScopeError("cannot examine \(path): \(Platform.lastError())")
+    }
+    guard kind(of: status) == .file else {
+      close(descriptor)
+      throw StoreScopeError("\(path) is not a regular file")
+    }
+    return (descriptor, Int(status.st_size))
+  }
+
+  /// How many bytes came; 0 at the end. Nil where there is no room.
+  private static func readMore(
+    _ descriptor: Int32, _ path: String, into bytes: inout [UInt8], from filled: Int
+  ) throws(StoreScopeError) -> Int? {
+    guard filled < bytes.count else { return nil }
+    while true {
+      let count = bytes.withUnsafeMutableBytes { buffer in
+        read(descriptor, buffer.baseAddress?.advanced(by: filled), buffer.count - filled)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw StoreScopeError("cannot read \(path): \(Platform.lastError())") }
+      return count
+    }
+  }
+
   /// The names in a folder, sorted, without `.` and `..`.
   /// - Throws: where it can't be read or holds more than `limit` entries.
   package static func names(in folder: String, limit: Int = 10_000) throws(StoreScopeError) -> [String] {
+    var names: [String] = []
+    try forEachName(in: folder, limit: limit) { names.append($0) }
+    return names.sorted()
+  }
+
+  /// The same one by one, in no particular order.
+  package static func forEachName(
+    in folder: String, limit: Int, _ body: (String) -> Void
+  ) throws(StoreScopeError) {
     guard let stream = opendir(folder) else {
       throw StoreScopeError("cannot open the folder \(folder): \(Platform.lastError())")
     }
     defer { closedir(stream) }
     // An entry is shorter than `dirent` says, so that it must not be copied as a whole.
     let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
-    var names: [String] = []
+    var count = 0
     while let entry = readdir(stream) {
       let name = String(
         cString: UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self))
       if name == "." || name == ".." { continue }
-      guard names.count < limit else {
+      count += 1
+      guard count <= limit else {
         throw StoreScopeError("the folder \(folder) holds more than \(limit) entries")
       }
-      names.append(name)
+      body(name)
     }
-    return names.sorted()
   }
 
   private static func kind(of status: stat) -> Kind {

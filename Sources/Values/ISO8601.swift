@@ -112,7 +112,8 @@ package enum ISO8601 {
     return rest.isEmpty ? CoreDataDate(unixSeconds: seconds) : nil
   }
 
-  private static func civil(fromDays days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+  /// The date that lies so many days after 1970-01-01.
+  package static func civil(fromDays days: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
     let dayOfEra = shifted - era * 146_097
@@ -124,7 +125,8 @@ package enum ISO8601 {
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
   }
 
-  private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
+  /// Days from 1970-01-01 to a date.
+  package static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
     let shiftedYear = month <= 2 ? year - 1 : year
     let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
     let yearOfEra = shiftedYear - era * 400

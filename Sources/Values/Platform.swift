@@ -131,5 +131,15 @@ extension Platform {
 }
 
 extension Platform {
+  /// Where the byte is first at or behind an offset. The C library's search looks at many bytes at once.
+  package static func firstOffset(of byte: UInt8, in bytes: UnsafeRawBufferPointer, from offset: Int = 0)
+    -> Int?
+  {
+    guard let start = bytes.baseAddress, offset < bytes.count else { return nil }
+    return memchr(start + offset, Int32(byte), bytes.count - offset).map { UnsafeRawPointer($0) - start }
+  }
+}
+
+extension Platform {
   package static func userID() -> Int { Int(getuid()) }
 }

@@ -1,9 +1,10 @@
 import Commands
+import Shell
 import Values
 
 @main
 struct Main {
   static func main() {
-    Platform.exit(Application.run(Array(CommandLine.arguments.dropFirst())))
+    Platform.exit(Application.run(Array(CommandLine.arguments.dropFirst()), shell: StoreShell.open))
   }
 }

@@ -20,6 +20,14 @@ import Testing
       try vectors.flatMap { $0.stream.dropLast(4) } + LZFSEStream.withPlainHeader(LZFSEVector.zeros.stream)
     let content = vectors.flatMap(\.content) + LZFSEVector.zeros.content
     #expect(try LZFSE.decode(blocks, limit: content.count) == content)
+    #expect(try LZFSE.announcedSize(blocks) == content.count)
+  }
+
+  @Test(arguments: LZFSEVector.all) func announcesItsSize(_ vector: LZFSEVector) throws {
+    #expect(try LZFSE.announcedSize(vector.stream) == vector.content.count)
+    for length in 0..<vector.stream.count {
+      #expect(throws: ArchiveError.self) { try LZFSE.announcedSize(Array(vector.stream.prefix(length))) }
+    }
   }
 
   @Test func ignoresWhatFollowsTheEnd() throws {

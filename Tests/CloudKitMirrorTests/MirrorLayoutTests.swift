@@ -43,6 +43,36 @@ import Values
     if ["ANSCKRECORDMETADATA", "ANSCKMETADATAENTRY"].contains(table) { #expect(verdict.state == .unknown) }
   }
 
+  /// Tables without keys aren't made by any framework; the rest is read.
+  @Test(arguments: ["ANSCKEVENT", "ANSCKRECORDMETADATA", "ATRANSACTION", "ACHANGE", "ZPERSON", "ZDRAFT"])
+  func tablesWithoutKeys(_ table: String) throws {
+    let fixture = try MirrorFixture()
+    let (person, _) = try fixture.forge.save { (try $0.insert("Person"), try $0.insert("Draft")) }
+    try fixture.setUp()
+    try fixture.record(person)
+    try fixture.setToken(1)
+    let copy = table == "ZPERSON" || table == "ZDRAFT" ? "Z_OPT" : "Z_ENT"
+    try fixture.connection.execute(
+      "ALTER TABLE \(table) RENAME TO OLD; CREATE TABLE \(table) AS SELECT \(copy) FROM OLD; DROP TABLE OLD")
+    let store = try fixture.store()
+    let mirror = try #require(try Mirror(store))
+    try EventReader(mirror).forEach { _ in true }
+    try RecordReader(mirror, decodesArchives: true).forEach { _ in true }
+    let pending = try PendingReader(mirror)
+    try pending.forEach { _ in true }
+    #expect(try !VerdictReader.verdict(mirror, counts: pending.counts).because.isEmpty)
+    let key = ObjectKey(entity: person.entityNumber, primaryKey: 1)
+    let steps = try TraceReader(store, mirror).steps(of: key)
+    if table.hasPrefix("A") { #expect(steps.contains { $0.text.contains("Z_PK") }, "\(steps.map(\.text))") }
+    if table == "ZDRAFT" {
+      #expect(
+        try mirror.mirroredEntities().all.first { $0.name == "Draft" }?.because.contains("Z_PK") == true)
+    }
+    if table.hasPrefix("ANSCK") {
+      #expect(mirror.differences.contains { $0 == "The table \(table) has no column Z_PK and isn't read." })
+    }
+  }
+
   @Test func anUnknownTableMakesTheLayoutUnknown() throws {
     let fixture = try MirrorFixture(.v17)
     try fixture.connection.execute("CREATE TABLE ANSCKSOMETHINGNEW (Z_PK INTEGER PRIMARY KEY, ZTHING BLOB)")

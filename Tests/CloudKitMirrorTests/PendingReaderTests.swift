@@ -202,6 +202,58 @@ import Values
     #expect(try VerdictReader.verdict(mirror, counts: counts).state == .neverSetUp)
   }
 
+  /// A setup drops such records before anything is sent.
+  @Test func recordsOfUnknownEntitiesHaveTheirOwnReason() throws {
+    let fixture = try MirrorFixture()
+    for entity in [.integer(99), .null] as [SQLiteValue] {
+      try fixture.insert(.records, ["ZENTITYID": entity, "ZENTITYPK": 1, "ZNEEDSUPLOAD": 1])
+    }
+    let items = try items(PendingReader(#require(try fixture.mirror()))).filter { $0.kind == .upload }
+    #expect(items.count == 2)
+    #expect(
+      items.allSatisfy { $0.reason.hasSuffix("a setup drops the record before anything is sent for it.") })
+    #expect(items.first?.reason.contains("99") == true)
+  }
+
+  /// Of one object the same is said as of all, whatever else there is.
+  @Test func oneObjectAlone() throws {
+    let fixture = try MirrorFixture()
+    let people = try fixture.forge.save(author: "app") { save in
+      try (0..<4).map { _ in try save.insert("Person") }
+    }
+    try fixture.setUp()
+    try fixture.record(people[0], ["ZNEEDSUPLOAD": 1])
+    let move = try fixture.record(people[1])
+    try fixture.record(people[2])
+    try fixture.setToken(1)
+    try fixture.insert(
+      .links,
+      [
+        "ZCKRECORDID": "L1", "ZRECORDNAME": "R-Person-1", "ZRELATEDRECORDNAME": "R-Person-2",
+        "ZRECORDZONE": 1,
+      ])
+    try fixture.insert(.moveReceipts, ["ZNEEDSCLOUDDELETE": 1, "ZRECORDMETADATA": .integer(move)])
+    try fixture.insert(
+      .analyzerStates,
+      ["ZENTITYID": .integer(people[0].entityNumber), "ZENTITYPK": 3, "ZFINALCHANGETYPENUM": 1])
+    try fixture.forge.save(author: "app") { try $0.update(people[2], ["name": "x"]) }
+    try fixture.forge.save(recordsHistory: false) { _ = try $0.insert("Employee") }
+    let mirror = try #require(try fixture.mirror())
+    let entities = people[0].entityNumber...people[0].entityNumber + 1
+    let all = try items(PendingReader(mirror))
+    func kinds(_ key: Int64) throws -> [PendingItem.Kind] {
+      let items = try items(PendingReader(mirror, of: ObjectScope(entities: entities, primaryKey: key)))
+      #expect(items.allSatisfy(all.contains))
+      return items.map(\.kind)
+    }
+    #expect(try kinds(1) == [.upload, .link])
+    #expect(try kinds(2) == [.link, .moveReceipt])
+    #expect(try kinds(3) == [.unanalyzed])
+    #expect(try kinds(4) == [.unregistered])
+    #expect(try kinds(5) == [.unregistered])
+    #expect(try kinds(6).isEmpty)
+  }
+
   /// Rows of NULL everywhere, in every table, break nothing.
   @Test(arguments: MirrorSchema.Layout.allCases)
   func nullInEveryColumn(_ layout: MirrorSchema.Layout) throws {
@@ -233,5 +285,10 @@ import Values
       """)
     let mirror = try #require(try fixture.mirror())
     #expect(throws: StoreScopeError.self) { try PendingReader(mirror) }
+    let summary = try MirrorSummary(mirror)
+    #expect(summary.pending == nil && summary.records == 300_000 && summary.problem != nil)
+    #expect(summary.value["pending"] == .null && summary.value["pendingProblem"] != .null)
+    #expect(summary.verdict.state == .unknown)
+    #expect(summary.verdict.because.contains { $0.contains("lie too far apart") })
   }
 }

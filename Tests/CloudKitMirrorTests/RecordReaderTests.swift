@@ -75,7 +75,33 @@ import Values
     #expect(
       records[0].objectExists && records[0].entity == "Employee" && records[0].recordType == "CD_Person")
     #expect(!records[1].objectExists && records[1].state == .orphan)
-    #expect(records[1].otherEntityNumber == employee.entityNumber)
+  }
+
+  @Test(arguments: ["DELETE FROM", "UPDATE", "DROP TABLE"])
+  func assetsThatAreMissingHaveAWord(_ verb: String) throws {
+    let fixture = try MirrorFixture(.v17)
+    let people = try fixture.forge.save { save in try (0..<2).map { _ in try save.insert("Person") } }
+    try fixture.record(people[0])
+    try fixture.record(people[1], acknowledged: false)
+    let clause = verb == "UPDATE" ? " SET ZBINARYDATA = NULL" : ""
+    try fixture.connection.execute("\(verb) ANSCKRECORDMETADATAENCODEDRECORDASSET\(clause)")
+    try fixture.insert(.records, ["ZENTITYID": 1, "ZENTITYPK": 9, "ZSYSTEMFIELDSASSET": 77])
+    let mirror = try #require(try fixture.mirror())
+    #expect(
+      try read(mirror, decodes: true).map(\.problem) == [
+        "its copy is missing", nil, "its system fields are missing",
+      ])
+  }
+
+  @Test func namesAreFoundInAnyCase() throws {
+    let fixture = try MirrorFixture()
+    let people = try fixture.forge.save { save in try (0..<2).map { _ in try save.insert("Person") } }
+    try fixture.record(people[0], name: "AB-cd")
+    try fixture.record(people[1], name: "ab-cd")
+    let mirror = try #require(try fixture.mirror())
+    #expect(try mirror.recordName(like: "ab-cd") == "ab-cd")
+    #expect(try mirror.recordName(like: "AB-CD") == "AB-cd")
+    #expect(try mirror.recordName(like: "nobody") == nil)
   }
 
   @Test func damagedArchivesHaveAWord() throws {

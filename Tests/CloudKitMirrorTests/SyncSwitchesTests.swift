@@ -38,8 +38,15 @@ import Values
     try fixture.setUp()
     try fixture.forge.save(author: "app", at: date(day)) { _ = try $0.insert("Person") }
     let switches = try SyncSwitchesReader(#require(try fixture.mirror())).read()
-    #expect(switches.gaps.map(\.until) == [nil])
-    #expect(switches.sentences.contains { $0.contains("hasn't run") })
+    // Copied right after a save, a store says nothing of what came next.
+    #expect(switches.gaps.isEmpty)
+    try fixture.forge.save(author: "app", at: date(day + 500)) { _ = try $0.insert("Person") }
+    #expect(try SyncSwitchesReader(#require(try fixture.mirror())).read().gaps.isEmpty)
+    try fixture.forge.save(author: "app", at: date(day + 700)) { _ = try $0.insert("Person") }
+    let later = try SyncSwitchesReader(#require(try fixture.mirror())).read()
+    #expect(later.gaps.map(\.until) == [nil] && later.gaps.map(\.saves) == [3])
+    #expect(
+      later.sentences.contains { $0.contains("the mirror has logged nothing, and the app saved 3 times") })
   }
 
   @Test func wipesAndWhatCameAfter() throws {

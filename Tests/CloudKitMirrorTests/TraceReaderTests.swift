@@ -33,10 +33,34 @@ import Values
     #expect(steps.map(\.kind) == [.change, .event, .event, .event, .change, .change, .record, .pending])
     #expect(steps.compactMap(\.at?.seconds) == [1000, 1010, 1020, 1999, 2000, 3000])
     #expect(steps[1].text.contains("networkUnavailable"))
+    #expect(steps[2].text == "An export succeeded, and may have sent it.")
     #expect(steps[5].text == "Updated by editor: name.")
+    #expect(steps[6].text == "Its record 'R-Person-1' of the type CD_Person is uploaded.")
     #expect(steps[6].value["state"] == "uploaded" && steps[6].value["kind"] == "record")
     #expect(steps[7].value["pending"] == "unanalyzed")
     #expect(try reader.object(recordName: "nobody") == nil)
+  }
+
+  @Test func whatIsMissingIsSaid() throws {
+    let fixture = try MirrorFixture()
+    let person = try fixture.forge.save(author: "app", at: CoreDataDate(seconds: 150)) {
+      try $0.insert("Person")
+    }
+    try fixture.setUp()
+    try fixture.event(.export, at: 200, error: ("NSCocoaErrorDomain", 134_419))
+    try fixture.record(person, ["ZENCODEDRECORDASSET": 77])
+    let key = ObjectKey(entity: person.entityNumber, primaryKey: person.primaryKey)
+    func texts() throws -> [String] {
+      let store = try fixture.store()
+      return try TraceReader(store, Mirror(store)).steps(of: key).map(\.text)
+    }
+    #expect(try texts().contains { $0.contains("which means nothing") })
+    #expect(try texts().contains { $0.hasSuffix("its copy is missing.") })
+    try fixture.connection.execute("DROP TABLE ANSCKEVENT; DROP TABLE ANSCKRECORDMETADATA")
+    #expect(try texts().count { $0.contains("ANSCKEVENT is missing") } == 1)
+    #expect(try texts().count { $0.contains("ANSCKRECORDMETADATA is missing") } == 2)
+    try fixture.connection.execute("DROP TABLE ACHANGE")
+    #expect(try texts().contains { $0.contains("keeps no history") })
   }
 
   @Test func withoutAMirrorThereIsHistory() throws {
@@ -46,7 +70,10 @@ import Values
     let store = try fixture.store()
     let key = ObjectKey(entity: person.entityNumber, primaryKey: person.primaryKey)
     let steps = try TraceReader(store, nil).steps(of: key)
-    #expect(steps.map(\.text) == ["Inserted by app.", "Deleted without an author."])
+    #expect(
+      steps.map(\.text) == [
+        "Inserted by app.", "Deleted without an author.", "The store isn't mirrored, so it has no record.",
+      ])
   }
 
   @Test func anythingThatIsOrWasThereIsKnown() throws {

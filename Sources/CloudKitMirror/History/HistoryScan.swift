@@ -24,14 +24,17 @@ struct HistoryScan {
     self.origins = origins
   }
 
-  /// Calls `body` for each change of a transaction above the number.
-  func forEach(after number: Int64, _ body: (ScannedChange) throws -> Void) throws {
+  /// Calls `body` for each change of a transaction above the number, of one object where it is given.
+  func forEach(
+    after number: Int64, of object: ObjectScope? = nil, _ body: (ScannedChange) throws -> Void
+  ) throws {
     guard ["ZTRANSACTIONID", "ZENTITY", "ZENTITYPK", "ZCHANGETYPE"].allSatisfy({ tables.has(.changes, $0) })
     else { return }
+    let condition = object.map { " AND " + $0.condition(entity: "c.ZENTITY", primaryKey: "c.ZENTITYPK") }
     let statement = try connection.prepare(
       """
       SELECT c.ZTRANSACTIONID, c.ZENTITY, c.ZENTITYPK, c.ZCHANGETYPE FROM main.ACHANGE c
-      WHERE c.ZTRANSACTIONID > ? ORDER BY c.ZTRANSACTIONID, c.Z_PK
+      WHERE c.ZTRANSACTIONID > ?\(condition ?? "") ORDER BY c.ZTRANSACTIONID, c.Z_PK
       """)
     try statement.bind(.integer(number), at: 1)
     var current: (number: Int64, origin: TransactionOrigin?)?

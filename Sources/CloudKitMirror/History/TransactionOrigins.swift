@@ -1,4 +1,4 @@
-import SQLite
+package import SQLite
 import StoreModel
 package import Values
 
@@ -10,19 +10,37 @@ package final class TransactionOrigins {
     package var context: String?
     package var timestamp: CoreDataDate?
     package var origin: TransactionOrigin
+    package var bundle: String?
+    package var process: String?
+  }
+
+  /// What transactions of one program share, so that its texts are looked up once for many of them.
+  private struct Program {
+    var numbers: [Int64?]
+    var author: String?
+    var context: String?
+    var bundle: String?
+    var process: String?
+    var origin: TransactionOrigin
   }
 
   private let connection: Connection
   /// SQL over the transaction `t` that is true for the app's own.
   let isApp: String
   private let columns: String
+  private let hasTimes: Bool
   private let lookup: Statement
   private let strings: [Int64: String]
   private var last: (number: Int64, transaction: Transaction?)?
+  private var lastProgram: Program?
+  /// Columns of texts; those of interned ones end in `TS`.
+  private static let texts = ["ZAUTHOR", "ZCONTEXTNAME", "ZBUNDLEID", "ZPROCESSID"]
 
-  /// Nil where the store keeps no transactions.
-  init?(_ connection: Connection) throws {
-    guard let tables = try HistoryTables(transactionsIn: connection) else { return nil }
+  /// Nil where the store keeps no transactions, or transactions without keys.
+  package init?(_ connection: Connection) throws {
+    guard let tables = try HistoryTables(transactionsIn: connection),
+      tables.transactionColumns.contains("Z_PK")
+    else { return nil }
     self.connection = connection
     var strings: [Int64: String] = [:]
     if tables.hasStrings {
@@ -32,6 +50,7 @@ package final class TransactionOrigins {
       }
     }
     self.strings = strings
+    hasTimes = tables.transactionColumns.contains("ZTIMESTAMP")
     let author = tables.text("ZAUTHOR")
     let context = tables.text("ZCONTEXTNAME")
     let prefix = TransactionOrigin.prefix
@@ -41,9 +60,8 @@ package final class TransactionOrigins {
       """
     func column(_ name: String) -> String { tables.transactionColumns.contains(name) ? "t.\(name)" : "NULL" }
     columns =
-      (["t.Z_PK"]
-      + ["ZTIMESTAMP", "ZAUTHORTS", "ZAUTHOR", "ZCONTEXTNAMETS", "ZCONTEXTNAME"].map(column)).joined(
-        separator: ", ")
+      (["t.Z_PK"] + (["ZTIMESTAMP"] + Self.texts.map { $0 + "TS" } + Self.texts).map(column))
+      .joined(separator: ", ")
     lookup = try connection.prepare("SELECT \(columns) FROM main.ATRANSACTION t WHERE t.Z_PK = ?")
   }
 
@@ -58,19 +76,35 @@ package final class TransactionOrigins {
   }
 
   private func transaction(_ row: Statement) -> Transaction {
-    func text(_ column: Int) -> String? {
-      row.optionalText(column + 1) ?? row.optionalInteger(column).flatMap { strings[$0] }
-    }
-    let author = text(2)
-    let context = text(4)
+    let program = program(row)
     return Transaction(
-      number: row.integer(0), author: author, context: context,
-      timestamp: row.optionalReal(1).map(CoreDataDate.init(seconds:)),
+      number: row.integer(0), author: program.author, context: program.context,
+      timestamp: row.optionalReal(1).map(CoreDataDate.init(seconds:)), origin: program.origin,
+      bundle: program.bundle, process: program.process)
+  }
+
+  private func program(_ row: Statement) -> Program {
+    let isInline = Self.texts.indices.contains { !row.isNull(2 + Self.texts.count + $0) }
+    if !isInline, let lastProgram,
+      lastProgram.numbers.indices.allSatisfy({ row.optionalInteger(2 + $0) == lastProgram.numbers[$0] })
+    {
+      return lastProgram
+    }
+    let numbers = Self.texts.indices.map { row.optionalInteger(2 + $0) }
+    func text(_ index: Int) -> String? {
+      row.optionalText(2 + Self.texts.count + index) ?? numbers[index].flatMap { strings[$0] }
+    }
+    let author = text(0)
+    let context = text(1)
+    let program = Program(
+      numbers: numbers, author: author, context: context, bundle: text(2), process: text(3),
       origin: TransactionOrigin(author: author, context: context))
+    if !isInline { lastProgram = program }
+    return program
   }
 
   /// Calls `body` for every transaction, oldest first.
-  func forEach(_ body: (Transaction) throws -> Void) throws {
+  package func forEach(_ body: (Transaction) throws -> Void) throws {
     let statement = try connection.prepare("SELECT \(columns) FROM main.ATRANSACTION t ORDER BY t.Z_PK")
     while try statement.step() { try body(transaction(statement)) }
   }
@@ -85,6 +119,14 @@ package final class TransactionOrigins {
 
   func newestTransaction() throws -> Int64? {
     try connection.first("SELECT MAX(Z_PK) FROM main.ATRANSACTION") { $0.optionalInteger(0) } ?? nil
+  }
+
+  /// The latest time that any transaction bears, whoever saved it.
+  func newestTime() throws -> CoreDataDate? {
+    guard hasTimes else { return nil }
+    return try connection.first("SELECT MAX(ZTIMESTAMP) FROM main.ATRANSACTION") {
+      $0.optionalReal(0).map(CoreDataDate.init(seconds:))
+    } ?? nil
   }
 
   func oldestTransaction() throws -> Int64? {

@@ -5,6 +5,8 @@ package import StoreModel
 /// it names a column in SQL, so that what is missing reads as NULL.
 package struct MirrorTables: Sendable {
   private let columns: [FrameworkTable: Set<String>]
+  /// Tables without Z_PK, which no framework makes. Everything in them is named by that key, so they aren't read.
+  private let keyless: Set<FrameworkTable>
   /// Tables that look like the mirror's and are of no generation known here, sorted.
   package let unknownTables: [String]
   /// Tables of the betas of iOS 12 and 13, whose names began with `Z`; no framework reads them now.
@@ -12,11 +14,13 @@ package struct MirrorTables: Sendable {
 
   package init(_ catalog: TableCatalog) {
     var columns: [FrameworkTable: Set<String>] = [:]
+    var keyless: Set<FrameworkTable> = []
     var unknown: [String] = []
     var beta: [String] = []
     for (name, list) in catalog.tables {
       if let table = FrameworkTable(rawValue: name.uppercased()) {
-        columns[table] = Set(list.map { $0.name.uppercased() })
+        let names = Set(list.map { $0.name.uppercased() })
+        if names.contains("Z_PK") { columns[table] = names } else { keyless.insert(table) }
       } else if name.uppercased().hasPrefix("ANSCK") {
         unknown.append(name)
       } else if name.uppercased().hasPrefix("ZNSCK") {
@@ -24,14 +28,26 @@ package struct MirrorTables: Sendable {
       }
     }
     self.columns = columns
+    self.keyless = keyless
     unknownTables = unknown.sorted()
     betaTables = beta.sorted()
   }
 
-  package var hasMirror: Bool { !unknownTables.isEmpty || columns.keys.contains { !$0.isHistory } }
+  package var hasMirror: Bool {
+    !unknownTables.isEmpty || columns.keys.contains { !$0.isHistory } || keyless.contains { !$0.isHistory }
+  }
   package var hasHistory: Bool { has(.transactions) && has(.changes) }
 
+  /// Whether it is there and can be read.
   package func has(_ table: FrameworkTable) -> Bool { columns[table] != nil }
+
+  /// Why nothing is read from the table, without a full stop; nil where it is read.
+  package func absence(of table: FrameworkTable) -> String? {
+    guard !has(table) else { return nil }
+    return keyless.contains(table)
+      ? "The table \(table.rawValue) has no column Z_PK and isn't read"
+      : "The table \(table.rawValue) is missing"
+  }
 
   package func has(_ table: FrameworkTable, _ column: String) -> Bool {
     columns[table]?.contains(column) ?? false
@@ -58,8 +74,8 @@ package struct MirrorTables: Sendable {
     var sentences = unknownTables.map { "The table \($0) belongs to no layout known here." }
     guard layout.isComplete else { return sentences }
     for table in FrameworkTable.allCases where !table.isHistory {
-      guard has(table) else {
-        if layout == .v17 || !table.isAsset { sentences.append("The table \(table.rawValue) is missing.") }
+      if let absence = absence(of: table) {
+        if layout == .v17 || !table.isAsset || keyless.contains(table) { sentences.append(absence + ".") }
         continue
       }
       for attribute in table.attributes where !has(table, attribute.column) {

@@ -52,7 +52,7 @@ package struct HistoryTokenReading: Sendable, Equatable {
       return
     }
     guard let archive = entry.archive else {
-      self.init(unreadable: "the entry holds a \(entry.kind.rawValue) instead of an archive")
+      self.init(unreadable: "the entry holds no archive but a value of the kind '\(entry.kind.rawValue)'")
       return
     }
     let token: HistoryToken

@@ -26,16 +26,23 @@ struct FlaggedRecords {
   private(set) var oldestExport: Int64?
 
   /// Reads every record once: no index leads to the flags.
-  /// - Parameter tracesCauses: whether room is made for `causes`.
-  init(_ connection: Connection, _ tables: MirrorTables, tracesCauses: Bool) throws {
+  /// - Parameters:
+  ///   - tracesCauses: whether room is made for `causes`.
+  ///   - object: whose records alone are looked at.
+  init(
+    _ connection: Connection, _ tables: MirrorTables, tracesCauses: Bool, of object: ObjectScope? = nil
+  ) throws {
     guard tables.has(.records) else { return }
     func column(_ name: String) -> String { tables.sql(.records, name, "m") }
+    let condition = object.map {
+      " WHERE " + $0.condition(entity: column("ZENTITYID"), primaryKey: column("ZENTITYPK"))
+    }
     try connection.forEachRow(
       """
       SELECT \(column("ZENTITYID")), \(column("ZENTITYPK")), \(tables.flag(.records, "ZNEEDSUPLOAD", "m")),
         \(tables.flag(.records, "ZNEEDSCLOUDDELETE", "m")), \(column("ZPENDINGEXPORTTRANSACTIONNUMBER")),
         \(column("ZLASTEXPORTEDTRANSACTIONNUMBER"))
-      FROM main.ANSCKRECORDMETADATA m
+      FROM main.ANSCKRECORDMETADATA m\(condition ?? "")
       """
     ) { row in
       let isFlagged = row.integer(2) == 1

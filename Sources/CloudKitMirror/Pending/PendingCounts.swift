@@ -1,6 +1,6 @@
 package import Values
 
-/// How much waits to be sent, by kind. No object is counted twice: what is flagged in its record is an upload or a
+/// How much isn't sent yet, by kind. No object is counted twice: what is flagged in its record is an upload or a
 /// delete even where the app changed it again since, and a row that was just saved is unanalysed, not unregistered.
 package struct PendingCounts: Sendable, Equatable {
   package var uploads = 0
@@ -19,6 +19,9 @@ package struct PendingCounts: Sendable, Equatable {
   package var total: Int {
     uploads + cloudDeletes + links + linkDeletes + shares + moveReceipts + unanalyzed + unregistered
   }
+
+  /// What the next export sends. Rows without a record are only found where it scans for them.
+  package func sent(scanning: Bool) -> Int { scanning ? total : total - unregistered }
 
   package var value: DataValue {
     [

@@ -12,37 +12,44 @@ package final class PendingReader {
   private let entities: MirroredEntities
   private let flagged: FlaggedRecords
   private let unanalyzed: UnanalyzedObjects
+  private let object: ObjectScope?
 
   /// Reads records, the history that matters, and the keys of all rows of mirrored entities, each once.
-  /// - Parameter tracesCauses: whether items shall say which transaction caused them; counts alone need less history.
-  package init(_ mirror: Mirror, tracesCauses: Bool = true) throws {
+  /// - Parameters:
+  ///   - tracesCauses: whether items shall say which transaction caused them; counts alone need less history.
+  ///   - object: the one that is asked for: what is counted and told is then of it alone.
+  /// - Throws: `StoreScopeError` where the keys of objects lie too far apart to be kept in memory.
+  package init(_ mirror: Mirror, tracesCauses: Bool = true, of object: ObjectScope? = nil) throws {
     self.mirror = mirror
+    self.object = object
     let connection = mirror.store.connection
     let entities = try mirror.mirroredEntities()
     self.entities = entities
-    var flagged = try FlaggedRecords(connection, mirror.tables, tracesCauses: tracesCauses)
-    var unanalyzed = try UnanalyzedObjects(mirror)
+    var flagged = try FlaggedRecords(connection, mirror.tables, tracesCauses: tracesCauses, of: object)
+    var unanalyzed = try UnanalyzedObjects(mirror, of: object)
     if let origins = mirror.origins {
       let token = mirror.token.analysedUpTo
       let start = tracesCauses ? min(token, flagged.oldestExport ?? token) : token
-      try HistoryScan(connection, mirror.tables, origins).forEach(after: start) { change in
+      try HistoryScan(connection, mirror.tables, origins).forEach(after: start, of: object) { change in
         if change.transaction > token { try unanalyzed.add(change) }
         if tracesCauses { try flagged.add(change) }
       }
     }
-    mirror.remember(unanalyzed)
+    if object == nil { mirror.remember(unanalyzed) }
     self.flagged = flagged
     self.unanalyzed = unanalyzed
-    counts = try Self.counts(mirror, entities, flagged, unanalyzed)
+    counts = try Self.counts(mirror, entities, flagged, unanalyzed, object)
   }
 
   private static func counts(
-    _ mirror: Mirror, _ entities: MirroredEntities, _ flagged: FlaggedRecords, _ unanalyzed: UnanalyzedObjects
+    _ mirror: Mirror, _ entities: MirroredEntities, _ flagged: FlaggedRecords,
+    _ unanalyzed: UnanalyzedObjects,
+    _ object: ObjectScope?
   ) throws -> PendingCounts {
     var counts = PendingCounts()
     counts.uploads = flagged.uploads
     counts.cloudDeletes = flagged.cloudDeletes
-    let small = SmallPending(mirror)
+    let small = SmallPending(mirror, of: object)
     counts.links = try small.count(.link)
     counts.linkDeletes = try small.count(.linkDelete)
     counts.shares = try small.count(.share)
@@ -54,7 +61,7 @@ package final class PendingReader {
       return true
     }
     if hasRecords {
-      try UnregisteredRows(mirror.store, entities).forEach { key in
+      try UnregisteredRows(mirror.store, entities, of: object).forEach { key in
         if !flagged.marks[key].contains(.registered), unanalyzed[key].outcome == .nothing {
           counts.unregistered += 1
         }
@@ -85,7 +92,7 @@ package final class PendingReader {
     }
     try forEachRecord([.pendingUpload, .orphan], pass)
     if goesOn { try forEachRecord([.pendingCloudDelete], pass) }
-    let small = SmallPending(mirror)
+    let small = SmallPending(mirror, of: object)
     for kind in [PendingItem.Kind.link, .linkDelete, .share, .moveReceipt] where goesOn {
       try small.forEach(kind, pass)
     }
@@ -95,7 +102,8 @@ package final class PendingReader {
 
   private func forEachRecord(_ states: Set<RecordState>, _ body: (PendingItem) throws -> Bool) throws {
     guard flagged.uploads + flagged.cloudDeletes > 0 else { return }
-    let filter = RecordFilter(states: states, isFlagged: true)
+    let filter = RecordFilter(
+      entities: object?.entities, objectKey: object?.primaryKey, states: states, isFlagged: true)
     try RecordReader(mirror, filter: filter).forEach { record in
       var item = PendingItem(record.needsCloudDelete ? .cloudDelete : .upload, reason: Self.reason(record))
       item.entity = record.entity
@@ -111,17 +119,21 @@ package final class PendingReader {
   }
 
   private static func reason(_ record: MirrorRecord) -> String {
+    if record.entity == nil {
+      // App authors report that a setup drops records of entities that the model doesn't have.
+      let number = record.entityNumber.map { "The entity number \($0) of its record isn't known here" }
+      return
+        "\(number ?? "Its record names no entity"), so a setup drops the record before anything is sent for it."
+    }
     switch record.state {
-    case .pendingCloudDelete: "The object was deleted here; the next export deletes its record on the server."
-    case .orphan: "The object doesn't exist, so the next export deletes its record on the server."
+    case .pendingCloudDelete:
+      return "The object was deleted here; the next export deletes its record on the server."
+    case .orphan: return "The object doesn't exist, so the next export deletes its record on the server."
     default:
-      if record.isAcknowledged {
-        "The object changed since its record was last exported."
-      } else if !record.objectExists {
-        "The object was never uploaded, and was deleted since; the deletion is still to be analysed."
-      } else {
-        "The object was never uploaded."
-      }
+      if record.isAcknowledged { return "The object changed since its record was last exported." }
+      return record.objectExists
+        ? "The object was never uploaded."
+        : "The object was never uploaded, and was deleted since; the deletion is still to be analysed."
     }
   }
 
@@ -156,15 +168,17 @@ package final class PendingReader {
   private func forEachUnregistered(_ body: (PendingItem) throws -> Bool) throws {
     guard mirror.tables.has(.records) else { return }
     var names = EntityNames(mirror.store)
-    try UnregisteredRows(mirror.store, entities).forEach { key in
+    let fate =
+      mirror.nextExportScans
+      ? "The next export scans for such rows and sends it."
+      : "It isn't sent until the framework scans for such rows."
+    let reason =
+      "The row has no record, and history doesn't lead to one: it was written past Core Data, or before history began. \(fate)"
+    try UnregisteredRows(mirror.store, entities, of: object).forEach { key in
       guard !flagged.marks[key].contains(.registered), unanalyzed[key].outcome == .nothing else {
         return true
       }
-      var item = PendingItem(
-        .unregistered,
-        reason:
-          "The row has no record, and history doesn't lead to one: it was written past Core Data, or before history began."
-      )
+      var item = PendingItem(.unregistered, reason: reason)
       item.entity = names[key.entity].entity
       item.primaryKey = key.primaryKey
       item.uri = names[key.entity].uri(key.primaryKey)

@@ -5,13 +5,18 @@ import Values
 /// What waits besides objects: links of many-to-many relationships, shares and moves.
 struct SmallPending {
   private let mirror: Mirror
+  private let object: ObjectScope?
 
-  init(_ mirror: Mirror) { self.mirror = mirror }
+  /// - Parameter object: the one that is asked for; all of them where nil.
+  init(_ mirror: Mirror, of object: ObjectScope? = nil) {
+    self.mirror = mirror
+    self.object = object
+  }
 
   /// The table and the condition on it; nil for kinds that aren't here, and where the store lacks the table.
   ///
-  /// A link that was removed here is a delete, whether or not it is also flagged as not uploaded, as app authors
-  /// report the framework flags it.
+  /// A link that was removed here is a delete once it is flagged as not uploaded, as app authors report the framework
+  /// flags it; with the upload flag set the delete was sent, and the row waits to be dropped.
   private func source(_ kind: PendingItem.Kind) -> (from: String, condition: String)? {
     let tables = mirror.tables
     func flag(_ table: FrameworkTable, _ column: String) -> String { tables.flag(table, column, "p") }
@@ -23,7 +28,10 @@ struct SmallPending {
       (table, condition) = (
         .links, "\(flag(.links, "ZISUPLOADED")) = 0 AND \(flag(.links, "ZNEEDSDELETE")) = 0"
       )
-    case .linkDelete: (table, condition) = (.links, "\(flag(.links, "ZNEEDSDELETE")) = 1")
+    case .linkDelete:
+      (table, condition) = (
+        .links, "\(flag(.links, "ZNEEDSDELETE")) = 1 AND \(flag(.links, "ZISUPLOADED")) = 0"
+      )
     case .share:
       (table, condition) = (
         .zones, "(\(flag(.zones, "ZNEEDSSHAREUPDATE")) = 1 OR \(flag(.zones, "ZNEEDSSHAREDELETE")) = 1)"
@@ -33,7 +41,40 @@ struct SmallPending {
     case .upload, .cloudDelete, .unanalyzed, .unregistered: return nil
     }
     guard tables.has(table) else { return nil }
-    return ("main.\(table.rawValue) p", condition)
+    let ofObject = object.map { " AND (\(self.condition(table, $0)))" } ?? ""
+    return ("main.\(table.rawValue) p", condition + ofObject)
+  }
+
+  /// SQL that holds for the rows that concern the object: links at either end.
+  private func condition(_ table: FrameworkTable, _ object: ObjectScope) -> String {
+    let tables = mirror.tables
+    func records(_ column: String) -> String {
+      let condition = object.condition(
+        entity: tables.sql(.records, "ZENTITYID", "m"), primaryKey: tables.sql(.records, "ZENTITYPK", "m"))
+      return
+        "(SELECT \(tables.sql(.records, column, "m")) FROM main.ANSCKRECORDMETADATA m WHERE \(condition))"
+    }
+    guard tables.has(.records) else { return "0" }
+    return switch table {
+    case .links:
+      ["ZRECORDNAME", "ZRELATEDRECORDNAME"].map {
+        "\(tables.sql(.links, $0, "p")) IN \(records("ZCKRECORDNAME"))"
+      }.joined(separator: " OR ")
+    case .moveReceipts: "\(tables.sql(.moveReceipts, "ZRECORDMETADATA", "p")) IN \(records("Z_PK"))"
+    default: "0"
+    }
+  }
+
+  /// Rows of links whose removal the server knows already.
+  func sentLinkDeletes() throws -> Int {
+    guard mirror.tables.has(.links) else { return 0 }
+    func flag(_ column: String) -> String { mirror.tables.flag(.links, column, "p") }
+    return try mirror.store.connection.first(
+      """
+      SELECT COUNT(*) FROM main.ANSCKMIRROREDRELATIONSHIP p
+      WHERE \(flag("ZNEEDSDELETE")) = 1 AND \(flag("ZISUPLOADED")) = 1
+      """
+    ) { Int($0.integer(0)) } ?? 0
   }
 
   func count(_ kind: PendingItem.Kind) throws -> Int {

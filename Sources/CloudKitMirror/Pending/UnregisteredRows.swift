@@ -1,20 +1,41 @@
 import SQLite
 import StoreModel
 
-/// The keys of all rows of mirrored entities, table by table.
+extension Mirror {
+  /// Calls `body` for each object of a mirrored entity that has no record, and to which no history leads that the
+  /// exporter is still to analyse: table by table, by primary key.
+  package func forEachUnregisteredObject(_ body: (ObjectKey) throws -> Void) throws {
+    guard tables.has(.records, "ZENTITYID"), tables.has(.records, "ZENTITYPK") else { return }
+    try UnregisteredRows(store, mirroredEntities()).forEach(withoutRecord: true) { key in
+      if try unanalyzed()[key].outcome == .nothing { try body(key) }
+      return true
+    }
+  }
+}
+
+/// The keys of rows of mirrored entities, table by table.
 struct UnregisteredRows {
   private let store: CoreDataStore
   private let entities: MirroredEntities
+  private let object: ObjectScope?
 
-  init(_ store: CoreDataStore, _ entities: MirroredEntities) {
+  /// - Parameter object: the one that is asked for; all of them where nil.
+  init(_ store: CoreDataStore, _ entities: MirroredEntities, of object: ObjectScope? = nil) {
     self.store = store
     self.entities = entities
+    self.object = object
   }
 
   /// Calls `body` for each row until it returns false.
-  func forEach(_ body: (ObjectKey) throws -> Bool) throws {
+  /// - Parameter withoutRecord: leaves out rows that have record metadata, which must have its columns then.
+  func forEach(withoutRecord: Bool = false, _ body: (ObjectKey) throws -> Bool) throws {
+    // A join makes itself an index where the store's is missing; a subquery for each row doesn't.
+    let join =
+      withoutRecord
+      ? "LEFT JOIN main.ANSCKRECORDMETADATA m ON m.ZENTITYID = r.Z_ENT AND m.ZENTITYPK = r.Z_PK" : ""
     var numbers: [String: [Int64]] = [:]
-    for entity in store.schema.entities where entities.countsRows(of: entity.number) {
+    for entity in store.schema.entities
+    where entities.countsRows(of: entity.number) && object?.entities.contains(entity.number) != false {
       numbers[entity.table, default: []].append(entity.number)
     }
     for table in numbers.keys.sorted() where store.tables.has(table) {
@@ -22,8 +43,10 @@ struct UnregisteredRows {
       guard columns.contains("Z_PK"), columns.contains("Z_ENT"), let wanted = numbers[table] else { continue }
       let statement = try store.connection.prepare(
         """
-        SELECT Z_ENT, Z_PK FROM main.\(quotedIdentifier(table))
-        WHERE Z_ENT IN (\(wanted.map(String.init).joined(separator: ", "))) ORDER BY Z_PK
+        SELECT r.Z_ENT, r.Z_PK FROM main.\(quotedIdentifier(table)) r \(join)
+        WHERE r.Z_ENT IN (\(wanted.map(String.init).joined(separator: ", ")))
+          \(object.map { "AND r.Z_PK = \($0.primaryKey)" } ?? "") \(withoutRecord ? "AND m.Z_PK IS NULL" : "")
+        ORDER BY r.Z_PK
         """)
       while try statement.step() {
         guard try body(ObjectKey(entity: statement.integer(0), primaryKey: statement.integer(1))) else {

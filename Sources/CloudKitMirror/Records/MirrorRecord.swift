@@ -21,16 +21,12 @@ package struct MirrorRecord: Sendable {
   package var pendingExport: Int64?
   /// A row of exactly this entity with this key.
   package var objectExists: Bool
-  /// The Z_ENT of the row with this key in the entity's table, where it isn't the record's.
-  package var otherEntityNumber: Int64?
   /// From the record's archive; else `CD_` and the name of the root entity, as Apple documents.
   package var recordType: String?
   /// The fields' names and values in the copy from the server; nil where it wasn't asked for or isn't there.
   package var fields: DataValue?
   package var systemFields: RecordSystemFields?
-  /// Bytes of the record's copy as stored; nil where that wasn't asked for.
-  package var storedBytes: Int?
-  /// Why an archive can't be read.
+  /// Why an archive can't be read, a clause without a full stop.
   package var problem: String?
 
   /// The members that `records` prints, in order.

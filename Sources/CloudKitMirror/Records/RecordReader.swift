@@ -41,7 +41,8 @@ package struct RecordReader {
   }
 
   private enum Column {
-    static let archives = 13
+    static let archives = 12
+    static let assets = 16
   }
 
   private func sql(_ clause: String) -> String {
@@ -57,7 +58,7 @@ package struct RecordReader {
       tables.flag(.records, "ZNEEDSUPLOAD", "m"), tables.flag(.records, "ZNEEDSCLOUDDELETE", "m"),
       tables.flag(.records, "ZNEEDSLOCALDELETE", "m"),
       acknowledged.isEmpty ? "0" : "(\(acknowledged.joined(separator: " OR ")))",
-      column("ZLASTEXPORTEDTRANSACTIONNUMBER"), column("ZPENDINGEXPORTTRANSACTIONNUMBER"), object, "NULL",
+      column("ZLASTEXPORTEDTRANSACTIONNUMBER"), column("ZPENDINGEXPORTTRANSACTIONNUMBER"), object,
     ]
     var joins = ""
     if decodes {
@@ -72,6 +73,7 @@ package struct RecordReader {
       columns += [
         encoded[0], "COALESCE(\(encoded[1]), \(column("ZENCODEDRECORD")))",
         "COALESCE(\(system[0]), \(column("ZCKRECORDSYSTEMFIELDS")))", system[1],
+        column("ZENCODEDRECORDASSET"), column("ZSYSTEMFIELDSASSET"),
       ]
     }
     return """
@@ -91,8 +93,7 @@ package struct RecordReader {
     let isAcknowledged = row.integer(8) == 1
     var isExpected = exists
     if !exists, !needsCloudDelete, let entityNumber, let objectKey {
-      let key = ObjectKey(entity: entityNumber, primaryKey: objectKey)
-      isExpected = try mirror.unanalyzed()[key].outcome == .deleted
+      isExpected = try unanalyzed(ObjectKey(entity: entityNumber, primaryKey: objectKey)).outcome == .deleted
     }
     var record = MirrorRecord(
       primaryKey: row.integer(0), recordName: row.optionalText(1), zoneKey: zoneKey,
@@ -103,21 +104,34 @@ package struct RecordReader {
         objectIsExpected: isExpected),
       needsUpload: needsUpload, needsCloudDelete: needsCloudDelete, needsLocalDelete: row.integer(7) == 1,
       isAcknowledged: isAcknowledged, lastExported: row.optionalInteger(9),
-      pendingExport: row.optionalInteger(10), objectExists: exists, otherEntityNumber: exists ? nil : found,
+      pendingExport: row.optionalInteger(10), objectExists: exists,
       recordType: names?.recordType)
     if decodes { decode(row, into: &record) }
     return record
   }
 
+  /// Of one object alone all of history needn't be summed up.
+  private func unanalyzed(_ key: ObjectKey) throws -> UnanalyzedObjects.Entry {
+    guard filter.objectKey != nil || filter.recordName != nil else { return try mirror.unanalyzed()[key] }
+    let object = ObjectScope(entities: key.entity...key.entity, primaryKey: key.primaryKey)
+    return try UnanalyzedObjects.read(mirror, of: object)[key]
+  }
+
   private func decode(_ row: Statement, into record: inout MirrorRecord) {
     do {
       if let bytes = try bytes(row, plain: 0, tagged: 1) {
-        record.storedBytes = bytes.count
         let encoded = try EncodedRecord(archive: bytes)
         record.fields = .object(encoded.fields)
         record.systemFields = encoded.systemFields
-      } else if let bytes = try bytes(row, plain: 2, tagged: 3) {
-        record.systemFields = try RecordSystemFields(archive: bytes)
+      } else if !row.isNull(Column.assets) {
+        record.problem = "its copy is missing"
+      }
+      if record.systemFields == nil {
+        if let bytes = try bytes(row, plain: 2, tagged: 3) {
+          record.systemFields = try RecordSystemFields(archive: bytes)
+        } else if !row.isNull(Column.assets + 1) {
+          record.problem = record.problem ?? "its system fields are missing"
+        }
       }
     } catch {
       record.problem = "its archive can't be read: \(error)"

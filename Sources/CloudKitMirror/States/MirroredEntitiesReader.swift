@@ -45,6 +45,8 @@ struct MirroredEntitiesReader {
           true, .likely, "The model's configuration with the entities that have records has it as well.")
       } else if withRecords.isEmpty {
         conclude(true, .likely, "Nothing says that it is left out; no entity has records yet.")
+      } else if lacksKeys(entity) {
+        conclude(true, .unknown, "Its table has no Z_PK or no Z_ENT, so nothing can be told of its objects.")
       } else if try !hasRows(entity) {
         conclude(true, .likely, "Nothing says that it is left out; it has no objects.")
       } else if analysed.contains(entity.number) {
@@ -81,6 +83,12 @@ struct MirroredEntitiesReader {
     guard let configurations = store.model?.configurations, !recorded.isEmpty else { return nil }
     let fitting = configurations.filter { !$0.key.isEmpty && recorded.isSubset(of: $0.value) }
     return fitting.isEmpty ? nil : Array(fitting.values)
+  }
+
+  private func lacksKeys(_ entity: SchemaEntity) -> Bool {
+    guard store.tables.has(entity.table) else { return false }
+    let columns = Set(store.tables.columns(of: entity.table).map { $0.name.uppercased() })
+    return !columns.isSuperset(of: ["Z_PK", "Z_ENT"])
   }
 
   private func hasRows(_ entity: SchemaEntity) throws -> Bool {

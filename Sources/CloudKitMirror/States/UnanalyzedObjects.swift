@@ -25,15 +25,20 @@ struct UnanalyzedObjects {
   private(set) var isEmpty = true
 
   /// Starts with what an earlier analysis left.
-  init(_ mirror: Mirror) throws {
+  /// - Parameter object: the one that is asked for; all of them where nil.
+  init(_ mirror: Mirror, of object: ObjectScope? = nil) throws {
     bypassesRule = mirror.isSet(MetadataKey.bypassHistory)
     let tables = mirror.tables
     guard tables.has(.analyzerStates) else { return }
     let columns = [
       "ZENTITYID", "ZENTITYPK", "ZORIGINALCHANGETYPENUM", "ZFINALCHANGETYPENUM", "ZORIGINALTRANSACTIONNUMBER",
-    ].map { tables.sql(.analyzerStates, $0, "s") }.joined(separator: ", ")
+    ].map { tables.sql(.analyzerStates, $0, "s") }
+    let condition = object.map { " WHERE " + $0.condition(entity: columns[0], primaryKey: columns[1]) }
     try mirror.store.connection.forEachRow(
-      "SELECT \(columns) FROM main.ANSCKHISTORYANALYZERSTATE s ORDER BY s.Z_PK"
+      """
+      SELECT \(columns.joined(separator: ", ")) FROM main.ANSCKHISTORYANALYZERSTATE s\(condition ?? "")
+      ORDER BY s.Z_PK
+      """
     ) { row in
       guard !row.isNull(0), !row.isNull(1),
         let final = row.optionalInteger(3).flatMap(HistoryReader.ChangeKind.init(rawValue:))
@@ -45,6 +50,17 @@ struct UnanalyzedObjects {
         entry.since = row.integer(4)
       }
     }
+  }
+
+  /// What the app did to one object after the last analysed transaction.
+  static func read(_ mirror: Mirror, of object: ObjectScope) throws -> UnanalyzedObjects {
+    var objects = try UnanalyzedObjects(mirror, of: object)
+    if let origins = mirror.origins {
+      try HistoryScan(mirror.store.connection, mirror.tables, origins).forEach(
+        after: mirror.token.analysedUpTo, of: object
+      ) { try objects.add($0) }
+    }
+    return objects
   }
 
   mutating func add(_ change: ScannedChange) throws {

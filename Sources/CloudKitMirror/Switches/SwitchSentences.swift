@@ -52,13 +52,14 @@ struct SwitchSentences {
   }
 
   private static func sentence(_ gap: SyncGap) -> String {
-    let saves = count(gap.saves, "time", "times")
+    let saved =
+      gap.saves == 1
+      ? "saved once, at \(text(gap.firstSave))"
+      : "saved \(gap.saves) times, from \(text(gap.firstSave)) to \(text(gap.lastSave))"
     guard let until = gap.until else {
-      return
-        "Since \(text(gap.from)) the mirror hasn't run, and the app saved \(saves), last at \(text(gap.lastSave))."
+      return "Since \(text(gap.from)) the mirror has logged nothing, and the app \(saved)."
     }
-    return
-      "From \(text(gap.from)) to \(text(until)) the mirror didn't run, while the app saved \(saves), from \(text(gap.firstSave)) to \(text(gap.lastSave))."
+    return "From \(text(gap.from)) to \(text(until)) the mirror logged nothing, while the app \(saved)."
   }
 
   private static func isWithinADay(_ one: CoreDataDate?, _ other: CoreDataDate?) -> Bool {

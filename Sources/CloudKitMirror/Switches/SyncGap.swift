@@ -1,6 +1,6 @@
 package import Values
 
-/// A time in which the app saved and the mirror didn't run.
+/// A time in which the app saved and the mirror logged nothing.
 package struct SyncGap: Sendable, Equatable {
   /// The event before it; nil where there is none, which may only mean that the log was cut.
   package var from: CoreDataDate?

@@ -6,8 +6,10 @@ import Values
 ///
 /// - With mirroring on, every launch logs a setup and every save an export soon after, even one that fails. So where
 ///   the app saved more than ten minutes after one event, more than ten minutes before the next, and those lie more
-///   than an hour apart, the mirror didn't run: it was switched off, another process without it wrote, or the app was
-///   ended before it could. An app without network still logs failing events.
+///   than an hour apart, the mirror logged nothing: it was switched off, another process without it wrote, or the app
+///   was ended before it could. An app without network still logs failing events.
+/// - After the last event the same takes a later transaction: a store that was copied right after a save says nothing
+///   of what came next.
 /// - Before the first event nothing can be told: the log is cut to the newest ten thousand.
 /// - Transactions of the author `.reset` that delete are wipes; app authors report them after account changes, expired
 ///   tokens and zones deleted by the user. Transactions less than ten minutes apart are one burst.
@@ -38,6 +40,9 @@ package struct SyncSwitchesReader {
         case .importing: imports.add(transaction, try size.count(transaction.number))
         case .housekeeping: break
         }
+      }
+      if let open = gaps[timeline.moments.count], try !isObserved(open, origins) {
+        gaps[timeline.moments.count] = nil
       }
       switches.gaps = gaps.sorted { $0.key < $1.key }.map(\.value)
       switches.wipes = wipes.bursts.filter { $0.deletes > 0 }
@@ -71,6 +76,13 @@ package struct SyncSwitchesReader {
     gap.lastSave = max(gap.lastSave, at)
     gap.saves += 1
     gaps[index] = gap
+  }
+
+  /// Whether something was written long enough after the gap's first save for the mirror to have logged it.
+  private func isObserved(_ gap: SyncGap, _ origins: TransactionOrigins) throws -> Bool {
+    guard let newest = try origins.newestTime(), let from = gap.from else { return false }
+    return newest.seconds - gap.firstSave.seconds > Self.nearness
+      && newest.seconds - from.seconds > Self.smallestGap
   }
 
   private func addUnexported(_ origins: TransactionOrigins, to switches: inout SyncSwitches) throws {

@@ -6,8 +6,8 @@ struct SyncToggles {
     let gaps = switches.gaps.count
     let seenGaps =
       gaps == 0
-      ? "No time is known in which the app saved and the mirror didn't run."
-      : "\(gaps == 1 ? "Once" : "\(gaps) times") the app saved while the mirror didn't run."
+      ? "No time is known in which the app saved and the mirror logged nothing."
+      : "\(gaps == 1 ? "Once" : "\(gaps) times") the app saved while the mirror logged nothing."
     let evidence: SyncToggle.Evidence = gaps == 0 ? .none : .possible
     var second = "No event speaks of a second instance."
     if timeline.secondInstances > 0 {

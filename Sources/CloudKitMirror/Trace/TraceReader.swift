@@ -14,12 +14,12 @@ package struct TraceReader {
     self.mirror = mirror
   }
 
-  /// The object that a record of that name stands for; nil where there is no such record. Of several zones with such
+  /// The object that a record of that name, in any case, stands for; nil where there is no such record. Of several zones with such
   /// a name the first row counts.
   package func object(recordName: String) throws -> ObjectKey? {
-    guard let mirror else { return nil }
+    guard let mirror, let name = try mirror.recordName(like: recordName) else { return nil }
     var key: ObjectKey?
-    try RecordReader(mirror, filter: RecordFilter(recordName: recordName)).forEach { record in
+    try RecordReader(mirror, filter: RecordFilter(recordName: name)).forEach { record in
       guard let entity = record.entityNumber, let primaryKey = record.objectKey else { return true }
       key = ObjectKey(entity: entity, primaryKey: primaryKey)
       return false
@@ -32,15 +32,21 @@ package struct TraceReader {
     let entities = numbers(sharing: object.entity)
     let changes = try TracedChanges(store, entities: entities, primaryKey: object.primaryKey)
     var steps = changes.steps
-    if let mirror {
-      steps += try TracedEvents(mirror, changes.moments).steps
-      // A change comes before the event that carries it.
-      steps = steps.enumerated().sorted { one, other in
-        (one.element.at?.seconds ?? 0, one.offset) < (other.element.at?.seconds ?? 0, other.offset)
-      }.map(\.element)
-      steps += try records(mirror, entities, object.primaryKey)
-      steps += try pending(mirror, entities, object.primaryKey)
+    if let problem = changes.problem { steps.append(.now(.change, problem)) }
+    guard let mirror else { return steps + [.now(.record, "The store isn't mirrored, so it has no record.")] }
+    steps += try TracedEvents(mirror, changes.moments).steps
+    // A change comes before the event that carries it; what has no time comes last.
+    steps = steps.enumerated().sorted { one, other in
+      (one.element.at?.seconds ?? .infinity, one.offset) < (
+        other.element.at?.seconds ?? .infinity, other.offset
+      )
+    }.map(\.element)
+    if let absence = mirror.tables.absence(of: .events) {
+      steps.append(.now(.event, "\(absence), so which exports and imports ran isn't known."))
     }
+    let scope = ObjectScope(entities: entities, primaryKey: object.primaryKey)
+    steps += try records(mirror, scope)
+    steps += try pending(mirror, scope)
     return steps
   }
 
@@ -48,7 +54,15 @@ package struct TraceReader {
   package func knows(_ object: ObjectKey, from steps: [TraceStep]) throws -> Bool {
     // A step that only says that nothing was found has no details.
     if steps.contains(where: { !$0.details.isEmpty }) { return true }
+    return try exists(object) ?? false
+  }
+
+  /// Whether there is a row with that key in the object's table; nil where its table has no keys.
+  package func exists(_ object: ObjectKey) throws -> Bool? {
     guard let entity = store.schema[object.entity], store.tables.has(entity.table) else { return false }
+    guard store.tables.columns(of: entity.table).contains(where: { $0.name.uppercased() == "Z_PK" }) else {
+      return nil
+    }
     return try store.connection.first(
       "SELECT 1 FROM main.\(quotedIdentifier(entity.table)) WHERE Z_PK = ?", [.integer(object.primaryKey)]
     ) { _ in true } ?? false
@@ -60,21 +74,21 @@ package struct TraceReader {
     return store.schema[entity.root]?.subtree ?? entity.subtree
   }
 
-  private func records(
-    _ mirror: Mirror, _ entities: ClosedRange<Int64>, _ primaryKey: Int64
-  ) throws -> [TraceStep] {
+  private func records(_ mirror: Mirror, _ object: ObjectScope) throws -> [TraceStep] {
+    if let absence = mirror.tables.absence(of: .records) {
+      return [.now(.record, "\(absence), so whether it has a record isn't known.")]
+    }
     var steps: [TraceStep] = []
-    let filter = RecordFilter(entities: entities, objectKey: primaryKey)
+    let filter = RecordFilter(entities: object.entities, objectKey: object.primaryKey)
     try RecordReader(mirror, filter: filter, decodesArchives: true).forEach { record in
       guard case .object(let members) = record.value else { return true }
-      let text = "Its record '\(record.recordName ?? "?")' is \(Self.words(record.state))."
-      steps.append(TraceStep(at: nil, kind: .record, text: text, details: members))
+      let type = record.recordType.map { " of the type \($0)" } ?? ""
+      let problem = record.problem.map { "; \($0)" } ?? ""
+      let text = "Its record '\(record.recordName ?? "?")'\(type) is \(Self.words(record.state))\(problem)."
+      steps.append(.now(.record, text, members))
       return steps.count < 100
     }
-    if steps.isEmpty {
-      steps.append(TraceStep(at: nil, kind: .record, text: "It has no record.", details: []))
-    }
-    return steps
+    return steps.isEmpty ? [.now(.record, "It has no record.")] : steps
   }
 
   private static func words(_ state: RecordState) -> String {
@@ -88,26 +102,24 @@ package struct TraceReader {
     }
   }
 
-  private func pending(
-    _ mirror: Mirror, _ entities: ClosedRange<Int64>, _ primaryKey: Int64
-  ) throws -> [TraceStep] {
+  private func pending(_ mirror: Mirror, _ object: ObjectScope) throws -> [TraceStep] {
     var steps: [TraceStep] = []
-    let names = Set(store.schema.entities.filter { entities.contains($0.number) }.map(\.name))
-    try PendingReader(mirror).forEach { item in
-      guard item.primaryKey == primaryKey, let entity = item.entity, names.contains(entity) else {
-        return true
+    do {
+      try PendingReader(mirror, of: object).forEach { item in
+        let members: [DataValue.Member] = [
+          .init("pending", .text(item.kind.rawValue)), .init("transaction", .optional(item.transaction)),
+          .init("author", .optional(item.author)), .init("since", .optional(item.since)),
+          .init("recordName", .optional(item.recordName)),
+        ]
+        steps.append(.now(.pending, item.reason, members))
+        return steps.count < 1000
       }
-      let members: [DataValue.Member] = [
-        .init("pending", .text(item.kind.rawValue)), .init("transaction", .optional(item.transaction)),
-        .init("author", .optional(item.author)), .init("since", .optional(item.since)),
-        .init("recordName", .optional(item.recordName)),
-      ]
-      steps.append(TraceStep(at: nil, kind: .pending, text: item.reason, details: members))
-      return steps.count < 1000
+    } catch let error as StoreScopeError {
+      return [.now(.pending, "Whether anything of it waits isn't known: \(error.description)")]
     }
-    if steps.isEmpty {
-      steps.append(TraceStep(at: nil, kind: .pending, text: "Nothing of it waits to be sent.", details: []))
+    if let absence = mirror.tables.absence(of: .records) {
+      steps.append(.now(.pending, "\(absence), so whether more of it waits isn't known."))
     }
-    return steps
+    return steps.isEmpty ? [.now(.pending, "Nothing of it waits to be sent.")] : steps
   }
 }

@@ -21,6 +21,11 @@ package struct TraceStep: Sendable, Equatable {
   /// What else is known, by kind.
   package var details: [DataValue.Member]
 
+  /// A step without a time.
+  static func now(_ kind: Kind, _ text: String, _ details: [DataValue.Member] = []) -> TraceStep {
+    TraceStep(at: nil, kind: kind, text: text, details: details)
+  }
+
   package var value: DataValue {
     .object(
       [.init("at", .optional(at)), .init("kind", .text(kind.rawValue)), .init("text", .text(text))] + details)

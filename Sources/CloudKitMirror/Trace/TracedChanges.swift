@@ -12,11 +12,25 @@ struct TracedChanges {
 
   private(set) var steps: [TraceStep] = []
   private(set) var moments: [Moment] = []
+  /// Why there may be changes that aren't told, a sentence.
+  private(set) var problem: String?
   /// An object that an app touches all the time may have very many.
   private static let limit = 100_000
 
   init(_ store: CoreDataStore, entities: ClosedRange<Int64>, primaryKey: Int64) throws {
-    guard let reader = try HistoryReader(store.connection) else { return }
+    guard let reader = try HistoryReader(store.connection) else {
+      problem = "The store keeps no history, so its changes aren't known."
+      return
+    }
+    let needed: Set<String> = ["Z_PK", "ZTRANSACTIONID", "ZENTITY", "ZENTITYPK"]
+    let missing = needed.subtracting(reader.tables.changeColumns).sorted()
+    guard missing.isEmpty, reader.tables.transactionColumns.contains("Z_PK") else {
+      problem =
+        missing.isEmpty
+        ? "ATRANSACTION has no column Z_PK, so its changes can't be read."
+        : "ACHANGE has no column \(missing.joined(separator: ", ")), so its changes can't be read."
+      return
+    }
     let names = ChangeNames(store)
     let filter = HistoryFilter(entities: entities, primaryKey: primaryKey)
     try reader.forEachChange(filter) { change in

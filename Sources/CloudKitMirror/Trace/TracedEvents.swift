@@ -33,13 +33,15 @@ struct TracedEvents {
   }
 
   private static func step(_ event: MirrorEvent) -> TraceStep {
-    var text = event.kind == .import ? "An import" : "An export"
+    let isImport = event.kind == .import
+    var text = isImport ? "An import" : "An export"
     if event.ended == nil {
       text += " began, and has no end."
     } else if event.succeeded {
-      text += " succeeded."
+      text += isImport ? " succeeded, and may have brought it." : " succeeded, and may have sent it."
     } else {
-      text += " failed\(event.errorText.map { " with \($0)" } ?? "")."
+      text += " failed\(event.errorText.map { " with \($0)" } ?? "")"
+      text += event.isNoise ? ", which means nothing as long as later ones succeed." : "."
     }
     return TraceStep(
       at: event.started, kind: .event, text: text,
@@ -47,6 +49,7 @@ struct TracedEvents {
         .init("type", .text(event.typeName)), .init("ended", .optional(event.ended)),
         .init("succeeded", .bool(event.succeeded)), .init("errorDomain", .optional(event.errorDomain)),
         .init("errorCode", .optional(event.errorCode)), .init("errorName", .optional(event.errorName)),
+        .init("isNoise", .bool(event.isNoise)),
       ])
   }
 }

@@ -6,20 +6,23 @@ struct EventBlockers {
   private(set) var sentences: [String] = []
   /// Failures that pass by themselves, a sentence each.
   private(set) var passing: [String] = []
+  private let scope: DatabaseScope?
 
-  init(_ events: EventDigest, _ counts: PendingCounts) {
+  /// - Parameter isWaiting: whether a failing export stands in anything's way.
+  init(_ events: EventDigest, isWaiting: Bool, scope: DatabaseScope?) {
+    self.scope = scope
     let others =
       [MirrorEvent.Kind.import, .export].compactMap { events[$0].lastSuccess?.primaryKey }.max() ?? .min
     // Nothing is imported or exported before a setup, so a later success shows that one got through.
     if let failure = events[.setup].failure, failure.primaryKey > others {
       add(failure, "setup", events[.setup])
     }
-    if counts.total > 0, let failure = events[.export].failure { add(failure, "export", events[.export]) }
+    if isWaiting, let failure = events[.export].failure { add(failure, "export", events[.export]) }
     if let failure = events[.import].failure { add(failure, "import", events[.import]) }
   }
 
   private mutating func add(_ failure: MirrorEvent, _ kind: String, _ standing: EventDigest.Standing) {
-    var sentence = Self.sentence(failure, kind)
+    var sentence = sentence(failure, kind)
     if standing.failuresInARow > 1 {
       let since = standing.failingSince?.moment?.iso8601.map { ", the first at \($0)" } ?? ""
       sentence += " It failed \(standing.failuresInARow) times in a row\(since)."
@@ -36,14 +39,33 @@ struct EventBlockers {
   }
 
   /// What failed, what it means, and whether it passes.
-  static func sentence(_ failure: MirrorEvent, _ kind: String) -> String {
+  private func sentence(_ failure: MirrorEvent, _ kind: String) -> String {
     let moment = failure.moment?.iso8601.map { " at \($0)" } ?? ""
-    var sentence = "The last \(kind)\(moment) failed"
-    if let error = failure.errorText { sentence += " with \(error)" }
-    sentence += "."
-    guard let explanation = failure.explanation else { return sentence }
-    sentence += " \(explanation.meaning)"
+    let beginning = "The last \(kind)\(moment) failed"
+    guard let error = failure.errorText ?? failure.errorDomain else {
+      return "\(beginning), and the event doesn't say with which error."
+    }
+    var sentence = "\(beginning) with \(error)."
+    guard let explanation = failure.explanation else {
+      return "\(sentence) That error isn't known here, so neither is whether it passes by itself."
+    }
+    sentence += " \(meaning(explanation))"
     if let words = explanation.healsItself.words { sentence += " \(words)" }
     return sentence
+  }
+
+  /// Whose storage is full depends on the database:
+  /// https://developer.apple.com/documentation/cloudkit/ckerror/code/quotaexceeded
+  private func meaning(_ explanation: Explanation) -> String {
+    guard explanation.domain == CloudKitErrors.domain, explanation.code == 25, let scope else {
+      return explanation.meaning
+    }
+    let whose =
+      switch scope {
+      case .private: "The user's iCloud storage is full."
+      case .shared: "The iCloud storage of the share's owner is full."
+      case .public: "The app's public database has no storage left."
+      }
+    return whose + " Uploads stop silently; downloads go on."
   }
 }

@@ -5,16 +5,21 @@ import Values
 /// 1. No table of a mirror: `notMirrored`.
 /// 2. A layout that isn't known, or one from before upload flags: `unknown`.
 /// 3. No successful event, no record, no zone on the server and no token: `neverSetUp`. The setup's error, if there is
-///    one, is the reason.
-/// 4. The tables of records or metadata entries are missing, or the token can't be read: `unknown`.
+///    one, is a reason.
+/// 4. The tables of records or metadata entries are missing, the token can't be read, or what waits can't be counted:
+///    `unknown`.
 /// 5. A token from which no export can start, an identity half recorded, a setup that fails and no success since, an
 ///    export that fails while something waits, an import that fails: `blocked`. Errors that pass by themselves and
 ///    errors that are noise don't block; throttling does, for as long as it lasts.
-/// 6. Something waits to be sent: `waiting`.
-/// 7. Else `idle`. What waits to be fetched is told, and doesn't count.
+/// 6. The next export has something to send: `waiting`. Rows without a record count where it will look for them.
+/// 7. Else `idle`. What waits to be fetched, and rows that no export looks for, are told and don't count.
+///
+/// Whatever the state, everything that is known to stand in the way is named.
 package struct VerdictReader {
   private let mirror: Mirror
   private let counts: PendingCounts
+  /// Why what waits can't be counted.
+  private let uncounted: String?
 
   /// The verdict on a store; `mirror` is nil where it has none, and then `counts` aren't needed.
   package static func verdict(_ mirror: Mirror?, counts: @autoclosure () throws -> PendingCounts) throws
@@ -24,21 +29,47 @@ package struct VerdictReader {
       return Verdict(
         .notMirrored, because: ["The store has no tables of NSPersistentCloudKitContainer's mirroring."])
     }
-    return try VerdictReader(mirror: mirror, counts: try counts()).verdict()
+    return try VerdictReader(mirror: mirror, counts: try counts(), uncounted: nil).verdict()
+  }
+
+  /// The verdict where what waits can't be counted.
+  /// - Parameter problem: why, a sentence.
+  package static func verdict(_ mirror: Mirror, uncounted problem: String) throws -> Verdict {
+    try VerdictReader(mirror: mirror, counts: PendingCounts(), uncounted: problem).verdict()
   }
 
   private func verdict() throws -> Verdict {
-    let noise = noise
-    if let reasons = layoutReasons { return Verdict(.unknown, because: reasons, noise: noise) }
-    if let reasons = try neverSetUp() { return Verdict(.neverSetUp, because: reasons, noise: noise) }
-    if let reasons = evidenceReasons { return Verdict(.unknown, because: reasons + waiting, noise: noise) }
-    let blockers = tokenBlockers + identityBlockers + EventBlockers(mirror.events, counts).sentences
-    if !blockers.isEmpty { return Verdict(.blocked, because: blockers + waiting + remarks, noise: noise) }
-    if counts.total > 0 {
-      let passing = EventBlockers(mirror.events, counts).passing
-      return Verdict(.waiting, because: waiting + passing + remarks, noise: noise)
+    let noise = try VerdictNoise(mirror).sentences
+    let remarks = VerdictRemarks(mirror, counts).sentences
+    let undecided = try undecided()
+    let isWaiting = counts.sent(scanning: mirror.nextExportScans) > 0
+    // Where what waits isn't known, a failing export stands in the way of whatever it is.
+    let events = EventBlockers(
+      mirror.events, isWaiting: isWaiting || undecided != nil, scope: mirror.scope)
+    let blockers = tokenBlockers + identityBlockers + events.sentences
+    let rest = waiting + events.passing + remarks
+    if let undecided {
+      return Verdict(undecided.state, because: undecided.reasons + blockers + rest, noise: noise)
     }
-    return Verdict(.idle, because: ["Nothing waits to be sent."] + remarks, noise: noise)
+    if !blockers.isEmpty { return Verdict(.blocked, because: blockers + rest, noise: noise) }
+    if isWaiting { return Verdict(.waiting, because: rest, noise: noise) }
+    let nothing =
+      counts.total == 0 ? "Nothing waits to be sent." : "Nothing waits that the next export sends."
+    return Verdict(.idle, because: [nothing] + rest, noise: noise)
+  }
+
+  /// The states that don't depend on what waits, and the reasons for them.
+  private func undecided() throws -> (state: Verdict.State, reasons: [String])? {
+    if let reasons = layoutReasons { return (.unknown, reasons) }
+    if try isNeverSetUp {
+      return (
+        .neverSetUp,
+        ["No setup of mirroring is known to have succeeded: there is no zone, no record and no token."]
+          + [uncounted].compactMap(\.self)
+      )
+    }
+    let reasons = evidenceReasons
+    return reasons.isEmpty ? nil : (.unknown, reasons)
   }
 
   private var layoutReasons: [String]? {
@@ -50,30 +81,26 @@ package struct VerdictReader {
     return ["The mirror's tables are of the layout \(mirror.layout.name), which has no flags for what waits."]
   }
 
-  private func neverSetUp() throws -> [String]? {
-    let hasZone = mirror.zones.contains { $0.flags.contains(.hasRecordZone) || $0.changeToken.isPresent }
-    guard !mirror.events.hasAnySuccess, mirror.token.state == .missing, !hasZone else { return nil }
-    guard try mirror.recordCount() == 0 else { return nil }
-    var reasons = [
-      "No setup of mirroring is known to have succeeded: there is no zone, no record and no token."
-    ]
-    if let failure = mirror.events[.setup].failure {
-      reasons.append(EventBlockers.sentence(failure, "setup"))
+  private var isNeverSetUp: Bool {
+    get throws {
+      let hasZone = mirror.zones.contains { $0.flags.contains(.hasRecordZone) || $0.changeToken.isPresent }
+      guard !mirror.events.hasAnySuccess, mirror.token.state == .missing, !hasZone else { return false }
+      return try mirror.recordCount() == 0
     }
-    return reasons
   }
 
-  private var evidenceReasons: [String]? {
-    var reasons = [FrameworkTable.records, .metadataEntries].filter { !mirror.tables.has($0) }.map {
-      "The table \($0.rawValue) is missing, so what waits can't be told."
+  private var evidenceReasons: [String] {
+    var reasons = [FrameworkTable.records, .metadataEntries].compactMap { mirror.tables.absence(of: $0) }.map
+    {
+      $0 + ", so what waits can't be told."
     }
     if mirror.tables.has(.records), !mirror.tables.has(.records, "ZNEEDSUPLOAD") {
       reasons.append("The records have no column ZNEEDSUPLOAD, so what waits can't be told.")
     }
     if let problem = mirror.token.problem {
-      reasons.append("The last-history token can't be read: \(problem).")
+      reasons.append("The last-history token can't be read or compared: \(problem).")
     }
-    return reasons.isEmpty ? nil : reasons
+    return reasons + [uncounted].compactMap(\.self)
   }
 
   private var tokenBlockers: [String] {
@@ -104,59 +131,26 @@ package struct VerdictReader {
   }
 
   private var waiting: [String] {
-    let parts = [
+    let scans = mirror.nextExportScans
+    var parts = [
       (counts.uploads, "upload", "uploads"), (counts.cloudDeletes, "deletion", "deletions"),
       (counts.links, "link", "links"), (counts.linkDeletes, "removed link", "removed links"),
       (counts.shares, "share", "shares"), (counts.moveReceipts, "move", "moves"),
       (counts.unanalyzed, "object saved and not yet analysed", "objects saved and not yet analysed"),
-      (counts.unregistered, "row without a record", "rows without a record"),
-    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
-    return parts.isEmpty ? [] : ["Waiting to be sent: \(parts.joined(separator: ", "))."]
-  }
-
-  private var remarks: [String] {
-    var remarks: [String] = []
-    if let success = mirror.events[.export].lastSuccess, let moment = success.moment?.iso8601 {
-      remarks.append("The last export that succeeded began at \(moment).")
+    ]
+    if scans { parts.append((counts.unregistered, "row without a record", "rows without a record")) }
+    let words = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
+    var sentences = words.isEmpty ? [] : ["Waiting to be sent: \(words.joined(separator: ", "))."]
+    if !scans, counts.unregistered > 0 {
+      let rows =
+        counts.unregistered == 1
+        ? "1 row has no record, and isn't" : "\(counts.unregistered) rows have no record, and aren't"
+      let when =
+        mirror.scope == .shared
+        ? "which it never does in a shared database"
+        : "which an ordinary export doesn't do"
+      sentences.append("\(rows) sent until the framework scans for such rows, \(when).")
     }
-    if mirror.token.state == .missing, counts.unanalyzed > 0 {
-      remarks.append("There is no last-history token, so the next export looks at all of history.")
-    }
-    if mirror.isSet(MetadataKey.bypassHistory) {
-      remarks.append("The next export also looks at what imports and resets wrote.")
-    }
-    if mirror.isSet(MetadataKey.scanForMissingRows) {
-      remarks.append("The next export looks for rows without a record.")
-    }
-    if mirror.isSet(MetadataKey.needsMigration) {
-      remarks.append("The next setup migrates the mirror's tables first.")
-    }
-    let importing = mirror.zones.filter { $0.flags.contains(.needsImport) }.compactMap(\.name)
-    if !importing.isEmpty {
-      remarks.append("More is to be fetched for \(importing.map { "'\($0)'" }.joined(separator: ", ")).")
-    }
-    if let open = mirror.events[.export].open {
-      let moment = open.started?.iso8601.map { " at \($0)" } ?? ""
-      remarks.append("An export that began\(moment) has no end: it was running, or its process died.")
-    }
-    for table in [FrameworkTable.zones, .links, .moveReceipts, .events] where !mirror.tables.has(table) {
-      guard mirror.layout.isComplete else { continue }
-      remarks.append("The table \(table.rawValue) is missing, so what it would say isn't in this verdict.")
-    }
-    if !mirror.tables.hasHistory {
-      remarks.append("The store keeps no history, so what was saved and not yet analysed can't be told.")
-    }
-    return remarks
-  }
-
-  private var noise: [String] {
-    MirrorEvent.Kind.allCases.compactMap { kind in
-      let standing = mirror.events[kind]
-      guard standing.noise > 0 else { return nil }
-      let isOne = standing.noise == 1
-      let last = standing.lastNoise?.errorText.map { ", the newest \($0)" } ?? ""
-      return
-        "\(Sentence.count(standing.noise, "failure")) of \(kind.name) \(isOne ? "means" : "mean") nothing as long as later ones succeed\(last)."
-    }
+    return sentences
   }
 }

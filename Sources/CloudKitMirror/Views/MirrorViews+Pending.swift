@@ -26,7 +26,8 @@ extension MirrorViews {
         SELECT CASE WHEN \(needsDelete) THEN 'linkDelete' ELSE 'link' END AS kind, \(column("ZCDENTITYNAME")) AS entity,
           NULL AS object_pk, NULL AS uri, \(column("ZCKRECORDID")) AS record_name,
           \(zone(column("ZRECORDZONE"))) AS zone, NULL AS "transaction"
-        FROM main.ANSCKMIRROREDRELATIONSHIP l WHERE \(needsDelete) OR \(isNew)
+        FROM main.ANSCKMIRROREDRELATIONSHIP l
+        WHERE NOT \(tables.flag(.links, "ZISUPLOADED", "l")) AND (\(needsDelete) OR \(isNew))
         """)
     }
     if tables.has(.zones) {

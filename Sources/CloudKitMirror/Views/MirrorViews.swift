@@ -48,23 +48,15 @@ package struct MirrorViews {
     let entity = column("ZENTITYID")
     let object = ObjectLookup.entityNumber(
       entity: entity, primaryKey: column("ZENTITYPK"), in: mirror.store)
-    var deleted = "0"
-    if tables.hasHistory,
-      ["ZTRANSACTIONID", "ZENTITY", "ZENTITYPK", "ZCHANGETYPE"].allSatisfy({ tables.has(.changes, $0) })
-    {
-      deleted = """
-        EXISTS (SELECT 1 FROM main.ACHANGE c WHERE c.ZTRANSACTIONID > \(mirror.token.analysedUpTo)
-          AND c.ZENTITY = \(entity) AND c.ZENTITYPK = \(column("ZENTITYPK")) AND c.ZCHANGETYPE = 2)
-        """
-    }
     return """
       SELECT m.Z_PK AS pk, \(column("ZCKRECORDNAME")) AS record_name, \(zone(column("ZRECORDZONE"))) AS zone,
-        entity_name(\(entity)) AS entity, \(column("ZENTITYPK")) AS object_pk,
+        \(column("ZRECORDZONE")) AS zone_pk, \(zoneExists) AS zone_exists,
+        entity_name(\(entity)) AS entity, \(entity) AS entity_number, \(column("ZENTITYPK")) AS object_pk,
         object_uri(\(entity), \(column("ZENTITYPK"))) AS uri,
         CASE
           WHEN \(flag("ZNEEDSCLOUDDELETE")) AND \(flag("ZNEEDSUPLOAD")) THEN 'pendingCloudDelete'
           WHEN \(flag("ZNEEDSCLOUDDELETE")) THEN 'deleteLeftover'
-          WHEN (\(object)) IS NOT \(entity) AND NOT \(deleted) THEN 'orphan'
+          WHEN (\(object)) IS NOT \(entity) AND NOT \(isDeleted) THEN 'orphan'
           WHEN \(flag("ZNEEDSUPLOAD")) THEN 'pendingUpload'
           WHEN \(acknowledged) THEN 'uploaded'
           ELSE 'neverAcknowledged'
@@ -72,9 +64,41 @@ package struct MirrorViews {
         \(flag("ZNEEDSUPLOAD")) AS needs_upload, \(flag("ZNEEDSCLOUDDELETE")) AS needs_cloud_delete,
         \(acknowledged) AS acknowledged, \(column("ZLASTEXPORTEDTRANSACTIONNUMBER")) AS last_exported,
         \(column("ZPENDINGEXPORTTRANSACTIONNUMBER")) AS pending_export,
-        COALESCE((\(object)) IS \(entity) AND \(entity) IS NOT NULL, 0) AS object_exists
+        COALESCE((\(object)) IS \(entity) AND \(entity) IS NOT NULL, 0) AS object_exists,
+        \(object) AS object_entity
       FROM main.ANSCKRECORDMETADATA m
       """
+  }
+
+  /// Whether the record's zone is there; NULL where the store's generation doesn't say.
+  private var zoneExists: String {
+    guard tables.has(.zones), tables.has(.records, "ZRECORDZONE") else { return "NULL" }
+    return "EXISTS (SELECT 1 FROM main.ANSCKRECORDZONEMETADATA z WHERE z.Z_PK = m.ZRECORDZONE)"
+  }
+
+  /// Whether the deletion of a record's object is known and still on its way to the record: in history that waits to
+  /// be analysed, or in what an export left that ended after its analysis. The lists are made once, and only where an
+  /// object is missing.
+  private var isDeleted: String {
+    guard tables.has(.records, "ZENTITYID"), tables.has(.records, "ZENTITYPK") else { return "0" }
+    var lists: [String] = []
+    if tables.hasHistory,
+      ["ZTRANSACTIONID", "ZENTITY", "ZENTITYPK", "ZCHANGETYPE"].allSatisfy({ tables.has(.changes, $0) })
+    {
+      lists.append(
+        """
+        SELECT c.ZENTITY, c.ZENTITYPK FROM main.ACHANGE c
+        WHERE c.ZTRANSACTIONID > \(mirror.token.analysedUpTo) AND c.ZCHANGETYPE = 2
+        """)
+    }
+    if ["ZENTITYID", "ZENTITYPK", "ZFINALCHANGETYPENUM"].allSatisfy({ tables.has(.analyzerStates, $0) }) {
+      lists.append(
+        """
+        SELECT s.ZENTITYID, s.ZENTITYPK FROM main.ANSCKHISTORYANALYZERSTATE s WHERE s.ZFINALCHANGETYPENUM = 2
+        """)
+    }
+    let tests = lists.map { "COALESCE((m.ZENTITYID, m.ZENTITYPK) IN (\($0)), 0)" }
+    return tests.isEmpty ? "0" : "(\(tests.joined(separator: " OR ")))"
   }
 
   private var zones: String? {
@@ -96,7 +120,11 @@ package struct MirrorViews {
         iso_date(\(column("ZLASTFETCHDATE"))) AS last_fetch,
         \(tables.flag(.zones, "ZHASRECORDZONENUM", "z")) AS has_record_zone,
         \(tables.flag(.zones, "ZNEEDSSHAREUPDATE", "z")) AS needs_share_update,
-        \(tables.flag(.zones, "ZNEEDSSHAREDELETE", "z")) AS needs_share_delete
+        \(tables.flag(.zones, "ZNEEDSSHAREDELETE", "z")) AS needs_share_delete,
+        \(tables.flag(.zones, "ZNEEDSNEWSHAREINVITATION", "z")) AS needs_new_share_invitation,
+        \(tables.flag(.zones, "ZNEEDSRECOVERYFROMIDENTITYLOSS", "z")) AS needs_recovery_from_identity_loss,
+        \(tables.flag(.zones, "ZNEEDSRECOVERYFROMZONEDELETE", "z")) AS needs_recovery_from_zone_delete,
+        \(tables.flag(.zones, "ZNEEDSRECOVERYFROMUSERPURGE", "z")) AS needs_recovery_from_user_purge
       FROM main.ANSCKRECORDZONEMETADATA z
       """
   }
@@ -106,14 +134,23 @@ package struct MirrorViews {
     func column(_ name: String) -> String { tables.sql(.links, name, "l") }
     return """
       SELECT l.Z_PK AS pk, \(column("ZCKRECORDID")) AS record_name, \(zone(column("ZRECORDZONE"))) AS zone,
+        \(column("ZRECORDZONE")) AS zone_pk,
         \(column("ZCDENTITYNAME")) AS entity, \(column("ZRECORDNAME")) AS object_record,
         \(column("ZRELATIONSHIPNAME")) AS relationship, \(column("ZRELATEDENTITYNAME")) AS related_entity,
         \(column("ZRELATEDRECORDNAME")) AS related_record,
         \(tables.flag(.links, "ZISUPLOADED", "l")) AS is_uploaded,
         \(tables.flag(.links, "ZISPENDING", "l")) AS is_pending,
-        \(tables.flag(.links, "ZNEEDSDELETE", "l")) AS needs_delete
+        \(tables.flag(.links, "ZNEEDSDELETE", "l")) AS needs_delete,
+        \(hasRecord(column("ZRECORDNAME"))) AS object_known, \(hasRecord(column("ZRELATEDRECORDNAME"))) AS related_known
       FROM main.ANSCKMIRROREDRELATIONSHIP l
       """
+  }
+
+  /// Whether any record has that name, in whatever zone. `IN` uses the index of the names, and makes one where it is
+  /// missing.
+  private func hasRecord(_ name: String) -> String {
+    guard tables.has(.records, "ZCKRECORDNAME") else { return "0" }
+    return "COALESCE(\(name) IN (SELECT m.ZCKRECORDNAME FROM main.ANSCKRECORDMETADATA m), 0)"
   }
 
   private var events: String? {

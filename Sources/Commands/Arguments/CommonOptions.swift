@@ -6,17 +6,19 @@ enum CommonOptions {
   static func output(_ formats: [Format]) -> [OptionDefinition] {
     [
       OptionDefinition(
-        "format", value: "FORMAT", choices: formats.map(\.rawValue), help: "how to print (default: table)")
+        "format", value: "FORMAT", kind: .choice, choices: formats.map(\.rawValue),
+        help: "how to print (default: table)")
     ] + sharedOutput
   }
 
   private static let sharedOutput: [OptionDefinition] = [
     OptionDefinition("json", help: "the same as --format json"),
     OptionDefinition(
-      "limit", short: "n", value: "N",
+      "limit", short: "n", value: "N", kind: .number,
       help: "at most N rows (default: 100 in table and markdown, all in json, ndjson and csv)"),
     OptionDefinition("no-color", help: "no colours, as with NO_COLOR set"),
     OptionDefinition("no-pager", help: "never page on a terminal"),
+    OptionDefinition("no-config", help: "as if there were no ~/.config/storescope/config"),
     OptionDefinition("quiet", short: "q", help: "no notes and no progress on stderr"),
     OptionDefinition("verbose", short: "v", help: "say on stderr how the store was opened and what was odd"),
   ]
@@ -24,9 +26,15 @@ enum CommonOptions {
   /// Taken by every command that reads a store.
   static let store: [OptionDefinition] = [
     OptionDefinition(
-      "model", value: "PATH", help: ".mom, .momd or .xcdatamodel(d) to use instead of the store's own model"),
-    OptionDefinition("as-of-commit", value: "N", help: "the store as it was N commits ago in its WAL"),
+      "model", value: "PATH", kind: .file,
+      help: ".mom, .momd or .xcdatamodel(d) to use instead of the store's own model"),
+    OptionDefinition(
+      "as-of-commit", value: "N", kind: .number, help: "the store as it was N commits ago in its WAL"),
   ]
+
+  /// Taken by the commands that can draw.
+  static let chart = OptionDefinition(
+    "chart", help: "draw it, in tables and Markdown; the other formats stay as they are")
 
   static let help = OptionDefinition("help", short: "h", help: "show this help")
 }

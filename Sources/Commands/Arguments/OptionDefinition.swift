@@ -6,18 +6,21 @@ package struct OptionDefinition: Sendable, Equatable {
   package var short: Character?
   /// How the value is called in help, for example `N`; nil for a switch.
   package var value: String?
+  /// What the value means; nil for a switch.
+  package var kind: ValueKind?
   /// The only values that are taken, where there is such a list.
   package var choices: [String]
   package var isRepeatable: Bool
   package var help: String
 
   package init(
-    _ name: String, short: Character? = nil, value: String? = nil, choices: [String] = [],
-    isRepeatable: Bool = false, help: String
+    _ name: String, short: Character? = nil, value: String? = nil, kind: ValueKind? = nil,
+    choices: [String] = [], isRepeatable: Bool = false, help: String
   ) {
     self.name = name
     self.short = short
     self.value = value
+    self.kind = kind
     self.choices = choices
     self.isRepeatable = isRepeatable
     self.help = help

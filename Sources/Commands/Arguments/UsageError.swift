@@ -10,10 +10,13 @@ package enum UsageError: Error, Equatable, CustomStringConvertible {
   case missingValue(option: OptionDefinition)
   case unexpectedValue(option: String)
   case badValue(String, option: OptionDefinition)
+  /// A setting of the shell or of the configuration file.
+  case badSetting(String, String, [String])
   case notANumber(String, option: String)
   /// `known` are the words that could stand there, where that can be told.
   case missingArgument(String, command: String, known: [String] = [])
   case surplusArgument(String, command: String)
+  case badArgument(String, command: String, choices: [String])
   case conflict(String)
 
   package var description: String {
@@ -30,12 +33,16 @@ package enum UsageError: Error, Equatable, CustomStringConvertible {
       "'--\(option)' takes no value."
     case .badValue(let word, let option):
       "'--\(option.name)' takes \(Self.list(option.choices)), not '\(word)'.\(Suggestion.sentence(for: word, in: option.choices))"
+    case .badSetting(let word, let name, let choices):
+      "'\(name)' takes \(Self.list(choices)), not '\(word)'.\(Suggestion.sentence(for: word, in: choices))"
     case .notANumber(let word, let option):
       "'--\(option)' takes a whole number from 0 up, not '\(word)'."
     case .missingArgument(let name, let command, let known):
       "'\(command)' needs \(name)\(Self.choice(known)). See 'storescope \(command) --help'."
     case .surplusArgument(let word, let command):
       "'\(command)' has no use for '\(word)'. See 'storescope \(command) --help'."
+    case .badArgument(let word, let command, let choices):
+      "'\(command)' takes \(Self.list(choices)), not '\(word)'.\(Suggestion.sentence(for: word, in: choices))"
     case .conflict(let sentence): sentence
     }
   }

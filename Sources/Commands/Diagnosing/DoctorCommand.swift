@@ -9,13 +9,16 @@ extension Command {
     "doctor", summary: "what is wrong, how bad, what the next launch will do, and what to do",
     options: [
       OptionDefinition(
-        "fail-on", value: "SEVERITY", choices: Severity.allCases.map(\.rawValue) + ["never"],
+        "fail-on", value: "SEVERITY", kind: .choice, choices: Severity.allCases.map(\.rawValue) + ["never"],
         help: "exit with 1 where a finding is so bad or worse (default: error)"),
-      OptionDefinition("rule", value: "ID", isRepeatable: true, help: "check only this rule"),
+      OptionDefinition("rule", value: "ID", kind: .rule, isRepeatable: true, help: "check only this rule"),
       OptionDefinition(
-        "set", value: "RULE.NAME=VALUE", isRepeatable: true, help: "another threshold; 'rules' shows them"),
-      OptionDefinition("baseline", value: "FILE", help: "only what is not in this baseline counts"),
-      OptionDefinition("write-baseline", value: "FILE", help: "write what is found as a baseline"),
+        "set", value: "RULE.NAME=VALUE", kind: .threshold, isRepeatable: true,
+        help: "another threshold; 'rules' shows them"),
+      OptionDefinition(
+        "baseline", value: "FILE", kind: .file, help: "only what is not in this baseline counts"),
+      OptionDefinition(
+        "write-baseline", value: "FILE", kind: .file, help: "write what is found as a baseline"),
     ],
     discussion: """
       A finding says what was observed, never what is guessed; what can't be checked is skipped, with the reason. Ages

@@ -6,7 +6,7 @@ import Values
 extension Command {
   static let rules = Command(
     "rules", summary: "what the doctor looks for, and with which thresholds", store: .none,
-    arguments: [.init("RULE", isOptional: true, help: "one rule, in full")],
+    arguments: [.init("RULE", kind: .rule, isOptional: true, help: "one rule, in full")],
     discussion: """
       Examples:
         storescope rules

@@ -7,7 +7,7 @@ extension Command {
     "events", summary: "setups, imports and exports, with their errors explained",
     options: [
       OptionDefinition("failed", help: "only those that failed"),
-      OptionDefinition("reverse", help: "newest first"),
+      OptionDefinition("reverse", help: "newest first"), CommonOptions.chart,
     ],
     discussion: """
       The framework keeps some 10,000 to 20,000 events. An event that ended does not mean that everything is in sync,
@@ -15,10 +15,13 @@ extension Command {
 
       Examples:
         storescope events App.store --failed --reverse
+        storescope events App.store --chart
       """
   ) { invocation in
     let session = try invocation.store()
-    let reader = try Mirror(session.store()).map(EventReader.init)
+    let mirror = try Mirror(session.store())
+    let reader = mirror.map(EventReader.init)
+    let absence = mirror?.tables.absence(of: .events).map { "\($0), so what the mirror did isn't known." }
     let columns = [
       "id", "type", "started", "ended", "succeeded", "errorDomain", "errorCode", "errorName", "affected",
       "finished", "explanation", "isNoise",
@@ -36,16 +39,20 @@ extension Command {
         }
       }
     }
+    let shown: Document.Block =
+      switch (reader, absence) {
+      case (nil, _): .text("This store is not mirrored, so it has no events.")
+      case (_, let absence?): .text(absence)
+      case (let reader?, _) where invocation.arguments.has("chart"):
+        EventChart.block(reader, failedOnly: failedOnly, invocation.progress)
+      default: .table(stream(["type", "started", "seconds", "result", "explanation"]))
+      }
     return Outcome(
       Document(
-        command: "events", store: try session.identity(), fields: [.init("events", rows: stream(columns))],
+        command: "events", store: try session.identity(),
+        fields: [.init("problem", .optional(absence)), .init("events", rows: stream(columns))],
         payload: "events",
-        blocks: [
-          .heading("Events"),
-          reader == nil
-            ? .text("This store is not mirrored, so it has no events.")
-            : .table(stream(["type", "started", "seconds", "result", "explanation"])),
-        ]))
+        blocks: [.heading("Events"), shown]))
   }
 }
 

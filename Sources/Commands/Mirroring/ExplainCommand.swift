@@ -3,10 +3,12 @@ import Rendering
 import Values
 
 extension Command {
-  static let explain = Command(
+  package static let explain = Command(
     "explain", summary: "what an error code or a term means, and what to do", store: .none,
     arguments: [
-      .init("WORD", isRepeatable: true, help: "134419, CKErrorDomain:25, quotaExceeded, 'change token' …")
+      .init(
+        "WORD", kind: .subject, isRepeatable: true,
+        help: "134419, CKErrorDomain:25, quotaExceeded, 'change token' …")
     ],
     discussion: """
       Knows NSCocoaErrorDomain 132000 to 134506, CKErrorDomain, the terms of mirroring, and every state and kind that

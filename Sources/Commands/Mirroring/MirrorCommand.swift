@@ -7,7 +7,8 @@ extension Command {
     "mirror", summary: "the CloudKit mirror: databases, zones, metadata, history token",
     options: [
       OptionDefinition(
-        "table", value: "NAME", help: "one table of the mirror or of history, decoded: its SQL or entity name"
+        "table", value: "NAME", kind: .table,
+        help: "one table of the mirror or of history, decoded: its SQL or entity name"
       )
     ],
     discussion: """

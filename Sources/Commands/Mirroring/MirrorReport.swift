@@ -33,8 +33,11 @@ struct MirrorReport {
         ("layout", .text(mirror.layout.name)), ("scope", .text(mirror.scope?.name ?? "unknown")),
         ("history token", .text(tokenText)), ("identity", .text(identityText)),
       ]),
-      .heading("Zones"), .table(RowStream(objects: zones.map(short), emptyText: "(no zone)")),
-      .heading("Metadata entries"), .table(RowStream(objects: entries, emptyText: "(no entry)")),
+      .heading("Databases"),
+      .table(RowStream(objects: mirror.databases.map(shown), emptyText: "(no database)")),
+      .heading("Zones"), .table(RowStream(objects: mirror.zones.map(shown), emptyText: "(no zone)")),
+      .heading("Metadata entries"),
+      .table(RowStream(objects: mirror.entries.all.map(shown), emptyText: "(no entry)")),
     ]
     if !switches.sentences.isEmpty {
       blocks += [.heading("How sync was switched"), .text(list(switches.sentences))]
@@ -110,11 +113,55 @@ struct MirrorReport {
     }
   }
 
-  private func short(_ zone: DataValue) -> DataValue {
-    .object(
-      ["name", "owner", "records", "needsImport", "hasToken", "lastFetch"].map {
-        DataValue.Member($0, zone[$0] ?? .null)
-      })
+  // MARK: For people
+
+  private func shown(_ database: MirrorDatabase) -> DataValue {
+    [
+      "name": .optional(database.name), "scope": .optional(database.scope?.name),
+      "hasSubscription": .bool(database.hasSubscription), "token": shown(database.changeToken),
+      "lastFetch": .optional(database.lastFetch),
+    ]
+  }
+
+  private func shown(_ zone: MirrorZone) -> DataValue {
+    // What a zone supports says nothing of how it stands.
+    let flags = MirrorZone.Flags.names.enumerated().filter { bit, name in
+      !name.hasPrefix("supports") && zone.flags.contains(.init(rawValue: 1 << UInt16(bit)))
+    }.map(\.element)
+    return [
+      "name": .optional(zone.name), "owner": .optional(zone.owner), "records": .count(zone.records),
+      "token": shown(zone.changeToken), "lastFetch": .optional(zone.lastFetch),
+      "flags": .text(flags.joined(separator: ", ")),
+    ]
+  }
+
+  private func shown(_ token: ChangeTokenState) -> DataValue {
+    switch token {
+    case .none: "none"
+    case .token: "present"
+    case .unreadable(_, let why): .text("unreadable: \(why)")
+    }
+  }
+
+  /// Values of all kinds stand in one column, so all are text; what an archive holds is in JSON.
+  private func shown(_ entry: MetadataEntry) -> DataValue {
+    let value: DataValue =
+      switch entry.value {
+      case .integer(let number): .text(String(number))
+      case .object(let stores):
+        .text(
+          stores.map { store in
+            guard case .integer(let number) = store.value else { return store.name }
+            return "transaction \(number) of \(store.name)"
+          }.joined(separator: ", "))
+      case .blob(let blob): .text("\(blob.bytes) bytes")
+      default: entry.value
+      }
+    var members: [DataValue.Member] = [
+      .init("key", .text(entry.key)), .init("kind", .text(entry.kind.rawValue)), .init("value", value),
+    ]
+    if entry.rows > 1 { members.append(.init("rows", .count(entry.rows))) }
+    return .object(members)
   }
 
   /// A change token's content is CloudKit's own business; only that it is there and how large can be told.

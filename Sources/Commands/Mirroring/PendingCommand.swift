@@ -6,7 +6,10 @@ import Values
 extension Command {
   static let pending = Command(
     "pending", summary: "what waits to be sent to CloudKit, since when, and why",
-    options: [OptionDefinition("no-causes", help: "don't look up the transactions that caused it: faster")],
+    options: [
+      OptionDefinition("no-causes", help: "don't look up the transactions that caused it: faster"),
+      CommonOptions.chart,
+    ],
     discussion: """
       'unanalyzed' are objects that the app changed after the exporter last looked at history; 'unregistered' are
       objects of mirrored entities that the mirror knows nothing of. The verdict says 'unknown' where the file can't
@@ -49,7 +52,12 @@ extension Command {
     if !verdict.noise.isEmpty {
       blocks += [.heading("Only noise"), .text(verdict.noise.joined(separator: "\n"))]
     }
-    if reader != nil {
+    if let reader, let mirror, invocation.arguments.has("chart") {
+      blocks += [.heading("Waiting")]
+      blocks +=
+        counts.total == 0
+        ? [.text("(nothing waits)")] : PendingCharts.blocks(reader, mirror, invocation.progress)
+    } else if reader != nil {
       blocks += [.heading("Waiting"), .pairs(counts.shown), .table(short)]
     }
     return Outcome(

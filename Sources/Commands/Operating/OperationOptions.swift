@@ -5,22 +5,27 @@ import Values
 enum OperationOptions {
   static let common: [OptionDefinition] = [
     OptionDefinition("apply", help: "do it; without this the plan is shown and nothing changes"),
-    OptionDefinition("confirm", value: "FILENAME", help: "the store's file name, in place of typing it"),
-    OptionDefinition("backup-to", value: "FOLDER", help: "where the backup goes (default: beside the store)"),
+    OptionDefinition(
+      "confirm", value: "FILENAME", kind: .word, help: "the store's file name, in place of typing it"),
+    OptionDefinition(
+      "backup-to", value: "FOLDER", kind: .folder, help: "where the backup goes (default: beside the store)"),
     OptionDefinition("rehearse", help: "try it in memory, and show what pending and the doctor would say"),
-    OptionDefinition("on-copy", value: "COPY", help: "apply it to a new copy, and leave the store alone"),
+    OptionDefinition(
+      "on-copy", value: "COPY", kind: .file, help: "apply it to a new copy, and leave the store alone"),
   ]
 
   static let discardPendingDeletes = OptionDefinition(
     "discard-pending-deletes", help: "go on although deletes that wait for the server are forgotten")
-  static let entity = OptionDefinition("entity", value: "NAME", help: "only this entity and its sub-entities")
+  static let entity = OptionDefinition(
+    "entity", value: "NAME", kind: .entity, help: "only this entity and its sub-entities")
   static let serverZone = OptionDefinition(
-    "server-zone", value: "STATE", choices: Choices.ServerZone.allCases.map(\.rawValue),
+    "server-zone", value: "STATE", kind: .choice, choices: Choices.ServerZone.allCases.map(\.rawValue),
     help: "whether the zone on the server is emptied too, or kept")
   static let cloud = OptionDefinition(
-    "cloud", value: "WHAT", choices: Choices.CloudCopies.allCases.map(\.rawValue),
+    "cloud", value: "WHAT", kind: .choice, choices: Choices.CloudCopies.allCases.map(\.rawValue),
     help: "what becomes of the server's copies of orphaned records")
-  static let before = OptionDefinition("before", value: "DATE", help: "only history before this date (UTC)")
+  static let before = OptionDefinition(
+    "before", value: "DATE", kind: .date, help: "only history before this date (UTC)")
 
   static func choices(_ invocation: Invocation) throws -> Choices {
     let arguments = invocation.arguments

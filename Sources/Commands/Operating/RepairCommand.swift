@@ -10,7 +10,12 @@ extension Command {
   static let repair = Command(
     "repair",
     summary: "mend one thing (shows a plan first); without a name, what the doctor's findings call for",
-    arguments: [.init("NAME", isOptional: true, help: "which repair; nothing gives advice")],
+    arguments: [
+      .init(
+        "NAME", kind: .choice, choices: repairs.map { String($0.name.dropFirst("repair ".count)) },
+        isOptional: true,
+        help: "which repair; nothing gives advice")
+    ],
     options: [
       OperationOptions.entity, OperationOptions.cloud, OperationOptions.before,
       OperationOptions.discardPendingDeletes,
@@ -25,12 +30,9 @@ extension Command {
         storescope repair App.store remove-orphan-records --cloud keep --apply --confirm App.store
       """
   ) { invocation in
-    guard let name = invocation.argument(0) else { return try RepairAdvice.outcome(invocation) }
-    guard let operation = OperationRegistry.operation("repair \(name)") else {
-      let names = repairs.map { String($0.name.dropFirst("repair ".count)) }
-      throw UsageError.conflict(
-        "There is no repair '\(name)'.\(Suggestion.sentence(for: name, in: names)) 'storescope repair --help' lists them."
-      )
+    guard let name = invocation.argument(0), let operation = OperationRegistry.operation("repair \(name)")
+    else {
+      return try RepairAdvice.outcome(invocation)
     }
     return try OperationRun(operation, invocation).outcome()
   }

@@ -5,10 +5,11 @@ import Values
 extension Command {
   static let restore = Command(
     "restore", summary: "put a backup back that an operation made", store: .none,
-    arguments: [.init("BACKUP", help: "the backup's folder, which --apply reported")],
+    arguments: [.init("BACKUP", kind: .folder, help: "the backup's folder, which --apply reported")],
     options: [
-      OptionDefinition("to", value: "STORE", help: "another place than the one it comes from"),
-      OptionDefinition("confirm", value: "FILENAME", help: "the store's file name, in place of typing it"),
+      OptionDefinition("to", value: "STORE", kind: .file, help: "another place than the one it comes from"),
+      OptionDefinition(
+        "confirm", value: "FILENAME", kind: .word, help: "the store's file name, in place of typing it"),
     ],
     discussion: """
       The backup is checked against its manifest first. What is in the store's place is moved into a folder beside it,

@@ -3,20 +3,23 @@ import Values
 
 extension Command {
   static let demo = Command(
-    "demo", summary: "make the built-in demo store, and show it", store: .none,
+    "demo", summary: "make the built-in demo store, and open it", store: .none,
     arguments: [
-      .init("DIRECTORY", isOptional: true, help: "where to put it (default: a folder for temporary files)")
+      .init(
+        "DIRECTORY", kind: .folder, isOptional: true,
+        help: "where to put it (default: a folder for temporary files)")
     ],
     discussion: """
       The store is a small app's, made by storescope itself: sub-entities, ordered and many-to-many relationships,
-      history of several authors, and commits that are only in the WAL. A demo store that is there already is shown
-      as it is.
+      history of several authors, and commits that are only in the WAL. A demo store that is there already is opened
+      as it is: in the shell on a terminal, else its summary is printed.
       """
   ) { invocation in
     let folder = invocation.argument(0) ?? defaultFolder
     let path = folder + "/" + DemoStore.fileName
     if Platform.isFolder(path) == nil { _ = try DemoStore.make(in: folder) }
     invocation.note("the demo store is \(path)")
+    if invocation.opensShell { return .shell(ShellRequest(storePath: path)) }
     let session = Session(path: path)
     let document = try StoreSummary(session, progress: invocation.progress)
       .document(showsCommits: false, showsMetadata: false)

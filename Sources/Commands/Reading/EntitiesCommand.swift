@@ -5,7 +5,7 @@ import Values
 extension Command {
   static let entities = Command(
     "entities", summary: "the model: entities with their properties, tables and columns",
-    arguments: [.init("ENTITY", isOptional: true, isRepeatable: true, help: "only these")],
+    arguments: [.init("ENTITY", kind: .entity, isOptional: true, isRepeatable: true, help: "only these")],
     discussion: """
       Examples:
         storescope entities App.store

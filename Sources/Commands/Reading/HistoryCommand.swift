@@ -7,24 +7,28 @@ extension Command {
   static let history = Command(
     "history", summary: "who changed what and when, from persistent history",
     options: [
-      OptionDefinition("author", value: "NAME", help: "only transactions of this author"),
+      OptionDefinition("author", value: "NAME", kind: .author, help: "only transactions of this author"),
       OptionDefinition("no-author", help: "only transactions without an author"),
-      OptionDefinition("entity", value: "NAME", help: "only changes of this entity and its sub-entities"),
-      OptionDefinition("object", value: "OBJECT", help: "only changes of this object: a URI, or Entity/pN"),
-      OptionDefinition("since", value: "DATE", help: "from this moment on, ISO 8601, UTC"),
-      OptionDefinition("until", value: "DATE", help: "up to this moment"),
-      OptionDefinition("transaction", value: "N", help: "only this transaction, or N..M"),
       OptionDefinition(
-        "by", value: "WHAT", choices: HistoryGroup.Dimension.allCases.map(\.rawValue),
+        "entity", value: "NAME", kind: .entity, help: "only changes of this entity and its sub-entities"),
+      OptionDefinition(
+        "object", value: "OBJECT", kind: .object, help: "only changes of this object: a URI, or Entity/pN"),
+      OptionDefinition("since", value: "DATE", kind: .date, help: "from this moment on, ISO 8601, UTC"),
+      OptionDefinition("until", value: "DATE", kind: .date, help: "up to this moment"),
+      OptionDefinition("transaction", value: "N", kind: .number, help: "only this transaction, or N..M"),
+      OptionDefinition(
+        "by", value: "WHAT", kind: .choice, choices: HistoryGroup.Dimension.allCases.map(\.rawValue),
         help: "count instead of listing"),
-      OptionDefinition("reverse", help: "newest first"),
+      OptionDefinition("reverse", help: "newest first"), CommonOptions.chart,
     ],
     discussion: """
       A change's properties are those that its update names; the framework may name more than really changed.
-      Tables leave out bundles, processes and contexts; the other formats have them.
+      Tables leave out bundles, processes and contexts; the other formats have them. --chart splits the changes by
+      author, or by what --by names.
 
       Examples:
         storescope history App.store --by author
+        storescope history App.store --chart
         storescope history App.store --object Person/p12
         storescope history App.store --since 2026-03-01 --author widget --json
       """
@@ -35,13 +39,18 @@ extension Command {
     guard let reader = try HistoryReader(store.connection) else {
       return Outcome(try HistoryReport.absent(session, by: invocation.arguments["by"]))
     }
-    if let dimension = invocation.arguments["by"].flatMap(HistoryGroup.Dimension.init(rawValue:)) {
-      return Outcome(
-        try HistoryReport.groups(reader, dimension, filter, session, invocation.progress))
+    let dimension = invocation.arguments["by"].flatMap(HistoryGroup.Dimension.init(rawValue:))
+    let isReversed = invocation.arguments.has("reverse")
+    var document =
+      try dimension.map { try HistoryReport.groups(reader, $0, filter, session, invocation.progress) }
+      ?? HistoryReport.changes(reader, filter, reversed: isReversed, session, invocation.progress)
+    if invocation.arguments.has("chart") {
+      document.blocks = [
+        .heading("History"),
+        HistoryChart.block(reader, by: dimension ?? .author, filter, in: store, invocation.progress),
+      ]
     }
-    return Outcome(
-      try HistoryReport.changes(
-        reader, filter, reversed: invocation.arguments.has("reverse"), session, invocation.progress))
+    return Outcome(document)
   }
 }
 

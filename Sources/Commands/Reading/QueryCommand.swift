@@ -6,14 +6,17 @@ import StoreModel
 import Values
 
 extension Command {
-  static let query = Command(
+  package static let query = Command(
     "query", summary: "SQL over the model's names, or a saved query",
     arguments: [
-      .init("NAME|SQL", isOptional: true, help: "a saved query's name, or one SELECT; nothing lists them")
+      .init(
+        "NAME|SQL", kind: .query, isOptional: true,
+        help: "a saved query's name, or one SELECT; nothing lists them")
     ],
     options: [
       OptionDefinition(
-        "param", short: "p", value: "NAME=VALUE", isRepeatable: true, help: "the value of the parameter :NAME"
+        "param", short: "p", value: "NAME=VALUE", kind: .parameter, isRepeatable: true,
+        help: "the value of the parameter :NAME"
       )
     ],
     discussion: """

@@ -6,11 +6,14 @@ import Values
 extension Command {
   static let rows = Command(
     "rows", summary: "the objects of an entity, decoded, with the model's names",
-    arguments: [.init("ENTITY", help: "the entity's name; its sub-entities' objects are shown too")],
+    arguments: [
+      .init("ENTITY", kind: .entity, help: "the entity's name; its sub-entities' objects are shown too")
+    ],
     options: [
       OptionDefinition("exact", help: "leave out the objects of sub-entities"),
       OptionDefinition(
-        "where", value: "SQL", help: "only rows for which this holds; property names are columns"),
+        "where", value: "SQL", kind: .condition,
+        help: "only rows for which this holds; property names are columns"),
       OptionDefinition("expand", help: "add to-many relationships as lists of URIs"),
       OptionDefinition("reverse", help: "highest primary key first"),
     ],

@@ -3,12 +3,7 @@ import Values
 
 /// The queries that can be called by name: the user's own first, then those that came along.
 enum SavedQueries {
-  /// https://specifications.freedesktop.org/basedir-spec/latest/
-  static var folder: String {
-    let home = Platform.environment("HOME") ?? ""
-    let configuration = Platform.environment("XDG_CONFIG_HOME").flatMap { $0.isEmpty ? nil : $0 }
-    return (configuration ?? home + "/.config") + "/storescope/queries"
-  }
+  static var folder: String { Configuration.folder + "/queries" }
 
   static func all() throws -> [SavedQuery] {
     let own = try ownQueries()

@@ -5,11 +5,14 @@ import StoreModel
 import Values
 
 extension Command {
-  static let show = Command(
+  package static let show = Command(
     "show", summary: "one object: its values, relationships and history",
     arguments: [
-      .init("OBJECT", help: "a URI, Entity/pN, an entity's name and a number as two words, or a record name"),
-      .init("NUMBER", isOptional: true, help: "the primary key, where OBJECT is an entity's name"),
+      .init(
+        "OBJECT", kind: .object,
+        help: "a URI, Entity/pN, an entity's name and a number as two words, or a record name"),
+      .init(
+        "NUMBER", kind: .number, isOptional: true, help: "the primary key, where OBJECT is an entity's name"),
     ],
     discussion: """
       Examples:
@@ -91,7 +94,9 @@ struct ObjectReport {
       payload: "object",
       blocks: [
         .heading("\(name)/p\(reference.primaryKey)"),
-        .pairs(members.map { ($0.name, relationships.contains($0.name) ? $0.value.shortURIs : $0.value) }),
+        .pairs(
+          members.map { ($0.name, relationships.contains($0.name) ? $0.value.shortURIs : $0.value) },
+          links: relationships),
         .heading("Changes"),
         .table(RowStream(objects: shownChanges, emptyText: "(none in history)")),
       ] + (record == .null ? [] : [.heading("CloudKit record"), .tree(record)]))

@@ -14,7 +14,6 @@ struct StoreSummary {
   let history: HistorySummary?
   let wal: WALIndex?
   let mirror: MirrorSummary?
-  let verdict: Verdict?
 
   init(_ session: Session, progress: Progress) throws {
     identity = try session.identity()
@@ -23,15 +22,8 @@ struct StoreSummary {
     rows = try store.rowCounts { progress.phase("counting \($0)") }
     history = try HistorySummary(store.connection)
     wal = try opened.walIndex()
-    guard let mirror = try Mirror(store) else {
-      self.mirror = nil
-      verdict = nil
-      return
-    }
     progress.phase("reading the mirror")
-    let counts = try PendingReader(mirror, tracesCauses: false).counts
-    self.mirror = try MirrorSummary(mirror, counts)
-    verdict = try VerdictReader.verdict(mirror, counts: counts)
+    mirror = try Mirror(store).map(MirrorSummary.init)
   }
 
   func document(showsCommits: Bool, showsMetadata: Bool) -> Document {
@@ -145,11 +137,20 @@ struct StoreSummary {
   }
 
   private var mirrorText: String {
-    guard let mirror, let verdict else { return "none" }
+    guard let mirror else { return "none" }
     let scope = mirror.scope.map { "\($0.name) database, " } ?? ""
     let zones = Sentence.count(mirror.zones, "zone")
     return
-      "\(verdict.state.rawValue): \(scope)\(Sentence.count(mirror.records, "record")) in \(zones), \(mirror.pending) waiting; 'pending' tells more"
+      "\(mirror.verdict.state.rawValue): \(scope)\(Sentence.count(mirror.records, "record")) in \(zones), \(waitingText(mirror))"
+  }
+
+  private func waitingText(_ mirror: MirrorSummary) -> String {
+    guard let pending = mirror.pending else {
+      return "what waits isn't known: \(mirror.problem ?? "it can't be counted")"
+    }
+    let unscanned =
+      mirror.unscanned == 0 ? "" : ", \(Sentence.count(mirror.unscanned, "row")) without a record"
+    return "\(pending - mirror.unscanned) waiting\(unscanned); 'pending' tells more"
   }
 
   private var historyText: String {

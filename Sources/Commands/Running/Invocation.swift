@@ -5,6 +5,8 @@ package struct Invocation {
   package let arguments: ParsedArguments
   /// Nil for commands that take no store.
   package let session: Session?
+  /// Whether a command may answer with a shell: a person is there.
+  package let opensShell: Bool
   package let progress: Progress
   /// Says something on stderr that isn't the result.
   package let note: (String) -> Void

@@ -3,7 +3,7 @@ import Values
 
 /// Says on stderr how far a long command is: nothing in the first second, nothing where nobody watches.
 package final class Progress {
-  private let isShown: Bool
+  private var isShown: Bool
   private let start = Platform.monotonicSeconds()
   private var steps = 0
   private var lastShown = 0.0
@@ -30,6 +30,12 @@ package final class Progress {
     isVisible = true
     // CSI K erases the rest of the line (ECMA-48, EL).
     Platform.writeToStandardError("\r\u{1B}[K\(TerminalText.escaped(what)) … \(Int(now - start)) s")
+  }
+
+  /// Takes the line away for good: from here on the result has the screen.
+  package func giveWay() {
+    finish()
+    isShown = false
   }
 
   /// Takes the line away again.

@@ -11,11 +11,16 @@ package final class Session {
   package let path: String
   private let modelPath: String?
   private let asOfCommit: Int?
+  private let goesOn: (() -> Bool)?
   private var openedStore: OpenedStore?
   private var coreDataStore: CoreDataStore?
   private var hasLens = false
 
-  package init(path: String, modelPath: String? = nil, asOfCommit: Int? = nil) {
+  /// - Parameter goesOn: asked again and again while SQLite works; false makes it stop with an error.
+  package init(
+    path: String, modelPath: String? = nil, asOfCommit: Int? = nil, goesOn: (() -> Bool)? = nil
+  ) {
+    self.goesOn = goesOn
     self.path = path
     self.modelPath = modelPath
     self.asOfCommit = asOfCommit
@@ -25,6 +30,8 @@ package final class Session {
   package func opened() throws -> OpenedStore {
     if let openedStore { return openedStore }
     let opened = try StoreOpener.open(path: path, asOfCommit: asOfCommit)
+    // Some ten thousand instructions take about a millisecond.
+    if let goesOn { opened.connection.onProgress(everyInstructions: 10_000, goesOn) }
     openedStore = opened
     return opened
   }

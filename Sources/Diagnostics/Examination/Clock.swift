@@ -17,10 +17,14 @@ package struct Clock: Sendable {
     var newest: [CoreDataDate] = []
     if tables.has(.transactions, "ZTIMESTAMP") {
       // A few wrong clocks must not move it.
-      let seconds = try store.connection.first(
-        "SELECT MAX(ZTIMESTAMP) FROM main.ATRANSACTION WHERE ZTIMESTAMP <= ?", [.real(now.seconds)]
-      ) { $0.optionalReal(0) }
-      newest += [seconds.flatMap { $0 }.map(CoreDataDate.init(seconds:))].compactMap { $0 }
+      do {
+        let seconds = try store.connection.first(
+          "SELECT MAX(ZTIMESTAMP) FROM main.ATRANSACTION WHERE ZTIMESTAMP <= ?", [.real(now.seconds)]
+        ) { $0.optionalReal(0) }
+        newest += [seconds.flatMap { $0 }.map(CoreDataDate.init(seconds:))].compactMap { $0 }
+      } catch let error as SQLiteError where error.isDamage {
+        // A damaged store is what the doctor is for; a rule of its own speaks of the damage.
+      }
     }
     newest += [mirror?.events.last].compactMap { $0 } + (mirror?.zones.compactMap(\.lastFetch) ?? [])
     lastSign = newest.filter { $0 <= now }.max() ?? now

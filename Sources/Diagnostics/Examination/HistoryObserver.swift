@@ -2,24 +2,52 @@ package import CloudKitMirror
 package import StoreModel
 package import Values
 
+/// What an observer of history wants to see. What nobody wants is neither read nor passed on.
+package struct HistoryInterest: OptionSet, Sendable {
+  package let rawValue: UInt8
+
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Every transaction before its changes.
+  static let beginnings = Self(rawValue: 1)
+  /// Every transaction after its changes, also one without any.
+  static let ends = Self(rawValue: 2)
+  /// Changes of the app's objects, whose entity the store knows.
+  static let objects = Self(rawValue: 4)
+  /// Those of them that are updates in a transaction that exists.
+  static let updates = Self(rawValue: 8)
+  /// Those of them that name no changed property.
+  static let emptyUpdates = Self(rawValue: 16)
+  /// Changes whose transaction is gone.
+  static let withoutTransaction = Self(rawValue: 32)
+  /// Changes of the framework's own entities, and of numbers that no entity has.
+  static let strangeEntities = Self(rawValue: 64)
+}
+
 /// One change of history as it goes by.
 package struct ObservedChange {
   package var primaryKey: Int64
   /// Nil where the column is NULL.
   package var transaction: Int64?
+  package var hasTransaction: Bool
   package var entity: Int64?
   package var objectKey: Int64?
   /// Nil for a number that no framework writes.
   package var kind: HistoryReader.ChangeKind?
-  /// Whether any bit of the changed-property mask is set; nil where there is no mask.
-  package var namesProperties: Bool?
+  /// Of the page of the object's state in `ObjectStates`, for changes of which states are kept.
+  package var place = 0
+
+  /// Of the object in its page.
+  var offset: Int { objectKey.map { Int($0 & 255) } ?? 0 }
 }
 
-/// A transaction with what it did, once all its changes went by.
+/// A transaction; with what it did, once all its changes went by.
 package struct ObservedTransaction {
   package var number: Int64
   package var author: String?
   package var context: String?
+  package var bundle: String?
+  package var process: String?
   package var timestamp: CoreDataDate?
   package var origin: TransactionOrigin
   package var inserts = 0
@@ -29,12 +57,22 @@ package struct ObservedTransaction {
   package var changes: Int { inserts + updates + deletes }
 }
 
-/// Watches history go by, oldest first, and says in the end what it found.
+/// Watches history go by, oldest first, and says what it finds: on the way or in the end.
 package protocol HistoryObserver: AnyObject {
-  /// Called for every change, whatever it refers to. `transaction` is its transaction, without the counts of what it
-  /// did; nil where that is gone.
-  func visit(_ change: ObservedChange, in transaction: ObservedTransaction?) throws
-  /// Called for every transaction that exists, after its changes.
-  func visit(_ transaction: ObservedTransaction) throws
-  func finish(_ findings: inout FindingCollector) throws
+  var interest: HistoryInterest { get }
+  func begin(_ transaction: ObservedTransaction)
+  /// `what` is that one interest of the observer for which it is called; a change of several comes several times.
+  func visit(_ change: ObservedChange, as what: HistoryInterest, _ findings: inout FindingCollector) throws
+  func end(_ transaction: ObservedTransaction, _ findings: inout FindingCollector) throws
+  /// - Parameter pages: where the objects' states lie.
+  func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) throws
+}
+
+extension HistoryObserver {
+  package func begin(_ transaction: ObservedTransaction) {}
+  package func visit(
+    _ change: ObservedChange, as what: HistoryInterest, _ findings: inout FindingCollector
+  ) throws {}
+  package func end(_ transaction: ObservedTransaction, _ findings: inout FindingCollector) throws {}
+  package func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) throws {}
 }

@@ -1,6 +1,6 @@
 import Values
 
-/// Fills a rule's message: `{count}`, `{record|records}`, `{author}`.
+/// Fills a rule's message: `{count}`, `{record|records}`, `{author}`, `{saves:save|saves}` (chosen by that number).
 enum MessageTemplate {
   static func text(_ template: String, count: Int, _ first: [DataValue.Member]) -> String {
     var text = ""
@@ -14,8 +14,12 @@ enum MessageTemplate {
   }
 
   private static func value(_ word: Substring, _ count: Int, _ first: [DataValue.Member]) -> String {
-    let forms = word.split(separator: "|", omittingEmptySubsequences: false)
-    if forms.count == 2 { return String(count == 1 ? forms[0] : forms[1]) }
+    let sides = word.split(separator: ":", maxSplits: 1)
+    let forms = (sides.last ?? word).split(separator: "|", omittingEmptySubsequences: false)
+    if forms.count == 2 {
+      let isOne = sides.count == 2 ? first.first { $0.name == sides[0] }?.value == 1 : count == 1
+      return String(isOne ? forms[0] : forms[1])
+    }
     if word == "count" { return "\(count)" }
     return first.first { $0.name == word }.map { $0.value.plainText } ?? ""
   }

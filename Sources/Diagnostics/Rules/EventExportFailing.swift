@@ -30,7 +30,7 @@ private let about = RuleHeader(
     """,
   nextLaunch: "The mirror exports the same changes again and, with the same cause, ends with the same error.",
   remedy: """
-    Look the code up with `storescope explain CODE`, and see with `storescope pending STORE` what stays unsent. \
+    Look the code up with 'storescope explain CODE', and see with 'storescope pending STORE' what stays unsent. \
     A partial failure hides its reason: the app's log has it, often a record type or field that the production schema \
     lacks.
     """,

@@ -35,7 +35,7 @@ private let about = RuleHeader(
     The mirror starts an export as soon as its setup has succeeded; if that is what doesn't happen, nothing changes.
     """,
   remedy: """
-    See `storescope pending STORE` for what waits and what stands in its way, and `storescope events STORE` for how the \
+    See 'storescope pending STORE' for what waits and what stands in its way, and 'storescope events STORE' for how the \
     last exports ended. Where there are no exports at all, mirroring is switched off or the app ends before they start.
     """,
   needs: [.table(.events), .table(.metadataEntries), .table(.transactions)],

@@ -20,8 +20,8 @@ private let about = RuleHeader(
     The mirror fetches again from its last change token and, with the same cause, ends with the same error.
     """,
   remedy: """
-    Look the code up with `storescope explain CODE`. Where one record can't be taken in, the app's log names it; where \
-    the token or leftovers of earlier imports are to blame, `storescope resync STORE --pull` fetches everything anew.
+    Look the code up with 'storescope explain CODE'. Where one record can't be taken in, the app's log names it; where \
+    the token or leftovers of earlier imports are to blame, 'storescope resync STORE --pull' fetches everything anew.
     """,
   needs: [.table(.events)],
   falsePositives: """

@@ -36,7 +36,7 @@ private let about = RuleHeader(
   nextLaunch: "The mirror exports again and fails again until storage is free; then it goes on by itself.",
   remedy: """
     Tell the user to free iCloud storage (the owner of a share, if records of a share are refused). \
-    `storescope pending STORE` shows what waits.
+    'storescope pending STORE' shows what waits.
     """,
   needs: [.table(.events)],
   falsePositives: """

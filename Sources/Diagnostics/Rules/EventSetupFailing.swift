@@ -26,7 +26,7 @@ private let about = RuleHeader(
     also deletes the local objects.
     """,
   remedy: """
-    Look the code up with `storescope explain CODE` and remove the cause: 134060 is a model that CloudKit doesn't take, \
+    Look the code up with 'storescope explain CODE' and remove the cause: 134060 is a model that CloudKit doesn't take, \
     134400 the account, container or entitlement. Back the store up before anybody signs in or out.
     """,
   needs: [.table(.events)],

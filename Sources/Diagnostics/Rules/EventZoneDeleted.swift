@@ -25,7 +25,7 @@ private let about = RuleHeader(
     """,
   remedy: """
     Back the store up before the next launch. Compare container and environment with the build's if nobody deleted \
-    anything. Where objects stay unsent afterwards, `storescope resync STORE --push` uploads all of them again. A zone \
+    anything. Where objects stay unsent afterwards, 'storescope resync STORE --push' uploads all of them again. A zone \
     that the user deleted on purpose should stay deleted.
     """,
   needs: [.table(.events)],

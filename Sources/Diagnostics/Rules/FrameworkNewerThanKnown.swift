@@ -31,7 +31,7 @@ private let about = RuleHeader(
     """,
   nextLaunch: "Nothing: the app's own framework knows what it wrote.",
   remedy: """
-    Read, and don't change such a store with `resync`, `reset` or `repair` before a newer storescope says that it knows \
+    Read, and don't change such a store with 'resync', 'reset' or 'repair' before a newer storescope says that it knows \
     the version.
     """,
   needs: [.mirror],

@@ -33,7 +33,7 @@ private let about = RuleHeader(
     """,
   remedy: """
     Don't launch the app with a network before the store is backed up. Put back a backup in which both entries are \
-    there: `storescope restore BACKUP`. Never remove one of the two entries by hand without the other.
+    there: 'storescope restore BACKUP'. Never remove one of the two entries by hand without the other.
     """,
   needs: [.table(.metadataEntries)],
   falsePositives: """

@@ -41,7 +41,7 @@ private let about = RuleHeader(
     again. Changes that were not yet sent are lost.
     """,
   remedy: """
-    Before the app is launched again: `storescope resync STORE --rescan` drops the token, so that the mirror looks at \
+    Before the app is launched again: 'storescope resync STORE --rescan' drops the token, so that the mirror looks at \
     all of history instead. In the app, prune history only up to the transaction that the mirror has analysed, and keep \
     at least a week.
     """,

@@ -28,7 +28,7 @@ private let about = RuleHeader(
     """,
   nextLaunch: "The first export fails with 134501, and so does each one after it. Nothing is deleted.",
   remedy: """
-    `storescope resync STORE --rescan` drops the token, so that the mirror looks at all of history; or give the store \
+    'storescope resync STORE --rescan' drops the token, so that the mirror looks at all of history; or give the store \
     its old identifier back, if a copy got a new one on purpose.
     """,
   needs: [.table(.metadataEntries)],

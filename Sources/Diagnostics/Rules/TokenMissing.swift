@@ -35,11 +35,11 @@ private let about = RuleHeader(
     """,
   remedy: """
     Nothing has to be done. Where history was pruned and objects may have changed unsent, \
-    `storescope resync STORE --push` uploads every object.
+    'storescope resync STORE --push' uploads every object.
     """,
   needs: [.table(.metadataEntries), .table(.records)],
   falsePositives: """
-    The framework removes the token by itself when the server's zone is gone, and `storescope resync --rescan` does on \
+    The framework removes the token by itself when the server's zone is gone, and 'storescope resync --rescan' does on \
     purpose; it is back after the next export. Stores that only imported so far don't count.
     """,
   evidence: "App authors report it; the course of the next export is inferred from their reports.",

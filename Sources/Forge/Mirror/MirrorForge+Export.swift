@@ -205,10 +205,11 @@ extension MirrorForge {
     ledger.records[key] = record
   }
 
-  /// Rows of records that the server deleted go with the next save.
+  /// Rows of records and links that the server deleted go with the next save.
   private func purgeDeleted() {
     for (key, record) in ledger.records where record.needsCloudDelete && !record.needsUpload {
       ledger.removeRecord(key)
     }
+    ledger.links = ledger.links.filter { !$0.value.needsDelete || !$0.value.isUploaded }
   }
 }

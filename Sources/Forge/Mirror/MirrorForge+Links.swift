@@ -31,7 +31,7 @@ extension MirrorForge {
       guard touched.contains(link.one.record) || touched.contains(link.other.record), !link.isPending else {
         continue
       }
-      if pair(of: link).map({ present[$0] == nil }) ?? true {
+      if !link.needsDelete, pair(of: link).map({ present[$0] == nil }) ?? true {
         ledger.links[key]?.needsDelete = true
         ledger.links[key]?.isUploaded = false
       }
@@ -39,8 +39,9 @@ extension MirrorForge {
     let new = present.filter { known[$0.key] == nil || ledger.links[known[$0.key] ?? 0]?.needsDelete == true }
     for (pair, link) in new.sorted(by: { $0.value.name < $1.value.name }) {
       if let key = known[pair] {
-        // Cut and made again before the deletion went out.
+        // Cut and made again before the row was dropped.
         ledger.links[key]?.needsDelete = false
+        ledger.links[key]?.isUploaded = false
       } else {
         var link = link
         link.name = names.uuid()
@@ -81,17 +82,14 @@ extension MirrorForge {
     return LinkedPair(one, end, other, recordNames: (link.one.record, link.other.record))
   }
 
-  /// The server takes new links and forgets removed ones.
+  /// The server takes new links and forgets removed ones, whose rows go with the next save.
   func sendLinks() {
     for key in ledger.links.keys.sorted() {
       guard let link = ledger.links[key], !link.isUploaded else { continue }
-      if link.needsDelete {
-        ledger.links[key] = nil
-      } else {
-        let fields = linkSystemFields(link)
-        ledger.links[key]?.isUploaded = true
-        ledger.links[key]?.systemFields = fields
-      }
+      ledger.links[key]?.isUploaded = true
+      guard !link.needsDelete else { continue }
+      let fields = linkSystemFields(link)
+      ledger.links[key]?.systemFields = fields
     }
   }
 

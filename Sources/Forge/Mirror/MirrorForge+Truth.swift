@@ -10,7 +10,7 @@ extension MirrorForge {
       records: ledger.records.sorted { $0.key < $1.key }.map { record($0.value, states) }, waiting: waiting,
       token: tokenState, tokenTransaction: tokenTransaction, zones: zones,
       events: ledger.events.sorted { $0.key < $1.key }.map { event($0.value) },
-      verdict: verdict(isWaiting: !waiting.isEmpty))
+      verdict: verdict(isWaiting: waiting.contains { isSent($0.kind) }))
   }
 
   /// The mirrored entities, as far as the store tells them: without any record it doesn't say which configuration it
@@ -70,7 +70,7 @@ extension MirrorForge {
   }
 
   private var links: [MirrorTruth.Waiting] {
-    ledger.links.values.filter { $0.needsDelete || !$0.isUploaded }.map { link in
+    ledger.links.values.filter { !$0.isUploaded }.map { link in
       MirrorTruth.Waiting(
         kind: link.needsDelete ? .linkDelete : .link, object: ledger.object(named: link.one.record),
         recordName: link.name, zone: zoneName(link.zone))

@@ -14,6 +14,14 @@ extension MirrorForge {
     return isWaiting ? .waiting : .idle
   }
 
+  /// Whether the next export sends a thing of that kind. Only a scan finds rows without a record, and only an export
+  /// that starts without a token, or over, or was asked to, scans; one to a shared database never does.
+  func isSent(_ kind: MirrorTruth.Kind) -> Bool {
+    guard kind == .unregistered else { return true }
+    let asks = ledger.entry(Key.scan) != nil
+    return scope != .shared && (asks || bypassesHistory || token == .missing)
+  }
+
   /// The framework compares the account that it finds with one that it no longer knows.
   private var losesDataAtLaunch: Bool {
     scope != .public && ledger.entry(Key.checkedIdentity) != nil && identityName == nil

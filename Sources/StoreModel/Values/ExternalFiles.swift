@@ -24,11 +24,15 @@ package struct ExternalFiles: Sendable, Equatable {
 
   package func path(of name: String, _ kind: Kind) -> String { "\(supportFolder)/\(kind.rawValue)/\(name)" }
 
+  /// Whether a name that comes out of the store stays inside the folder.
+  package static func isFileName(_ name: String) -> Bool {
+    !name.isEmpty && !name.contains("/") && name != "." && name != ".." && !name.contains("\0")
+  }
+
   /// The file's bytes.
   /// - Throws: `StoreScopeError` where it is missing, too large or unreadable.
   func bytes(of name: String, _ kind: Kind) throws(StoreScopeError) -> [UInt8] {
-    // The name comes out of the store: it must stay inside the folder.
-    guard !name.isEmpty, !name.contains("/"), name != ".", name != "..", !name.contains("\0") else {
+    guard Self.isFileName(name) else {
       throw StoreScopeError("the store names an external file '\(name)', which is no file name")
     }
     return try FileReader.bytes(of: path(of: name, kind), limit: Self.limit)

@@ -1,0 +1,20 @@
+-- Rule: record-entity-unknown
+-- Severity: warning
+-- Title: Records of an entity the store doesn't know
+-- Shows: one row a record whose entity number isn't an entity of the app in Z_PRIMARYKEY.
+-- Why: No object belongs to the record, so nothing updates or deletes it on the server any more. When a later migration
+--   renumbers the entities, such rows can collide with good ones and make the migration fail with
+--   'UNIQUE constraint failed: ANSCKRECORDMETADATA.ZENTITYID, ZENTITYPK'.
+-- Next launch: Nothing, unless the model changed since the last setup: then setup deletes these rows.
+-- Remedy: Before shipping a new model version, run 'storescope repair STORE remove-orphan-records --cloud keep', or
+--   '--cloud delete' where the entity's records shall leave the server too.
+-- Needs: ANSCKRECORDMETADATA
+-- False positives: None known.
+-- Evidence: App authors report the failed migration; what setup does is inferred from their reports.
+-- Message: {count} {record has|records have} an entity number that the store doesn't know, the first of them
+--   {entityNumber}.
+SELECT record_name AS recordName, zone, entity_number AS entityNumber, object_pk AS pk, needs_upload AS needsUpload,
+  last_exported AS lastExported, COALESCE(record_name, 'row ' || records.pk) AS subject
+FROM records
+WHERE COALESCE(entity_number NOT IN (SELECT number FROM entities WHERE number < 16000), 1)
+ORDER BY records.pk;

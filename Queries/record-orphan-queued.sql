@@ -1,0 +1,23 @@
+-- Rule: record-orphan-queued
+-- Severity: error
+-- Title: Uploads of objects that don't exist
+-- Shows: one row a record that is flagged for upload, not for deletion, while the store has no such object.
+-- Why: The framework looks for the object to make the record from, doesn't find it, and deletes the record on the server
+--   instead. Every other device then deletes its copy of the object, which may be the last one.
+-- Next launch: The next export deletes the record on the server, and imports on other devices delete their objects.
+-- Remedy: Before the app runs again, bring the row back from a backup, or run 'storescope repair STORE
+--   remove-orphan-records --cloud keep', which drops the record's row and so its flag; with '--cloud delete' where the
+--   object shall be gone everywhere.
+-- Needs: ANSCKRECORDMETADATA
+-- False positives: Objects whose deletion waits in history that is not yet analysed, or was analysed by an export that
+--   ended early, are left out: there the app deleted the object, and the record shall go. Records of an unknown entity
+--   are left out too ('record-entity-unknown').
+-- Evidence: App authors report it; what an upload does is inferred from their reports.
+-- Message: {count} {record is|records are} flagged for upload without an object: the next export deletes
+--   {it|them} on the server.
+SELECT uri, record_name AS recordName, zone, entity, object_pk AS pk, entity_name(NULLIF(object_entity, -1)) AS objectEntity,
+  last_exported AS lastExported, pending_export AS pendingExport
+FROM records
+WHERE needs_upload AND state = 'orphan'
+  AND entity_number IN (SELECT number FROM entities WHERE number < 16000)
+ORDER BY records.pk;

@@ -1,0 +1,17 @@
+-- Rule: record-pending-leftover
+-- Severity: info
+-- Title: Pending export numbers without an export
+-- Shows: one row a record that has the number of a pending export and isn't flagged for upload.
+-- Why: The number is set together with the flag and cleared together with it. One without the other shows that an export
+--   was cut off, or that somebody cleared flags by hand; in the second case the change never reaches the server.
+-- Next launch: Nothing: without the flag the record isn't looked at.
+-- Remedy: Where flags were cleared by hand, 'storescope resync STORE --push --entity E' sends the entity's objects again.
+-- Needs: ANSCKRECORDMETADATA
+-- False positives: An export that was cut off between two saves leaves the number although the record arrived.
+-- Evidence: Inferred from app authors' reports of what an export sets and clears.
+-- Message: {count} {record has|records have} a pending export number and no upload flag.
+SELECT uri, record_name AS recordName, zone, entity, object_pk AS pk, pending_export AS pendingExport,
+  last_exported AS lastExported
+FROM records
+WHERE pending_export IS NOT NULL AND NOT needs_upload
+ORDER BY records.pk;

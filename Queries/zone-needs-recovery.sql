@@ -1,0 +1,29 @@
+-- Rule: zone-needs-recovery
+-- Severity: warning
+-- Title: Zones that ask for recovery or for their share
+-- Shows: one row a zone with a flag for lost encryption keys, a deleted or purged zone, a new invitation to a share, or a
+--   share that is to be saved or deleted.
+-- Why: With lost keys nobody can read the zone's records until this device uploads its objects again. A zone that needs
+--   a new invitation imports nothing. A share that isn't saved has participants, or former ones, who see the wrong thing.
+-- Next launch: After lost keys everything in the zone is uploaded again; shares are saved or deleted with the next export.
+--   A new invitation the owner has to send.
+-- Remedy: Let the app run with the account signed in, and see with 'storescope events STORE' whether exports succeed. For
+--   needsNewShareInvitation, ask the zone's owner to invite again.
+-- Needs: ANSCKRECORDZONEMETADATA
+-- False positives: A share that was just edited waits for the next export; that is normal for some minutes, and no date in
+--   the store tells how long it has been.
+-- Evidence: App authors report the flags; lost keys are documented by Apple:
+--   https://developer.apple.com/documentation/cloudkit/encrypting-user-data
+-- Message: {count} {zone has|zones have} recovery or share flags set, the first of them {zone}: {flags}.
+SELECT name AS zone, owner, scope, last_fetch AS lastFetch, name || ' of ' || owner AS subject,
+  SUBSTR(
+    IIF(needs_recovery_from_identity_loss, ', needsRecoveryFromIdentityLoss', '')
+      || IIF(needs_recovery_from_zone_delete, ', needsRecoveryFromZoneDelete', '')
+      || IIF(needs_recovery_from_user_purge, ', needsRecoveryFromUserPurge', '')
+      || IIF(needs_new_share_invitation, ', needsNewShareInvitation', '')
+      || IIF(needs_share_update, ', needsShareUpdate', '') || IIF(needs_share_delete, ', needsShareDelete', ''),
+    3) AS flags
+FROM zones
+WHERE needs_recovery_from_identity_loss OR needs_recovery_from_zone_delete OR needs_recovery_from_user_purge
+  OR needs_new_share_invitation OR needs_share_update OR needs_share_delete
+ORDER BY zones.pk;

@@ -1,0 +1,35 @@
+// What Swift can't use of <readline/readline.h> by itself: its global variables aren't safe in Swift 6's eyes.
+// Before the headers, which use FILE.
+#include <stdio.h>
+#include <readline/readline.h>
+#include <readline/history.h>
+
+// https://tiswww.case.edu/php/chet/readline/readline.html#Readline-Variables
+static inline void storescope_readline_set_getc(int (*read)(FILE *)) { rl_getc_function = read; }
+static inline void storescope_readline_set_name(const char *name) { rl_readline_name = name; }
+static inline void storescope_readline_set_completion(char **(*complete)(const char *, int, int)) {
+  rl_attempted_completion_function = complete;
+}
+static inline void storescope_readline_set_word_breaks(const char *characters) {
+  rl_completer_word_break_characters = (char *)characters;
+}
+static inline const char *storescope_readline_line(void) { return rl_line_buffer; }
+// No names of files where there is no candidate, and behind a single one this character, or none.
+static inline void storescope_readline_completes_alone(int appended) {
+  rl_attempted_completion_over = 1;
+  rl_completion_append_character = appended;
+}
+static inline int storescope_readline_descriptor(FILE *stream) { return fileno(stream); }
+
+// libedit, which is behind these headers on macOS, calls itself 4.2 and knows none of these.
+#if RL_READLINE_VERSION >= 0x0700
+static inline void storescope_readline_check_signals(void) { rl_check_signals(); }
+// There is no screen before the first line was read.
+static inline void storescope_readline_measure_screen(void) { if (rl_instream) rl_reset_screen_size(); }
+// COLUMNS and LINES would outlive the next change of the window.
+static inline void storescope_readline_keep_environment(void) { rl_change_environment = 0; }
+#else
+static inline void storescope_readline_check_signals(void) {}
+static inline void storescope_readline_measure_screen(void) {}
+static inline void storescope_readline_keep_environment(void) {}
+#endif

@@ -1,0 +1,44 @@
+/// What a value on the command line means. Completion goes by it: what it offers for each, `Completer` says.
+package enum ValueKind: Sendable, CaseIterable {
+  /// A store's file.
+  case store
+  /// Any other file, and a folder.
+  case file, folder
+  /// An entity's name.
+  case entity
+  /// A URI, `Entity/pN` or a record name.
+  case object
+  /// `attribute=value`, of the entity named before.
+  case attributeValue
+  /// A condition in SQL over the properties of the entity named before.
+  case condition
+  case author
+  /// The state of a CloudKit record.
+  case state
+  /// A rule's id, and `RULE.NAME=VALUE`.
+  case rule, threshold
+  /// An error's code or name, a rule's id, or a term.
+  case subject
+  /// A saved query's name, or SQL; and `NAME=VALUE` for a parameter of the query named before.
+  case query, parameter
+  /// A table of the mirror or of history.
+  case table
+  /// A command's name.
+  case command
+  /// One of the choices that stand with the option.
+  case choice
+  case date, number
+  /// Anything.
+  case word
+
+  /// Whether only a store knows the values.
+  var needsStore: Bool {
+    switch self {
+    case .entity, .object, .attributeValue, .condition, .author, .query, .table: true
+    case .store, .file, .folder, .state, .rule, .threshold, .subject, .parameter, .command, .choice, .date,
+      .number,
+      .word:
+      false
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import Values
+
+/// File names for completion.
+enum FolderListing {
+  /// What lies in the folder, which may begin with `~/`; nothing where it can't be read.
+  static func files(in folder: String) -> [CompletionContext.File] {
+    let folder = expanded(folder.isEmpty ? "." : folder)
+    guard let names = try? FileReader.names(in: folder) else { return [] }
+    let all = Set(names)
+    return names.compactMap { name in
+      // What SQLite keeps beside a database is opened with it, never by its own name.
+      for suffix in ["-wal", "-shm", "-journal"] where name.hasSuffix(suffix) {
+        if all.contains(String(name.dropLast(suffix.count))) { return nil }
+      }
+      return CompletionContext.File(name, isFolder: Platform.isFolder("\(folder)/\(name)") ?? false)
+    }
+  }
+
+  /// `~/` is for a shell to replace; a word that completion sees may still have it.
+  static func expanded(_ path: String) -> String {
+    guard path == "~" || path.hasPrefix("~/"), let home = Platform.environment("HOME") else { return path }
+    return home + path.dropFirst()
+  }
+}

@@ -1,0 +1,44 @@
+import Rendering
+import Values
+
+extension Command {
+  static let completions = Command(
+    "completions", summary: "the completion script of a shell, to be installed", store: .none,
+    arguments: [
+      .init(
+        "SHELL", kind: .choice, choices: CompletionScript.allCases.map(\.rawValue),
+        help: "bash, zsh or fish")
+    ],
+    discussion: """
+      The scripts know commands, options and their choices; entities, authors, queries and the like they ask of
+      storescope, which reads the store that the line names. Completion changes nothing in it.
+
+      Examples:
+        storescope completions bash > ~/.local/share/bash-completion/completions/storescope
+        storescope completions zsh > ~/.zfunc/_storescope
+        storescope completions fish > ~/.config/fish/completions/storescope.fish
+      """
+  ) { invocation in
+    let script = invocation.argument(0).flatMap(CompletionScript.init(rawValue:)) ?? .bash
+    // The script speaks of this command too, so that it can't be had from the table while that is made.
+    let text = script.text(for: CommandTable.all)
+    return Outcome(
+      Document(
+        command: "completions",
+        fields: [.init("shell", .text(script.rawValue)), .init("script", .text(text))],
+        blocks: [.verbatim(text)]))
+  }
+}
+
+/// The shells that words can be completed in.
+enum CompletionScript: String, CaseIterable {
+  case bash, zsh, fish
+
+  func text(for commands: [Command]) -> String {
+    switch self {
+    case .bash: BashCompletion(commands: commands).text
+    case .zsh: ZshCompletion(commands: commands).text
+    case .fish: FishCompletion(commands: commands).text
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import Rendering
+import Values
+
+extension Command {
+  static let man = Command(
+    "man", summary: "the manual page, to be installed", store: .none,
+    discussion: """
+      Prints the source of storescope(1) for man(1).
+
+      Examples:
+        storescope man > storescope.1
+        storescope man | man -l -
+      """
+  ) { _ in
+    let text = ManualPage(commands: CommandTable.all).text
+    return Outcome(
+      Document(command: "man", fields: [.init("page", .text(text))], blocks: [.verbatim(text)]))
+  }
+}

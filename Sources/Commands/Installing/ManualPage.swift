@@ -1,0 +1,122 @@
+/// storescope(1), made from the command table.
+struct ManualPage {
+  let commands: [Command]
+
+  var text: String {
+    """
+    .\\" Made by `storescope man`.
+    .TH STORESCOPE 1 "" "storescope \(Application.version)" "User Commands"
+    .SH NAME
+    storescope \\- inspect the SQLite stores of Core Data, SwiftData and NSPersistentCloudKitContainer
+    .SH SYNOPSIS
+    .B storescope
+    .I COMMAND STORE
+    .RI [ ARGUMENTS ]
+    .RI [ OPTIONS ]
+    .br
+    .B storescope
+    .I STORE
+    .br
+    .B storescope
+    .BR \\-\\-help " | " \\-\\-version
+    .SH DESCRIPTION
+    .B storescope
+    opens a store without Apple\\(aqs frameworks and says what is true about it.
+    Reading never changes a byte, a time stamp or a name in the store\\(aqs folder, and shows all that is committed in
+    its write\\-ahead log.
+    .PP
+    Results go to standard output, everything else to standard error.
+    A store alone is the same as
+    .BR "storescope summary" .
+    .SH COMMANDS
+    \(commands.map(section).joined(separator: "\n"))
+    .SH COMMON OPTIONS
+    .PP
+    Every command takes these.
+    \(Self.common.map(entry).joined(separator: "\n"))
+    .PP
+    Every command that reads a store takes these.
+    \(CommonOptions.store.map(entry).joined(separator: "\n"))
+    .SH EXIT STATUS
+    .TP
+    .B 0
+    Done.
+    .TP
+    .B 1
+    Done, and
+    .B doctor
+    found something at or above
+    .BR \\-\\-fail\\-on .
+    .TP
+    .B 2
+    Could not do it: unreadable, not a Core Data store, refused or damaged.
+    .TP
+    .B 64
+    Wrong usage.
+    .SH ENVIRONMENT
+    .TP
+    .B NO_COLOR
+    No colours where it is set and not empty.
+    .TP
+    .B PAGER
+    The program that shows long tables on a terminal;
+    .BR less (1)
+    where it is not set.
+    .TP
+    .B COLUMNS
+    The width of the terminal, where it says another than the terminal itself.
+    .TP
+    .BR LC_ALL ", " LC_CTYPE ", " LANG
+    Lines and bars are drawn in ASCII where none of them names UTF\\-8.
+    .SH FILES
+    .TP
+    .I \\(ti/.config/storescope/queries/*.sql
+    Saved queries of one\\(aqs own;
+    .B XDG_CONFIG_HOME
+    replaces
+    .IR \\(ti/.config .
+    .SH SEE ALSO
+    .BR sqlite3 (1)
+
+    """
+  }
+
+  private static let common = CommonOptions.output(Command.summary.formats) + [CommonOptions.help]
+
+  private func section(_ command: Command) -> String {
+    var lines = [
+      ".SS \(Roff.text(command.name))",
+      Roff.text(command.summary.prefix(1).uppercased() + command.summary.dropFirst() + "."),
+    ]
+    lines += [".PP", usage(command)]
+    for argument in command.arguments {
+      lines += [".TP", Roff.italic(argument.name), Roff.text(sentence(argument.help))]
+    }
+    let formats =
+      command.formats == Command.summary.formats ? [] : CommonOptions.output(command.formats).prefix(1)
+    lines += (command.options + formats).map(entry)
+    if !command.discussion.isEmpty { lines.append(Roff.paragraphs(command.discussion)) }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The name in bold, what is replaced in italics.
+  private func usage(_ command: Command) -> String {
+    let words = command.usage.split(separator: " ").map(String.init)
+    return words.enumerated().map { $0 < 2 ? Roff.bold($1) : Roff.italic($1) }.joined(separator: " ")
+  }
+
+  private func entry(_ option: OptionDefinition) -> String {
+    var name = Roff.bold("--" + option.name)
+    if let short = option.short { name = Roff.bold("-\(short)") + ", " + name }
+    if let value = option.value {
+      name +=
+        " "
+        + (option.choices.isEmpty ? Roff.italic(value) : option.choices.map(Roff.bold).joined(separator: "|"))
+    }
+    return ".TP\n\(name)\n\(Roff.text(sentence(option.help)))"
+  }
+
+  private func sentence(_ help: String) -> String {
+    help.prefix(1).uppercased() + help.dropFirst() + (help.hasSuffix("…") ? "" : ".")
+  }
+}

@@ -1,0 +1,24 @@
+package import Rendering
+package import Values
+
+/// What a command runs in. Nothing special for a one-shot run; in the shell, the store that is open and what was set.
+package struct CommandEnvironment {
+  /// The store that commands read without naming it; nil where they name one.
+  package var storePath: String?
+  package var modelPath: String?
+  package var asOfCommit: Int?
+  package var defaults = Defaults()
+  /// Takes the result where that isn't standard output: a file's, or a part of the program's own.
+  package var output: OutputBuffer.Writer?
+  /// Where tables number the objects they show.
+  package var numbers: ObjectNumbers?
+  /// Whether commands may end in a shell, as `demo` does on a terminal.
+  package var opensShell = false
+  package var isQuiet = false
+  package var isVerbose = false
+
+  package init() {}
+
+  /// Whether colours are welcome where standard output is.
+  package var hasColor: Bool { Terminal(noColor: !defaults.hasColor).hasColor }
+}

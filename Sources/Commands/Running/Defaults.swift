@@ -1,0 +1,79 @@
+package import Rendering
+
+/// What holds where a command's own options say nothing: from the configuration file, or set in the shell.
+package struct Defaults: Sendable, Equatable {
+  package var format: Format?
+  package var limit: Limit = .automatic
+  package var pages = true
+  package var hasColor = true
+  /// Whether the shell says how long each command took.
+  package var showsTiming = false
+
+  package enum Limit: Sendable, Equatable {
+    /// 100 rows in tables, all of them elsewhere.
+    case automatic
+    case rows(Int)
+    case none
+  }
+
+  package init() {}
+
+  /// The names that `set` takes.
+  package static let names = ["format", "limit", "pager", "timing", "color"]
+
+  /// Sets one of `names` from words, as the configuration file and the shell have them.
+  package mutating func set(_ name: String, to word: String) throws(UsageError) {
+    switch name {
+    case "format": format = try Self.format(word)
+    case "limit": limit = try Self.limit(word)
+    case "pager": pages = try Self.isOn(word, name)
+    case "timing": showsTiming = try Self.isOn(word, name)
+    case "color": hasColor = try Self.isOn(word, name)
+    default:
+      throw .conflict("There is no setting '\(name)'; there are \(Self.names.joined(separator: ", ")).")
+    }
+  }
+
+  /// What `set` would take to make it as it is.
+  package func text(of name: String) -> String {
+    switch name {
+    case "format": (format ?? .table).rawValue
+    case "limit":
+      switch limit {
+      case .automatic: "auto"
+      case .rows(let rows): String(rows)
+      case .none: "none"
+      }
+    case "pager": pages ? "on" : "off"
+    case "timing": showsTiming ? "on" : "off"
+    default: hasColor ? "on" : "off"
+    }
+  }
+
+  private static func format(_ word: String) throws(UsageError) -> Format {
+    guard let format = Format(rawValue: word) else {
+      throw .badSetting(word, "format", Format.common.map(\.rawValue))
+    }
+    return format
+  }
+
+  private static func limit(_ word: String) throws(UsageError) -> Limit {
+    switch word {
+    case "none": return .none
+    case "auto": return .automatic
+    default:
+      guard let rows = Int(word), rows >= 0 else {
+        throw .conflict("'limit' takes a whole number from 0 up, 'none' or 'auto', not '\(word)'.")
+      }
+      return .rows(rows)
+    }
+  }
+
+  private static func isOn(_ word: String, _ name: String) throws(UsageError) -> Bool {
+    switch word {
+    case "on", "yes", "true", "1": return true
+    case "off", "no", "false", "0": return false
+    default: throw .badSetting(word, name, ["on", "off"])
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/// What the shell is asked for when it opens.
+package struct ShellRequest {
+  package var storePath: String
+  /// What `-c` and `-f` gave, in that order; empty where lines are read from standard input.
+  package var scripts: [Script]
+  /// Whether nothing that is typed is kept.
+  package var isPrivate: Bool
+  /// What holds for the commands that run in it.
+  package var environment = CommandEnvironment()
+
+  package enum Script: Sendable, Equatable {
+    case command(String)
+    case file(String)
+  }
+
+  package init(storePath: String, scripts: [Script] = [], isPrivate: Bool = false) {
+    self.storePath = storePath
+    self.scripts = scripts
+    self.isPrivate = isPrivate
+  }
+}

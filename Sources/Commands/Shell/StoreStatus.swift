@@ -1,0 +1,67 @@
+import CloudKitMirror
+import Evidence
+import Values
+
+/// What a prompt says of a store: cheap to find out, or left open.
+package struct StoreStatus: Equatable {
+  package enum Count: Equatable, Sendable {
+    /// There is nothing to count: no WAL, no mirror.
+    case absent
+    case known(Int)
+    /// Counting would have taken too long, or didn't succeed.
+    case unknown
+  }
+
+  package var walCommits = Count.absent
+  package var pending = Count.absent
+
+  /// Reads the store for at most about `seconds`.
+  package init(of environment: CommandEnvironment, seconds: Double) {
+    guard let path = environment.storePath else { return }
+    let end = Platform.monotonicSeconds() + seconds
+    let session = Session(
+      path: path, modelPath: environment.modelPath, asOfCommit: environment.asOfCommit,
+      goesOn: { Platform.monotonicSeconds() < end && !Interruption.isRequested })
+    do {
+      let opened = try session.opened()
+      if let size = opened.files.wal?.size, size > 0 {
+        // All of a WAL is read to count its commits.
+        walCommits =
+          size > Self.longestWAL
+          ? .unknown : (try opened.walIndex()).map { .known($0.commits.count) } ?? .absent
+      }
+      pending = .unknown
+      guard let mirror = try Mirror(session.store()) else {
+        pending = .absent
+        return
+      }
+      pending = .known(try PendingReader(mirror, tracesCauses: false).counts.total)
+    } catch {
+      // The commands will say what is wrong with the store.
+      return
+    }
+  }
+
+  private static let longestWAL: Int64 = 8 << 20
+}
+
+/// What changes when a store does: when it is as it was, its status needn't be read again.
+package struct StoreStamp: Equatable {
+  private let files: StoreFiles
+  private let modelPath: String?
+
+  /// Nil where the store can't be looked at.
+  package init?(path: String, model: String? = nil) {
+    guard let files = try? StoreFiles(path: path) else { return nil }
+    self.files = files
+    modelPath = model
+  }
+
+  /// Whether a path leads to one of the store's own files.
+  package func includes(_ path: String) -> Bool {
+    guard let other = try? FileFacts(path) else { return false }
+    return [files.main, files.wal, files.shm, files.journal].contains {
+      $0?.inode == other.inode && $0?.device == other.device
+    }
+  }
+}

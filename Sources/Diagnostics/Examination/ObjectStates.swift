@@ -1,0 +1,56 @@
+import CloudKitMirror
+import Values
+
+/// What an observer remembers of each object, in the pages that all observers of history share. Room is made for
+/// pages that are asked for.
+///
+/// Millions of changes come here one by one, so that neither copies nor checks on exclusive access may cost anything:
+/// pages are memory of this class's own, and asking for a state gives its address.
+final class ObjectStates<State: BitwiseCopyable> {
+  private static var byteLimit: Int { 64 << 20 }
+
+  private let pages: UnsafeMutableBufferPointer<UnsafeMutablePointer<State>?>
+  private let pageLimit: Int
+  private var used = 0
+  private let empty: State
+
+  /// `empty` is what an object has that was never asked for.
+  init(empty: State) {
+    self.empty = empty
+    pages = .allocate(capacity: HistoryPass.pageLimit)
+    pages.initialize(repeating: nil)
+    pageLimit = Self.byteLimit / ObjectPages.size / MemoryLayout<State>.stride
+  }
+
+  deinit {
+    for page in pages { page?.deallocate() }
+    pages.deallocate()
+  }
+
+  /// The state of the change's object, to be read and written until the next call.
+  /// - Throws: `StoreScopeError` where there are more objects than fit into 64 MB.
+  func state(of change: ObservedChange) throws -> UnsafeMutablePointer<State> {
+    guard let page = pages[change.place] else { return try newPage(change.place) + change.offset }
+    return page + change.offset
+  }
+
+  private func newPage(_ place: Int) throws -> UnsafeMutablePointer<State> {
+    guard used < pageLimit else { throw ObjectPages.tooFarApart }
+    used += 1
+    let page = UnsafeMutablePointer<State>.allocate(capacity: ObjectPages.size)
+    page.initialize(repeating: empty, count: ObjectPages.size)
+    pages[place] = page
+    return page
+  }
+
+  /// Calls `body` for every object of a page that was asked for, in the order of entities and keys.
+  func forEach(_ places: ObjectPages, _ body: (ObjectKey, State) throws -> Void) rethrows {
+    for (page, place) in places.sorted {
+      guard let states = pages[place] else { continue }
+      for index in 0..<ObjectPages.size {
+        let key = ObjectKey(entity: page.entity, primaryKey: page.primaryKey << 8 | Int64(index))
+        try body(key, states[index])
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import CloudKitMirror
+import SQLite
+import StoreModel
+
+/// The values that lie in files of `_EXTERNAL_DATA` beside the store: the app's, and the mirror's copies of records.
+struct ExternalReferences {
+  struct Reference {
+    /// The object's URI; nil for a row of the mirror's.
+    var holder: String?
+    /// `Person.photo`.
+    var place: String
+    var table: String
+    var primaryKey: Int64
+    var file: String
+  }
+
+  private struct Column {
+    var name: String
+    /// By entity number; the mirror's tables have one for all.
+    var places: [Int64: String]
+    var place: String?
+  }
+
+  private let store: CoreDataStore
+  private var tables: [(table: String, columns: [Column])] = []
+
+  init(_ examination: Examination) {
+    store = examination.store
+    let catalog = store.tables
+    var columns: [String: [String: Column]] = [:]
+    for entity in store.schema.entities {
+      guard Set(catalog.columns(of: entity.table).map(\.name)).isSuperset(of: ["Z_PK", "Z_ENT"]) else {
+        continue
+      }
+      for leaf in entity.attributes.flatMap(\.leaves) where leaf.description.allowsExternalStorage {
+        guard let name = leaf.column else { continue }
+        columns[entity.table, default: [:]][name, default: Column(name: name, places: [:])].places[
+          entity.number] = "\(entity.name).\(leaf.path)"
+      }
+    }
+    for table in FrameworkTable.allCases where examination.tables.has(table, "Z_PK") {
+      for attribute in table.attributes
+      where attribute.kind == .externalArchive && examination.tables.has(table, attribute.column) {
+        columns[table.rawValue, default: [:]][attribute.column] = Column(
+          name: attribute.column, places: [:], place: "\(table.rawValue).\(attribute.column)")
+      }
+    }
+    tables = columns.sorted { $0.key < $1.key }.map { table, columns in
+      (table, columns.values.sorted { $0.name < $1.name })
+    }
+  }
+
+  /// Reads the tables that have such columns, and of their values only those that are as short as a file's name.
+  func forEach(_ body: (Reference) throws -> Void) throws {
+    var objects = ObjectNames(store)
+    for (table, columns) in tables {
+      let parts = columns.map { column in
+        let name = quotedIdentifier(column.name)
+        return (
+          name: name,
+          condition:
+            "typeof(\(name)) = 'blob' AND length(\(name)) IN (37, 38) AND substr(\(name), 1, 1) = x'02'"
+        )
+      }
+      let values = parts.map { "CASE WHEN \($0.condition) THEN \($0.name) END" }
+      // The mirror's tables may lack the number, which nothing asks for there.
+      let entity = columns.contains { $0.place == nil } ? "Z_ENT" : "NULL"
+      let statement = try store.connection.prepare(
+        """
+        SELECT Z_PK, \(entity), \(values.joined(separator: ", ")) FROM main.\(quotedIdentifier(table))
+        WHERE \(parts.map(\.condition).joined(separator: " OR "))
+        """)
+      while try statement.step() {
+        let (key, number) = (statement.integer(0), statement.optionalInteger(1))
+        for (index, column) in columns.enumerated() {
+          guard let place = column.place ?? number.flatMap({ column.places[$0] }),
+            case .file(let file) = statement.withBytes(index + 2, { ExternalValue($0) })
+          else { continue }
+          try body(
+            Reference(
+              holder: column.place == nil ? objects.uri(number, key) : nil, place: place, table: table,
+              primaryKey: key, file: file))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import SQLite
+import StoreModel
+import Values
+
+/// Finds the links of the app's relationships that something is wrong with. Reads each table once for all its
+/// relationships.
+struct LinkSearch {
+  enum Fault {
+    /// No such row.
+    case dangling
+    /// A row of an entity that the relationship doesn't lead to.
+    case wrongEntity
+  }
+
+  /// 64 MB for the keys of all tables together.
+  private static let keyLimit = 32 << 20
+
+  private let store: CoreDataStore
+  private let fault: Fault
+  private var objects: ObjectNames
+  private var keysLeft = keyLimit
+  private var targets: [String: RowEntities] = [:]
+
+  init(_ store: CoreDataStore, _ fault: Fault) {
+    self.store = store
+    self.fault = fault
+    objects = ObjectNames(store)
+  }
+
+  mutating func run(_ findings: inout FindingCollector) throws {
+    let byTable = Dictionary(grouping: KeyColumn.all(in: store), by: \.table)
+    for (table, keys) in byTable.sorted(by: { $0.key < $1.key }) { try search(table, keys, &findings) }
+    for table in JoinTable.all(in: store) { try search(table, &findings) }
+  }
+
+  private mutating func rows(of target: LinkTarget) throws -> RowEntities {
+    if let known = targets[target.table] { return known }
+    let rows = try RowEntities(target.table, in: store, keysLeft: &keysLeft)
+    targets[target.table] = rows
+    return rows
+  }
+
+  /// Where the link is of the kind that is searched, what it leads to.
+  private func found(
+    _ row: Statement, _ column: Int, _ target: LinkTarget, _ rows: RowEntities, entity: Int64? = nil
+  ) throws -> RowEntities.Answer? {
+    let type = row.type(column)
+    guard type != .null else { return nil }
+    let answer: RowEntities.Answer = type == .integer ? try rows[row.integer(column)] : .noRow
+    switch (answer, fault) {
+    case (.noRow, .dangling): return answer
+    case (.row(let number), .wrongEntity):
+      guard let number else { return answer }
+      return target.numbers.contains(number) && entity ?? number == number ? nil : answer
+    default: return nil
+    }
+  }
+
+  // MARK: To-one relationships
+
+  private mutating func search(
+    _ table: String, _ keys: [KeyColumn], _ findings: inout FindingCollector
+  ) throws {
+    let targets = try keys.map { try rows(of: $0.target) }
+    let columns = keys.flatMap {
+      [quotedIdentifier($0.column), $0.entityColumn.map(quotedIdentifier) ?? "NULL"]
+    }
+    let statement = try store.connection.prepare(
+      "SELECT Z_PK, Z_ENT, \(columns.joined(separator: ", ")) FROM main.\(quotedIdentifier(table))")
+    while try statement.step() {
+      let owner = statement.integer(1)
+      for (index, key) in keys.enumerated() where key.owners.contains(owner) {
+        let column = 2 + index * 2
+        guard
+          let answer = try found(
+            statement, column, key.target, targets[index], entity: statement.optionalInteger(column + 1))
+        else { continue }
+        add(
+          key.relationship, objects.uri(owner, statement.integer(0)), "\(table)/\(statement.text(0))",
+          key.target,
+          statement, column, answer, &findings)
+      }
+    }
+  }
+
+  // MARK: Many-to-many relationships
+
+  private mutating func search(_ table: JoinTable, _ findings: inout FindingCollector) throws {
+    let ends = try table.ends.map { (end: $0, rows: try rows(of: $0.target)) }
+    let columns = ends.map { quotedIdentifier($0.end.column) }.joined(separator: ", ")
+    let statement = try store.connection.prepare(
+      "SELECT \(columns) FROM main.\(quotedIdentifier(table.table))")
+    while try statement.step() {
+      for (index, (end, rows)) in ends.enumerated() where fault != .dangling || !end.mayBeDead {
+        guard let answer = try found(statement, index, end.target, rows) else { continue }
+        var owner: String?
+        let other = statement.integer(1 - index)
+        if case .row(let number) = try ends[1 - index].rows[other] { owner = objects.uri(number, other) }
+        add(
+          table.relationship, owner, "\(table.table)/\(statement.text(0))/\(statement.text(1))", end.target,
+          statement, index, answer, &findings)
+      }
+    }
+  }
+
+  private func add(
+    _ relationship: String, _ uri: String?, _ subject: String, _ target: LinkTarget, _ row: Statement,
+    _ column: Int, _ answer: RowEntities.Answer, _ findings: inout FindingCollector
+  ) {
+    var members: [DataValue.Member] = [
+      .init("uri", .optional(uri)), .init("relationship", .text(relationship)),
+      .init("destination", .text(target.entity)),
+      .init("key", row.type(column) == .integer ? .integer(row.integer(column)) : .text(row.text(column))),
+    ]
+    if case .row(let number) = answer {
+      members.append(.init("entity", .optional(number.map(store.entityName))))
+    }
+    findings.add(object: uri, subject: subject, members)
+  }
+}

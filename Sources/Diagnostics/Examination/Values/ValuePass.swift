@@ -1,0 +1,178 @@
+import Archives
+import CloudKitMirror
+import SQLite
+import StoreModel
+import Values
+
+/// Searches every value in which an app can keep an object's URI, once for all rules that watch them: texts, URIs,
+/// JSON, property lists and keyed archives of objects, also in files beside the store; what history keeps of deleted
+/// objects; the mirror's texts; and the app's keys in the metadata.
+///
+/// Values are searched as bytes; only those that hold a URI are decoded, to say where in them it is. What is
+/// compressed or encrypted isn't seen.
+struct ValuePass {
+  /// Larger blobs, and larger files, aren't searched; the pass says so.
+  static let limit = 64 << 20
+
+  private let examination: Examination
+  private var store: CoreDataStore { examination.store }
+  private let body: (FoundReference) throws -> Void
+  private var objects: ObjectNames
+  private var omissions = Omissions()
+
+  private init(_ examination: Examination, _ body: @escaping (FoundReference) throws -> Void) {
+    self.examination = examination
+    self.body = body
+    objects = ObjectNames(examination.store)
+  }
+
+  /// - Parameters:
+  ///   - step: called for every row.
+  ///   - body: called for every URI, in the order of tables and rows.
+  /// - Returns: what could not be searched, as a sentence; nil where all was.
+  static func run(
+    _ examination: Examination, step: () -> Void, _ body: (FoundReference) throws -> Void
+  ) throws -> String? {
+    try withoutActuallyEscaping(body) { body in
+      var pass = ValuePass(examination, body)
+      try pass.searchMetadata()
+      let store = examination.store
+      var tables = store.tables.modelTables.compactMap { ValueColumns(objects: $0, in: store) }
+      tables += FrameworkTable.allCases.compactMap { ValueColumns($0, in: store, examination.tables) }
+      for table in tables { try pass.search(table, step: step) }
+      return pass.omissions.sentence
+    }
+  }
+
+  private mutating func search(_ columns: ValueColumns, step: () -> Void) throws {
+    let statement = try store.connection.prepare(columns.sql(limit: Self.limit))
+    while try statement.step() {
+      step()
+      for index in columns.names.indices {
+        let cell = statement.cell(index + 2)
+        switch cell.type {
+        case .null, .real: continue
+        case .integer:
+          if columns.mayBeLarge[index], cell.integer > Int64(Self.limit) {
+            omissions.add(place(columns, statement, index), "holds \(cell.integer) bytes")
+          }
+        case .text:
+          try cell.withBytes { bytes in
+            if URIScanner.mayFind(in: bytes) { try report(bytes, columns, statement, index) }
+          }
+        case .blob: try cell.withBytes { try search($0, columns, statement, index) }
+        }
+      }
+    }
+  }
+
+  /// A blob, which may stand for a file.
+  private mutating func search(
+    _ bytes: UnsafeRawBufferPointer, _ columns: ValueColumns, _ row: Statement, _ index: Int
+  ) throws {
+    var content = bytes
+    if let first = bytes.first, first <= 3, isTagged(columns, row, index) {
+      switch ExternalValue(bytes) {
+      case .untagged: break
+      case .inline(let range):
+        guard let range else { return }
+        content = UnsafeRawBufferPointer(rebasing: bytes[range])
+      case .file(let name): return try search(file: name, .externalData, columns, row, index)
+      case .fileBackedFuture(let name, _):
+        return try search(file: name, .fileBackedFuture, columns, row, index)
+      }
+    }
+    if URIScanner.mayFind(in: content) { try report(content, columns, row, index) }
+  }
+
+  private func isTagged(_ columns: ValueColumns, _ row: Statement, _ index: Int) -> Bool {
+    columns.property(row.optionalInteger(1), index)?.isTagged ?? false
+  }
+
+  private mutating func search(
+    file name: String, _ kind: ExternalFiles.Kind, _ columns: ValueColumns, _ row: Statement, _ index: Int
+  ) throws {
+    // One that isn't there is another rule's affair.
+    guard ExternalFiles.isFileName(name) else { return }
+    let path = store.externalFiles.path(of: name, kind)
+    guard FileReader.kind(of: path) == .file else { return }
+    do {
+      let (beginning, size) = try FileReader.beginning(of: path, count: 64)
+      guard !beginning.withUnsafeBytes(Self.isMedia) else { return }
+      guard size <= Self.limit else {
+        return omissions.add(place(columns, row, index), "lies in a file of \(size) bytes")
+      }
+      try FileReader.bytes(of: path, limit: Self.limit).withUnsafeBytes { bytes in
+        if URIScanner.mayFind(in: bytes) { try report(bytes, columns, row, index) }
+      }
+    } catch let error as StoreScopeError {
+      omissions.add(place(columns, row, index), "lies in a file that can't be read (\(error))")
+    }
+  }
+
+  /// What files hold most, and what no app hides an object's URI in.
+  private static func isMedia(_ beginning: UnsafeRawBufferPointer) -> Bool {
+    switch BlobKind.sniff(beginning) {
+    case .png, .jpeg, .gif, .heic, .webp, .tiff, .pdf, .zip, .gzip, .lzfse: true
+    // Movies and sound: https://www.iana.org/assignments/media-types/video/mp4
+    default: beginning.count > 8 && beginning[4..<8].elementsEqual(Array("ftyp".utf8))
+    }
+  }
+
+  private mutating func report(
+    _ bytes: UnsafeRawBufferPointer, _ columns: ValueColumns, _ row: Statement, _ index: Int
+  ) throws {
+    let entity = columns.keeper == .object ? row.optionalInteger(1) : nil
+    let holder = columns.keeper == .object ? objects.uri(entity, row.optionalInteger(0)) : nil
+    let place = place(columns, row, index)
+    try URIPlaces.find(in: bytes) { path, text, uri in
+      try body(
+        FoundReference(
+          keeper: columns.keeper, holder: holder, entity: entity, place: place + path, text: text, uri: uri))
+    }
+  }
+
+  private func place(_ columns: ValueColumns, _ row: Statement, _ index: Int) -> String {
+    let entity = row.optionalInteger(1)
+    if let property = columns.property(entity, index), let name = entity.flatMap({ store.schema[$0]?.name }) {
+      return "\(name).\(property.path)"
+    }
+    return "\(columns.table).\(columns.names[index]) of row \(row.text(0))"
+  }
+
+  private func searchMetadata() throws {
+    guard case .decoded(let list) = store.metadata.propertyList else { return }
+    for entry in list.entries {
+      let bytes = BinaryPropertyList.write(entry.value)
+      try bytes.withUnsafeBytes { bytes in
+        guard URIScanner.mayFind(in: bytes) else { return }
+        try URIPlaces.find(in: bytes) { path, text, uri in
+          try body(
+            FoundReference(
+              keeper: .metadata, holder: nil, entity: nil, place: "Z_METADATA.\(entry.key)\(path)",
+              text: text,
+              uri: uri))
+        }
+      }
+    }
+  }
+}
+
+/// Values that were not searched.
+private struct Omissions {
+  private var count = 0
+  private var first = ""
+
+  mutating func add(_ place: String, _ reason: String) {
+    count += 1
+    if count == 1 { first = "\(place) \(reason)" }
+  }
+
+  var sentence: String? {
+    switch count {
+    case 0: nil
+    case 1: "All values were searched but one: \(first)."
+    default: "All values were searched but \(count); the first of them, \(first)."
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import CloudKitMirror
+import Values
+
+extension Rule {
+  static let historyAuthorMissing = Rule(
+    RuleHeader(
+      "history-author-missing", .info, title: "Saves without an author",
+      looksFor: "Programs, by bundle and process, that saved transactions without an author.",
+      why: """
+        Nobody can tell these saves from others': an app that answers history answers its own saves too, and nobody \
+        can say afterwards which part of the app, or which extension, wrote what.
+        """,
+      nextLaunch: "Nothing.",
+      remedy: "Set transactionAuthor on every context, another one for each target and each part that saves.",
+      needs: [.history],
+      falsePositives: "An app that is the only one to write, and that never reads history, needs no author.",
+      evidence:
+        "Documented by Apple: https://developer.apple.com/documentation/coredata/nsmanagedobjectcontext/transactionauthor",
+      message:
+        "{count} {program|programs} saved without an author; the first, {bundle}, in {transactions} {transactions:transaction|transactions}."
+    ),
+    .history { _ in AuthorlessSaves() })
+}
+
+private final class AuthorlessSaves: HistoryObserver {
+  private struct Program: Hashable {
+    var bundle: String?
+    var process: String?
+  }
+
+  private struct Saves {
+    var transactions = 0
+    var changes = 0
+    var first: ObservedTransaction?
+    var last: ObservedTransaction?
+  }
+
+  private static let limit = 10_000
+
+  let interest: HistoryInterest = .ends
+  private var saves: [Program: Saves] = [:]
+  private var programs = MirroringPrograms()
+
+  func end(_ transaction: ObservedTransaction, _ findings: inout FindingCollector) {
+    programs.add(transaction)
+    guard transaction.origin == .app, transaction.author == nil else { return }
+    let program = Program(bundle: transaction.bundle, process: transaction.process)
+    guard saves[program] != nil || saves.count < Self.limit else { return }
+    var seen = saves[program] ?? Saves(first: transaction)
+    seen.transactions += 1
+    seen.changes += transaction.changes
+    seen.last = transaction
+    saves[program] = seen
+  }
+
+  func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) {
+    let order = saves.sorted { one, other in
+      (one.key.bundle ?? "", one.key.process ?? "") < (other.key.bundle ?? "", other.key.process ?? "")
+    }
+    for (program, seen) in order {
+      findings.add(
+        subject: "program \(program.bundle ?? "") \(program.process ?? "")",
+        [
+          .init("bundle", .optional(program.bundle)), .init("process", .optional(program.process)),
+          .init("transactions", .count(seen.transactions)), .init("changes", .count(seen.changes)),
+          .init("first", .optional(seen.first?.timestamp)), .init("last", .optional(seen.last?.timestamp)),
+          .init("firstTransaction", .optional(seen.first?.number)),
+          .init("lastTransaction", .optional(seen.last?.number)),
+        ] + programs.members)
+    }
+  }
+}

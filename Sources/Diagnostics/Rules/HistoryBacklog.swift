@@ -1,0 +1,67 @@
+import CloudKitMirror
+import Values
+
+extension Rule {
+  static let historyBacklog = Rule(
+    RuleHeader(
+      "history-backlog", .info, title: "Saves that the mirror has not looked at",
+      looksFor: "Transactions of the app's own above the mirror's last-history token.",
+      why: """
+        What they changed is not in the cloud. A few seconds after a save that is as it should be; after days it means \
+        that exports don't run.
+        """,
+      nextLaunch: "The next export begins with them.",
+      remedy: """
+        'storescope pending STORE' shows the objects, 'storescope mirror STORE' why nothing is exported. Don't prune \
+        history above the token: what is in it would never be uploaded.
+        """,
+      needs: [.history, .mirror],
+      falsePositives: """
+        A store that was copied right after a save; 'days' tells. Saves of entities that aren't mirrored wait to be \
+        looked at as well.
+        """,
+      evidence: "App authors report it.",
+      message:
+        "Saves that the mirror has not looked at yet: {transactions}, the oldest waits for {days} days."),
+    .history { try Backlog($0) })
+}
+
+private final class Backlog: HistoryObserver {
+  let interest: HistoryInterest = .ends
+  private let clock: Clock
+  private let token: Int64
+  private var transactions = 0
+  private var changes = 0
+  private var first: ObservedTransaction?
+  private var last: ObservedTransaction?
+
+  init(_ examination: Examination) throws {
+    guard let token = examination.mirror?.token.transaction else {
+      throw StoreScopeError(
+        "The mirror has no last-history token for this store, so that nothing is before or after it.")
+    }
+    self.token = token
+    clock = examination.clock
+  }
+
+  func end(_ transaction: ObservedTransaction, _ findings: inout FindingCollector) {
+    guard transaction.number > token, transaction.origin == .app else { return }
+    transactions += 1
+    changes += transaction.changes
+    first = first ?? transaction
+    last = transaction
+  }
+
+  func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) {
+    guard let first, let last else { return }
+    let days = first.timestamp.map { (clock.days(since: $0) * 10).rounded() / 10 }
+    findings.add(
+      subject: "backlog",
+      [
+        .init("token", .integer(token)), .init("transactions", .count(transactions)),
+        .init("changes", .count(changes)), .init("firstTransaction", .integer(first.number)),
+        .init("lastTransaction", .integer(last.number)), .init("from", .optional(first.timestamp)),
+        .init("until", .optional(last.timestamp)), .init("days", days.map(DataValue.real) ?? .null),
+      ])
+  }
+}

@@ -1,0 +1,97 @@
+import CloudKitMirror
+import Values
+
+extension Rule {
+  static let historyBloat = Rule(Bloat.header, .history { Bloat($0) })
+}
+
+private final class Bloat: HistoryObserver {
+  static let header = RuleHeader(
+    "history-bloat", .warning, title: "More history than is of use",
+    looksFor: """
+      History that takes at least 'bytes', and of which either 'share' of the file or an age of 'days' is exceeded. \
+      Where the store is mirrored, up to where it can be pruned: all transactions below 'pruneBelow', which is the one \
+      of the mirror's token and must stay.
+      """,
+    why: """
+      Core Data never deletes history by itself. It is copied with every backup, and every reader that lost its place \
+      reads all of it.
+      """,
+    nextLaunch: "Nothing; it goes on growing.",
+    remedy: """
+      'storescope repair STORE prune-history' for a mirrored store: it keeps the token's own transaction, without which \
+      the framework wipes all mirrored objects. In the app, delete history that is older than every reader's token with \
+      NSPersistentHistoryChangeRequest.deleteHistory, and in a mirrored store nothing of the last weeks.
+      """,
+    needs: [.history],
+    falsePositives: """
+      An app that keeps its history on purpose, as a log. What other readers of history than the mirror have read is \
+      not in the store.
+      """,
+    evidence:
+      "Documented by Apple: https://developer.apple.com/documentation/coredata/consuming-relevant-store-changes",
+    message: "History takes {bytes} bytes, {percent} percent of the file, and goes back {days} days.",
+    thresholds: [
+      Threshold("bytes", 5_000_000, "bytes; less than that, some fifty thousand changes, nobody notices"),
+      Threshold(
+        "share", 0.5,
+        "part of the file; above a half, a store is more about what it was than about what it is"),
+      Threshold(
+        "days", 90,
+        "days from the oldest transaction to the newest; readers of history lag by days, or weeks at most"),
+    ])
+
+  let interest: HistoryInterest = .ends
+  private let examination: Examination
+  private let token: Int64?
+  private var transactions = 0
+  private var changes = 0
+  private var oldest: CoreDataDate?
+  private var newest: CoreDataDate?
+  private var prunable = 0
+  private var tokenDate: CoreDataDate?
+
+  init(_ examination: Examination) {
+    self.examination = examination
+    let reading = examination.mirror?.token
+    // Of any other token, the transaction that would have to stay is not there.
+    token = reading.flatMap { [.current, .behind].contains($0.state) ? $0.transaction : nil }
+  }
+
+  func end(_ transaction: ObservedTransaction, _ findings: inout FindingCollector) {
+    transactions += 1
+    changes += transaction.changes
+    oldest = oldest ?? transaction.timestamp
+    newest = transaction.timestamp ?? newest
+    guard let token else { return }
+    if transaction.number < token { prunable += 1 }
+    if transaction.number == token { tokenDate = transaction.timestamp }
+  }
+
+  func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) throws {
+    guard transactions > 0 else { return }
+    func setting(_ name: String) -> Double { examination.setting(name, of: Self.header) }
+    let size = try HistorySize(examination, changes: changes, transactions: transactions)
+    let share = size.fileBytes > 0 ? Double(size.bytes) / Double(size.fileBytes) : 0
+    let days = oldest.map { examination.clock.days(since: $0) } ?? 0
+    guard Double(size.bytes) >= setting("bytes"), share > setting("share") || days > setting("days") else {
+      return
+    }
+    let span =
+      (oldest.map { examination.clock.days(since: $0) } ?? 0)
+      - (newest.map { examination.clock.days(since: $0) } ?? 0)
+    findings.add(
+      subject: "history",
+      [
+        .init("bytes", .integer(size.bytes)), .init("measured", .bool(size.isMeasured)),
+        .init("fileBytes", .integer(size.fileBytes)),
+        .init("percent", .integer(Int64((share * 100).rounded()))),
+        .init("days", .integer(Int64(days.rounded()))),
+        .init("bytesPerDay", span >= 1 ? .integer(Int64(Double(size.bytes) / span)) : .null),
+        .init("transactions", .count(transactions)), .init("changes", .count(changes)),
+        .init("first", .optional(oldest)), .init("last", .optional(newest)),
+        .init("pruneBelow", .optional(token)), .init("pruneBefore", .optional(tokenDate)),
+        .init("prunableTransactions", token == nil ? .null : .count(prunable)),
+      ])
+  }
+}

@@ -1,0 +1,120 @@
+import CloudKitMirror
+import SQLite
+import StoreModel
+import Values
+
+extension Rule {
+  static let historyBrokenLink = Rule(
+    RuleHeader(
+      "history-broken-link", .error, title: "History refers to rows that are gone",
+      looksFor: """
+        Changes whose transaction is not in ATRANSACTION, by transaction; and texts (author, bundle, process, context) \
+        that transactions refer to and that are not in ATRANSACTIONSTRING.
+        """,
+      why: """
+        A change without its transaction is never read again: whoever reads history, the mirror included, misses it. \
+        Without its author's text a transaction of the mirror's own looks like the app's, and what was imported may go \
+        up again.
+        """,
+      nextLaunch: "Nothing says so: fetches of history leave out what they can't join.",
+      remedy: """
+        Find out who prunes history with SQL, and let it use NSPersistentHistoryChangeRequest.deleteHistory. What was \
+        missed is uploaded by 'storescope resync STORE --push'.
+        """,
+      needs: [.history],
+      falsePositives: "None known. Transactions without changes are normal, and are left out.",
+      evidence: "Measured on real stores: in none of them is such a row.",
+      message:
+        "{count} {transaction or text that history refers to is|transactions or texts that history refers to are} gone."
+    ),
+    .history { BrokenLinks($0) })
+}
+
+private final class BrokenLinks: HistoryObserver {
+  let interest: HistoryInterest = .withoutTransaction
+  private static let texts = [
+    ("ZAUTHORTS", "author"), ("ZBUNDLEIDTS", "bundle"), ("ZPROCESSIDTS", "process"),
+    ("ZCONTEXTNAMETS", "context"),
+  ]
+  private static let missingTextLimit = 10_000
+
+  private let examination: Examination
+  /// Changes of one transaction come one after the other.
+  private var run: (transaction: Int64, changes: Int, firstChange: Int64)?
+  private var unlinked: (changes: Int, firstChange: Int64)?
+
+  init(_ examination: Examination) { self.examination = examination }
+
+  func visit(_ change: ObservedChange, as what: HistoryInterest, _ findings: inout FindingCollector) {
+    guard let transaction = change.transaction else {
+      unlinked = ((unlinked?.changes ?? 0) + 1, unlinked?.firstChange ?? change.primaryKey)
+      return
+    }
+    if run?.transaction != transaction {
+      report(&findings)
+      run = (transaction, 0, change.primaryKey)
+    }
+    run?.changes += 1
+  }
+
+  private func report(_ findings: inout FindingCollector) {
+    guard let run else { return }
+    findings.add(
+      subject: "transaction \(run.transaction)",
+      [
+        .init("missing", "transaction"), .init("number", .integer(run.transaction)),
+        .init("changes", .count(run.changes)), .init("firstChange", .integer(run.firstChange)),
+      ])
+  }
+
+  func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) throws {
+    report(&findings)
+    if let unlinked {
+      findings.add(
+        subject: "no transaction",
+        [
+          .init("missing", "transaction"), .init("number", .null), .init("changes", .count(unlinked.changes)),
+          .init("firstChange", .integer(unlinked.firstChange)),
+        ])
+    }
+    try reportTexts(&findings)
+  }
+
+  private func reportTexts(_ findings: inout FindingCollector) throws {
+    let tables = examination.tables
+    let texts = Self.texts.filter { tables.has(.transactions, $0.0) }
+    guard !texts.isEmpty else { return }
+    // Nothing lies at the number 0, which old rows might have for none.
+    let missing = texts.map { column, _ in
+      "t.\(column) <> 0"
+        + (tables.has(.transactionStrings)
+          ? " AND t.\(column) NOT IN (SELECT s.Z_PK FROM main.ATRANSACTIONSTRING s)" : "")
+    }
+    struct Use: Hashable {
+      var number: Int64
+      var text: Int
+    }
+    var uses: [Use: (transactions: Int, first: Int64)] = [:]
+    try examination.store.connection.forEachRow(
+      """
+      SELECT t.Z_PK, \(zip(texts, missing).map { "CASE WHEN \($1) THEN t.\($0.0) END" }.joined(separator: ", "))
+      FROM main.ATRANSACTION t WHERE \(missing.map { "(\($0))" }.joined(separator: " OR ")) ORDER BY t.Z_PK
+      """
+    ) { row in
+      for text in texts.indices {
+        guard let number = row.optionalInteger(1 + text) else { continue }
+        let use = Use(number: number, text: text)
+        guard uses[use] != nil || uses.count < Self.missingTextLimit else { continue }
+        uses[use, default: (0, row.integer(0))].transactions += 1
+      }
+    }
+    for (use, seen) in uses.sorted(by: { ($0.key.number, $0.key.text) < ($1.key.number, $1.key.text) }) {
+      findings.add(
+        subject: "\(texts[use.text].1) \(use.number)",
+        [
+          .init("missing", .text(texts[use.text].1)), .init("number", .integer(use.number)),
+          .init("transactions", .count(seen.transactions)), .init("firstTransaction", .integer(seen.first)),
+        ])
+    }
+  }
+}

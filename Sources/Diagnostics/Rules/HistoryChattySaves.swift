@@ -1,0 +1,86 @@
+import CloudKitMirror
+import Values
+
+extension Rule {
+  static let historyChattySaves = Rule(ChattySaves.header, .history { ChattySaves($0) })
+}
+
+private final class ChattySaves: HistoryObserver {
+  static let header = RuleHeader(
+    "history-chatty-saves", .info, title: "Bursts of tiny saves",
+    looksFor: """
+      Authors of the app's own that saved at least 'saves' transactions of one or two changes within 'window' seconds.
+      """,
+    why: """
+      Each save is a transaction on disk, a row in history, a notification to every process and, where the store is \
+      mirrored, a reason to export. Saved together they would cost a fraction.
+      """,
+    nextLaunch: "Nothing.",
+    remedy: "Save once for what belongs together, or a moment after the last of several changes.",
+    needs: [.history],
+    falsePositives: "Work that must be on disk at once, one piece after the other.",
+    evidence: "Measured on real stores.",
+    message:
+      "{count} {author|authors} saved one or two objects at a time in bursts; the first, {author}, {saves} times within a minute.",
+    thresholds: [
+      Threshold(
+        "saves", 60,
+        "tiny transactions of one author within the window; one a second over a minute, three times what the busiest real store measured has"
+      ),
+      Threshold("window", 60, "seconds, counted from the first such transaction after the last window"),
+    ])
+
+  private struct Window {
+    var start = 0.0
+    var firstTransaction: Int64 = 0
+    var count = 0
+    var worst: (count: Int, start: Double, firstTransaction: Int64) = (0, 0, 0)
+    /// Windows with too many.
+    var bursts = 0
+  }
+
+  let interest: HistoryInterest = .ends
+  private let saves: Double
+  private let seconds: Double
+  private var authors = AuthorNumbers()
+  private var windows: [Window] = []
+
+  init(_ examination: Examination) {
+    saves = examination.setting("saves", of: Self.header)
+    seconds = examination.setting("window", of: Self.header)
+  }
+
+  func end(_ transaction: ObservedTransaction, _ findings: inout FindingCollector) {
+    guard transaction.origin == .app, (1...2).contains(transaction.changes),
+      let now = transaction.timestamp?.seconds
+    else { return }
+    let author = Int(authors.number(of: transaction.author))
+    while windows.count <= author { windows.append(Window()) }
+    var window = windows[author]
+    if window.count == 0 || !(0...seconds).contains(now - window.start) {
+      window.start = now
+      window.firstTransaction = transaction.number
+      window.count = 0
+    }
+    window.count += 1
+    if Double(window.count) == saves.rounded(.up) { window.bursts += 1 }
+    if window.count > window.worst.count {
+      window.worst = (window.count, window.start, window.firstTransaction)
+    }
+    windows[author] = window
+  }
+
+  func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) {
+    for (number, window) in windows.enumerated() where window.bursts > 0 {
+      let author = authors.name(UInt16(clamping: number))
+      findings.add(
+        subject: author.map { "author \($0)" } ?? "no author",
+        [
+          .init("author", .optional(author)), .init("bursts", .count(window.bursts)),
+          .init("saves", .count(window.worst.count)),
+          .init("from", .date(CoreDataDate(seconds: window.worst.start))),
+          .init("firstTransaction", .integer(window.worst.firstTransaction)),
+        ])
+    }
+  }
+}

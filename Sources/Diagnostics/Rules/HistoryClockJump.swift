@@ -1,0 +1,78 @@
+import CloudKitMirror
+import Values
+
+extension Rule {
+  static let historyClockJump = Rule(ClockJumps.header, .history { ClockJumps($0) })
+}
+
+private final class ClockJumps: HistoryObserver {
+  static let header = RuleHeader(
+    "history-clock-jump", .info, title: "Time stamps of history that go back",
+    looksFor: """
+      Transactions that are older by their time stamp than the one before them, and such that lie in the future.
+      """,
+    why: """
+      Whoever fetches or prunes history by date gets the wrong part of it, and "the newest change wins" names the \
+      wrong change.
+      """,
+    nextLaunch: "Nothing: the framework goes by transaction numbers.",
+    remedy: """
+      Nothing in the store is to be mended. Prune and fetch by token instead of by date; look for a device whose clock \
+      was set, or for an app that writes dates into ATRANSACTION.
+      """,
+    needs: [.history],
+    falsePositives: """
+      Processes that save at the same time may be stamped a moment before it is their turn; 'seconds' leaves that out. \
+      A store from a device whose clock is ahead of this computer's lies in the future.
+      """,
+    evidence: "App authors report it.",
+    message:
+      "{count} {time stamp is|time stamps are} out of order or in the future; the first is of transaction {transaction}.",
+    thresholds: [
+      Threshold(
+        "seconds", 60,
+        "seconds that a time stamp may lie before the last one, or ahead of now; a process that waits for another's save is stamped before it, by less than the minute after which apps are ended"
+      )
+    ])
+
+  let interest: HistoryInterest = .ends
+  private let tolerance: Double
+  private let now: Double
+  private var previous: ObservedTransaction?
+  private var future: (first: ObservedTransaction, last: ObservedTransaction, count: Int)?
+
+  init(_ examination: Examination) {
+    tolerance = examination.setting("seconds", of: Self.header)
+    now = examination.clock.now.seconds
+  }
+
+  func end(_ transaction: ObservedTransaction, _ findings: inout FindingCollector) {
+    guard let at = transaction.timestamp else { return }
+    if let previous, let before = previous.timestamp, before.seconds - at.seconds > tolerance {
+      findings.add(
+        subject: "transaction \(transaction.number)",
+        [
+          .init("transaction", .integer(transaction.number)), .init("timestamp", .date(at)),
+          .init("author", .optional(transaction.author)),
+          .init("previousTransaction", .integer(previous.number)),
+          .init("previousTimestamp", .date(before)), .init("seconds", .real(before.seconds - at.seconds)),
+        ])
+    }
+    if at.seconds - now > tolerance {
+      future = (future?.first ?? transaction, transaction, (future?.count ?? 0) + 1)
+    }
+    previous = transaction
+  }
+
+  func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) {
+    guard let future else { return }
+    findings.add(
+      subject: "future",
+      [
+        .init("transaction", .integer(future.first.number)),
+        .init("timestamp", .optional(future.first.timestamp)),
+        .init("lastTransaction", .integer(future.last.number)), .init("transactions", .count(future.count)),
+        .init("now", .date(CoreDataDate(seconds: now))),
+      ])
+  }
+}

@@ -1,0 +1,58 @@
+import CloudKitMirror
+import Values
+
+extension Rule {
+  static let historyOversizedTransaction = Rule(
+    OversizedTransactions.header, .history { OversizedTransactions($0) })
+}
+
+private final class OversizedTransactions: HistoryObserver {
+  static let header = RuleHeader(
+    "history-oversized-transaction", .warning, title: "Saves too large to export well",
+    looksFor: "Transactions of the app's own with more changes than 'changes'.",
+    why: """
+      An export goes up in requests of at most 400 records or 1.5 MB. One save of ten thousand objects is 25 requests \
+      or more, and bursts of twenty thousand drew rate limits that lasted over an hour; meanwhile nothing else is \
+      exported, and every other device imports the whole of it.
+      """,
+    nextLaunch: "Where it is not yet exported, the export may be throttled, and takes its time.",
+    remedy: """
+      Nothing in the store is to be mended, and an export that is throttled goes on by itself. Save in batches of a few \
+      hundred objects, best in the background and not all at once.
+      """,
+    needs: [.history, .mirror],
+    falsePositives: """
+      Imports and resets are the mirror's own and left out. A first import of data by the app is often one large save, \
+      and over once it is exported.
+      """,
+    evidence: "App authors report it.",
+    message: "{count} {save has|saves have} more changes than exports cope with; the first has {changes}.",
+    thresholds: [
+      Threshold(
+        "changes", 10_000,
+        "changes of one transaction; 25 full export requests, and half of the smallest burst that is known to have been throttled for long"
+      )
+    ])
+
+  let interest: HistoryInterest = .ends
+  private let limit: Double
+  private let token: Int64
+
+  init(_ examination: Examination) {
+    limit = examination.setting("changes", of: Self.header)
+    token = examination.mirror?.token.analysedUpTo ?? 0
+  }
+
+  func end(_ transaction: ObservedTransaction, _ findings: inout FindingCollector) {
+    guard transaction.origin == .app, Double(transaction.changes) > limit else { return }
+    findings.add(
+      subject: "transaction \(transaction.number)",
+      [
+        .init("transaction", .integer(transaction.number)), .init("changes", .count(transaction.changes)),
+        .init("inserts", .count(transaction.inserts)), .init("updates", .count(transaction.updates)),
+        .init("deletes", .count(transaction.deletes)), .init("author", .optional(transaction.author)),
+        .init("timestamp", .optional(transaction.timestamp)),
+        .init("analysed", .bool(transaction.number <= token)),
+      ])
+  }
+}

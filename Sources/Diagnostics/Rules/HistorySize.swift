@@ -1,0 +1,81 @@
+import CloudKitMirror
+import SQLite
+import StoreModel
+import Values
+
+/// Bytes that history takes in the file, tables and indexes.
+package struct HistorySize {
+  private static let tables: [FrameworkTable] = [.changes, .transactions, .transactionStrings]
+  private static let sample = 1000
+
+  package let bytes: Int64
+  /// Else taken from the number of rows and the length of some of them.
+  package let isMeasured: Bool
+  package let fileBytes: Int64
+
+  /// - Parameters:
+  ///   - changes: rows of ACHANGE.
+  ///   - transactions: rows of ATRANSACTION.
+  ///   - measures: false for what is taken where SQLite can't tell.
+  package init(_ examination: Examination, changes: Int, transactions: Int, measures: Bool = true) throws {
+    let connection = examination.store.connection
+    let pages = try connection.first("PRAGMA main.page_count") { $0.integer(0) } ?? 0
+    let pageSize = try connection.first("PRAGMA main.page_size") { $0.integer(0) } ?? 0
+    fileBytes = pages.multipliedReportingOverflow(by: pageSize).partialValue
+    if measures, let measured = try Self.measured(connection) {
+      bytes = measured
+      isMeasured = true
+    } else {
+      let changeBytes = try Self.estimate(examination, .changes, rows: changes)
+      let transactionBytes = try Self.estimate(examination, .transactions, rows: transactions)
+      bytes = min(fileBytes, changeBytes + transactionBytes)
+      isMeasured = false
+    }
+  }
+
+  /// Nil where SQLite was built without the table that tells: https://www.sqlite.org/dbstat.html
+  private static func measured(_ connection: Connection) throws -> Int64? {
+    let hasStatistics = try connection.first(
+      "SELECT 1 FROM pragma_module_list WHERE name = 'dbstat'"
+    ) { _ in true }
+    guard hasStatistics != nil else { return nil }
+    let names = tables.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+    let parts = try connection.rows(
+      "SELECT name FROM main.sqlite_master WHERE UPPER(tbl_name) IN (\(names)) AND rootpage > 0"
+    ) { $0.text(0) }
+    // One by one, as only then the pages of all others are left alone.
+    let statement = try connection.prepare("SELECT pgsize FROM dbstat('main', 1) WHERE name = ?")
+    var bytes: Int64 = 0
+    for part in parts {
+      try statement.bind(.text(part), at: 1)
+      while try statement.step() { bytes += statement.integer(0) }
+      statement.reset()
+    }
+    return bytes
+  }
+
+  /// A row is its values, a byte or two for each column's type, and its key; an index's row two numbers.
+  private static func estimate(_ examination: Examination, _ table: FrameworkTable, rows: Int) throws -> Int64
+  {
+    let columns = examination.store.tables.columns(of: table.rawValue).map(\.name)
+    guard rows > 0, !columns.isEmpty else { return 0 }
+    let lengths = columns.map { column in
+      let name = quotedIdentifier(column)
+      return
+        "CASE TYPEOF(\(name)) WHEN 'null' THEN 0 WHEN 'integer' THEN 3 WHEN 'real' THEN 8 ELSE LENGTH(CAST(\(name) AS BLOB)) END"
+    }
+    let average =
+      try examination.store.connection.first(
+        """
+        SELECT AVG(length) FROM (SELECT \(lengths.joined(separator: " + ")) AS length FROM main.\(table.rawValue)
+        ORDER BY Z_PK DESC LIMIT \(sample))
+        """
+      ) { $0.real(0) } ?? 0
+    let indexes =
+      try examination.store.connection.first(
+        "SELECT COUNT(*) FROM pragma_index_list(?, 'main')", [.text(table.rawValue)]
+      ) { $0.integer(0) } ?? 0
+    let row = average + Double(columns.count) + 6 + Double(indexes) * 12
+    return Int64(min(row * Double(rows), 1e18))
+  }
+}

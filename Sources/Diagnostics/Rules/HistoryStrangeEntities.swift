@@ -1,0 +1,87 @@
+import CloudKitMirror
+import StoreModel
+import Values
+
+extension Rule {
+  static let historyEntityUnknown = Rule(
+    RuleHeader(
+      "history-entity-unknown", .warning, title: "Changes of entities that the store doesn't have",
+      looksFor: "Entity numbers of changes in history that are not in Z_PRIMARYKEY.",
+      why: """
+        The model lost or renumbered entities while history was kept. These changes can't be told of any object, and \
+        readers of history skip them; what was not yet exported of them never will be.
+        """,
+      nextLaunch: "The framework skips such changes.",
+      remedy: """
+        If a migration dropped the entity, nothing is to be done: the changes go when history is pruned ('storescope \
+        repair STORE prune-history' in a mirrored store). If not, compare the model with that of a backup.
+        """,
+      needs: [.history],
+      falsePositives: "History from before an entity was dropped on purpose.",
+      evidence: "App authors report it.",
+      message:
+        "Changes in history are of {count} {entity number|entity numbers} that the store doesn't know, {changes} of number {entity}."
+    ),
+    .history { _ in EntityTally { $0 == nil || $0.map { $0 < PrimaryKeyTable.firstFrameworkNumber } ?? false }
+    })
+
+  static let historyOfAncillaryEntity = Rule(
+    RuleHeader(
+      "history-of-ancillary-entity", .error, title: "History of the framework's own tables",
+      looksFor:
+        "Entity numbers of changes in history from 16000 on, which the framework gives to tables of its own.",
+      why: """
+        The framework keeps its own tables out of history. Some of its versions take such rows for the work of a \
+        faulty version before them, and delete all history up to the last of them; a mirror whose last-history token \
+        lies there then wipes its objects and fetches them again.
+        """,
+      nextLaunch: "All history up to 'lastTransaction' may be deleted when the store is opened.",
+      remedy: """
+        Back up the store. Where the token is at or below 'lastTransaction', 'storescope resync STORE --rescan' drops the \
+        token, so that it can't expire.
+        """,
+      needs: [.history],
+      falsePositives: "None known.",
+      evidence:
+        "Inferred from how the framework numbers its entities; in none of the real stores measured is such a row.",
+      message:
+        "History has changes of {count} {entity|entities} of the framework's own, up to transaction {lastTransaction}."
+    ),
+    .history { _ in EntityTally { $0.map { $0 >= PrimaryKeyTable.firstFrameworkNumber } ?? false } })
+}
+
+/// Counts changes by their entity's number, of numbers that aren't the app's.
+private final class EntityTally: HistoryObserver {
+  private struct Tally {
+    var changes = 0
+    var first: Int64?
+    var last: Int64?
+  }
+
+  private static let limit = 10_000
+
+  let interest: HistoryInterest = .strangeEntities
+  private let isMeant: (Int64?) -> Bool
+  private var tallies: [Int64?: Tally] = [:]
+
+  init(_ isMeant: @escaping (Int64?) -> Bool) { self.isMeant = isMeant }
+
+  func visit(_ change: ObservedChange, as what: HistoryInterest, _ findings: inout FindingCollector) {
+    guard isMeant(change.entity), tallies[change.entity] != nil || tallies.count < Self.limit else { return }
+    var tally = tallies[change.entity] ?? Tally(first: change.transaction)
+    tally.changes += 1
+    tally.last = change.transaction ?? tally.last
+    tallies[change.entity] = tally
+  }
+
+  func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) {
+    for (entity, tally) in tallies.sorted(by: { $0.key ?? .min < $1.key ?? .min }) {
+      findings.add(
+        subject: entity.map { "entity \($0)" } ?? "no entity",
+        [
+          .init("entity", .optional(entity)), .init("changes", .count(tally.changes)),
+          .init("firstTransaction", .optional(tally.first)), .init("lastTransaction", .optional(tally.last)),
+        ])
+    }
+  }
+}

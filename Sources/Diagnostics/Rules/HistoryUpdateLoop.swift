@@ -1,0 +1,147 @@
+import CloudKitMirror
+import StoreModel
+import Values
+
+extension Rule {
+  static let historyUpdateLoop = Rule(UpdateLoops.header, .history { UpdateLoops($0) })
+}
+
+private final class UpdateLoops: HistoryObserver {
+  static let header = RuleHeader(
+    "history-update-loop", .warning, title: "Objects updated again and again",
+    looksFor: """
+      Objects that one author updated at least 'updates' times within 'window' seconds, and objects that the mirror's \
+      import and the app updated by turns at least 'turns' times, each at most 'pause' seconds after the other.
+      """,
+    why: """
+      Most often the app saves in answer to the save it was just told of. Where it does so to imports, two devices \
+      answer each other over CloudKit without end: battery, history and the request limits suffer.
+      """,
+    nextLaunch: "The loop goes on as soon as the object is touched again.",
+    remedy: """
+      Nothing in the store is to be mended. Leave out transactions with the app's own transactionAuthor and those of \
+      'NSCloudKitMirroringDelegate.import' where the app answers history, and save only where a value really differs. \
+      'storescope trace STORE OBJECT' shows one object's changes with their authors.
+      """,
+    needs: [.history],
+    falsePositives: """
+      An app that saves while its user types or drags makes dozens of updates a minute. Two people who edit one \
+      object at the same time take turns as well.
+      """,
+    evidence: "App authors report it.",
+    message:
+      "{count} {object was|objects were} updated again and again within a short time; the first {updates} times within a minute, by import and app in {turns} turns.",
+    thresholds: [
+      Threshold(
+        "updates", 30,
+        "updates of one object by one author within the window; one every two seconds over a minute, four times what the busiest real store measured has"
+      ),
+      Threshold("window", 60, "seconds, counted from the first update after the last window"),
+      Threshold(
+        "turns", 10, "changes from import to app or back; five rounds, which people rarely play"),
+      Threshold(
+        "pause", 300,
+        "seconds between two turns; an export and the other device's import take seconds to minutes"),
+    ])
+
+  /// 24 bytes, of which there may be millions. Moments are whole seconds since 2001.
+  private struct State {
+    var start: UInt32 = 0
+    var turnAt: UInt32 = 0
+    var worstStart: UInt32 = 0
+    var author: UInt16 = 0
+    var count: UInt16 = 0
+    var worstAuthor: UInt16 = 0
+    var worst: UInt16 = 0
+    var turns: UInt16 = 0
+    var mostTurns: UInt8 = 0
+    var side = Side.none
+
+    mutating func addUpdate(at now: UInt32, by author: UInt16, within window: UInt32) {
+      if count > 0, self.author == author, now >= start, now - start <= window {
+        if count < .max { count += 1 }
+      } else {
+        start = now
+        self.author = author
+        count = 1
+      }
+      guard count > worst else { return }
+      worst = count
+      worstStart = start
+      worstAuthor = author
+    }
+
+    mutating func addTurn(to side: Side, at now: UInt32, within pause: UInt32) {
+      defer { turnAt = now }
+      guard self.side != side else { return }
+      let isTurn = self.side != .none && now >= turnAt && now - turnAt <= pause
+      turns = !isTurn ? 0 : turns < .max ? turns + 1 : turns
+      mostTurns = max(mostTurns, UInt8(clamping: turns))
+      self.side = side
+    }
+  }
+
+  private enum Side: UInt8 {
+    case none, app, importing
+  }
+
+  let interest: HistoryInterest = [.beginnings, .updates]
+  private let examination: Examination
+  private let updates: Double
+  private let turns: Double
+  private let window: UInt32
+  private let pause: UInt32
+  private let states = ObjectStates(empty: State())
+  private var authors = AuthorNumbers()
+  private var programs = MirroringPrograms()
+  private var side = Side.none
+  private var author: UInt16 = 0
+  private var now: UInt32?
+
+  init(_ examination: Examination) {
+    self.examination = examination
+    func setting(_ name: String) -> Double { examination.setting(name, of: Self.header) }
+    updates = setting("updates")
+    turns = setting("turns")
+    window = Self.seconds(setting("window")) ?? 0
+    pause = Self.seconds(setting("pause")) ?? 0
+  }
+
+  private static func seconds(_ value: Double) -> UInt32? {
+    value >= 0 && value < Double(UInt32.max) ? UInt32(value) : nil
+  }
+
+  func begin(_ transaction: ObservedTransaction) {
+    side =
+      switch transaction.origin {
+      case .app: .app
+      case .importing: .importing
+      case .reset, .housekeeping: .none
+      }
+    programs.add(transaction)
+    author = authors.number(of: transaction.author)
+    now = side == .none ? nil : transaction.timestamp.flatMap { Self.seconds($0.seconds) }
+  }
+
+  func visit(_ change: ObservedChange, as what: HistoryInterest, _ findings: inout FindingCollector) throws {
+    guard let now else { return }
+    let state = try states.state(of: change)
+    state.pointee.addUpdate(at: now, by: author, within: window)
+    state.pointee.addTurn(to: side, at: now, within: pause)
+  }
+
+  func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) {
+    states.forEach(pages) { key, state in
+      guard Double(state.worst) >= updates || Double(state.mostTurns) >= turns else { return }
+      findings.add(
+        object: examination.store.uri(key),
+        [
+          .init("entity", .text(examination.store.entityName(ofNumber: key.entity))),
+          .init("pk", .integer(key.primaryKey)), .init("updates", .count(Int(state.worst))),
+          .init("author", .optional(authors.name(state.worstAuthor))),
+          .init("from", .date(CoreDataDate(seconds: Double(state.worstStart)))),
+          .init("turns", .count(Int(state.mostTurns))),
+        ] + programs.members)
+    }
+  }
+}

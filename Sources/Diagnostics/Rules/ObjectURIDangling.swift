@@ -1,0 +1,37 @@
+import StoreModel
+import Values
+
+extension Rule {
+  static let objectURIDangling = Rule(
+    RuleHeader(
+      "object-uri-dangling", .warning, title: "Kept object URIs whose object doesn't exist",
+      looksFor:
+        "A permanent URI of an object of this store, kept in a value of an object, of the mirror or of the metadata, where there is no such object or no such entity. Values that are compressed or encrypted can't be searched.",
+      why:
+        "A URI in a value is no relationship: nothing clears it when the object is deleted, and a key may be handed out again where rows are restored.",
+      nextLaunch:
+        "'existingObject(with:)' fails with 133000 for it; 'object(with:)' hands out an object that can't be fulfilled.",
+      remedy:
+        "Clear the values in the app. Where objects must be found again, use a relationship, or an identifier of the app's own.",
+      falsePositives:
+        "Logs, and lists of what was used last, may keep URIs of deleted objects on purpose. History's tombstones, which tell of the past, are left out.",
+      evidence: "App authors report it.",
+      message: "{count} {value keeps|values keep} the URI of an object that doesn't exist, such as {place}."),
+    .values { examination in
+      let store = examination.store
+      guard !store.uuid.isEmpty else {
+        throw StoreScopeError("The store has no UUID to know its own URIs by.")
+      }
+      let objects = ObjectSearch(store)
+      return ReferenceRule { reference in
+        guard reference.keeper != .tombstone, case .permanent(let key) = reference.uri.key,
+          reference.isOf(store.uuid)
+        else { return nil }
+        switch try objects.find(reference.uri.entity, key) {
+        case .exists, .framework: return nil
+        case .noObject: return [.init("because", "There is no such object.")]
+        case .noEntity: return [.init("because", "There is no such entity.")]
+        }
+      }
+    })
+}

@@ -1,0 +1,157 @@
+import Archives
+import CloudKitMirror
+import SQLite
+import StoreModel
+import Values
+
+extension Rule {
+  static let recordNearLimit: Rule = {
+    let header = RuleHeader(
+      "record-near-limit", .warning, title: "Records near CloudKit's limits",
+      looksFor:
+        "A record whose copy from the server is nearly as large as CloudKit takes one, or a record type with nearly as many fields.",
+      why:
+        "CloudKit refuses a record above 1 MB, without its assets, and a type with more than 256 fields. The object then stays on this device, and the export that holds it fails again and again.",
+      nextLaunch: "Nothing yet. Once the object grows beyond the limit, its exports fail.",
+      remedy:
+        "Move long texts and data into entities of their own, or into attributes with external storage, which become assets; split entities with very many attributes. 'storescope show STORE OBJECT' shows the object.",
+      needs: [.mirror],
+      falsePositives:
+        "The copy's archive is measured, which is somewhat larger than what CloudKit counts, most of all for text outside of ASCII. Not seen: records that were never uploaded, as they have no copy yet; archives below 'storedBytes', which would have to unpack to more than forty times their size; fields that the framework adds for itself.",
+      evidence:
+        "Documented by Apple: https://developer.apple.com/library/archive/documentation/DataManagement/Conceptual/CloudKitWebServicesReference/PropertyMetrics.html; app authors report the number of fields.",
+      message: "{count} {record or record type is|records or record types are} near CloudKit's limits.",
+      thresholds: [
+        Threshold("bytes", 900_000, "bytes of a record's unpacked copy; nine tenths of CloudKit's 1 MB"),
+        Threshold(
+          "storedBytes", 20_000,
+          "bytes of a copy as it lies in the store, below which it isn't looked into; reading every copy would take as long as everything else together"
+        ),
+        Threshold("fields", 230, "fields of a record type; nine tenths of CloudKit's 256"),
+      ])
+    return Rule(header) { examination, findings in
+      let limit = examination.setting("bytes", of: header)
+      let archives = StoredArchives(examination, atLeast: examination.setting("storedBytes", of: header))
+      try archives.forEach { archive in
+        guard Double(archive.bytes) >= limit else { return }
+        findings.add(
+          object: archive.uri, subject: "record \(archive.recordName ?? "")",
+          [
+            .init("recordName", .optional(archive.recordName)), .init("zone", .optional(archive.zone)),
+            .init("bytes", .count(archive.bytes)), .init("storedBytes", .count(archive.storedBytes)),
+          ])
+      }
+      let mostFields = examination.setting("fields", of: header)
+      for type in try RecordType.all(examination) where Double(type.fields) >= mostFields {
+        findings.add(
+          subject: "type \(type.name)",
+          [.init("recordType", .text(type.name)), .init("fields", .count(type.fields))])
+      }
+    }
+  }()
+}
+
+/// The copies that the mirror keeps of records, with their sizes, but for the small ones.
+private struct StoredArchives {
+  struct Archive {
+    var uri: String?
+    var recordName: String?
+    var zone: String?
+    /// Unpacked.
+    var bytes: Int
+    var storedBytes: Int
+  }
+
+  private let examination: Examination
+  private let least: Double
+
+  init(_ examination: Examination, atLeast least: Double) {
+    self.examination = examination
+    self.least = least
+  }
+
+  func forEach(_ body: (Archive) throws -> Void) throws {
+    let tables = examination.tables
+    guard tables.has(.records) else { return }
+    if tables.has(.encodedRecords) {
+      let owner = tables.sql(.encodedRecords, "ZRECORD", "a")
+      try read(
+        plain: tables.sql(.encodedRecords, "ZBINARYDATA", "a"),
+        tagged: tables.sql(.encodedRecords, "ZEXTERNALBINARYDATA", "a"),
+        from: "main.\(FrameworkTable.encodedRecords.rawValue) a LEFT JOIN records r ON r.pk = \(owner)",
+        order: "a.Z_PK", body)
+    }
+    if tables.has(.records, "ZENCODEDRECORD") {
+      try read(
+        plain: "NULL", tagged: "a.ZENCODEDRECORD",
+        from: "main.\(FrameworkTable.records.rawValue) a JOIN records r ON r.pk = a.Z_PK", order: "a.Z_PK",
+        body)
+    }
+  }
+
+  /// LENGTH asks the row's header only, so that small archives cost nothing. A value of 37 or 38 bytes that begins
+  /// with 2 names a file.
+  private func read(
+    plain: String, tagged: String, from tables: String, order: String, _ body: (Archive) throws -> Void
+  ) throws {
+    try examination.store.connection.forEachRow(
+      """
+      SELECT r.uri, r.record_name, r.zone, \(plain), \(tagged) FROM \(tables)
+      WHERE LENGTH(\(plain)) >= ?1 OR LENGTH(\(tagged)) >= ?1
+        OR (LENGTH(\(tagged)) IN (37, 38) AND SUBSTR(\(tagged), 1, 1) = x'02')
+      ORDER BY \(order)
+      """, [.real(least)]
+    ) { row in
+      // An archive that is missing or damaged has no size; other rules look for such.
+      guard let stored = content(row),
+        let bytes = LZFSE.recognizes(stored) ? try? LZFSE.announcedSize(stored) : stored.count
+      else { return }
+      try body(
+        Archive(
+          uri: row.optionalText(0), recordName: row.optionalText(1), zone: row.optionalText(2), bytes: bytes,
+          storedBytes: stored.count))
+    }
+  }
+
+  private func content(_ row: Statement) -> [UInt8]? {
+    if let bytes = row.optionalBytes(3) { return bytes }
+    guard !row.isNull(4) else { return nil }
+    return row.withBytes(4) { bytes in
+      (try? ExternalValue.content(of: bytes, examination.store.externalFiles)).flatMap(\.self)
+    }
+  }
+}
+
+/// What CloudKit has for a hierarchy of entities.
+private struct RecordType {
+  /// `CD_` and the root entity's name.
+  var name: String
+  var fields: Int
+
+  /// The types of the mirrored entities, by the root's number; none where the model can't be read.
+  ///
+  /// Core Data makes one type for a root entity and all below it. It has a field for each attribute, and another
+  /// for the asset that a long text or data may become, one for each to-one relationship, and one for the entity's
+  /// name: https://developer.apple.com/documentation/coredata/reading-cloudkit-records-for-core-data
+  static func all(_ examination: Examination) throws -> [RecordType] {
+    let store = examination.store
+    guard store.model != nil, let mirrored = try examination.mirror?.mirroredEntities() else { return [] }
+    var fields: [Int64: Set<String>] = [:]
+    for entity in store.schema.entities where mirrored.countsRows(of: entity.number) {
+      fields[entity.root, default: ["CD_entityName"]].formUnion(names(of: entity))
+    }
+    return fields.sorted { $0.key < $1.key }.map { root, names in
+      RecordType(name: "CD_" + store.entityName(ofNumber: root), fields: names.count)
+    }
+  }
+
+  private static func names(of entity: SchemaEntity) -> [String] {
+    let attributes = entity.attributes.filter { !$0.description.isTransient }.flatMap(\.leaves)
+    let toOnes = entity.relationships.filter { !$0.description.isToMany && !$0.description.isTransient }
+    return attributes.flatMap { attribute in
+      let name = "CD_" + attribute.path
+      return [.string, .binary, .transformable].contains(attribute.description.type)
+        ? [name, name + "_ckAsset"] : [name]
+    } + toOnes.map { "CD_" + $0.name }
+  }
+}

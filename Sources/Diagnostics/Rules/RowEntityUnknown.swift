@@ -1,0 +1,57 @@
+import SQLite
+import StoreModel
+import Values
+
+extension Rule {
+  static let rowEntityUnknown = Rule(
+    RuleHeader(
+      "row-entity-unknown", .error, title: "Rows whose entity number isn't their table's",
+      looksFor:
+        "A row of an object whose Z_ENT is NULL, isn't in Z_PRIMARYKEY, or belongs to an entity of another table.",
+      why:
+        "Every fetch asks for rows by entity number, so nobody ever sees such a row; yet its key stays taken, and relationships may lead to it.",
+      nextLaunch:
+        "Nothing: the object is missing from every fetch, and reading it through a relationship finds no entity for it.",
+      remedy:
+        "Give the row the number of its entity again, with sqlite3 on a copy of the store while the app isn't running: 'storescope entities STORE' lists the numbers. Find out what wrote the row past Core Data.",
+      falsePositives:
+        "None known: in all real stores at hand every row has the number of an entity of its table.",
+      evidence: "Measured on real stores, which have none.",
+      message:
+        "{count} {row has an entity number|rows have entity numbers} that {doesn't|don't} belong to {its|their} table."
+    )
+  ) { examination, findings in
+    let store = examination.store
+    for (table, numbers) in ownNumbers(store).sorted(by: { $0.key < $1.key }) {
+      let columns = Set(store.tables.columns(of: table).map(\.name))
+      guard columns.isSuperset(of: ["Z_PK", "Z_ENT"]) else { continue }
+      try store.connection.forEachRow(
+        """
+        SELECT Z_PK, Z_ENT FROM main.\(quotedIdentifier(table))
+        WHERE Z_ENT IS NULL OR NOT \(NumberRanges(numbers).condition("Z_ENT"))
+        """
+      ) { row in
+        findings.add(
+          subject: "\(table)/\(row.text(0))",
+          [
+            .init("table", .text(table)), .init("pk", .integer(row.integer(0))),
+            .init("entityNumber", .optional(row.optionalInteger(1))),
+            .init(
+              "entity",
+              .optional(row.optionalInteger(1).flatMap { number in store.schema[number]?.name })),
+          ])
+      }
+    }
+  }
+
+  /// By table, the numbers of its entities: those of the schema, and those of Z_PRIMARYKEY that stand below one of them.
+  private static func ownNumbers(_ store: CoreDataStore) -> [String: [Int64]] {
+    var tables = Dictionary(
+      store.schema.entities.map { ($0.number, $0.table) }, uniquingKeysWith: { first, _ in first })
+    // Superentities have the lower numbers.
+    for row in store.primaryKeys.user where tables[row.number] == nil {
+      if let table = row.parent.flatMap({ tables[$0] }) { tables[row.number] = table }
+    }
+    return Dictionary(grouping: tables, by: \.value).mapValues { $0.map(\.key) }
+  }
+}

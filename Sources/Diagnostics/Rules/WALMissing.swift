@@ -1,0 +1,50 @@
+import CloudKitMirror
+import Evidence
+import SQLite
+import StoreModel
+import Values
+
+extension Rule {
+  static let walMissing = Rule(
+    RuleHeader(
+      "wal-missing", .warning, title: "Signs that the store was separated from its -wal",
+      looksFor:
+        "A store that works with a -wal, has none or an empty one, and contradicts itself: keys above the highest one handed out, changes of transactions that history doesn't have yet, or fewer pages than the header says.",
+      why:
+        "The newest transactions lie in the -wal, often all of them. Copied or restored without it, the store falls back to what the last checkpoint left.",
+      nextLaunch:
+        "The app goes on from the older state; what was saved since is gone. A mirrored store doesn't know any longer what it uploaded.",
+      remedy:
+        "Look for the -wal where the store came from, and copy the store, -wal and -shm together, with the app closed. Don't run the app on this store before.",
+      falsePositives:
+        "A store without a -wal is whole where the last process that had it open closed it, and isn't meant. What contradicts itself may have another reason, such as raw SQL.",
+      evidence: "Inferred from how checkpoints work: https://www.sqlite.org/wal.html#ckpt",
+      message:
+        "The store has no -wal, and {count} {sign says|signs say} that transactions are missing: {sign}.")
+  ) { examination, findings in
+    guard let opened = examination.opened else { throw filesUnknown }
+    guard opened.files.header.usesWAL, (opened.files.wal?.size ?? 0) == 0 else { return }
+    let (store, tables) = (examination.store, examination.tables)
+    func add(_ sign: String) { findings.add(subject: sign, [.init("sign", .text(sign))]) }
+    if opened.files.missingPages > 0 {
+      add("\(opened.files.missingPages) pages that the header counts aren't in the file")
+    }
+    for root in try KeyCounter.all(store) where root.highestKey > root.lastKey {
+      add("\(root.entity) has key \(root.highestKey), and \(root.lastKey) was the last handed out")
+    }
+    if tables.has(.changes, "ZTRANSACTIONID"), tables.has(.transactions, "Z_PK") {
+      // Both ends of an index: nothing is read between.
+      let changed = try store.connection.first("SELECT MAX(ZTRANSACTIONID) FROM main.ACHANGE") {
+        $0.optionalInteger(0)
+      }
+      let newest = try store.connection.first("SELECT MAX(Z_PK) FROM main.ATRANSACTION") {
+        $0.optionalInteger(0)
+      }
+      if let changed = changed.flatMap(\.self), changed > newest.flatMap(\.self) ?? 0 {
+        add(
+          "history has changes of transaction \(changed), and transactions up to \(newest.flatMap(\.self) ?? 0)"
+        )
+      }
+    }
+  }
+}

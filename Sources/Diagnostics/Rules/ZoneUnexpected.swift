@@ -1,0 +1,67 @@
+import CloudKitMirror
+import Values
+
+extension Rule {
+  static let zoneUnexpected = Rule(
+    RuleHeader(
+      "zone-unexpected", .warning, title: "Zones and databases that shouldn't be there",
+      looksFor:
+        "One zone, or the private default zone, in more than one row; the user's own default zone in a store of the shared database; one database in more than one row.",
+      why:
+        "The framework looks for the one default zone and the one database. With two of them it may take the wrong one, and records of the other are neither sent nor fetched.",
+      nextLaunch:
+        "With two default zones, setup wipes the table of zones and makes one anew; then everything is fetched again.",
+      remedy:
+        "Let setup repair it with the app, on a copy of the store first. Where two stores were mixed into one, go back to one of them.",
+      needs: [.mirror],
+      falsePositives: "None known. Zones that others share have names and owners of their own.",
+      evidence:
+        "Inferred from the tables' unique indexes and from app authors' reports of what setup repairs.",
+      message:
+        "{count} {row of a zone or database is|rows of zones or databases are} unexpected: {name} ({problem})."
+    )
+  ) { examination, findings in
+    guard let mirror = examination.mirror else { return }
+    var seen: [String: Int] = [:]
+    func isAgain(_ key: String) -> Bool {
+      seen[key, default: 0] += 1
+      return seen[key, default: 0] > 1
+    }
+    for zone in mirror.zones {
+      let owner = zone.owner ?? currentOwner
+      var problems: [String] = []
+      if zone.name == MirrorZone.defaultName {
+        if zone.scope == .shared {
+          if owner == currentOwner { problems.append("the own default zone in a shared store") }
+          if isAgain("\(owner) default") { problems.append("a second default zone") }
+        } else if isAgain("default") {
+          problems.append("a second default zone")
+        }
+      } else if let name = zone.name, isAgain("zone \(owner) \(name)") {
+        problems.append("a second row of one zone")
+      }
+      for problem in problems {
+        findings.add(
+          subject: "zone \(zone.name ?? "") of \(owner), \(problem)",
+          [
+            .init("name", .optional(zone.name)), .init("owner", .optional(zone.owner)),
+            .init("scope", .optional(zone.scope?.name)), .init("records", .count(zone.records)),
+            .init("problem", .text(problem)),
+          ])
+      }
+    }
+    for database in mirror.databases {
+      guard let scope = database.rawScope, isAgain("database \(scope)") else { continue }
+      findings.add(
+        subject: "database \(scope)",
+        [
+          .init("name", .optional(database.name)), .init("scope", .optional(database.scope?.name)),
+          .init("problem", "a second row of one database"),
+        ])
+    }
+  }
+}
+
+/// CloudKit's name for the user who is signed in:
+/// https://developer.apple.com/documentation/cloudkit/ckcurrentuserdefaultname
+private let currentOwner = "__defaultOwner__"

@@ -1,0 +1,104 @@
+package import Values
+
+/// Time in equal steps, the finest with which a span fits into so many columns.
+struct TimeAxis: Equatable {
+  enum Unit: Equatable {
+    case hour, day, week, month
+    case years(Int64)
+
+    var name: String {
+      switch self {
+      case .hour: "hour"
+      case .day: "day"
+      case .week: "week"
+      case .month: "month"
+      case .years(1): "year"
+      case .years(let count): "\(count) years"
+      }
+    }
+  }
+
+  let unit: Unit
+  /// Number of the first step, and how many there are.
+  let first: Int64
+  let count: Int
+
+  /// Beyond months clocks must have been wrong: no store is decades old. Ten thousand years are as many as a date can
+  /// have, so that something always fits.
+  private static let units: [Unit] = [
+    .hour, .day, .week, .month, .years(1), .years(10), .years(100), .years(1000),
+  ]
+
+  /// Nil where there is no hour.
+  init?(_ hours: some Sequence<Int64>, columns: Int) {
+    var range: ClosedRange<Int64>?
+    for hour in hours { range = min(range?.lowerBound ?? hour, hour)...max(range?.upperBound ?? hour, hour) }
+    guard let range else { return nil }
+    for unit in Self.units {
+      let first = Self.step(range.lowerBound, unit)
+      let count = Self.step(range.upperBound, unit) - first + 1
+      guard count <= max(10, columns) else { continue }
+      self.unit = unit
+      self.first = first
+      self.count = Int(count)
+      return
+    }
+    return nil
+  }
+
+  /// The column that an hour belongs to.
+  func column(of hour: Int64) -> Int { Int(Self.step(hour, unit) - first) }
+
+  /// The first hour or day of a column, without what its unit doesn't tell.
+  func label(of column: Int) -> String {
+    let step = first + Int64(column)
+    switch unit {
+    case .hour:
+      let day = Self.floor(step, 24)
+      return Self.date(day) + " " + Self.padded(step - day * 24, 2) + ":00"
+    case .day: return Self.date(step)
+    case .week: return Self.date(step * 7 - Self.mondayOffset)
+    case .month:
+      return Self.padded(Self.floor(step, 12), 4) + "-" + Self.padded(step - Self.floor(step, 12) * 12 + 1, 2)
+    case .years(let count): return Self.padded(step * count, 4)
+    }
+  }
+
+  /// 1970-01-01 was a Thursday; weeks begin on Monday (ISO 8601).
+  private static let mondayOffset: Int64 = 3
+
+  private static func step(_ hour: Int64, _ unit: Unit) -> Int64 {
+    let day = floor(hour, 24)
+    switch unit {
+    case .hour: return hour
+    case .day: return day
+    case .week: return floor(day + mondayOffset, 7)
+    case .month:
+      let date = ISO8601.civil(fromDays: day)
+      return date.year * 12 + date.month - 1
+    case .years(let count): return floor(ISO8601.civil(fromDays: day).year, count)
+    }
+  }
+
+  private static func floor(_ value: Int64, _ divisor: Int64) -> Int64 {
+    value >= 0 ? value / divisor : (value - divisor + 1) / divisor
+  }
+
+  private static func date(_ day: Int64) -> String {
+    let date = ISO8601.civil(fromDays: day)
+    return padded(date.year, 4) + "-" + padded(date.month, 2) + "-" + padded(date.day, 2)
+  }
+
+  private static func padded(_ value: Int64, _ digits: Int) -> String {
+    let text = String(value)
+    return String(repeating: "0", count: max(0, digits - text.count)) + text
+  }
+}
+
+extension CoreDataDate {
+  /// Hours since 1970-01-01 00:00 UTC, rounded down; nil for what no calendar of four digits has.
+  package var hour: Int64? {
+    guard iso8601 != nil else { return nil }
+    return Int64((unixSeconds / 3600).rounded(.down))
+  }
+}

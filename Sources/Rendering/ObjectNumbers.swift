@@ -1,0 +1,24 @@
+/// The objects that a result shows, numbered from 1 in the order they are printed, so that people can say "the third".
+package final class ObjectNumbers {
+  /// As printed: `Person/p12`, or a URI.
+  package private(set) var objects: [String] = []
+
+  package init() {}
+
+  /// The object's number; nil where the text names none.
+  func add(_ text: String) -> Int? {
+    guard Self.isObject(text) else { return nil }
+    objects.append(text)
+    return objects.count
+  }
+
+  /// Whether a text has the shape of an object's short name or of its URI.
+  package static func isObject(_ text: String) -> Bool {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    let isURI = text.hasPrefix("x-coredata://") && parts.count == 5
+    guard isURI || parts.count == 2, let entity = parts.dropLast().last, let key = parts.last,
+      !entity.isEmpty, key.first == "p", key.count > 1
+    else { return false }
+    return key.dropFirst().allSatisfy { $0.isASCII && $0.isNumber }
+  }
+}

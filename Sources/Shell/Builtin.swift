@@ -1,0 +1,45 @@
+import Commands
+
+/// A word of the shell itself. Help and completion follow from the list.
+struct Builtin: Sendable {
+  /// The first one is the name, the others mean the same.
+  var names: [String]
+  /// What may follow, as help shows it.
+  var usage: String
+  /// What may follow, as completion offers it.
+  var arguments: [Command.Argument] = []
+  /// Whether a command follows.
+  var takesCommand = false
+  /// One line, lower-case, without a full stop.
+  var summary: String
+  /// Gets the words after the name, and the same as typed.
+  var run: @Sendable (StoreShell, _ words: [String], _ text: String) throws -> Void
+
+  init(
+    _ names: String..., usage: String = "", takes kind: ValueKind? = nil, choices: [String] = [],
+    takesCommand: Bool = false, summary: String,
+    run: @escaping @Sendable (StoreShell, _ words: [String], _ text: String) throws -> Void
+  ) {
+    self.names = names
+    self.usage = usage
+    self.takesCommand = takesCommand
+    if let kind { arguments = [.init(usage, kind: kind, choices: choices, isOptional: true, help: summary)] }
+    self.summary = summary
+    self.run = run
+  }
+
+  var name: String { names.first ?? "" }
+
+  static let all: [Builtin] = [
+    .help, .back, .open, .model, .format, .limit, .timing, .pager, .settings, .output, .read, .watch, .typed,
+    .quit,
+  ]
+
+  static func named(_ name: String) -> Builtin? { all.first { $0.names.contains(name) } }
+
+  /// Refuses more words than a builtin has use for.
+  static func check(_ words: [String], atMost count: Int, _ name: String) throws(UsageError) {
+    guard words.count > count else { return }
+    throw .conflict("'\(name)' has no use for '\(words[count])'; 'help \(name)' tells what it takes.")
+  }
+}

@@ -1,0 +1,61 @@
+import Commands
+import Rendering
+import Values
+
+/// `Notes.store ·ro· 3 pending> `: which store, how it is open, and what waits.
+final class Prompt {
+  private let hasUnicode: Bool
+  private let hasEscapes: Bool
+  private var known: (stamp: StoreStamp, status: StoreStatus)?
+  /// How long a person may wait for the prompt.
+  private static let patience = 0.15
+  private static let longestName = 40
+
+  init(hasUnicode: Bool, hasEscapes: Bool) {
+    self.hasUnicode = hasUnicode
+    self.hasEscapes = hasEscapes
+  }
+
+  /// While a statement goes on.
+  let continuation = "   ...> "
+
+  func text(_ environment: CommandEnvironment) -> String {
+    let path = environment.storePath ?? ""
+    let name = TerminalText.shortened(TerminalText.escaped(Self.fileName(path)), to: Self.longestName)
+    let hasColor = hasEscapes && environment.hasColor
+    var parts: [String] = []
+    let status = status(of: path, environment)
+    if let commits = status.flatMap({ count($0.walCommits) }) { parts.append("\(commits) in WAL") }
+    if let pending = status.flatMap({ count($0.pending) }) { parts.append("\(pending) pending") }
+    let dot = hasUnicode ? "·" : "."
+    let mode = environment.asOfCommit.map { $0 > 0 ? "ro, \($0) ago" : "ro" } ?? "ro"
+    return styled(hasUnicode ? name : ASCIIFilter.filtered(name), "1", hasColor) + " "
+      + styled(dot + mode + dot, "32", hasColor)
+      + (parts.isEmpty ? "" : " " + styled(parts.joined(separator: ", "), "33", hasColor)) + "> "
+  }
+
+  private func count(_ count: StoreStatus.Count) -> String? {
+    switch count {
+    case .absent, .known(0): nil
+    case .known(let number): String(number)
+    case .unknown: hasUnicode ? "…" : "?"
+    }
+  }
+
+  private func status(of path: String, _ environment: CommandEnvironment) -> StoreStatus? {
+    guard let stamp = StoreStamp(path: path, model: environment.modelPath) else { return nil }
+    if let known, known.stamp == stamp { return known.status }
+    let status = StoreStatus(of: environment, seconds: Self.patience)
+    known = (stamp, status)
+    return status
+  }
+
+  private static func fileName(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  /// readline must know which bytes take no place: they stand between 1 and 2.
+  private func styled(_ text: String, _ code: String, _ hasColor: Bool) -> String {
+    hasColor ? "\u{1}\u{1B}[\(code)m\u{2}\(text)\u{1}\u{1B}[0m\u{2}" : text
+  }
+}

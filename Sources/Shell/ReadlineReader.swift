@@ -1,0 +1,89 @@
+import CReadline
+import Commands
+import Values
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  @preconcurrency import Glibc
+#endif
+
+/// Lines typed on a terminal, edited by GNU readline, or by libedit where that bears readline's name.
+/// https://tiswww.case.edu/php/chet/readline/readline.html
+final class ReadlineReader: LineReader {
+  /// The words that completion replaces end at these. A slash, a dot and a dash belong to a word.
+  private static let wordBreaks = " \t\n\"'(),=<>;"
+
+  // readline is one per process, and its callbacks take no context.
+  nonisolated(unsafe) private static var completer: LineCompleter?
+
+  init(completer: LineCompleter?) {
+    Self.completer = completer
+    // readline keeps both texts for ever.
+    storescope_readline_set_name(strdup("storescope"))
+    storescope_readline_set_word_breaks(strdup(Self.wordBreaks))
+    storescope_readline_keep_environment()
+    using_history()
+    storescope_readline_set_getc { stream in ReadlineReader.nextByte(stream) }
+    storescope_readline_set_completion { _, start, end in ReadlineReader.complete(start, end) }
+  }
+
+  func read(prompt: String) -> LineReading {
+    storescope_readline_measure_screen()
+    let text = readline(prompt)
+    defer { free(text) }
+    // Whatever was typed when Ctrl-C came is dropped, and the line it ended must not run.
+    if Interruption.isRequested { return .interrupted }
+    guard let text else { return .end }
+    return .line(String(cString: text))
+  }
+
+  func remember(_ text: String) { add_history(text) }
+
+  /// The next byte from the terminal. After Ctrl-C the line ends at once, whatever state readline is in.
+  private static func nextByte(_ stream: UnsafeMutablePointer<FILE>?) -> Int32 {
+    let descriptor = storescope_readline_descriptor(stream)
+    while true {
+      storescope_readline_check_signals()
+      if Interruption.isRequested { return 0x0A }
+      var byte: UInt8 = 0
+      let count = systemRead(descriptor, &byte, 1)
+      if count == 1 { return Int32(byte) }
+      if count < 0, errno == EINTR { continue }
+      return EOF
+    }
+  }
+
+  private static func complete(
+    _ start: Int32, _ end: Int32
+  ) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
+    // As rl_completion_matches makes the list: first what all have in common, then each, then nothing. readline frees
+    // it with its texts. Without candidates of ours it must not offer the names of files.
+    storescope_readline_completes_alone(0)
+    guard let completer, let buffer = storescope_readline_line() else { return nil }
+    let line = UnsafeRawBufferPointer(start: buffer, count: Int(end))
+    let candidates = completer(String(decoding: line, as: UTF8.self), Int(start))
+    guard let first = candidates.first else { return nil }
+    if candidates.count == 1, first.isWhole { storescope_readline_completes_alone(0x20) }
+    let typed = String(decoding: line.dropFirst(Int(start)), as: UTF8.self)
+    let common = commonPrefix(candidates.map(\.value))
+    // What is typed in another case than the candidates' must not get shorter.
+    let texts =
+      [common.utf8.count < typed.utf8.count ? typed : common]
+      + (candidates.count > 1 ? candidates.map(\.value) : [])
+    let stride = MemoryLayout<UnsafeMutablePointer<CChar>?>.stride
+    guard let memory = calloc(texts.count + 1, stride) else { return nil }
+    let list = memory.bindMemory(to: UnsafeMutablePointer<CChar>?.self, capacity: texts.count + 1)
+    for (index, text) in texts.enumerated() { list[index] = strdup(text) }
+    return list
+  }
+
+  /// The longest beginning that all have; in the first one's case where they differ in nothing else.
+  private static func commonPrefix(_ texts: [String]) -> String {
+    var common = texts.first ?? ""
+    for text in texts.dropFirst() {
+      common = String(zip(common, text).prefix { $0.lowercased() == $1.lowercased() }.map(\.0))
+    }
+    return common
+  }
+}

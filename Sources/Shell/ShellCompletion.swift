@@ -1,0 +1,37 @@
+import Commands
+import Values
+
+/// What Tab offers, from what the store holds now.
+final class ShellCompletion {
+  private var known: (stamp: StoreStamp, context: CompletionContext)?
+  /// How long a person waits for Tab; what took longer to find out isn't offered.
+  private static let patience = 1.0
+
+  /// - Parameter before: lines of a statement that go before this one.
+  func candidates(
+    _ line: String, from start: Int, before: String, in environment: CommandEnvironment
+  ) -> [Candidate] {
+    let completer = Completer(
+      builtins: Builtin.all.map {
+        Completer.Builtin($0.names, arguments: $0.arguments, takesCommand: $0.takesCommand)
+      },
+      context: context(environment), place: .shell)
+    let offset = before.isEmpty ? 0 : before.utf8.count + 1
+    let whole = before.isEmpty ? line : before + "\n" + line
+    return completer.complete(line: whole).candidates(in: whole, replacingFrom: offset + start)
+  }
+
+  private func context(_ environment: CommandEnvironment) -> CompletionContext {
+    guard let path = environment.storePath,
+      let stamp = StoreStamp(path: path, model: environment.modelPath)
+    else { return .withoutStore() }
+    if let known, known.stamp == stamp { return known.context }
+    let end = Platform.monotonicSeconds() + Self.patience
+    let session = Session(
+      path: path, modelPath: environment.modelPath, asOfCommit: environment.asOfCommit,
+      goesOn: { Platform.monotonicSeconds() < end && !Interruption.isRequested })
+    let context = CompletionContext.make(session)
+    known = (stamp, context)
+    return context
+  }
+}

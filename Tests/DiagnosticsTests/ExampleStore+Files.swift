@@ -1,0 +1,42 @@
+import Forge
+import Foundation
+import StoreModel
+
+extension ExampleStore {
+  /// As `plain`, with another kind of store.
+  static func plain(
+    _ path: String, model: ManagedObjectModel = ExampleStore.model, options: ForgeOptions,
+    _ change: (StoreForge) throws -> Void = { _ in }
+  ) throws {
+    let forge = try StoreForge(path: path, model: model, options: options)
+    try forge.save(author: "app") { _ = try $0.insert("Tag", ["label": "family"]) }
+    try change(forge)
+    try forge.close()
+  }
+
+  /// The newest transaction is in the -wal only.
+  static func withWAL(_ path: String) throws {
+    let forge = try StoreForge(path: path, model: model)
+    try forge.save(author: "app") { _ = try $0.insert("Person", ["name": "Ann"]) }
+    try forge.checkpoint()
+    try forge.save(author: "app") { _ = try $0.insert("Person", ["name": "Ben"]) }
+    try forge.close(leaving: .walWithoutIndex)
+  }
+
+  static func size(_ path: String) throws -> Int {
+    try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+  }
+
+  static func overwrite(_ path: String, at offset: Int, with bytes: [UInt8]) throws {
+    let file = try FileHandle(forUpdating: URL(filePath: path))
+    try file.seek(toOffset: UInt64(max(0, offset)))
+    try file.write(contentsOf: Data(bytes))
+    try file.close()
+  }
+
+  static func cut(_ path: String, to size: Int) throws {
+    let file = try FileHandle(forUpdating: URL(filePath: path))
+    try file.truncate(atOffset: UInt64(size))
+    try file.close()
+  }
+}

@@ -1,0 +1,92 @@
+import Forge
+import SQLite
+import StoreModel
+import TestSupport
+
+extension RuleExamples {
+  static let files: [RuleExample] =
+    integrity + journals + models + [
+      RuleExample("entity-name-stale", "all names are the model's", .healthy) { try ExampleStore.plain($0) },
+      RuleExample("entity-name-stale", "a name left from before a migration", .broken(count: 1)) { path in
+        try ExampleStore.plain(path) { forge in
+          try forge.connection.execute("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Memo' WHERE Z_NAME = 'Note'")
+        }
+      },
+    ]
+
+  private static let integrity = [
+    RuleExample("integrity-check-failed", "a whole file", .healthy) { try ExampleStore.plain($0) },
+    RuleExample("integrity-check-failed", "a page full of zeros", .broken(count: 1)) { path in
+      var page: Int64 = 0
+      try ExampleStore.plain(path) { forge in
+        let sql = "SELECT rootpage FROM sqlite_master WHERE name = 'ZNOTE_ZOWNER_INDEX'"
+        page = try forge.connection.first(sql) { $0.integer(0) } ?? 0
+      }
+      try ExampleStore.overwrite(path, at: Int(page - 1) * 4096, with: Array(repeating: 0, count: 4096))
+    },
+  ]
+
+  private static let journals = [
+    RuleExample("wal-damaged", "no -wal", .healthy) { try ExampleStore.plain($0) },
+    RuleExample("wal-damaged", "a whole -wal, as an app leaves it that is killed", .healthy) { path in
+      try ExampleStore.withWAL(path)
+    },
+    RuleExample("wal-damaged", "a wrong byte in the last frame", .broken(count: 1)) { path in
+      try ExampleStore.withWAL(path)
+      let size = try ExampleStore.size(path + "-wal")
+      try ExampleStore.overwrite(path + "-wal", at: size - 100, with: [0xA5, 0x5A, 0xA5])
+    },
+    RuleExample("wal-damaged", "the end cut off", .broken(count: 1)) { path in
+      try ExampleStore.withWAL(path)
+      try ExampleStore.cut(path + "-wal", to: ExampleStore.size(path + "-wal") - 1000)
+    },
+    RuleExample("wal-damaged", "a header that can't be", .broken(count: 1)) { path in
+      try ExampleStore.withWAL(path)
+      try ExampleStore.overwrite(path + "-wal", at: 12, with: [1, 2, 3, 4])
+    },
+    RuleExample("wal-missing", "closed by its last process", .healthy) { try ExampleStore.plain($0) },
+    RuleExample("wal-missing", "all is in the -wal", .healthy) { try ExampleStore.withWAL($0) },
+    RuleExample(
+      "wal-missing", "rows and history that the rest knows nothing of", .broken(count: 2),
+      alsoErrors: ["object-id-above-max", "history-broken-link"]
+    ) { path in
+      try ExampleStore.plain(path) { forge in
+        try forge.save { try $0.insert("Tag", ["label": "work"]) }
+        try forge.connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Person'")
+        try forge.connection.execute("UPDATE ACHANGE SET ZTRANSACTIONID = 9 WHERE ZTRANSACTIONID = 2")
+      }
+    },
+    RuleExample("journal-not-wal", "with a -wal", .healthy) { try ExampleStore.plain($0) },
+    RuleExample("journal-not-wal", "with a rollback journal", .broken(count: 1)) { path in
+      try ExampleStore.plain(path, options: ForgeOptions(journal: .rollback))
+    },
+  ]
+
+  private static let models = [
+    RuleExample("model-cache-missing", "there is one", .healthy) { try ExampleStore.plain($0) },
+    RuleExample("model-cache-missing", "no table, as before macOS 10.13", .broken(count: 1)) { path in
+      try ExampleStore.plain(path, options: ForgeOptions(modelCache: .absent))
+    },
+    RuleExample("model-cache-missing", "emptied", .broken(count: 1)) { path in
+      try ExampleStore.plain(path, options: ForgeOptions(modelCache: .null))
+    },
+    RuleExample("model-cache-missing", "damaged, which another rule says", .healthy) { path in
+      try ExampleStore.plain(path, options: ForgeOptions(modelCache: .damaged))
+    },
+    RuleExample("model-cache-damaged", "whole", .healthy) { try ExampleStore.plain($0) },
+    RuleExample("model-cache-damaged", "cut off", .broken(count: 1)) { path in
+      try ExampleStore.plain(path, options: ForgeOptions(modelCache: .damaged))
+    },
+    RuleExample("model-differs-from-table", "as the model makes them", .healthy) {
+      try ExampleStore.plain($0)
+    },
+    RuleExample("model-differs-from-table", "a column more and a column less", .broken(count: 2)) { path in
+      try ExampleStore.plain(path) { forge in
+        try forge.connection.execute("ALTER TABLE ZTAG RENAME COLUMN ZLABEL TO ZTITLE")
+      }
+    },
+    RuleExample("model-differs-from-table", "no model to compare with", .skipped("can't be read")) { path in
+      try ExampleStore.plain(path, options: ForgeOptions(modelCache: .null))
+    },
+  ]
+}

@@ -1,0 +1,86 @@
+import Diagnostics
+import Evidence
+import Forge
+import SQLite
+import StoreModel
+import TestSupport
+import Testing
+
+struct HistoryPassTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder.path + "/Example.store" }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A person is deleted in the second transaction, whose changes lie before those of the first.
+  private func makeOutOfOrder(_ sql: String = "SELECT 1") throws {
+    try ExampleStore.plain(path) { forge in
+      let person = ForgedObject(
+        entity: "Person", entityNumber: try #require(forge.schema["Person"]).number, primaryKey: 2)
+      try forge.save(author: "app") { try $0.delete(person) }
+      try forge.connection.execute("UPDATE ACHANGE SET Z_PK = -Z_PK WHERE ZTRANSACTIONID = 2")
+      try forge.connection.execute(sql)
+    }
+  }
+
+  @Test func transactionsComeInTheirOrderWhateverTheKeysOfChanges() throws {
+    try makeOutOfOrder()
+    let diagnosis = try RuleExample.examine(path)
+    #expect(diagnosis.findings.isEmpty)
+    #expect(diagnosis.checked.contains("history-change-without-row"))
+  }
+
+  @Test func whatWouldHaveToBeSortedIsSkipped() throws {
+    try makeOutOfOrder("DROP INDEX ACHANGE_ZTRANSACTIONID_INDEX")
+    let skipped = try RuleExample.examine(path).skipped
+    #expect(skipped.first { $0.rule == "history-clock-jump" }?.because.contains("no index") ?? false)
+  }
+
+  @Test func aRuleThatRunsOutOfMemoryLeavesTheOthersAlone() throws {
+    try ExampleStore.plain(path) { forge in
+      let number = try #require(forge.schema["Tag"]).number
+      try forge.connection.edit([
+        """
+        WITH RECURSIVE counter (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM counter WHERE i < 40000)
+        INSERT INTO ACHANGE (Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID)
+        SELECT 16001, 0, \(number), i * 1000000, 1 FROM counter
+        """
+      ])
+    }
+    let diagnosis = try RuleExample.examine(path)
+    let because = diagnosis.skipped.first { $0.rule == "history-change-without-row" }?.because
+    #expect(because?.contains("too far apart") ?? false)
+    #expect(diagnosis.checked.contains("history-update-loop"))
+  }
+
+  @Test func columnsMayBeMissing() throws {
+    try ExampleStore.plain(path) { forge in
+      try forge.connection.execute(
+        """
+        DROP INDEX ACHANGE_ZTRANSACTIONID_INDEX;
+        CREATE TABLE Other (Z_PK INTEGER PRIMARY KEY, ZTRANSACTIONID INTEGER);
+        INSERT INTO Other SELECT Z_PK, ZTRANSACTIONID FROM ACHANGE;
+        DROP TABLE ACHANGE; ALTER TABLE Other RENAME TO ACHANGE
+        """)
+    }
+    let diagnosis = try RuleExample.examine(path)
+    #expect(diagnosis.findings.map(\.rule.id) == ["history-entity-unknown"])
+  }
+
+  @Test func sizeIsEstimatedWhereSQLiteCannotTell() throws {
+    try ExampleStore.plain(path) { forge in
+      try BulkForge.fill(forge) { bulk in
+        try bulk.record(.init(.insert, of: "Tag", keys: 1...1, count: 20_000, perTransaction: 10))
+      }
+    }
+    let opened = try StoreOpener.open(path: path)
+    let store = try CoreDataStore(connection: opened.connection, path: path)
+    let examination = try Examination(store, opened: opened, mirror: nil)
+    let measured = try HistorySize(examination, changes: 20_005, transactions: 2001)
+    let estimated = try HistorySize(examination, changes: 20_005, transactions: 2001, measures: false)
+    #expect(measured.isMeasured)
+    #expect(!estimated.isMeasured)
+    #expect((measured.bytes / 2..<measured.bytes * 2).contains(estimated.bytes))
+    #expect(measured.bytes < measured.fileBytes)
+  }
+}

@@ -1,0 +1,121 @@
+import Forge
+import Foundation
+import SQLite
+import TestSupport
+import Testing
+
+/// What the mirror's commands print for people, on the demo store.
+struct MirrorCommandTests {
+  private func run(_ words: [String], status: Int32 = 0) throws -> Tool.Result {
+    let result = try Tool.run(words)
+    #expect(result.status == status, "\(words): \(result.errors)")
+    return result
+  }
+
+  @Test func aLimitedListOfUnknownLengthCountsNothing() throws {
+    let demo = try Demo()
+    let all = demo.mirror.records.filter { $0.state == .uploaded }
+    #expect(all.count > 2)
+    let shown = try run(["records", demo.path, "--state", "uploaded", "--limit", "2"]).output
+    #expect(!shown.contains("-2 more") && !shown.contains(" of 0"), "\(shown)")
+  }
+
+  @Test func recordsOfAnObject() throws {
+    let demo = try Demo()
+    let record = try #require(demo.mirror.records.first { $0.objectExists })
+    let entity = record.object.entity
+    let other = try #require(
+      demo.mirror.records.first { $0.object.entityNumber != record.object.entityNumber })
+    func names(_ words: [String]) throws -> [String] {
+      let records = try run(["records", demo.path, "--json"] + words).json()["records"] as? [[String: Any]]
+      return (records ?? []).compactMap { $0["recordName"] as? String }
+    }
+    let object = "\(entity)/p\(record.object.primaryKey)"
+    for words in [
+      ["--object", object], ["--object", object, "--entity", entity], ["--object", record.name],
+      ["--object", record.name.lowercased()], ["--object", record.name, "--entity", entity],
+    ] {
+      #expect(try names(words) == [record.name], "\(words)")
+    }
+    let mistaken = try Tool.run(["records", demo.path, "--object", "nobody"])
+    #expect(mistaken.status == 2 && mistaken.errors.contains("Entity/pN"))
+    let elsewhere = try Tool.run(
+      ["records", demo.path, "--object", object, "--entity", other.object.entity, "--json"])
+    #expect(elsewhere.status == 64 || !elsewhere.output.contains(record.name))
+  }
+
+  @Test func decodedRecordsShowTheirTypeAndProblem() throws {
+    let demo = try Demo { forge in
+      try forge.connection.execute("DELETE FROM ANSCKRECORDMETADATAENCODEDRECORDASSET")
+    }
+    for format in ["table", "markdown"] {
+      let shown = try run(["records", demo.path, "--decode", "--format", format, "--limit", "5000"]).output
+      #expect(shown.contains("its copy is missing") && shown.contains("recordType"), "\(format)")
+    }
+  }
+
+  @Test func tablesThatAreMissingAreNamed() throws {
+    let demo = try Demo { forge in
+      try forge.connection.execute("DROP TABLE ANSCKEVENT; DROP TABLE ANSCKRECORDMETADATA")
+    }
+    #expect(try run(["events", demo.path]).output.contains("ANSCKEVENT is missing"))
+    #expect(try run(["records", demo.path]).output.contains("ANSCKRECORDMETADATA is missing"))
+    #expect(try run(["events", demo.path, "--json"]).json()["problem"] as? String != nil)
+  }
+
+  @Test func databasesFlagsAndTokensAreShown() throws {
+    let demo = try Demo { forge in
+      try forge.connection.execute(
+        """
+        UPDATE ANSCKRECORDZONEMETADATA SET ZNEEDSNEWSHAREINVITATION = 1, ZCURRENTCHANGETOKEN = X'0102';
+        """)
+    }
+    let shown = try run(["mirror", demo.path]).output
+    #expect(shown.contains("Databases") && shown.contains("needsNewShareInvitation"), "\(shown)")
+    #expect(shown.contains("unreadable: "))
+  }
+
+  @Test func tracesByValue() throws {
+    let demo = try Demo()
+    let (object, state) = try #require(
+      demo.truth.objects.sorted { $0.key.primaryKey < $1.key.primaryKey }.first { $0.key.entity == "Person" })
+    #expect(!state.values.isEmpty)
+    let rows = try #require(
+      try run(["rows", demo.path, "Person", "--json"]).json()["rows"] as? [[String: Any]])
+    let row = try #require(rows.first { $0["pk"] as? Int64 == object.primaryKey })
+    let name = try #require(row["name"] as? String)
+    for words in [["Person", "name=\(name)"], ["Person name=\(name)"]] {
+      let trace = try run(["trace", demo.path, "--json"] + words).json()
+      #expect(trace["object"] as? String == "Person/p\(object.primaryKey)")
+      #expect(trace["exists"] as? Bool == true && trace["mirrored"] as? Bool == true)
+    }
+    let record = try #require(demo.mirror.records.first { $0.objectExists })
+    let trace = try run(["trace", demo.path, record.name.lowercased(), "--json"]).json()
+    #expect(trace["object"] as? String == "\(record.object.entity)/p\(record.object.primaryKey)")
+    let nobody = try Tool.run(["trace", demo.path, "nobody"])
+    #expect(nobody.status == 2 && nobody.errors.contains("attribute=value"), "\(nobody.errors)")
+  }
+
+  @Test func tracesByTruthValue() throws {
+    let demo = try Demo()
+    let trips = try #require(
+      try run(["rows", demo.path, "Trip", "--json"]).json()["rows"] as? [[String: Any]])
+    for value in [true, false] {
+      let count = trips.count { $0["isArchived"] as? Bool == value }
+      let result = try Tool.run(["trace", demo.path, "Trip", "isArchived=\(value)"])
+      #expect(result.status == (count == 1 ? 0 : 2))
+      #expect(count < 2 || result.errors.hasPrefix("storescope: More than one Trip"), "\(result.errors)")
+    }
+  }
+
+  @Test func anUnmirroredStoreIsTracedAsSuch() throws {
+    let demo = try Demo { forge in
+      let tables = try forge.connection.rows("SELECT name FROM sqlite_master WHERE name GLOB 'ANSCK*'") {
+        $0.text(0)
+      }
+      for table in tables { try forge.connection.execute("DROP TABLE IF EXISTS \(table)") }
+    }
+    let trace = try run(["trace", demo.path, "Trip/p1"]).output
+    #expect(trace.contains("This store is not mirrored."), "\(trace)")
+  }
+}

@@ -1,0 +1,196 @@
+import Commands
+import Foundation
+import TestSupport
+import Testing
+
+/// The shell without a terminal: `-c`, `-f`, standard input, and the configuration file.
+struct ShellScriptTests {
+  /// Each command once, with arguments where it needs some; a test holds this against the command table.
+  static let calls: [[String]] = [
+    ["summary"], ["pending"], ["doctor"], ["entities"], ["entities", "Trip"], ["rows", "Trip"],
+    ["rows", "Entry", "--where", "rating > 3 AND title <> 'x y'", "--expand"], ["show", "Trip/p1"],
+    ["history"], ["history", "--by", "author"], ["mirror"], ["mirror", "--table", "NSCKEvent"], ["records"],
+    ["events"], ["trace", "Trip/p1"], ["explain", "134419"], ["query"], ["query", "changes-by-author"],
+    ["query", "SELECT uri, title FROM Trip"], ["rules"], ["rows", "--help"],
+  ]
+
+  /// They make, open or change a store, or don't read one.
+  static let others: Set = [
+    "shell", "demo", "completions", "man", "resync", "repair", "reset", "restore", "export", "report", "diff",
+    "redact",
+  ]
+
+  @Test func allCommandsAreCalled() {
+    let missing = Set(CommandTable.all.map(\.name)).subtracting(Self.calls.map { $0[0] }).subtracting(
+      Self.others)
+    #expect(missing.isEmpty)
+  }
+
+  private static func quoted(_ words: [String]) -> String {
+    words.map { "'" + $0.replacingOccurrences(of: "'", with: "'\\''") + "'" }.joined(separator: " ")
+  }
+
+  /// One process for all commands of a format, against one process each.
+  @Test(arguments: ["table", "json", "ndjson", "csv", "markdown"])
+  func outputIsByteEqualToOneShot(format: String) throws {
+    let demo = try Demo()
+    var together = Data()
+    var options: [String] = []
+    for call in Self.calls {
+      let words = call + ["--format", format, "--no-color"]
+      let takesStore = CommandTable.command(named: call[0])?.store == .required
+      let alone = try Tool.run(takesStore ? [words[0], demo.path] + words.dropFirst() : words)
+      // A command that has no rows says so, and would end the script.
+      guard alone.status < 2 else { continue }
+      together += alone.outputBytes
+      options += ["-c", Self.quoted(words)]
+    }
+    let shell = try Tool.run(["shell", demo.path] + options)
+    #expect(shell.status < 2, "\(shell.errors)")
+    #expect(shell.outputBytes == together)
+    #expect(options.count > 2 * Self.calls.count / 2)
+  }
+
+  @Test func inputComesFromAnywhere() throws {
+    let demo = try Demo()
+    let script =
+      "# first\nrows Person --format csv --limit 1\n\nSELECT name\nFROM Person\nLIMIT 1;\nformat csv\nPerson/p1\n"
+    try demo.folder.write(Array(script.utf8), to: "script")
+    let file = try Tool.run(["shell", demo.path, "-f", demo.folder.path("script")])
+    file.expectDone()
+    let input = try Tool.run(
+      "/bin/sh",
+      ["-c", "exec \"$0\" shell \"$1\" < \"$2\"", Tool.path, demo.path, demo.folder.path("script")])
+    input.expectDone()
+    #expect(input.output == file.output)
+    let read = try Tool.run(["shell", demo.path, "-c", "read '\(demo.folder.path("script"))'"])
+    #expect(read.output == file.output)
+    #expect(file.output.contains("name\n─") && file.output.contains("Ada Lindqvist"))
+    let bare = try Tool.run(
+      "/bin/sh", ["-c", "exec \"$0\" \"$1\" < \"$2\"", Tool.path, demo.path, demo.folder.path("script")])
+    #expect(bare.output == (try Tool.run(["summary", demo.path])).output)
+  }
+
+  @Test(arguments: [
+    ("rows Person --limit 1\nrows Pesron\nrows Trip\n", 2, "script:2: ", "Did you mean 'Person'?"),
+    ("\n\nSELECT 1,\n2 FROM nowhere;\n", 2, "script:3: ", "no such table"),
+    ("rows Trip --limt 3\n", 64, "script:1: ", "Did you mean '--limit'?"),
+    ("rwos Trip\n", 64, "script:1: ", "Did you mean 'rows'?"), ("!ls\n", 64, "script:1: ", "runs no program"),
+    ("show 'Trip\n", 64, "script:1: ", "isn't closed"), ("format jsn\n", 64, "script:1: ", "'json'"),
+    ("DELETE FROM ZTRIP;\n", 2, "script:1: ", "only reading"),
+    ("open nothing.store\n", 2, "script:1: ", "no such file"),
+    ("watch quit\n", 64, "script:1: ", "'quit' is none"), ("read script\n", 2, "script:1: ", "too deep"),
+    ("shell\n", 64, "script:1: ", "already"),
+    ("output Journeys.store\n", 2, "script:1: ", "never written over"),
+    ("output Journeys.store-wal\n", 2, "script:1: ", "never written over"),
+    ("back\n", 64, "script:1: ", "no object"),
+    ("timing maybe\n", 64, "script:1: ", "on or off"), ("quit now\n", 64, "script:1: ", "no use for 'now'"),
+  ])
+  func theFirstErrorEndsAScript(script: String, status: Int32, place: String, says: String) throws {
+    let demo = try Demo()
+    try demo.folder.write(Array(script.utf8), to: "script")
+    let before = try FolderSnapshot(demo.folder.path)
+    let result = try Tool.run(["shell", demo.path, "-f", "script"], in: demo.folder.path)
+    result.expectRefused(status: status, "storescope: " + place, says)
+    #expect(!result.output.contains("Trip"))
+    #expect(try FolderSnapshot(demo.folder.path) == before)
+  }
+
+  @Test func exitCodesAreThoseOfOneShot() throws {
+    let demo = try Demo()
+    for words in [["doctor", "--fail-on", "info"], ["doctor", "--fail-on", "never"], ["rows", "Trip"]] {
+      let alone = try Tool.run([words[0], demo.path] + words.dropFirst())
+      let shell = try Tool.run(["shell", demo.path, "-c", Self.quoted(words), "-c", "explain 134419"])
+      #expect(shell.status == alone.status, "\(words)")
+    }
+    #expect(try Tool.run(["shell", demo.path, "-c", "quit", "-c", "nonsense"]).status == 0)
+    try Tool.run(["shell", demo.path + ".missing", "-c", "summary"]).expectRefused("no such file")
+  }
+
+  @Test func resultsGoToAFile() throws {
+    let demo = try Demo()
+    let file = demo.folder.path("out.csv")
+    let result = try Tool.run([
+      "shell", demo.path, "-c", "output \(file)", "-c", "format csv", "-c", "rows Person", "-c", "output -",
+      "-c",
+      "format",
+    ])
+    result.expectDone()
+    #expect(result.output == "format csv\n")
+    let alone = try Tool.run(["rows", demo.path, "Person", "--format", "csv"])
+    #expect(try demo.folder.read("out.csv") == [UInt8](alone.outputBytes))
+  }
+
+  @Test func settingsHold() throws {
+    let demo = try Demo()
+    let shell = try Tool.run([
+      "shell", demo.path, "-c", "format json", "-c", "limit 1", "-c", "rows Person", "-c",
+      "rows Person --format csv",
+    ])
+    let json = try Tool.run(["rows", demo.path, "Person", "--json", "--limit", "1"])
+    let csv = try Tool.run(["rows", demo.path, "Person", "--format", "csv", "--limit", "1"])
+    #expect(shell.output == json.output + csv.output)
+    let options = try Tool.run(["shell", demo.path, "--json", "--limit", "1", "-c", "rows Person"])
+    #expect(options.output == json.output)
+    let past = try Tool.run(["shell", demo.path, "--as-of-commit", "1", "-c", "rows Person --json"])
+    #expect(
+      past.output == (try Tool.run(["rows", demo.path, "Person", "--json", "--as-of-commit", "1"])).output)
+  }
+
+  @Test func theConfigurationGivesDefaults() throws {
+    let demo = try Demo()
+    let folder = try TemporaryFolder()
+    let environment = ["XDG_CONFIG_HOME": folder.path]
+    try FileManager.default.createDirectory(
+      atPath: folder.path("storescope"), withIntermediateDirectories: true)
+    func configure(_ text: String) throws { try folder.write(Array(text.utf8), to: "storescope/config") }
+    try configure("# mine\nformat = json\n\nlimit=1\n")
+    let json = try Tool.run(["rows", demo.path, "Person", "--json", "--limit", "1"])
+    let table = try Tool.run(["rows", demo.path, "Person"])
+    let words = ["rows", demo.path, "Person"]
+    #expect(try Tool.run(words, environment: environment).output == json.output)
+    #expect(try Tool.run(words + ["--no-config"], environment: environment).output == table.output)
+    let shell = ["shell", demo.path, "-c", "rows Person"]
+    #expect(try Tool.run(shell, environment: environment).output == json.output)
+    #expect(try Tool.run(shell + ["--no-config"], environment: environment).output == table.output)
+    for (text, line, says) in [
+      ("format = json\nformatt = csv\n", 2, "no setting 'formatt'"), ("pager\n", 1, "'name = value'"),
+      ("format = jsn", 1, "Did you mean 'json'?"), ("limit = many\n", 1, "whole number"),
+    ] {
+      try configure(text)
+      try Tool.run(words, environment: environment).expectRefused("line \(line)", says, "--no-config")
+      #expect(try Tool.run(words + ["--no-config"], environment: environment).status == 0)
+      #expect(try Tool.run(["rows", "--help"], environment: environment).status == 0)
+    }
+  }
+
+  @Test(.enabled(if: LiveWriter.isAvailable, "sqlite3 is absent"))
+  func watchPrintsOnlyTheDifference() throws {
+    let demo = try Demo()
+    let writer = try LiveWriter(demo.path)
+    try writer.run("PRAGMA journal_mode; SELECT 1 FROM ZPERSON")
+    let process = Process()
+    process.executableURL = URL(filePath: Tool.path)
+    process.arguments = ["shell", demo.path, "-c", "watch rows Person --every 100ms --times 1000"]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    defer { process.terminate() }
+    var text = ""
+    func wait(for mark: String) {
+      let end = Date(timeIntervalSinceNow: 60)
+      while !text.contains(mark), Date() < end {
+        text += String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
+      }
+    }
+    wait(for: "Mei Tanaka")
+    try writer.run("UPDATE ZPERSON SET ZNAME = 'Mei Sato' WHERE Z_PK = 4")
+    wait(for: "Mei Sato")
+    let parts = text.components(separatedBy: "Z\n- ")
+    #expect(parts.count == 2, "\(text)")
+    let lines = ("- " + (parts.last ?? "")).split(separator: "\n")
+    #expect(
+      lines.count == 2 && lines[0].hasPrefix("- Person/p4") && lines[1].hasPrefix("+ Person/p4"), "\(text)")
+  }
+}

@@ -1,0 +1,254 @@
+import Forge
+import Foundation
+import TestSupport
+import Testing
+
+/// The shell as a person has it: on a terminal, driven key by key.
+@Suite(.serialized) struct ShellTerminalTests {
+  private let demo: Demo
+  private let state: TemporaryFolder
+
+  init() throws {
+    demo = try Demo()
+    state = try TemporaryFolder("state")
+  }
+
+  private func open(
+    _ options: [String] = [], columns: Int = 80, rows: Int = 24, environment: [String: String] = [:]
+  ) throws -> TerminalSession {
+    let session = try TerminalSession(
+      [demo.path] + options, columns: columns, rows: rows,
+      environment: ["XDG_STATE_HOME": state.path].merging(environment) { $1 })
+    if environment["TERM"] == nil { try session.waitForPrompt() }
+    return session
+  }
+
+  /// On a slow machine the prompt doesn't wait for the count.
+  private func steady(_ screen: String) -> String {
+    screen.replacingOccurrences(of: "… pending", with: "25 pending")
+  }
+
+  private let endless =
+    "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT MAX(x) FROM c;"
+
+  // MARK: - Screens
+
+  @Test(arguments: [(80, 24), (200, 60)]) func looksRight(columns: Int, rows: Int) throws {
+    let session = try open(["--no-pager"], columns: columns, rows: rows)
+    for line in [
+      "rows Person", "show 2", "show 1", "back", "rows Trip --limit 2", "history --limit 3",
+      "SELECT uri, title FROM Trip;", ".timer on", "timing off", "pendign", "!ls", "limit",
+    ] { try session.run(line) }
+    session.type("\u{4}")
+    #expect(try session.end() == 0)
+    try expectSnapshot(
+      steady(session.screen.wholeText).replacingOccurrences(
+        of: "\\(\\d+ ms\\)", with: "(0 ms)", options: .regularExpression),
+      named: "shell-\(columns)x\(rows).txt",
+      filePath: URL(filePath: #filePath).deletingLastPathComponent().path)
+    #expect(session.screen.wholeText.split(separator: "\n").allSatisfy { $0.count <= columns })
+  }
+
+  @Test func anotherWindowSizeCounts() throws {
+    let session = try open(["--no-pager"], columns: 160, rows: 40)
+    try session.run("history --limit 1")
+    #expect(session.screen.text.contains("transaction  timestamp"))
+    session.resize(columns: 60, rows: 24)
+    try session.run("history --limit 1")
+    #expect(
+      session.screen.text.contains("transaction  3\n") || session.screen.text.contains("transaction  1\n"))
+    // A line longer than the window goes on in the next one, where readline knows how wide it is.
+    session.type("SELECT 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' AS long;\r")
+    try session.wait(for: "long\u{1B}")
+    #expect(session.screen.text.contains("aaa' AS long;\n"))
+  }
+
+  @Test func noColorMeansNone() throws {
+    let plain = try open(environment: ["NO_COLOR": "1"])
+    try plain.run("rows Person")
+    #expect(plain.transcript.contains("Ada Lindqvist"))
+    #expect(plain.transcript.range(of: "\u{1B}\\[[0-9;]*m", options: .regularExpression) == nil)
+    let coloured = try open()
+    #expect(coloured.transcript.range(of: "\u{1B}\\[[0-9;]*m", options: .regularExpression) != nil)
+  }
+
+  @Test func aDumbTerminalGetsNoEscapes() throws {
+    let session = try open(environment: ["TERM": "dumb"])
+    try session.wait(for: "> ")
+    session.type("rows Person\n")
+    try session.wait(for: "Mei Tanaka")
+    session.type(endless + "\n")
+    session.take(for: 0.5)
+    session.type("\u{3}")
+    try session.wait(for: "(interrupted)")
+    session.type("\u{4}")
+    #expect(try session.end() == 0)
+    #expect(!session.transcript.contains("\u{1B}"))
+  }
+
+  @Test(arguments: ["C", "de_DE.ISO-8859-1"]) func aTerminalWithoutUTF8GetsASCII(locale: String) throws {
+    let session = try open(["--no-color"], columns: 100, environment: ["LC_ALL": locale])
+    try session.run("rows Person")
+    try session.run("SELECT 'Belém…' AS place;")
+    #expect(
+      session.transcript.unicodeScalars.allSatisfy { $0.isASCII || "Belém…".unicodeScalars.contains($0) })
+    #expect(session.screen.text.contains("Journeys.store .ro. "))
+    #expect(session.screen.text.contains("Bel\\u{e9}m~") && session.screen.text.contains("---------"))
+  }
+
+  @Test func tallResultsArePaged() throws {
+    let session = try open(rows: 10, environment: ["PAGER": "sed s/^/paged:/"])
+    try session.run("rows Person")
+    #expect(!session.transcript.contains("paged:"))
+    try session.run("history")
+    #expect(session.transcript.contains("paged:"))
+    try session.run("pager off")
+    let before = session.transcript.components(separatedBy: "paged:").count
+    try session.run("history")
+    #expect(session.transcript.components(separatedBy: "paged:").count == before)
+  }
+
+  // MARK: - Keys
+
+  @Test func controlCStopsAQueryAndStays() throws {
+    let session = try open()
+    for _ in 0..<2 {
+      let prompts = session.promptCount
+      session.type(endless + "\r")
+      session.take(for: 0.7)
+      #expect(session.promptCount == prompts)
+      let start = Date()
+      session.type("\u{3}")
+      try session.wait("the prompt") { session.promptCount > prompts }
+      // A tenth of a second on a machine that does nothing else; tests run many at once.
+      #expect(Date().timeIntervalSince(start) < 2)
+      #expect(session.screen.text.contains("(interrupted)"))
+    }
+    try session.run("SELECT 6 * 7 AS answer;")
+    #expect(session.screen.text.contains("42"))
+  }
+
+  @Test func controlCStopsEveryLongCommand() throws {
+    let folder = try TemporaryFolder()
+    let forge = try StoreForge(path: folder.path("Giant.sqlite"), model: FixtureModels.library)
+    try BulkForge.fill(forge) { bulk in
+      let books = try bulk.insert("Book", count: 300_000, ["title": "'Book ' || i"])
+      try bulk.record(BulkForge.Changes(.update, of: "Book", keys: books, count: 300_000, perTransaction: 10))
+    }
+    try forge.close()
+    let session = try TerminalSession(
+      ["shell", forge.path, "--private", "--no-pager", "--quiet"], rows: 40)
+    try session.waitForPrompt()
+    for line in [
+      "rows Book --json", "rows Book --where \"title LIKE '%9'\" --format csv", "history --json",
+      "history --by day",
+      "doctor", "query changed-properties --json", "watch rows Book",
+    ] {
+      let prompts = session.promptCount
+      session.type(line + "\r")
+      session.take(for: 0.3)
+      let start = Date()
+      session.type("\u{3}")
+      try session.wait("the prompt after \(line)") { session.promptCount > prompts }
+      #expect(Date().timeIntervalSince(start) < 3, "\(line)")
+    }
+    try session.run("SELECT COUNT(*) FROM Book;")
+    #expect(session.screen.text.contains("300000"))
+  }
+
+  @Test func controlCAtThePromptDropsTheLine() throws {
+    let session = try open()
+    let prompts = session.promptCount
+    session.type("nonsense")
+    session.type("\u{3}")
+    try session.wait("another prompt") { session.promptCount > prompts }
+    session.type("SELECT 1,\r")
+    try session.wait(for: "...> ")
+    session.type("\u{3}")
+    session.take(for: 0.5)
+    try session.run("SELECT 5 AS five;")
+    #expect(session.screen.text.contains("five"))
+    #expect(
+      !session.transcript.contains("There is no command") && !session.transcript.contains("can't be run"))
+  }
+
+  @Test func aPasteOfTwoLinesRunsBoth() throws {
+    let session = try open()
+    session.type("\u{1B}[200~SELECT 'first'\nAS a;\nrows Person --format csv\u{1B}[201~")
+    session.take(for: 0.3)
+    #expect(session.promptCount == 1)
+    try session.run("")
+    let text = session.screen.wholeText
+    #expect(text.contains("first\n") && text.contains("Person,"), "\(text)")
+  }
+
+  @Test func tabCompletesFromTheStore() throws {
+    let session = try open()
+    try session.run("entit\tTri\t")
+    #expect(session.screen.text.contains("> entities Trip\n"))
+    session.type("SELECT title\r")
+    try session.wait(for: "...> ")
+    try session.run("FROM Tri\t;")
+    #expect(session.screen.text.contains("A weekend in Porto"))
+    session.type("format m\t")
+    try session.wait("the word") { session.screen.text.hasSuffix("> format markdown\n") }
+    session.type("\u{3}")
+    session.take(for: 0.3)
+    // No names of files where nothing is known.
+    session.type("rows nothing-like-this\t\t")
+    session.take(for: 0.5)
+    #expect(session.screen.text.hasSuffix("> rows nothing-like-this\n"))
+  }
+
+  // MARK: - History
+
+  @Test func whatWasTypedComesBack() throws {
+    let first = try open()
+    try first.run("SELECT 'a' AS one;")
+    try first.run(" SELECT 'secret';")
+    try first.run("SELECT\n2 AS two;")
+    first.type("\u{4}")
+    #expect(try first.end() == 0)
+    let file = state.path("storescope/history")
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "SELECT 'a' AS one;\nSELECT\\n2 AS two;\n")
+    let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    let second = try open()
+    try second.run("\u{1B}[A\u{1B}[A")
+    #expect(second.screen.text.contains("one\n"))
+    try second.run(".history")
+    #expect(second.screen.text.contains("SELECT\\n2 AS two;\n"))
+    let hidden = try open(["--private"])
+    try hidden.run("SELECT 3 AS three;")
+    #expect(try !String(contentsOfFile: file, encoding: .utf8).contains("three"))
+  }
+
+  // MARK: - Stores
+
+  @Test(.enabled(if: LiveWriter.isAvailable, "sqlite3 is absent"))
+  func aLiveStoreIsSeenFresh() throws {
+    let writer = try LiveWriter(demo.path)
+    try writer.run("SELECT 1 FROM ZPERSON")
+    let session = try open()
+    for name in ["Ann", "Bo", "Cy"] {
+      try writer.run("UPDATE ZPERSON SET ZNAME = '\(name) Fresh' WHERE Z_PK = 1")
+      try session.run("rows Person")
+      #expect(session.screen.text.contains("\(name) Fresh"))
+    }
+    #expect(session.screen.text.contains("in WAL, "))
+  }
+
+  @Test func aStoreThatIsNoneOpensNoShell() throws {
+    let session = try TerminalSession([demo.folder.path("nothing.store")])
+    #expect(try session.end() == 2)
+    #expect(session.screen.text.contains("no such file"))
+  }
+
+  @Test func aQuestionWithOneAnswerOpensNoShell() throws {
+    for words in [[demo.path, "--json"], [demo.path, "--commits"], ["summary", demo.path]] {
+      let session = try TerminalSession(words + ["--no-pager"])
+      #expect(try session.end() == 0, "\(words)")
+      #expect(session.promptCount == 0)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import Commands
+import Testing
+
+@testable import Shell
+
+/// The registry is the one source of the shell's help.
+struct BuiltinTests {
+  @Test func namesAreUniqueAndNoCommandIsHidden() {
+    let names = Builtin.all.flatMap(\.names)
+    #expect(Set(names).count == names.count)
+    #expect(Set(names).isDisjoint(with: CommandTable.all.map(\.name)))
+  }
+
+  @Test(arguments: Builtin.all.map(\.name)) func isDocumented(_ name: String) throws {
+    let builtin = try #require(Builtin.named(name))
+    #expect(!builtin.summary.isEmpty && !builtin.summary.hasSuffix("."))
+    #expect(ShellHelp.overview.contains("  \(name)"))
+    #expect(ShellHelp.text(for: builtin).contains("Usage:\n  \(name)"))
+  }
+
+  @Test func helpFitsATerminalAndHasAllCommands() {
+    for line in ShellHelp.overview.split(separator: "\n") { #expect(line.count <= 120, "\(line)") }
+    for command in CommandTable.all where command.name != "shell" {
+      #expect(ShellHelp.overview.contains("  \(command.name) "))
+    }
+  }
+
+  @Test(arguments: [
+    (".tables", "entities", true), (".schema Trip", "entities Trip", true), (".quit", "quit", false),
+    (".mode json", "format json", true), ("\\d Trip", "entities Trip", true),
+    (".rows Trip", "rows Trip", false),
+    (".history", "typed", false), ("\\q", "quit", true),
+  ]) func othersWordsAreUnderstood(line: String, own: String, hasHint: Bool) throws {
+    let translated = try ForeignWords.translated(line)
+    #expect(translated.line == own && (translated.hint != nil) == hasHint)
+  }
+
+  @Test func unknownDotFormsAreRefused() {
+    #expect(throws: UsageError.self) { try ForeignWords.translated(".tabels") }
+  }
+
+  @Test(arguments: [
+    ("Trip/p1", true), ("x-coredata://U/Trip/p1", true), ("957203A6-C3CD-94A7-B0A0-0F1FF1A0D122", true),
+    ("Trip", false), ("a/b", false), ("3", false), ("Trip/p", false), ("-f", false),
+  ]) func objectsAreRecognised(word: String, isObject: Bool) { #expect(ObjectName.isPlain(word) == isObject) }
+}
