@@ -112,6 +112,12 @@ let package = Package(
         "Values",
       ]),
     tests(
+      "Operations",
+      [
+        "Operations", "CloudKitMirror", "Evidence", "Forge", "StoreModel", "Archives", "SQLite", "Values",
+        "CSQLite",
+      ]),
+    tests(
       "Commands",
       ["Commands", "QueryCatalog", "Rendering", "Forge", "StoreModel", "SQLite", "Values"]),
     tests("Shell", ["Shell", "Commands", "Rendering", "Values"]),

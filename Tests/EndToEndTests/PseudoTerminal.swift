@@ -5,8 +5,10 @@ import Testing
 /// Runs the program with its output on a terminal.
 enum PseudoTerminal {
   /// What a terminal of that size would be sent; line ends as line feeds.
+  /// - Parameter typed: what a person types, with the return key as a line feed; with it everything is on the terminal.
   static func run(
-    _ arguments: [String], columns: UInt16 = 100, rows: UInt16 = 40, environment: [String: String] = [:]
+    _ arguments: [String], columns: UInt16 = 100, rows: UInt16 = 40, environment: [String: String] = [:],
+    typing typed: String? = nil
   ) throws -> String {
     // Glibc's module hides it behind a macro that Swift doesn't set.
     typealias OpenTerminal =
@@ -27,9 +29,13 @@ enum PseudoTerminal {
     for name in ["NO_COLOR", "COLUMNS"] { all[name] = nil }
     all["TERM"] = "xterm"
     process.environment = all.merging(environment) { $1 }
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle(fileDescriptor: terminal, closeOnDealloc: false)
-    process.standardError = FileHandle.nullDevice
+    let handle = FileHandle(fileDescriptor: terminal, closeOnDealloc: false)
+    process.standardInput = typed == nil ? FileHandle.nullDevice : handle
+    process.standardOutput = handle
+    process.standardError = typed == nil ? FileHandle.nullDevice : handle
+    // The terminal keeps the lines until somebody asks for them.
+    let bytesTyped = Array((typed ?? "").utf8)
+    try #require(write(main, bytesTyped, bytesTyped.count) == bytesTyped.count)
     try process.run()
     close(terminal)
     var bytes: [UInt8] = []

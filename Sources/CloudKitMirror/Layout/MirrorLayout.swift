@@ -24,6 +24,9 @@ package enum MirrorLayout: String, Sendable, Equatable, CaseIterable, Comparable
 
   package var name: String { rawValue }
 
+  /// The newest framework that is known to write one of these layouts: app authors met it on a Mac with macOS 26.
+  package static let newestKnownFramework: Int64 = 1629
+
   /// Below it no flag says what waits to be sent, and no event is kept.
   package var hasUploadFlags: Bool { self != .unknown && self >= .v8 }
 

@@ -35,6 +35,10 @@ struct OperationRun {
       choices.serverZone = try Consent.serverZone()
     }
     let (plan, identity) = try planned(choices)
+    if arguments.has("rehearse") || arguments.has("apply"), !plan.failed.isEmpty {
+      throw StoreScopeError(
+        "'\(operation.name)' can't be applied to '\(path)': \(plan.failed.map(\.why).joined(separator: " "))")
+    }
     let report = PlanReport(
       plan, choices, Surroundings.preconditions(path, backupParent: arguments["backup-to"]))
     if arguments.has("rehearse") { return try rehearse(choices, report, identity) }
@@ -61,9 +65,6 @@ struct OperationRun {
   private func apply(
     _ choices: Choices, _ plan: Plan, _ report: PlanReport, _ identity: StoreIdentity
   ) throws -> Outcome {
-    if let failed = plan.failed.first {
-      throw StoreScopeError("'\(operation.name)' can't be applied to '\(path)': \(failed.why)")
-    }
     guard plan.rows > 0 else {
       throw StoreScopeError("'\(operation.name)' would change no row of '\(path)', so nothing was done.")
     }

@@ -45,7 +45,7 @@ private let about = RuleHeader(
     """,
   thresholds: [
     Threshold(
-      "known", 1629,
+      "known", Double(MirrorLayout.newestKnownFramework),
       "version of Core Data; the newest of which a mirror was seen in a layout known here, on a Mac with macOS 26"
     )
   ])

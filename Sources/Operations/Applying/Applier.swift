@@ -11,6 +11,10 @@ package struct Applier {
   package var backupParent: String?
   package var version: String
   package var progress: (String) -> Void
+  /// The layer of SQLite's between it and the store's files; the system's where nil.
+  package var vfs: String?
+  /// How many bytes a folder's medium still takes; nil where the system doesn't tell.
+  package var freeBytes: (_ folder: String) -> Int64? = FileCopy.freeBytes
 
   package init(
     path: String, modelPath: String? = nil, backupParent: String? = nil, version: String,
@@ -27,7 +31,7 @@ package struct Applier {
   /// - Parameter shown: the plan that was consented to. Under the lock it is made again, and must come out the same.
   /// - Throws: `StoreScopeError` with the reason; the store is then as it was.
   package func apply(_ operation: Operation, _ choices: Choices, shown: Plan) throws -> Applied {
-    let locked = try LockedStore(path: path)
+    let locked = try LockedStore(path: path, vfs: vfs)
     defer { locked.close() }
     progress("checking the store's integrity")
     try Integrity.check(locked.connection, path: path)
@@ -39,11 +43,12 @@ package struct Applier {
       throw StoreScopeError(
         "'\(path)' changed after the plan was shown; look at the new plan first. Nothing was changed.")
     }
-    if let failed = plan.failed.first {
-      throw StoreScopeError("'\(operation.name)' can't be applied to '\(path)': \(failed.why)")
+    guard plan.failed.isEmpty else {
+      throw StoreScopeError(
+        "'\(operation.name)' can't be applied to '\(path)': \(plan.failed.map(\.why).joined(separator: " "))")
     }
     let parent = backupParent ?? StoreParts(path: locked.path).folder
-    try Room.check(for: locked, in: parent)
+    try Room.check(for: locked, in: parent, freeBytes)
     let time = Platform.now()
     let backup = try Backup.make(
       of: locked, operation: operation.name, storeUUID: target.store.uuid, in: parent, version: version,
@@ -56,16 +61,24 @@ package struct Applier {
       guard try Integrity.schemaText(locked.connection) == schema else {
         throw StoreScopeError("The schema's text changed; everything was rolled back.")
       }
+      guard FileCopy.exists("\(backup.folder)/\(BackupManifest.name)") else {
+        throw StoreScopeError(
+          "The backup '\(backup.folder)' was taken away meanwhile, so everything was rolled back; try again.")
+      }
     }
-    let applied = Applied(
+    var applied = Applied(
       plan: plan, backupFolder: backup.folder, log: "\(backup.folder).log", changes: changes,
       checks: [
         "The backup was read back and is equal by hash, \(backup.manifest.files.count) files.",
         "SQLite counted exactly the planned rows, table by table, and no other.",
         "SQLite's integrity check passed before and after.", "The schema's text is unchanged.",
       ])
-    try locked.settle()
-    // The change is committed: a log that can't be written must not hide that.
+    // The change is committed: nothing that goes wrong from here on may look as if it wasn't.
+    if let problem = locked.settle() {
+      applied.checks.append(
+        "The change is in the store's -wal, which could not be moved into the store (\(problem.message)); the app's next launch does that."
+      )
+    }
     try OperationLog.write(applied, path: locked.path, version: version, at: time)
     return applied
   }

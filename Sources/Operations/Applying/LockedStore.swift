@@ -10,16 +10,18 @@ package final class LockedStore {
   /// Absolute and without links.
   package let path: String
   package let connection: Connection
-  private let hadWAL: Bool
+  /// Whether there was a -wal before SQLite made one for its own look.
+  let hadWAL: Bool
 
   /// - Throws: `StoreScopeError` where somebody has the store open, a transaction was cut short, or nothing can be
   ///   written.
-  package init(path: String) throws {
+  /// - Parameter vfs: the layer of SQLite's between it and the files; the system's where nil.
+  package init(path: String, vfs: String? = nil) throws {
     let files = try StoreFiles(path: path)
     self.path = files.resolvedPath
     try Self.refuse(files, path: path)
     hadWAL = files.wal != nil
-    var options = OpenOptions(.readWrite(create: false), busyTimeoutMilliseconds: 500)
+    var options = OpenOptions(.readWrite(create: false), vfs: vfs, busyTimeoutMilliseconds: 500)
     // A refusal must leave the WAL as it is.
     options.keepsWAL = true
     let connection = try Connection(path: files.resolvedPath, options: options)
@@ -33,7 +35,7 @@ package final class LockedStore {
       try connection.execute("BEGIN EXCLUSIVE; COMMIT")
     } catch {
       connection.close()
-      if error.isBusy { throw Self.inUse(path, nil) }
+      if error.isBusy { throw Self.inUse(path, (try? LockProbe(files))?.holder()) }
       throw error
     }
   }
@@ -82,9 +84,13 @@ package final class LockedStore {
 
   /// Moves the WAL into the store once something was changed. The index that an app left beside it tells of another
   /// WAL then; as nobody else has the store open it can go.
-  func settle() throws {
-    try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+  /// - Returns: why the WAL stays as it is, which is no loss; nil where it was moved.
+  func settle() -> SQLiteError? {
+    do throws(SQLiteError) { try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") } catch {
+      return error
+    }
     FileCopy.remove(path + "-shm")
+    return nil
   }
 
   package func close() {

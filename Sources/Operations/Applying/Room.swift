@@ -12,7 +12,7 @@ enum Room {
     return others.reduce(margin + mainSize) { $0 + (FileReader.size(of: parts.path(of: $1)) ?? 0) }
   }
 
-  static func check(for locked: LockedStore, in folder: String) throws {
+  static func check(for locked: LockedStore, in folder: String, _ freeBytes: (String) -> Int64?) throws {
     guard Platform.isFolder(folder) == true else {
       throw StoreScopeError(
         "The backup can't go to '\(folder)', as there is no such folder; nothing was changed.")
@@ -22,7 +22,7 @@ enum Room {
         "The backup can't go to '\(folder)', as it can't be written; give another --backup-to.")
     }
     let needed = needed(mainSize: try locked.connection.mainFileSize(), StoreParts(path: locked.path))
-    if let free = FileCopy.freeBytes(at: folder), free < needed {
+    if let free = freeBytes(folder), free < needed {
       throw StoreScopeError(
         "The backup needs \(needed) bytes and '\(folder)' has \(free); make room or give another --backup-to. Nothing was changed."
       )

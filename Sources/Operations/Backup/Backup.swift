@@ -18,7 +18,7 @@ package struct Backup {
     at time: CoreDataDate, progress: (String) -> Void
   ) throws -> Backup {
     let parts = StoreParts(path: locked.path)
-    let all = try parts.all()
+    let all = try parts.all().filter { $0 != parts.name + "-wal" || locked.hadWAL }
     let name = Self.name(store: parts.name, operation: operation, at: time)
     let folder = "\(parent)/\(name)"
     guard !FileCopy.exists(folder) else {
@@ -42,8 +42,7 @@ package struct Backup {
       let manifest = BackupManifest(
         version: version, operation: operation, time: time, storePath: locked.path, storeUUID: storeUUID,
         files: files)
-      try FileWriter.write(
-        JSONText.compact(manifest.value) + "\n", to: "\(incomplete)/\(BackupManifest.name)")
+      try manifest.write(to: incomplete)
       let backup = Backup(folder: incomplete, manifest: manifest)
       try backup.verify(progress: progress)
       FileCopy.settle(folder: incomplete)

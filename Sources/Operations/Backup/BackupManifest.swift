@@ -9,6 +9,12 @@ package struct BackupManifest: Sendable, Equatable {
     package var bytes: Int64
     /// Lower-case hexadecimal digits.
     package var sha256: String
+
+    package init(path: String, bytes: Int64, sha256: String) {
+      self.path = path
+      self.bytes = bytes
+      self.sha256 = sha256
+    }
   }
 
   package var version: String
@@ -20,6 +26,8 @@ package struct BackupManifest: Sendable, Equatable {
   package var files: [File]
 
   package static let name = "manifest.json"
+  /// The manifest's own hash, in the form that `sha256sum -c` checks.
+  static let hashName = "manifest.sha256"
   static let schema = "storescope/backup/1"
   private static let sizeLimit = 64 << 20
 
@@ -47,6 +55,17 @@ package struct BackupManifest: Sendable, Equatable {
     ]
   }
 
+  /// Writes the manifest and its hash into the folder.
+  package func write(to folder: String) throws {
+    let text = JSONText.compact(value) + "\n"
+    try FileWriter.write(text, to: "\(folder)/\(Self.name)")
+    try FileWriter.write(Self.hashLine(Array(text.utf8)), to: "\(folder)/\(Self.hashName)")
+  }
+
+  private static func hashLine(_ bytes: [UInt8]) -> String {
+    "\(bytes.withUnsafeBytes { SHA256.hexadecimal(of: $0) })  \(name)\n"
+  }
+
   /// Reads the manifest in a backup's folder.
   /// - Throws: `StoreScopeError` where there is none, or one that storescope did not write.
   package init(folder: String) throws {
@@ -58,6 +77,11 @@ package struct BackupManifest: Sendable, Equatable {
     do throws(StoreScopeError) {
       bytes = try FileReader.bytes(of: "\(folder)/\(Self.name)", limit: Self.sizeLimit)
     } catch { throw refuse("\(error)") }
+    let hash: [UInt8]
+    do throws(StoreScopeError) {
+      hash = try FileReader.bytes(of: "\(folder)/\(Self.hashName)", limit: Self.sizeLimit)
+    } catch { throw refuse("\(error)") }
+    guard hash == Array(Self.hashLine(bytes).utf8) else { throw refuse("its manifest is damaged") }
     let value: DataValue
     do throws(ArchiveError) { value = try JSONReader.read(String(decoding: bytes, as: UTF8.self)) } catch {
       throw refuse("its manifest is damaged")
@@ -67,11 +91,13 @@ package struct BackupManifest: Sendable, Equatable {
       let path = value["store"]?["path"]?.text, let uuid = value["store"]?["uuid"]?.text,
       case .array(let files) = value["files"]
     else { throw refuse("its manifest lacks what it must say") }
+    guard path.hasPrefix("/"), !path.hasSuffix("/") else { throw refuse("its manifest names no store") }
+    let parts = StoreParts(path: path)
     self.init(
       version: version, operation: operation, time: time, storePath: path, storeUUID: uuid,
       files: try files.map { file in
         guard let path = file["path"]?.text, case .integer(let bytes) = file["bytes"],
-          let sha256 = file["sha256"]?.text, Self.isInside(path)
+          let sha256 = file["sha256"]?.text, Self.isInside(path), parts.owns(path)
         else { throw refuse("its manifest names a file wrongly") }
         return File(path: path, bytes: bytes, sha256: sha256)
       })

@@ -107,6 +107,13 @@ enum FileCopy {
     return lstat(path, &status) == 0
   }
 
+  /// Whether both names lead to one file, through links of any kind.
+  static func isSame(_ path: String, _ other: String) -> Bool {
+    var (one, two) = (stat(), stat())
+    guard stat(path, &one) == 0, stat(other, &two) == 0 else { return false }
+    return one.st_dev == two.st_dev && one.st_ino == two.st_ino
+  }
+
   static func move(_ path: String, to other: String) throws {
     guard rename(path, other) == 0 else { throw problem("rename", path) }
   }

@@ -16,16 +16,25 @@ package enum StoreCopy {
     }
     let source = StoreParts(path: files.resolvedPath)
     let copy = StoreParts(path: Platform.absolutePath(target))
-    for part in try source.all() where part != source.name + "-shm" {
-      progress("copying \(part)")
-      let place = copy.path(of: source.renamed(part, as: copy))
-      if let slash = place.lastIndex(of: "/") { try FileCopy.makeFolder(String(place[..<slash])) }
-      _ = try FileCopy.copy(source.path(of: part), to: place)
-    }
-    guard try StoreFiles(path: path) == files else {
-      for part in try copy.all() { FileCopy.remove(copy.path(of: part)) }
+    for part in copy.own where part != copy.name && FileCopy.exists(copy.path(of: part)) {
       throw StoreScopeError(
-        "'\(path)' changed while it was copied; the copy was taken away again, try once more.")
+        "There is already a '\(copy.path(of: part))', which would belong to the copy; name another place for it."
+      )
+    }
+    do {
+      for part in try source.all() where part != source.name + "-shm" {
+        progress("copying \(part)")
+        let place = copy.path(of: source.renamed(part, as: copy))
+        if let slash = place.lastIndex(of: "/") { try FileCopy.makeFolder(String(place[..<slash])) }
+        _ = try FileCopy.copy(source.path(of: part), to: place)
+      }
+      guard try StoreFiles(path: path) == files else {
+        throw StoreScopeError(
+          "'\(path)' changed while it was copied; the copy was taken away again, try once more.")
+      }
+    } catch {
+      for part in copy.own { FileCopy.remove(copy.path(of: part)) }
+      throw error
     }
   }
 }

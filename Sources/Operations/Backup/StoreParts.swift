@@ -29,6 +29,14 @@ struct StoreParts {
     return parts
   }
 
+  /// Everything at the top of the folder that belongs to the store, there or not; the store's file first.
+  var own: [String] { [name, name + "-wal", name + "-shm", name + "-journal"] + folders }
+
+  /// Whether a file of that path, relative to the store's folder, belongs to the store.
+  func owns(_ part: String) -> Bool {
+    own.prefix(4).contains(part) || folders.contains { part.hasPrefix($0 + "/") && part.count > $0.count + 1 }
+  }
+
   /// `.App_SUPPORT` has external values, `App_ckAssets` what waits to be uploaded as an asset.
   var folders: [String] {
     var stem = name
@@ -54,6 +62,11 @@ struct StoreParts {
     }
     return try FileReader.names(in: path(of: folder), limit: 1_000_000).flatMap { name -> [String] in
       let part = "\(folder)/\(name)"
+      guard !FileCopy.isSame(path(of: part), path(of: self.name)) else {
+        throw StoreScopeError(
+          "'\(path(of: part))' is the store's own file under another name, which must not be opened while the store is locked; take it away."
+        )
+      }
       switch FileReader.kind(of: path(of: part)) {
       case .file: return [part]
       case .folder: return try files(in: part, depth: depth + 1)

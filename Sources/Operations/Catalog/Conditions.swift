@@ -12,6 +12,11 @@ enum Conditions {
         "identity-whole", holds: false,
         "The iCloud identity is recorded by half, so the next launch may wipe the store; let the app's next launch settle that on a copy of the store first."
       )
+    case .unknown:
+      Precondition(
+        "identity-whole", holds: false,
+        "The entries of the iCloud identity can't be read, so nobody can tell whether the next launch wipes the store."
+      )
     default:
       Precondition(
         "identity-whole", holds: true, "Both entries of the iCloud identity are there, or neither.")
@@ -37,14 +42,29 @@ enum Conditions {
     }
   }
 
-  /// Deletes that wait in records which the operation drops would never reach the server.
+  /// Deletes that wait in rows which the operation drops would never reach the server: those that are queued, and
+  /// those in history that the mirror has yet to look at.
+  /// - Parameters:
+  ///   - records: which rows of record metadata are dropped.
+  ///   - links: which links are.
+  ///   - dropsAll: whether shares and receipts of moves go as well, whoever's they are.
   static func noLostDeletes(
-    _ target: Target, _ choices: Choices, where condition: String = "1"
+    _ target: Target, _ choices: Choices, records: String = "1", links: String = "1", dropsAll: Bool = false
   ) throws -> Precondition {
     let name = "no-lost-deletes"
-    let waiting = try count(
+    let isQueued = "COALESCE(ZNEEDSCLOUDDELETE, 0) = 1 AND COALESCE(ZNEEDSUPLOAD, 0) = 1"
+    let receipts =
+      dropsAll ? "1" : "ZRECORDMETADATA IN (SELECT Z_PK FROM main.ANSCKRECORDMETADATA WHERE \(records))"
+    var waiting = try count(
       target, "ANSCKRECORDMETADATA",
-      "COALESCE(ZNEEDSCLOUDDELETE, 0) = 1 AND COALESCE(ZNEEDSUPLOAD, 0) = 1 AND (\(condition))")
+      "((\(isQueued)) OR (NOT \(objectExists(target)) AND \(deleteWaits(target)))) AND (\(records))")
+    waiting += try count(
+      target, "ANSCKMIRROREDRELATIONSHIP", "COALESCE(ZNEEDSDELETE, 0) = 1 AND (\(links))")
+    waiting += try count(
+      target, "ANSCKRECORDZONEMOVERECEIPT", "COALESCE(ZNEEDSCLOUDDELETE, 0) = 1 AND \(receipts)")
+    if dropsAll {
+      waiting += try count(target, "ANSCKRECORDZONEMETADATA", "COALESCE(ZNEEDSSHAREDELETE, 0) = 1")
+    }
     if waiting == 0 { return Precondition(name, holds: true, "No delete waits to be sent to the server.") }
     let what = "\(waiting) \(waiting == 1 ? "delete waits" : "deletes wait") to be sent to the server"
     if choices.discardsPendingDeletes {
@@ -90,6 +110,20 @@ enum Conditions {
       AND c.ZENTITY = ANSCKRECORDMETADATA.ZENTITYID AND c.ZENTITYPK = ANSCKRECORDMETADATA.ZENTITYPK \
       AND c.ZCHANGETYPE = 2)
       """
+  }
+
+  /// Drops links with what hangs on them.
+  static func dropLinks(
+    _ target: Target, where condition: String, _ values: [SQLiteValue], purpose: String
+  ) -> [Step] {
+    let chosen = "SELECT Z_PK FROM main.ANSCKMIRROREDRELATIONSHIP WHERE \(condition)"
+    let links = Step(FrameworkTable.links.rawValue, .delete, where: condition, values, purpose: purpose)
+    guard target.tables.has(.linkSystemFields, "ZMIRROREDRELATIONSHIP") else { return [links] }
+    return [
+      Step(
+        FrameworkTable.linkSystemFields.rawValue, .delete, where: "ZMIRROREDRELATIONSHIP IN (\(chosen))",
+        values, purpose: "the links' copies of the server's answer"), links,
+    ]
   }
 
   /// Drops records with all that hangs on them; the owned rows first, as they are found through their owners.

@@ -50,21 +50,30 @@ extension Operation {
     instead:
       "Core Data's own unique indexes forbid duplicates; where they are gone, the app's next launch may mend them too.",
     cures: ["record-object-duplicated", "record-name-duplicated"],
+    requirements: { target, choices in
+      [try Conditions.noLostDeletes(target, choices, records: worseDuplicates(target), links: "0")]
+    },
     steps: { target, _ in
-      let proof = ["ZENCODEDRECORD", "ZCKRECORDSYSTEMFIELDS", "ZENCODEDRECORDASSET", "ZSYSTEMFIELDSASSET"]
-        .filter { target.tables.has(.records, $0) }.map { "\($0) IS NOT NULL" }.joined(separator: " OR ")
-      let best = "(\(proof)) DESC, COALESCE(ZLASTEXPORTEDTRANSACTIONNUMBER, 0) DESC, Z_PK"
-      func losers(_ columns: String) -> String {
-        """
-        Z_PK IN (SELECT Z_PK FROM (SELECT Z_PK, ROW_NUMBER() OVER (PARTITION BY \(columns) ORDER BY \(best)) AS place \
-        FROM main.ANSCKRECORDMETADATA) WHERE place > 1)
-        """
-      }
-      return Conditions.dropRecords(
-        target, where: "\(losers("ZENTITYID, ZENTITYPK")) OR \(losers("ZCKRECORDNAME, ZRECORDZONE"))",
-        purpose: "records of which there is a better one")
+      Conditions.dropRecords(
+        target, where: worseDuplicates(target), purpose: "records of which there is a better one")
     }
   )
+
+  /// SQL that is true for records beside a better one. Those of one name first and those of one object among the rest:
+  /// both at once could leave an object without any.
+  private static func worseDuplicates(_ target: Target) -> String {
+    let proof = ["ZENCODEDRECORD", "ZCKRECORDSYSTEMFIELDS", "ZENCODEDRECORDASSET", "ZSYSTEMFIELDSASSET"]
+      .filter { target.tables.has(.records, $0) }.map { "\($0) IS NOT NULL" }.joined(separator: " OR ")
+    let best = "(\(proof)) DESC, COALESCE(ZLASTEXPORTEDTRANSACTIONNUMBER, 0) DESC, Z_PK"
+    func bestOf(_ columns: String, among rows: String) -> String {
+      """
+      SELECT Z_PK FROM (SELECT Z_PK, ROW_NUMBER() OVER (PARTITION BY \(columns) ORDER BY \(best)) AS place \
+      FROM main.ANSCKRECORDMETADATA WHERE \(rows)) WHERE place = 1
+      """
+    }
+    let names = bestOf("ZCKRECORDNAME, ZRECORDZONE", among: "1")
+    return "Z_PK NOT IN (\(bestOf("ZENTITYID, ZENTITYPK", among: "Z_PK IN (\(names))")))"
+  }
 
   static let clearImportLeftovers = Operation(
     "repair clear-import-leftovers",

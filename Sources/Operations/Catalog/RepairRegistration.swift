@@ -57,7 +57,7 @@ extension Operation {
             columns: ["Z_PK", "Z_ENT", "Z_OPT", "ZKEY", "ZBOOLVALUENUM"], select: "SELECT ?3, ?2, 1, ?1, 1"),
           [key, .integer(number), .integer(highest ?? 1)], purpose: "ask for a scan"),
         Step(
-          "Z_PRIMARYKEY", .update("Z_MAX = ?2"), where: "Z_ENT = ?1 AND Z_MAX < ?2",
+          "Z_PRIMARYKEY", .update("Z_MAX = ?2"), where: "Z_ENT = ?1 AND COALESCE(Z_MAX, 0) < ?2",
           [.integer(number), .integer(highest ?? 1)], purpose: "the new entry's key is taken"),
       ]
     }
@@ -79,7 +79,12 @@ extension Operation {
         ]
       }
       let numbers = try subtree(target, choices).map { String($0.number) }.joined(separator: ", ")
-      return [try Conditions.noLostDeletes(target, choices, where: "ZENTITYID IN (\(numbers))")]
+      let names = try subtree(target, choices).map { textLiteral($0.name) }.joined(separator: ", ")
+      return [
+        try Conditions.noLostDeletes(
+          target, choices, records: "ZENTITYID IN (\(numbers))",
+          links: "ZCDENTITYNAME IN (\(names)) OR ZRELATEDENTITYNAME IN (\(names))")
+      ]
     },
     steps: { target, choices in
       let entities = try subtree(target, choices)
@@ -87,15 +92,14 @@ extension Operation {
       let values = entities.map { SQLiteValue.text($0.name) }
       let names = entities.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
       return Conditions.dropRecords(
-        target, where: "ZENTITYID IN (\(numbers))", purpose: "the entity's records") + [
-          Step(
-            FrameworkTable.links.rawValue, .delete,
-            where: "ZCDENTITYNAME IN (\(names)) OR ZRELATEDENTITYNAME IN (\(names))", values,
-            purpose: "its many-to-many links"),
+        target, where: "ZENTITYID IN (\(numbers))", purpose: "the entity's records")
+        + Conditions.dropLinks(
+          target, where: "ZCDENTITYNAME IN (\(names)) OR ZRELATEDENTITYNAME IN (\(names))", values,
+          purpose: "its many-to-many links") + [
           Step(
             FrameworkTable.pendingRelationships.rawValue, .delete,
             where: "ZCDENTITYNAME IN (\(names)) OR ZRELATEDENTITYNAME IN (\(names))", values,
-            purpose: "what waits to be linked to it"),
+            purpose: "what waits to be linked to it")
         ]
     }
   )

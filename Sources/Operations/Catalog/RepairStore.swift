@@ -46,7 +46,8 @@ extension Operation {
     effect:
       "The store gets smaller once SQLite reuses the room. The mirror's exporter goes on from the same token, whose transaction stays.",
     risks: [
-      "Other readers of history that lag behind the mirror (widgets, search, extensions) lose what they have not read: give --before a date that all of them are past."
+      "Other readers of history that lag behind the mirror (widgets, search, extensions) lose what they have not read: give --before a date that all of them are past.",
+      "Objects that still wait to be uploaded lose the proof that they were edited here: an import that comes before the export may overwrite them. Let 'storescope pending STORE' fall to 0 first.",
     ],
     watch: "'storescope mirror STORE' still says that the token is current or behind.",
     instead: "An app should prune its own history by date, a week back at least.",
@@ -101,7 +102,7 @@ extension Operation {
     bounds += try connection.rows("SELECT MAX(Z_PK) FROM main.ATRANSACTION") { $0.integer(0) }
     if let before = choices.before {
       bounds += try connection.rows(
-        "SELECT MIN(Z_PK) FROM main.ATRANSACTION WHERE COALESCE(ZTIMESTAMP, 0) >= ?1 HAVING MIN(Z_PK) IS NOT NULL",
+        "SELECT Z_PK FROM main.ATRANSACTION WHERE COALESCE(ZTIMESTAMP, 0) >= ?1 ORDER BY Z_PK LIMIT 1",
         [.real(before.seconds)]
       ) { $0.integer(0) }
     }

@@ -16,7 +16,7 @@ extension Operation {
     instead:
       "This is almost never the smallest thing that helps: 'resync --pull' mends what doesn't arrive, 'resync --push' and '--rescan' what doesn't leave.",
     requirements: { target, choices in
-      [try Conditions.noLostDeletes(target, choices), serverZone(choices)]
+      [try Conditions.noLostDeletes(target, choices, dropsAll: true), serverZone(choices)]
     },
     steps: { target, _ in
       // By the names that the store itself gives, so that no table of a layout is forgotten.

@@ -8,7 +8,9 @@ package enum Planner {
   /// - Throws: `SQLiteError`; `StoreScopeError` where a choice names what the store doesn't have.
   package static func plan(_ operation: Operation, _ choices: Choices, on target: Target) throws -> Plan {
     var preconditions = operation.needsMirror || target.mirror != nil ? [layout(target)] : []
-    preconditions += try operation.requirements(target, choices)
+    preconditions.append(framework(target))
+    // What an operation asks for names tables that only a known layout has.
+    if preconditions.allSatisfy(\.holds) { preconditions += try operation.requirements(target, choices) }
     var steps: [Plan.CountedStep] = []
     if preconditions.allSatisfy(\.holds) {
       for step in try operation.steps(target, choices) {
@@ -19,6 +21,22 @@ package enum Planner {
     return Plan(
       operation: operation.name, risk: operation.risk, preconditions: preconditions, steps: steps,
       effect: operation.effect, warnings: operation.risks, watch: operation.watch, instead: operation.instead)
+  }
+
+  /// The tables of a newer framework may look the same and mean something else.
+  private static func framework(_ target: Target) -> Precondition {
+    let versions = [
+      target.store.metadata.frameworkVersion, target.mirror?.entries[MetadataKey.frameworkVersion]?.integer,
+    ].compactMap { $0 }
+    let known = MirrorLayout.newestKnownFramework
+    guard let newest = versions.max(), newest > known else {
+      return Precondition(
+        "known-framework", holds: true, "No framework newer than those known here wrote the store.")
+    }
+    return Precondition(
+      "known-framework", holds: false,
+      "Framework \(newest) wrote the store, and \(known) is the newest known here; use a storescope that knows it."
+    )
   }
 
   /// A store whose tables aren't known in full may keep more of the mirror than would be changed.

@@ -3,7 +3,7 @@ import Foundation
 /// Runs `body` so that the rights of files count for it, which they don't for root: on Linux one thread can take
 /// another user's rights for itself (https://man7.org/linux/man-pages/man2/setfsuid.2.html). Returns false where
 /// the process is root and can't do that.
-func withoutRootRights(_ body: @escaping @Sendable () throws -> Void) async throws -> Bool {
+package func withoutRootRights(_ body: @escaping @Sendable () throws -> Void) async throws -> Bool {
   guard geteuid() == 0 else {
     try body()
     return true

@@ -1,0 +1,202 @@
+import Forge
+import Foundation
+import Operations
+import StoreModel
+import TestSupport
+import Testing
+import Values
+
+/// Every backup can be put back, equal by hash; nothing else is ever put in a store's place.
+@Suite struct BackupTests {
+  private static func fixture(
+    _ journal: ForgeOptions.Journal = .wal, leaving leftovers: StoreForge.Leftovers = .wal
+  ) throws -> Fixture {
+    let fixture = try Fixture(.v17, journal: journal, leaving: leftovers, ChangesTests.lossy)
+    try FileManager.default.createDirectory(
+      atPath: fixture.folder.path("App_ckAssets/deep"), withIntermediateDirectories: true)
+    try fixture.folder.write(Array(0..<200), to: "App_ckAssets/deep/asset")
+    try fixture.folder.write([], to: "App_ckAssets/empty")
+    return fixture
+  }
+
+  /// Operations with the choices that they need, for a store in which each of them has something to do.
+  static let operations: [(name: String, choices: Choices)] = [
+    ("resync --pull", Choices()), ("resync --push", Choices()), ("resync --rescan", Choices()),
+    ("reset", Choices(serverZone: .kept, discards: true)), ("repair register-missing", Choices()),
+    ("repair clear-import-leftovers", Choices()), ("repair clear-events", Choices()),
+    ("repair remove-orphan-records", Choices(cloud: .keep)),
+    ("repair detach-entity", Choices(entity: "Tag", discards: true)),
+  ]
+
+  @Test(arguments: operations.map(\.name), [StoreForge.Leftovers.nothing, .wal, .walWithoutIndex, .emptyWAL])
+  func restoring(_ operation: String, _ leftovers: StoreForge.Leftovers) throws {
+    let fixture = try Self.fixture(leaving: leftovers)
+    if operation.contains("orphan") {
+      let edit = try Fixture(.v17, leaving: leftovers, edits: ChangesTests.losses)
+      return try Self.roundTrip(edit, operation)
+    }
+    try Self.roundTrip(fixture, operation)
+  }
+
+  private static func roundTrip(_ fixture: Fixture, _ operation: String) throws {
+    let choices = try #require(operations.first { $0.name == operation }).choices
+    let (before, content) = (try fixture.files(), try fixture.content())
+    let applied = try fixture.apply(operation, choices)
+    #expect(try fixture.files() != before)
+    let restore = try Restore(folder: applied.backupFolder)
+    #expect(Set(restore.backup.manifest.files.map(\.path)) == Set(before.keys))
+    let replaced = try #require(try restore.run(at: Platform.now()))
+    #expect(try fixture.files() == before)
+    #expect(try fixture.content() == content)
+    // What was there is kept, and a second time works too.
+    #expect(FileManager.default.fileExists(atPath: "\(replaced)/\(Fixture.name)"))
+    #expect(try Restore(folder: applied.backupFolder).run(at: Platform.now()) != nil)
+    #expect(try fixture.files() == before)
+    #expect(try !fixture.folder.names().contains { $0.hasPrefix(".App.store") })
+    // Elsewhere under another name.
+    let other = try TemporaryFolder("elsewhere")
+    #expect(
+      try Restore(folder: applied.backupFolder, to: other.path("Then.sqlite")).run(at: Platform.now()) == nil)
+    #expect(try StoreContent(other.path("Then.sqlite")) == content)
+    #expect(try FileTree.hashes(other.path).values.sorted() == before.values.sorted())
+  }
+
+  @Test func rollbackJournal() throws {
+    let fixture = try Self.fixture(.rollback, leaving: .nothing)
+    try Self.roundTrip(fixture, "resync --pull")
+  }
+
+  /// One byte of any file, in each of its thirds: refused with a sentence, nothing changes.
+  @Test func damage() throws {
+    let fixture = try Self.fixture()
+    let applied = try fixture.apply("resync --pull")
+    let before = try fixture.files()
+    let files = try FileTree.hashes(applied.backupFolder).keys.sorted()
+    #expect(files.contains("manifest.json") && files.contains("App.store-wal"))
+    for name in files {
+      let path = "\(applied.backupFolder)/\(name)"
+      let good = try Data(contentsOf: URL(fileURLWithPath: path))
+      // A manifest is looked at byte by byte.
+      let places = name.hasPrefix("manifest") ? Array(0..<good.count) : [0, good.count / 2, good.count - 1]
+      for place in places where good.indices.contains(place) {
+        var bad = good
+        bad[place] ^= 1
+        try bad.write(to: URL(fileURLWithPath: path))
+        Self.expectRefusal(applied.backupFolder, "\(name) at \(place)")
+      }
+      for length in Set([0, good.count / 2, good.count - 1]) where length >= 0 && length < good.count {
+        try good.prefix(length).write(to: URL(fileURLWithPath: path))
+        Self.expectRefusal(applied.backupFolder, "\(name) cut to \(length)")
+      }
+      try FileManager.default.removeItem(atPath: path)
+      Self.expectRefusal(applied.backupFolder, "\(name) missing")
+      try good.write(to: URL(fileURLWithPath: path))
+    }
+    #expect(try fixture.files() == before)
+    _ = try Restore(folder: applied.backupFolder).run(at: Platform.now())
+  }
+
+  private static func expectRefusal(
+    _ folder: String, to target: String? = nil, _ comment: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    do {
+      _ = try Restore(folder: folder, to: target).run(at: Platform.now())
+      Issue.record("restored: \(comment)", sourceLocation: sourceLocation)
+    } catch {
+      #expect("\(error)".hasSuffix("."), "\(comment): \(error)", sourceLocation: sourceLocation)
+    }
+  }
+
+  /// Names that lead out of the folder, or to what is no part of the store, in a manifest that is otherwise good.
+  @Test(arguments: [
+    "../x", "/tmp/x", "App_ckAssets/../../x", "Other.store", ".profile", "App_ckAssets", "App_ckAssets//x",
+    "./App.store-wal", "",
+  ])
+  func hostileNames(_ name: String) throws {
+    let fixture = try Self.fixture()
+    let applied = try fixture.apply("resync --pull")
+    try fixture.folder.write([7], to: "Other.store")
+    let folder = try TemporaryFolder("hostile")
+    var manifest = try Backup(folder: applied.backupFolder).manifest
+    try FileManager.default.removeItem(atPath: folder.path)
+    try FileManager.default.copyItem(atPath: applied.backupFolder, toPath: folder.path)
+    manifest.files.append(
+      BackupManifest.File(path: name, bytes: 3, sha256: String(repeating: "0", count: 64)))
+    try manifest.write(to: folder.path)
+    let before = try FolderSnapshot(fixture.folder.path)
+    Self.expectRefusal(folder.path, name)
+    #expect(try FolderSnapshot(fixture.folder.path) == before)
+  }
+
+  @Test func foreignBackup() throws {
+    let fixture = try Self.fixture()
+    let applied = try fixture.apply("resync --pull")
+    let other = try TemporaryFolder("other")
+    let path = other.path("Other.store")
+    let forge = try StoreForge(
+      path: path, model: Fixture.model,
+      options: ForgeOptions(uuid: "5C0E5C0E-0000-4000-8000-00000000FFFF"))
+    try forge.close()
+    try other.write([1, 2, 3], to: "text.txt")
+    let before = try FolderSnapshot(other.path)
+    Self.expectRefusal(applied.backupFolder, to: path, "another store")
+    Self.expectRefusal(applied.backupFolder, to: other.path("text.txt"), "no store at all")
+    #expect(try FolderSnapshot(other.path) == before)
+    Self.expectRefusal(other.path, "no backup")
+    Self.expectRefusal(other.path("none"), "nothing there")
+  }
+
+  /// A store that can't be read any more is the one that a backup is wanted for.
+  @Test(arguments: ["damaged", "cut off", "hot journal", "gone", "no metadata"])
+  func ruins(_ state: String) throws {
+    let fixture = try Self.fixture(.rollback, leaving: .nothing)
+    let before = try fixture.files()
+    let applied = try fixture.apply("resync --pull")
+    var bytes = try fixture.folder.read(Fixture.name)
+    switch state {
+    case "damaged":
+      for index in bytes.indices { bytes[index] = UInt8(truncatingIfNeeded: index &* 31) }
+      try fixture.folder.write(bytes, to: Fixture.name)
+    case "cut off": try fixture.folder.write(Array(bytes.prefix(bytes.count / 2)), to: Fixture.name)
+    case "hot journal":
+      try fixture.folder.write([0xd9, 0xd5, 0x05, 0xf9] + Array(0..<200), to: "App.store-journal")
+    case "no metadata": try fixture.execute("DROP TABLE Z_METADATA")
+    default: try FileManager.default.removeItem(atPath: fixture.path)
+    }
+    let replaced = try Restore(folder: applied.backupFolder).run(at: Platform.now())
+    #expect(replaced != nil)
+    #expect(try fixture.files() == before)
+  }
+
+  /// A run that was cut short at any of its moves is gone on with by the next one.
+  @Test func interrupted() throws {
+    let base = try Self.fixture()
+    let before = try base.files()
+    let order = ["App.store", "App.store-wal", "App.store-shm", ".App_SUPPORT", "App_ckAssets"]
+    for moved in 0...order.count {
+      let fixture = try Fixture(copying: base)
+      let applied = try fixture.apply("resync --pull")
+      let after = try fixture.files()
+      let aside = fixture.folder.path(".App.store.replacing")
+      try FileManager.default.createDirectory(atPath: aside, withIntermediateDirectories: true)
+      for name in order.prefix(moved) where FileManager.default.fileExists(atPath: fixture.folder.path(name))
+      {
+        try FileManager.default.moveItem(atPath: fixture.folder.path(name), toPath: "\(aside)/\(name)")
+      }
+      let folder = try #require(
+        try Restore(folder: applied.backupFolder, to: fixture.path).run(at: Platform.now()))
+      #expect(try fixture.files() == before, "\(moved)")
+      #expect(try FileTree.hashes(folder) == after, "\(moved)")
+    }
+  }
+
+  /// A name in the support folder that leads to the store itself: reading it would drop the lock.
+  @Test func linkToTheStore() throws {
+    let fixture = try Self.fixture()
+    try FileManager.default.linkItem(atPath: fixture.path, toPath: fixture.folder.path("App_ckAssets/twin"))
+    let before = try fixture.files()
+    #expect(throws: StoreScopeError.self) { try fixture.apply("resync --pull") }
+    #expect(try fixture.files() == before)
+  }
+}

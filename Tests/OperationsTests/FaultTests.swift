@@ -1,0 +1,150 @@
+import Forge
+import Foundation
+import Operations
+import SQLite
+import TestSupport
+import Testing
+import Values
+
+/// Whatever dies or fills up while an operation runs: the store is the old one or the new one, whole, and a backup that
+/// was reported can be put back.
+@Suite struct FaultTests {
+  /// How the store lies there: its journal, and whether the app left a WAL with changes.
+  struct State: Sendable, CustomTestStringConvertible {
+    var journal: ForgeOptions.Journal
+    var leftovers: StoreForge.Leftovers
+    var testDescription: String { "\(journal), \(leftovers)" }
+
+    static let all = [
+      State(journal: .rollback, leftovers: .nothing), State(journal: .wal, leftovers: .nothing),
+      State(journal: .wal, leftovers: .wal),
+    ]
+
+    func fixture() throws -> Fixture {
+      try Fixture(.v17, journal: journal, leaving: leftovers, ChangesTests.lossy)
+    }
+  }
+
+  private static let choices = Choices(serverZone: .emptied, discards: true)
+
+  private static func contents(_ base: Fixture) throws -> (old: StoreContent, new: StoreContent, changes: Int)
+  {
+    let copy = try Fixture(copying: base)
+    let old = try copy.content()
+    let vfs = try FaultVFS()
+    try copy.apply("reset", choices) { $0.vfs = vfs.name }
+    return (old, try copy.content(), vfs.count)
+  }
+
+  private static func check(
+    _ fixture: Fixture, _ result: Result<Applied, any Error>, _ old: StoreContent, _ new: StoreContent,
+    _ comment: String
+  ) throws {
+    let after = try fixture.content()
+    #expect(after == old || after == new, "\(comment): \(old.differences(after))")
+    switch result {
+    case .success(let applied):
+      #expect(after == new, "\(comment): reported as done")
+      #expect(try Restore(folder: applied.backupFolder).run(at: Platform.now()) != nil)
+      #expect(try fixture.content() == old, "\(comment): restored")
+    case .failure(let error):
+      #expect("\(error)".hasSuffix(".") || error is SQLiteError, "\(comment): \(error)")
+      for name in try fixture.folder.names() where name.hasSuffix(".backup") {
+        // What was copied before the trouble is a good backup.
+        _ = try Restore(folder: fixture.folder.path(name)).run(at: Platform.now())
+        #expect(try fixture.content() == old, "\(comment): restored")
+      }
+    }
+    #expect(try !fixture.folder.names().contains { $0.hasSuffix(".incomplete") }, "\(comment)")
+  }
+
+  @Test(arguments: State.all) func dyingAtEveryChange(_ state: State) throws {
+    let base = try state.fixture()
+    let (old, new, changes) = try Self.contents(base)
+    #expect(changes > 5)
+    for number in 1...changes {
+      let fixture = try Fixture(copying: base)
+      let vfs = try FaultVFS(.dies(at: number))
+      let result = Result { try fixture.apply("reset", Self.choices) { $0.vfs = vfs.name } }
+      try Self.check(fixture, result, old, new, "died at \(number) of \(changes)")
+    }
+  }
+
+  @Test(arguments: State.all) func fullDiskAtEveryChange(_ state: State) throws {
+    let base = try state.fixture()
+    let (old, new, changes) = try Self.contents(base)
+    for number in 1...changes {
+      let fixture = try Fixture(copying: base)
+      let vfs = try FaultVFS(.isFull(at: number))
+      let result = Result { try fixture.apply("reset", Self.choices) { $0.vfs = vfs.name } }
+      try Self.check(fixture, result, old, new, "full at \(number) of \(changes)")
+    }
+  }
+
+  /// What a process leaves that is killed right before each change of a file.
+  @Test(arguments: State.all) func killedBeforeEveryChange(_ state: State) throws {
+    let base = try state.fixture()
+    let (old, new, _) = try Self.contents(base)
+    let fixture = try Fixture(copying: base)
+    let left = try TemporaryFolder("killed")
+    var count = 0
+    let vfs = try FaultVFS {
+      count += 1
+      // The copy goes through descriptors of its own, whose end drops the lock; nobody else wants it here.
+      try? FileManager.default.copyItem(atPath: fixture.folder.path, toPath: left.path("\(count)"))
+    }
+    try fixture.apply("reset", Self.choices) { $0.vfs = vfs.name }
+    #expect(count > 5)
+    var seen: [Bool] = []
+    for number in 1...count {
+      let after = try StoreContent(left.path("\(number)/\(Fixture.name)"))
+      #expect(after == old || after == new, "before \(number) of \(count): \(old.differences(after))")
+      seen.append(after == new)
+    }
+    // Once new, always new.
+    #expect(seen == seen.sorted { !$0 && $1 })
+  }
+
+  @Test(arguments: State.all) func vanishingBackup(_ state: State) throws {
+    let base = try state.fixture()
+    let (old, new, _) = try Self.contents(base)
+    var phases: [String] = []
+    try Fixture(copying: base).apply("reset", Self.choices) { $0.progress = { phases.append($0) } }
+    for (index, phase) in phases.enumerated() {
+      let fixture = try Fixture(copying: base)
+      let place = try TemporaryFolder("backups")
+      var count = 0
+      let result = Result {
+        try fixture.apply("reset", Self.choices) {
+          $0.backupParent = place.path
+          $0.progress = { _ in
+            if count == index {
+              for name in (try? place.names()) ?? [] {
+                try? FileManager.default.removeItem(atPath: place.path(name))
+              }
+            }
+            count += 1
+          }
+        }
+      }
+      let after = try fixture.content()
+      if case .success(let applied) = result {
+        #expect(after == new, "\(phase)")
+        #expect(FileManager.default.fileExists(atPath: applied.backupFolder), "\(phase)")
+      } else {
+        #expect(after == old, "\(phase)")
+      }
+    }
+  }
+
+  @Test(arguments: State.all) func noRoomForTheBackup(_ state: State) throws {
+    let fixture = try state.fixture()
+    let before = try fixture.files()
+    #expect(throws: (any Error).self) {
+      try fixture.apply("reset", Self.choices) { $0.freeBytes = { _ in 20_000 } }
+    }
+    #expect(try fixture.files() == before)
+    let names = try fixture.folder.names()
+    #expect(!names.contains { $0.contains("backup") }, "\(names)")
+  }
+}

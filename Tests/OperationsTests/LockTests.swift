@@ -1,0 +1,112 @@
+import Forge
+import Foundation
+import Operations
+import SQLite
+import TestSupport
+import Testing
+import Values
+
+/// Nobody else comes in between, and nobody who is in is overrun.
+@Suite(.enabled(if: LiveWriter.isAvailable)) struct LockTests {
+  private static let journals = [ForgeOptions.Journal.wal, .rollback]
+
+  /// Which locks another process holds while the operation is tried.
+  enum Hold: String, CaseIterable, Sendable {
+    case read = "BEGIN; SELECT COUNT(*) FROM ATRANSACTION"
+    case write = "BEGIN IMMEDIATE; UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX"
+    case everything = "BEGIN EXCLUSIVE; UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX"
+  }
+
+  @Test(arguments: journals, Hold.allCases)
+  func anotherProcessIsNamed(_ journal: ForgeOptions.Journal, _ hold: Hold) throws {
+    let fixture = try Fixture(.v17, journal: journal)
+    let shown = try fixture.plan("resync --pull")
+    let operation = try Fixture.operation("resync --pull")
+    let other = try LiveWriter(fixture.path)
+    try other.run(hold.rawValue)
+    let before = try fixture.files()
+    let error = #expect(throws: StoreScopeError.self) {
+      try Applier(path: fixture.path, version: "0.test").apply(operation, Choices(), shown: shown)
+    }
+    let text = error.map { "\($0)" } ?? ""
+    #expect(text.contains("process \(other.processID)") && text.contains("nothing was changed"), "\(text)")
+    #expect(try fixture.files() == before)
+    #expect(try !fixture.folder.names().contains { $0.contains("backup") })
+    try other.run("ROLLBACK")
+    #expect(try other.finish() == "")
+  }
+
+  /// A connection that is only open shows in a WAL store.
+  @Test func anIdleConnectionIsNamed() throws {
+    let fixture = try Fixture(.v17)
+    let shown = try fixture.plan("resync --pull")
+    let other = try LiveWriter(fixture.path)
+    try other.run("SELECT COUNT(*) FROM ATRANSACTION")
+    let error = #expect(throws: StoreScopeError.self) {
+      try Applier(path: fixture.path, version: "0.test").apply(
+        try Fixture.operation("resync --pull"), Choices(), shown: shown)
+    }
+    #expect("\(error.map { "\($0)" } ?? "")".contains("process \(other.processID)"))
+  }
+
+  /// At each step another process tries to write and to read: it must be kept out every time.
+  @Test(arguments: journals, [StoreForge.Leftovers.nothing, .wal])
+  func aSecondWriterStaysOut(_ journal: ForgeOptions.Journal, _ leftovers: StoreForge.Leftovers) throws {
+    let fixture = try Fixture(.v17, journal: journal, leaving: leftovers, ChangesTests.lossy)
+    try FileManager.default.createDirectory(
+      atPath: fixture.folder.path("App_ckAssets"), withIntermediateDirectories: true)
+    try fixture.folder.write([1, 2, 3], to: "App_ckAssets/asset")
+    var phases: [String] = []
+    var answers: [String] = []
+    func attempt(_ phase: String) {
+      phases.append(phase)
+      for sql in [
+        "BEGIN IMMEDIATE; UPDATE Z_PRIMARYKEY SET Z_MAX = 99; COMMIT;", "SELECT COUNT(*) FROM ZPERSON;",
+      ] {
+        let result = try? Tool.run(LiveWriter.executable ?? "", ["-batch", fixture.path, sql])
+        answers.append(result.map { $0.output + $0.errors } ?? "not run")
+      }
+    }
+    var changes = 0
+    let vfs = try FaultVFS {
+      changes += 1
+      attempt("change \(changes)")
+    }
+    try fixture.apply("reset", Choices(serverZone: .emptied, discards: true)) {
+      $0.vfs = vfs.name
+      $0.progress = attempt
+    }
+    #expect(phases.count > 8 && changes > 5, "\(phases)")
+    for (index, answer) in answers.enumerated() {
+      #expect(answer.contains("database is locked"), "\(phases[index / 2]): \(answer)")
+    }
+    #expect(try fixture.content().rows("Z_PRIMARYKEY").allSatisfy { $0.number("Z_MAX") != 99 })
+    // And afterwards everybody may again.
+    let after = try Tool.run(
+      LiveWriter.executable ?? "", ["-batch", fixture.path, "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX;"])
+    #expect(after.status == 0 && after.errors.isEmpty)
+  }
+
+  /// While files are put back nobody may come in either, and who is in is not overrun.
+  @Test(arguments: journals) func restoringKeepsOthersOut(_ journal: ForgeOptions.Journal) throws {
+    let fixture = try Fixture(.v17, journal: journal)
+    let applied = try fixture.apply("resync --pull")
+    var answers: [String] = []
+    let restore = try Restore(folder: applied.backupFolder) { phase in
+      guard phase.hasPrefix("copying") else { return }
+      let result = try? Tool.run(
+        LiveWriter.executable ?? "", ["-batch", fixture.path, "UPDATE Z_PRIMARYKEY SET Z_MAX = 99;"])
+      answers.append(result?.errors ?? "not run")
+    }
+    _ = try restore.run(at: Platform.now())
+    #expect(!answers.isEmpty && answers.allSatisfy { $0.contains("database is locked") }, "\(answers)")
+    let other = try LiveWriter(fixture.path)
+    try other.run(Hold.write.rawValue)
+    let before = try fixture.files()
+    let error = #expect(throws: StoreScopeError.self) {
+      try Restore(folder: applied.backupFolder).run(at: Platform.now())
+    }
+    #expect("\(error.map { "\($0)" } ?? "")".contains("process \(other.processID)"))
+    #expect(try fixture.files() == before)
+  }
+}

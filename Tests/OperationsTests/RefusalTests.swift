@@ -1,0 +1,203 @@
+import Forge
+import Foundation
+import Operations
+import TestSupport
+import Testing
+import Values
+
+/// Each with a sentence, and no byte changed.
+@Suite struct RefusalTests {
+  /// Preconditions that don't hold, by name, and that nothing is changed by looking.
+  private static func failed(
+    _ fixture: Fixture, _ operation: String, _ choices: Choices = Choices()
+  ) throws -> [String] {
+    let before = try FolderSnapshot(fixture.folder.path)
+    let plan = try fixture.plan(operation, choices)
+    for precondition in plan.preconditions {
+      #expect(precondition.why.hasSuffix("."), "\(precondition.why)")
+    }
+    if !plan.failed.isEmpty {
+      #expect(plan.steps.isEmpty)
+      let files = try fixture.files()
+      #expect(throws: StoreScopeError.self) { try fixture.apply(operation, choices) }
+      #expect(try fixture.files() == files)
+      #expect(try !fixture.folder.names().contains { $0.contains("backup") })
+    } else {
+      #expect(try FolderSnapshot(fixture.folder.path) == before)
+    }
+    return plan.failed.map(\.name)
+  }
+
+  @Test func unknownLayout() throws {
+    let odd = try Fixture(.v17, edits: ["ALTER TABLE ANSCKRECORDMETADATA ADD COLUMN ZNEWTHING INTEGER"])
+    let new = try Fixture(.v17, edits: ["CREATE TABLE ANSCKFUTURE (Z_PK INTEGER PRIMARY KEY)"])
+    let missing = try Fixture(.v16, edits: ["DROP TABLE ANSCKMIRROREDRELATIONSHIP"])
+    let old = try Fixture(
+      .v16,
+      edits: [
+        "DROP TABLE ANSCKRECORDZONEMOVERECEIPT", "DROP TABLE ANSCKRECORDZONEMETADATA",
+        "DROP TABLE ANSCKHISTORYANALYZERSTATE", "DROP TABLE ANSCKRECORDZONEQUERY",
+        "DROP TABLE ANSCKRECORDMETADATA",
+        "CREATE TABLE ANSCKRECORDMETADATA (Z_PK INTEGER PRIMARY KEY, ZENTITYID, ZENTITYPK, ZCKRECORDNAME, ZNEEDSUPLOAD)",
+      ])
+    for fixture in [odd, new, missing, old] {
+      for operation in OperationRegistry.all {
+        #expect(
+          try Self.failed(fixture, operation.name, Choices(entity: "Tag", serverZone: .kept, cloud: .keep))
+            == ["known-layout"])
+      }
+    }
+  }
+
+  @Test func newerFramework() throws {
+    #expect(try Self.failed(try Fixture(.v17, frameworkVersion: 1629), "resync --pull").isEmpty)
+    #expect(
+      try Self.failed(try Fixture(.v17, frameworkVersion: 1630), "resync --pull") == ["known-framework"])
+    let mirrorOnly = [
+      "UPDATE ANSCKMETADATAENTRY SET ZINTEGERVALUE = 9999 WHERE ZKEY = 'PFCloudKitMetadataFrameworkVersionKey'"
+    ]
+    #expect(
+      try Self.failed(try Fixture(.v17, edits: mirrorOnly), "repair raise-max") == ["known-framework"])
+  }
+
+  @Test(arguments: MirrorSchema.Layout.allCases)
+  func pendingDeletes(_ layout: MirrorSchema.Layout) throws {
+    let queued = ["UPDATE ANSCKRECORDMETADATA SET ZNEEDSUPLOAD = 1, ZNEEDSCLOUDDELETE = 1 WHERE Z_PK = 1"]
+    let link = ["UPDATE ANSCKMIRROREDRELATIONSHIP SET ZNEEDSDELETE = 1, ZISUPLOADED = 0 WHERE Z_PK = 1"]
+    let receipt = [
+      "INSERT INTO ANSCKRECORDZONEMOVERECEIPT(Z_PK, Z_ENT, ZNEEDSCLOUDDELETE, ZRECORDMETADATA) VALUES (1, 17013, 1, 1)"
+    ]
+    let share = ["UPDATE ANSCKRECORDZONEMETADATA SET ZNEEDSSHAREDELETE = 1"]
+    for edits in [queued, link, receipt, share] {
+      let fixture = try Fixture(layout, edits: edits)
+      #expect(
+        try Self.failed(fixture, "reset", Choices(serverZone: .kept)) == ["no-lost-deletes"], "\(edits)")
+      #expect(try Self.failed(fixture, "reset", Choices(serverZone: .kept, discards: true)).isEmpty)
+    }
+    // Ben was deleted, and the mirror has yet to look at that.
+    let unanalysed = try Fixture(layout, ChangesTests.lossy)
+    #expect(try Self.failed(unanalysed, "reset", Choices(serverZone: .kept)) == ["no-lost-deletes"])
+    #expect(
+      try Self.failed(unanalysed, "repair detach-entity", Choices(entity: "Person")) == ["no-lost-deletes"])
+    #expect(try Self.failed(unanalysed, "repair detach-entity", Choices(entity: "Note")).isEmpty)
+    let duplicate = try Fixture(
+      layout,
+      edits: [
+        "DROP INDEX Z_NSCKRecordMetadata_UNIQUE_entityId_entityPK",
+        """
+        INSERT INTO ANSCKRECORDMETADATA(Z_PK, Z_ENT, ZENTITYID, ZENTITYPK, ZCKRECORDNAME, ZNEEDSUPLOAD, ZNEEDSCLOUDDELETE)
+        SELECT 99, Z_ENT, ZENTITYID, ZENTITYPK, 'X', 1, 1 FROM ANSCKRECORDMETADATA WHERE Z_PK = 1
+        """,
+      ])
+    #expect(try Self.failed(duplicate, "repair remove-duplicate-records") == ["no-lost-deletes"])
+  }
+
+  @Test func halfIdentity() throws {
+    for operation in ["resync --pull", "resync --push", "resync --rescan", "repair register-missing"] {
+      let fixture = try Fixture(.v17) { try $0.forgetAccountName() }
+      #expect(try Self.failed(fixture, operation) == ["identity-whole"])
+    }
+  }
+
+  @Test func unusableToken() throws {
+    for damage in [MirrorForge.TokenDamage.foreign, .ahead, .unreadable] {
+      let fixture = try Fixture(.v17) { try $0.damageToken(damage) }
+      #expect(try Self.failed(fixture, "resync --push") == ["token-usable"])
+      #expect(try Self.failed(fixture, "repair prune-history") == ["bound-known"])
+      #expect(try Self.failed(fixture, "resync --rescan").isEmpty)
+    }
+    let missing = try Fixture(.v17) { try $0.damageToken(.missing) }
+    #expect(try Self.failed(missing, "resync --rescan") == ["token-there"])
+    #expect(try Self.failed(missing, "repair prune-history") == ["bound-known"])
+  }
+
+  @Test func unsaidChoices() throws {
+    let fixture = try Fixture(.v17, edits: ChangesTests.losses)
+    #expect(try Self.failed(fixture, "reset") == ["server-zone-said"])
+    #expect(try Self.failed(fixture, "repair remove-orphan-records") == ["cloud-said"])
+    #expect(try Self.failed(fixture, "repair detach-entity") == ["entity-named"])
+    #expect(throws: StoreScopeError.self) { try fixture.plan("resync --push", Choices(entity: "Persn")) }
+    let shared = try Fixture(.v17, scope: .shared)
+    #expect(try Self.failed(shared, "repair register-missing").contains("scope-scans"))
+  }
+
+  private static func expectNothing(
+    _ fixture: Fixture, _ words: String, sourceLocation: SourceLocation = #_sourceLocation,
+    _ apply: () throws -> Void
+  ) throws {
+    let before = try fixture.files()
+    do {
+      try apply()
+      Issue.record("applied", sourceLocation: sourceLocation)
+    } catch {
+      #expect(
+        "\(error)".contains(words) && "\(error)".hasSuffix("."), "\(error)", sourceLocation: sourceLocation)
+    }
+    #expect(try fixture.files() == before, sourceLocation: sourceLocation)
+    #expect(try !fixture.folder.names().contains { $0.contains("backup") }, sourceLocation: sourceLocation)
+  }
+
+  @Test func hotJournal() throws {
+    let fixture = try Fixture(.v17, journal: .rollback)
+    let shown = try fixture.plan("resync --pull")
+    try fixture.folder.write([0xd9, 0xd5, 0x05, 0xf9] + Array(0..<200), to: "App.store-journal")
+    try Self.expectNothing(fixture, "hot journal") {
+      _ = try Applier(path: fixture.path, version: "0").apply(
+        Fixture.operation("resync --pull"), Choices(), shown: shown)
+    }
+  }
+
+  @Test func damagedFile() throws {
+    let fixture = try Fixture(.v17, journal: .rollback)
+    let shown = try fixture.plan("resync --pull")
+    // An index that lacks a row.
+    try fixture.execute(
+      """
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_master SET sql = 'CREATE TABLE ZTAG (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR NOT NULL CHECK (Z_OPT > 5))' WHERE name = 'ZTAG'
+      """)
+    try Self.expectNothing(fixture, "integrity check") {
+      _ = try Applier(path: fixture.path, version: "0").apply(
+        Fixture.operation("resync --pull"), Choices(), shown: shown)
+    }
+    var bytes = try fixture.folder.read(Fixture.name)
+    bytes.removeLast(bytes.count / 2)
+    try fixture.folder.write(bytes, to: Fixture.name)
+    try Self.expectNothing(fixture, "cut off") {
+      _ = try Applier(path: fixture.path, version: "0").apply(
+        Fixture.operation("resync --pull"), Choices(), shown: shown)
+    }
+  }
+
+  @Test func changedMeanwhile() throws {
+    let fixture = try Fixture(.v17)
+    let shown = try fixture.plan("repair clear-events")
+    try fixture.execute("DELETE FROM ANSCKEVENT WHERE Z_PK = 1; PRAGMA wal_checkpoint(TRUNCATE)")
+    try Self.expectNothing(fixture, "changed after the plan was shown") {
+      _ = try Applier(path: fixture.path, version: "0").apply(
+        Fixture.operation("repair clear-events"), Choices(), shown: shown)
+    }
+  }
+
+  @Test func noRoom() throws {
+    let fixture = try Fixture(.v17)
+    try Self.expectNothing(fixture, "make room") {
+      try fixture.apply("resync --pull") { $0.freeBytes = { _ in 1000 } }
+    }
+    try Self.expectNothing(fixture, "no such folder") {
+      try fixture.apply("resync --pull") { $0.backupParent = fixture.folder.path("nowhere") }
+    }
+  }
+
+  /// A trigger changes rows that no plan has: everything is rolled back.
+  @Test func unplannedChange() throws {
+    let fixture = try Fixture(
+      .v17,
+      edits: [
+        "CREATE TRIGGER odd AFTER DELETE ON ANSCKEVENT BEGIN UPDATE ZTAG SET ZNAME = 'odd'; END"
+      ])
+    let before = try fixture.content()
+    #expect(throws: StoreScopeError.self) { try fixture.apply("repair clear-events") }
+    #expect(try fixture.content() == before)
+  }
+}
