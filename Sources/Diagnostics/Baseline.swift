@@ -23,7 +23,7 @@ package struct Baseline: Sendable, Equatable {
 
   /// All that a diagnosis found, what an older baseline knew included.
   package init(_ diagnosis: Diagnosis) {
-    for finding in diagnosis.findings {
+    for finding in diagnosis.findings + diagnosis.accepted {
       var entry = Entry()
       entry.count = finding.count + finding.known
       entry.marks = Set(finding.marks)

@@ -7,6 +7,8 @@ package struct Diagnosis: Sendable {
 
   /// The worst first, then in the order of the rules.
   package var findings: [Finding] = []
+  /// What the baseline knew as a whole.
+  package var accepted: [Finding] = []
   package var checked: [String] = []
   /// Rules that weren't checked, or not on all there is; the latter are in `checked` too.
   package var skipped: [Skipped] = []

@@ -66,9 +66,7 @@ package struct Doctor {
     }
     if !valueRules.isEmpty {
       try attempt(valueRules.map(\.0)) {
-        var found = valueRules.map { rule, _ in
-          collectors[rule.id] ?? FindingCollector(rule.header, limit: limit)
-        }
+        var found = valueRules.compactMap { rule, _ in collectors[rule.id] }
         let omissions = try ValuePass.run(examination, step: { progress("searching the values") }) {
           reference in
           for index in valueRules.indices { try valueRules[index].1.visit(reference, &found[index]) }
@@ -95,7 +93,12 @@ package struct Doctor {
         if let because = partly[rule.id] {
           diagnosis.skipped.append(Diagnosis.Skipped(rule: rule.id, because: because))
         }
-        if let finding = collectors[rule.id]?.finding() { diagnosis.findings.append(finding) }
+        guard let finding = collectors[rule.id]?.finding() else { continue }
+        if finding.count > 0 {
+          diagnosis.findings.append(finding)
+        } else {
+          diagnosis.accepted.append(finding)
+        }
       }
     }
     let order = Dictionary(rules.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { $1 })

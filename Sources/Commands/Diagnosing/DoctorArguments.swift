@@ -45,7 +45,15 @@ enum DoctorArguments {
     return try Baseline(json: String(decoding: bytes, as: UTF8.self), path: path)
   }
 
+  /// Replaces a baseline; anything else that bears the name stays, the store above all.
   static func write(_ baseline: Baseline, to path: String) throws {
+    if FileReader.kind(of: path) != nil {
+      guard (try? self.baseline(path)) != nil else {
+        throw StoreScopeError(
+          "'\(path)' is there already and is no baseline, so it stays as it is; give --write-baseline another name."
+        )
+      }
+    }
     try FileWriter.write(JSONText.compact(baseline.value) + "\n", to: path)
   }
 }

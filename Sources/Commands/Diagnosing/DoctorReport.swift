@@ -61,12 +61,16 @@ struct DoctorReport {
   private var conclusion: String {
     let counts = Severity.allCases.map { ($0, diagnosis.count($0)) }.filter { $0.1 > 0 }
       .map { Self.count($0.1, Self.noun($0.0)) }
-    let known = diagnosis.findings.map(\.known).reduce(0, +)
-    let found = counts.isEmpty ? "Nothing found" : counts.joined(separator: ", ")
+    let known = (diagnosis.findings + diagnosis.accepted).map(\.known).reduce(0, +)
+    let found =
+      counts.isEmpty ? (known > 0 ? "Nothing new" : "Nothing found") : counts.joined(separator: ", ")
     let checked = ": \(Self.count(diagnosis.checked.count, "rule")) checked"
     let skipped = diagnosis.skipped.isEmpty ? "" : ", \(diagnosis.skipped.count) not checked"
     return found + checked + skipped + (known > 0 ? ", \(known) known from the baseline" : "") + "."
   }
+
+  /// Of findings without objects so many are listed for people; JSON has up to --limit.
+  private static let shownEvidence = 5
 
   private static func pairs(_ finding: Finding) -> [(String, DataValue)] {
     var pairs: [(String, DataValue)] = [
@@ -74,10 +78,13 @@ struct DoctorReport {
       ("next launch", .text(finding.rule.nextLaunch)), ("what to do", .text(finding.rule.remedy)),
     ]
     if !finding.objects.isEmpty {
-      let names = finding.objects.prefix(6).map { $0.split(separator: "/").suffix(2).joined(separator: "/") }
-      let more = finding.count - names.count
-      pairs.append(
-        ("objects", .text(names.joined(separator: ", ") + (more > 0 ? " and \(more) more" : ""))))
+      let names = finding.objects.map { $0.split(separator: "/").suffix(2).joined(separator: "/") }
+      let isWhole = finding.evidence.count == finding.count
+      pairs.append(("objects", .text(names.joined(separator: ", ") + (isWhole ? "" : " …"))))
+    } else if finding.count > 1 {
+      let seen = Array(finding.evidence.prefix(shownEvidence))
+      let more = finding.count - seen.count
+      pairs.append(("seen", .array(more > 0 ? seen + [.text("and \(more) more")] : seen)))
     }
     return pairs
   }

@@ -47,7 +47,7 @@ struct PlanReport {
       fields.append(.init("rehearsal", ["before": before.value, "after": after.value]))
       blocks += Self.comparison(before, after)
     } else {
-      blocks.append(.text("Nothing was changed: --apply does it, --rehearse tries it in memory."))
+      blocks.append(.text(closing))
     }
     return Document(command: command, store: identity, fields: fields, blocks: blocks)
   }
@@ -80,6 +80,15 @@ struct PlanReport {
       .heading("Conditions"), .pairs(rows), .heading("Afterwards"),
       .pairs([("watch", .text(plan.watch)), ("instead", .text(plan.instead))]),
     ]
+  }
+
+  private var closing: String {
+    let failed = whole.failed.map(\.name)
+    if !failed.isEmpty {
+      return "Nothing was changed, and it can't be applied as things are: \(failed.joined(separator: ", "))."
+    }
+    if plan.rows == 0 { return "Nothing was changed, and nothing would be." }
+    return "Nothing was changed: --apply does it, --rehearse tries it in memory."
   }
 
   private static func comparison(_ before: StoreReading, _ after: StoreReading) -> [Document.Block] {

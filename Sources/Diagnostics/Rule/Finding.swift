@@ -17,7 +17,8 @@ package struct Finding: Sendable, Equatable {
   package var value: DataValue {
     [
       "rule": .text(rule.id), "severity": .text(rule.severity.rawValue), "title": .text(rule.title),
-      "message": .text(message), "count": .count(count), "known": .count(known),
+      "message": .text(message), "count": .count(count), "known": .count(known), "why": .text(rule.why),
+      "nextLaunch": .text(rule.nextLaunch),
       "objects": .array(objects.map(DataValue.text)), "evidence": .array(evidence),
       "remedy": .text(rule.remedy),
     ]

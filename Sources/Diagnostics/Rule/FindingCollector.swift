@@ -25,11 +25,11 @@ package struct FindingCollector {
     self.baseline = baseline
   }
 
-  /// One finding. `subject` says what it is about where that is no object: a zone's name, a key, a table. It must be
-  /// the same in the next run over the same store.
+  /// One finding. `subject` says what it is about where that is no object (a zone's name, a key, a table), or what of
+  /// the object. It must be the same in the next run over the same store.
   package mutating func add(object: String? = nil, subject: String = "", _ members: [DataValue.Member]) {
     if marks.count < Self.markLimit || baseline.count > 0 {
-      let mark = Mark.of(rule: header.id, subject: object ?? subject)
+      let mark = Mark.of(rule: header.id, subject: (object ?? "") + "\u{1}" + subject)
       if marks.count < Self.markLimit { marks.append(mark) }
       if baseline.knows(mark, after: known) {
         known += 1
@@ -42,9 +42,9 @@ package struct FindingCollector {
     if let object, objects.count < limit, seenObjects.insert(object).inserted { objects.append(object) }
   }
 
-  /// Nil where nothing was found.
+  /// Nil where nothing was found; of what the baseline knew alone, with a count of 0.
   package func finding() -> Finding? {
-    guard count > 0 else { return nil }
+    guard count > 0 || known > 0 else { return nil }
     return Finding(
       rule: header, message: MessageTemplate.text(header.message, count: count, first), count: count,
       known: known, objects: objects, evidence: evidence, marks: marks)

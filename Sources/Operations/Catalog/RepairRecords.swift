@@ -10,6 +10,7 @@ extension Operation {
     risks: [
       "--cloud delete takes the records away from all devices.",
       "--cloud keep lets the objects come back one day.",
+      "Many-to-many links that name such a record stay; 'storescope doctor' lists them as broken, and 'resync --pull' has them looked at again.",
     ],
     watch:
       "'storescope records STORE --state orphan' shows none; with --cloud delete 'storescope pending STORE' falls to 0.",

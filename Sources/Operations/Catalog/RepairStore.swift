@@ -11,20 +11,33 @@ extension Operation {
     instead: "Nothing else mends it; the rows themselves stay as they are.",
     cures: ["object-id-above-max"],
     needsMirror: false,
+    requirements: { target, _ in
+      let full = try roots(target).first { try highestKey($0.table, target) == .max }
+      return [
+        Precondition(
+          "keys-left", holds: full == nil,
+          full.map {
+            "\($0.table) uses the highest key that there is, so no number lies above it; give that row another key."
+          }
+            ?? "Each table has keys left.")
+      ]
+    },
     steps: { target, _ in
       try roots(target).compactMap { root in
-        let highest = try target.connection.first(
-          "SELECT MAX(Z_PK) FROM main.\(quotedIdentifier(root.table))"
-        ) {
-          $0.optionalInteger(0)
-        }
-        guard let highest = highest.flatMap({ $0 }) else { return nil }
+        guard let highest = try highestKey(root.table, target) else { return nil }
         return Step(
           "Z_PRIMARYKEY", .update("Z_MAX = ?1"), where: "Z_ENT = ?2 AND COALESCE(Z_MAX, 0) < ?1",
           [.integer(highest), .integer(root.number)], purpose: "the highest key of \(root.table)")
       }
     }
   )
+
+  private static func highestKey(_ table: String, _ target: Target) throws -> Int64? {
+    try target.connection.first("SELECT MAX(Z_PK) FROM main.\(quotedIdentifier(table))") {
+      $0.optionalInteger(0)
+    }
+    .flatMap { $0 }
+  }
 
   /// Root entities and the framework's own, with their tables.
   private static func roots(_ target: Target) -> [(number: Int64, table: String)] {
