@@ -8,7 +8,7 @@
 -- Next launch: Each import tries the waiting links again, each export the deletions; these were passed by before.
 -- Remedy: 'storescope resync STORE --pull' lets the next launch fetch every zone again, and with it the missing objects.
 --   Where the missing objects are on another device, touch them there so that they are uploaded.
--- Needs: ANSCKMIRROREDRELATIONSHIP, ANSCKEVENT
+-- Needs: ANSCKMIRROREDRELATIONSHIP, ANSCKRECORDZONEMETADATA, ANSCKEVENT
 -- False positives: A link that came with the newest import, while another device is still sending its object. Links in
 --   zones that are still being fetched, and deletions after which no export has succeeded, are left out.
 -- Evidence: App authors report nearly twenty thousand links waiting for objects that never came, and imports without end.
@@ -23,5 +23,5 @@ LEFT JOIN zones z ON z.pk = l.zone_pk
 WHERE (l.is_pending AND ((l.object_known AND l.related_known) OR NOT COALESCE(z.needs_import, 0)))
   OR (
     l.needs_delete
-    AND COALESCE((SELECT e.succeeded FROM events e WHERE e.type = 'export' ORDER BY e.pk DESC LIMIT 1), 1))
+    AND COALESCE((SELECT e.succeeded FROM events e WHERE e.type = 'export' ORDER BY e.pk DESC LIMIT 1), 0))
 ORDER BY l.pk;

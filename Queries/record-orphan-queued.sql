@@ -11,13 +11,13 @@
 -- Needs: ANSCKRECORDMETADATA
 -- False positives: Objects whose deletion waits in history that is not yet analysed, or was analysed by an export that
 --   ended early, are left out: there the app deleted the object, and the record shall go. Records of an unknown entity
---   are left out too ('record-entity-unknown').
+--   are left out too ('record-entity-unknown'), and those of an entity whose table is missing.
 -- Evidence: App authors report it; what an upload does is inferred from their reports.
 -- Message: {count} {record is|records are} flagged for upload without an object: the next export deletes
 --   {it|them} on the server.
 SELECT uri, record_name AS recordName, zone, entity, object_pk AS pk, entity_name(NULLIF(object_entity, -1)) AS objectEntity,
   last_exported AS lastExported, pending_export AS pendingExport
 FROM records
-WHERE needs_upload AND state = 'orphan'
+WHERE needs_upload AND state = 'orphan' AND table_exists
   AND entity_number IN (SELECT number FROM entities WHERE number < 16000)
 ORDER BY records.pk;

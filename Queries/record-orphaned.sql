@@ -10,11 +10,12 @@
 -- Needs: ANSCKRECORDMETADATA
 -- False positives: Objects whose deletion waits in history that is not yet analysed, or was analysed by an export that
 --   ended early, are left out. So are records of an unknown entity, and those whose object exists as another entity's:
---   'record-entity-unknown' and 'record-entity-mismatch' name them.
+--   'record-entity-unknown' and 'record-entity-mismatch' name them. Where an entity's table
+--   is missing altogether, nothing is said of its records.
 -- Evidence: App authors report it; what an upload does is inferred from their reports.
 -- Message: {count} {record names an object|records name objects} that no longer {exists|exist}.
 SELECT uri, record_name AS recordName, zone, entity, object_pk AS pk, last_exported AS lastExported
 FROM records
-WHERE NOT needs_upload AND state = 'orphan' AND object_entity IS NULL
+WHERE NOT needs_upload AND state = 'orphan' AND table_exists AND object_entity IS NULL
   AND entity_number IN (SELECT number FROM entities WHERE number < 16000)
 ORDER BY records.pk;

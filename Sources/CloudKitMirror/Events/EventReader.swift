@@ -24,11 +24,12 @@ package struct EventReader {
   package func forEach(reversed: Bool = false, _ body: (MirrorEvent) throws -> Bool) throws {
     guard tables.has(.events) else { return }
     func column(_ name: String) -> String { tables.sql(.events, name, "e") }
+    func number(_ name: String) -> String { tables.number(.events, name, "e") }
     let statement = try store.connection.prepare(
       """
-      SELECT e.Z_PK, \(column("ZEVENTIDENTIFIER")), \(column("ZCLOUDKITEVENTTYPE")), \(column("ZSTARTEDAT")),
-        \(column("ZENDEDAT")), \(tables.flag(.events, "ZSUCCEEDED", "e")), \(column("ZERRORDOMAIN")),
-        \(column("ZERRORCODE")), \(column("ZCOUNTAFFECTEDOBJECTS")), \(column("ZCOUNTFINISHEDOBJECTS"))
+      SELECT e.Z_PK, \(column("ZEVENTIDENTIFIER")), \(number("ZCLOUDKITEVENTTYPE")), \(number("ZSTARTEDAT")),
+        \(number("ZENDEDAT")), \(tables.flag(.events, "ZSUCCEEDED", "e")), \(column("ZERRORDOMAIN")),
+        \(number("ZERRORCODE")), \(number("ZCOUNTAFFECTEDOBJECTS")), \(number("ZCOUNTFINISHEDOBJECTS"))
       FROM main.ANSCKEVENT e ORDER BY e.Z_PK \(reversed ? "DESC" : "ASC")
       """)
     while try statement.step() {

@@ -58,6 +58,13 @@ package struct MirrorTables: Sendable {
     has(table, column) ? "\(alias).\(column)" : "NULL"
   }
 
+  /// As `sql`, but NULL for what is no number: SQLite keeps texts in columns of dates and integers
+  /// (https://www.sqlite.org/datatype3.html), and reads them as 0, which is a date and a type of event.
+  package func number(_ table: FrameworkTable, _ column: String, _ alias: String) -> String {
+    let value = sql(table, column, alias)
+    return has(table, column) ? "CASE WHEN TYPEOF(\(value)) IN ('integer', 'real') THEN \(value) END" : value
+  }
+
   /// SQL that is 1 where the flag is set, and else 0: app authors report NULL for false in old rows.
   package func flag(_ table: FrameworkTable, _ column: String, _ alias: String) -> String {
     has(table, column) ? "COALESCE(\(alias).\(column) = 1, 0)" : "0"

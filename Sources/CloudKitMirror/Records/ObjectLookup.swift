@@ -6,18 +6,28 @@ enum ObjectLookup {
   /// An expression over the two columns: the Z_ENT of the object's row, -1 where the row has none, NULL where there is
   /// no row or no such entity. One look into one table for each record, so that a million of them stream.
   static func entityNumber(entity: String, primaryKey: String, in store: CoreDataStore) -> String {
-    var tables: [String: [Int64]] = [:]
-    for candidate in store.schema.entities { tables[candidate.table, default: []].append(candidate.number) }
-    let cases = tables.keys.sorted().compactMap { table -> String? in
-      let columns = Set(store.tables.columns(of: table).map { $0.name.uppercased() })
-      guard columns.contains("Z_PK"), columns.contains("Z_ENT"), let numbers = tables[table] else {
-        return nil
-      }
-      return """
-        WHEN \(entity) IN (\(numbers.map(String.init).joined(separator: ", ")))
-          THEN (SELECT COALESCE(r.Z_ENT, -1) FROM main.\(quotedIdentifier(table)) r WHERE r.Z_PK = \(primaryKey))
-        """
+    let cases = numbers(in: store).sorted { $0.key < $1.key }.map { table, numbers in
+      """
+      WHEN \(entity) IN (\(numbers.map(String.init).joined(separator: ", ")))
+        THEN (SELECT COALESCE(r.Z_ENT, -1) FROM main.\(quotedIdentifier(table)) r WHERE r.Z_PK = \(primaryKey))
+      """
     }
     return cases.isEmpty ? "NULL" : "CASE \(cases.joined(separator: "\n")) END"
+  }
+
+  /// An expression over the column that is 1 where the store has the entity's table; without it nothing can be said of
+  /// its objects.
+  static func hasTable(entity: String, in store: CoreDataStore) -> String {
+    let all = numbers(in: store).values.flatMap(\.self).sorted()
+    return "COALESCE(\(entity) IN (\(all.map(String.init).joined(separator: ", "))), 0)"
+  }
+
+  /// By table that is there, the numbers of its entities.
+  private static func numbers(in store: CoreDataStore) -> [String: [Int64]] {
+    Dictionary(grouping: store.schema.entities, by: \.table).mapValues { $0.map(\.number) }.filter {
+      table, _ in
+      let columns = Set(store.tables.columns(of: table).map { $0.name.uppercased() })
+      return columns.isSuperset(of: ["Z_PK", "Z_ENT"])
+    }
   }
 }

@@ -66,7 +66,7 @@ package struct MirrorViews {
         \(acknowledged) AS acknowledged, \(column("ZLASTEXPORTEDTRANSACTIONNUMBER")) AS last_exported,
         \(column("ZPENDINGEXPORTTRANSACTIONNUMBER")) AS pending_export,
         COALESCE((\(object)) IS \(entity) AND \(entity) IS NOT NULL, 0) AS object_exists,
-        \(object) AS object_entity
+        \(object) AS object_entity, \(ObjectLookup.hasTable(entity: entity, in: mirror.store)) AS table_exists
       FROM main.ANSCKRECORDMETADATA m
       """
   }
@@ -140,7 +140,7 @@ package struct MirrorViews {
         CASE WHEN \(column("ZERRORDOMAIN")) IS NOT NULL OR \(column("ZERRORCODE")) <> 0
           THEN \(column("ZERRORCODE")) END AS error_code,
         \(column("ZCOUNTAFFECTEDOBJECTS")) AS affected, \(column("ZCOUNTFINISHEDOBJECTS")) AS finished,
-        \(column("ZSTARTEDAT")) AS started_seconds,
+        \(tables.number(.events, "ZSTARTEDAT", "e")) AS started_seconds,
         \(tables.has(.events, "ZENDEDAT") ? "e.ZENDEDAT IS NULL" : "0") AS is_open
       FROM main.ANSCKEVENT e
       """

@@ -17,7 +17,7 @@ enum MessageTemplate {
     let sides = word.split(separator: ":", maxSplits: 1)
     let forms = (sides.last ?? word).split(separator: "|", omittingEmptySubsequences: false)
     if forms.count == 2 {
-      let isOne = sides.count == 2 ? first.first { $0.name == sides[0] }?.value == 1 : count == 1
+      let isOne = sides.count == 2 ? first.first { $0.name == sides[0] }?.value.plainText == "1" : count == 1
       return String(isOne ? forms[0] : forms[1])
     }
     if word == "count" { return "\(count)" }
@@ -33,7 +33,7 @@ extension DataValue {
     case .integer(let number): "\(number)"
     case .real(let number):
       number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
-    case .date(let date): date.iso8601 ?? "\(date.seconds)"
+    case .date(let date): date.iso8601 ?? "an impossible time"
     case .null: "none"
     default: ""
     }

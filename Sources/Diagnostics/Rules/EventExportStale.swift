@@ -4,6 +4,9 @@ import Values
 extension Rule {
   static let eventExportStale = Rule(about) { examination, findings in
     guard let mirror = examination.mirror else { return }
+    // What waits is what comes after the token; without one all of history would seem to.
+    if mirror.token.state == .unreadable { throw StoreScopeError.unreadable(mirror.token) }
+    if mirror.token.state == .foreign { throw StoreScopeError.foreignToken }
     guard let firstEvent = mirror.events.first else {
       throw StoreScopeError("The event log is empty, so when the last export succeeded can't be told.")
     }
@@ -12,11 +15,14 @@ extension Rule {
     guard let oldest = try OldestWaiting(mirror, after: success ?? firstEvent) else { return }
     let hours = examination.clock.days(since: oldest.since) * 24
     guard hours >= examination.setting("hours", of: about) else { return }
+    let age = Age(oldest.since, examination.clock)
     findings.add(
       subject: "export",
       [
         .init("waitingSince", .date(oldest.since)), .init("transaction", .integer(oldest.transaction)),
-        .init("lastSuccess", .optional(success)), .init("hours", .integer(Int64(hours))),
+        .init("lastSuccess", .optional(success)),
+        .init("hours", .optional(age.days.map { Int64(clamping: $0 * 24) })),
+        .init("age", .text(age.inHours)),
       ])
   }
 }
@@ -45,7 +51,7 @@ private let about = RuleHeader(
     """,
   evidence: "App authors report it.",
   message: """
-    Changes wait since {waitingSince}, {hours} hours before the store's last sign of life, and no export succeeded in \
+    Changes wait since {waitingSince}, {age} before the store's last sign of life, and no export succeeded in \
     that time (the last success: {lastSuccess}).
     """,
   thresholds: [

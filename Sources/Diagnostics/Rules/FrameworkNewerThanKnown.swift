@@ -13,7 +13,7 @@ extension Rule {
       subject: "framework",
       [
         .init("version", .integer(newest)), .init("mirror", .optional(own)), .init("store", .optional(store)),
-        .init("known", .integer(Int64(known))), .init("layout", .text(mirror.layout.name)),
+        .init("known", .integer(Int64(clamping: known))), .init("layout", .text(mirror.layout.name)),
       ])
   }
 }

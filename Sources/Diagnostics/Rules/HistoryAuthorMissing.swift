@@ -13,7 +13,8 @@ extension Rule {
       nextLaunch: "Nothing.",
       remedy: "Set transactionAuthor on every context, another one for each target and each part that saves.",
       needs: [.history],
-      falsePositives: "An app that is the only one to write, and that never reads history, needs no author.",
+      falsePositives:
+        "An app that is the only one to write, and that never reads history, needs no author. Of more than 10,000 programs those beyond aren't counted.",
       evidence:
         "Documented by Apple: https://developer.apple.com/documentation/coredata/nsmanagedobjectcontext/transactionauthor",
       message:

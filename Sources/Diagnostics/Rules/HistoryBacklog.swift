@@ -22,7 +22,7 @@ extension Rule {
         """,
       evidence: "App authors report it.",
       message:
-        "Saves that the mirror has not looked at yet: {transactions}, the oldest waits for {days} days."),
+        "Saves that the mirror has not looked at yet: {transactions}, the oldest waits for {age}."),
     .history { try Backlog($0) })
 }
 
@@ -36,7 +36,10 @@ private final class Backlog: HistoryObserver {
   private var last: ObservedTransaction?
 
   init(_ examination: Examination) throws {
-    guard let token = examination.mirror?.token.transaction else {
+    let reading = examination.mirror?.token
+    if let reading, reading.state == .unreadable { throw StoreScopeError.unreadable(reading) }
+    if reading?.state == .foreign { throw StoreScopeError.foreignToken }
+    guard let token = reading?.transaction else {
       throw StoreScopeError(
         "The mirror has no last-history token for this store, so that nothing is before or after it.")
     }
@@ -54,7 +57,8 @@ private final class Backlog: HistoryObserver {
 
   func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) {
     guard let first, let last else { return }
-    let days = first.timestamp.map { (clock.days(since: $0) * 10).rounded() / 10 }
+    let age = Age(first.timestamp, clock)
+    let days = age.days.map { ($0 * 10).rounded() / 10 }
     findings.add(
       subject: "backlog",
       [
@@ -62,6 +66,7 @@ private final class Backlog: HistoryObserver {
         .init("changes", .count(changes)), .init("firstTransaction", .integer(first.number)),
         .init("lastTransaction", .integer(last.number)), .init("from", .optional(first.timestamp)),
         .init("until", .optional(last.timestamp)), .init("days", days.map(DataValue.real) ?? .null),
+        .init("age", .text(age.inDays)),
       ])
   }
 }

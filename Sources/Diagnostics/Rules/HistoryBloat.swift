@@ -30,7 +30,7 @@ private final class Bloat: HistoryObserver {
       """,
     evidence:
       "Documented by Apple: https://developer.apple.com/documentation/coredata/consuming-relevant-store-changes",
-    message: "History takes {bytes} bytes, {percent} percent of the file, and goes back {days} days.",
+    message: "History takes {bytes} bytes, {percent} percent of the file, and goes back {age}.",
     thresholds: [
       Threshold("bytes", 5_000_000, "bytes; less than that, some fifty thousand changes, nobody notices"),
       Threshold(
@@ -80,14 +80,16 @@ private final class Bloat: HistoryObserver {
     let span =
       (oldest.map { examination.clock.days(since: $0) } ?? 0)
       - (newest.map { examination.clock.days(since: $0) } ?? 0)
+    let age = Age(oldest, examination.clock)
     findings.add(
       subject: "history",
       [
         .init("bytes", .integer(size.bytes)), .init("measured", .bool(size.isMeasured)),
         .init("fileBytes", .integer(size.fileBytes)),
-        .init("percent", .integer(Int64((share * 100).rounded()))),
-        .init("days", .integer(Int64(days.rounded()))),
-        .init("bytesPerDay", span >= 1 ? .integer(Int64(Double(size.bytes) / span)) : .null),
+        .init("percent", .integer(Int64(clamping: (share * 100).rounded()))),
+        .init("days", .optional(age.days.map { Int64(clamping: $0.rounded()) })),
+        .init("age", .text(age.inDays)),
+        .init("bytesPerDay", span >= 1 ? .integer(Int64(clamping: Double(size.bytes) / span)) : .null),
         .init("transactions", .count(transactions)), .init("changes", .count(changes)),
         .init("first", .optional(oldest)), .init("last", .optional(newest)),
         .init("pruneBelow", .optional(token)), .init("pruneBefore", .optional(tokenDate)),

@@ -18,10 +18,11 @@ private final class ChattySaves: HistoryObserver {
     nextLaunch: "Nothing.",
     remedy: "Save once for what belongs together, or a moment after the last of several changes.",
     needs: [.history],
-    falsePositives: "Work that must be on disk at once, one piece after the other.",
+    falsePositives:
+      "Work that must be on disk at once, one piece after the other. Of more than 65,535 authors those beyond count as one.",
     evidence: "Measured on real stores.",
     message:
-      "{count} {author|authors} saved one or two objects at a time in bursts; the first, {author}, {saves} times within a minute.",
+      "{count} {author|authors} saved one or two objects at a time in bursts; the first, {author}, {saves} {saves:time|times} within {window} {window:second|seconds}.",
     thresholds: [
       Threshold(
         "saves", 60,
@@ -77,7 +78,7 @@ private final class ChattySaves: HistoryObserver {
         subject: author.map { "author \($0)" } ?? "no author",
         [
           .init("author", .optional(author)), .init("bursts", .count(window.bursts)),
-          .init("saves", .count(window.worst.count)),
+          .init("saves", .count(window.worst.count)), .init("window", .real(seconds)),
           .init("from", .date(CoreDataDate(seconds: window.worst.start))),
           .init("firstTransaction", .integer(window.worst.firstTransaction)),
         ])

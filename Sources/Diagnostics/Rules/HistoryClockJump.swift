@@ -9,7 +9,8 @@ private final class ClockJumps: HistoryObserver {
   static let header = RuleHeader(
     "history-clock-jump", .info, title: "Time stamps of history that go back",
     looksFor: """
-      Transactions that are older by their time stamp than the one before them, and such that lie in the future.
+      Transactions that are older by their time stamp than the one before them, and such that lie in the future, which \
+      are one finding and are passed over when others are compared.
       """,
     why: """
       Whoever fetches or prunes history by date gets the wrong part of it, and "the newest change wins" names the \
@@ -48,6 +49,11 @@ private final class ClockJumps: HistoryObserver {
 
   func end(_ transaction: ObservedTransaction, _ findings: inout FindingCollector) {
     guard let at = transaction.timestamp else { return }
+    // What follows a time stamp of the future would seem to go back, and nothing is wrong with it.
+    if at.seconds - now > tolerance {
+      future = (future?.first ?? transaction, transaction, (future?.count ?? 0) + 1)
+      return
+    }
     if let previous, let before = previous.timestamp, before.seconds - at.seconds > tolerance {
       findings.add(
         subject: "transaction \(transaction.number)",
@@ -57,9 +63,6 @@ private final class ClockJumps: HistoryObserver {
           .init("previousTransaction", .integer(previous.number)),
           .init("previousTimestamp", .date(before)), .init("seconds", .real(before.seconds - at.seconds)),
         ])
-    }
-    if at.seconds - now > tolerance {
-      future = (future?.first ?? transaction, transaction, (future?.count ?? 0) + 1)
     }
     previous = transaction
   }
@@ -72,7 +75,6 @@ private final class ClockJumps: HistoryObserver {
         .init("transaction", .integer(future.first.number)),
         .init("timestamp", .optional(future.first.timestamp)),
         .init("lastTransaction", .integer(future.last.number)), .init("transactions", .count(future.count)),
-        .init("now", .date(CoreDataDate(seconds: now))),
       ])
   }
 }

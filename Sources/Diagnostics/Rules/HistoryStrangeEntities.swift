@@ -17,7 +17,8 @@ extension Rule {
         repair STORE prune-history' in a mirrored store). If not, compare the model with that of a backup.
         """,
       needs: [.history],
-      falsePositives: "History from before an entity was dropped on purpose.",
+      falsePositives:
+        "History from before an entity was dropped on purpose. Of more than 10,000 numbers those beyond aren't counted.",
       evidence: "App authors report it.",
       message:
         "Changes in history are of {count} {entity number|entity numbers} that the store doesn't know, {changes} of number {entity}."
@@ -41,7 +42,7 @@ extension Rule {
         token, so that it can't expire.
         """,
       needs: [.history],
-      falsePositives: "None known.",
+      falsePositives: "None known. Of more than 10,000 numbers those beyond aren't counted.",
       evidence:
         "Inferred from how the framework numbers its entities; in none of the real stores measured is such a row.",
       message:

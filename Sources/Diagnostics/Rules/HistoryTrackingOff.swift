@@ -21,17 +21,18 @@ extension Rule {
         """,
       needs: [.mirror],
       falsePositives:
-        "A store that shall never be mirrored again keeps the mirror's tables, and they do no harm.",
+        """
+        A store that shall never be mirrored again keeps the mirror's tables, and they do no harm. Where one of the two \
+        tables of history is there, history isn't off but broken: the rule is skipped and says so.
+        """,
       evidence:
         "Documented by Apple: https://developer.apple.com/documentation/coredata/nspersistenthistorytrackingkey",
       message: "The store has the tables of a CloudKit mirror and none of persistent history."),
     code: { examination, findings in
-      guard !examination.tables.hasHistory else { return }
+      let tables = examination.tables
+      guard !tables.hasHistory else { return }
+      if let half = Need.halfOfHistory(tables) { throw StoreScopeError(half) }
       findings.add(
-        subject: "history",
-        [
-          .init("changes", .bool(examination.tables.has(.changes))),
-          .init("transactions", .bool(examination.tables.has(.transactions))),
-        ])
+        subject: "history", [.init("changes", false), .init("transactions", false)])
     })
 }

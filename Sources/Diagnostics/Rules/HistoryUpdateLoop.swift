@@ -30,7 +30,7 @@ private final class UpdateLoops: HistoryObserver {
       """,
     evidence: "App authors report it.",
     message:
-      "{count} {object was|objects were} updated again and again within a short time; the first {updates} times within a minute, by import and app in {turns} turns.",
+      "{count} {object was|objects were} updated again and again within a short time; the first {updates} {updates:time|times} within {window} {window:second|seconds}, by import and app in {turns} {turns:turn|turns}.",
     thresholds: [
       Threshold(
         "updates", 30,
@@ -103,8 +103,8 @@ private final class UpdateLoops: HistoryObserver {
     func setting(_ name: String) -> Double { examination.setting(name, of: Self.header) }
     updates = setting("updates")
     turns = setting("turns")
-    window = Self.seconds(setting("window")) ?? 0
-    pause = Self.seconds(setting("pause")) ?? 0
+    window = UInt32(clamping: Int64(clamping: setting("window")))
+    pause = UInt32(clamping: Int64(clamping: setting("pause")))
   }
 
   private static func seconds(_ value: Double) -> UInt32? {
@@ -138,6 +138,7 @@ private final class UpdateLoops: HistoryObserver {
         [
           .init("entity", .text(examination.store.entityName(ofNumber: key.entity))),
           .init("pk", .integer(key.primaryKey)), .init("updates", .count(Int(state.worst))),
+          .init("window", .count(Int(window))),
           .init("author", .optional(authors.name(state.worstAuthor))),
           .init("from", .date(CoreDataDate(seconds: Double(state.worstStart)))),
           .init("turns", .count(Int(state.mostTurns))),

@@ -45,7 +45,7 @@ extension Rule {
         """
       ) { row in
         let imported = row.optionalReal(1).map(CoreDataDate.init(seconds:))
-        let age = imported.map { examination.clock.days(since: $0) }
+        let age = Age(imported, examination.clock).days
         if let age, age < days { return }
         let texts = (2..<8).map { DataValue.optional(row.optionalText($0)) }
         findings.add(

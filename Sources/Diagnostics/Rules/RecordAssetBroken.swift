@@ -20,7 +20,8 @@ extension Rule {
         "None known. Where a table of archives is missing altogether, 'mirror-schema-unknown' says so.",
       evidence: "App authors report the tables and the failing save; what else fails is inferred.",
       message:
-        "{count} {archive row is|archive rows are} missing, empty or not tied to {its owner|their owners}.")
+        "{count} {archive row is|archive rows are} missing, empty or not tied to {its owner|their owners}; the first is row {asset} of {table}: {problem}."
+    )
   ) { examination, findings in
     guard examination.tables.has(.encodedRecords) || examination.mirror?.layout == .v17 else {
       throw StoreScopeError("The mirror's layout keeps archives in their owners' rows.")

@@ -16,7 +16,8 @@ extension Rule {
       evidence:
         "Measured on real stores, which have none; the fault is documented by Apple: https://developer.apple.com/documentation/coredata/nsmanagedobjectcontext/shoulddeleteinaccessiblefaults",
       message:
-        "{count} {relationship leads|relationships lead} to {an object|objects} that {does|do} not exist.")
+        "{count} {relationship leads|relationships lead} to {an object|objects} that {does|do} not exist, the first of them {relationship} to a {destination} with key {key}."
+    )
   ) { examination, findings in
     var search = LinkSearch(examination.store, .dangling)
     try search.run(&findings)

@@ -18,7 +18,7 @@ extension Rule {
         "None known: in all real stores at hand every row has the number of an entity of its table.",
       evidence: "Measured on real stores, which have none.",
       message:
-        "{count} {row has an entity number|rows have entity numbers} that {doesn't|don't} belong to {its|their} table."
+        "{count} {row has an entity number|rows have entity numbers} that {doesn't|don't} belong to {its|their} table, the first of them row {pk} of {table}."
     )
   ) { examination, findings in
     let store = examination.store

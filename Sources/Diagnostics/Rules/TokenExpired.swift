@@ -23,8 +23,14 @@ extension Rule {
 extension StoreScopeError {
   /// Why nothing can be said of a token.
   static func unreadable(_ token: HistoryTokenReading) -> StoreScopeError {
-    StoreScopeError("The last-history token can't be judged: \(token.problem ?? "its archive is damaged").")
+    let verb = token.token == nil ? "read" : "judged"
+    return StoreScopeError(
+      "The last-history token can't be \(verb): \(token.problem ?? "its archive is damaged").")
   }
+
+  /// Why nothing is before or after a token that 'token-foreign-store' names.
+  static let foreignToken = StoreScopeError(
+    "The last-history token is of another store, so that nothing in this one is before or after it.")
 }
 
 private let about = RuleHeader(

@@ -181,6 +181,15 @@ extension RuleExamples {
         try mirror.run(.export, failing: .networkUnavailable, at: mirror.later(hours: 48))
       }
     },
+    RuleExample("event-export-stale", "a damaged token", .skipped("can't be read")) { path in
+      try ExampleStore.mirrored(path) { try $0.damageToken(.unreadable) }
+    },
+    RuleExample(
+      "event-export-stale", "another store's token", .skipped("of another store"),
+      alsoErrors: ["token-foreign-store"]
+    ) { path in
+      try ExampleStore.mirrored(path) { try $0.damageToken(.foreign) }
+    },
     RuleExample("event-export-stale", "no log", .skipped("log is empty")) { path in
       try ExampleStore.mirrored(path) { try $0.forge.connection.execute("DELETE FROM ANSCKEVENT") }
     },

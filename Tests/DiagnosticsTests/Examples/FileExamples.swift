@@ -47,6 +47,13 @@ extension RuleExamples {
     RuleExample("wal-missing", "closed by its last process", .healthy) { try ExampleStore.plain($0) },
     RuleExample("wal-missing", "all is in the -wal", .healthy) { try ExampleStore.withWAL($0) },
     RuleExample(
+      "wal-missing", "keys alone, which raw SQL leaves behind", .healthy, alsoErrors: ["object-id-above-max"]
+    ) { path in
+      try ExampleStore.plain(path) { forge in
+        try forge.connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Person'")
+      }
+    },
+    RuleExample(
       "wal-missing", "rows and history that the rest knows nothing of", .broken(count: 2),
       alsoErrors: ["object-id-above-max", "history-broken-link"]
     ) { path in

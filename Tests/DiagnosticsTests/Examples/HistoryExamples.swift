@@ -38,9 +38,13 @@ extension RuleExamples {
         },
       ]
     } + [
+      RuleExample("history-tracking-off", "half of history", .skipped("half of persistent history is gone")) {
+        path in
+        try ExampleStore.mirrored(path) { try $0.run("DROP TABLE ACHANGE") }
+      },
       RuleExample("history-tracking-off", "not mirrored", .skipped("not mirrored")) {
         try ExampleStore.plain($0)
-      }
+      },
     ]
 
   private static let historyLinks: [RuleExample] = [
@@ -59,7 +63,13 @@ extension RuleExamples {
       try broken(path, "DROP TABLE ZTAG")
     },
     RuleExample("history-change-without-row", "no history", .skipped("no persistent history")) { path in
+      try broken(path, "DROP TABLE ACHANGE; DROP TABLE ATRANSACTION")
+    },
+    RuleExample("history-broken-link", "half of history", .skipped("ATRANSACTION is there: half")) { path in
       try broken(path, "DROP TABLE ACHANGE")
+    },
+    RuleExample("history-broken-link", "the other half", .skipped("ACHANGE is there: half")) { path in
+      try broken(path, "DROP TABLE ATRANSACTION")
     },
     RuleExample("history-broken-link", "a transaction without changes", .healthy) { path in
       try broken(
@@ -263,6 +273,15 @@ extension RuleExamples {
           try mirror.setUp()
           try mirror.export()
         }
+      },
+      RuleExample("history-backlog", "a damaged token", .skipped("can't be read")) { path in
+        try ExampleStore.mirrored(path) { try $0.damageToken(.unreadable) }
+      },
+      RuleExample(
+        "history-backlog", "another store's token", .skipped("of another store"),
+        alsoErrors: ["token-foreign-store"]
+      ) { path in
+        try ExampleStore.mirrored(path) { try $0.damageToken(.foreign) }
       },
       RuleExample("history-backlog", "no token yet", .skipped("no last-history token")) { path in
         try ExampleStore.mirrored(path) { mirror in

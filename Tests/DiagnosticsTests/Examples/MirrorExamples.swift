@@ -176,6 +176,14 @@ extension RuleExamples {
         try mirror.export(.dies)
       }
     },
+    .edited(
+      "link-stuck", "a deletion, and no export in the log", .healthy,
+      [
+        "UPDATE ANSCKMIRROREDRELATIONSHIP SET ZNEEDSDELETE = 1, ZISUPLOADED = NULL", "DELETE FROM ANSCKEVENT",
+      ]),
+    .edited(
+      "link-stuck", "no table of zones", .skipped("ANSCKRECORDZONEMETADATA"),
+      ["DROP TABLE ANSCKRECORDZONEMETADATA"]),
     RuleExample("link-stuck", "all was fetched, and an end is missing", .broken(count: 1)) { path in
       try ExampleStore.mirrored(path) { mirror in
         let person = try mirror.object("Person")

@@ -23,6 +23,10 @@ extension RuleExamples {
         try mirror.export(.dies, reaching: .analysis)
       }
     },
+    .edited("record-orphaned", "the entity's table is missing", .healthy, ["DROP TABLE ZTAG"]),
+    .edited(
+      "record-orphan-queued", "the entity's table is missing", .healthy,
+      ["UPDATE ANSCKRECORDMETADATA SET ZNEEDSUPLOAD = 1", "DROP TABLE ZTAG"]),
     RuleExample("record-orphan-queued", "uploads and deletions wait", .healthy) { path in
       try ExampleStore.mirrored(path) { mirror in
         let (tag, note) = try (mirror.object("Tag"), mirror.object("Note"))
@@ -102,6 +106,9 @@ extension RuleExamples {
       objects: ["Person/p2", "Employee/p3"],
       "UPDATE ANSCKRECORDMETADATA SET ZRECORDZONE = NULL WHERE ZENTITYPK = 2",
       "UPDATE ANSCKRECORDMETADATA SET ZRECORDZONE = 9 WHERE ZENTITYPK = 3"),
+    .broken(
+      "record-without-zone", "of an entity that is gone", count: 1,
+      "UPDATE ANSCKRECORDMETADATA SET ZRECORDZONE = NULL, ZENTITYID = 77 WHERE ZENTITYPK = 2"),
     RuleExample("object-not-registered", "an object that waits to be analysed", .healthy) { path in
       try ExampleStore.mirrored(path) { mirror in
         _ = try mirror.save(author: "app") { try $0.insert("Person", ["name": "Dora"]) }

@@ -51,7 +51,7 @@ extension RuleExamples {
         try $0.forge.connection.execute("DROP TABLE ACHANGE; DROP TABLE ATRANSACTION")
       }
     },
-    RuleExample("token-expired", "a damaged token", .skipped("can't be judged")) { path in
+    RuleExample("token-expired", "a damaged token", .skipped("can't be read")) { path in
       try ExampleStore.mirrored(path) { try $0.damageToken(.unreadable) }
     },
   ]
