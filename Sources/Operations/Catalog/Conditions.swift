@@ -102,6 +102,14 @@ enum Conditions {
     return parts.isEmpty ? "0" : "(\(parts.joined(separator: " OR ")))"
   }
 
+  /// SQL that is false for records of an entity whose table this store lacks: nothing tells whether their objects exist.
+  static func tableIsThere(_ target: Target) -> String {
+    let missing = target.store.schema.entities.filter { !target.store.tables.has($0.table) }.map {
+      String($0.number)
+    }
+    return missing.isEmpty ? "1" : "ANSCKRECORDMETADATA.ZENTITYID NOT IN (\(missing.joined(separator: ", ")))"
+  }
+
   /// SQL that is true where history after the token holds the deletion of the record's object.
   static func deleteWaits(_ target: Target) -> String {
     guard target.tables.hasHistory else { return "0" }

@@ -28,7 +28,7 @@ extension Operation {
     steps: { target, choices in
       let orphans = """
         NOT \(Conditions.objectExists(target)) AND COALESCE(ZNEEDSCLOUDDELETE, 0) = 0 \
-        AND NOT \(Conditions.deleteWaits(target))
+        AND NOT \(Conditions.deleteWaits(target)) AND \(Conditions.tableIsThere(target))
         """
       if choices.cloud == .keep {
         return Conditions.dropRecords(target, where: orphans, purpose: "records whose object is gone")
