@@ -16,6 +16,8 @@ package struct Operation: Sendable {
   package var instead: String
   /// Findings of the doctor that call for it.
   package var cures: [String]
+  /// The names of the options with which people choose something of it.
+  package var takes: Set<String>
   /// Whether it is about the mirror; the others work on every store.
   package var needsMirror: Bool
   /// What else must hold, besides what every operation demands.
@@ -24,7 +26,7 @@ package struct Operation: Sendable {
 
   package init(
     _ name: String, summary: String, risk: Risk, effect: String, risks: [String] = [], watch: String,
-    instead: String, cures: [String] = [],
+    instead: String, cures: [String] = [], takes: Set<String> = [],
     needsMirror: Bool = true,
     requirements: @escaping @Sendable (Target, Choices) throws -> [Precondition] = { _, _ in [] },
     steps: @escaping @Sendable (Target, Choices) throws -> [Step]
@@ -37,6 +39,7 @@ package struct Operation: Sendable {
     self.watch = watch
     self.instead = instead
     self.cures = cures
+    self.takes = takes
     self.needsMirror = needsMirror
     self.requirements = requirements
     self.steps = steps

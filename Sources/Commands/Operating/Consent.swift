@@ -24,7 +24,7 @@ enum Consent {
     }
     let output = OutputBuffer { Platform.write($0, to: 2) }
     try Renderer(output: output, options: Renderer.Options(isTerminal: true)).render(
-      report.document(identity, command: command))
+      report.document(identity, command: command, asksForConsent: true))
     invocation.progress.finish()
     guard ask("Type the store's file name, \(name), to go on: ") == name else {
       throw StoreScopeError("The name was not typed; nothing was changed.")

@@ -27,6 +27,9 @@ enum OperationOptions {
   static let before = OptionDefinition(
     "before", value: "DATE", kind: .date, help: "only history before this date (UTC)")
 
+  /// Those that not every operation has a use for.
+  static let choosing = [entity, serverZone, cloud, before, discardPendingDeletes]
+
   static func choices(_ invocation: Invocation) throws -> Choices {
     let arguments = invocation.arguments
     var choices = Choices()

@@ -12,6 +12,10 @@ struct OperationRun {
   private let path: String
 
   init(_ operation: Operation, _ invocation: Invocation) throws {
+    for option in OperationOptions.choosing
+    where invocation.arguments.has(option.name) && !operation.takes.contains(option.name) {
+      throw UsageError.conflict("'\(operation.name)' has no use for '--\(option.name)'; leave it out.")
+    }
     self.operation = operation
     self.invocation = invocation
     path = try invocation.store().path
@@ -39,11 +43,24 @@ struct OperationRun {
       throw StoreScopeError(
         "'\(operation.name)' can't be applied to '\(path)': \(plan.failed.map(\.why).joined(separator: " "))")
     }
-    let report = PlanReport(
-      plan, choices, Surroundings.preconditions(path, backupParent: arguments["backup-to"]))
+    let surroundings = Surroundings.preconditions(path, backupParent: backupParent)
+    let report = PlanReport(plan, choices, surroundings)
     if arguments.has("rehearse") { return try rehearse(choices, report, identity) }
     guard arguments.has("apply") else { return Outcome(report.document(identity, command: command)) }
+    if arguments["on-copy"] == nil, let failed = surroundings.first(where: { !$0.holds }) {
+      throw StoreScopeError(
+        "'\(operation.name)' can't be applied to '\(path)', and nothing was changed: \(failed.why)")
+    }
     return try apply(choices, plan, report, identity)
+  }
+
+  /// Absolute, so that what is reported of it holds elsewhere too.
+  private var backupParent: String? {
+    invocation.arguments["backup-to"].map { word in
+      var path = Platform.absolutePath(word)
+      while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+      return path
+    }
   }
 
   private var command: String { String(operation.name.split(separator: " ")[0]) }
@@ -76,10 +93,14 @@ struct OperationRun {
       target = copy
     }
     let applier = Applier(
-      path: target, modelPath: modelPath, backupParent: invocation.arguments["backup-to"],
-      version: Application.version
+      path: target, modelPath: modelPath, backupParent: backupParent, version: Application.version
     ) { invocation.progress.step($0) }
-    let applied = try applier.apply(operation, choices, shown: plan)
+    let applied: Applied
+    do { applied = try applier.apply(operation, choices, shown: plan) } catch {
+      // Else the next try would find the copy in its way.
+      if let copy { StoreCopy.remove(at: copy) }
+      throw error
+    }
     return Outcome(report.document(identity, command: command, applied: applied, at: target))
   }
 

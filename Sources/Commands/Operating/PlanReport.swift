@@ -25,7 +25,7 @@ struct PlanReport {
 
   func document(
     _ identity: StoreIdentity, command: String, applied: Applied? = nil, at target: String? = nil,
-    before: StoreReading? = nil, after: StoreReading? = nil
+    before: StoreReading? = nil, after: StoreReading? = nil, asksForConsent: Bool = false
   ) -> Document {
     var fields: [Document.Field] = [.init("plan", whole.value)]
     var blocks = self.blocks
@@ -40,13 +40,13 @@ struct PlanReport {
           ("store", .text(target ?? identity.path)), ("backup", .text(applied.backupFolder)),
           ("log", .text(applied.log)),
           ("checked", .text(applied.checks.joined(separator: " "))),
-          ("put back", .text("storescope restore \(applied.backupFolder)")),
+          ("put back", .text("storescope restore \(Self.quoted(applied.backupFolder))")),
         ]),
       ]
     } else if let before, let after {
       fields.append(.init("rehearsal", ["before": before.value, "after": after.value]))
       blocks += Self.comparison(before, after)
-    } else {
+    } else if !asksForConsent {
       blocks.append(.text(closing))
     }
     return Document(command: command, store: identity, fields: fields, blocks: blocks)
@@ -80,6 +80,12 @@ struct PlanReport {
       .heading("Conditions"), .pairs(rows), .heading("Afterwards"),
       .pairs([("watch", .text(plan.watch)), ("instead", .text(plan.instead))]),
     ]
+  }
+
+  /// For a shell, where the path has more than plain characters.
+  private static func quoted(_ path: String) -> String {
+    if path.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0)) }) { return path }
+    return "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }
 
   private var closing: String {

@@ -32,6 +32,13 @@ extension Command {
   ) { invocation in
     guard let name = invocation.argument(0), let operation = OperationRegistry.operation("repair \(name)")
     else {
+      let given = (OperationOptions.choosing + OperationOptions.common).first {
+        invocation.arguments.has($0.name)
+      }
+      if let given {
+        throw UsageError.conflict(
+          "'--\(given.name)' goes with a repair's name; 'storescope repair --help' lists them.")
+      }
       return try RepairAdvice.outcome(invocation)
     }
     return try OperationRun(operation, invocation).outcome()

@@ -12,11 +12,12 @@ package enum Surroundings {
     let isWritable = FileCopy.isWritable(files.resolvedPath) && FileCopy.isWritable(parts.folder)
     let needed = Room.needed(mainSize: files.main.size, parts)
     let free = FileCopy.freeBytes(at: parent)
-    let fits = free.map { $0 >= needed } ?? true
+    let isThere = Platform.isFolder(parent) == true
+    let fits = isThere && free.map { $0 >= needed } ?? true
     return [
       Precondition(
         "not-in-use", holds: holder == nil,
-        holder.map { "The store is open in \($0.description); quit the app and its extensions." }
+        holder.map { "The store is in use by \($0.description): quit the app and its extensions first." }
           ?? "No other process has the store open."),
       Precondition(
         "no-hot-journal", holds: !files.hasHotJournal,
@@ -28,7 +29,10 @@ package enum Surroundings {
       Precondition(
         "room", holds: fits,
         fits
-          ? "There is room for the backup." : "The backup needs \(needed) bytes, and there are \(free ?? 0)."),
+          ? "There is room for the backup."
+          : !isThere
+            ? "There is no folder '\(parent)' for the backup."
+            : "The backup needs \(needed) bytes, and there are \(free ?? 0)."),
     ]
   }
 }

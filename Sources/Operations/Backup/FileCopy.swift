@@ -41,6 +41,12 @@ enum FileCopy {
     utimensat(AT_FDCWD, path, times, 0)
   }
 
+  /// Lets the owner write what was read-only where it comes from.
+  static func makeWritable(_ path: String) {
+    var status = stat()
+    if stat(path, &status) == 0 { chmod(path, status.st_mode & 0o7777 | 0o200) }
+  }
+
   /// Makes the file from what `next` fills the buffer with, until it gives 0.
   static func write(
     to path: String, _ next: (UnsafeMutableRawBufferPointer) throws -> Int

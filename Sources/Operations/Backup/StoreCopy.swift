@@ -27,14 +27,21 @@ package enum StoreCopy {
         let place = copy.path(of: source.renamed(part, as: copy))
         if let slash = place.lastIndex(of: "/") { try FileCopy.makeFolder(String(place[..<slash])) }
         _ = try FileCopy.copy(source.path(of: part), to: place)
+        FileCopy.makeWritable(place)
       }
       guard try StoreFiles(path: path) == files else {
         throw StoreScopeError(
           "'\(path)' changed while it was copied; the copy was taken away again, try once more.")
       }
     } catch {
-      for part in copy.own { FileCopy.remove(copy.path(of: part)) }
+      remove(at: target)
       throw error
     }
+  }
+
+  /// Takes a copy that `make` made away again.
+  package static func remove(at target: String) {
+    let copy = StoreParts(path: Platform.absolutePath(target))
+    for part in copy.own { FileCopy.remove(copy.path(of: part)) }
   }
 }

@@ -16,6 +16,7 @@ extension Operation {
       "'storescope records STORE --state orphan' shows none; with --cloud delete 'storescope pending STORE' falls to 0.",
     instead: "Doing nothing is fine for orphans that aren't queued, as long as nobody runs 'resync --push'.",
     cures: ["record-orphan-queued", "record-orphaned", "record-entity-unknown"],
+    takes: ["cloud"],
     requirements: { target, choices in
       [
         Precondition(
@@ -43,14 +44,16 @@ extension Operation {
 
   static let removeDuplicateRecords = Operation(
     "repair remove-duplicate-records", summary: "keeps the record with server proof", risk: .low,
-    effect: "Each object has one record again, and each record name stands once in its zone.",
+    effect: "Each object has one record at most, and each record name stands once in its zone.",
     risks: [
-      "A record that is dropped here stays on the server, and comes back as a second object at a full import."
+      "Of two live objects that share one record name, one is left without a record; the next scan registers it under a new name.",
+      "A record that is dropped here stays on the server, and comes back as a second object at a full import.",
     ],
     watch: "'storescope doctor STORE' finds no duplicated record.",
     instead:
       "Core Data's own unique indexes forbid duplicates; where they are gone, the app's next launch may mend them too.",
     cures: ["record-object-duplicated", "record-name-duplicated"],
+    takes: ["discard-pending-deletes"],
     requirements: { target, choices in
       [try Conditions.noLostDeletes(target, choices, records: worseDuplicates(target), links: "0")]
     },
@@ -65,15 +68,24 @@ extension Operation {
   private static func worseDuplicates(_ target: Target) -> String {
     let proof = ["ZENCODEDRECORD", "ZCKRECORDSYSTEMFIELDS", "ZENCODEDRECORDASSET", "ZSYSTEMFIELDSASSET"]
       .filter { target.tables.has(.records, $0) }.map { "\($0) IS NOT NULL" }.joined(separator: " OR ")
-    let best = "(\(proof)) DESC, COALESCE(ZLASTEXPORTEDTRANSACTIONNUMBER, 0) DESC, Z_PK"
+    // A record whose object is gone must not stand in the way of one whose object is there.
+    let best = """
+      \(Conditions.objectExists(target)) DESC, (\(proof)) DESC, COALESCE(ZLASTEXPORTEDTRANSACTIONNUMBER, 0) DESC, Z_PK
+      """
     func bestOf(_ columns: String, among rows: String) -> String {
       """
       SELECT Z_PK FROM (SELECT Z_PK, ROW_NUMBER() OVER (PARTITION BY \(columns) ORDER BY \(best)) AS place \
       FROM main.ANSCKRECORDMETADATA WHERE \(rows)) WHERE place = 1
       """
     }
-    let names = bestOf("ZCKRECORDNAME, ZRECORDZONE", among: "1")
-    return "Z_PK NOT IN (\(bestOf("ZENTITYID, ZENTITYPK", among: "Z_PK IN (\(names))")))"
+    // What is NULL is the same as nothing else.
+    let names = bestOf(
+      "CASE WHEN ZCKRECORDNAME IS NULL OR ZRECORDZONE IS NULL THEN Z_PK END, ZCKRECORDNAME, ZRECORDZONE",
+      among: "1")
+    let objects = bestOf(
+      "CASE WHEN ZENTITYID IS NULL OR ZENTITYPK IS NULL THEN Z_PK END, ZENTITYID, ZENTITYPK",
+      among: "Z_PK IN (\(names))")
+    return "Z_PK NOT IN (\(objects))"
   }
 
   static let clearImportLeftovers = Operation(

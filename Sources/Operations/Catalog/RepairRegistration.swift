@@ -72,6 +72,7 @@ extension Operation {
     ],
     watch: "'storescope records STORE --entity E' shows none, before and after the next launch.",
     instead: "Only for an entity that the app stopped mirroring.",
+    takes: ["entity", "discard-pending-deletes"],
     requirements: { target, choices in
       guard choices.entity != nil else {
         return [

@@ -65,6 +65,7 @@ extension Operation {
     watch: "'storescope mirror STORE' still says that the token is current or behind.",
     instead: "An app should prune its own history by date, a week back at least.",
     cures: ["history-bloat"],
+    takes: ["before"],
     needsMirror: false,
     requirements: { target, choices in
       guard target.tables.hasHistory else {

@@ -15,11 +15,12 @@ extension Operation {
     watch: "'storescope pending STORE' rises to all objects and then falls to 0.",
     instead:
       "This is almost never the smallest thing that helps: 'resync --pull' mends what doesn't arrive, 'resync --push' and '--rescan' what doesn't leave.",
+    takes: ["server-zone", "discard-pending-deletes"],
     requirements: { target, choices in
       [try Conditions.noLostDeletes(target, choices, dropsAll: true), serverZone(choices)]
     },
     steps: { target, _ in
-      // By the names that the store itself gives, so that no table of a layout is forgotten.
+      // Every table that is known; one that isn't makes the layout unknown, and nothing is planned then.
       let entities = Set(target.store.primaryKeys.framework.map(\.name).filter { $0.hasPrefix("NSCK") })
       return FrameworkTable.allCases.filter { !$0.isHistory && target.tables.has($0) }.map { table in
         Step(

@@ -45,6 +45,7 @@ extension Operation {
     instead:
       "Where the app can run, touching the objects through Core Data in batches is gentler. For changes that were overlooked, 'resync --rescan' is enough.",
     cures: ["record-never-acknowledged"],
+    takes: ["entity"],
     requirements: { target, choices in
       if let name = choices.entity { _ = try target.store.entity(named: name) }
       return [Conditions.identity(target), Conditions.usableToken(target)]
