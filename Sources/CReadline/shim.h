@@ -17,6 +17,9 @@ static inline const char *storescope_readline_line(void) { return rl_line_buffer
 // No names of files where there is no candidate, and behind a single one this character, or none.
 static inline void storescope_readline_completes_alone(int appended) {
   rl_attempted_completion_over = 1;
+#ifdef RL_VERSION_MAJOR  // Not libedit, which closes no quotes. A candidate brings its own.
+  rl_completion_suppress_quote = 1;
+#endif
   rl_completion_append_character = appended;
 }
 static inline int storescope_readline_descriptor(FILE *stream) { return fileno(stream); }

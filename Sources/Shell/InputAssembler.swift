@@ -21,11 +21,19 @@ struct InputAssembler {
   /// What is whole after this line, or these lines where they were pasted.
   mutating func feed(_ text: String) -> [Input] {
     var inputs: [Input] = []
-    for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+    for line in Self.lines(of: text) {
       lineCount += 1
       inputs += feed(line: line)
     }
     return inputs
+  }
+
+  /// Lines end in LF or CRLF; other characters that Unicode calls line ends may stand in a string.
+  static func lines(of text: String) -> [Substring] {
+    let text = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]
+    return text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map { line in
+      Substring(line.last == 0x0D ? line.dropLast() : line)
+    }
   }
 
   private mutating func feed(line: Substring) -> [Input] {
@@ -38,7 +46,8 @@ struct InputAssembler {
       inputs.append(Input(kind: .sql, text: String(statement[..<end]), line: firstLine))
       statement = ""
     }
-    let command = rest.drop(while: \.isWhitespace)
+    // Who is used to SQL ends commands with it too.
+    let command = rest.drop(while: \.isWhitespace).droppingLast(while: { $0 == ";" || $0.isWhitespace })
     if !command.isEmpty, !command.hasPrefix("#"), !command.hasPrefix("--") {
       inputs.append(Input(kind: .command, text: String(command), line: lineCount))
     }
@@ -53,4 +62,13 @@ struct InputAssembler {
 
   /// Forgets what was begun.
   mutating func drop() { statement = "" }
+}
+
+extension Substring {
+  /// Without what stands at the end and fits.
+  fileprivate func droppingLast(while fits: (Character) -> Bool) -> Substring {
+    var rest = self
+    while let last = rest.last, fits(last) { rest.removeLast() }
+    return rest
+  }
 }

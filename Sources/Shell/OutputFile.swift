@@ -17,13 +17,17 @@ final class OutputFile {
   init(_ path: String, keeping store: String?) throws {
     self.path = path
     let isStore = store.flatMap { StoreStamp(path: $0) }?.includes(path) ?? false
-    guard !isStore, !Self.isDatabase(path) else {
+    // SQLite's files beside a store, which need not be there yet.
+    let isBeside = ["-wal", "-shm", "-journal"].contains(where: path.hasSuffix)
+    guard !isStore, !isBeside, !Self.isDatabase(path) else {
       throw StoreScopeError("'\(path)' is a store, which is never written over; choose another file.")
     }
     descriptor = Self.create(path)
     guard descriptor >= 0 else {
       throw StoreScopeError("'\(path)' can't be written: \(Platform.lastError()); choose another file.")
     }
+    // From here on a slow reader of a pipe is waited for.
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
   }
 
   private static func create(_ path: String) -> Int32 {

@@ -159,7 +159,7 @@ package final class StoreShell {
 
   private func run(script: String, named name: String, firstLine: Int) throws {
     var assembler = InputAssembler()
-    for line in script.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) where !isOver {
+    for line in InputAssembler.lines(of: script) where !isOver {
       try run(assembler.feed(String(line)), named: name, offset: firstLine - 1)
     }
     try run(assembler.finish().map { [$0] } ?? [], named: name, offset: firstLine - 1)

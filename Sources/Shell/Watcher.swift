@@ -100,7 +100,8 @@ struct Watcher {
     var lines = String(decoding: bytes, as: UTF8.self)
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     if lines.last == "" { lines.removeLast() }
-    return lines
+    // The run took its output for a file's, where nothing needs to be escaped.
+    return Platform.isTerminal(1) ? lines.map(TerminalText.escaped) : lines
   }
 }
 

@@ -39,6 +39,21 @@ package enum Platform {
     return String(cString: folder) + "/" + path
   }
 
+  /// A line of standard input; nil at its end and where Ctrl-C came first. By read(2): a stream of the C library keeps an
+  /// interrupted reading as an error for ever.
+  package static func readLine(limit: Int = 4096) -> String? {
+    var bytes: [UInt8] = []
+    var byte: UInt8 = 0
+    while bytes.count < limit {
+      let count = read(0, &byte, 1)
+      if count < 0, errno == EINTR, !Interruption.isRequested { continue }
+      guard count == 1 else { return nil }
+      if byte == 0x0A { break }
+      bytes.append(byte)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// What the C library says of the last failed call.
   package static func lastError() -> String { String(cString: strerror(errno)) }
 

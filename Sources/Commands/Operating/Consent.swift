@@ -44,6 +44,6 @@ enum Consent {
 
   static func ask(_ question: String) -> String {
     Platform.writeToStandardError(TerminalText.escaped(question))
-    return readLine() ?? ""
+    return Platform.readLine() ?? ""
   }
 }

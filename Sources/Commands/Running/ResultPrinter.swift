@@ -18,9 +18,7 @@ struct ResultPrinter {
     defer { destination.close() }
     let output = OutputBuffer(write: destination.write)
     try Renderer(output: output, options: options, numbers: numbers).render(document)
-    if let failure = destination.failure {
-      throw StoreScopeError("The output could not be written: \(failure). What was written is not whole.")
-    }
+    if let failure = destination.failure { throw Self.unwritten(failure) }
     if destination.wasInterrupted { throw InterruptedError() }
     try whenPrinted()
   }
@@ -31,6 +29,12 @@ struct ResultPrinter {
     let output = OutputBuffer(capacity: 4096, write: destination.write)
     output.text(text)
     output.flush()
+    destination.close()
+    if let failure = destination.failure { throw Self.unwritten(failure) }
+  }
+
+  private static func unwritten(_ failure: String) -> StoreScopeError {
+    StoreScopeError("The output could not be written: \(failure). What was written is not whole.")
   }
 }
 
@@ -114,9 +118,8 @@ private final class Destination {
   }
 
   private func sendPiece(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    if let writer { return writer(bytes) }
     if let pager { return pager.write(bytes) }
-    if Platform.write(bytes, to: 1) { return true }
+    if writer?(bytes) ?? Platform.write(bytes, to: 1) { return true }
     // A reader that had enough, such as `head`, is no error.
     if !Platform.lastErrorIsClosedPipe { failure = Platform.lastError() }
     return false
