@@ -13,8 +13,8 @@ extension Command {
     ],
     discussion: """
       The backup is checked against its manifest first. What is in the store's place is moved into a folder beside it,
-      never deleted. Killed in between, it leaves the old store whole in .NAME.replacing, and the next run goes on from
-      there.
+      never deleted. Killed in between, it leaves the old files in .NAME.replacing or NAME.TIME.replaced, and the next
+      run goes on from there.
 
       Examples:
         storescope restore App.store.20261121T064512Z.resync-pull.backup
