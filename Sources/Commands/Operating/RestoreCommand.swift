@@ -13,7 +13,8 @@ extension Command {
     ],
     discussion: """
       The backup is checked against its manifest first. What is in the store's place is moved into a folder beside it,
-      never deleted.
+      never deleted. Killed in between, it leaves the old files in .NAME.replacing or NAME.TIME.replaced, and the next
+      run goes on from there.
 
       Examples:
         storescope restore App.store.20261121T064512Z.resync-pull.backup
@@ -23,8 +24,7 @@ extension Command {
     guard let folder = invocation.argument(0) else {
       throw StoreScopeError("'restore' needs a backup's folder.")
     }
-    let target = invocation.arguments["to"].map(Platform.absolutePath)
-    let restore = try Restore(folder: folder, to: target) { invocation.progress.step($0) }
+    let restore = try Restore(folder: folder, to: invocation.arguments["to"]) { invocation.progress.step($0) }
     let name = restore.target.split(separator: "/").last.map(String.init) ?? restore.target
     try Consent.replacing(name, isThere: FileReader.kind(of: restore.target) != nil, invocation)
     let replaced = try restore.run(at: Platform.now())

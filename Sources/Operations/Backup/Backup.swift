@@ -39,10 +39,14 @@ package struct Backup {
           ? try locked.copyMainFile(to: target) : try FileCopy.copy(parts.path(of: part), to: target)
         files.append(BackupManifest.File(path: part, bytes: copied.bytes, sha256: copied.sha256))
       }
+      FileCopy.takeOverFolders(of: all.map { ($0, $0) }, in: parts.folder, to: incomplete)
       let manifest = BackupManifest(
         version: version, operation: operation, time: time, storePath: locked.path, storeUUID: storeUUID,
         files: files)
       try manifest.write(to: incomplete)
+      for name in ["", "/" + BackupManifest.name, "/" + BackupManifest.hashName] {
+        FileCopy.takeOwner(of: locked.path, to: incomplete + name)
+      }
       let backup = Backup(folder: incomplete, manifest: manifest)
       try backup.verify(progress: progress)
       FileCopy.settle(folder: incomplete)

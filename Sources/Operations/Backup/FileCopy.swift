@@ -28,17 +28,56 @@ enum FileCopy {
     return copied
   }
 
-  /// Gives a copy the rights and times of what it is a copy of.
+  /// Gives a copy the owner, rights and times of what it is a copy of; the owner where the system lets it. A folder stays
+  /// one that its owner can change: it can't be moved otherwise.
   static func takeOver(_ source: String, to path: String) {
     var status = stat()
     guard stat(source, &status) == 0 else { return }
-    chmod(path, status.st_mode & 0o7777)
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    setOwner(descriptor, status)
+    fchmod(descriptor, status.st_mode & 0o7777 | (status.st_mode & S_IFMT == S_IFDIR ? S_IRWXU : 0))
     #if canImport(Darwin)
       let times = [status.st_atimespec, status.st_mtimespec]
     #else
       let times = [status.st_atim, status.st_mtim]
     #endif
-    utimensat(AT_FDCWD, path, times, 0)
+    futimens(descriptor, times)
+  }
+
+  /// The same for the folders that files lie in, once all the files are there.
+  /// - Parameter files: each one's path below `source`, and below `target`.
+  static func takeOverFolders(of files: [(from: String, to: String)], in source: String, to target: String) {
+    var folders: [String: String] = [:]
+    for file in files {
+      var (from, to) = (file.from[...], file.to[...])
+      while let slash = from.lastIndex(of: "/"), let other = to.lastIndex(of: "/") {
+        (from, to) = (from[..<slash], to[..<other])
+        folders[String(to)] = String(from)
+      }
+    }
+    // The time of a folder changes with what is made in it.
+    for (to, from) in folders.sorted(by: { $0.key.utf8.count > $1.key.utf8.count }) {
+      takeOver("\(source)/\(from)", to: "\(target)/\(to)")
+    }
+  }
+
+  /// Gives what was made beside a store to the store's owner, where the system lets it: of use to the administrator only.
+  static func takeOwner(of source: String, to path: String) {
+    var status = stat()
+    guard stat(source, &status) == 0 else { return }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    setOwner(descriptor, status)
+  }
+
+  /// The group alone can be set by a member of it.
+  private static func setOwner(_ descriptor: Int32, _ status: stat) {
+    if fchown(descriptor, status.st_uid, status.st_gid) != 0 {
+      _ = fchown(descriptor, uid_t.max, status.st_gid)
+    }
   }
 
   /// Lets the owner write what was read-only where it comes from.
@@ -122,6 +161,38 @@ enum FileCopy {
 
   static func move(_ path: String, to other: String) throws {
     guard rename(path, other) == 0 else { throw problem("rename", path) }
+  }
+
+  /// As `move`, but never over what lies there already: a link, other than a new name, does not replace anything.
+  /// https://pubs.opengroup.org/onlinepubs/9799919799/functions/link.html
+  static func moveNew(_ path: String, to other: String) throws {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { throw problem("rename", path) }
+    if status.st_mode & S_IFMT != S_IFDIR {
+      if link(path, other) == 0 {
+        unlink(path)
+        return
+      }
+      // A folder has no second name, and some file systems know none at all.
+      guard [EPERM, ENOTSUP, EOPNOTSUPP, EEXIST].contains(errno) else { throw problem("rename", path) }
+    }
+    guard !exists(other) else {
+      throw StoreScopeError("Somebody else made '\(other)' meanwhile, which stays as it is.")
+    }
+    try move(path, to: other)
+  }
+
+  /// What tells a file or folder from another one that comes to have its name.
+  struct Identity: Equatable {
+    private let device: UInt64
+    private let number: UInt64
+
+    init?(_ path: String) {
+      var status = stat()
+      guard lstat(path, &status) == 0 else { return nil }
+      device = UInt64(truncatingIfNeeded: status.st_dev)
+      number = UInt64(truncatingIfNeeded: status.st_ino)
+    }
   }
 
   /// Takes a file, a link or a whole folder away; nothing where there is none.

@@ -6,51 +6,80 @@ package import Values
 /// Puts a backup back.
 package struct Restore {
   package var backup: Backup
-  /// Where the store goes: an absolute path.
-  package var target: String
+  /// Where the store goes: absolute and without links.
+  package let target: String
   package var progress: (String) -> Void
 
   /// - Parameter target: another place than the manifest's; nil for that.
-  /// - Throws: `StoreScopeError` where the folder is no backup.
+  /// - Throws: `StoreScopeError` where the folder is no backup, or the place none for a store.
   package init(folder: String, to target: String? = nil, progress: @escaping (String) -> Void = { _ in })
     throws
   {
     backup = try Backup(folder: folder)
-    self.target = target ?? backup.manifest.storePath
+    self.target = try RestoreTarget.resolve(target ?? backup.manifest.storePath)
     self.progress = progress
   }
+
+  private var isOwnPlace: Bool { target == (try? RestoreTarget.resolve(backup.manifest.storePath)) }
 
   /// Checks the backup, copies it beside the store, checks the copy, and puts it in the place of what is there, which is
   /// moved into a folder of its own.
   ///
-  /// Where the system dies in between there is either the old store, or none, or the new one; the files that are missing
-  /// lie beside it in folders of its name, and the next run goes on from there.
+  /// Several files can't be replaced at one moment. Where the system dies, or the process is killed, in between, there
+  /// may be no store in the place: the old one is then whole in the folder `.NAME.replacing` and what is not yet moved
+  /// into it, or in `NAME.TIME.replaced`; the next run goes on from there.
   /// - Returns: the folder in which the files that were there now lie; nil where there were none.
-  /// - Throws: `StoreScopeError`; the store is then as it was.
+  /// - Throws: `StoreScopeError`; the store is then as it was, or the sentence says where it is.
   package func run(at time: CoreDataDate) throws -> String? {
     try backup.verify(progress: progress)
     let parts = StoreParts(path: target)
     let isThere = FileCopy.exists(target)
-    if isThere { try refuseForeign() }
+    let staging = "\(parts.folder)/.\(parts.name).restoring"
+    let before = Set(parts.present)
+    try refuseForeignFolders(parts)
+    if isThere {
+      try refuseForeign()
+    } else if !isOwnPlace, let part = parts.present.first, !FileCopy.exists(staging),
+      !FileCopy.exists(Self.aside(parts))
+    {
+      throw StoreScopeError(
+        "There is a '\(parts.path(of: part))' without '\(target)', which may belong to another store; give --to another place. Nothing was changed."
+      )
+    }
     // Nobody may come between the check and the moving.
     let lock = isThere ? try StoreLock(path: target) : nil
-    let staging = "\(parts.folder)/.\(parts.name).restoring"
     FileCopy.remove(staging)
     do {
+      defer { FileCopy.remove(staging) }
       try stage(in: staging, as: parts)
-      let replaced = try withExtendedLifetime(lock) { try setAside(parts, hasStore: isThere, at: time) }
-      do { try place(staging, as: parts) } catch {
-        for name in parts.own { FileCopy.remove(parts.path(of: name)) }
-        try putBack(parts, from: replaced)
-        throw error
+      if let new = parts.present.first(where: { !before.contains($0) }) {
+        throw StoreScopeError(
+          "Somebody else made '\(parts.path(of: new))' meanwhile; it stays as it is, and nothing was changed."
+        )
       }
-      FileCopy.remove(staging)
-      FileCopy.settle(folder: parts.folder)
-      return replaced
-    } catch {
-      FileCopy.remove(staging)
-      throw error
+      return try withExtendedLifetime(lock) {
+        let replaced = try setAside(parts, hasStore: isThere, at: time)
+        do { try place(staging, as: parts) } catch {
+          try putBack(parts, from: replaced)
+          throw error
+        }
+        FileCopy.settle(folder: parts.folder)
+        return replaced
+      }
     }
+  }
+
+  /// Sees to it that no folder is moved away, or filled, that another store has its values in.
+  private func refuseForeignFolders(_ parts: StoreParts) throws {
+    let original = StoreParts(path: backup.manifest.storePath)
+    let restored = backup.manifest.files.map { original.renamed($0.path, as: parts) }
+    let folders = parts.folders.filter { folder in
+      FileCopy.exists(parts.path(of: folder)) || restored.contains { $0.hasPrefix(folder + "/") }
+    }
+    guard let other = parts.otherOwner(of: folders) else { return }
+    throw StoreScopeError(
+      "'\(parts.path(of: other))' keeps its values in the same folder as '\(target)' would; give --to another place, or move that store away with its folder. Nothing was changed."
+    )
   }
 
   /// Copies the backup's files into the folder, under the names that they will have, and reads the copies back.
@@ -67,6 +96,9 @@ package struct Restore {
           "'\(file.path)' came out of '\(backup.folder)' as something else; nothing was changed, try again.")
       }
     }
+    FileCopy.takeOverFolders(
+      of: backup.manifest.files.map { ($0.path, original.renamed($0.path, as: parts)) },
+      in: backup.folder, to: staging)
     FileCopy.settle(folder: staging)
   }
 
@@ -79,7 +111,6 @@ package struct Restore {
         "'\(target)' is in use by \(holder.description): quit the app and its extensions first; nothing was changed."
       )
     }
-    let isOwnPlace = target == backup.manifest.storePath
     guard let files, let uuid = Self.identifier(of: files) else {
       if isOwnPlace { return }
       throw StoreScopeError(
@@ -105,35 +136,61 @@ package struct Restore {
   /// be gone on with.
   /// - Returns: the folder; nil where there was nothing.
   private func setAside(_ parts: StoreParts, hasStore: Bool, at time: CoreDataDate) throws -> String? {
-    let folder = "\(parts.folder)/.\(parts.name).replacing"
+    let folder = Self.aside(parts)
+    let present = parts.present
+    let earlier = parts.own.filter { FileCopy.exists("\(folder)/\($0)") }
     // What an interrupted run moved belongs to the same store, unless there is a new one.
-    if hasStore, FileCopy.exists("\(folder)/\(parts.name)") { _ = try keep(folder, of: parts, at: time) }
-    let present = parts.own.filter { FileCopy.exists(parts.path(of: $0)) }
+    if !earlier.isEmpty, hasStore || !Set(earlier).isDisjoint(with: present) {
+      _ = try keep(folder, of: parts, at: time)
+    }
     if present.isEmpty, !FileCopy.exists(folder) { return nil }
     try FileCopy.makeFolder(folder)
+    if let first = present.first { FileCopy.takeOwner(of: parts.path(of: first), to: folder) }
     do {
       for name in present { try FileCopy.move(parts.path(of: name), to: "\(folder)/\(name)") }
+      FileCopy.settle(folder: folder)
+      return try keep(folder, of: parts, at: time)
     } catch {
       try putBack(parts, from: folder)
+      throw StoreScopeError("\(error) Everything was put back, so '\(target)' is as it was.")
+    }
+  }
+
+  private static func aside(_ parts: StoreParts) -> String { "\(parts.folder)/.\(parts.name).replacing" }
+
+  /// The store's file last, for the same reason. Never over what somebody made meanwhile; of what was placed until then
+  /// only that is taken away again which is still the same.
+  private func place(_ staging: String, as parts: StoreParts) throws {
+    var placed: [(path: String, identity: FileCopy.Identity?)] = []
+    do {
+      for name in parts.own.reversed() where FileCopy.exists("\(staging)/\(name)") {
+        progress("placing \(name)")
+        let identity = FileCopy.Identity("\(staging)/\(name)")
+        try FileCopy.moveNew("\(staging)/\(name)", to: parts.path(of: name))
+        placed.append((parts.path(of: name), identity))
+      }
+    } catch {
+      for file in placed.reversed() where FileCopy.Identity(file.path) == file.identity {
+        FileCopy.remove(file.path)
+      }
       throw error
     }
-    FileCopy.settle(folder: folder)
-    return try keep(folder, of: parts, at: time)
   }
 
-  /// The store's file last, for the same reason.
-  private func place(_ staging: String, as parts: StoreParts) throws {
-    for name in parts.own.reversed() where FileCopy.exists("\(staging)/\(name)") {
-      try FileCopy.move("\(staging)/\(name)", to: parts.path(of: name))
-    }
-  }
-
+  /// Nothing is put beside a store that somebody else made meanwhile.
   private func putBack(_ parts: StoreParts, from folder: String?) throws {
     guard let folder else { return }
-    for name in parts.own.reversed() where FileCopy.exists("\(folder)/\(name)") {
-      do { try FileCopy.move("\(folder)/\(name)", to: parts.path(of: name)) } catch {
-        throw StoreScopeError("'\(target)' could not be put back: \(error) Its files are in '\(folder)'.")
+    do {
+      if FileCopy.exists("\(folder)/\(parts.name)"), FileCopy.exists(target) {
+        throw StoreScopeError("Somebody else made it anew meanwhile.")
       }
+      for name in parts.own.reversed() where FileCopy.exists("\(folder)/\(name)") {
+        try FileCopy.moveNew("\(folder)/\(name)", to: parts.path(of: name))
+      }
+    } catch {
+      throw StoreScopeError(
+        "'\(target)' could not be put back: \(error) What was there is whole in '\(folder)' and beside it; the next 'restore' goes on from there."
+      )
     }
     FileCopy.remove(folder)
   }

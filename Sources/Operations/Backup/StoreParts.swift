@@ -45,6 +45,25 @@ struct StoreParts {
     return [support, "\(stem)_ckAssets"] + (stem == name ? [] : ["\(name)_ckAssets"])
   }
 
+  /// What is there of it.
+  var present: [String] { own.filter { FileCopy.exists(path(of: $0)) } }
+
+  /// Another store in the folder to which one of the store's folders belongs as well, as they go by the name without its
+  /// extension: `App.store` and `App.sqlite` share `.App_SUPPORT`.
+  func otherOwner(of folders: [String]) -> String? {
+    let names = (try? FileReader.names(in: folder, limit: .max)) ?? []
+    return names.first { other in
+      guard other != name, !Set(StoreParts(path: path(of: other)).folders).isDisjoint(with: folders),
+        FileReader.kind(of: path(of: other)) == .file, !FileCopy.isSame(path(of: other), path(of: name)),
+        let head = try? FileReader.beginning(of: path(of: other), count: Self.fileStart.count)
+      else { return false }
+      return head.bytes == Self.fileStart
+    }
+  }
+
+  /// https://www.sqlite.org/fileformat2.html#the_database_header
+  private static let fileStart = Array("SQLite format 3\0".utf8)
+
   /// The same part of a store of another name: `App.store-wal` becomes `Copy.store-wal`, `.App_SUPPORT` `.Copy_SUPPORT`.
   func renamed(_ part: String, as other: StoreParts) -> String {
     for suffix in ["", "-wal", "-shm", "-journal"] where part == name + suffix { return other.name + suffix }
