@@ -82,6 +82,18 @@ struct DoctorTests {
     #expect(refused.errors.contains("no baseline"))
   }
 
+  /// The contract has `explain` take a rule's id.
+  @Test func everyRuleIsExplained() throws {
+    let rules = try #require(try json(["rules"])["rules"] as? [[String: Any]])
+    for id in rules.compactMap({ $0["rule"] as? String }) {
+      let explanations = try #require(try json(["explain", id])["explanations"] as? [[String: Any]])
+      #expect(explanations.first?["subject"] as? String == id)
+      for key in ["meaning", "causes", "advice", "sources"] {
+        #expect(explanations.first?[key] != nil, "\(id) \(key)")
+      }
+    }
+  }
+
   @Test func thresholdsAreChecked() throws {
     let folder = try TemporaryFolder("doctor")
     let path = try brokenStore(in: folder)

@@ -54,7 +54,8 @@ extension Rule {
     ]
   }
 
-  fileprivate var blocks: [Document.Block] {
+  /// The rule in full, for people.
+  var blocks: [Document.Block] {
     var blocks: [Document.Block] = [.heading("\(id): \(header.title) (\(header.severity.rawValue))")]
     for paragraph in header.paragraphs { blocks.append(.text("\(paragraph.name): \(paragraph.text)")) }
     for threshold in header.thresholds {

@@ -1,4 +1,5 @@
 import CloudKitMirror
+import Diagnostics
 import Rendering
 import Values
 
@@ -8,11 +9,11 @@ extension Command {
     arguments: [
       .init(
         "WORD", kind: .subject, isRepeatable: true,
-        help: "134419, CKErrorDomain:25, quotaExceeded, 'change token' …")
+        help: "134419, CKErrorDomain:25, quotaExceeded, token-expired, 'change token' …")
     ],
     discussion: """
-      Knows NSCocoaErrorDomain 132000 to 134506, CKErrorDomain, the terms of mirroring, and every state and kind that
-      other commands print. How sure an explanation is stands with it: documented by Apple, observed by app authors,
+      Knows NSCocoaErrorDomain 132000 to 134506, CKErrorDomain, the doctor's rules, the terms of mirroring, and every
+      state and kind that other commands print. How sure an explanation is stands with it: documented by Apple, observed by app authors,
       or inferred.
 
       Examples:
@@ -23,6 +24,12 @@ extension Command {
       """
   ) { invocation in
     let word = invocation.arguments.positionals.joined(separator: " ")
+    if let rule = RuleRegistry.rule(word) {
+      return Outcome(
+        Document(
+          command: "explain", fields: [.init("explanations", .array([rule.explanation]))],
+          payload: "explanations", blocks: rule.blocks))
+    }
     let explanations = ExplanationCatalog.explanations(for: word)
     guard !explanations.isEmpty else {
       throw StoreScopeError(ExplanationCatalog.unknown(word))
@@ -31,6 +38,18 @@ extension Command {
       Document(
         command: "explain", fields: [.init("explanations", .array(explanations.map(\.value)))],
         payload: "explanations", blocks: explanations.flatMap(\.blocks)))
+  }
+}
+
+extension Rule {
+  /// With the keys that every explanation has.
+  fileprivate var explanation: DataValue {
+    [
+      "subject": .text(id), "name": .text(header.title), "meaning": .text("\(header.looksFor) \(header.why)"),
+      "causes": [], "advice": .text(header.remedy), "sources": .array([.text(header.evidence)]),
+      "severity": .text(header.severity.rawValue), "nextLaunch": .text(header.nextLaunch),
+      "falsePositives": .text(header.falsePositives),
+    ]
   }
 }
 
