@@ -9,7 +9,7 @@ extension Command {
     arguments: [
       .init(
         "WORD", kind: .subject, isRepeatable: true,
-        help: "134419, CKErrorDomain:25, quotaExceeded, token-expired, 'change token' …")
+        help: "134419, CKErrorDomain:25, token-expired, 'change token' …")
     ],
     discussion: """
       Knows NSCocoaErrorDomain 132000 to 134506, CKErrorDomain, the doctor's rules, the terms of mirroring, and every
