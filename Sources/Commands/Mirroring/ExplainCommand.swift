@@ -13,8 +13,8 @@ extension Command {
     ],
     discussion: """
       Knows NSCocoaErrorDomain 132000 to 134506, CKErrorDomain, the doctor's rules, the terms of mirroring, and every
-      state and kind that other commands print. How sure an explanation is stands with it: documented by Apple, observed by app authors,
-      or inferred.
+      state and kind that other commands print. How sure an explanation is stands with it: documented by Apple,
+      observed by app authors, or inferred.
 
       Examples:
         storescope explain 134419
