@@ -16,7 +16,4 @@ package struct Target {
   }
 
   package var connection: Connection { store.connection }
-
-  /// The store's name, as people confirm it.
-  package var fileName: String { store.path.split(separator: "/").last.map(String.init) ?? store.path }
 }

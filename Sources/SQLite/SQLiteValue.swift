@@ -38,6 +38,11 @@ package func quotedIdentifier(_ name: String) -> String {
   "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
 }
 
+/// A text as SQL that can't be taken for anything else: `it's` becomes `'it''s'`.
+package func quotedText(_ text: String) -> String {
+  "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+}
+
 /// The bytes of one value of SQLite's, in UTF-8 where it is text, valid until the value changes.
 /// A number comes as its text, NULL as no bytes.
 func bytes(of value: OpaquePointer?) -> UnsafeRawBufferPointer {

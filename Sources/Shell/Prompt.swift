@@ -21,7 +21,7 @@ final class Prompt {
 
   func text(_ environment: CommandEnvironment) -> String {
     let path = environment.storePath ?? ""
-    let name = TerminalText.shortened(TerminalText.escaped(Self.fileName(path)), to: Self.longestName)
+    let name = TerminalText.shortened(TerminalText.escaped(Platform.fileName(path)), to: Self.longestName)
     let hasColor = hasEscapes && environment.hasColor
     var parts: [String] = []
     let status = status(of: path, environment)
@@ -48,10 +48,6 @@ final class Prompt {
     let status = StoreStatus(of: environment, seconds: Self.patience)
     known = (stamp, status)
     return status
-  }
-
-  private static func fileName(_ path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
   }
 
   /// readline must know which bytes take no place: they stand between 1 and 2.

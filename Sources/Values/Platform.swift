@@ -31,6 +31,11 @@ package enum Platform {
     return CoreDataDate(unixSeconds: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
   }
 
+  /// The last part of a path.
+  package static func fileName(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
   /// The path from the root on, links as they are.
   package static func absolutePath(_ path: String) -> String {
     if path.hasPrefix("/") { return path }

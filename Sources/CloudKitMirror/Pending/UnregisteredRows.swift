@@ -38,9 +38,7 @@ struct UnregisteredRows {
     where entities.countsRows(of: entity.number) && object?.entities.contains(entity.number) != false {
       numbers[entity.table, default: []].append(entity.number)
     }
-    for table in numbers.keys.sorted() where store.tables.has(table) {
-      let columns = Set(store.tables.columns(of: table).map { $0.name.uppercased() })
-      guard columns.contains("Z_PK"), columns.contains("Z_ENT"), let wanted = numbers[table] else { continue }
+    for (table, wanted) in numbers.sorted(by: { $0.key < $1.key }) where store.tables.holdsObjects(table) {
       let statement = try store.connection.prepare(
         """
         SELECT r.Z_ENT, r.Z_PK FROM main.\(quotedIdentifier(table)) r \(join)

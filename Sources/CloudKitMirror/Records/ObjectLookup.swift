@@ -1,8 +1,8 @@
 import SQLite
-import StoreModel
+package import StoreModel
 
 /// SQL that finds an object by entity number and primary key, whatever table it lies in.
-enum ObjectLookup {
+package enum ObjectLookup {
   /// An expression over the two columns: the Z_ENT of the object's row, -1 where the row has none, NULL where there is
   /// no row or no such entity. One look into one table for each record, so that a million of them stream.
   static func entityNumber(entity: String, primaryKey: String, in store: CoreDataStore) -> String {
@@ -15,9 +15,15 @@ enum ObjectLookup {
     return cases.isEmpty ? "NULL" : "CASE \(cases.joined(separator: "\n")) END"
   }
 
+  /// An expression over the two columns that is 1 where the object exists, as one of exactly that entity, else 0.
+  package static func exists(entity: String, primaryKey: String, in store: CoreDataStore) -> String {
+    let found = entityNumber(entity: entity, primaryKey: primaryKey, in: store)
+    return "COALESCE((\(found)) IS \(entity) AND \(entity) IS NOT NULL, 0)"
+  }
+
   /// An expression over the column that is 1 where the store has the entity's table; without it nothing can be said of
   /// its objects.
-  static func hasTable(entity: String, in store: CoreDataStore) -> String {
+  package static func hasTable(entity: String, in store: CoreDataStore) -> String {
     let all = numbers(in: store).values.flatMap(\.self).sorted()
     return "COALESCE(\(entity) IN (\(all.map(String.init).joined(separator: ", "))), 0)"
   }
@@ -25,9 +31,7 @@ enum ObjectLookup {
   /// By table that is there, the numbers of its entities.
   private static func numbers(in store: CoreDataStore) -> [String: [Int64]] {
     Dictionary(grouping: store.schema.entities, by: \.table).mapValues { $0.map(\.number) }.filter {
-      table, _ in
-      let columns = Set(store.tables.columns(of: table).map { $0.name.uppercased() })
-      return columns.isSuperset(of: ["Z_PK", "Z_ENT"])
+      store.tables.holdsObjects($0.key)
     }
   }
 }

@@ -86,9 +86,7 @@ struct MirroredEntitiesReader {
   }
 
   private func lacksKeys(_ entity: SchemaEntity) -> Bool {
-    guard store.tables.has(entity.table) else { return false }
-    let columns = Set(store.tables.columns(of: entity.table).map { $0.name.uppercased() })
-    return !columns.isSuperset(of: ["Z_PK", "Z_ENT"])
+    store.tables.has(entity.table) && !store.tables.holdsObjects(entity.table)
   }
 
   private func hasRows(_ entity: SchemaEntity) throws -> Bool {

@@ -110,10 +110,7 @@ extension MirrorViews {
     var numbers: [String: [Int64]] = [:]
     for entity in mirror.store.schema.entities { numbers[entity.table, default: []].append(entity.number) }
     return numbers.keys.sorted().compactMap { table in
-      let columns = Set(mirror.store.tables.columns(of: table).map { $0.name.uppercased() })
-      guard columns.contains("Z_PK"), columns.contains("Z_ENT"), let wanted = numbers[table] else {
-        return nil
-      }
+      guard mirror.store.tables.holdsObjects(table), let wanted = numbers[table] else { return nil }
       return """
         SELECT 'unregistered' AS kind, entity_name(r.Z_ENT) AS entity, r.Z_PK AS object_pk,
           object_uri(r.Z_ENT, r.Z_PK) AS uri, NULL AS record_name, NULL AS zone, NULL AS "transaction"

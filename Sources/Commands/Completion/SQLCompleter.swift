@@ -1,4 +1,5 @@
 import CloudKitMirror
+import SQLite
 import StoreModel
 
 /// What may follow in a statement: keywords, views and tables, their columns, and values where a column has few.
@@ -22,9 +23,7 @@ struct SQLCompleter {
       let values = values(of: Self.comparedColumn(sql.tokens))
       return Result(
         replaced: begun,
-        words: Self.matching(begun, values).map {
-          $0.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
-        })
+        words: Self.matching(begun, values).map { String(quotedText($0).dropFirst()) })
     case .name(let begun):
       let names = names(sql.tokens, begun)
       return Result(replaced: begun, words: Self.matching(begun, names).map { Self.doubled($0) + "\"" })

@@ -65,7 +65,7 @@ package struct TypedWord: Sendable, Equatable {
   /// The text as it stands within an open quote.
   private static func escaped(_ text: String, in quote: Character) -> String {
     switch quote {
-    case "'": text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+    case "'": ShellQuotes.insideSingle(text)
     case "\"": text.reduce(into: "") { $0 += "\"\\".contains($1) ? "\\\($1)" : String($1) }
     default: text
     }

@@ -60,11 +60,11 @@ struct DoctorReport {
   /// One line: what matters first.
   private var conclusion: String {
     let counts = Severity.allCases.map { ($0, diagnosis.count($0)) }.filter { $0.1 > 0 }
-      .map { Self.count($0.1, Self.noun($0.0)) }
+      .map { Sentence.count($0.1, Self.noun($0.0)) }
     let known = (diagnosis.findings + diagnosis.accepted).map(\.known).reduce(0, +)
     let found =
       counts.isEmpty ? (known > 0 ? "Nothing new" : "Nothing found") : counts.joined(separator: ", ")
-    let checked = ": \(Self.count(diagnosis.checked.count, "rule")) checked"
+    let checked = ": \(Sentence.count(diagnosis.checked.count, "rule")) checked"
     let skipped = diagnosis.skipped.isEmpty ? "" : ", \(diagnosis.skipped.count) not checked"
     return found + checked + skipped + (known > 0 ? ", \(known) known from the baseline" : "") + "."
   }
@@ -100,7 +100,7 @@ struct DoctorReport {
     return order.map { because in
       let names = rules[because] ?? []
       return (
-        because, .text(names.count > 8 ? Self.count(names.count, "rule") : names.joined(separator: ", "))
+        because, .text(names.count > 8 ? Sentence.count(names.count, "rule") : names.joined(separator: ", "))
       )
     }
   }
@@ -116,9 +116,5 @@ struct DoctorReport {
     case .warning: "warning"
     case .info: "note"
     }
-  }
-
-  private static func count(_ number: Int, _ noun: String) -> String {
-    "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 }

@@ -30,7 +30,7 @@ struct ZshCompletion {
       storescope_line=("${(@)words[1,CURRENT]}")
       local storescope_cursor=$CURRENT
       commands=(
-    \(commands.map { "    \(quoted($0.name + ":" + $0.summary))" }.joined(separator: "\n"))
+    \(commands.map { "    \(ShellQuotes.single($0.name + ":" + $0.summary))" }.joined(separator: "\n"))
         'help:tell a command'\\''s arguments and options'
       )
       if ((CURRENT == 2)); then
@@ -61,7 +61,7 @@ struct ZshCompletion {
       let position = argument.isRepeatable ? "*" : "\(index + first)"
       let message = escaped(argument.name.lowercased())
       specifications.append(
-        quoted(
+        ShellQuotes.single(
           "\(position):\(argument.isOptional ? ":" : "")\(message):\(action(argument.kind, argument.choices, message))"
         ))
     }
@@ -83,7 +83,7 @@ struct ZshCompletion {
         let message = escaped(value.lowercased())
         text += ":\(message):\(action(option.kind ?? .word, option.choices, message))"
       }
-      return quoted(text)
+      return ShellQuotes.single(text)
     }
   }
 
@@ -100,9 +100,5 @@ struct ZshCompletion {
   /// Colons and brackets end the parts of a specification.
   private func escaped(_ text: String) -> String {
     text.reduce(into: "") { $0 += ":[]\\".contains($1) ? "\\\($1)" : String($1) }
-  }
-
-  private func quoted(_ text: String) -> String {
-    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }
 }

@@ -28,7 +28,7 @@ struct MirrorReport {
 
   func document(_ identity: StoreIdentity) -> Document {
     var blocks: [Document.Block] = [
-      .heading("Mirror of \(TextForPeople.fileName(identity.path))"),
+      .heading("Mirror of \(Platform.fileName(identity.path))"),
       .pairs([
         ("layout", .text(mirror.layout.name)), ("scope", .text(mirror.scope?.name ?? "unknown")),
         ("history token", .text(tokenText)), ("identity", .text(identityText)),

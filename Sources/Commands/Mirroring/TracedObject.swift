@@ -37,7 +37,7 @@ enum TracedObject {
   /// The object's own entity, which may be below the one that was named.
   private static func concrete(_ reference: ObjectReference, _ store: CoreDataStore) throws -> ObjectKey {
     let number =
-      hasKeys(reference.entity, store)
+      store.tables.holdsObjects(reference.entity.table)
       ? try store.connection.first(
         "SELECT Z_ENT FROM main.\(quotedIdentifier(reference.entity.table)) WHERE Z_PK = ?",
         [.integer(reference.primaryKey)]
@@ -50,10 +50,6 @@ enum TracedObject {
       entity: isBelow ? number ?? 0 : reference.entity.number, primaryKey: reference.primaryKey)
   }
 
-  private static func hasKeys(_ entity: SchemaEntity, _ store: CoreDataStore) -> Bool {
-    Set(store.tables.columns(of: entity.table).map { $0.name.uppercased() }).isSuperset(of: ["Z_PK", "Z_ENT"])
-  }
-
   private static func byValue(
     _ entity: SchemaEntity, _ attribute: String, _ value: String, _ store: CoreDataStore
   ) throws -> ObjectKey {
@@ -63,7 +59,7 @@ enum TracedObject {
         "\(entity.name) of '\(store.path)' has no attribute '\(attribute)'.\(Suggestion.sentence(for: attribute, in: leaves.map(\.path))) 'storescope entities' lists them."
       )
     }
-    guard hasKeys(entity, store) else {
+    guard store.tables.holdsObjects(entity.table) else {
       throw StoreScopeError(
         "The table \(entity.table) of '\(store.path)' has no Z_PK or no Z_ENT, so its objects can't be looked up; name one as \(entity.name)/p12."
       )

@@ -85,7 +85,7 @@ struct PlanReport {
   /// For a shell, where the path has more than plain characters.
   private static func quoted(_ path: String) -> String {
     if path.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0)) }) { return path }
-    return "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    return ShellQuotes.single(path)
   }
 
   private var closing: String {

@@ -33,7 +33,7 @@ struct StoreSummary {
       .init("files", filesValue), .init("model", modelValue),
     ]
     var blocks: [Document.Block] = [
-      .heading(TextForPeople.fileName(identity.path)), .pairs(overview), .heading("Entities"),
+      .heading(Platform.fileName(identity.path)), .pairs(overview), .heading("Entities"),
       .table(RowStream(objects: entities, emptyText: "(no entities)")),
     ]
     if showsCommits {

@@ -1,7 +1,5 @@
-/// Small numbers and names as people read them.
+/// Small numbers as people read them.
 enum TextForPeople {
-  static func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
-
   static func bytes(_ count: Int64) -> String {
     switch count {
     case ..<10_000: "\(count) B"

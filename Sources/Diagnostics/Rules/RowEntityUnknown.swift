@@ -22,9 +22,8 @@ extension Rule {
     )
   ) { examination, findings in
     let store = examination.store
-    for (table, numbers) in ownNumbers(store).sorted(by: { $0.key < $1.key }) {
-      let columns = Set(store.tables.columns(of: table).map(\.name))
-      guard columns.isSuperset(of: ["Z_PK", "Z_ENT"]) else { continue }
+    for (table, numbers) in ownNumbers(store).sorted(by: { $0.key < $1.key })
+    where store.tables.holdsObjects(table) {
       try store.connection.forEachRow(
         """
         SELECT Z_PK, Z_ENT FROM main.\(quotedIdentifier(table))

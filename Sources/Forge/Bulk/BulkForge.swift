@@ -144,10 +144,7 @@ extension BulkForge {
     _ author: String?, _ history: HistoryWriter
   ) throws -> (column: String, expression: String) {
     if forge.options.history == .inlineStrings {
-      let quoted = author.map {
-        "'" + $0.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
-      }
-      return ("ZAUTHOR", quoted ?? "NULL")
+      return ("ZAUTHOR", author.map(quotedText) ?? "NULL")
     }
     guard let author, case .integer(let key) = try history.interned(author) else {
       return ("ZAUTHORTS", "NULL")

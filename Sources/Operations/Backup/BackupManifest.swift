@@ -31,7 +31,7 @@ package struct BackupManifest: Sendable, Equatable {
   static let schema = "storescope/backup/1"
   private static let sizeLimit = 64 << 20
 
-  package var storeName: String { storePath.split(separator: "/").last.map(String.init) ?? storePath }
+  package var storeName: String { Platform.fileName(storePath) }
 
   package init(
     version: String, operation: String, time: CoreDataDate, storePath: String, storeUUID: String,

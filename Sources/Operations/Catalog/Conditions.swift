@@ -85,30 +85,22 @@ enum Conditions {
 
   /// SQL that is true for a row of ANSCKRECORDMETADATA whose object exists, as an object of exactly that entity.
   static func objectExists(_ target: Target, among numbers: Set<Int64>? = nil) -> String {
-    var tables: [String: [Int64]] = [:]
-    for entity in target.store.schema.entities where numbers?.contains(entity.number) ?? true {
-      let columns = Set(target.store.tables.columns(of: entity.table).map { $0.name.uppercased() })
-      if columns.contains("Z_PK"), columns.contains("Z_ENT") {
-        tables[entity.table, default: []].append(entity.number)
-      }
-    }
-    let parts = tables.sorted { $0.key < $1.key }.map { table, numbers in
-      """
-      (ANSCKRECORDMETADATA.ZENTITYID IN (\(numbers.map(String.init).joined(separator: ", "))) AND EXISTS (SELECT 1 FROM \
-      main.\(quotedIdentifier(table)) r WHERE r.Z_PK = ANSCKRECORDMETADATA.ZENTITYPK \
-      AND r.Z_ENT = ANSCKRECORDMETADATA.ZENTITYID))
-      """
-    }
-    return parts.isEmpty ? "0" : "(\(parts.joined(separator: " OR ")))"
+    let exists = ObjectLookup.exists(
+      entity: entity, primaryKey: "ANSCKRECORDMETADATA.ZENTITYPK", in: target.store)
+    guard let numbers else { return exists }
+    return "(\(entity) IN (\(numbers.sorted().map(String.init).joined(separator: ", "))) AND \(exists))"
   }
 
   /// SQL that is false for records of an entity whose table this store lacks: nothing tells whether their objects exist.
   static func tableIsThere(_ target: Target) -> String {
-    let missing = target.store.schema.entities.filter { !target.store.tables.has($0.table) }.map {
+    let missing = target.store.schema.entities.filter { !target.store.tables.holdsObjects($0.table) }.map {
       String($0.number)
     }
-    return missing.isEmpty ? "1" : "ANSCKRECORDMETADATA.ZENTITYID NOT IN (\(missing.joined(separator: ", ")))"
+    return missing.isEmpty ? "1" : "\(entity) NOT IN (\(missing.joined(separator: ", ")))"
   }
+
+  /// Qualified, as tables in subqueries have columns of that name too.
+  private static let entity = "ANSCKRECORDMETADATA.ZENTITYID"
 
   /// SQL that is true where history after the token holds the deletion of the record's object.
   static func deleteWaits(_ target: Target) -> String {

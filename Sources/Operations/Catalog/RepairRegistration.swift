@@ -80,7 +80,7 @@ extension Operation {
         ]
       }
       let numbers = try subtree(target, choices).map { String($0.number) }.joined(separator: ", ")
-      let names = try subtree(target, choices).map { textLiteral($0.name) }.joined(separator: ", ")
+      let names = try subtree(target, choices).map { quotedText($0.name) }.joined(separator: ", ")
       return [
         try Conditions.noLostDeletes(
           target, choices, records: "ZENTITYID IN (\(numbers))",

@@ -57,7 +57,7 @@ extension Operation {
       var links = "COALESCE(ZNEEDSDELETE, 0) = 0 AND COALESCE(ZISPENDING, 0) = 0"
       if let numbers {
         let names = target.store.schema.entities.filter { numbers.contains($0.number) }
-          .map { textLiteral($0.name) }.joined(separator: ", ")
+          .map { quotedText($0.name) }.joined(separator: ", ")
         links += " AND (ZCDENTITYNAME IN (\(names)) OR ZRELATEDENTITYNAME IN (\(names)))"
       }
       return [

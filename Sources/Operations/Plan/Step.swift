@@ -1,10 +1,5 @@
 package import SQLite
 
-/// A text as SQL that can't be taken for anything else: `it's` becomes `'it''s'`.
-func textLiteral(_ text: String) -> String {
-  "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
-}
-
 /// One statement of an operation, kept in parts so that the rows that are counted and the rows that are changed come
 /// from the same words.
 package struct Step: Sendable {

@@ -37,6 +37,11 @@ package struct TableCatalog: Sendable {
   /// Names of the table's columns; none where there is no such table.
   package func columns(of table: String) -> [TableColumn] { tables[table] ?? [] }
 
+  /// Whether its rows can be told as objects, by entity and primary key.
+  package func holdsObjects(_ table: String) -> Bool {
+    Set(columns(of: table).map { $0.name.uppercased() }).isSuperset(of: ["Z_PK", "Z_ENT"])
+  }
+
   /// The tables that hold objects and links of the app's model: `Z…`, but not Core Data's bookkeeping. Tables of
   /// history and mirroring begin with `A`.
   package var modelTables: [String] {

@@ -67,10 +67,7 @@ package enum TablesOnlySchema {
   /// Without Z_PRIMARYKEY each table of objects counts as one entity. Its number is the one that the numbering
   /// rule gives where no entity has sub-entities.
   private static func rows(from tables: TableCatalog) -> [PrimaryKeyTable.Row] {
-    let objects = tables.modelTables.filter { name in
-      let columns = Set(tables.columns(of: name).map(\.name))
-      return columns.isSuperset(of: ["Z_PK", "Z_ENT"])
-    }
+    let objects = tables.modelTables.filter(tables.holdsObjects)
     return objects.enumerated().map { index, table in
       let name = table.dropFirst()
       return PrimaryKeyTable.Row(

@@ -29,9 +29,7 @@ struct ExternalReferences {
     let catalog = store.tables
     var columns: [String: [String: Column]] = [:]
     for entity in store.schema.entities {
-      guard Set(catalog.columns(of: entity.table).map(\.name)).isSuperset(of: ["Z_PK", "Z_ENT"]) else {
-        continue
-      }
+      guard catalog.holdsObjects(entity.table) else { continue }
       for leaf in entity.attributes.flatMap(\.leaves) where leaf.description.allowsExternalStorage {
         guard let name = leaf.column else { continue }
         columns[entity.table, default: [:]][name, default: Column(name: name, places: [:])].places[

@@ -53,8 +53,7 @@ struct LinkTarget {
 
   /// Nil where the table lacks what a look-up needs.
   init?(_ entity: SchemaEntity, in store: CoreDataStore) {
-    let columns = Set(store.tables.columns(of: entity.table).map(\.name))
-    guard columns.isSuperset(of: ["Z_PK", "Z_ENT"]) else { return nil }
+    guard store.tables.holdsObjects(entity.table) else { return nil }
     self.entity = entity.name
     table = entity.table
     numbers = NumberRanges(store.schema.descendants(of: entity).map(\.number))

@@ -26,8 +26,7 @@ struct ValueColumns {
   /// hold text.
   init?(objects table: String, in store: CoreDataStore) {
     let columns = store.tables.columns(of: table)
-    let all = Set(columns.map(\.name))
-    guard all.isSuperset(of: ["Z_PK", "Z_ENT"]) else { return nil }
+    guard store.tables.holdsObjects(table) else { return nil }
     keeper = .object
     self.table = table
     key = "Z_PK"

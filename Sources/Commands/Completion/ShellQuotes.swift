@@ -1,0 +1,10 @@
+/// Text for the shells of Unix.
+enum ShellQuotes {
+  /// As one word, whatever it holds.
+  static func single(_ text: String) -> String { "'" + insideSingle(text) + "'" }
+
+  /// As it stands between single quotes: https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html#tag_19_02
+  static func insideSingle(_ text: String) -> String {
+    text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+  }
+}
