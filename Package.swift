@@ -70,11 +70,15 @@ let package = Package(
     library(
       "Operations", ["CloudKitMirror", "Evidence", "StoreModel", "Archives", "SQLite", "Values"]),
     library("Rendering", ["Archives", "Values"]),
+    library(
+      "Exports",
+      ["CloudKitMirror", "Evidence", "Lens", "Rendering", "StoreModel", "Archives", "SQLite", "Values"]),
     library("Forge", ["StoreModel", "SQLite", "Archives", "Values"]),
     library(
       "Commands",
       [
         "Evidence", "Lens", "QueryCatalog", "CloudKitMirror", "Diagnostics", "Operations", "Rendering",
+        "Exports",
         "Forge",
         "StoreModel",
         "Archives", "SQLite", "Values",

@@ -41,12 +41,15 @@ package struct Command: Sendable {
   /// What help says below the options: sentences, and examples that begin with `storescope`.
   package var discussion: String
   package var formats: [Format]
+  /// What help says of `--format`.
+  package var formatHelp: String
   package var run: @Sendable (Invocation) throws -> Outcome
 
   package init(
     _ name: String, summary: String, store: StoreUse = .required, arguments: [Argument] = [],
     options: [OptionDefinition] = [], discussion: String = "",
-    formats: [Format] = Format.common, run: @escaping @Sendable (Invocation) throws -> Outcome
+    formats: [Format] = Format.common, formatHelp: String = "how to print (default: table)",
+    run: @escaping @Sendable (Invocation) throws -> Outcome
   ) {
     self.name = name
     self.summary = summary
@@ -55,13 +58,15 @@ package struct Command: Sendable {
     self.options = options
     self.discussion = discussion
     self.formats = formats
+    self.formatHelp = formatHelp
     self.run = run
   }
 
   package var allOptions: [OptionDefinition] {
-    options + (store == .required ? CommonOptions.store : []) + CommonOptions.output(formats) + [
-      CommonOptions.help
-    ]
+    options + (store == .required ? CommonOptions.store : [])
+      + CommonOptions.output(of: self) + [
+        CommonOptions.help
+      ]
   }
 
   /// `storescope rows STORE ENTITY [OPTIONS]`

@@ -37,6 +37,9 @@ package final class OpenedStore {
   /// Sentences for people, about what is missing from what they will see.
   package let warnings: [String]
   private let probe: LockProbe
+  /// Nanoseconds since 1970, before SQLite saw the store.
+  private let begun: Int64
+  private var siblings: [Connection] = []
 
   init(_ files: StoreFiles, _ probe: LockProbe, _ holder: LockHolder?, _ way: Way) throws(SQLiteError) {
     self.files = files
@@ -50,14 +53,57 @@ package final class OpenedStore {
           + "so what was on them can't be shown")
     }
     self.warnings = warnings
-    connection = try Connection(path: files.resolvedPath, options: Self.options(files, way))
-    try connection.execute("BEGIN")
-    // The transaction begins with its first reading, and a schema that makes no sense shows here.
-    _ = try connection.prepare("SELECT 1 FROM main.sqlite_master LIMIT 1").step()
+    begun = Platform.nanoseconds()
+    connection = try Self.connect(files, way)
   }
 
   // SQLite's descriptors must be closed before the probe's, whose end would drop SQLite's locks.
-  deinit { connection.close() }
+  deinit { close() }
+
+  private func close() {
+    siblings.forEach { $0.close() }
+    connection.close()
+  }
+
+  private static func connect(_ files: StoreFiles, _ way: Way) throws(SQLiteError) -> Connection {
+    let connection = try Connection(path: files.resolvedPath, options: options(files, way))
+    try connection.execute("BEGIN")
+    // The transaction begins with its first reading, and a schema that makes no sense shows here.
+    _ = try connection.prepare("SELECT 1 FROM main.sqlite_master LIMIT 1").step()
+    return connection
+  }
+
+  /// More connections that see the very same state, for as many other threads. They live as long as this object.
+  /// None where a process is writing the store, as they might see what it added since this one was opened.
+  package func moreConnections(_ count: Int) throws -> [Connection] {
+    let more = try (0..<max(0, count)).map { _ in try Self.connect(files, way) }
+    guard seesWhatItSaw else {
+      more.forEach { $0.close() }
+      return []
+    }
+    siblings += more
+    return more
+  }
+
+  /// Whether a connection that has been opened since sees what the first one does.
+  private var seesWhatItSaw: Bool {
+    // A shared lock keeps writers out; without a lock it is checked at the end.
+    guard way == .shared else { return true }
+    // A change within the same tick of the clock that stamps files might not show.
+    let newest = max(files.main.modified, files.wal?.modified ?? 0)
+    guard begun - newest > StoreOpener.clockTick else { return false }
+    return (try? FileFacts(files.walPath)) == files.wal && (try? FileFacts(files.path)) == files.main
+  }
+
+  /// Equal for two openings that show the same content of the same store.
+  package var contentMark: String {
+    let facts = [Optional(files.main), files.wal, files.journal].map { facts in
+      facts.map { "\($0.size):\($0.modified)" } ?? "-"
+    }
+    let commit = if case .past(let commit) = way { "\(commit.commitsAgo)" } else { "0" }
+    let text = (facts + [commit]).joined(separator: " ")
+    return (Array(text.utf8) + files.fingerprint).withUnsafeBytes(SHA256.hexadecimal)
+  }
 
   private static func options(_ files: StoreFiles, _ way: Way) -> OpenOptions {
     // SQLite refuses a file that is shorter than its header says; the overlay shows the missing pages as zeros.
@@ -80,7 +126,7 @@ package final class OpenedStore {
 
   /// Ends the reading. Throws `StoreChangedError` where no lock protected it and the files are not what they were.
   package func finish() throws {
-    defer { connection.close() }
+    defer { close() }
     guard !way.holdsLocks else { return }
     guard let now = try? StoreFiles(path: files.path), now.shows(files, way) else {
       throw StoreChangedError(path: files.path)

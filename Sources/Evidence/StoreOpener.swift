@@ -108,17 +108,17 @@ package enum StoreOpener {
     }
   }
 
+  /// Nanoseconds, more than between two ticks of the clock that stamps files.
+  static let clockTick: Int64 = 20_000_000
+
   /// The files once they are older than the ticks of the clock that stamps them: a later change then shows in
   /// the time stamp. A store that is written all the time never gets there, and shows that by itself.
   private static func settled(_ files: StoreFiles) throws -> StoreFiles {
-    let tick: Int64 = 20_000_000
     var files = files
     for _ in 0..<5 {
-      var time = timespec()
-      clock_gettime(CLOCK_REALTIME, &time)
-      let now = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+      let now = Platform.nanoseconds()
       let newest = [files.main, files.wal, files.journal].compactMap { $0?.modified }.max() ?? 0
-      guard newest <= now, now - newest < tick else { break }
+      guard newest <= now, now - newest < clockTick else { break }
       usleep(20_000)
       files = try StoreFiles(path: files.path)
     }

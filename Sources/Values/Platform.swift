@@ -24,6 +24,13 @@ package enum Platform {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
+  /// Nanoseconds since 1970 by the clock that stamps files.
+  package static func nanoseconds() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
   /// The time of day, for ages and "in the future".
   package static func now() -> CoreDataDate {
     var time = timespec()

@@ -3,11 +3,11 @@ import Rendering
 /// Options that several commands share.
 enum CommonOptions {
   /// Taken by every command that prints a result.
-  static func output(_ formats: [Format]) -> [OptionDefinition] {
+  static func output(of command: Command) -> [OptionDefinition] {
     [
       OptionDefinition(
-        "format", value: "FORMAT", kind: .choice, choices: formats.map(\.rawValue),
-        help: "how to print (default: table)")
+        "format", value: "FORMAT", kind: .choice, choices: command.formats.map(\.rawValue),
+        help: command.formatHelp)
     ] + sharedOutput
   }
 

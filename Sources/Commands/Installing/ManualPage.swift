@@ -81,7 +81,7 @@ struct ManualPage {
     """
   }
 
-  private static let common = CommonOptions.output(Command.summary.formats) + [CommonOptions.help]
+  private static let common = CommonOptions.output(of: .summary) + [CommonOptions.help]
 
   private func section(_ command: Command) -> String {
     var lines = [
@@ -93,7 +93,7 @@ struct ManualPage {
       lines += [".TP", Roff.italic(argument.name), Roff.text(sentence(argument.help))]
     }
     let formats =
-      command.formats == Command.summary.formats ? [] : CommonOptions.output(command.formats).prefix(1)
+      command.formats == Command.summary.formats ? [] : CommonOptions.output(of: command).prefix(1)
     lines += (command.options + formats).map(entry)
     if !command.discussion.isEmpty { lines.append(Roff.paragraphs(command.discussion)) }
     return lines.joined(separator: "\n")

@@ -2,7 +2,7 @@ import CloudKitMirror
 package import Evidence
 import Lens
 package import Rendering
-import SQLite
+package import SQLite
 package import StoreModel
 import Values
 
@@ -39,11 +39,15 @@ package final class Session {
   /// The store with its model.
   package func store() throws -> CoreDataStore {
     if let coreDataStore { return coreDataStore }
-    let store = try CoreDataStore(
-      connection: opened().connection, path: path, resolvedPath: opened().files.resolvedPath,
-      modelPath: modelPath)
+    let store = try store(through: opened().connection)
     coreDataStore = store
     return store
+  }
+
+  /// The same, seen through another connection to the files.
+  package func store(through connection: Connection) throws -> CoreDataStore {
+    try CoreDataStore(
+      connection: connection, path: path, resolvedPath: opened().files.resolvedPath, modelPath: modelPath)
   }
 
   /// The store with the model's names in SQL.

@@ -1,0 +1,113 @@
+import Archives
+import Values
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  @preconcurrency import Glibc
+#endif
+
+/// The folder that an export writes to. While it is unfinished a journal in it lists the parts that are done, a line
+/// each, below a line that says what is exported: so a killed run can be taken up by the next.
+final class ExportFolder {
+  static let journalName = "unfinished.ndjson"
+  static let manifestName = "manifest.json"
+  static let blobs = "blobs"
+  private static let folders = ["entities", "tables", blobs]
+
+  let path: String
+  /// The parts that an earlier run finished, by file.
+  private(set) var finished: [String: ExportedPart] = [:]
+  private let journal: Int32
+
+  private static func refusal(_ path: String, _ why: String) -> StoreScopeError {
+    StoreScopeError("Nothing was exported to '\(path)': \(why).")
+  }
+
+  /// Makes the folder, or takes up an unfinished export of the same.
+  /// - Parameter heading: what is exported; two exports with the same heading write the same files.
+  /// - Throws: `StoreScopeError` where the folder holds anything else, or another process writes to it.
+  init(_ path: String, heading: DataValue) throws {
+    self.path = path
+    switch FileReader.kind(of: path) {
+    case nil:
+      guard mkdir(path, 0o755) == 0 else { throw Self.refusal(path, Platform.lastError()) }
+    case .folder: break
+    case .file, .other: throw Self.refusal(path, "it is no folder; name a new one")
+    }
+    let journalPath = "\(path)/\(Self.journalName)"
+    let names = try FileReader.names(in: path)
+    guard !names.contains(Self.manifestName) else {
+      throw Self.refusal(path, "there is a finished export in it; name a new folder")
+    }
+    guard names.isEmpty || names.contains(Self.journalName) else {
+      throw Self.refusal(path, "it is not empty; name a new folder")
+    }
+    journal = open(journalPath, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o644)
+    guard journal >= 0 else { throw Self.refusal(path, Platform.lastError()) }
+    do {
+      guard flock(journal, LOCK_EX | LOCK_NB) == 0 else {
+        throw Self.refusal(path, "another process exports to it; wait for its end")
+      }
+      try takeUp(journalPath, heading)
+      for folder in Self.folders where mkdir("\(path)/\(folder)", 0o755) != 0 && errno != EEXIST {
+        throw Self.refusal(path, Platform.lastError())
+      }
+    } catch {
+      close(journal)
+      throw error
+    }
+  }
+
+  deinit { close(journal) }
+
+  private func takeUp(_ journalPath: String, _ heading: DataValue) throws {
+    let text = try FileReader.bytes(of: journalPath, limit: 64 << 20)
+    // The last line may have been cut short: it has no end then.
+    let lines = text.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast()
+    guard let first = lines.first else {
+      try append(heading)
+      return
+    }
+    // Compared as text: read back, a member may have another kind of number.
+    guard Array(first) == Array(JSONText.compact(heading).utf8) else {
+      throw Self.refusal(
+        path,
+        "the export in it is of another store, of an earlier state of this one, or was asked for with other options; name a new folder"
+      )
+    }
+    guard ftruncate(journal, off_t(lines.reduce(0) { $0 + $1.count + 1 })) == 0 else {
+      throw Self.refusal(path, Platform.lastError())
+    }
+    for line in lines.dropFirst() {
+      guard let value = try? line.withUnsafeBytes({ try JSONReader.read($0) }), let part = ExportedPart(value)
+      else { continue }
+      finished[part.file] = part
+    }
+  }
+
+  /// An earlier run's part, where its file still is what it was.
+  func whole(_ file: String) -> ExportedPart? {
+    guard let part = finished[file], let found = try? FileReader.digest(of: "\(path)/\(file)"),
+      found.bytes == part.bytes, found.sha256 == part.sha256
+    else { return nil }
+    return part
+  }
+
+  /// Notes that a part is done.
+  func add(_ part: ExportedPart) throws { try append(.object(part.members)) }
+
+  private func append(_ value: DataValue) throws {
+    let line = Array((JSONText.compact(value) + "\n").utf8)
+    guard line.withUnsafeBytes({ Platform.write($0, to: journal) }), fsync(journal) == 0 else {
+      throw Self.refusal(path, Platform.lastError())
+    }
+  }
+
+  /// The manifest comes last, and with it the journal goes, and what is empty.
+  func finish(_ manifest: DataValue) throws {
+    try FileWriter.write(JSONText.pretty(manifest), to: "\(path)/\(Self.manifestName)")
+    for folder in Self.folders { rmdir("\(path)/\(folder)") }
+    unlink("\(path)/\(Self.journalName)")
+  }
+}

@@ -1,0 +1,43 @@
+package import Rendering
+package import Values
+
+/// What an export holds: the schema of each file, its rows and its hash. It says nothing of when and where it was made,
+/// so that two exports of the same state are the same files.
+package struct ExportManifest: Sendable {
+  package var store: StoreIdentity
+  package var format: Format
+  package var parts: [(part: ExportPart, exported: ExportedPart)]
+  package var leftOut: [String]
+
+  package var rows: Int { parts.reduce(0) { $0 + $1.exported.rows } }
+  package var bytes: Int64 { parts.reduce(0) { $0 + $1.exported.bytes } }
+
+  package var value: DataValue {
+    .object(
+      [
+        .init("schema", "storescope/export/1"), .init("store", store.value),
+        .init("format", .text(format.rawValue)), .init("rows", .count(rows)), .init("bytes", .integer(bytes)),
+        .init("leftOut", .array(leftOut.map(DataValue.text))),
+        .init(
+          "files",
+          .array(
+            parts.map { part, exported in
+              .object(
+                Self.members(part, exported) + [.init("columns", .array(part.columns.map(Self.value)))])
+            })),
+      ])
+  }
+
+  /// Each file without its columns.
+  package var files: [DataValue] { parts.map { .object(Self.members($0.part, $0.exported)) } }
+
+  private static func members(_ part: ExportPart, _ exported: ExportedPart) -> [DataValue.Member] {
+    [.init("name", .text(part.name)), .init("kind", .text(part.kind))] + exported.members
+  }
+
+  private static func value(_ column: ExportPart.Column) -> DataValue {
+    var members: [DataValue.Member] = [.init("name", .text(column.name)), .init("type", .text(column.type))]
+    if let destination = column.destination { members.append(.init("destination", .text(destination))) }
+    return .object(members)
+  }
+}

@@ -1,0 +1,70 @@
+import CloudKitMirror
+import Lens
+import Rendering
+import StoreModel
+import Values
+
+/// One file of an export: what it holds and how its rows are made.
+package struct ExportPart: Sendable, Equatable {
+  package enum Content: Sendable, Equatable {
+    /// The objects of exactly this entity.
+    case entity(number: Int64)
+    /// Every change of persistent history, decoded with the model's names.
+    case history
+    /// A table of the mirror or of history as it stands, by its name in SQL.
+    case table
+  }
+
+  package struct Column: Sendable, Equatable {
+    package var name: String
+    /// An attribute's type as the model calls it, `reference` and `references` for relationships, or what a
+    /// framework's column holds.
+    package var type: String
+    /// The entity that a relationship leads to.
+    package var destination: String?
+  }
+
+  package var content: Content
+  /// The entity's or the table's; `history`.
+  package var name: String
+  /// Below the export's folder, without the format's suffix.
+  package var file: String
+  package var columns: [Column]
+
+  /// `entity`, `history` or `table`.
+  package var kind: String {
+    switch content {
+    case .entity: "entity"
+    case .history: "history"
+    case .table: "table"
+    }
+  }
+
+  /// Its rows, read from any connection to the store while they are printed. `step` is called for each.
+  func rows(in store: CoreDataStore, step: @escaping () -> Void) throws -> RowStream {
+    let columns = columns.map { RowStream.Column($0.name) }
+    switch content {
+    case .entity(let number):
+      guard let entity = store.schema[number] else { return RowStream(columns: columns, rows: []) }
+      let rows = try Self.objects(of: entity, in: store)
+      return RowStream(columns: columns) { try rows.produce(into: $0, step: step) }
+    case .history:
+      guard let reader = try HistoryReader(store.connection) else {
+        return RowStream(columns: columns, rows: [])
+      }
+      let rows = HistoryRows(reader, in: store)
+      return RowStream(columns: columns) { try rows.produce(into: $0, step: step) }
+    case .table:
+      let rows = try FrameworkTableRows(named: name, in: store)
+      return RowStream(columns: columns) { try rows.produce(into: $0, step: step) }
+    }
+  }
+
+  /// To-many relationships are in: of a many-to-many one nothing else would tell.
+  static func objects(of entity: SchemaEntity, in store: CoreDataStore) throws -> ObjectRows {
+    var options = ObjectRows.Options()
+    options.includesSubentities = false
+    options.expandsToMany = true
+    return try ObjectRows(entity, in: store, options: options)
+  }
+}

@@ -1,0 +1,99 @@
+import CloudKitMirror
+import Lens
+import SQLite
+package import StoreModel
+import Values
+
+/// All parts of a store's export, in the order in which the manifest lists them.
+package struct ExportPlan: Sendable {
+  package var parts: [ExportPart]
+  /// Rows that no part holds, a sentence each.
+  package var leftOut: [String]
+
+  /// - Parameters:
+  ///   - entities: only these; nil for all.
+  ///   - tables: only these tables of the mirror and of history, by the name in SQL or the framework's; nil for all,
+  ///     and for history decoded too.
+  /// - Throws: `StoreScopeError` where the store has no such entity or table.
+  package init(_ store: CoreDataStore, entities: [String]? = nil, tables: [String]? = nil) throws {
+    let chosenEntities = try entities?.map(store.entity(named:)) ?? store.schema.entities
+    let chosenTables =
+      try tables?.map { try FrameworkTableRows(named: $0, in: store) }
+      ?? FrameworkTableRows.names(in: store).map { try FrameworkTableRows(named: $0, in: store) }
+    var files = FileNames()
+    parts = try chosenEntities.map { entity in
+      ExportPart(
+        content: .entity(number: entity.number), name: entity.name,
+        file: "entities/" + files.name(for: entity.name, number: entity.number),
+        columns: try Self.columns(of: entity, in: store))
+    }
+    if tables == nil, try HistoryReader(store.connection) != nil {
+      parts.append(
+        ExportPart(content: .history, name: "history", file: "history", columns: Self.historyColumns))
+    }
+    parts += chosenTables.map { table in
+      ExportPart(
+        content: .table, name: table.table, file: "tables/" + table.table,
+        columns: table.columns.map { .init(name: $0.name, type: $0.type) })
+    }
+    leftOut = entities == nil ? try Self.rowsOfUnknownEntities(store) : []
+  }
+
+  private static func columns(of entity: SchemaEntity, in store: CoreDataStore) throws -> [ExportPart.Column]
+  {
+    var types: [String: ExportPart.Column] = [
+      "uri": .init(name: "uri", type: "uri"), "pk": .init(name: "pk", type: "integer"),
+      "entity": .init(name: "entity", type: "string"),
+    ]
+    for attribute in entity.attributes {
+      let name = ViewNames.key(for: attribute.name)
+      types[name] = .init(name: name, type: attribute.description.type.name)
+    }
+    for relationship in entity.relationships {
+      let name = ViewNames.key(for: relationship.name)
+      types[name] = .init(
+        name: name, type: relationship.description.isToMany ? "references" : "reference",
+        destination: relationship.description.destination)
+    }
+    return try ExportPart.objects(of: entity, in: store).columns.map { column in
+      types[column.name] ?? .init(name: column.name, type: "unknown")
+    }
+  }
+
+  private static let historyTypes = [
+    "transaction": "integer", "timestamp": "date", "pk": "integer", "uri": "uri", "properties": "array",
+    "tombstone": "object", "unsure": "array",
+  ]
+
+  private static let historyColumns = HistoryRows.columns.map { column in
+    ExportPart.Column(name: column.name, type: historyTypes[column.name] ?? "string")
+  }
+
+  /// Objects whose entity number the model doesn't have are nobody's.
+  private static func rowsOfUnknownEntities(_ store: CoreDataStore) throws -> [String] {
+    let known = store.schema.entities.map { String($0.number) }.joined(separator: ", ")
+    return try Set(store.schema.entities.map(\.table)).sorted().compactMap { table in
+      guard store.tables.holdsObjects(table) else { return nil }
+      let rows = try store.connection.first(
+        "SELECT COUNT(*) FROM main.\(quotedIdentifier(table)) WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(known))"
+      ) { Int($0.integer(0)) }
+      guard let rows, rows > 0 else { return nil }
+      return
+        "\(Sentence.count(rows, "row")) of \(table) \(rows == 1 ? "has" : "have") an entity number that the model does not have."
+    }
+  }
+}
+
+/// File names made of entities' names, which may hold anything. On macOS names that differ by case alone are one file.
+private struct FileNames {
+  private var taken: Set<String> = []
+
+  mutating func name(for entity: String, number: Int64) -> String {
+    let plain = String(
+      entity.prefix(60).map { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" ? $0 : "_" })
+    if !plain.isEmpty, taken.insert(plain.lowercased()).inserted { return plain }
+    let numbered = "\(plain)-\(number)"
+    taken.insert(numbered.lowercased())
+    return numbered
+  }
+}

@@ -1,0 +1,88 @@
+package import Evidence
+package import Rendering
+package import SQLite
+package import StoreModel
+import Values
+
+/// Writes a store's parts into a folder, on several threads, each with a connection of its own to the same state.
+package struct Exporter {
+  package let opened: OpenedStore
+  package let store: CoreDataStore
+  package let identity: StoreIdentity
+  package let plan: ExportPlan
+  /// `ndjson` or `csv`.
+  package let format: Format
+  /// Whether blobs' bytes are written too, each into a file named for its hash.
+  package let keepsBlobs: Bool
+  /// The store seen through another connection.
+  private let reopened: (Connection) throws -> CoreDataStore
+
+  package init(
+    _ opened: OpenedStore, _ store: CoreDataStore, _ identity: StoreIdentity, plan: ExportPlan,
+    format: Format, keepsBlobs: Bool,
+    reopened: @escaping (Connection) throws -> CoreDataStore
+  ) {
+    self.opened = opened
+    self.store = store
+    self.identity = identity
+    self.plan = plan
+    self.format = format
+    self.keepsBlobs = keepsBlobs
+    self.reopened = reopened
+  }
+
+  /// What was done, and how much of it an earlier run had done already.
+  package struct Result {
+    package var manifest: ExportManifest
+    package var partsTakenUp: Int
+  }
+
+  /// - Parameters:
+  ///   - path: the folder, which must not be there, be empty, or hold an unfinished export of the same.
+  ///   - threads: at most so many work at the same time.
+  ///   - progress: called on this thread, again and again, with the number of rows that were written.
+  /// - Throws: `StoreScopeError`, `SQLiteError`, `InterruptedError`. What is finished stays for the next run.
+  package func export(to path: String, threads: Int, progress: (Int) -> Void) throws -> Result {
+    let folder = try ExportFolder(path, heading: heading)
+    var finished: [Int: ExportedPart] = [:]
+    for (index, part) in plan.parts.enumerated() { finished[index] = folder.whole(file(of: part)) }
+    let takenUp = finished.count
+    let run = ExportRun(folder, finished: finished, count: plan.parts.count)
+    let more = try opened.moreConnections(min(threads, plan.parts.count - takenUp) - 1)
+    let writers = try ([store] + more.map(reopened)).enumerated().map { number, store in
+      store.connection.onProgress(everyInstructions: 10_000) { !run.hasEnded }
+      return PartWriter(
+        store: store, folder: path, format: format, blobs: keepsBlobs ? ExportFolder.blobs : nil,
+        number: number, run: run)
+    }
+    let files = plan.parts.map(file)
+    Threads.run(
+      writers.map { writer in
+        // Each has its own connection and store; no other thread touches them before this one has ended.
+        nonisolated(unsafe) let writer = writer
+        return { [plan] in
+          while let index = run.next() {
+            run.perform(index) { try writer.write(plan.parts[index], to: files[index]) }
+          }
+        }
+      }
+    ) { progress(run.rows) }
+    let manifest = ExportManifest(
+      store: identity, format: format, parts: Array(zip(plan.parts, try run.result())), leftOut: plan.leftOut)
+    // Where no lock protects the reading, only now is it known that all parts are of one state.
+    try opened.finish()
+    try run.finish(manifest)
+    return Result(manifest: manifest, partsTakenUp: takenUp)
+  }
+
+  private func file(of part: ExportPart) -> String { "\(part.file).\(format.rawValue)" }
+
+  /// What makes two exports write the same files.
+  private var heading: DataValue {
+    [
+      "schema": "storescope/export-journal/1", "store": identity.value, "state": .text(opened.contentMark),
+      "format": .text(format.rawValue), "blobs": .bool(keepsBlobs),
+      "files": .array(plan.parts.map { .text($0.file) }),
+    ]
+  }
+}

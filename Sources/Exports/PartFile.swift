@@ -1,0 +1,51 @@
+import Values
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  @preconcurrency import Glibc
+#endif
+
+/// A file that is being written: it has its name only when all of it is on the medium.
+final class PartFile {
+  private let path: String
+  private let descriptor: Int32
+  private var hash = SHA256()
+  private var bytes: Int64 = 0
+  private var failure: String?
+
+  private let temporary: String
+
+  /// What an earlier run left of it is written over.
+  /// - Parameter suffix: of the name that it has until it is whole.
+  init(_ path: String, suffix: String = "partial") throws {
+    self.path = path
+    temporary = "\(path).\(suffix)"
+    descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
+    guard descriptor >= 0 else { throw Self.problem(path, Platform.lastError()) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// False where it could not be written; `finish` then says why.
+  func write(_ buffer: UnsafeRawBufferPointer) -> Bool {
+    hash.update(buffer)
+    bytes += Int64(buffer.count)
+    if Platform.write(buffer, to: descriptor) { return true }
+    failure = Platform.lastError()
+    return false
+  }
+
+  func finish() throws -> (bytes: Int64, sha256: String) {
+    if failure == nil, fsync(descriptor) != 0 || rename(temporary, path) != 0 {
+      failure = Platform.lastError()
+    }
+    if let failure { throw Self.problem(path, failure) }
+    return (bytes, Hexadecimal.lowercase(hash.finish()))
+  }
+
+  private static func problem(_ path: String, _ reason: String) -> StoreScopeError {
+    StoreScopeError(
+      "'\(path)' can't be written: \(reason). What is finished stays; run the same command again to go on.")
+  }
+}
