@@ -1,0 +1,189 @@
+import Forge
+import Foundation
+import StoreModel
+import TestSupport
+import Testing
+
+/// `export`: files that hold what the other commands print, and runs that end before their time.
+struct ExportTests {
+  private struct File {
+    let name: String, kind: String, path: String, rows: Int
+    let columns: [[String: String]]
+  }
+
+  private static func files(_ folder: String) throws -> [File] {
+    let manifest = try #require(
+      try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: folder + "/manifest.json")))
+        as? [String: Any])
+    return try #require(manifest["files"] as? [[String: Any]]).map { file in
+      File(
+        name: file["name"] as? String ?? "", kind: file["kind"] as? String ?? "",
+        path: folder + "/" + (file["file"] as? String ?? ""), rows: file["rows"] as? Int ?? -1,
+        columns: file["columns"] as? [[String: String]] ?? [])
+    }
+  }
+
+  @discardableResult
+  private func export(_ store: String, _ folder: String, _ options: String...) throws -> Tool.Result {
+    let result = try Tool.run(["export", store, "--to", folder] + options)
+    #expect(result.status == 0, "\(result.errors)")
+    return result
+  }
+
+  @Test(arguments: ["ndjson", "csv"])
+  func eachFileHoldsWhatItsCommandPrints(_ format: String) throws {
+    let demo = try Demo()
+    let before = try FolderSnapshot(demo.folder.path)
+    let target = try TemporaryFolder("export")
+    let folder = target.path("dump")
+    try export(demo.path, folder, "--format", format)
+    let files = try Self.files(folder)
+    #expect(Set(files.map(\.kind)) == ["entity", "history", "table"])
+    for file in files {
+      let command =
+        switch file.kind {
+        case "entity": ["rows", demo.path, file.name, "--exact", "--expand"]
+        case "history": ["history", demo.path]
+        default: ["mirror", demo.path, "--table", file.name]
+        }
+      let printed = try Tool.run(command + ["--format", format])
+      #expect(try String(contentsOfFile: file.path, encoding: .utf8) == printed.output, "\(file.name)")
+      if format == "csv" {
+        let header = printed.output.prefix { $0 != "\n" }.split(separator: ",").map(String.init)
+        #expect(file.columns.compactMap { $0["name"] } == header, "\(file.name)")
+      } else {
+        #expect(printed.output.split(separator: "\n").count == file.rows, "\(file.name)")
+      }
+    }
+    #expect(try FolderSnapshot(demo.folder.path) == before)
+  }
+
+  @Test func columnsHaveTheModelsTypes() throws {
+    let demo = try Demo()
+    let target = try TemporaryFolder("export")
+    try export(demo.path, target.path("dump"), "--entity", "Person")
+    let person = try #require(try Self.files(target.path("dump")).first)
+    #expect(person.columns.contains(["name": "birthday", "type": "Date"]))
+    #expect(person.columns.contains(["name": "friends", "type": "references", "destination": "Person"]))
+  }
+
+  @Test func howManyThreadsMakesNoDifference() throws {
+    let demo = try Demo()
+    let target = try TemporaryFolder("export")
+    try export(demo.path, target.path("one"), "--jobs", "1", "--blobs")
+    try export(demo.path, target.path("four"), "--jobs", "4", "--blobs")
+    let one = try FileTree.hashes(target.path("one"))
+    #expect(one == (try FileTree.hashes(target.path("four"))))
+    let blobs = one.filter { $0.key.hasPrefix("blobs/") }
+    #expect(!blobs.isEmpty)
+    for (file, hash) in blobs { #expect(file == "blobs/" + hash) }
+  }
+
+  /// What a run that was cut short leaves must neither be lost nor believed: a file may have been changed since, and the
+  /// journal's last line be half written. The limit on files' sizes ends the run at the first large file, as a full
+  /// medium does.
+  @Test func aRunThatWasCutShortIsTakenUp() throws {
+    let demo = try Demo()
+    let target = try TemporaryFolder("export")
+    let (whole, folder) = (target.path("whole"), target.path("dump"))
+    try export(demo.path, whole)
+    let cut = try Tool.run(
+      "/bin/sh",
+      [
+        "-c", "trap '' XFSZ; ulimit -f 40; exec \"$0\" \"$@\"", Tool.path, "export", demo.path, "--to",
+        folder,
+        "--jobs",
+        "1",
+      ])
+    #expect(cut.status == 2)
+    #expect(cut.errors.contains("history.ndjson' can't be written: File too large"), "\(cut.errors)")
+    let journal = folder + "/unfinished.ndjson"
+    let done = try String(contentsOfFile: journal, encoding: .utf8)
+    #expect(done.split(separator: "\n").count == 10)
+    try (done + "{\"file\":\"entities/Ta").write(toFile: journal, atomically: false, encoding: .utf8)
+    try "{}\n".write(toFile: folder + "/entities/Person.ndjson", atomically: false, encoding: .utf8)
+    let last = try export(demo.path, folder)
+    #expect(last.output.contains("8 files of an unfinished export were whole and stayed."))
+    #expect(try FileTree.hashes(folder) == FileTree.hashes(whole))
+  }
+
+  /// Half of one state and half of another would be worse than beginning anew.
+  @Test(.enabled(if: LiveWriter.isAvailable, "there is no sqlite3 shell"))
+  func anUnfinishedExportOfAnotherStateIsRefused() throws {
+    let demo = try Demo()
+    let target = try TemporaryFolder("export")
+    let folder = target.path("dump")
+    _ = try Tool.run(
+      "/bin/sh",
+      [
+        "-c", "trap '' XFSZ; ulimit -f 40; exec \"$0\" \"$@\"", Tool.path, "export", demo.path, "--to",
+        folder,
+      ])
+    let other = try Tool.run(["export", demo.path, "--to", folder, "--format", "csv"])
+    #expect(other.errors.contains("was asked for with other options"), "\(other.errors)")
+    let writer = try LiveWriter(demo.path)
+    try writer.run("UPDATE ZTAG SET ZNAME = 'x' WHERE Z_PK = 1")
+    let changed = try Tool.run(["export", demo.path, "--to", folder])
+    #expect(changed.status == 2)
+    #expect(changed.errors.contains("of an earlier state of this one"), "\(changed.errors)")
+    _ = try writer.finish()
+  }
+
+  /// Each thread begins its reading at another moment; all must see the same commit.
+  @Test(.enabled(if: LiveWriter.isAvailable, "there is no sqlite3 shell"))
+  func aStoreThatIsBeingWrittenIsExportedWhole() throws {
+    let demo = try Demo()
+    let target = try TemporaryFolder("export")
+    let writer = try LiveWriter(demo.path)
+    try writer.run(
+      "BEGIN; UPDATE ZTAG SET ZNAME = 'x' WHERE Z_PK = 1; UPDATE ZTRIP SET ZTITLE = 'x' WHERE Z_PK = 1; COMMIT"
+    )
+    for number in 0..<5 {
+      // Both tables change in one transaction, so they must agree in every state.
+      try writer.send(
+        (0..<200).map {
+          "BEGIN; UPDATE ZTAG SET ZNAME = 's\(number)-\($0)' WHERE Z_PK = 1; UPDATE ZTRIP SET ZTITLE = 's\(number)-\($0)' WHERE Z_PK = 1; COMMIT;"
+        }.joined(separator: "\n") + "\n")
+      let folder = target.path("dump\(number)")
+      try export(demo.path, folder, "--jobs", "4")
+      func value(_ file: String, _ key: String) throws -> String? {
+        let text = try String(contentsOfFile: "\(folder)/entities/\(file).ndjson", encoding: .utf8)
+        let line = text.split(separator: "\n").first ?? ""
+        return try (JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?[key] as? String
+      }
+      let (tag, trip) = (try value("Tag", "name"), try value("Trip", "title"))
+      #expect(tag == trip)
+    }
+    _ = try writer.finish()
+  }
+
+  /// A name out of a store must not lead out of the folder, nor two entities to one file.
+  @Test func hostileEntityNamesStayInTheFolder() throws {
+    let names = ["../../evil", "a/b", "a b", "Tag", "TAG", "."]
+    let model = ManagedObjectModel(entities: names.map { EntityDescription(name: $0) })
+    let folder = try TemporaryFolder("hostile")
+    let forge = try StoreForge(path: folder.path("hostile.store"), model: model)
+    try forge.close(leaving: .nothing)
+    let target = folder.path("dump")
+    try export(forge.path, target, "--format", "csv")
+    let written = try FileTree.hashes(target).keys.filter { $0.hasPrefix("entities/") }
+    #expect(written.count == names.count)
+    #expect(Set(written.map { $0.lowercased() }).count == names.count)
+    #expect(try folder.names().filter { $0.contains("evil") }.isEmpty)
+  }
+
+  @Test func foreignFoldersAreRefused() throws {
+    let demo = try Demo()
+    let target = try TemporaryFolder("export")
+    try export(demo.path, target.path("dump"))
+    let again = try Tool.run(["export", demo.path, "--to", target.path("dump")])
+    #expect(again.status == 2)
+    #expect(again.errors.contains("there is a finished export in it"))
+    try target.write([1], to: "file")
+    for (folder, why) in [(target.path, "it is not empty"), (target.path("file"), "it is no folder")] {
+      let refused = try Tool.run(["export", demo.path, "--to", folder])
+      #expect(refused.status == 2)
+      #expect(refused.errors.contains(why), "\(refused.errors)")
+    }
+  }
+}
