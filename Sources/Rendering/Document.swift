@@ -12,8 +12,8 @@ package struct Document {
   package var payload: String?
   /// What people see in a table or in Markdown, from top to bottom.
   package var blocks: [Block]
-  /// The result in formats that only this command has.
-  package var special: [Format: Special] = [:]
+  /// The result in formats that only this command has, made when it is printed.
+  package var special: [Format: () -> Special] = [:]
 
   package enum Special: Sendable {
     case json(DataValue)

@@ -45,7 +45,7 @@ package struct Renderer {
   }
 
   private func special(_ document: Document) {
-    switch document.special[options.format] {
+    switch document.special[options.format]?() {
     case .json(let value):
       JSONWriter(output).value(value)
       output.text("\n")

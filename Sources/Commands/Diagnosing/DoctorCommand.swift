@@ -43,7 +43,7 @@ extension Command {
     doctor.progress = { text in invocation.progress.step(text) }
     let store = try session.lens()
     let examination = try Examination(
-      store, opened: session.opened(), mirror: Mirror(store), settings: settings)
+      store, opened: session.opened(), mirror: session.mirror(), settings: settings)
     let diagnosis = try doctor.examine(examination)
     if let path = arguments["write-baseline"] {
       try DoctorArguments.write(Baseline(diagnosis), to: path)

@@ -30,12 +30,15 @@ struct DoctorReport {
         .init("checked", .array(diagnosis.checked.map(DataValue.text))), .init("skipped", .array(skipped)),
       ],
       payload: "findings", blocks: blocks)
-    let log = SARIFLog(
-      diagnosis, rules: rules, path: identity.path, storeUUID: identity.uuid ?? "",
-      version: Application.version)
     document.special = [
-      .sarif: .json(log.value),
-      .junit: .text(JUnitReport(diagnosis, path: identity.path, failsAt: failsAt).text),
+      .sarif: {
+        .json(
+          SARIFLog(
+            diagnosis, rules: rules, path: identity.path, storeUUID: identity.uuid ?? "",
+            version: Application.version
+          ).value)
+      },
+      .junit: { .text(JUnitReport(diagnosis, path: identity.path, failsAt: failsAt).text) },
     ]
     return document
   }

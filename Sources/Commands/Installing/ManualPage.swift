@@ -26,8 +26,9 @@ struct ManualPage {
     its write\\-ahead log.
     .PP
     Results go to standard output, everything else to standard error.
-    A store alone is the same as
-    .BR "storescope summary" .
+    A store alone opens the shell on a terminal, and is the same as
+    .B storescope summary
+    elsewhere.
     .SH COMMANDS
     \(commands.map(section).joined(separator: "\n"))
     .SH COMMON OPTIONS
@@ -69,6 +70,18 @@ struct ManualPage {
     .BR LC_ALL ", " LC_CTYPE ", " LANG
     Lines and bars are drawn in ASCII where none of them names UTF\\-8.
     .SH FILES
+    .TP
+    .I \\(ti/.config/storescope/config
+    Defaults, a line
+    .I name = value
+    each, for
+    .BR format ", " limit ", " pager ", " timing " and " color .
+    .TP
+    .I \\(ti/.local/state/storescope/history
+    What was typed in the shell;
+    .B XDG_STATE_HOME
+    replaces
+    .IR \\(ti/.local/state .
     .TP
     .I \\(ti/.config/storescope/queries/*.sql
     Saved queries of one\\(aqs own;

@@ -19,7 +19,7 @@ extension Command {
       """
   ) { invocation in
     let session = try invocation.store()
-    let mirror = try Mirror(session.store())
+    let mirror = try session.mirror()
     let reader = mirror.map(EventReader.init)
     let absence = mirror?.tables.absence(of: .events).map { "\($0), so what the mirror did isn't known." }
     let columns = [

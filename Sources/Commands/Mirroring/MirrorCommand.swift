@@ -30,7 +30,7 @@ extension Command {
         MirrorTableReport.document(
           try FrameworkTableRows(named: name, in: store), identity, invocation.progress))
     }
-    guard let mirror = try Mirror(store) else { return Outcome(MirrorReport.absent(identity)) }
+    guard let mirror = try session.mirror() else { return Outcome(MirrorReport.absent(identity)) }
     return Outcome(try MirrorReport(mirror).document(identity))
   }
 }

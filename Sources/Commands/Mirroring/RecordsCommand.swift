@@ -28,7 +28,7 @@ extension Command {
   ) { invocation in
     let session = try invocation.store()
     let store = try session.store()
-    let mirror = try Mirror(store)
+    let mirror = try session.mirror()
     var filter = try Command.filter(invocation.arguments, store, mirror)
     let states = invocation.arguments.all("state").compactMap(RecordState.init(rawValue:))
     if !states.isEmpty { filter.states = Set(states) }

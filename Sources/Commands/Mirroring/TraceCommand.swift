@@ -25,7 +25,7 @@ extension Command {
   ) { invocation in
     let session = try invocation.store()
     let store = try session.store()
-    let mirror = try Mirror(store)
+    let mirror = try session.mirror()
     let reader = TraceReader(store, mirror)
     let words = invocation.arguments.positionals
     let object = try TracedObject.find(words, session, reader)

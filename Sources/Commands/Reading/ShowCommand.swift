@@ -23,7 +23,7 @@ extension Command {
     let session = try invocation.store()
     let store = try session.store()
     let words = invocation.arguments.positionals.joined(separator: " ")
-    let mirror = try Mirror(store)
+    let mirror = try session.mirror()
     let reader = TraceReader(store, mirror)
     let reference: ObjectReference
     if !words.contains("/"), !words.contains(" "), let object = try reader.object(recordName: words),

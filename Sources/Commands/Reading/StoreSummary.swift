@@ -23,7 +23,7 @@ struct StoreSummary {
     history = try HistorySummary(store.connection)
     wal = try opened.walIndex()
     progress.phase("reading the mirror")
-    mirror = try Mirror(store).map(MirrorSummary.init)
+    mirror = try session.mirror().map(MirrorSummary.init)
   }
 
   func document(showsCommits: Bool, showsMetadata: Bool) -> Document {

@@ -1,4 +1,4 @@
-import CloudKitMirror
+package import CloudKitMirror
 package import Evidence
 import Lens
 package import Rendering
@@ -14,6 +14,8 @@ package final class Session {
   private let goesOn: (() -> Bool)?
   private var openedStore: OpenedStore?
   private var coreDataStore: CoreDataStore?
+  /// Nil before it was looked for.
+  private var readMirror: Mirror??
   private var hasLens = false
 
   /// - Parameter goesOn: asked again and again while SQLite works; false makes it stop with an error.
@@ -50,12 +52,20 @@ package final class Session {
       connection: connection, path: path, resolvedPath: opened().files.resolvedPath, modelPath: modelPath)
   }
 
+  /// The store's mirror; nil where it is not mirrored.
+  package func mirror() throws -> Mirror? {
+    if let readMirror { return readMirror }
+    let mirror = try Mirror(store())
+    readMirror = .some(mirror)
+    return mirror
+  }
+
   /// The store with the model's names in SQL.
   package func lens() throws -> CoreDataStore {
     let store = try store()
     if !hasLens {
       try Lens.install(in: store)
-      if let mirror = try Mirror(store) { try MirrorViews(mirror).install() }
+      if let mirror = try mirror() { try MirrorViews(mirror).install() }
     }
     hasLens = true
     return store

@@ -31,7 +31,7 @@ package struct StoreStatus: Equatable {
           ? .unknown : (try opened.walIndex()).map { .known($0.commits.count) } ?? .absent
       }
       pending = .unknown
-      guard let mirror = try Mirror(session.store()) else {
+      guard let mirror = try session.mirror() else {
         pending = .absent
         return
       }
