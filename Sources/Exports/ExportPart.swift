@@ -60,11 +60,10 @@ package struct ExportPart: Sendable, Equatable {
     }
   }
 
-  /// To-many relationships are in: of a many-to-many one nothing else would tell.
   static func objects(of entity: SchemaEntity, in store: CoreDataStore) throws -> ObjectRows {
     var options = ObjectRows.Options()
     options.includesSubentities = false
-    options.expandsToMany = true
+    options.toMany = .untold
     return try ObjectRows(entity, in: store, options: options)
   }
 }

@@ -12,8 +12,8 @@ package final class ObjectRows {
     package var includesSubentities = true
     /// False to leave out what only sub-entities have: tables for people stay narrow.
     package var includesSubentityProperties = true
-    /// To-many relationships as lists of URIs.
-    package var expandsToMany = false
+    /// Which to-many relationships there are, as lists of URIs.
+    package var toMany = ToMany.none
     /// SQL over the columns of the entity's view.
     package var predicate: String?
     package var isReversed = false
@@ -22,6 +22,22 @@ package final class ObjectRows {
     package var hasShortIdentity = false
 
     package init() {}
+  }
+
+  package enum ToMany: Sendable {
+    case none
+    /// Those that no to-one relationship of the other side tells: kept in join tables, ordered, or without an
+    /// inverse. Of one object that half the store belongs to, the other lists would not fit memory.
+    case untold
+    case all
+
+    fileprivate func includes(_ storage: SchemaRelationship.Storage) -> Bool {
+      switch (self, storage) {
+      case (.none, _), (_, .none), (_, .toOne): false
+      case (.all, _), (.untold, .join): true
+      case (.untold, .toMany(_, _, _, let orderColumn, let isVirtual)): orderColumn != nil || isVirtual
+      }
+    }
   }
 
   /// One column of the output.
@@ -62,7 +78,7 @@ package final class ObjectRows {
     var names: [Column] = []
     var known: Set<String> = []
     for source in sources {
-      for property in Self.properties(of: source, toMany: options.expandsToMany)
+      for property in Self.properties(of: source, options.toMany)
       where known.insert(property.name).inserted {
         names.append(property)
       }
@@ -94,7 +110,7 @@ package final class ObjectRows {
             target(relationship), column: index(of: column),
             entityColumn: entityColumn.map(index))
         case .toMany, .join:
-          guard options.expandsToMany else { continue }
+          guard options.toMany.includes(relationship.storage) else { continue }
           steps[relationship.name] = .toMany(try ToManyReader(relationship, target(relationship), in: store))
         case .none: break
         }
@@ -195,13 +211,13 @@ package final class ObjectRows {
     return leaves.isEmpty ? .skip : .composite(leaves, attribute)
   }
 
-  private static func properties(of entity: SchemaEntity, toMany: Bool) -> [Column] {
+  private static func properties(of entity: SchemaEntity, _ toMany: ToMany) -> [Column] {
     let attributes = entity.attributes.filter { !$0.leaves.allSatisfy { $0.column == nil } }
       .map { Column(name: $0.name, isNumber: $0.description.type.isNumber) }
     let relationships = entity.relationships.filter { relationship in
       switch relationship.storage {
       case .toOne: true
-      case .toMany, .join: toMany
+      case .toMany, .join: toMany.includes(relationship.storage)
       case .none: false
       }
     }

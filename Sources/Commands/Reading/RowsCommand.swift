@@ -33,7 +33,7 @@ extension Command {
     let entity = try store.entity(named: invocation.argument(0) ?? "")
     var options = ObjectRows.Options()
     options.includesSubentities = !invocation.arguments.has("exact")
-    options.expandsToMany = invocation.arguments.has("expand")
+    options.toMany = invocation.arguments.has("expand") ? .all : .none
     options.isReversed = invocation.arguments.has("reverse")
     options.predicate = predicate
     if predicate != nil { try Predicate.check(predicate ?? "", entity, in: store) }

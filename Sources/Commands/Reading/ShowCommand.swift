@@ -45,7 +45,7 @@ struct ObjectReport {
     let store = try session.store()
     let root = store.schema[reference.entity.root] ?? reference.entity
     var options = ObjectRows.Options()
-    options.expandsToMany = true
+    options.toMany = .all
     options.primaryKey = reference.primaryKey
     let collector = RowCollector(limit: 1)
     let rows = try ObjectRows(root, in: store, options: options)

@@ -23,11 +23,11 @@ extension Command {
       ),
     ],
     discussion: """
-      Writes DIRECTORY/entities with a file an entity (exactly its own objects, to-many relationships as lists of
-      URIs), history with every change decoded, tables with a file for each table of the mirror and of history, and
-      manifest.json: each file's columns and their types, its number of rows, its size and its hash. Dates, blobs and
-      references are written as 'rows' and 'mirror --table' print them. Of a blob its size, kind and hash are written, and
-      its bytes with --blobs.
+      Writes DIRECTORY/entities with a file an entity (exactly its own objects; a to-many relationship is a list of
+      URIs, left out where the other side's reference tells the same), history with every change decoded, tables with a
+      file for each table of the mirror and of history, and manifest.json: each file's columns and their types, its
+      number of rows, its size and its hash. Dates, blobs and references are written as 'rows' and 'mirror --table'
+      print them. Of a blob its size, kind and hash are written, and its bytes with --blobs.
 
       All files show one state of the store. A run that was stopped or killed is taken up by the same command, as long
       as the store has not changed. Two exports of one state are the same files, byte for byte. On a store that is
