@@ -8,6 +8,7 @@ struct Builtin: Sendable {
   var usage: String
   /// What may follow, as completion offers it.
   var arguments: [Command.Argument] = []
+  var options: [OptionDefinition]
   /// Whether a command follows.
   var takesCommand = false
   /// One line, lower-case, without a full stop.
@@ -17,12 +18,13 @@ struct Builtin: Sendable {
 
   init(
     _ names: String..., usage: String = "", takes kind: ValueKind? = nil, choices: [String] = [],
-    takesCommand: Bool = false, summary: String,
+    takesCommand: Bool = false, options: [OptionDefinition] = [], summary: String,
     run: @escaping @Sendable (StoreShell, _ words: [String], _ text: String) throws -> Void
   ) {
     self.names = names
     self.usage = usage
     self.takesCommand = takesCommand
+    self.options = options
     if let kind { arguments = [.init(usage, kind: kind, choices: choices, isOptional: true, help: summary)] }
     self.summary = summary
     self.run = run
@@ -34,6 +36,11 @@ struct Builtin: Sendable {
     .help, .back, .open, .model, .format, .limit, .timing, .pager, .settings, .output, .read, .watch, .typed,
     .quit,
   ]
+
+  /// As help shows it: the name, and what may follow.
+  var synopsis: String {
+    ([name, usage].filter { !$0.isEmpty } + options.map { "[\($0.usage)]" }).joined(separator: " ")
+  }
 
   static func named(_ name: String) -> Builtin? { all.first { $0.names.contains(name) } }
 

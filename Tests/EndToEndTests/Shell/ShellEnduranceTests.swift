@@ -58,6 +58,9 @@ struct ShellEnduranceTests {
       if index == count / 4 { settled = session.memory }
     }
     // What the C library keeps for later differs from run to run.
+    if Self.isLong {
+      print("\(count) lines, \(settled) bytes of memory after a quarter, \(session.memory) at the end")
+    }
     if settled > 0 { #expect(session.memory < settled + 8_000_000, "\(settled) \(session.memory)") }
     try session.run("SELECT 'still here' AS answer;")
     #expect(session.screen.text.contains("still here"))
