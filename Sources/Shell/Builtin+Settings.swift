@@ -37,7 +37,7 @@ extension Builtin {
     "open", usage: "FILE", takes: .store, options: CommonOptions.store,
     summary: "reads another store from here on"
   ) { shell, words, _ in
-    let arguments = try ArgumentParser.parse(words, options: CommonOptions.store, command: "open")
+    let arguments = try parse(words, CommonOptions.store, "open")
     try check(arguments.positionals, atMost: 1, "open")
     guard let path = arguments.positionals.first else {
       throw UsageError.conflict("'open' needs a store file.")

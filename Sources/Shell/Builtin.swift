@@ -1,4 +1,5 @@
 import Commands
+import Values
 
 /// A word of the shell itself. Help and completion follow from the list.
 struct Builtin: Sendable {
@@ -43,6 +44,18 @@ struct Builtin: Sendable {
   }
 
   static func named(_ name: String) -> Builtin? { all.first { $0.names.contains(name) } }
+
+  /// The words sorted, of a builtin that takes these options.
+  static func parse(
+    _ words: [String], _ options: [OptionDefinition], _ name: String
+  ) throws(UsageError) -> ParsedArguments {
+    do { return try ArgumentParser.parse(words, options: options, command: name) } catch {
+      guard case .unknownOption(let word, _, let known) = error else { throw error }
+      throw .conflict(
+        "'\(name)' has no option '\(word)'.\(Suggestion.sentence(for: word, in: known)) 'help \(name)' tells what it takes."
+      )
+    }
+  }
 
   /// Refuses more words than a builtin has use for.
   static func check(_ words: [String], atMost count: Int, _ name: String) throws(UsageError) {

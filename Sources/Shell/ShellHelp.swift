@@ -8,7 +8,7 @@ enum ShellHelp {
   static var overview: String {
     let commands = CommandTable.all.filter { $0.name != Command.shell.name }
     return """
-      The commands take no STORE here; 'help rows' tells a command's arguments and options.
+      The commands take no STORE here; 'help rows' tells what one of them takes.
 
       \(Help.columns(commands.map { ($0.name, $0.summary) }, indent: 2, width: columns))
       The shell's own:

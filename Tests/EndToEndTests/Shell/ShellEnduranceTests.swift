@@ -67,4 +67,22 @@ struct ShellEnduranceTests {
     session.type("\u{4}")
     #expect(try session.end() == 0)
   }
+
+  /// Connections and statements that hold each other would stay, with half a megabyte each.
+  @Test func noCommandKeepsWhatItOpened() throws {
+    let demo = try Demo()
+    let session = try TerminalSession(
+      ["shell", demo.path, "--private", "--no-pager", "--quiet"], columns: 100, rows: 30)
+    try session.waitForPrompt()
+    for line in [
+      "SELECT COUNT(*) FROM pending;", "doctor", "pending", "trace Trip/p1", "history --by author",
+    ] {
+      for _ in 0..<3 { try session.run(line) }
+      let (memory, files) = (session.memory, session.openFiles)
+      for _ in 0..<10 { try session.run(line) }
+      #expect(session.memory < memory + 3_000_000, "\(line): \(memory) \(session.memory)")
+      #expect(session.openFiles == files, "\(line)")
+      session.forget()
+    }
+  }
 }
