@@ -1,4 +1,4 @@
-import Values
+import Rendering
 
 /// Help texts, from the command table.
 package enum Help {
@@ -43,12 +43,13 @@ package enum Help {
     return sections.joined(separator: "\n\n") + "\n"
   }
 
-  /// Two columns, a line each.
-  package static func columns(_ entries: [(String, String)], indent: Int = 0) -> String {
-    let width = entries.map(\.0.count).max() ?? 0
+  /// Two columns, a line each, or more where the second doesn't fit into `width`.
+  package static func columns(_ entries: [(String, String)], indent: Int = 0, width: Int? = nil) -> String {
+    let names = entries.map(\.0.count).max() ?? 0
+    let second = indent + names + 2
     return entries.map { name, text in
-      String(repeating: " ", count: indent) + name + String(repeating: " ", count: width - name.count + 2)
-        + text + "\n"
+      String(repeating: " ", count: indent) + name + String(repeating: " ", count: names - name.count + 2)
+        + (width.map { TerminalText.wrapped(text, to: $0, indent: second) } ?? text) + "\n"
     }.joined()
   }
 

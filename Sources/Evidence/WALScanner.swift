@@ -29,7 +29,8 @@ struct WALScanner {
     header = WALHeader(file.bytes(WALHeader.size))
   }
 
-  /// Hands every valid frame to `body`, until that returns false; tells what follows the last valid one.
+  /// Hands every valid frame to `body`, until that returns false; tells what follows the last valid one. A WAL may have
+  /// gigabytes, so that Ctrl-C ends it.
   func scan(_ body: (WALFrame) throws -> Bool) throws -> WALIndex.Tail {
     guard let header else { return size == 0 ? .end : .badHeader }
     let frameSize = WALFrame.headerSize + header.pageSize
@@ -40,6 +41,7 @@ struct WALScanner {
     var offset = Int64(WALHeader.size)
     var number = 0
     while offset < size {
+      if Interruption.isRequested { throw InterruptedError() }
       let wanted = Int(min(Int64(buffer.count), size - offset))
       let count = file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), at: offset)
       for start in stride(from: 0, to: count, by: frameSize) {

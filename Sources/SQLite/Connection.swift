@@ -9,6 +9,7 @@ package final class Connection {
   private let overlay: OverlayVFS?
   private var progress: ProgressCallback?
   var rowChange: RowChangeCallback?
+  var functions: [UserFunction] = []
   private var isClosed = false
 
   /// Opens the file at `path`, which may hold any characters but NUL. `:memory:` opens a database in memory.
@@ -50,10 +51,12 @@ package final class Connection {
 
   deinit { close() }
 
-  /// Ends the connection; statements that still live keep the file open until they go.
+  /// Ends the connection; statements that still live keep the file open until they go. Functions are gone at once: what
+  /// they use may keep statements, which would keep the connection, which keeps the functions.
   package func close() {
     guard !isClosed else { return }
     isClosed = true
+    functions.forEach { $0.body = nil }
     sqlite3_close_v2(handle)
   }
 

@@ -43,7 +43,9 @@ extension Connection {
   ) throws(SQLiteError) {
     var flags = SQLITE_UTF8 | SQLITE_INNOCUOUS
     if deterministic { flags |= SQLITE_DETERMINISTIC }
-    let function = Unmanaged.passRetained(UserFunction(body: body))
+    let object = UserFunction(body: body)
+    functions.append(object)
+    let function = Unmanaged.passRetained(object)
     // SQLite calls the destructor also where adding goes wrong, so nothing is left to release here.
     let code = sqlite3_create_function_v2(
       handle, name, Int32(clamping: argumentCount ?? -1), flags, function.toOpaque(),
@@ -51,7 +53,8 @@ extension Connection {
         guard let pointer = sqlite3_user_data(context) else { return }
         let function = Unmanaged<UserFunction>.fromOpaque(pointer).takeUnretainedValue()
         do {
-          setResult(try function.body(FunctionArguments(values: values, count: Int(count))), of: context)
+          let result = try function.body?(FunctionArguments(values: values, count: Int(count)))
+          setResult(result ?? .null, of: context)
         } catch {
           sqlite3_result_error(context, String(describing: error), -1)
         }
@@ -64,8 +67,9 @@ extension Connection {
   }
 }
 
-private final class UserFunction {
-  let body: (FunctionArguments) throws -> FunctionResult
+final class UserFunction {
+  /// Nil once the connection is closed.
+  var body: ((FunctionArguments) throws -> FunctionResult)?
   init(body: @escaping (FunctionArguments) throws -> FunctionResult) { self.body = body }
 }
 

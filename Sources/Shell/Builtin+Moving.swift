@@ -39,9 +39,9 @@ extension Builtin {
   }
 
   static let watch = Builtin(
-    "watch", usage: "COMMAND [--every 2s]", takesCommand: true,
+    "watch", usage: "COMMAND", takesCommand: true, options: WatchArguments.options,
     summary: "runs it again and again, and prints what is new and what is gone"
-  ) { shell, words, text in
-    try Watcher(WatchArguments(words, text)).run(in: shell)
+  ) { shell, _, text in
+    try Watcher(WatchArguments(text)).run(in: shell)
   }
 }

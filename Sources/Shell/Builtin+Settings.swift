@@ -33,15 +33,19 @@ extension Builtin {
     try shell.print(Help.columns(pairs))
   }
 
-  static let open = Builtin("open", usage: "FILE", takes: .store, summary: "reads another store from here on")
-  {
-    shell, words, _ in
-    try check(words, atMost: 1, "open")
-    guard let path = words.first else { throw UsageError.conflict("'open' needs a store file.") }
+  static let open = Builtin(
+    "open", usage: "FILE", takes: .store, options: CommonOptions.store,
+    summary: "reads another store from here on"
+  ) { shell, words, _ in
+    let arguments = try parse(words, CommonOptions.store, "open")
+    try check(arguments.positionals, atMost: 1, "open")
+    guard let path = arguments.positionals.first else {
+      throw UsageError.conflict("'open' needs a store file.")
+    }
     var next = shell.environment
     next.storePath = path
-    next.modelPath = nil
-    next.asOfCommit = nil
+    next.modelPath = arguments["model"]
+    next.asOfCommit = try arguments.number("as-of-commit")
     try Application.check(next)
     shell.environment = next
     shell.forgetObjects()
@@ -67,7 +71,7 @@ extension Builtin {
   ) { shell, words, _ in
     try check(words, atMost: 1, "output")
     let path = words.first ?? "-"
-    let file = path == "-" ? nil : try OutputFile(path, keeping: shell.environment.storePath)
+    let file = path == "-" ? nil : try OutputFile(path, keeping: shell.environment)
     shell.outputFile?.close()
     shell.outputFile = file
     shell.environment.output = file?.write

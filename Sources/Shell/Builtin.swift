@@ -1,4 +1,5 @@
 import Commands
+import Values
 
 /// A word of the shell itself. Help and completion follow from the list.
 struct Builtin: Sendable {
@@ -8,6 +9,7 @@ struct Builtin: Sendable {
   var usage: String
   /// What may follow, as completion offers it.
   var arguments: [Command.Argument] = []
+  var options: [OptionDefinition]
   /// Whether a command follows.
   var takesCommand = false
   /// One line, lower-case, without a full stop.
@@ -17,12 +19,13 @@ struct Builtin: Sendable {
 
   init(
     _ names: String..., usage: String = "", takes kind: ValueKind? = nil, choices: [String] = [],
-    takesCommand: Bool = false, summary: String,
+    takesCommand: Bool = false, options: [OptionDefinition] = [], summary: String,
     run: @escaping @Sendable (StoreShell, _ words: [String], _ text: String) throws -> Void
   ) {
     self.names = names
     self.usage = usage
     self.takesCommand = takesCommand
+    self.options = options
     if let kind { arguments = [.init(usage, kind: kind, choices: choices, isOptional: true, help: summary)] }
     self.summary = summary
     self.run = run
@@ -35,7 +38,24 @@ struct Builtin: Sendable {
     .quit,
   ]
 
+  /// As help shows it: the name, and what may follow.
+  var synopsis: String {
+    ([name, usage].filter { !$0.isEmpty } + options.map { "[\($0.usage)]" }).joined(separator: " ")
+  }
+
   static func named(_ name: String) -> Builtin? { all.first { $0.names.contains(name) } }
+
+  /// The words sorted, of a builtin that takes these options.
+  static func parse(
+    _ words: [String], _ options: [OptionDefinition], _ name: String
+  ) throws(UsageError) -> ParsedArguments {
+    do { return try ArgumentParser.parse(words, options: options, command: name) } catch {
+      guard case .unknownOption(let word, _, let known) = error else { throw error }
+      throw .conflict(
+        "'\(name)' has no option '\(word)'.\(Suggestion.sentence(for: word, in: known)) 'help \(name)' tells what it takes."
+      )
+    }
+  }
 
   /// Refuses more words than a builtin has use for.
   static func check(_ words: [String], atMost count: Int, _ name: String) throws(UsageError) {

@@ -23,9 +23,9 @@ enum ForeignWords {
       if word.hasPrefix("."), Builtin.named(plain) != nil || CommandTable.command(named: plain) != nil {
         return (plain + rest, nil)
       }
-      throw .conflict(
-        "There is no '\(word)'.\(Suggestion.sentence(for: word, in: ours.keys.sorted())) 'help' lists what there is."
-      )
+      let dotted = (CommandTable.all.map(\.name) + Builtin.all.map(\.name)).map { "." + $0 }
+      let suggestion = Suggestion.sentence(for: word, in: ours.keys.sorted() + dotted)
+      throw .conflict("There is no '\(word)'.\(suggestion) 'help' lists what there is.")
     }
     if own.hasPrefix(".") { return ("typed" + rest, nil) }
     let isSame = own == word.dropFirst()

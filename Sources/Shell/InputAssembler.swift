@@ -1,4 +1,5 @@
-/// Makes commands and statements out of lines: a command is a line, a statement goes on until its semicolon.
+/// Makes commands and statements out of lines: a command is a line, a statement goes on until its semicolon. Comments
+/// before either are passed over.
 struct InputAssembler {
   struct Input: Equatable {
     enum Kind: Equatable {
@@ -14,9 +15,11 @@ struct InputAssembler {
   private(set) var statement = ""
   private var firstLine = 0
   private(set) var lineCount = 0
+  private var scanner = SQLScanner()
 
-  /// Whether a statement has begun and not ended.
-  var isContinuing: Bool { !statement.isEmpty }
+  /// Whether a statement or a comment has begun and not ended.
+  var isContinuing: Bool { !statement.isEmpty || isInComment }
+  var isInComment: Bool { scanner.isInComment }
 
   /// What is whole after this line, or these lines where they were pasted.
   mutating func feed(_ text: String) -> [Input] {
@@ -38,17 +41,25 @@ struct InputAssembler {
 
   private mutating func feed(line: Substring) -> [Input] {
     var inputs: [Input] = []
-    var rest = String(line)
-    while isContinuing || SQLText.begins(rest) {
-      if isContinuing { statement += "\n" + rest } else { (statement, firstLine) = (rest, lineCount) }
-      guard let end = SQLText.end(of: statement) else { return inputs }
-      rest = String(statement[end...].drop(while: \.isWhitespace))
-      inputs.append(Input(kind: .sql, text: String(statement[..<end]), line: firstLine))
+    var rest = line
+    if !statement.isEmpty { statement += "\n" }
+    while true {
+      if statement.isEmpty {
+        rest = scanner.skippingComments(rest)
+        guard SQLText.begins(rest) else { break }
+        firstLine = lineCount
+      }
+      guard let end = scanner.end(of: rest) else {
+        statement += rest
+        return inputs
+      }
+      inputs.append(Input(kind: .sql, text: statement + rest[..<end], line: firstLine))
       statement = ""
+      rest = rest[end...]
     }
     // Who is used to SQL ends commands with it too.
-    let command = rest.drop(while: \.isWhitespace).droppingLast(while: { $0 == ";" || $0.isWhitespace })
-    if !command.isEmpty, !command.hasPrefix("#"), !command.hasPrefix("--") {
+    let command = rest.droppingLast(while: { $0 == ";" || $0.isWhitespace })
+    if !command.isEmpty, !command.hasPrefix("#") {
       inputs.append(Input(kind: .command, text: String(command), line: lineCount))
     }
     return inputs
@@ -56,12 +67,15 @@ struct InputAssembler {
 
   /// At the end of a script: a last statement needs no semicolon.
   mutating func finish() -> Input? {
-    defer { statement = "" }
-    return isContinuing ? Input(kind: .sql, text: statement, line: firstLine) : nil
+    defer { drop() }
+    return statement.isEmpty ? nil : Input(kind: .sql, text: statement, line: firstLine)
   }
 
   /// Forgets what was begun.
-  mutating func drop() { statement = "" }
+  mutating func drop() {
+    statement = ""
+    scanner = SQLScanner()
+  }
 }
 
 extension Substring {

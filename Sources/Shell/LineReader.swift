@@ -1,9 +1,10 @@
 import Commands
+import Values
 
 /// Where the shell's lines come from.
 protocol LineReader: AnyObject {
   /// Waits for a line; what was typed comes without its end. With bracketed paste it may hold more than one line.
-  func read(prompt: String) -> LineReading
+  func read(prompt: String) throws(StoreScopeError) -> LineReading
   /// From here on the text can be called up again.
   func remember(_ text: String)
 }

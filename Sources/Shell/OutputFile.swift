@@ -13,10 +13,10 @@ final class OutputFile {
   private var descriptor: Int32
 
   /// Begins the file anew.
-  /// - Parameter store: the store that is open, none of whose files is ever written.
-  init(_ path: String, keeping store: String?) throws {
+  /// - Parameter environment: of the store that is open, none of whose files is ever written.
+  init(_ path: String, keeping environment: CommandEnvironment) throws {
     self.path = path
-    let isStore = store.flatMap { StoreStamp(path: $0) }?.includes(path) ?? false
+    let isStore = StoreStamp(of: environment)?.includes(path) ?? false
     // SQLite's files beside a store, which need not be there yet.
     let isBeside = ["-wal", "-shm", "-journal"].contains(where: path.hasSuffix)
     guard !isStore, !isBeside, !Self.isDatabase(path) else {

@@ -11,37 +11,54 @@ final class PlainReader: LineReader {
   private let descriptor: Int32
   private let showsPrompt: Bool
   private var buffer: [UInt8] = []
+  /// Where the next line begins in the buffer, and up to where no line end was found.
+  private var (start, searched) = (0, 0)
   private var isAtEnd = false
-  private var longestLine: Int { 16 << 20 }
+  private static let longestLine = 16 << 20
 
   init(descriptor: Int32, showsPrompt: Bool) {
     self.descriptor = descriptor
     self.showsPrompt = showsPrompt
   }
 
-  func read(prompt: String) -> LineReading {
+  /// - Throws: where a line is longer than any that is typed; nothing behind it is read.
+  func read(prompt: String) throws(StoreScopeError) -> LineReading {
     if showsPrompt { Platform.writeToStandardError(prompt) }
     while true {
-      if let end = buffer.firstIndex(of: 0x0A) {
-        let line = buffer[..<end]
-        buffer.removeFirst(end + 1)
-        return .line(String(decoding: line, as: UTF8.self))
+      let end = buffer.withUnsafeBytes { Platform.firstOffset(of: 0x0A, in: $0, from: searched) }
+      if let end {
+        defer { (start, searched) = (end + 1, end + 1) }
+        return .line(String(decoding: buffer[start..<end], as: UTF8.self))
       }
-      if isAtEnd || buffer.count > longestLine {
+      buffer.removeFirst(start)
+      (start, searched) = (0, buffer.count)
+      if isAtEnd {
         guard !buffer.isEmpty else { return .end }
-        defer { buffer = [] }
+        defer { drop() }
         return .line(String(decoding: buffer, as: UTF8.self))
+      }
+      guard buffer.count <= Self.longestLine else {
+        drop()
+        isAtEnd = true
+        throw StoreScopeError(
+          "The line has more than \(Self.longestLine >> 20) MB, and nothing behind it was read; break it into shorter ones."
+        )
       }
       var piece = [UInt8](repeating: 0, count: 65_536)
       let count = systemRead(descriptor, &piece, piece.count)
       if Interruption.isRequested {
-        buffer = []
+        drop()
         if showsPrompt { Platform.writeToStandardError("\n") }
         return .interrupted
       }
       if count < 0, errno == EINTR { continue }
       if count <= 0 { isAtEnd = true } else { buffer += piece[..<count] }
     }
+  }
+
+  private func drop() {
+    buffer = []
+    (start, searched) = (0, 0)
   }
 
   func remember(_ text: String) {}

@@ -24,7 +24,7 @@ final class Prompt {
     let name = TerminalText.shortened(TerminalText.escaped(Platform.fileName(path)), to: Self.longestName)
     let hasColor = hasEscapes && environment.hasColor
     var parts: [String] = []
-    let status = status(of: path, environment)
+    let status = status(of: environment)
     if let commits = status.flatMap({ count($0.walCommits) }) { parts.append("\(commits) in WAL") }
     if let pending = status.flatMap({ count($0.pending) }) { parts.append("\(pending) pending") }
     let dot = hasUnicode ? "·" : "."
@@ -42,8 +42,8 @@ final class Prompt {
     }
   }
 
-  private func status(of path: String, _ environment: CommandEnvironment) -> StoreStatus? {
-    guard let stamp = StoreStamp(path: path, model: environment.modelPath) else { return nil }
+  private func status(of environment: CommandEnvironment) -> StoreStatus? {
+    guard let stamp = StoreStamp(of: environment) else { return nil }
     if let known, known.stamp == stamp { return known.status }
     let status = StoreStatus(of: environment, seconds: Self.patience)
     known = (stamp, status)

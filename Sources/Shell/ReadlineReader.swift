@@ -66,24 +66,12 @@ final class ReadlineReader: LineReader {
     guard let first = candidates.first else { return nil }
     if candidates.count == 1, first.isWhole { storescope_readline_completes_alone(0x20) }
     let typed = String(decoding: line.dropFirst(Int(start)), as: UTF8.self)
-    let common = commonPrefix(candidates.map(\.value))
-    // What is typed in another case than the candidates' must not get shorter.
     let texts =
-      [common.utf8.count < typed.utf8.count ? typed : common]
-      + (candidates.count > 1 ? candidates.map(\.value) : [])
+      [Completion.common(candidates, typed: typed)] + (candidates.count > 1 ? candidates.map(\.value) : [])
     let stride = MemoryLayout<UnsafeMutablePointer<CChar>?>.stride
     guard let memory = calloc(texts.count + 1, stride) else { return nil }
     let list = memory.bindMemory(to: UnsafeMutablePointer<CChar>?.self, capacity: texts.count + 1)
     for (index, text) in texts.enumerated() { list[index] = strdup(text) }
     return list
-  }
-
-  /// The longest beginning that all have; in the first one's case where they differ in nothing else.
-  private static func commonPrefix(_ texts: [String]) -> String {
-    var common = texts.first ?? ""
-    for text in texts.dropFirst() {
-      common = String(zip(common, text).prefix { $0.lowercased() == $1.lowercased() }.map(\.0))
-    }
-    return common
   }
 }

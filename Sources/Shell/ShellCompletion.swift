@@ -13,7 +13,8 @@ final class ShellCompletion {
   ) -> [Candidate] {
     let completer = Completer(
       builtins: Builtin.all.map {
-        Completer.Builtin($0.names, arguments: $0.arguments, takesCommand: $0.takesCommand)
+        Completer.Builtin(
+          $0.names, arguments: $0.arguments, options: $0.options, takesCommand: $0.takesCommand)
       },
       context: context(environment), place: .shell)
     let offset = before.isEmpty ? 0 : before.utf8.count + 1
@@ -22,16 +23,17 @@ final class ShellCompletion {
   }
 
   private func context(_ environment: CommandEnvironment) -> CompletionContext {
-    guard let path = environment.storePath,
-      let stamp = StoreStamp(path: path, model: environment.modelPath)
-    else { return .withoutStore() }
+    guard let path = environment.storePath, let stamp = StoreStamp(of: environment) else {
+      return .withoutStore()
+    }
     if let known, known.stamp == stamp { return known.context }
     let end = Platform.monotonicSeconds() + Self.patience
     let session = Session(
       path: path, modelPath: environment.modelPath, asOfCommit: environment.asOfCommit,
       goesOn: { Platform.monotonicSeconds() < end && !Interruption.isRequested })
     let context = CompletionContext.make(session)
-    known = (stamp, context)
+    // What was cut short is found out whole another time, perhaps.
+    if Platform.monotonicSeconds() < end, !Interruption.isRequested { known = (stamp, context) }
     return context
   }
 }

@@ -60,7 +60,9 @@ extension StoreShell {
     } else if ObjectName.isPlain(name), words.count == 1 {
       try run(.show, words)
     } else {
-      let known = CommandTable.all.map(\.name) + Builtin.all.flatMap(\.names)
+      let known =
+        CommandTable.all.map(\.name) + Builtin.all.flatMap(\.names)
+        + SQLWords.openings.sorted().map { $0.lowercased() }
       throw UsageError.conflict(
         "There is no command '\(name)'.\(Suggestion.sentence(for: name, in: known)) 'help' lists them all.")
     }

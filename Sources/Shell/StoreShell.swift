@@ -43,14 +43,17 @@ package final class StoreShell {
       return 0
     }
     do {
+      let commands = request.scripts.count { if case .command = $0 { true } else { false } }
       for (index, script) in request.scripts.enumerated() where !shell.isOver {
         switch script {
-        case .command(let text): try shell.run(script: text, named: "-c", firstLine: index + 1)
+        case .command(let text):
+          let name = commands > 1 ? "-c \(index + 1)" : "-c"
+          try shell.run(script: text) { text.contains("\n") ? "\(name):\($0)" : name }
         case .file(let path): try shell.run(file: path)
         }
       }
       if request.scripts.isEmpty {
-        try shell.run(PlainReader(descriptor: 0, showsPrompt: false), named: "stdin")
+        try shell.run(PlainReader(descriptor: 0, showsPrompt: false)) { "stdin:\($0)" }
       }
     } catch let error as ScriptError {
       return Application.complain(error.cause, at: error.place)
@@ -71,11 +74,16 @@ package final class StoreShell {
     note("'help' lists what can be typed; SQL ends with ';'; 'quit' or Ctrl-D leaves")
     let prompt = Prompt(hasUnicode: locale.hasUnicode, hasEscapes: !isDumb)
     var entry: [String] = []
-    while !isOver {
+    while !isOver, !isOutputGone {
       Interruption.clear()
       let text = assembler.isContinuing ? prompt.continuation : prompt.text(environment)
       Interruption.clear()
-      switch reader.read(prompt: text) {
+      let reading: LineReading
+      do { reading = try reader.read(prompt: text) } catch {
+        complain(error)
+        continue
+      }
+      switch reading {
       case .end:
         isOver = true
         Platform.writeToStandardError("\n")
@@ -95,7 +103,8 @@ package final class StoreShell {
   }
 
   private func offer(_ line: String, _ start: Int) -> [Candidate] {
-    completion.candidates(line, from: start, before: assembler.statement, in: environment)
+    guard !assembler.isInComment else { return [] }
+    return completion.candidates(line, from: start, before: assembler.statement, in: environment)
   }
 
   /// Runs what was typed, up to the first error, which ends nothing but these.
@@ -154,42 +163,54 @@ package final class StoreShell {
     do { bytes = try FileReader.bytes(of: path, limit: 16 << 20) } catch {
       throw StoreScopeError("The commands in '\(path)' can't be run: \(error.description).")
     }
-    try run(script: String(decoding: bytes, as: UTF8.self), named: path, firstLine: 1)
+    try run(script: String(decoding: bytes, as: UTF8.self)) { "\(path):\($0)" }
   }
 
-  private func run(script: String, named name: String, firstLine: Int) throws {
+  /// Tells where something stands from its line's number, as errors do.
+  private typealias Place = (_ line: Int) -> String
+
+  private func run(script: String, place: Place) throws {
     var assembler = InputAssembler()
     for line in InputAssembler.lines(of: script) where !isOver {
-      try run(assembler.feed(String(line)), named: name, offset: firstLine - 1)
+      try run(assembler.feed(String(line)), place)
     }
-    try run(assembler.finish().map { [$0] } ?? [], named: name, offset: firstLine - 1)
+    try run(assembler.finish().map { [$0] } ?? [], place)
   }
 
-  private func run(_ reader: any LineReader, named name: String) throws {
+  private func run(_ reader: any LineReader, place: Place) throws {
     var assembler = InputAssembler()
-    while !isOver, case .line(let line) = reader.read(prompt: "") {
-      try run(assembler.feed(line), named: name, offset: 0)
+    while !isOver {
+      let reading: LineReading
+      do { reading = try reader.read(prompt: "") } catch {
+        throw ScriptError(place: place(assembler.lineCount + 1), cause: error)
+      }
+      guard case .line(let line) = reading else { break }
+      try run(assembler.feed(line), place)
     }
-    try run(assembler.finish().map { [$0] } ?? [], named: name, offset: 0)
+    try run(assembler.finish().map { [$0] } ?? [], place)
   }
 
-  private func run(_ inputs: [InputAssembler.Input], named name: String, offset: Int) throws {
+  private func run(_ inputs: [InputAssembler.Input], _ place: Place) throws {
     for input in inputs where !isOver {
       do { try run(input) } catch let error as ScriptError {
         // The innermost place is the one to mend.
         throw error
       } catch {
-        throw ScriptError(place: "\(name):\(input.line + offset)", cause: error)
+        throw ScriptError(place: place(input.line), cause: error)
       }
+      if isOutputGone { isOver = true }
     }
   }
+
+  /// Whether nobody reads any more what is printed, as behind `head`: then the shell ends, as one command alone does.
+  var isOutputGone: Bool { environment.output == nil && Platform.isReaderGone(1) }
 
   func remember(_ code: Int32) { exitCode = max(exitCode, code) }
 }
 
 /// What stopped a script, and where.
 struct ScriptError: Error {
-  /// `FILE:LINE`
+  /// `FILE:LINE`, or `-c 2` for the second command.
   var place: String
   var cause: any Error
 }

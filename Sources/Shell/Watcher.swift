@@ -5,40 +5,47 @@ import Values
 /// What follows `watch`.
 struct WatchArguments: Equatable {
   /// As it would be typed alone.
-  var line: String
+  var line = ""
   var seconds = 2.0
   /// Runs after which it ends; nil for none.
   var times: Int?
 
-  init(_ words: [String], _ text: String) throws(UsageError) {
-    var text = text
-    if let every = try Self.take("--every", words, &text) { seconds = try Self.seconds(every) }
-    if let count = try Self.take("--times", words, &text) {
-      guard let number = Int(count), number > 0 else {
-        throw .conflict("'--times' takes a whole number from 1 up, not '\(count)'.")
+  static let options = [
+    OptionDefinition(
+      "every", value: "TIME", kind: .word, help: "the time between two runs: 500ms, 2s, 1m (default: 2s)"),
+    OptionDefinition("times", value: "N", kind: .number, help: "ends after so many runs (default: never)"),
+  ]
+
+  /// - Parameter text: what follows `watch`, as typed: only so the command keeps its own quotes.
+  init(_ text: String) throws(UsageError) {
+    let bytes = Array(text.utf8)
+    let words = TypedWord.words(of: text)
+    var kept: [UInt8] = []
+    var index = 0
+    while index < words.count {
+      var next = index + 1
+      if let (option, attached) = ArgumentParser.option(in: words[index].text, among: Self.options) {
+        let value = attached ?? (next < words.count ? words[next].text : "")
+        if attached == nil { next += 1 }
+        guard !value.isEmpty else { throw .missingValue(option: option) }
+        try set(option.name, to: value)
+      } else {
+        kept += bytes[words[index].start..<(next < words.count ? words[next].start : bytes.count)]
       }
-      times = number
+      index = next
     }
-    line = text
+    line = String(decoding: kept, as: UTF8.self)
     guard line.contains(where: { !$0.isWhitespace }) else {
       throw .conflict("'watch' needs a command, as in 'watch pending --every 2s'.")
     }
   }
 
-  /// Takes an option with its value out of the text; its value.
-  private static func take(
-    _ option: String, _ words: [String], _ text: inout String
-  ) throws(UsageError) -> String? {
-    guard let index = words.lastIndex(of: option) else { return nil }
-    guard words.indices.contains(index + 1) else { throw .conflict("'\(option)' needs a value.") }
-    let value = words[index + 1]
-    var parts = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-    guard let at = parts.lastIndex(of: option), parts.indices.contains(at + 1), parts[at + 1] == value else {
-      throw .conflict("'\(option)' takes one word without quotes.")
+  private mutating func set(_ option: String, to value: String) throws(UsageError) {
+    guard option == "times" else { return seconds = try Self.seconds(value) }
+    guard let number = Int(value), number > 0 else {
+      throw .conflict("'--times' takes a whole number from 1 up, not '\(value)'.")
     }
-    parts.removeSubrange(at...at + 1)
-    text = parts.joined(separator: " ")
-    return value
+    times = number
   }
 
   private static func seconds(_ word: String) throws(UsageError) -> Double {
@@ -65,12 +72,11 @@ struct Watcher {
     shell.environment.defaults.pages = false
     defer { shell.environment.defaults.pages = pages }
     var before = try lines(in: shell)
-    try shell.print(before.joined(separator: "\n") + "\n")
+    try shell.print(before.map { $0 + "\n" }.joined())
     shell.note("(watching, every \(arguments.seconds) s; Ctrl-C ends it)")
     var runs = 1
     while arguments.times.map({ runs < $0 }) ?? true {
-      Interruption.wait(seconds: arguments.seconds)
-      if Interruption.isRequested { throw InterruptedError() }
+      guard try wait(in: shell) else { return }
       runs += 1
       let now: [String]
       do { now = try lines(in: shell) } catch  where isPassing(error) { continue }
@@ -80,6 +86,18 @@ struct Watcher {
       let time = (Platform.now().iso8601 ?? "").prefix(19) + "Z"
       try shell.print("\(time)\n" + difference.text)
     }
+  }
+
+  /// False where nobody reads any more what is printed.
+  private func wait(in shell: StoreShell) throws(InterruptedError) -> Bool {
+    let end = Platform.monotonicSeconds() + arguments.seconds
+    while !shell.isOutputGone {
+      if Interruption.isRequested { throw InterruptedError() }
+      let rest = end - Platform.monotonicSeconds()
+      if rest <= 0 { return true }
+      Interruption.wait(seconds: min(rest, 0.5))
+    }
+    return false
   }
 
   /// A store that was written while it was read is read again.
@@ -132,9 +150,21 @@ struct LineDifference: Equatable {
 
   var text: String { (gone.map { "- \($0)\n" } + new.map { "+ \($0)\n" }).joined() }
 
-  /// Columns that grew because of another row make no difference.
+  /// Columns that grew because of another row make no difference: their cells are two blanks or more apart.
   private static func key(_ line: String) -> String {
-    line.split { $0 == " " || $0 == "─" || $0 == "-" && line.allSatisfy { $0 == "-" || $0 == " " } }.joined(
-      separator: " ")
+    var key = ""
+    var blanks = 0
+    var isRule = true
+    for character in line {
+      if character == " " {
+        blanks += 1
+        continue
+      }
+      if blanks > 0, !key.isEmpty { key += blanks == 1 ? " " : "  " }
+      blanks = 0
+      key.append(character)
+      isRule = isRule && (character == "─" || character == "-")
+    }
+    return isRule ? "─" : key
   }
 }

@@ -111,6 +111,12 @@ package enum Platform {
   /// A closed pipe then shows as a failed write instead of ending the process.
   package static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
+  /// Whether nobody will ever read what is written: the pipe's other end is closed, or the terminal is gone.
+  package static func isReaderGone(_ descriptor: Int32) -> Bool {
+    var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    return poll(&state, 1, 0) > 0 && Int32(state.revents) & Int32(POLLERR | POLLHUP) != 0
+  }
+
   /// Whether a folder lies at a path; nil where nothing does.
   package static func isFolder(_ path: String) -> Bool? {
     var status = stat()

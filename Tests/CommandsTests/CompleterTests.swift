@@ -35,6 +35,7 @@ struct CompleterTests {
           .init("App.store"), .init("My Store.sqlite"), .init("it's"), .init("folder", isFolder: true),
           .init(".hidden"),
         ]
+      case "~/": [.init("one"), .init("two words")]
       case "folder/": [.init("b.mom"), .init("sub dir", isFolder: true)]
       default: []
       }
@@ -128,17 +129,40 @@ struct CompleterTests {
     .init(["open"], arguments: [.init("STORE", kind: .store, help: "")]),
     .init(["timing"], arguments: [.init("STATE", kind: .choice, choices: ["on", "off"], help: "")]),
     .init(["help", "?"], arguments: [.init("WORD", kind: .command, help: "")]),
-    .init(["watch"], takesCommand: true),
+    .init(
+      ["watch"],
+      options: [.init("every", value: "TIME", kind: .word, help: ""), .init("color", help: "")],
+      takesCommand: true),
+    .init(
+      ["look"], arguments: [.init("STORE", kind: .store, help: "")],
+      options: [.init("model", value: "PATH", kind: .file, help: "")]),
   ]
 
   @Test(arguments: [
     Case("op", "open"), Case("open App", "App.store"), Case("timing o", "on", "off"), Case("? tim", "timing"),
     Case("watch rows pe", "Person"), Case("watch watch timing o", "on", "off"), Case(".tim", ".timing"),
+    Case("watch --e", "--every"), Case("watch --every=2s --", "--color"), Case("watch --every ", ""),
+    Case("watch pending --ev", "--every"), Case("watch --every 2s rows pe", "Person"),
+    Case("watch rows Person --where --ev", ""), Case("watch SELECT * FROM pl", "Place"),
+    Case("look --m", "--model"), Case("look --model folder/b", "folder/b.mom"),
+    Case("look --model=folder/b", "folder/b.mom"), Case("look --model x app", "App.store"),
+    Case("look App.store ", "--model"), Case("open ~/o", "~/one"), Case("open ~/t", "~/'two words'"),
+    Case("open '~/t", "'~/two words'"),
     Case(".timing of", "off"), Case("timing on ", ""), Case(".history --by da", "day"), Case("help ra", ""),
   ])
   func completesTheShellsOwnWords(_ testCase: Case) {
     let completer = Completer(builtins: Self.builtins, context: Self.context, place: .shell)
     expect(completer.complete(line: testCase.line).candidates, testCase.offers)
+  }
+
+  /// The case is the candidates' own, unless they don't agree.
+  @Test(arguments: [
+    ("Tr", ["trace"], "trace"), ("Tr", ["trace", "Trip/p"], "Tr"), ("t", ["trace", "Trip/p"], "tr"),
+    ("tri", ["Trip", "TripSegment"], "Trip"), ("SE", ["select", "SELECT"], "SE"), ("", ["a", "B"], ""),
+    ("App.s", ["App.store", "app.store"], "App.store"), ("x", [], "x"), ("", ["rows", "rules"], "r"),
+    ("'my w", ["x"], "'my w"), ("abc", ["ab", "abd"], "abc"),
+  ]) func whatIsTypedBecomesWhatAllHaveInCommon(typed: String, words: [String], common: String) {
+    #expect(Completion.common(words.map { Candidate($0) }, typed: typed) == common)
   }
 
   /// Readline's words begin behind quotes and `=`.

@@ -49,4 +49,22 @@ struct UserFunctionTests {
     }
     #expect(witness == nil)
   }
+
+  @Test func bodyIsFreedWhenTheConnectionIsClosedThoughItKeepsAStatement() throws {
+    final class Witness {
+      let statement: Statement
+      init(_ statement: Statement) { self.statement = statement }
+    }
+    weak var witness: Witness?
+    do {
+      let other = try Connection(path: ":memory:", options: .readWrite())
+      let owned = Witness(try other.prepare("SELECT 1"))
+      witness = owned
+      try other.addFunction(name: "f", argumentCount: 0) { _ in
+        withExtendedLifetime(owned) { .null }
+      }
+      other.close()
+    }
+    #expect(witness == nil)
+  }
 }

@@ -36,4 +36,32 @@ struct InputAssemblerTests {
     assembler.drop()
     #expect(assembler.finish() == nil)
   }
+
+  @Test func commentsBeforeAStatementOrACommandArePassedOver() {
+    var assembler = InputAssembler()
+    #expect(assembler.feed("/* a */ SELECT 1;") == [Input(kind: .sql, text: "SELECT 1;", line: 1)])
+    #expect(assembler.feed("/* rows Trip").isEmpty && assembler.isContinuing && assembler.isInComment)
+    #expect(assembler.feed("SELECT 2; -- still").isEmpty && assembler.isInComment)
+    #expect(
+      assembler.feed("*/ -- and\n  -- more\nSELECT 3 /* x\n;*/; /* y */ rows Trip") == [
+        Input(kind: .sql, text: "SELECT 3 /* x\n;*/;", line: 6),
+        Input(kind: .command, text: "rows Trip", line: 7),
+      ])
+    #expect(assembler.feed("SELECT 4; /* z").count == 1)
+    #expect(assembler.finish() == nil && !assembler.isContinuing)
+    #expect(assembler.feed("/* only */\n-- this").isEmpty && !assembler.isContinuing)
+    #expect(assembler.feed("SELECT '\n-- no comment';").map(\.text) == ["SELECT '\n-- no comment';"])
+  }
+
+  /// Looked at anew with each line, this would be 200 billion characters.
+  @Test func aStatementOfManyLinesIsReadOnce() {
+    var assembler = InputAssembler()
+    #expect(assembler.feed("SELECT '").isEmpty)
+    for _ in 0..<20_000 { #expect(assembler.feed("it is; a line of a thousand or so -- /*").isEmpty) }
+    let statement = assembler.feed("' AS text; rows Trip")
+    #expect(statement.map(\.line) == [1, 20_002])
+    #expect(statement.first?.text.utf8.count == 8 + 20_000 * 40 + 11)
+    // Many statements in one line.
+    #expect(assembler.feed(String(repeating: "SELECT 1; ", count: 20_000)).count == 20_000)
+  }
 }

@@ -14,20 +14,4 @@ struct SQLTextTests {
     ".tables",
     "reset", "explain", "5", "'SELECT'", "history --since 2026",
   ]) func doesNotBegin(line: String) { #expect(!SQLText.begins(line)) }
-
-  @Test(arguments: [
-    ("SELECT 1;", "SELECT 1;"), ("SELECT ';' ; x", "SELECT ';' ;"), ("SELECT \";\";", "SELECT \";\";"),
-    ("SELECT [;] ;", "SELECT [;] ;"), ("SELECT `;`;", "SELECT `;`;"),
-    ("SELECT 'it''s;';", "SELECT 'it''s;';"),
-    ("SELECT 1 -- ; no\n;", "SELECT 1 -- ; no\n;"), ("SELECT /* ; */ 1;", "SELECT /* ; */ 1;"),
-    ("SELECT 'é;日';", "SELECT 'é;日';"), ("SELECT 2 - 1 / 1;", "SELECT 2 - 1 / 1;"),
-  ]) func ends(text: String, statement: String) throws {
-    let end = try #require(SQLText.end(of: text))
-    #expect(text[..<end] == statement)
-  }
-
-  @Test(arguments: [
-    "SELECT 1", "SELECT ';", "SELECT \";", "SELECT /* ;", "SELECT 1 -- ;", "SELECT [;", "/*/;",
-  ])
-  func doesNotEnd(text: String) { #expect(SQLText.end(of: text) == nil) }
 }

@@ -17,19 +17,34 @@ struct WatcherTests {
     #expect(LineDifference(from: old, to: new) == LineDifference(from: [], to: [" 2   Walter"]))
   }
 
+  @Test func otherSpacingWithinACellIsADifference() {
+    #expect(!LineDifference(from: ["a b"], to: ["a  b"]).isEmpty)
+    #expect(LineDifference(from: ["id  a b", "── "], to: ["   id     a b", "─────  ─"]).isEmpty)
+  }
+
   @Test func argumentsLeaveTheCommandAsTyped() throws {
     let text = "rows Trip --where \"title = 'a  b'\" --every 500ms"
-    let arguments = try WatchArguments(try WordSplitter.split(text), text)
+    let arguments = try WatchArguments(text)
     #expect(arguments.seconds == 0.5 && arguments.times == nil)
-    #expect(arguments.line.hasPrefix("rows Trip --where \"title = 'a  b'\""))
-    let plain = try WatchArguments(["pending"], "pending")
+    #expect(arguments.line == "rows Trip --where \"title = 'a  b'\" ")
+    let plain = try WatchArguments("pending")
     #expect(plain.seconds == 2 && plain.line == "pending")
   }
 
   @Test(arguments: [
-    "", "pending --every", "pending --every soon", "pending --every 1ms", "pending --times 0",
+    "--every=3s --times 4 rows Trip", "--times=4 --every '3s' rows Trip", "rows --every 3 Trip --times=4",
+    "rows Trip --every=3000ms --times=4", "rows Trip --every 9s --every=0.05m --times 4 ",
+  ]) func optionsMayStandAnywhere(text: String) throws {
+    let arguments = try WatchArguments(text)
+    #expect(arguments.seconds == 3 && arguments.times == 4)
+    #expect(try WordSplitter.split(arguments.line) == ["rows", "Trip"])
+  }
+
+  @Test(arguments: [
+    "", "--times 3", "pending --every", "pending --every ", "pending --every=", "pending --every soon",
+    "pending --every 1ms", "pending --times 0", "pending --every --times 3",
   ])
   func wrongArgumentsAreRefused(text: String) {
-    #expect(throws: UsageError.self) { try WatchArguments(try WordSplitter.split(text), text) }
+    #expect(throws: UsageError.self) { try WatchArguments(text) }
   }
 }

@@ -35,19 +35,24 @@ package enum ArgumentParser {
   private static func find(
     _ word: String, _ options: [OptionDefinition], _ command: String
   ) throws(UsageError) -> (OptionDefinition, String?) {
+    if let found = option(in: word, among: options) { return found }
+    let name = word.hasPrefix("--") ? String(word.prefix { $0 != "=" }) : word
+    throw .unknownOption(name, command: command, known: options.map { "--" + $0.name })
+  }
+
+  /// The option that a word names, and the value that stands in the same word; nil for a word that names none.
+  package static func option(
+    in word: String, among options: [OptionDefinition]
+  ) -> (option: OptionDefinition, attached: String?)? {
     if word.hasPrefix("--") {
       let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let name = String(parts[0])
-      guard let definition = options.first(where: { $0.name == name }) else {
-        throw .unknownOption("--" + name, command: command, known: options.map { "--" + $0.name })
-      }
-      return (definition, parts.count > 1 ? String(parts[1]) : nil)
+      guard let option = options.first(where: { $0.name == parts[0] }) else { return nil }
+      return (option, parts.count > 1 ? String(parts[1]) : nil)
     }
-    let letters = word.dropFirst()
-    guard let letter = letters.first, let definition = options.first(where: { $0.short == letter }) else {
-      throw .unknownOption(word, command: command, known: options.map { "--" + $0.name })
-    }
-    let attached = letters.dropFirst()
-    return (definition, attached.isEmpty ? nil : String(attached))
+    guard word.hasPrefix("-"), let letter = word.dropFirst().first,
+      let option = options.first(where: { $0.short == letter })
+    else { return nil }
+    let attached = word.dropFirst(2)
+    return (option, attached.isEmpty ? nil : String(attached))
   }
 }

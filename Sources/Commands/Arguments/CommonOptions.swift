@@ -1,7 +1,7 @@
 import Rendering
 
 /// Options that several commands share.
-enum CommonOptions {
+package enum CommonOptions {
   /// Taken by every command that prints a result.
   static func output(of command: Command) -> [OptionDefinition] {
     [
@@ -24,7 +24,7 @@ enum CommonOptions {
   ]
 
   /// Taken by every command that reads a store.
-  static let store: [OptionDefinition] = [
+  package static let store: [OptionDefinition] = [
     OptionDefinition(
       "model", value: "PATH", kind: .file,
       help: ".mom, .momd or .xcdatamodel(d) to use instead of the store's own model"),

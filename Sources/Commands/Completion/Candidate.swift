@@ -34,6 +34,25 @@ package struct Completion: Sendable, Equatable {
 }
 
 extension Completion {
+  /// What all candidates begin with, for a line editor to put in place of `typed`, the beginning that all fit. A letter
+  /// that is large in one and small in another stays as it was typed: only a candidate of its own decides that.
+  package static func common(_ candidates: [Candidate], typed: String) -> String {
+    guard let first = candidates.first?.value else { return typed }
+    var common = first.map { (letter: $0, isSame: true) }
+    for candidate in candidates.dropFirst() {
+      common = zip(common, candidate.value).prefix { $0.letter.lowercased() == $1.lowercased() }
+        .map { ($0.letter, $0.isSame && $0.letter == $1) }
+    }
+    let typed = Array(typed)
+    var text = ""
+    for (index, next) in common.enumerated() {
+      guard next.isSame || index < typed.count else { break }
+      text.append(next.isSame ? next.letter : typed[index])
+    }
+    // Nothing that was typed goes away.
+    return text.count < typed.count ? String(typed) : text
+  }
+
   /// The same for a line editor that replaces the text from another place on, because it cuts words elsewhere: at
   /// quotes or `=`. What can't be had by replacing that part alone is left out.
   /// - Parameter start: offset in the line's UTF-8.

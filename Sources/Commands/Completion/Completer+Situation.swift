@@ -3,7 +3,7 @@ extension Completer {
   enum Situation {
     /// The first word of all.
     case beginning
-    case option(TypedCommand)
+    case option([OptionDefinition])
     /// A value of that kind; `kept` is what stands before it in the same word, as in `--format=`.
     case value(ValueKind, choices: [String], TypedCommand?, kept: String)
     case commandName
@@ -27,24 +27,52 @@ extension Completer {
     }
     if let option = typed.awaited { return value(of: option, typed, kept: "") }
     if typed.takesOptions, word.hasPrefix("-") {
-      guard let (option, value) = TypedCommand.option(in: word, of: typed.command), let value else {
-        return .option(typed)
-      }
+      guard let (option, value) = ArgumentParser.option(in: word, among: typed.command.allOptions), let value
+      else { return .option(typed.optionsLeft) }
       return self.value(of: option, typed, kept: String(word.dropLast(value.count)))
     }
     if typed.expectsStore { return .value(.store, choices: [], typed, kept: "") }
-    guard let argument = typed.argument else { return typed.takesOptions ? .option(typed) : .nothing }
+    guard let argument = typed.argument else {
+      return typed.takesOptions ? .option(typed.optionsLeft) : .nothing
+    }
     return .value(argument.kind, choices: argument.choices, typed, kept: "")
   }
 
   private func situation(_ builtin: Builtin, _ words: [String]) -> Situation {
-    if builtin.takesCommand { return situation(Array(words.dropFirst())) }
-    let index = words.count - 2
-    guard builtin.arguments.indices.contains(index) else { return .nothing }
-    return .value(builtin.arguments[index].kind, choices: builtin.arguments[index].choices, nil, kept: "")
+    let word = words[words.count - 1]
+    var rest: [String] = []
+    var left = builtin.options
+    var awaited: OptionDefinition?
+    for word in words.dropFirst().dropLast() {
+      if awaited != nil {
+        awaited = nil
+      } else if let (option, value) = ArgumentParser.option(in: word, among: builtin.options) {
+        left.removeAll { $0 == option }
+        awaited = value == nil ? option : nil
+      } else {
+        rest.append(word)
+      }
+    }
+    if let awaited { return value(of: awaited, nil, kept: "") }
+    if case let (option, begun?)? = ArgumentParser.option(in: word, among: builtin.options) {
+      return value(of: option, nil, kept: String(word.dropLast(begun.count)))
+    }
+    if builtin.takesCommand {
+      switch situation(rest + [word]) {
+      case .option(let options): return .option(left + options)
+      case .beginning where word.hasPrefix("-"): return .option(left)
+      case let other: return other
+      }
+    }
+    if word.hasPrefix("-") { return .option(left) }
+    guard builtin.arguments.indices.contains(rest.count) else {
+      return left.isEmpty ? .nothing : .option(left)
+    }
+    return .value(
+      builtin.arguments[rest.count].kind, choices: builtin.arguments[rest.count].choices, nil, kept: "")
   }
 
-  private func value(of option: OptionDefinition, _ typed: TypedCommand, kept: String) -> Situation {
+  private func value(of option: OptionDefinition, _ typed: TypedCommand?, kept: String) -> Situation {
     option.kind.map { .value($0, choices: option.choices, typed, kept: kept) } ?? .nothing
   }
 

@@ -12,9 +12,7 @@ extension Completer {
     case .nothing: return Suggestions()
     case .commandName: return Suggestions(candidates: whole(names, word))
     case .beginning: return Suggestions(candidates: beginnings(word))
-    case .option(let typed):
-      let options = typed.command.allOptions.filter { $0.isRepeatable || typed.options[$0.name] == nil }
-      return Suggestions(candidates: whole(options.map { "--" + $0.name }, word))
+    case .option(let options): return Suggestions(candidates: whole(options.map { "--" + $0.name }, word))
     case .value(let kind, let choices, let typed, let kept):
       let begun = String(word.dropFirst(kept.count))
       if !choices.isEmpty { return Suggestions(kept: kept, candidates: whole(choices, begun)) }
@@ -24,7 +22,7 @@ extension Completer {
       if found.candidates.isEmpty, word.isEmpty, let typed, typed.awaited == nil,
         typed.argument?.isOptional ?? false
       {
-        found.candidates = typed.command.allOptions.map { Candidate("--" + $0.name) }
+        found.candidates = typed.optionsLeft.map { Candidate("--" + $0.name) }
       }
       return found
     }

@@ -15,12 +15,18 @@ package struct Completer: Sendable {
     /// The first one is offered; the others, and all with a dot before them, mean the same.
     package var names: [String]
     package var arguments: [Command.Argument]
+    /// They may stand anywhere behind the name.
+    package var options: [OptionDefinition]
     /// A command with its own words follows, as behind `watch`.
     package var takesCommand: Bool
 
-    package init(_ names: [String], arguments: [Command.Argument] = [], takesCommand: Bool = false) {
+    package init(
+      _ names: [String], arguments: [Command.Argument] = [], options: [OptionDefinition] = [],
+      takesCommand: Bool = false
+    ) {
       self.names = names
       self.arguments = arguments
+      self.options = options
       self.takesCommand = takesCommand
     }
   }
@@ -89,6 +95,7 @@ package struct Completer: Sendable {
   /// Where SQL begins that stands in the line without quotes: as a command of its own, or behind `query`.
   private func sqlBegin(_ words: [TypedWord]) -> Int? {
     guard place == .shell, words.count > 1 else { return nil }
+    if builtin(words[0].text)?.takesCommand ?? false { return sqlBegin(Array(words.dropFirst())) }
     func opens(_ word: TypedWord) -> Bool { SQLWords.openings.contains(word.text.uppercased()) }
     // `explain` is SQL's and a command's: what follows tells.
     if opens(words[0]),

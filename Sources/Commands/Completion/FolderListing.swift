@@ -1,7 +1,7 @@
 import Values
 
 /// File names for completion.
-enum FolderListing {
+package enum FolderListing {
   /// What lies in the folder, which may begin with `~/`; nothing where it can't be read.
   static func files(in folder: String) -> [CompletionContext.File] {
     let folder = expanded(folder.isEmpty ? "." : folder)
@@ -16,8 +16,8 @@ enum FolderListing {
     }
   }
 
-  /// `~/` is for a shell to replace; a word that completion sees may still have it.
-  static func expanded(_ path: String) -> String {
+  /// The path with the home folder for `~/`, which is for a shell to replace: a word that completion sees may still have it.
+  package static func expanded(_ path: String) -> String {
     guard path == "~" || path.hasPrefix("~/"), let home = Platform.environment("HOME") else { return path }
     return home + path.dropFirst()
   }

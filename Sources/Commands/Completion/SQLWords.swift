@@ -1,7 +1,7 @@
 /// The words of a SELECT: https://www.sqlite.org/lang_select.html, and functions that come with SQLite and the lens.
-enum SQLWords {
+package enum SQLWords {
   /// Those with which a statement may begin that only reads.
-  static let openings: Set<String> = ["SELECT", "WITH", "VALUES", "EXPLAIN"]
+  package static let openings: Set<String> = ["SELECT", "WITH", "VALUES", "EXPLAIN"]
 
   static let keywords = [
     "ALL", "AND", "AS", "ASC", "BETWEEN", "BY", "CASE", "CAST", "COLLATE", "CROSS", "DESC", "DISTINCT",

@@ -23,7 +23,7 @@ struct TypedCommand {
     } else if takesOptions, word == "--" {
       takesOptions = false
     } else if takesOptions, word.hasPrefix("-"), word.count > 1 {
-      guard let (option, value) = Self.option(in: word, of: command) else { return }
+      guard let (option, value) = ArgumentParser.option(in: word, among: command.allOptions) else { return }
       if option.value == nil || value != nil {
         options[option.name, default: []].append(value ?? "")
       } else {
@@ -36,16 +36,9 @@ struct TypedCommand {
     }
   }
 
-  /// The option that a word names, and the value that stands in the same word.
-  static func option(in word: String, of command: Command) -> (OptionDefinition, String?)? {
-    if word.hasPrefix("--") {
-      let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let option = command.allOptions.first(where: { $0.name == parts[0] }) else { return nil }
-      return (option, parts.count > 1 ? String(parts[1]) : nil)
-    }
-    let letters = word.dropFirst()
-    guard let option = command.allOptions.first(where: { $0.short == letters.first }) else { return nil }
-    return (option, letters.count > 1 ? String(letters.dropFirst()) : nil)
+  /// Those that may still be given.
+  var optionsLeft: [OptionDefinition] {
+    command.allOptions.filter { $0.isRepeatable || options[$0.name] == nil }
   }
 
   var expectsStore: Bool { takesStore && store == nil }

@@ -5,6 +5,8 @@ package struct TypedWord: Sendable, Equatable {
   package var start: Int
   /// The quote that is open at the end of the line.
   package var openQuote: Character?
+  /// Whether the line ends with a backslash, whose character is still to come.
+  package var awaitsCharacter = false
 
   /// The words of the line, of which the last is the one that is being typed: empty behind a blank.
   ///
@@ -19,7 +21,7 @@ package struct TypedWord: Sendable, Equatable {
     var offset = 0
     for character in line {
       defer { offset += character.utf8.count }
-      if quote == nil, !isEscaped, character == " " || character == "\t" || character.isNewline {
+      if quote == nil, !isEscaped, character.isWhitespace {
         if let word { words.append(word) }
         word = nil
         continue
@@ -42,6 +44,7 @@ package struct TypedWord: Sendable, Equatable {
     }
     var last = word ?? TypedWord(text: "", start: offset)
     last.openQuote = quote
+    last.awaitsCharacter = isEscaped
     return words + [last]
   }
 
@@ -49,6 +52,10 @@ package struct TypedWord: Sendable, Equatable {
   package static func quoted(_ text: String, openQuote: Character?, isWhole: Bool) -> String {
     let isPlain = !text.isEmpty && text.unicodeScalars.allSatisfy { !needsQuotes.contains($0) }
     if openQuote == nil, isPlain { return text }
+    // In quotes it would be a name like others.
+    if openQuote == nil, text.hasPrefix("~/") {
+      return "~/" + quoted(String(text.dropFirst(2)), openQuote: nil, isWhole: isWhole)
+    }
     let quote = openQuote ?? (text.contains("'") ? "\"" : "'")
     return String(quote) + escaped(text, in: quote) + (isWhole ? String(quote) : "")
   }

@@ -45,16 +45,18 @@ package struct StoreStatus: Equatable {
   private static let longestWAL: Int64 = 8 << 20
 }
 
-/// What changes when a store does: when it is as it was, its status needn't be read again.
+/// What changes when a store, or what is read of it, does: when it is as it was, its status needn't be read again.
 package struct StoreStamp: Equatable {
   private let files: StoreFiles
   private let modelPath: String?
+  private let asOfCommit: Int?
 
-  /// Nil where the store can't be looked at.
-  package init?(path: String, model: String? = nil) {
-    guard let files = try? StoreFiles(path: path) else { return nil }
+  /// Nil where no store is open, or it can't be looked at.
+  package init?(of environment: CommandEnvironment) {
+    guard let path = environment.storePath, let files = try? StoreFiles(path: path) else { return nil }
     self.files = files
-    modelPath = model
+    modelPath = environment.modelPath
+    asOfCommit = environment.asOfCommit
   }
 
   /// Whether a path leads to one of the store's own files.

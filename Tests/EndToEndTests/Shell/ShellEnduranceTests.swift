@@ -58,10 +58,31 @@ struct ShellEnduranceTests {
       if index == count / 4 { settled = session.memory }
     }
     // What the C library keeps for later differs from run to run.
+    if Self.isLong {
+      print("\(count) lines, \(settled) bytes of memory after a quarter, \(session.memory) at the end")
+    }
     if settled > 0 { #expect(session.memory < settled + 8_000_000, "\(settled) \(session.memory)") }
     try session.run("SELECT 'still here' AS answer;")
     #expect(session.screen.text.contains("still here"))
     session.type("\u{4}")
     #expect(try session.end() == 0)
+  }
+
+  /// Connections and statements that hold each other would stay, with half a megabyte each.
+  @Test func noCommandKeepsWhatItOpened() throws {
+    let demo = try Demo()
+    let session = try TerminalSession(
+      ["shell", demo.path, "--private", "--no-pager", "--quiet"], columns: 100, rows: 30)
+    try session.waitForPrompt()
+    for line in [
+      "SELECT COUNT(*) FROM pending;", "doctor", "pending", "trace Trip/p1", "history --by author",
+    ] {
+      for _ in 0..<3 { try session.run(line) }
+      let (memory, files) = (session.memory, session.openFiles)
+      for _ in 0..<10 { try session.run(line) }
+      #expect(session.memory < memory + 3_000_000, "\(line): \(memory) \(session.memory)")
+      #expect(session.openFiles == files, "\(line)")
+      session.forget()
+    }
   }
 }

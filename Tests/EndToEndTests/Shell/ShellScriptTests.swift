@@ -79,7 +79,13 @@ struct ShellScriptTests {
     ("show 'Trip\n", 64, "script:1: ", "isn't closed"), ("format jsn\n", 64, "script:1: ", "'json'"),
     ("DELETE FROM ZTRIP;\n", 2, "script:1: ", "only reading"),
     ("open nothing.store\n", 2, "script:1: ", "no such file"),
-    ("watch quit\n", 64, "script:1: ", "'quit' is none"), ("read script\n", 2, "script:1: ", "too deep"),
+    ("watch quit\n", 64, "script:1: ", "'quit' is none"), ("selct 1;\n", 64, "script:1: ", "'select'?"),
+    (".rwos Trip\n", 64, "script:1: ", "Did you mean '.rows'?"),
+    (".tabels\n", 64, "script:1: ", "'.tables'?"),
+    ("-- one\n/* two\n*/ SELECT 1;\nrwos\n", 64, "script:4: ", "'rows'?"),
+    ("open x.store --as-of-comit 1\n", 64, "script:1: ", "'--as-of-commit'?"),
+    ("watch pending --every=soon\n", 64, "script:1: ", "'--every' takes"),
+    ("read script\n", 2, "script:1: ", "too deep"),
     ("shell\n", 64, "script:1: ", "already"),
     ("output Journeys.store\n", 2, "script:1: ", "never written over"),
     ("output Journeys.store-wal\n", 2, "script:1: ", "never written over"),
@@ -94,6 +100,68 @@ struct ShellScriptTests {
     result.expectRefused(status: status, "storescope: " + place, says)
     #expect(!result.output.contains("Trip"))
     #expect(try FolderSnapshot(demo.folder.path) == before)
+  }
+
+  @Test func anErrorTellsWhichCommandItWas() throws {
+    let demo = try Demo()
+    for (options, place) in [
+      (["-c", "rwos"], "storescope: -c: There"), (["-c", "limit", "-c", "rwos"], "storescope: -c 2: There"),
+      (["-c", "limit", "-c", "limit\nlimit\nrwos"], "storescope: -c 2:3: There"),
+      (["-c", "limit\nrwos"], "storescope: -c:2: There"),
+    ] { try Tool.run(["shell", demo.path] + options).expectRefused(status: 64, place) }
+  }
+
+  @Test func aLineWithoutAnEndIsRefused() throws {
+    let demo = try Demo()
+    let result = try Tool.run(
+      "/bin/sh",
+      [
+        "-c",
+        "{ echo limit; head -c 20000000 /dev/zero | tr '\\0' x; echo; echo limit; } | \"$0\" shell \"$1\"",
+        Tool.path, demo.path,
+      ])
+    result.expectRefused(status: 2, "storescope: stdin:2: The line has more than 16 MB")
+    #expect(result.output == "limit auto\n")
+  }
+
+  /// As one command alone does, it ends without an error when nobody reads on.
+  @Test(arguments: [
+    "-c 'watch rows Person --every 100ms'", "-c 'watch rows Person --every=1h'",
+    "-c 'rows Person' -c 'watch summary'",
+  ]) func endsWithItsReader(options: String) throws {
+    let demo = try Demo()
+    let result = try Tool.run(
+      "/bin/sh",
+      ["-c", "{ \"$0\" shell \"$1\" \(options); echo \"ended $?\" >&2; } | head -1", Tool.path, demo.path],
+      seconds: 30)
+    #expect(result.output == "Person\n" && result.errors == "ended 0\n")
+  }
+
+  @Test func theHomeFolderIsFound() throws {
+    let demo = try Demo()
+    let home = ["HOME": demo.folder.path]
+    func run(_ lines: String...) throws -> Tool.Result {
+      try Tool.run(["shell", demo.path] + lines.flatMap { ["-c", $0] }, environment: home)
+    }
+    try run("output ~/out", "limit").expectDone()
+    #expect(try demo.folder.read("out") == Array("limit auto\n".utf8))
+    try demo.folder.write(Array("limit\n".utf8), to: "script")
+    #expect(try run("read ~/script", "read ~/'script'").output == "limit auto\nlimit auto\n")
+    #expect(try run("open ~/Journeys.store", "limit").status == 0)
+    try run("read '~/script'").expectRefused("'~/script' can't be run")
+  }
+
+  @Test func anotherStateIsOpened() throws {
+    let demo = try Demo()
+    let past = try Tool.run([
+      "shell", demo.path, "-c", "open '\(demo.path)' --as-of-commit 1", "-c", "rows Person --json", "-c",
+      "open '\(demo.path)'", "-c", "rows Trip --json",
+    ])
+    let alone = [
+      try Tool.run(["rows", demo.path, "Person", "--json", "--as-of-commit", "1"]),
+      try Tool.run(["rows", demo.path, "Trip", "--json"]),
+    ]
+    #expect(past.output == alone.map(\.output).joined())
   }
 
   @Test func exitCodesAreThoseOfOneShot() throws {
@@ -176,9 +244,9 @@ struct ShellScriptTests {
     process.standardOutput = pipe
     process.standardInput = FileHandle.nullDevice
     try process.run()
-    // It must be gone before its store is.
+    // It must be gone before its store is. It may have inherited that SIGTERM is blocked.
     defer {
-      process.terminate()
+      kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
     }
     var text = ""

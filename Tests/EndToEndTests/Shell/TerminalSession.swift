@@ -194,6 +194,11 @@ final class TerminalSession {
     return result & 0x7F == 0 ? (result >> 8) & 0xFF : 128 + result & 0x7F
   }
 
+  /// How many files it has open; 0 where the system doesn't tell.
+  var openFiles: Int {
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(processID)/fd").count) ?? 0
+  }
+
   /// Resident memory in bytes.
   var memory: Int {
     let text = (try? String(contentsOfFile: "/proc/\(processID)/status", encoding: .utf8)) ?? ""
