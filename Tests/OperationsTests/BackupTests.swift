@@ -1,6 +1,7 @@
 import Forge
 import Foundation
 import Operations
+import SQLite
 import StoreModel
 import TestSupport
 import Testing
@@ -169,26 +170,54 @@ import Values
     #expect(try fixture.files() == before)
   }
 
-  /// A run that was cut short at any of its moves is gone on with by the next one.
-  @Test func interrupted() throws {
-    let base = try Self.fixture()
-    let before = try base.files()
-    let order = ["App.store", "App.store-wal", "App.store-shm", ".App_SUPPORT", "App_ckAssets"]
-    for moved in 0...order.count {
-      let fixture = try Fixture(copying: base)
-      let applied = try fixture.apply("resync --pull")
-      let after = try fixture.files()
-      let aside = fixture.folder.path(".App.store.replacing")
-      try FileManager.default.createDirectory(atPath: aside, withIntermediateDirectories: true)
-      for name in order.prefix(moved) where FileManager.default.fileExists(atPath: fixture.folder.path(name))
-      {
-        try FileManager.default.moveItem(atPath: fixture.folder.path(name), toPath: "\(aside)/\(name)")
-      }
-      let folder = try #require(
-        try Restore(folder: applied.backupFolder, to: fixture.path).run(at: Platform.now()))
-      #expect(try fixture.files() == before, "\(moved)")
-      #expect(try FileTree.hashes(folder) == after, "\(moved)")
+  /// What a run leaves that is killed before any of its steps: the old store or the new one, whole, with all its values;
+  /// the next run puts the backup there, and nothing that was there is lost.
+  @Test(arguments: [ForgeOptions.Journal.wal, .rollback], [StoreForge.Leftovers.nothing, .wal])
+  func interrupted(_ journal: ForgeOptions.Journal, _ leftovers: StoreForge.Leftovers) throws {
+    let base = try Self.fixture(journal, leaving: leftovers)
+    let (before, old) = (try base.files(), try base.content())
+    let applied = try base.apply("reset", Choices(serverZone: .emptied, discards: true))
+    // Changes in a -wal of its own, and a value that the backup doesn't have.
+    let app = try Connection(path: base.path, options: Self.keepingWAL)
+    try app.execute("UPDATE ZTAG SET ZNAME = 'later'")
+    app.close()
+    try base.folder.write([9], to: "App_ckAssets/new")
+    let (after, new) = (try base.files(), try base.content())
+    let left = try TemporaryFolder("killed")
+    var count = 0
+    let restore = try Restore(folder: applied.backupFolder) { phase in
+      guard phase.hasPrefix("placing") else { return }
+      count += 1
+      try? FileManager.default.copyItem(atPath: base.folder.path, toPath: left.path("\(count)"))
     }
+    let replaced = try #require(try restore.run(at: Platform.now()))
+    #expect(try base.files() == before && FileTree.hashes(replaced) == after)
+    #expect(count > 3)
+    var seen: [Bool] = []
+    for number in 1...count {
+      let folder = left.path("\(number)")
+      let path = "\(folder)/\(Fixture.name)"
+      let found = try StoreContent(path)
+      #expect(found == old || found == new, "before \(number): \(old.differences(found))")
+      seen.append(found == old)
+      let values = found == old ? before : after
+      for (name, hash) in values where name.contains("/") {
+        #expect(try FileTree.hashes(folder)[name] == hash, "\(name) before \(number)")
+      }
+      _ = try Restore(folder: applied.backupFolder, to: path).run(at: Platform.now())
+      let all = try FileTree.hashes(folder)
+      for (name, hash) in before { #expect(all[name] == hash, "\(name) after \(number)") }
+      #expect(Set(after.filter { !$0.key.hasSuffix("-shm") }.values).isSubset(of: all.values), "\(number)")
+      #expect(!all.keys.contains { $0.contains(".restoring") })
+    }
+    // Once the backup's, always the backup's.
+    #expect(seen == seen.sorted { !$0 && $1 })
+  }
+
+  private static var keepingWAL: OpenOptions {
+    var options = OpenOptions(.readWrite(create: false), trustsSchema: true)
+    options.keepsWAL = true
+    return options
   }
 
   /// A name in the support folder that leads to the store itself: reading it would drop the lock.

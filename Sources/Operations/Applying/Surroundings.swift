@@ -9,15 +9,15 @@ package enum Surroundings {
     let parts = StoreParts(path: files.resolvedPath)
     let parent = backupParent ?? parts.folder
     let holder = (try? LockProbe(files))?.holder()
-    let isWritable = FileCopy.isWritable(files.resolvedPath) && FileCopy.isWritable(parts.folder)
+    let isWritable = Files.isWritable(files.resolvedPath) && Files.isWritable(parts.folder)
     let needed = Room.needed(mainSize: files.main.size, parts)
-    let free = FileCopy.freeBytes(at: parent)
+    let free = Room.freeBytes(at: parent)
     let isThere = Platform.isFolder(parent) == true
     let fits = isThere && free.map { $0 >= needed } ?? true
     return [
       Precondition(
         "not-in-use", holds: holder == nil,
-        holder.map { "The store is in use by \($0.description): quit the app and its extensions first." }
+        holder.map { "The store is in use by \($0.description): \(LockHolder.advice)." }
           ?? "No other process has the store open."),
       Precondition(
         "no-hot-journal", holds: !files.hasHotJournal,
