@@ -15,7 +15,7 @@ package enum ExtendedAttributes {
     }
   }
 
-  private static func names(of path: String) -> [String] {
+  package static func names(of path: String) -> [String] {
     let bytes = filled { buffer, count in
       #if canImport(Darwin)
         listxattr(path, buffer, count, 0)
@@ -26,7 +26,8 @@ package enum ExtendedAttributes {
     return (bytes ?? []).split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  private static func value(of name: String, _ path: String) -> [UInt8]? {
+  /// Nil where the file has none of that name.
+  package static func value(of name: String, _ path: String) -> [UInt8]? {
     filled { buffer, count in
       #if canImport(Darwin)
         getxattr(path, name, buffer, count, 0, 0)
@@ -36,11 +37,13 @@ package enum ExtendedAttributes {
     }
   }
 
-  private static func set(_ name: String, _ value: [UInt8], _ path: String) {
+  /// - Returns: false where the file system, or the user's rights, don't let that be.
+  @discardableResult
+  package static func set(_ name: String, _ value: [UInt8], _ path: String) -> Bool {
     #if canImport(Darwin)
-      _ = setxattr(path, name, value, value.count, 0, 0)
+      setxattr(path, name, value, value.count, 0, 0) == 0
     #else
-      _ = setxattr(path, name, value, value.count, 0)
+      setxattr(path, name, value, value.count, 0) == 0
     #endif
   }
 

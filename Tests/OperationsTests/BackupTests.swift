@@ -220,6 +220,55 @@ import Values
     return options
   }
 
+  /// Operations within one second have names of their own.
+  @Test func sameSecond() throws {
+    let fixture = try Self.fixture()
+    var backups: Set<String> = []
+    for _ in 0..<4 { backups.insert(try fixture.apply("resync --push").backupFolder) }
+    #expect(backups.count == 4)
+    for backup in backups { _ = try Restore(folder: backup).run(at: Platform.now()) }
+    #expect(try fixture.folder.names().filter { $0.hasSuffix(".replaced") }.count == 4)
+  }
+
+  /// What killed runs left of backups: taken away beside the store, named elsewhere, and never another store's.
+  @Test func incompleteBackups() throws {
+    let fixture = try Self.fixture()
+    let place = try TemporaryFolder("place")
+    let left = "App.store.20260101T000000Z.reset.backup.incomplete"
+    let others = ["App.store.old.20260101T000000Z.reset.backup.incomplete", "Other.store.backup.incomplete"]
+    for name in [left] + others {
+      for folder in [fixture.folder, place] {
+        try FileManager.default.createDirectory(
+          atPath: folder.path(name), withIntermediateDirectories: false)
+        try folder.write([1], to: "\(name)/App.store")
+      }
+    }
+    let here = try fixture.apply("resync --pull")
+    #expect(here.checks.contains { $0.contains(left) && $0.contains("was taken away") })
+    #expect(try fixture.folder.names().filter { $0.hasSuffix(".incomplete") } == others)
+    let there = try fixture.apply("resync --rescan") { $0.backupParent = place.path }
+    #expect(there.checks.contains { $0.contains(left) && $0.contains("can be taken away") })
+    #expect(try place.names().filter { $0.hasSuffix(".incomplete") } == [left] + others)
+  }
+
+  /// Where the file system keeps them.
+  @Test func extendedAttributes() throws {
+    let fixture = try Self.fixture()
+    let name = "user.storescope.test"
+    let files = [Fixture.name, "App_ckAssets", "App_ckAssets/empty"]
+    for (index, file) in files.enumerated() {
+      guard ExtendedAttributes.set(name, [UInt8(index), 0, 255], fixture.folder.path(file)) else { return }
+    }
+    let backup = try fixture.apply("resync --pull").backupFolder
+    for file in files { ExtendedAttributes.set(name, [9], fixture.folder.path(file)) }
+    _ = try Restore(folder: backup).run(at: Platform.now())
+    for (index, file) in files.enumerated() {
+      for place in [fixture.folder.path, backup] {
+        #expect(ExtendedAttributes.value(of: name, "\(place)/\(file)") == [UInt8(index), 0, 255], "\(file)")
+      }
+    }
+  }
+
   /// A name in the support folder that leads to the store itself: reading it would drop the lock.
   @Test func linkToTheStore() throws {
     let fixture = try Self.fixture()

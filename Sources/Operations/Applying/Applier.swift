@@ -113,7 +113,9 @@ extension Plan {
   /// Whether the same rows would be changed for the same reasons.
   fileprivate func isSame(as other: Plan) -> Bool {
     operation == other.operation && preconditions == other.preconditions
-      && steps.map(\.rows) == other.steps.map(\.rows) && steps.map(\.step.sql) == other.steps.map(\.step.sql)
+      && steps.map(\.rows) == other.steps.map(\.rows)
+      && steps.map(\.digest) == other.steps.map(\.digest)
+      && steps.map(\.step.sql) == other.steps.map(\.step.sql)
       && steps.map(\.step.values) == other.steps.map(\.step.values)
   }
 }
