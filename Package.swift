@@ -34,27 +34,30 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
     swiftSettings: settings)
 }
 
-// macOS has SHA-256 in the system (CommonCrypto); Linux takes it from nettle.
+// macOS has SHA-256 in the system (CommonCrypto); Linux takes it from nettle. Swift's module of the C library has the
+// functions for extended attributes on macOS only.
 #if os(Linux)
-  let digestLibrary: [Target.Dependency] = ["CNettle"]
-  let digestTargets: [Target] = [.systemLibrary(name: "CNettle", providers: [.apt(["nettle-dev"])])]
+  let systemLibraries: [Target.Dependency] = ["CNettle", "CXattr"]
+  let systemTargets: [Target] = [
+    .systemLibrary(name: "CNettle", providers: [.apt(["nettle-dev"])]), .systemLibrary(name: "CXattr"),
+  ]
 #else
-  let digestLibrary: [Target.Dependency] = []
-  let digestTargets: [Target] = []
+  let systemLibraries: [Target.Dependency] = []
+  let systemTargets: [Target] = []
 #endif
 
 let package = Package(
   name: "storescope",
   platforms: [.macOS(.v15)],
   products: [.executable(name: "storescope", targets: ["storescope"])],
-  targets: digestTargets + [
+  targets: systemTargets + [
     // No `pkgConfig`: it gains nothing here and warns on some systems.
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CReadline", providers: [.apt(["libreadline-dev"])]),
 
-    library("Values", digestLibrary),
+    library("Values", systemLibraries),
     library("Archives", ["Values", "CZlib", "CExpat"]),
     library("SQLite", ["CSQLite", "Values"]),
     library("Evidence", ["SQLite", "Values"]),

@@ -13,6 +13,11 @@ package struct LockHolder: Sendable, Equatable {
   /// Nobody else may read.
   package var isExclusive: Bool
 
+  package init(processID: Int32?, isExclusive: Bool) {
+    self.processID = processID
+    self.isExclusive = isExclusive
+  }
+
   package var description: String { processID.map { "process \($0)" } ?? "another process" }
 }
 

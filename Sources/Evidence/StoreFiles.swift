@@ -35,7 +35,7 @@ package struct StoreFiles: Sendable, Equatable {
   package init(path: String) throws {
     guard let main = try FileFacts(path), let resolved = realpath(path, nil) else {
       throw StoreScopeError(
-        "can't read \(path): there is no such file; \(Self.restoreHint(path) ?? "check the name")")
+        "can't read \(path): there is no such file; check the name")
     }
     defer { free(resolved) }
     self.path = path
@@ -61,18 +61,6 @@ package struct StoreFiles: Sendable, Equatable {
       let head = try Self.head(of: resolvedPath + "-journal", 1)
       hasHotJournal = head != nil && head != [0]
     }
-  }
-
-  /// A `restore` that was killed between moving the old files away and placing the new ones leaves folders behind.
-  private static func restoreHint(_ path: String) -> String? {
-    let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-    for end in ["replacing", "restoring"] {
-      let folder = "\(path[..<slash]).\(path[slash...]).\(end)"
-      if Platform.isFolder(folder) == true {
-        return "a 'restore' was cut short, which left \(folder): run it again, it goes on from there"
-      }
-    }
-    return nil
   }
 
   /// The first bytes of a side file; nil where its process has taken it away since it was looked at.

@@ -18,7 +18,7 @@ final class OutputFile {
     self.path = path
     let isStore = StoreStamp(of: environment)?.includes(path) ?? false
     // SQLite's files beside a store, which need not be there yet.
-    let isBeside = ["-wal", "-shm", "-journal"].contains(where: path.hasSuffix)
+    let isBeside = SideFiles.owner(of: path) != nil
     guard !isStore, !isBeside, !Self.isDatabase(path) else {
       throw StoreScopeError("'\(path)' is a store, which is never written over; choose another file.")
     }

@@ -199,7 +199,8 @@ import Testing
   /// Killed at each call of the system that changes a file, first of an operation, then of putting its backup back.
   @Test(.enabled(if: isLong && strace != nil), arguments: ["WAL", "DELETE"])
   func killedAtEverySystemCall(_ journal: String) throws {
-    let calls = "pwrite64,write,fsync,fdatasync,ftruncate,rename,unlink,rmdir,mkdir,openat,utimensat,chmod"
+    let calls =
+      "pwrite64,write,fsync,fdatasync,ftruncate,rename,unlink,rmdir,mkdir,openat,utimensat,chmod,fchmod,linkat,fchown"
     func run(_ arguments: [String], until number: Int) throws -> Bool {
       let result = try Tool.run(
         try #require(Self.strace),
@@ -228,6 +229,14 @@ import Testing
         "\(folder.path) at \(number): \(old.differences(after))")
     }
     let backup = try #require(try whole.names().first { $0.hasSuffix(".backup") })
+    // Where there is a -wal, what is replaced has changes in its own.
+    var options = OpenOptions(.readWrite(create: false), trustsSchema: true)
+    options.keepsWAL = true
+    let app = try Connection(path: wholePath, options: options)
+    try app.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1")
+    app.close()
+    let later = try StoreContent(wholePath)
+    #expect(FileManager.default.fileExists(atPath: wholePath + "-wal") == (journal == "WAL") && later != new)
     var other = 0
     isDone = false
     while !isDone {
@@ -237,10 +246,8 @@ import Testing
       try FileManager.default.copyItem(atPath: whole.path, toPath: folder.path)
       let restore = ["restore", folder.path(backup), "--to", path, "--confirm", name]
       isDone = try run(restore, until: other)
-      if FileManager.default.fileExists(atPath: path) {
-        let after = try StoreContent(path)
-        #expect(isDone ? after == old : after == old || after == new, "restore at \(other)")
-      }
+      let after = try StoreContent(path)
+      #expect(isDone ? after == old : after == old || after == later, "restore at \(other)")
       let again = try Tool.run(restore)
       #expect(again.status == 0, "\(again.errors)")
       #expect(try StoreContent(path) == old, "restored after \(other)")
@@ -252,29 +259,71 @@ import Testing
     let base = try Self.demo(journal)
     let name = Self.name(base.path)
     let words = ["--discard-pending-deletes", "--server-zone", "emptied", "--apply", "--confirm", name]
-    func copy() throws -> (TemporaryFolder, String) { try Self.copy(base) }
     let old = try StoreContent(base.path)
-    let (whole, wholePath) = try copy()
-    let duration = try #require(try Self.run(["reset", wholePath] + words, killedAfter: 120))
+    let (whole, wholePath) = try Self.copy(base)
+    #expect(try Self.run(["reset", wholePath] + words, killedAfter: 120) != nil)
     let new = try StoreContent(wholePath)
-    #expect(new != old, "\(whole.path)")
-    var ends = (old: 0, new: 0, restored: 0)
-    for _ in 0..<(Self.isLong ? 100 : 10) {
-      let (folder, path) = try copy()
-      _ = try Self.run(["reset", path] + words, killedAfter: Double.random(in: 0...duration))
-      let after = try StoreContent(path)
-      #expect(after == old || after == new, "\(old.differences(after))")
-      if after == old { ends.old += 1 } else { ends.new += 1 }
-      for backup in try folder.names() where backup.hasSuffix(".backup") {
-        // Killed as well, and then run to its end.
-        let restore = ["restore", folder.path(backup), "--to", path, "--confirm", name]
-        _ = try Self.run(restore, killedAfter: Double.random(in: 0...duration))
-        let result = try Tool.run(restore)
-        #expect(result.status == 0, "\(result.errors)")
-        #expect(try StoreContent(path) == old)
-        ends.restored += 1
+    #expect(new != old)
+    let backup = try #require(try whole.names().first { $0.hasSuffix(".backup") })
+    let count = Self.isLong ? 200 : 10
+    var ends: [String] = []
+    for (operation, start, (before, after)) in [
+      ("reset", base.folder.path, (old, new)), ("restore", whole.path, (new, old)),
+    ] {
+      func attempt(_ seconds: Double) throws -> (Double?, TemporaryFolder, StoreContent) {
+        let folder = try TemporaryFolder("killed")
+        try FileManager.default.removeItem(atPath: folder.path)
+        try FileManager.default.copyItem(atPath: start, toPath: folder.path)
+        let path = folder.path(name)
+        let command =
+          operation == "reset"
+          ? ["reset", path] + words : ["restore", folder.path(backup), "--to", path, "--confirm", name]
+        let time = try Self.run(command, killedAfter: seconds)
+        return (time, folder, try StoreContent(path))
       }
+      let duration = try #require(try (0..<3).compactMap { _ in try attempt(120).0 }.max())
+      var killed = (old: 0, new: 0)
+      while killed.old + killed.new < count {
+        let (time, folder, content) = try attempt(Double.random(in: 0...duration))
+        #expect(content == before || content == after, "\(operation): \(before.differences(content))")
+        if time != nil {
+          #expect(content == after)
+          continue
+        }
+        if content == before { killed.old += 1 } else { killed.new += 1 }
+        // Every backup that is there can be put back.
+        for backup in try folder.names() where backup.hasSuffix(".backup") {
+          let result = try Tool.run([
+            "restore", folder.path(backup), "--to", folder.path(name), "--confirm", name,
+          ])
+          #expect(result.status == 0, "\(result.errors)")
+          #expect(try StoreContent(folder.path(name)) == old)
+        }
+      }
+      ends.append("\(operation) \(killed.old) old, \(killed.new) new, within \(duration) s")
     }
-    print("killed in \(journal): \(ends) of \(duration) s")
+    print("killed in \(journal): \(ends.joined(separator: "; "))")
+  }
+
+  /// Several at once to a place where nothing is: one does it, the others say why not.
+  @Test func restoringAtOnce() async throws {
+    let demo = try Demo()
+    let content = try StoreContent(demo.path)
+    let name = Self.name(demo.path)
+    let json = try Self.run(["resync", "--pull"], demo.path, ["--apply", "--confirm", name, "--json"]).json()
+    let backup = try #require(json["backup"] as? String)
+    let place = try TemporaryFolder("at-once")
+    let target = place.path("Then.store")
+    let results = try await withThrowingTaskGroup(of: Tool.Result.self) { group in
+      for _ in 0..<6 { group.addTask { try Tool.run(["restore", backup, "--to", target]) } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(results.count { $0.status == 0 } == 1, "\(results.map(\.errors))")
+    for result in results where result.status != 0 {
+      result.expectRefused()
+      #expect(result.errors.contains("othing was changed"), "\(result.errors)")
+    }
+    #expect(try StoreContent(target) == content)
+    #expect(try place.names().allSatisfy { !$0.hasSuffix(".restoring") && !$0.hasSuffix(".replaced") })
   }
 }

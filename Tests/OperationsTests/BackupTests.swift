@@ -1,6 +1,7 @@
 import Forge
 import Foundation
 import Operations
+import SQLite
 import StoreModel
 import TestSupport
 import Testing
@@ -169,25 +170,102 @@ import Values
     #expect(try fixture.files() == before)
   }
 
-  /// A run that was cut short at any of its moves is gone on with by the next one.
-  @Test func interrupted() throws {
-    let base = try Self.fixture()
-    let before = try base.files()
-    let order = ["App.store", "App.store-wal", "App.store-shm", ".App_SUPPORT", "App_ckAssets"]
-    for moved in 0...order.count {
-      let fixture = try Fixture(copying: base)
-      let applied = try fixture.apply("resync --pull")
-      let after = try fixture.files()
-      let aside = fixture.folder.path(".App.store.replacing")
-      try FileManager.default.createDirectory(atPath: aside, withIntermediateDirectories: true)
-      for name in order.prefix(moved) where FileManager.default.fileExists(atPath: fixture.folder.path(name))
-      {
-        try FileManager.default.moveItem(atPath: fixture.folder.path(name), toPath: "\(aside)/\(name)")
+  /// What a run leaves that is killed before any of its steps: the old store or the new one, whole, with all its values;
+  /// the next run puts the backup there, and nothing that was there is lost.
+  @Test(arguments: [ForgeOptions.Journal.wal, .rollback], [StoreForge.Leftovers.nothing, .wal])
+  func interrupted(_ journal: ForgeOptions.Journal, _ leftovers: StoreForge.Leftovers) throws {
+    let base = try Self.fixture(journal, leaving: leftovers)
+    let (before, old) = (try base.files(), try base.content())
+    let applied = try base.apply("reset", Choices(serverZone: .emptied, discards: true))
+    // Changes in a -wal of its own, and a value that the backup doesn't have.
+    let app = try Connection(path: base.path, options: Self.keepingWAL)
+    try app.execute("UPDATE ZTAG SET ZNAME = 'later'")
+    app.close()
+    try base.folder.write([9], to: "App_ckAssets/new")
+    let (after, new) = (try base.files(), try base.content())
+    let left = try TemporaryFolder("killed")
+    var count = 0
+    let restore = try Restore(folder: applied.backupFolder) { phase in
+      guard phase.hasPrefix("placing") else { return }
+      count += 1
+      try? FileManager.default.copyItem(atPath: base.folder.path, toPath: left.path("\(count)"))
+    }
+    let replaced = try #require(try restore.run(at: Platform.now()))
+    #expect(try base.files() == before && FileTree.hashes(replaced) == after)
+    #expect(count > 3)
+    var seen: [Bool] = []
+    for number in 1...count {
+      let folder = left.path("\(number)")
+      let path = "\(folder)/\(Fixture.name)"
+      let found = try StoreContent(path)
+      #expect(found == old || found == new, "before \(number): \(old.differences(found))")
+      seen.append(found == old)
+      let values = found == old ? before : after
+      for (name, hash) in values where name.contains("/") {
+        #expect(try FileTree.hashes(folder)[name] == hash, "\(name) before \(number)")
       }
-      let folder = try #require(
-        try Restore(folder: applied.backupFolder, to: fixture.path).run(at: Platform.now()))
-      #expect(try fixture.files() == before, "\(moved)")
-      #expect(try FileTree.hashes(folder) == after, "\(moved)")
+      _ = try Restore(folder: applied.backupFolder, to: path).run(at: Platform.now())
+      let all = try FileTree.hashes(folder)
+      for (name, hash) in before { #expect(all[name] == hash, "\(name) after \(number)") }
+      #expect(Set(after.filter { !$0.key.hasSuffix("-shm") }.values).isSubset(of: all.values), "\(number)")
+      #expect(!all.keys.contains { $0.contains(".restoring") })
+    }
+    // Once the backup's, always the backup's.
+    #expect(seen == seen.sorted { !$0 && $1 })
+  }
+
+  private static var keepingWAL: OpenOptions {
+    var options = OpenOptions(.readWrite(create: false), trustsSchema: true)
+    options.keepsWAL = true
+    return options
+  }
+
+  /// Operations within one second have names of their own.
+  @Test func sameSecond() throws {
+    let fixture = try Self.fixture()
+    var backups: Set<String> = []
+    for _ in 0..<4 { backups.insert(try fixture.apply("resync --push").backupFolder) }
+    #expect(backups.count == 4)
+    for backup in backups { _ = try Restore(folder: backup).run(at: Platform.now()) }
+    #expect(try fixture.folder.names().filter { $0.hasSuffix(".replaced") }.count == 4)
+  }
+
+  /// What killed runs left of backups: taken away beside the store, named elsewhere, and never another store's.
+  @Test func incompleteBackups() throws {
+    let fixture = try Self.fixture()
+    let place = try TemporaryFolder("place")
+    let left = "App.store.20260101T000000Z.reset.backup.incomplete"
+    let others = ["App.store.old.20260101T000000Z.reset.backup.incomplete", "Other.store.backup.incomplete"]
+    for name in [left] + others {
+      for folder in [fixture.folder, place] {
+        try FileManager.default.createDirectory(
+          atPath: folder.path(name), withIntermediateDirectories: false)
+        try folder.write([1], to: "\(name)/App.store")
+      }
+    }
+    let here = try fixture.apply("resync --pull")
+    #expect(here.checks.contains { $0.contains(left) && $0.contains("was taken away") })
+    #expect(try fixture.folder.names().filter { $0.hasSuffix(".incomplete") } == others)
+    let there = try fixture.apply("resync --rescan") { $0.backupParent = place.path }
+    #expect(there.checks.contains { $0.contains(left) && $0.contains("can be taken away") })
+    #expect(try place.names().filter { $0.hasSuffix(".incomplete") } == [left] + others)
+  }
+
+  /// Where the file system keeps them.
+  @Test func extendedAttributes() throws {
+    let fixture = try Self.fixture()
+    let name = "user.storescope.test"
+    let files = [Fixture.name, "App_ckAssets", "App_ckAssets/empty"]
+    for (index, file) in files.enumerated() {
+      guard ExtendedAttributes.set(name, [UInt8(index), 0, 255], fixture.folder.path(file)) else { return }
+    }
+    let backup = try fixture.apply("resync --pull").backupFolder
+    for file in files { ExtendedAttributes.set(name, [9], fixture.folder.path(file)) }
+    _ = try Restore(folder: backup).run(at: Platform.now())
+    for (index, file) in files.enumerated() {
+      for place in [fixture.folder.path, backup] {
+        #expect(ExtendedAttributes.value(of: name, "\(place)/\(file)") == [UInt8(index), 0, 255], "\(file)")
+      }
     }
   }
 

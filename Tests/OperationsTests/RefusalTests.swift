@@ -169,10 +169,14 @@ import Values
     }
   }
 
-  @Test func changedMeanwhile() throws {
+  /// One row less, and as many rows that are others.
+  @Test(arguments: [
+    "DELETE FROM ANSCKEVENT WHERE Z_PK = 1", "UPDATE ANSCKEVENT SET Z_PK = 77 WHERE Z_PK = 1",
+  ])
+  func changedMeanwhile(_ change: String) throws {
     let fixture = try Fixture(.v17)
     let shown = try fixture.plan("repair clear-events")
-    try fixture.execute("DELETE FROM ANSCKEVENT WHERE Z_PK = 1; PRAGMA wal_checkpoint(TRUNCATE)")
+    try fixture.execute("\(change); PRAGMA wal_checkpoint(TRUNCATE)")
     try Self.expectNothing(fixture, "changed after the plan was shown") {
       _ = try Applier(path: fixture.path, version: "0").apply(
         Fixture.operation("repair clear-events"), Choices(), shown: shown)
@@ -184,8 +188,43 @@ import Values
     try Self.expectNothing(fixture, "make room") {
       try fixture.apply("resync --pull") { $0.freeBytes = { _ in 1000 } }
     }
-    try Self.expectNothing(fixture, "no such folder") {
+    try Self.expectNothing(fixture, "There is no folder") {
       try fixture.apply("resync --pull") { $0.backupParent = fixture.folder.path("nowhere") }
+    }
+  }
+
+  /// A backup there would be part of the store, and of the next backup.
+  @Test(arguments: [".App_SUPPORT", ".App_SUPPORT/_EXTERNAL_DATA", "App_ckAssets", "link"])
+  func backupInsideTheStore(_ name: String) throws {
+    let fixture = try Fixture(.v17)
+    let manager = FileManager.default
+    try manager.createDirectory(
+      atPath: fixture.folder.path("App_ckAssets"), withIntermediateDirectories: true)
+    try manager.createSymbolicLink(
+      atPath: fixture.folder.path("link"), withDestinationPath: fixture.folder.path(".App_SUPPORT"))
+    let place = fixture.folder.path(name)
+    try Self.expectNothing(fixture, "own folder") {
+      try fixture.apply("resync --pull") { $0.backupParent = place }
+    }
+    let room = Surroundings.preconditions(fixture.path, backupParent: place).first { $0.name == "room" }
+    #expect(room?.holds == false && room?.why.contains("own folder") == true)
+  }
+
+  /// Whatever table is gone, planning answers with conditions, not with an error.
+  @Test(arguments: MirrorSchema.Layout.allCases)
+  func missingTables(_ layout: MirrorSchema.Layout) throws {
+    let base = try Fixture(layout, journal: .rollback)
+    let needed = ["Z_METADATA", "Z_PRIMARYKEY"]
+    for table in try base.content().tables.keys.sorted() where !needed.contains(table) {
+      let fixture = try Fixture(copying: base)
+      try fixture.execute("DROP TABLE \(table)")
+      for operation in OperationRegistry.all {
+        let choices = Choices(entity: "Person", serverZone: .emptied, cloud: .keep)
+        #expect(throws: Never.self, "\(operation.name) without \(table)") {
+          let plan = try fixture.plan(operation.name, choices)
+          if table.hasPrefix("ANSCK") { #expect(plan.failed.map(\.name) == ["known-layout"]) }
+        }
+      }
     }
   }
 
@@ -197,7 +236,15 @@ import Values
         "CREATE TRIGGER odd AFTER DELETE ON ANSCKEVENT BEGIN UPDATE ZTAG SET ZNAME = 'odd'; END"
       ])
     let before = try fixture.content()
-    #expect(throws: StoreScopeError.self) { try fixture.apply("repair clear-events") }
+    let error = #expect(throws: StoreScopeError.self) { try fixture.apply("repair clear-events") }
+    #expect(try fixture.content() == before)
+    // The backup stays, the error says where, and the log what came of it.
+    let backup = try #require(try fixture.folder.names().first { $0.hasSuffix(".backup") })
+    let text = "\(try #require(error))"
+    #expect(text.contains("rolled back") && text.contains(backup), "\(text)")
+    let log = String(decoding: try fixture.folder.read(backup + ".log"), as: UTF8.self).split(separator: "\n")
+    #expect(log.count == 2 && log[0].contains("about to apply") && log[1].contains("rolled back"))
+    _ = try Restore(folder: fixture.folder.path(backup)).run(at: Platform.now())
     #expect(try fixture.content() == before)
   }
 }

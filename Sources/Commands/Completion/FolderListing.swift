@@ -9,9 +9,7 @@ package enum FolderListing {
     let all = Set(names)
     return names.compactMap { name in
       // What SQLite keeps beside a database is opened with it, never by its own name.
-      for suffix in ["-wal", "-shm", "-journal"] where name.hasSuffix(suffix) {
-        if all.contains(String(name.dropLast(suffix.count))) { return nil }
-      }
+      if let owner = SideFiles.owner(of: name), all.contains(owner) { return nil }
       return CompletionContext.File(name, isFolder: Platform.isFolder("\(folder)/\(name)") ?? false)
     }
   }

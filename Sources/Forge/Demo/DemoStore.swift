@@ -22,7 +22,7 @@ package enum DemoStore {
   /// The store with its mirror, still open: a private database, and a full iCloud account, so that what was saved in
   /// April waits. Three saves aren't analysed yet.
   package static func mirror(in directory: String) throws -> MirrorForge {
-    try Files.makeFolder(directory)
+    try Files.makeFolder(directory, mode: 0o755)
     let folder = directory.hasSuffix("/") ? String(directory.dropLast()) : directory
     let forge = try StoreForge(
       path: "\(folder)/\(fileName)", model: DemoModel.model,

@@ -22,7 +22,7 @@ struct ExternalFileWriter {
     Array("\(seed) \(count)".utf8).withUnsafeBytes { hash.update($0) }
     let digest = Array(hash.finish().prefix(16))
     guard let name = digest.withUnsafeBytes({ Hexadecimal.uuid($0) }) else { return "" }
-    try Files.makeFolder(folder)
+    try Files.makeFolder(folder, mode: 0o755)
     try Files.write(bytes, to: "\(folder)/\(name)")
     return name
   }

@@ -42,7 +42,7 @@ package final class StoreForge {
 
   /// Makes an empty store. There must be no file at `path` yet, and none of SQLite's beside it.
   package init(path: String, model: ManagedObjectModel, options: ForgeOptions = ForgeOptions()) throws {
-    for suffix in ["", "-wal", "-shm", "-journal"] where Files.exists(path + suffix) {
+    for suffix in [""] + SideFiles.suffixes where Files.exists(path + suffix) {
       throw StoreScopeError(
         "Cannot make a store at '\(path)': there is already a file '\(path + suffix)', which stays as it is; choose another folder."
       )

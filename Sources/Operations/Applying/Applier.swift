@@ -14,7 +14,7 @@ package struct Applier {
   /// The layer of SQLite's between it and the store's files; the system's where nil.
   package var vfs: String?
   /// How many bytes a folder's medium still takes; nil where the system doesn't tell.
-  package var freeBytes: (_ folder: String) -> Int64? = FileCopy.freeBytes
+  package var freeBytes: (_ folder: String) -> Int64? = Room.freeBytes
 
   package init(
     path: String, modelPath: String? = nil, backupParent: String? = nil, version: String,
@@ -48,39 +48,64 @@ package struct Applier {
         "'\(operation.name)' can't be applied to '\(path)': \(plan.failed.map(\.why).joined(separator: " "))")
     }
     let parent = backupParent ?? StoreParts(path: locked.path).folder
+    let notes = Backup.removeIncomplete(of: locked, in: parent)
     try Room.check(for: locked, in: parent, freeBytes)
     let time = Platform.now()
     let backup = try Backup.make(
       of: locked, operation: operation.name, storeUUID: target.store.uuid, in: parent, version: version,
       at: time,
       progress: progress)
-    progress("changing the store")
-    let schema = try Integrity.schemaText(locked.connection)
-    let changes = try Change.run(plan, on: locked.connection) {
-      try Integrity.check(locked.connection, path: path)
-      guard try Integrity.schemaText(locked.connection) == schema else {
-        throw StoreScopeError("The schema's text changed; everything was rolled back.")
-      }
-      guard FileCopy.exists("\(backup.folder)/\(BackupManifest.name)") else {
-        throw StoreScopeError(
-          "The backup '\(backup.folder)' was taken away meanwhile, so everything was rolled back; try again.")
-      }
+    let log: OperationLog
+    let changes: [Applied.Change]
+    do {
+      log = try OperationLog(plan, store: locked.path, backup: backup.folder, version: version, at: time)
+      changes = try change(locked, plan, backup, log)
+    } catch {
+      let isThere = Files.exists(backup.folder)
+      throw StoreScopeError(
+        "\(error)\(isThere ? " The backup stays in '\(backup.folder)', and nothing needs it." : "")")
     }
     var applied = Applied(
-      plan: plan, backupFolder: backup.folder, log: "\(backup.folder).log", changes: changes,
+      plan: plan, backupFolder: backup.folder, log: log.path, changes: changes,
       checks: [
         "The backup was read back and is equal by hash, \(backup.manifest.files.count) files.",
         "SQLite counted exactly the planned rows, table by table, and no other.",
         "SQLite's integrity check passed before and after.", "The schema's text is unchanged.",
-      ])
+      ] + notes)
     // The change is committed: nothing that goes wrong from here on may look as if it wasn't.
-    if let problem = locked.settle() {
+    if let problem = locked.moveWALIntoStore() {
       applied.checks.append(
         "The change is in the store's -wal, which could not be moved into the store (\(problem.message)); the app's next launch does that."
       )
     }
-    try OperationLog.write(applied, path: locked.path, version: version, at: time)
+    try log.write(applied, at: Platform.now())
     return applied
+  }
+
+  /// - Throws: `StoreScopeError` where it was rolled back, which the log then says too.
+  private func change(_ locked: LockedStore, _ plan: Plan, _ backup: Backup, _ log: OperationLog) throws
+    -> [Applied.Change]
+  {
+    progress("changing the store")
+    do {
+      let schema = try Integrity.schemaText(locked.connection)
+      return try Change.run(plan, on: locked.connection) {
+        try Integrity.check(locked.connection, path: path)
+        guard try Integrity.schemaText(locked.connection) == schema else {
+          throw StoreScopeError("The schema's text changed; everything was rolled back.")
+        }
+        guard Files.exists("\(backup.folder)/\(BackupManifest.name)") else {
+          throw StoreScopeError(
+            "The backup was taken away meanwhile, so everything was rolled back; try again.")
+        }
+      }
+    } catch {
+      let reason =
+        error is StoreScopeError
+        ? "\(error)" : "'\(path)' could not be changed, and was rolled back: \(error)."
+      try? log.writeFailure(reason, at: Platform.now())
+      throw StoreScopeError(reason)
+    }
   }
 }
 
@@ -88,7 +113,9 @@ extension Plan {
   /// Whether the same rows would be changed for the same reasons.
   fileprivate func isSame(as other: Plan) -> Bool {
     operation == other.operation && preconditions == other.preconditions
-      && steps.map(\.rows) == other.steps.map(\.rows) && steps.map(\.step.sql) == other.steps.map(\.step.sql)
+      && steps.map(\.rows) == other.steps.map(\.rows)
+      && steps.map(\.digest) == other.steps.map(\.digest)
+      && steps.map(\.step.sql) == other.steps.map(\.step.sql)
       && steps.map(\.step.values) == other.steps.map(\.step.values)
   }
 }

@@ -35,7 +35,10 @@ package final class LockedStore {
       try connection.execute("BEGIN EXCLUSIVE; COMMIT")
     } catch {
       connection.close()
-      if error.isBusy { throw Self.inUse(path, (try? LockProbe(files))?.holder()) }
+      if error.isBusy {
+        let unknown = LockHolder(processID: nil, isExclusive: false)
+        throw ((try? LockProbe(files))?.holder() ?? unknown).refusal(of: path)
+      }
       throw error
     }
   }
@@ -43,7 +46,7 @@ package final class LockedStore {
   /// Looks before anything is opened for writing: SQLite would roll a hot journal back by itself.
   private static func refuse(_ files: StoreFiles, path: String) throws {
     let probe = try LockProbe(files)
-    if let holder = probe.holder() { throw inUse(path, holder) }
+    if let holder = probe.holder() { throw holder.refusal(of: path) }
     if files.hasHotJournal {
       throw StoreScopeError(
         "'\(path)' has a hot journal: a transaction was cut short. Let the app open the store once, or restore a backup; nothing was changed."
@@ -53,22 +56,16 @@ package final class LockedStore {
       throw StoreScopeError("'\(path)' is cut off, so nothing is written to it; restore a backup.")
     }
     let parts = StoreParts(path: files.resolvedPath)
-    for place in [files.resolvedPath, parts.folder] where !FileCopy.isWritable(place) {
+    for place in [files.resolvedPath, parts.folder] where !Files.isWritable(place) {
       throw StoreScopeError(
         "'\(place)' can't be written, so nothing was changed; copy the store elsewhere, or use --on-copy.")
     }
   }
 
-  private static func inUse(_ path: String, _ holder: LockHolder?) -> StoreScopeError {
-    StoreScopeError(
-      "'\(path)' is in use by \(holder?.description ?? "another process"): quit the app and its extensions first; nothing was changed."
-    )
-  }
-
   private static let chunk: Int64 = 1 << 20
 
   /// Copies the main file through the descriptor that holds the lock.
-  func copyMainFile(to target: String) throws -> (bytes: Int64, sha256: String) {
+  func copyMainFile(to target: String) throws -> FileCopy.Measure {
     let size = try connection.mainFileSize()
     var offset: Int64 = 0
     let copied = try FileCopy.write(to: target) { buffer in
@@ -78,24 +75,24 @@ package final class LockedStore {
       offset += Int64(count)
       return count
     }
-    FileCopy.takeOver(path, to: target)
+    FileAttributes.takeOver(path, to: target)
     return copied
   }
 
   /// Moves the WAL into the store once something was changed. The index that an app left beside it tells of another
   /// WAL then; as nobody else has the store open it can go.
   /// - Returns: why the WAL stays as it is, which is no loss; nil where it was moved.
-  func settle() -> SQLiteError? {
+  func moveWALIntoStore() -> SQLiteError? {
     do throws(SQLiteError) { try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") } catch {
       return error
     }
-    FileCopy.remove(path + "-shm")
+    Files.remove(path + "-shm")
     return nil
   }
 
   package func close() {
     // SQLite makes one even for a look.
-    if !hadWAL, FileReader.size(of: path + "-wal") == 0 { FileCopy.remove(path + "-wal") }
+    if !hadWAL, FileReader.size(of: path + "-wal") == 0 { Files.remove(path + "-wal") }
     connection.close()
   }
 }

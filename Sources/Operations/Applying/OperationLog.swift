@@ -1,18 +1,42 @@
 import Values
 
-/// What was done to a store, in a file beside the backup: one line of JSON.
-enum OperationLog {
-  static func write(_ applied: Applied, path: String, version: String, at time: CoreDataDate) throws {
-    let line: DataValue = [
-      "schema": "storescope/log/1", "version": .text(version), "time": .date(time), "store": .text(path),
-      "plan": applied.plan.value, "statements": .array(applied.plan.steps.map { .text($0.step.sql) }),
-      "backup": .text(applied.backupFolder), "applied": applied.appliedValue,
-      "verified": applied.verifiedValue,
-    ]
-    do { try FileWriter.write(JSONText.compact(line) + "\n", to: applied.log) } catch {
+/// What is done to a store, in a file beside the backup, a line of JSON each: first what is about to be done, then what
+/// came of it. Where a run was killed the second is missing.
+struct OperationLog {
+  let path: String
+  private let start: String
+
+  /// Writes what is about to be done.
+  /// - Throws: `StoreScopeError`; nothing may be done then.
+  init(_ plan: Plan, store: String, backup: String, version: String, at time: CoreDataDate) throws {
+    path = backup + ".log"
+    start = Self.line(
+      "about to apply", time,
+      [
+        .init("version", .text(version)), .init("store", .text(store)), .init("plan", plan.value),
+        .init("statements", .array(plan.steps.map { .text($0.step.sql) })), .init("backup", .text(backup)),
+      ])
+    try FileWriter.write(start, to: path)
+  }
+
+  func writeFailure(_ reason: String, at time: CoreDataDate) throws {
+    try FileWriter.write(start + Self.line("rolled back", time, [.init("because", .text(reason))]), to: path)
+  }
+
+  func write(_ applied: Applied, at time: CoreDataDate) throws {
+    let end = Self.line(
+      "applied", time, [.init("applied", applied.appliedValue), .init("verified", applied.verifiedValue)])
+    do { try FileWriter.write(start + end, to: path) } catch {
       throw StoreScopeError(
         "The store was changed as planned and the backup is '\(applied.backupFolder)', but the log could not be written: \(error)"
       )
     }
+  }
+
+  private static func line(_ state: String, _ time: CoreDataDate, _ fields: [DataValue.Member]) -> String {
+    let head: [DataValue.Member] = [
+      .init("schema", "storescope/log/1"), .init("state", .text(state)), .init("time", .date(time)),
+    ]
+    return JSONText.compact(.object(head + fields)) + "\n"
   }
 }

@@ -1,6 +1,12 @@
 import SQLite
 import Values
 
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  @preconcurrency internal import Glibc
+#endif
+
 /// Whether the backup and the change fit the medium.
 enum Room {
   /// What a change adds at most besides the backup, for the journal or the WAL.
@@ -12,16 +18,42 @@ enum Room {
     return others.reduce(margin + mainSize) { $0 + (FileReader.size(of: parts.path(of: $1)) ?? 0) }
   }
 
+  /// Bytes that an ordinary user may still write there; nil where the system doesn't tell.
+  static func freeBytes(at folder: String) -> Int64? {
+    var status = statvfs()
+    guard statvfs(folder, &status) == 0 else { return nil }
+    return Int64(clamping: UInt64(status.f_bavail) &* UInt64(status.f_frsize))
+  }
+
+  /// Why a folder is none for the backup, in a sentence; nil where it is one.
+  static func problem(with folder: String, _ parts: StoreParts) -> String? {
+    guard Platform.isFolder(folder) == true else { return "There is no folder '\(folder)' for the backup." }
+    guard Files.isWritable(folder) else {
+      return "The backup's folder '\(folder)' can't be written; give another --backup-to."
+    }
+    // It would be taken for values of the store's, and be part of the next backup.
+    let place = resolved(folder)
+    let owner = parts.folders.first { own in
+      let own = resolved(parts.path(of: own))
+      return place == own || place.hasPrefix(own + "/")
+    }
+    return owner.map {
+      "The backup can't go to '\(folder)', which is in the store's own folder '\($0)'; give another --backup-to."
+    }
+  }
+
+  private static func resolved(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
   static func check(for locked: LockedStore, in folder: String, _ freeBytes: (String) -> Int64?) throws {
-    guard Platform.isFolder(folder) == true else {
-      throw StoreScopeError(
-        "The backup can't go to '\(folder)', as there is no such folder; nothing was changed.")
+    let parts = StoreParts(path: locked.path)
+    if let problem = problem(with: folder, parts) {
+      throw StoreScopeError("\(problem) Nothing was changed.")
     }
-    guard FileCopy.isWritable(folder) else {
-      throw StoreScopeError(
-        "The backup can't go to '\(folder)', as it can't be written; give another --backup-to.")
-    }
-    let needed = needed(mainSize: try locked.connection.mainFileSize(), StoreParts(path: locked.path))
+    let needed = needed(mainSize: try locked.connection.mainFileSize(), parts)
     if let free = freeBytes(folder), free < needed {
       throw StoreScopeError(
         "The backup needs \(needed) bytes and '\(folder)' has \(free); make room or give another --backup-to. Nothing was changed."

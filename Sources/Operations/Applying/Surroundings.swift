@@ -9,15 +9,16 @@ package enum Surroundings {
     let parts = StoreParts(path: files.resolvedPath)
     let parent = backupParent ?? parts.folder
     let holder = (try? LockProbe(files))?.holder()
-    let isWritable = FileCopy.isWritable(files.resolvedPath) && FileCopy.isWritable(parts.folder)
+    let isWritable = Files.isWritable(files.resolvedPath) && Files.isWritable(parts.folder)
     let needed = Room.needed(mainSize: files.main.size, parts)
-    let free = FileCopy.freeBytes(at: parent)
-    let isThere = Platform.isFolder(parent) == true
-    let fits = isThere && free.map { $0 >= needed } ?? true
+    let free = Room.freeBytes(at: parent)
+    let problem =
+      Room.problem(with: parent, parts)
+      ?? free.flatMap { $0 < needed ? "The backup needs \(needed) bytes, and there are \($0)." : nil }
     return [
       Precondition(
         "not-in-use", holds: holder == nil,
-        holder.map { "The store is in use by \($0.description): quit the app and its extensions first." }
+        holder.map { "The store is in use by \($0.description): \(LockHolder.advice)." }
           ?? "No other process has the store open."),
       Precondition(
         "no-hot-journal", holds: !files.hasHotJournal,
@@ -27,12 +28,7 @@ package enum Surroundings {
         "writable", holds: isWritable,
         isWritable ? "The store and its folder can be written." : "The store or its folder can't be written."),
       Precondition(
-        "room", holds: fits,
-        fits
-          ? "There is room for the backup."
-          : !isThere
-            ? "There is no folder '\(parent)' for the backup."
-            : "The backup needs \(needed) bytes, and there are \(free ?? 0)."),
+        "room", holds: problem == nil, problem ?? "There is room for the backup."),
     ]
   }
 }

@@ -19,42 +19,37 @@ package struct Backup {
   ) throws -> Backup {
     let parts = StoreParts(path: locked.path)
     let all = try parts.all().filter { $0 != parts.name + "-wal" || locked.hadWAL }
-    let name = Self.name(store: parts.name, operation: operation, at: time)
-    let folder = "\(parent)/\(name)"
-    guard !FileCopy.exists(folder) else {
-      throw StoreScopeError(
-        "The backup '\(folder)' is already there; wait a second, or give another --backup-to.")
-    }
-    let incomplete = folder + ".incomplete"
-    FileCopy.remove(incomplete)
-    try FileCopy.makeFolder(incomplete)
+    let words = operation.split(separator: " ").map { $0.drop { $0 == "-" } }.joined(separator: "-")
+    let folder = StampedName(store: parts.name, time: time, ending: "\(words).backup").free(in: parent)
+    let incomplete = StampedName.incomplete(folder)
+    guard try Files.makeNewFolder(incomplete) else { throw Files.madeMeanwhile(incomplete) }
     do {
       var files: [BackupManifest.File] = []
       for part in all {
         progress("backing up \(part)")
         let target = "\(incomplete)/\(part)"
-        if let slash = target.lastIndex(of: "/") { try FileCopy.makeFolder(String(target[..<slash])) }
+        if let slash = target.lastIndex(of: "/") { try Files.makeFolder(String(target[..<slash])) }
         let copied =
           part == parts.name
           ? try locked.copyMainFile(to: target) : try FileCopy.copy(parts.path(of: part), to: target)
         files.append(BackupManifest.File(path: part, bytes: copied.bytes, sha256: copied.sha256))
       }
-      FileCopy.takeOverFolders(of: all.map { ($0, $0) }, in: parts.folder, to: incomplete)
+      FileAttributes.takeOverFolders(of: all.map { ($0, $0) }, in: parts.folder, to: incomplete)
       let manifest = BackupManifest(
         version: version, operation: operation, time: time, storePath: locked.path, storeUUID: storeUUID,
         files: files)
       try manifest.write(to: incomplete)
       for name in ["", "/" + BackupManifest.name, "/" + BackupManifest.hashName] {
-        FileCopy.takeOwner(of: locked.path, to: incomplete + name)
+        FileAttributes.takeOwner(of: locked.path, to: incomplete + name)
       }
       let backup = Backup(folder: incomplete, manifest: manifest)
       try backup.verify(progress: progress)
-      FileCopy.settle(folder: incomplete)
-      try FileCopy.move(incomplete, to: folder)
-      FileCopy.settle(folder: parent)
+      Files.sync(folder: incomplete)
+      try Files.move(incomplete, to: folder)
+      Files.sync(folder: parent)
       return Backup(folder: folder, manifest: manifest)
     } catch {
-      FileCopy.remove(incomplete)
+      Files.remove(incomplete)
       throw error
     }
   }
@@ -85,10 +80,20 @@ package struct Backup {
     }
   }
 
-  /// `App.store.20261121T064512Z.resync-pull.backup`
-  private static func name(store: String, operation: String, at time: CoreDataDate) -> String {
-    let stamp = (time.iso8601 ?? "").split(separator: ".")[0].filter { $0.isNumber || $0 == "T" }
-    let words = operation.split(separator: " ").map { $0.drop { $0 == "-" } }.joined(separator: "-")
-    return "\(store).\(stamp)Z.\(words).backup"
+  /// Takes away what killed runs left of backups of the store, which nobody else can be making: it is locked.
+  /// - Returns: a sentence for each.
+  static func removeIncomplete(of locked: LockedStore, in parent: String) -> [String] {
+    let parts = StoreParts(path: locked.path)
+    // Elsewhere it may be of another store of that name, of which a backup is being made.
+    let isOwnFolder = FileIdentity(following: parent) == FileIdentity(following: parts.folder)
+    return StampedName.incompleteBackups(of: parts.name, in: parent).map { name in
+      let path = "\(parent)/\(name)"
+      guard isOwnFolder else {
+        return
+          "'\(path)' is what a killed run left of a backup; it can be taken away if none is being made there."
+      }
+      Files.remove(path)
+      return "'\(path)', which a killed run left of a backup, was taken away."
+    }
   }
 }

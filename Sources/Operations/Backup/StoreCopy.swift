@@ -5,7 +5,7 @@ import Values
 package enum StoreCopy {
   /// - Throws: `StoreScopeError` where something is at `target` already, or the store is in use.
   package static func make(of path: String, at target: String, progress: (String) -> Void) throws {
-    guard !FileCopy.exists(target) else {
+    guard !Files.exists(target) else {
       throw StoreScopeError(
         "There is already a '\(target)', which stays as it is; name another place for the copy.")
     }
@@ -16,7 +16,7 @@ package enum StoreCopy {
     }
     let source = StoreParts(path: files.resolvedPath)
     let copy = StoreParts(path: Platform.absolutePath(target))
-    for part in copy.own where part != copy.name && FileCopy.exists(copy.path(of: part)) {
+    for part in copy.own where part != copy.name && Files.exists(copy.path(of: part)) {
       throw StoreScopeError(
         "There is already a '\(copy.path(of: part))', which would belong to the copy; name another place for it."
       )
@@ -25,9 +25,9 @@ package enum StoreCopy {
       for part in try source.all() where part != source.name + "-shm" {
         progress("copying \(part)")
         let place = copy.path(of: source.renamed(part, as: copy))
-        if let slash = place.lastIndex(of: "/") { try FileCopy.makeFolder(String(place[..<slash])) }
+        if let slash = place.lastIndex(of: "/") { try Files.makeFolder(String(place[..<slash])) }
         _ = try FileCopy.copy(source.path(of: part), to: place)
-        FileCopy.makeWritable(place)
+        FileAttributes.makeWritable(place)
       }
       guard try StoreFiles(path: path) == files else {
         throw StoreScopeError(
@@ -42,6 +42,6 @@ package enum StoreCopy {
   /// Takes a copy that `make` made away again.
   package static func remove(at target: String) {
     let copy = StoreParts(path: Platform.absolutePath(target))
-    for part in copy.own { FileCopy.remove(copy.path(of: part)) }
+    for part in copy.own { Files.remove(copy.path(of: part)) }
   }
 }

@@ -16,11 +16,11 @@ struct StoreParts {
   func path(of part: String) -> String { folder == "/" ? "/" + part : "\(folder)/\(part)" }
 
   /// The store's file first, then SQLite's files beside it, then every file in the folders that Core Data and the
-  /// mirror keep for it. `-shm` comes last of SQLite's: it can be made anew.
+  /// mirror keep for it.
   /// - Throws: `StoreScopeError` where a folder can't be read.
   func all() throws -> [String] {
     var parts = [name]
-    for suffix in ["-wal", "-journal", "-shm"] where FileCopy.exists(path(of: name + suffix)) {
+    for suffix in SideFiles.suffixes where Files.exists(path(of: name + suffix)) {
       parts.append(name + suffix)
     }
     for folder in folders where Platform.isFolder(path(of: folder)) == true {
@@ -30,11 +30,13 @@ struct StoreParts {
   }
 
   /// Everything at the top of the folder that belongs to the store, there or not; the store's file first.
-  var own: [String] { [name, name + "-wal", name + "-shm", name + "-journal"] + folders }
+  var own: [String] { files + folders }
+
+  private var files: [String] { ([""] + SideFiles.suffixes).map { name + $0 } }
 
   /// Whether a file of that path, relative to the store's folder, belongs to the store.
   func owns(_ part: String) -> Bool {
-    own.prefix(4).contains(part) || folders.contains { part.hasPrefix($0 + "/") && part.count > $0.count + 1 }
+    files.contains(part) || folders.contains { part.hasPrefix($0 + "/") && part.count > $0.count + 1 }
   }
 
   /// `.App_SUPPORT` has external values, `App_ckAssets` what waits to be uploaded as an asset.
@@ -46,7 +48,7 @@ struct StoreParts {
   }
 
   /// What is there of it.
-  var present: [String] { own.filter { FileCopy.exists(path(of: $0)) } }
+  var present: [String] { own.filter { Files.exists(path(of: $0)) } }
 
   /// Another store in the folder to which one of the store's folders belongs as well, as they go by the name without its
   /// extension: `App.store` and `App.sqlite` share `.App_SUPPORT`.
@@ -54,7 +56,8 @@ struct StoreParts {
     let names = (try? FileReader.names(in: folder, limit: .max)) ?? []
     return names.first { other in
       guard other != name, !Set(StoreParts(path: path(of: other)).folders).isDisjoint(with: folders),
-        FileReader.kind(of: path(of: other)) == .file, !FileCopy.isSame(path(of: other), path(of: name)),
+        FileReader.kind(of: path(of: other)) == .file,
+        FileIdentity(following: path(of: other)) != FileIdentity(following: path(of: name)),
         let head = try? FileReader.beginning(of: path(of: other), count: Self.fileStart.count)
       else { return false }
       return head.bytes == Self.fileStart
@@ -66,7 +69,7 @@ struct StoreParts {
 
   /// The same part of a store of another name: `App.store-wal` becomes `Copy.store-wal`, `.App_SUPPORT` `.Copy_SUPPORT`.
   func renamed(_ part: String, as other: StoreParts) -> String {
-    for suffix in ["", "-wal", "-shm", "-journal"] where part == name + suffix { return other.name + suffix }
+    for (old, new) in zip(files, other.files) where part == old { return new }
     for (old, new) in zip(folders, other.folders) where part.hasPrefix(old + "/") {
       return new + part.dropFirst(old.count)
     }
@@ -79,9 +82,10 @@ struct StoreParts {
     guard depth < Self.depthLimit else {
       throw StoreScopeError("'\(path(of: folder))' nests too deep to be backed up; look what is in it.")
     }
+    let store = FileIdentity(following: path(of: name))
     return try FileReader.names(in: path(of: folder), limit: 1_000_000).flatMap { name -> [String] in
       let part = "\(folder)/\(name)"
-      guard !FileCopy.isSame(path(of: part), path(of: self.name)) else {
+      guard FileIdentity(following: path(of: part)) != store else {
         throw StoreScopeError(
           "'\(path(of: part))' is the store's own file under another name, which must not be opened while the store is locked; take it away."
         )

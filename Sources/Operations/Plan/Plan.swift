@@ -6,6 +6,8 @@ package struct Plan: Sendable {
   package struct CountedStep: Sendable {
     package var step: Step
     package var rows: Int
+    /// Of the rows' keys, to tell whether they are still the same.
+    var digest: UInt64
   }
 
   package var operation: String

@@ -14,8 +14,10 @@ package enum Planner {
     var steps: [Plan.CountedStep] = []
     if preconditions.allSatisfy(\.holds) {
       for step in try operation.steps(target, choices) {
-        let rows = try step.count(target.connection)
-        if rows > 0 { steps.append(Plan.CountedStep(step: step, rows: rows)) }
+        let rows = try step.rows(target.connection)
+        if rows.count > 0 {
+          steps.append(Plan.CountedStep(step: step, rows: rows.count, digest: rows.digest))
+        }
       }
     }
     return Plan(

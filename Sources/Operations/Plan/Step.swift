@@ -39,9 +39,10 @@ package struct Step: Sendable {
     }
   }
 
-  var countSQL: String {
-    if case .insert(_, let select) = action { return "SELECT COUNT(*) FROM (\(select))" }
-    return "SELECT COUNT(*) FROM main.\(quotedIdentifier(table)) WHERE \(condition)"
+  /// The rows that it would change, by their keys, or those that it would make.
+  private var rowsSQL: String {
+    if case .insert(_, let select) = action { return select }
+    return "SELECT rowid FROM main.\(quotedIdentifier(table)) WHERE \(condition) ORDER BY rowid"
   }
 
   package var sql: String {
@@ -54,12 +55,20 @@ package struct Step: Sendable {
     }
   }
 
-  /// How many rows it would change now. Values that only the assignments use are bound as well, and unused.
-  func count(_ connection: Connection) throws -> Int {
-    let statement = try connection.prepare(countSQL)
+  /// Which rows it would change now. Values that only the assignments use are bound as well, and unused.
+  func rows(_ connection: Connection) throws -> (count: Int, digest: UInt64) {
+    let statement = try connection.prepare(rowsSQL)
     for index in 0..<min(statement.parameterCount, values.count) {
       try statement.bind(values[index], at: index + 1)
     }
-    return try statement.step() ? Int(statement.integer(0)) : 0
+    var count = 0
+    // FNV-1a, over numbers of 64 bits: nobody gains by finding two plans that look the same.
+    // https://www.rfc-editor.org/rfc/rfc9923.html
+    var digest: UInt64 = 0xcbf2_9ce4_8422_2325
+    while try statement.step() {
+      count += 1
+      digest = (digest ^ UInt64(bitPattern: statement.integer(0))) &* 0x100_0000_01b3
+    }
+    return (count, digest)
   }
 }

@@ -22,7 +22,7 @@ enum RestoreTarget {
       defer { free(resolved) }
       return String(cString: resolved)
     }
-    guard errno == ENOENT, !FileCopy.exists(path), let slash = path.lastIndex(of: "/") else {
+    guard errno == ENOENT, !Files.exists(path), let slash = path.lastIndex(of: "/") else {
       throw StoreScopeError("'\(path)' leads to no place for a store; name another. Nothing was changed.")
     }
     let name = path[path.index(after: slash)...]

@@ -1,3 +1,4 @@
+import Evidence
 import Values
 
 #if canImport(Darwin)
@@ -12,6 +13,7 @@ import Values
 /// While it lives, this process must not open the file in any other way: closing that descriptor would drop the lock.
 final class StoreLock {
   private let descriptor: Int32
+  private let path: String
 
   // From the pending byte over the reserved one to the last shared one: SQLite's exclusive lock.
   private static let firstByte: Int64 = 0x4000_0000
@@ -19,6 +21,7 @@ final class StoreLock {
 
   /// - Throws: `StoreScopeError` where somebody has the store open, or it can't be written.
   init(path: String) throws {
+    self.path = path
     descriptor = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       throw StoreScopeError("'\(path)' can't be written: \(Platform.lastError()); nothing was changed.")
@@ -36,10 +39,28 @@ final class StoreLock {
       throw StoreScopeError(
         "'\(path)' can't be locked: \(String(cString: strerror(problem))); nothing was changed.")
     }
-    throw StoreScopeError(
-      "'\(path)' is in use by \(holder > 0 ? "process \(holder)" : "another process"): quit the app and its extensions first; nothing was changed."
-    )
+    throw LockHolder(processID: holder > 0 ? holder : nil, isExclusive: true).refusal(of: path)
   }
 
   deinit { close(descriptor) }
+
+  /// What tells the locked file from others that come to have its name.
+  var identity: FileIdentity? { FileIdentity(ofOpenFile: descriptor) }
+
+  /// Copies the file through the descriptor that holds the lock.
+  func copy(to target: String) throws {
+    var offset: off_t = 0
+    _ = try FileCopy.write(to: target) { buffer in
+      while true {
+        let count = pread(descriptor, buffer.baseAddress, buffer.count, offset)
+        if count < 0, errno == EINTR { continue }
+        guard count >= 0 else {
+          throw StoreScopeError("'\(path)' could not be read: \(Platform.lastError()).")
+        }
+        offset += off_t(count)
+        return count
+      }
+    }
+    FileAttributes.takeOver(path, to: target)
+  }
 }

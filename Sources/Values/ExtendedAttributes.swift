@@ -1,0 +1,58 @@
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import CXattr
+  @preconcurrency internal import Glibc
+#endif
+
+/// What a file system keeps of a file besides its content: tags, comments, where it came from. The two systems' calls
+/// differ in their parameters: https://man7.org/linux/man-pages/man7/xattr.7.html
+package enum ExtendedAttributes {
+  /// Gives a file those of another one, as far as the file system and the user's rights let it. Opens neither.
+  package static func copy(from source: String, to target: String) {
+    for name in names(of: source) {
+      if let value = value(of: name, source) { set(name, value, target) }
+    }
+  }
+
+  package static func names(of path: String) -> [String] {
+    let bytes = filled { buffer, count in
+      #if canImport(Darwin)
+        listxattr(path, buffer, count, 0)
+      #else
+        listxattr(path, buffer, count)
+      #endif
+    }
+    return (bytes ?? []).split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Nil where the file has none of that name.
+  package static func value(of name: String, _ path: String) -> [UInt8]? {
+    filled { buffer, count in
+      #if canImport(Darwin)
+        getxattr(path, name, buffer, count, 0, 0)
+      #else
+        getxattr(path, name, buffer, count)
+      #endif
+    }
+  }
+
+  /// - Returns: false where the file system, or the user's rights, don't let that be.
+  @discardableResult
+  package static func set(_ name: String, _ value: [UInt8], _ path: String) -> Bool {
+    #if canImport(Darwin)
+      setxattr(path, name, value, value.count, 0, 0) == 0
+    #else
+      setxattr(path, name, value, value.count, 0) == 0
+    #endif
+  }
+
+  /// Asks for the size first, then for the bytes; nil where there are none.
+  private static func filled(_ call: (UnsafeMutablePointer<CChar>?, Int) -> Int) -> [UInt8]? {
+    let size = call(nil, 0)
+    guard size >= 0 else { return nil }
+    var bytes = [CChar](repeating: 0, count: size)
+    let count = bytes.withUnsafeMutableBufferPointer { call($0.baseAddress, $0.count) }
+    return count >= 0 ? bytes.prefix(count).map(UInt8.init(bitPattern:)) : nil
+  }
+}
