@@ -7,7 +7,7 @@ import Values
 #endif
 
 /// Copies bytes into new files, hashing on the way, and does not come back before they are on the medium.
-enum FileCopy {
+package enum FileCopy {
   private static let chunk = 1 << 20
 
   /// Copies a file that no lock of SQLite's lies on.
@@ -64,7 +64,7 @@ enum FileCopy {
   }
 
   /// Gives what was made beside a store to the store's owner, where the system lets it: of use to the administrator only.
-  static func takeOwner(of source: String, to path: String) {
+  package static func takeOwner(of source: String, to path: String) {
     var status = stat()
     guard stat(source, &status) == 0 else { return }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
@@ -87,7 +87,7 @@ enum FileCopy {
   }
 
   /// Makes the file from what `next` fills the buffer with, until it gives 0.
-  static func write(
+  package static func write(
     to path: String, _ next: (UnsafeMutableRawBufferPointer) throws -> Int
   ) throws -> (bytes: Int64, sha256: String) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -130,7 +130,7 @@ enum FileCopy {
   }
 
   /// Makes the folder and those it lies in.
-  static func makeFolder(_ path: String) throws {
+  package static func makeFolder(_ path: String) throws {
     if mkdir(path, 0o700) == 0 || (errno == EEXIST && Platform.isFolder(path) == true) { return }
     if errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex {
       try makeFolder(String(path[..<slash]))
@@ -140,14 +140,14 @@ enum FileCopy {
   }
 
   /// Names in a folder are on the medium only once the folder is: https://man7.org/linux/man-pages/man2/fsync.2.html
-  static func settle(folder: String) {
+  package static func settle(folder: String) {
     let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     fsync(descriptor)
     close(descriptor)
   }
 
-  static func exists(_ path: String) -> Bool {
+  package static func exists(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0
   }
@@ -165,7 +165,7 @@ enum FileCopy {
 
   /// As `move`, but never over what lies there already: a link, other than a new name, does not replace anything.
   /// https://pubs.opengroup.org/onlinepubs/9799919799/functions/link.html
-  static func moveNew(_ path: String, to other: String) throws {
+  package static func moveNew(_ path: String, to other: String) throws {
     var status = stat()
     guard lstat(path, &status) == 0 else { throw problem("rename", path) }
     if status.st_mode & S_IFMT != S_IFDIR {
@@ -196,7 +196,7 @@ enum FileCopy {
   }
 
   /// Takes a file, a link or a whole folder away; nothing where there is none.
-  static func remove(_ path: String) {
+  package static func remove(_ path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
     if status.st_mode & S_IFMT == S_IFDIR {
