@@ -69,13 +69,16 @@ let package = Package(
       resources: rules.map { .embedInCode("../../Queries/\($0).sql") }),
     library(
       "Operations", ["CloudKitMirror", "Evidence", "StoreModel", "Archives", "SQLite", "Values"]),
+    library(
+      "Redaction",
+      ["Operations", "CloudKitMirror", "Evidence", "StoreModel", "Archives", "SQLite", "Values"]),
     library("Rendering", ["Archives", "Values"]),
     library("Forge", ["StoreModel", "SQLite", "Archives", "Values"]),
     library(
       "Commands",
       [
-        "Evidence", "Lens", "QueryCatalog", "CloudKitMirror", "Diagnostics", "Operations", "Rendering",
-        "Forge",
+        "Evidence", "Lens", "QueryCatalog", "CloudKitMirror", "Diagnostics", "Operations", "Redaction",
+        "Rendering", "Forge",
         "StoreModel",
         "Archives", "SQLite", "Values",
       ]),

@@ -37,18 +37,33 @@ package struct Marks: Sendable {
     return "\(kind)-\(Hexadecimal.lowercase(digest).prefix(digits))"
   }
 
+  package func digest(_ bytes: [UInt8], kind: String) -> [UInt8] {
+    bytes.withUnsafeBytes { digest($0, kind: kind) }
+  }
+
   /// Another UUID for the sixteen bytes of one, marked as a random one
   /// (https://www.rfc-editor.org/rfc/rfc9562#section-5.4).
-  package func uuid(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
-    var uuid = Array(digest(bytes, kind: "uuid").prefix(16))
+  package func uuid(_ bytes: UnsafeRawBufferPointer) -> [UInt8] { uuid(bytes, kind: "uuid") }
+
+  /// The same for a UUID as text in its usual grouping, in upper or lower case; nil for any other text.
+  package func uuid(_ text: String) -> String? {
+    guard let bytes = Hexadecimal.uuidBytes(text) else { return nil }
+    return Self.text(bytes.withUnsafeBytes { uuid($0) })
+  }
+
+  /// A UUID in place of any text at all, such as a file's name that must stay as long.
+  package func uuid(inPlaceOf text: String, kind: String) -> String {
+    Self.text(Array(text.utf8).withUnsafeBytes { uuid($0, kind: kind) })
+  }
+
+  private func uuid(_ bytes: UnsafeRawBufferPointer, kind: String) -> [UInt8] {
+    var uuid = Array(digest(bytes, kind: kind).prefix(16))
     uuid[6] = uuid[6] & 0x0F | 0x40
     uuid[8] = uuid[8] & 0x3F | 0x80
     return uuid
   }
 
-  /// The same for a UUID as text in its usual grouping, in upper or lower case; nil for any other text.
-  package func uuid(_ text: String) -> String? {
-    guard let bytes = Hexadecimal.uuidBytes(text) else { return nil }
-    return bytes.withUnsafeBytes { uuid($0) }.withUnsafeBytes { Hexadecimal.uuid($0) }
+  private static func text(_ uuid: [UInt8]) -> String {
+    uuid.withUnsafeBytes { Hexadecimal.uuid($0) } ?? ""
   }
 }
