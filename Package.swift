@@ -96,7 +96,7 @@ let package = Package(
       ]),
 
     .target(
-      name: "TestSupport", dependencies: ["Evidence", "Forge", "StoreModel", "SQLite", "Values"],
+      name: "TestSupport", dependencies: ["Evidence", "Forge", "StoreModel", "Archives", "SQLite", "Values"],
       path: "Tests/TestSupport", swiftSettings: settings),
     tests("Values", ["Values"]),
     tests("Archives", ["Archives", "Values"]),
@@ -113,7 +113,7 @@ let package = Package(
       "Diagnostics",
       [
         "Diagnostics", "QueryCatalog", "CloudKitMirror", "Lens", "Evidence", "StoreModel", "Forge",
-        "Archives", "SQLite",
+        "Redaction", "Archives", "SQLite",
         "Values",
       ]),
     tests(
@@ -122,6 +122,8 @@ let package = Package(
         "Operations", "CloudKitMirror", "Evidence", "Forge", "StoreModel", "Archives", "SQLite", "Values",
         "CSQLite",
       ]),
+    tests(
+      "Redaction", ["Redaction", "Evidence", "Forge", "StoreModel", "Archives", "SQLite", "Values"]),
     tests(
       "Commands",
       ["Commands", "QueryCatalog", "Rendering", "Forge", "StoreModel", "SQLite", "Values"]),
