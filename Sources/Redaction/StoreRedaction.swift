@@ -100,6 +100,7 @@ package struct StoreRedaction {
       }
       schema.makeRest { progress("making \($0)") }
       result.problems = schema.problems
+      try FileSizeCopy.adjust(target, to: source)
       try target.execute("COMMIT")
     } catch let error as SQLiteError where !error.isInterrupt {
       throw StoreScopeError(

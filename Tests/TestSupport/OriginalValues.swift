@@ -37,6 +37,8 @@ package struct OriginalValues {
         for index in 0..<row.columnCount {
           switch row.type(index) {
           case .text: add(row.text(index))
+          // The bits of the properties that a change has touched are no value.
+          case .blob where row.columnName(index) == "ZCOLUMNS": break
           case .blob: row.withBytes(index) { add($0) }
           default: break
           }
@@ -52,7 +54,12 @@ package struct OriginalValues {
       }
     }
     let names = SearchedBytes(structure)
-    texts = texts.filter { !names.contains(Array($0.utf8)) }
+    texts = texts.filter { text in
+      // A mark is made of hexadecimal digits, and may have a few of them in a row by chance.
+      let isShort = text.count <= 6 && text.allSatisfy { $0.isHexDigit && !$0.isUppercase }
+      return !isShort && !Self.namePrefixes.contains { text.hasPrefix($0) }
+        && !names.contains(Array(text.utf8))
+    }
   }
 
   private mutating func readModel(_ store: CoreDataStore) throws {
@@ -65,11 +72,13 @@ package struct OriginalValues {
 
   /// Names that frameworks, not apps, write into their tables and archives.
   private static let frameworkNames = """
-    NSCloudKitMirroringDelegate.export .import .reset .setup .event .migration com.apple.coredata.schemamigrator: \
-    lightweight migration from model with digest CKErrorDomain NSCocoaErrorDomain NSURLErrorDomain \
-    com.apple.coredata.cloudkit.zone com.apple.coredata.cloudkit.share. __defaultOwner__ _defaultZone Private Public \
-    Shared CD_entityName cloudkit.share cloudkit.title text-program-store- x-coredata:// $null
+    CKErrorDomain NSCocoaErrorDomain NSURLErrorDomain com.apple.coredata.cloudkit.zone CDMR \
+    com.apple.coredata.cloudkit.share. __defaultOwner__ _defaultZone Private Public Shared CD_entityName cloudkit.zoneshare lightweight migration \
+    text-program-store-Entity- x-coredata:// $null
     """
+  private static let namePrefixes = [
+    "NSCloudKitMirroringDelegate", "PFCloudKit", "CD_", "com.apple.coredata.schemamigrator", "NSCK",
+  ]
 
   private mutating func add(_ text: String) {
     // Object URIs have an entity and a number, which stay; their UUIDs are looked for by themselves.
@@ -80,9 +89,19 @@ package struct OriginalValues {
 
   private mutating func add(_ bytes: UnsafeRawBufferPointer) {
     if bytes.count == 16 { uuids.insert(Array(bytes)) }
-    if let value = BlobReader.value(of: bytes) { add(value) }
-    guard bytes.count > 1, bytes[0] == 1 else { return }
-    if let value = BlobReader.value(of: UnsafeRawBufferPointer(rebasing: bytes[1...])) { add(value) }
+    addContent(bytes)
+    if bytes.count > 1, bytes[0] == 1 { addContent(UnsafeRawBufferPointer(rebasing: bytes[1...])) }
+  }
+
+  private mutating func addContent(_ bytes: UnsafeRawBufferPointer) {
+    let plain = (try? LZFSE.decode(Array(bytes), limit: 1 << 26)) ?? Array(bytes)
+    guard let value = plain.withUnsafeBytes({ BlobReader.value(of: $0) }) else { return }
+    // Fields that stand at an archive's top are named by the program.
+    if case .object(let members) = value, let archive = try? KeyedArchive(bytes: plain), archive.root == nil {
+      members.forEach { add($0.value) }
+    } else {
+      add(value)
+    }
   }
 
   private mutating func add(_ value: DataValue) {
@@ -143,7 +162,7 @@ private struct SearchedBytes {
 
   private static func hash(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {
     let word = UnsafeRawPointer(bytes.baseAddress.unsafelyUnwrapped + start).loadUnaligned(as: UInt32.self)
-    return Int(word &* 2_654_435_761 >> 8)
+    return Int((word &* 2_654_435_761) >> 8)
   }
 
   func contains(_ needle: [UInt8]) -> Bool {
