@@ -72,6 +72,9 @@ let package = Package(
       resources: rules.map { .embedInCode("../../Queries/\($0).sql") }),
     library(
       "Operations", ["CloudKitMirror", "Evidence", "StoreModel", "Archives", "SQLite", "Values"]),
+    library(
+      "Redaction",
+      ["Operations", "CloudKitMirror", "Evidence", "StoreModel", "Archives", "SQLite", "Values"]),
     library("Rendering", ["Archives", "Values"]),
     library(
       "Exports",
@@ -80,9 +83,8 @@ let package = Package(
     library(
       "Commands",
       [
-        "Evidence", "Lens", "QueryCatalog", "CloudKitMirror", "Diagnostics", "Operations", "Rendering",
-        "Exports",
-        "Forge",
+"Evidence", "Lens", "QueryCatalog", "CloudKitMirror", "Diagnostics", "Operations", "Redaction",
+        "Exports", "Rendering", "Forge",
         "StoreModel",
         "Archives", "SQLite", "Values",
       ]),
@@ -100,7 +102,7 @@ let package = Package(
       ]),
 
     .target(
-      name: "TestSupport", dependencies: ["Evidence", "Forge", "StoreModel", "SQLite", "Values"],
+      name: "TestSupport", dependencies: ["Evidence", "Forge", "StoreModel", "Archives", "SQLite", "Values"],
       path: "Tests/TestSupport", swiftSettings: settings),
     tests("Values", ["Values"]),
     tests("Archives", ["Archives", "Values"]),
@@ -117,7 +119,7 @@ let package = Package(
       "Diagnostics",
       [
         "Diagnostics", "QueryCatalog", "CloudKitMirror", "Lens", "Evidence", "StoreModel", "Forge",
-        "Archives", "SQLite",
+        "Redaction", "Archives", "SQLite",
         "Values",
       ]),
     tests(
@@ -126,6 +128,8 @@ let package = Package(
         "Operations", "CloudKitMirror", "Evidence", "Forge", "StoreModel", "Archives", "SQLite", "Values",
         "CSQLite",
       ]),
+    tests(
+      "Redaction", ["Redaction", "Evidence", "Forge", "StoreModel", "Archives", "SQLite", "Values"]),
     tests(
       "Commands",
       ["Commands", "QueryCatalog", "Rendering", "Forge", "StoreModel", "SQLite", "Values"]),

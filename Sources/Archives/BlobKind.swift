@@ -85,3 +85,15 @@ package enum BlobKind: String, CaseIterable, Sendable {
     return true
   }
 }
+
+extension BlobKind {
+  /// What files hold most, and what no app hides an object's URI in: pictures, movies, sound, documents and packed data,
+  /// told by the first bytes.
+  package static func isMedia(_ beginning: UnsafeRawBufferPointer) -> Bool {
+    switch sniff(beginning) {
+    case .png, .jpeg, .gif, .heic, .webp, .tiff, .pdf, .zip, .gzip, .lzfse: true
+    // Movies and sound: https://www.iana.org/assignments/media-types/video/mp4
+    default: beginning.count > 8 && beginning[4..<8].elementsEqual(Array("ftyp".utf8))
+    }
+  }
+}

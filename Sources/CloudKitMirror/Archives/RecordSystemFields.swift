@@ -15,6 +15,11 @@ package struct RecordSystemFields: Sendable, Equatable {
   package var created: CoreDataDate?
   package var modified: CoreDataDate?
 
+  private static let createdKeys = ["RecordCtime", "CreationDate"]
+  private static let modifiedKeys = ["RecordMtime", "ModificationDate"]
+  /// Fields that say when the server made and changed the record.
+  package static let timeKeys = createdKeys + modifiedKeys
+
   package init() {}
 
   /// - Throws: `ArchiveError` where the bytes are no archive.
@@ -33,8 +38,8 @@ package struct RecordSystemFields: Sendable, Equatable {
     }
     recordType = find(["RecordType"], \.string)
     changeTag = find(["ETag", "RecordChangeTag"], \.string)
-    created = find(["RecordCtime", "CreationDate"], Self.date)
-    modified = find(["RecordMtime", "ModificationDate"], Self.date)
+    created = find(Self.createdKeys, Self.date)
+    modified = find(Self.modifiedKeys, Self.date)
     guard let identifier = find(["RecordID"], \.object) else { return }
     recordName = identifier["RecordName"]?.string
     guard let zoneID = identifier["ZoneID"]?.object else { return }

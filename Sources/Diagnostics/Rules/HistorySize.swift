@@ -22,7 +22,7 @@ package struct HistorySize {
     let pages = try connection.first("PRAGMA main.page_count") { $0.integer(0) } ?? 0
     let pageSize = try connection.first("PRAGMA main.page_size") { $0.integer(0) } ?? 0
     fileBytes = pages.multipliedReportingOverflow(by: pageSize).partialValue
-    if measures, let measured = try Self.measured(connection) {
+    if measures, let measured = try TableSizes.bytes(of: Self.tables.map(\.rawValue), in: connection) {
       bytes = measured
       isMeasured = true
     } else {
@@ -31,27 +31,6 @@ package struct HistorySize {
       bytes = min(fileBytes, changeBytes + transactionBytes)
       isMeasured = false
     }
-  }
-
-  /// Nil where SQLite was built without the table that tells: https://www.sqlite.org/dbstat.html
-  private static func measured(_ connection: Connection) throws -> Int64? {
-    let hasStatistics = try connection.first(
-      "SELECT 1 FROM pragma_module_list WHERE name = 'dbstat'"
-    ) { _ in true }
-    guard hasStatistics != nil else { return nil }
-    let names = tables.map { "'\($0.rawValue)'" }.joined(separator: ", ")
-    let parts = try connection.rows(
-      "SELECT name FROM main.sqlite_master WHERE UPPER(tbl_name) IN (\(names)) AND rootpage > 0"
-    ) { $0.text(0) }
-    // One by one, as only then the pages of all others are left alone.
-    let statement = try connection.prepare("SELECT pgsize FROM dbstat('main', 1) WHERE name = ?")
-    var bytes: Int64 = 0
-    for part in parts {
-      try statement.bind(.text(part), at: 1)
-      while try statement.step() { bytes += statement.integer(0) }
-      statement.reset()
-    }
-    return bytes
   }
 
   /// A row is its values, a byte or two for each column's type, and its key; an index's row two numbers.

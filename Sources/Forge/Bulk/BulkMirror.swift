@@ -77,7 +77,7 @@ package struct BulkMirror {
   private static func smallArchive(_ entity: SchemaEntity, _ mirror: MirrorForge) -> [UInt8] {
     let writer = KeyedArchiveWriter()
     let root = mirror.forge.schema[entity.root]?.name ?? entity.name
-    return LZFSEStoredWriter.stream(
+    return LZFSE.stored(
       BinaryPropertyList.write(
         writer.propertyList(top: [("RecordType", .reference(writer.string("CD_" + root)))])))
   }

@@ -65,7 +65,7 @@ enum MirrorArchives {
         ("RecordValueStoreValues", .reference(writer.dictionary(entries))),
       ])
     let top = fields(header, writer) + [("ValueStore", .reference(store))]
-    return LZFSEStoredWriter.stream(BinaryPropertyList.write(writer.propertyList(top: top)))
+    return LZFSE.stored(BinaryPropertyList.write(writer.propertyList(top: top)))
   }
 
   /// A CKShare, compressed: https://developer.apple.com/documentation/cloudkit/ckshare

@@ -2,18 +2,18 @@ import StoreModel
 import Values
 
 /// All that belongs to a store on disk, as paths relative to its folder.
-struct StoreParts {
-  let folder: String
-  let name: String
+package struct StoreParts {
+  package let folder: String
+  package let name: String
 
   /// - Parameter path: the store's, absolute and without links.
-  init(path: String) {
+  package init(path: String) {
     let slash = path.lastIndex(of: "/")
     folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     name = slash.map { String(path[path.index(after: $0)...]) } ?? path
   }
 
-  func path(of part: String) -> String { folder == "/" ? "/" + part : "\(folder)/\(part)" }
+  package func path(of part: String) -> String { folder == "/" ? "/" + part : "\(folder)/\(part)" }
 
   /// The store's file first, then SQLite's files beside it, then every file in the folders that Core Data and the
   /// mirror keep for it.
@@ -48,7 +48,7 @@ struct StoreParts {
   }
 
   /// What is there of it.
-  var present: [String] { own.filter { Files.exists(path(of: $0)) } }
+  package var present: [String] { own.filter { Files.exists(path(of: $0)) } }
 
   /// Another store in the folder to which one of the store's folders belongs as well, as they go by the name without its
   /// extension: `App.store` and `App.sqlite` share `.App_SUPPORT`.

@@ -7,12 +7,12 @@ import Values
 #endif
 
 /// Copies bytes into new files, hashing on the way, and does not come back before they are on the medium.
-enum FileCopy {
+package enum FileCopy {
   /// What was read or written.
-  struct Measure: Equatable {
-    var bytes: Int64
+  package struct Measure: Equatable, Sendable {
+    package var bytes: Int64
     /// Lower-case hexadecimal digits.
-    var sha256: String
+    package var sha256: String
   }
 
   private static let chunk = 1 << 20
@@ -27,7 +27,7 @@ enum FileCopy {
   }
 
   /// Makes the file from what `next` fills the buffer with, until it gives 0.
-  static func write(to path: String, _ next: (UnsafeMutableRawBufferPointer) throws -> Int) throws -> Measure
+  package static func write(to path: String, _ next: (UnsafeMutableRawBufferPointer) throws -> Int) throws -> Measure
   {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw problem("written", path) }

@@ -60,8 +60,13 @@ extension StoreMetadata {
   /// What the app itself put there, or a framework that is not known here, in the order of the keys.
   package var applicationEntries: [PropertyListDictionary.Entry] {
     entries.entries
-      .filter { !Self.frameworkKeys.contains($0.key) && !$0.key.hasPrefix("PFCloudKit") }
+      .filter { !Self.isFrameworkKey($0.key) }
       .sorted { $0.key < $1.key }
+  }
+
+  /// Whether Core Data itself writes such a key.
+  package static func isFrameworkKey(_ key: String) -> Bool {
+    frameworkKeys.contains(key) || key.hasPrefix("PFCloudKit")
   }
 
   /// Version of the framework that saved the metadata last; not the one that made the store.

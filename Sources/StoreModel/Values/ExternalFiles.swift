@@ -17,7 +17,7 @@ package struct ExternalFiles: Sendable, Equatable {
     supportFolder = (parts.dropLast() + [Substring(".\(stem)_SUPPORT")]).joined(separator: "/")
   }
 
-  package enum Kind: String, Sendable {
+  package enum Kind: String, Sendable, CaseIterable {
     case externalData = "_EXTERNAL_DATA"
     case fileBackedFuture = "_FBF"
   }

@@ -98,7 +98,7 @@ struct ValuePass {
     guard FileReader.kind(of: path) == .file else { return }
     do {
       let (beginning, size) = try FileReader.beginning(of: path, count: 64)
-      guard !beginning.withUnsafeBytes(Self.isMedia) else { return }
+      guard !beginning.withUnsafeBytes(BlobKind.isMedia) else { return }
       guard size <= Self.limit else {
         return omissions.add(place(columns, row, index), "lies in a file of \(size) bytes")
       }
@@ -107,15 +107,6 @@ struct ValuePass {
       }
     } catch let error as StoreScopeError {
       omissions.add(place(columns, row, index), "lies in a file that can't be read (\(error))")
-    }
-  }
-
-  /// What files hold most, and what no app hides an object's URI in.
-  private static func isMedia(_ beginning: UnsafeRawBufferPointer) -> Bool {
-    switch BlobKind.sniff(beginning) {
-    case .png, .jpeg, .gif, .heic, .webp, .tiff, .pdf, .zip, .gzip, .lzfse: true
-    // Movies and sound: https://www.iana.org/assignments/media-types/video/mp4
-    default: beginning.count > 8 && beginning[4..<8].elementsEqual(Array("ftyp".utf8))
     }
   }
 

@@ -1,14 +1,13 @@
-import StoreModel
 import Values
 
 /// Finds object URIs in bytes of any kind.
-enum URIScanner {
+package enum URIScanner {
   private static let scheme = Array("x-coredata:".utf8)
   /// From the first letter to the colon these are the bytes of UTF-16 in both byte orders.
   private static let wideScheme: [UInt8] = scheme.flatMap { byte -> [UInt8] in [byte, 0] }.dropLast()
 
   /// Whether the bytes may hold one, in UTF-8 or UTF-16.
-  static func mayFind(in bytes: UnsafeRawBufferPointer) -> Bool { next(in: bytes, from: 0) != nil }
+  package static func mayFind(in bytes: UnsafeRawBufferPointer) -> Bool { next(in: bytes, from: 0) != nil }
 
   /// Where the scheme is next, and how many bytes its characters take.
   private static func next(in bytes: UnsafeRawBufferPointer, from start: Int) -> (offset: Int, width: Int)? {

@@ -1,9 +1,8 @@
 import Archives
-import StoreModel
 import Values
 
 /// Finds out where in a value its object URIs are, by decoding it.
-struct URIPlaces {
+package struct URIPlaces {
   /// Larger values aren't decoded, as that takes many times their size: their URIs are found, and not where.
   private static let decodedLimit = 4 << 20
   private static let limits = DecodingLimits(values: 100_000, bytes: 16 << 20)
@@ -17,7 +16,7 @@ struct URIPlaces {
 
   /// Calls `body` with every URI in these bytes and with the path to it, which is empty where the value is no
   /// structure, or can't be decoded as one.
-  static func find(
+  package static func find(
     in bytes: UnsafeRawBufferPointer, _ body: (_ path: String, String, ObjectURI) throws -> Void
   ) throws {
     try withoutActuallyEscaping(body) { body in

@@ -1,0 +1,86 @@
+import SQLite
+import Values
+
+/// The schema of the original, made anew in the copy from its own text.
+struct SchemaCopy {
+  struct Item {
+    var kind: String
+    var name: String
+    /// Nil for the indexes that come with a table.
+    var sql: String?
+
+    var isVirtual: Bool { sql.map { $0.uppercased().hasPrefix("CREATE VIRTUAL TABLE") } ?? false }
+  }
+
+  private let items: [Item]
+  private let target: Connection
+  /// What could not be made, a sentence each.
+  private(set) var problems: [String] = []
+
+  init(_ source: Connection, _ target: Connection) throws {
+    items = try source.rows("SELECT type, name, sql FROM main.sqlite_master ORDER BY rowid") {
+      Item(kind: $0.text(0), name: $0.text(1), sql: $0.optionalText(2))
+    }
+    self.target = target
+  }
+
+  /// Makes all tables.
+  /// - Returns: the names of those whose rows are to be copied: of virtual tables and of what they keep their content in,
+  ///   which they make themselves, none are.
+  mutating func makeTables() throws -> [String] {
+    // Else nobody but SQLite itself makes tables of its own: https://www.sqlite.org/pragma.html#pragma_writable_schema
+    try target.execute("PRAGMA writable_schema = ON")
+    defer { try? target.execute("PRAGMA writable_schema = OFF") }
+    let tables = items.filter { $0.kind == "table" }
+    for table in tables where table.isVirtual { try makeVirtual(table) }
+    let derived = Set(try tableNames())
+    var names: [String] = []
+    for table in tables where !table.isVirtual && !derived.contains(table.name) {
+      // SQLite makes it with the first table that has AUTOINCREMENT, if there still is one.
+      if try table.name != "sqlite_sequence" || !target.hasTable(table.name) { try make(table) }
+      // The samples in it are values of indexed columns: https://www.sqlite.org/fileformat2.html#the_sqlite_stat4_table
+      if !["sqlite_stat3", "sqlite_stat4"].contains(table.name) { names.append(table.name) }
+    }
+    return names
+  }
+
+  /// Makes what stands on the tables, once their rows are there: indexes take less time then, and triggers don't fire.
+  mutating func makeRest(_ progress: (String) -> Void) {
+    for kind in ["index", "view", "trigger"] {
+      for item in items where item.kind == kind && item.sql != nil {
+        progress(item.name)
+        do { try make(item) } catch {
+          problems.append("The \(kind) \(item.name) could not be made: \(Sentence.ended(Self.reason(error)))")
+        }
+      }
+    }
+  }
+
+  private func make(_ item: Item) throws {
+    guard let sql = item.sql else { return }
+    // One statement, of the kind that the schema says: what else stands in the text SQLite doesn't read either.
+    guard sql.uppercased().hasPrefix("CREATE ") else {
+      throw SQLiteError(code: 1, message: "its definition is no CREATE statement", sql: sql)
+    }
+    try target.prepare(sql).run()
+  }
+
+  /// A virtual table of a kind that isn't built in here can't be made; its line in the schema can be kept all the same.
+  private mutating func makeVirtual(_ table: Item) throws {
+    do { try make(table) } catch {
+      try target.execute(
+        "INSERT INTO main.sqlite_master (type, name, tbl_name, rootpage, sql) VALUES ('table', ?1, ?1, 0, ?2)",
+        [.text(table.name), .text(table.sql ?? "")])
+      problems.append(
+        "The virtual table \(table.name) is only named in the copy: \(Sentence.ended(Self.reason(error)))")
+    }
+  }
+
+  private func tableNames() throws -> [String] {
+    try target.rows("SELECT name FROM main.sqlite_master WHERE type = 'table'") { $0.text(0) }
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    (error as? SQLiteError)?.message ?? String(describing: error)
+  }
+}

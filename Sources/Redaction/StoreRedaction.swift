@@ -1,0 +1,129 @@
+package import Evidence
+import Operations
+import SQLite
+package import StoreModel
+import Values
+
+/// Makes a copy of a store that can be handed to anybody: the same tables, keys, history and mirror state, and other
+/// values.
+///
+/// Row by row each value is replaced before it is written, so that no byte of an original one ever gets into the copy,
+/// not into pages that are free later either. The original is only read.
+package struct StoreRedaction {
+  package struct Result: Sendable {
+    /// In the order in which the store has its tables.
+    package var tables: [RedactedRows] = []
+    /// Files of external storage.
+    package var files = 0
+    package var bytes: Int64 = 0
+    /// The store's identifier in the copy.
+    package var uuid: String?
+    /// What the copy lacks, a sentence each.
+    package var problems: [String] = []
+  }
+
+  private let store: CoreDataStore
+  private let opened: OpenedStore
+  private let marks: ValueMarks
+  private let copy: StoreParts
+  private let copyPath: String
+
+  /// - Parameter copyPath: where the copy is to be; nothing may lie there.
+  /// - Throws: `StoreScopeError` where something does.
+  package init(
+    _ store: CoreDataStore, _ opened: OpenedStore, to copyPath: String, _ options: RedactionOptions
+  ) throws {
+    self.store = store
+    self.opened = opened
+    marks = ValueMarks(options, store: store)
+    copy = StoreParts(path: Platform.absolutePath(copyPath))
+    self.copyPath = copyPath
+    if let taken = (copy.present + partials.filter { Files.exists(copy.path(of: $0)) }).first {
+      let advice =
+        taken.hasSuffix(Self.partialSuffix)
+        ? "it is left from a run that was cut short: delete it" : "choose another name"
+      throw StoreScopeError(
+        "The copy can't be made at '\(copyPath)': there is '\(copy.path(of: taken))' already; \(advice).")
+    }
+    guard Platform.isFolder(copy.folder) == true else {
+      throw StoreScopeError(
+        "The copy can't be made at '\(copyPath)': there is no folder '\(copy.folder)'; make it first.")
+    }
+  }
+
+  private static let partialSuffix = ".partial"
+  private var supportFolder: String { ExternalFiles(storePath: copy.name).supportFolder }
+  private var partials: [String] { [copy.name + Self.partialSuffix, supportFolder + Self.partialSuffix] }
+
+  /// - Parameters:
+  ///   - finish: called when all is read and before the copy gets its name: throws where the reading was no good.
+  ///   - progress: what is worked on; called for each row.
+  package func run(finish: () throws -> Void, progress: (String) -> Void) throws -> Result {
+    let partial = partials.map { copy.path(of: $0) }
+    do {
+      var result = try write(to: partial[0], progress)
+      result.files = try ExternalFilesCopy(marks).run(from: store.externalFiles, to: partial[1]) {
+        progress("replacing files")
+      }
+      try finish()
+      if Files.exists(partial[1]) { try Files.moveNew(partial[1], to: copy.path(of: supportFolder)) }
+      try Files.moveNew(partial[0], to: copy.path(of: copy.name))
+      Files.sync(folder: copy.folder)
+      result.bytes = FileReader.size(of: copy.path(of: copy.name)) ?? 0
+      return result
+    } catch {
+      for path in partial + [partial[0] + "-journal", partial[0] + "-wal", partial[0] + "-shm"] {
+        Files.remove(path)
+      }
+      throw error
+    }
+  }
+
+  private func write(to path: String, _ progress: (String) -> Void) throws -> Result {
+    let source = store.connection
+    // The schema is the original's, and may call what it likes of SQLite's own functions in an index.
+    let target = try Connection(
+      path: path, options: OpenOptions(.readWrite(create: true), trustsSchema: true))
+    defer { target.close() }
+    for setting in try settings(source) { try target.execute("PRAGMA \(setting)") }
+    var result = Result()
+    do {
+      try target.execute("BEGIN")
+      var schema = try SchemaCopy(source, target)
+      let cells = CellMarks(marks)
+      for name in try schema.makeTables() {
+        let table = RedactedTable(try SourceTable(name, in: source), in: store)
+        // What SQLite itself put there comes from the original as well.
+        if name.hasPrefix("sqlite_") { try target.execute("DELETE FROM main.\(quotedIdentifier(name))") }
+        result.tables.append(
+          try RowCopy(table, cells, from: source, to: target).run { progress("replacing \(table.label)") })
+      }
+      schema.makeRest { progress("making \($0)") }
+      result.problems = schema.problems
+      try FileSizeCopy.adjust(target, to: source)
+      try target.execute("COMMIT")
+    } catch let error as SQLiteError where !error.isInterrupt {
+      throw StoreScopeError(
+        "'\(store.path)' can't be copied to '\(copyPath)': SQLite says '\(error.message)'; 'storescope doctor' tells whether the store is damaged, and nothing was left at the copy's place."
+      )
+    }
+    if opened.files.header.usesWAL { try target.execute("PRAGMA journal_mode = WAL") }
+    result.uuid = store.metadata.uuid.map { marks.uris.store($0) }
+    return result
+  }
+
+  /// What is set before a database has its first page.
+  private func settings(_ source: Connection) throws -> [String] {
+    func value(_ name: String) throws -> String {
+      try source.first("PRAGMA main.\(name)") { $0.text(0) } ?? "0"
+    }
+    return [
+      "page_size = \(try value("page_size"))", "encoding = '\(try value("encoding"))'",
+      "auto_vacuum = \(try value("auto_vacuum"))",
+      // Nobody reads it before it is whole, and one that isn't is thrown away.
+      "journal_mode = OFF", "synchronous = FULL",
+      "user_version = \(try value("user_version"))", "application_id = \(try value("application_id"))",
+      "ignore_check_constraints = ON", "foreign_keys = OFF", "recursive_triggers = OFF",
+    ]
+  }
+}

@@ -1,0 +1,105 @@
+import CloudKitMirror
+import SQLite
+import StoreModel
+import Values
+
+/// What comes in place of one cell.
+struct CellMarks {
+  private let marks: ValueMarks
+  private let archives: MirrorArchiveMarks
+  private let metadata: MetadataMarks
+
+  init(_ marks: ValueMarks) {
+    self.marks = marks
+    archives = MirrorArchiveMarks(marks)
+    metadata = MetadataMarks(marks)
+  }
+
+  /// NULL stays NULL.
+  /// - Parameter entity: the number of the row's entity, in tables of objects.
+  /// - Returns: the value, and what was replaced; nil where the value stays.
+  func value(_ cell: Cell, _ column: RedactedTable.Column, entity: Int64?) -> (SQLiteValue, Replaced?) {
+    let (value, what) = content(cell, column, entity: entity)
+    guard what == .number || what == .date || what == .boolean, value == cell.value else {
+      return (value, what)
+    }
+    // What is kept comes out as it went in. A Boolean that isn't turned round was all the same replaced by one.
+    return (value, what == .boolean && !marks.options.kept.contains(.numbers) ? what : nil)
+  }
+
+  private func content(_ cell: Cell, _ column: RedactedTable.Column, entity: Int64?) -> (
+    SQLiteValue, Replaced?
+  ) {
+    let type = cell.type
+    if type == .null { return (.null, nil) }
+    switch column.content {
+    case .structure: return (cell.value, nil)
+    case .state where type == .integer || type == .real: return (cell.value, nil)
+    case .changedProperties where type == .blob: return (cell.value, nil)
+    case .properties(let byEntity):
+      return property(cell, entity.flatMap { byEntity[$0] } ?? .other, isUnique: column.isUnique)
+    case .storeIdentifier where type == .text: return (.text(marks.uris.store(cell.text)), .identifier)
+    case .metadata where type == .blob: return (.blob(cell.withBytes(metadata.propertyList)), .metadata)
+    case .program where type == .text: return changed(cell.text, marks.program(cell.text), .program)
+    case .frameworkText where type == .text:
+      return changed(cell.text, marks.frameworkText(cell.text), .text)
+    case .metadataKey where type == .text && StructureNames.isMetadataKey(cell.text): return (cell.value, nil)
+    case .archive where type == .blob: return (.blob(cell.withBytes(archives.archive)), .archive)
+    case .recordArchive(let isTagged) where type == .blob:
+      guard isTagged else { return (.blob(cell.withBytes(archives.record)), .archive) }
+      return cell.withBytes { tagged($0, archives.record, .archive) }
+    default: return property(cell, .other, isUnique: column.isUnique)
+    }
+  }
+
+  private func changed(_ text: String, _ mark: String, _ what: Replaced) -> (SQLiteValue, Replaced?) {
+    (.text(mark), mark == text ? nil : what)
+  }
+
+  private func property(
+    _ cell: Cell, _ property: ColumnContent.Property, isUnique: Bool
+  ) -> (SQLiteValue, Replaced?) {
+    switch (cell.type, property) {
+    case (.null, _): return (.null, nil)
+    case (.integer, .date) where marks.options.kept.contains(.dates): return (cell.value, nil)
+    case (.integer, .date), (.real, .date): return (.real(marks.date(cell.real)), .date)
+    case (.integer, .boolean(let kind)) where cell.integer == 0 || cell.integer == 1:
+      return (.integer(marks.bool(cell.integer == 1, kind: kind) ? 1 : 0), .boolean)
+    case (.integer, .number), (.integer, .boolean): return (.integer(marks.number(cell.integer)), .number)
+    case (.real, .number), (.real, .boolean): return (.real(marks.number(cell.real)), .number)
+    // What history keeps of an object doesn't say what it is.
+    case (.integer, _): return (.integer(marks.unknown(cell.integer)), .number)
+    case (.real, _): return (.real(marks.unknown(cell.real)), .number)
+    case (.text, _): return (.text(cell.withBytes { marks.text($0, isUnique: isUnique) }), .text)
+    case (.blob, .tagged): return cell.withBytes { tagged($0, { marks.data($0) }, .data) }
+    case (.blob, _):
+      return cell.withBytes { (.blob(marks.data($0)), $0.count == 16 ? .uuid : .data) }
+    }
+  }
+
+  /// A value whose first byte says where the rest is.
+  private func tagged(
+    _ bytes: UnsafeRawBufferPointer, _ replace: (UnsafeRawBufferPointer) -> [UInt8], _ what: Replaced
+  ) -> (SQLiteValue, Replaced?) {
+    switch ExternalValue(bytes) {
+    case .inline(let range):
+      return (.blob([1] + (range.map { replace(UnsafeRawBufferPointer(rebasing: bytes[$0])) } ?? [])), what)
+    case .file(let name):
+      let end = bytes.count == 38 ? [UInt8(0)] : []
+      return (.blob([2] + Array(marks.fileName(name).utf8) + end), .file)
+    case .fileBackedFuture(let name, _):
+      // The size stays, as it is told in no other place; behind it stands the file's UUID.
+      let uuid = marks.options.marks.uuid(UnsafeRawBufferPointer(rebasing: bytes[12..<28]))
+      return (.blob(Array(bytes[..<12]) + uuid + Array(marks.fileName(name).utf8) + [0]), .file)
+    case .untagged:
+      // The first byte stays, as another one could make a name of a file of it.
+      guard let first = bytes.first else { return (.blob([]), nil) }
+      return (.blob([first] + replace(UnsafeRawBufferPointer(rebasing: bytes[1...]))), what)
+    }
+  }
+}
+
+/// What kind of value was replaced, as it is told to people.
+package enum Replaced: String, Sendable, CaseIterable {
+  case text, number, date, boolean, uuid, data, archive, file, program, identifier, metadata
+}

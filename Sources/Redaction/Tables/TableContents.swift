@@ -1,0 +1,128 @@
+import CloudKitMirror
+import SQLite
+import StoreModel
+
+/// What the columns of one table hold: known for Core Data's own tables and those of the model, and for all others that
+/// they hold values.
+struct TableContents {
+  private enum Kind {
+    case metadata, primaryKeys, modelCache
+    case framework(FrameworkTable)
+    /// Of a framework that isn't known here.
+    case unknownFramework
+    case objects
+    case links
+    /// SQLite's own: numbers of rows, and what the query planner knows of indexes.
+    case sqlite
+    case other
+  }
+
+  let label: String
+  private let kind: Kind
+  /// By column.
+  private var properties: [String: [Int64: ColumnContent.Property]] = [:]
+  private var labels: [String: String] = [:]
+  private var keys: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
+
+  var holdsObjects: Bool { if case .objects = kind { true } else { false } }
+
+  init(_ table: SourceTable, in store: CoreDataStore) {
+    kind = Self.kind(table.name, in: store)
+    switch kind {
+    case .framework(let framework): label = framework.entity
+    case .objects:
+      let entities = store.schema.entities.filter { $0.table == table.name }
+      label = entities.first?.name ?? table.name
+      for entity in entities { add(entity) }
+    default: label = table.name
+    }
+  }
+
+  private static func kind(_ name: String, in store: CoreDataStore) -> Kind {
+    if let framework = FrameworkTable(rawValue: name.uppercased()) { return .framework(framework) }
+    switch name.uppercased() {
+    case "Z_METADATA": return .metadata
+    case "Z_PRIMARYKEY": return .primaryKeys
+    case "Z_MODELCACHE": return .modelCache
+    case let upper where upper.hasPrefix("SQLITE_"): return .sqlite
+    case let upper where upper.hasPrefix("ANSCK") || upper.hasPrefix("ZNSCK"): return .unknownFramework
+    default: break
+    }
+    if store.schema.entities.contains(where: { $0.table == name }) || store.tables.holdsObjects(name) {
+      return .objects
+    }
+    let isJoin = store.schema.entities.contains { entity in
+      entity.relationships.contains { relationship in
+        if case .join(let table, _, _, _) = relationship.storage { table == name } else { false }
+      }
+    }
+    return isJoin || isNumbered(name) ? .links : .other
+  }
+
+  /// `Z_3PEOPLE`: what a join table's name, and the names of columns for keys, begin with.
+  private static func isNumbered(_ name: String) -> Bool {
+    let rest = name.dropFirst(name.hasPrefix("Z_") ? 2 : 1)
+    return name.hasPrefix("Z") && rest.first?.isNumber ?? false
+  }
+
+  private mutating func add(_ entity: SchemaEntity) {
+    for relationship in entity.relationships {
+      guard case .toOne(let column, let entityColumn, let orderColumn) = relationship.storage else {
+        continue
+      }
+      keys.formUnion([column, entityColumn, orderColumn].compactMap(\.self))
+    }
+    for key in entity.virtualToOnes {
+      keys.formUnion([key.column, key.entityColumn].compactMap(\.self))
+    }
+    for leaf in entity.attributes.flatMap(\.leaves) {
+      guard let column = leaf.column else { continue }
+      properties[column, default: [:]][entity.number] = ColumnContent.Property(leaf, of: entity)
+      if labels[column] == nil { labels[column] = leaf.path }
+    }
+  }
+
+  func label(of column: String) -> String {
+    if case .framework(let table) = kind {
+      return table.attributes.first { $0.column == column.uppercased() }?.name ?? column
+    }
+    return labels[column] ?? column
+  }
+
+  func content(of column: SourceTable.Column) -> ColumnContent {
+    let name = column.name.uppercased()
+    switch kind {
+    case .metadata:
+      return name == "Z_UUID" ? .storeIdentifier : name == "Z_PLIST" ? .metadata : .state
+    case .primaryKeys: return name == "Z_NAME" ? .structure : .state
+    case .modelCache: return name == "Z_CONTENT" ? .structure : .value
+    case .sqlite: return .structure
+    case .links, .unknownFramework: return .state
+    case .framework(let table): return Self.content(of: name, in: table)
+    case .objects:
+      if keys.contains(column.name) { return .state }
+      // Keys and places of relationships that an older model had.
+      if properties[column.name] == nil, name.hasPrefix("Z_FOK_") || Self.isNumbered(name) { return .state }
+      return .properties(properties[column.name] ?? [:])
+    case .other: return column.isPrimaryKey ? .state : .value
+    }
+  }
+
+  private static func content(of column: String, in table: FrameworkTable) -> ColumnContent {
+    guard let attribute = table.attributes.first(where: { $0.column == column }) else { return .state }
+    switch attribute.kind {
+    case .string where table.isHistory, .string where attribute.name == "finalChangeAuthor": return .program
+    case .string where table == .metadataEntries && attribute.name == "key": return .metadataKey
+    case .string: return .frameworkText
+    case .externalArchive: return .recordArchive(isTagged: true)
+    case .archive where table == .changes && attribute.name == "columns": return .changedProperties
+    case .archive where table == .changes || table == .transactions || table == .analyzerStates: return .value
+    case .archive where table.isAsset || recordArchives.contains(attribute.name):
+      return .recordArchive(isTagged: false)
+    case .archive: return .archive
+    default: return .state
+    }
+  }
+
+  private static let recordArchives: Set = ["ckRecordSystemFields", "ckShare", "encodedShareData"]
+}

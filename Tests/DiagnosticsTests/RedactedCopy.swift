@@ -1,0 +1,54 @@
+import Diagnostics
+import Evidence
+import Redaction
+import StoreModel
+import TestSupport
+import Testing
+import Values
+
+/// A store and its redacted copy, compared as those would who get the copy.
+struct RedactedCopy {
+  /// What is wrong with the file, and not with what is in it, isn't in the copy.
+  private static let fileRules: Set = ["integrity-check-failed", "wal-damaged", "wal-missing"]
+
+  private let path: String
+  let copy: String
+
+  /// Makes the copy beside the store, in a folder that is the test's own.
+  init(of path: String, _ options: RedactionOptions = RedactionOptions(marks: Marks(saltText: "test"))) throws
+  {
+    self.path = path
+    let name = Platform.fileName(path)
+    copy = path.dropLast(name.count) + "Copy-" + name
+    let opened = try StoreOpener.open(path: path)
+    let store = try CoreDataStore(
+      connection: opened.connection, path: path, resolvedPath: opened.files.resolvedPath)
+    let result = try StoreRedaction(store, opened, to: copy, options).run(finish: opened.finish) { _ in }
+    #expect(result.problems.isEmpty)
+  }
+
+  struct Found: Hashable {
+    var rule: String
+    var count: Int
+    var objects: [String]
+  }
+
+  private static func found(_ diagnosis: Diagnosis) -> Set<Found> {
+    Set(
+      diagnosis.findings.filter { !fileRules.contains($0.rule.id) }.map { finding in
+        Found(
+          rule: finding.rule.id, count: finding.count,
+          objects: finding.objects.map { $0.split(separator: "/").suffix(2).joined(separator: "/") })
+      })
+  }
+
+  func check() throws {
+    let (before, after) = try (RuleExample.examine(path), RuleExample.examine(copy))
+    let (found, foundAfter) = (Self.found(before), Self.found(after))
+    #expect(foundAfter.subtracting(found) == [] && found.subtracting(foundAfter) == [])
+    let skipped = Set(before.skipped.map(\.rule)).symmetricDifference(after.skipped.map(\.rule))
+    #expect(skipped.subtracting(Self.fileRules) == [])
+    let left = try OriginalValues(path).found(inCopy: copy)
+    #expect(left.isEmpty, "\(left.prefix(20))")
+  }
+}
