@@ -11,6 +11,24 @@ package enum Hexadecimal {
     return groups.map { String(decoding: digits[$0], as: UTF8.self) }.joined(separator: "-")
   }
 
+  /// The sixteen bytes of a UUID in that grouping, in upper or lower case; nil for any other text.
+  package static func uuidBytes(_ text: String) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var high: UInt8?
+    let text = Array(text.utf8)
+    guard text.count == 36 else { return nil }
+    for (index, character) in text.enumerated() {
+      if [8, 13, 18, 23].contains(index) {
+        guard character == 0x2D else { return nil }
+        continue
+      }
+      guard let digit = Character(UnicodeScalar(character)).hexDigitValue else { return nil }
+      if let first = high { bytes.append(first << 4 | UInt8(digit)) }
+      high = high == nil ? UInt8(digit) : nil
+    }
+    return bytes
+  }
+
   private static func text(_ bytes: some Sequence<UInt8>, letters: UInt8) -> String {
     var digits: [UInt8] = []
     digits.reserveCapacity(bytes.underestimatedCount * 2)

@@ -49,7 +49,7 @@ struct ValueEncoder {
     case (.date, .date(let date)): return .real(date.seconds)
     case (.string, .text(let text)), (.uri, .text(let text)): return .text(text)
     case (.uuid, .text(let text)):
-      guard let bytes = Self.uuid(text) else { throw mismatch(attribute, value) }
+      guard let bytes = Hexadecimal.uuidBytes(text) else { throw mismatch(attribute, value) }
       return .blob(bytes)
     case (.binary, .bytes(let bytes)), (.transformable, .bytes(let bytes)):
       return .blob(attribute.allowsExternalStorage ? try tagged(bytes) : bytes)
@@ -66,15 +66,6 @@ struct ValueEncoder {
   func file(of cell: SQLiteValue?, _ attribute: AttributeDescription) -> String? {
     guard attribute.allowsExternalStorage, case .blob(let bytes) = cell, bytes.first == 2 else { return nil }
     return String(decoding: bytes.dropFirst().prefix { $0 != 0 }, as: UTF8.self)
-  }
-
-  private static func uuid(_ text: String) -> [UInt8]? {
-    let digits = Array(text.filter { $0 != "-" }.utf8)
-    guard digits.count == 32 else { return nil }
-    let bytes = stride(from: 0, to: 32, by: 2).compactMap {
-      UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16)
-    }
-    return bytes.count == 16 ? bytes : nil
   }
 
   private func mismatch(_ attribute: AttributeDescription, _ value: ForgeValue) -> StoreScopeError {
