@@ -70,12 +70,15 @@ let package = Package(
     library(
       "Operations", ["CloudKitMirror", "Evidence", "StoreModel", "Archives", "SQLite", "Values"]),
     library("Rendering", ["Archives", "Values"]),
+    library(
+      "Reports",
+      ["CloudKitMirror", "Diagnostics", "Evidence", "Rendering", "StoreModel", "SQLite", "Values"]),
     library("Forge", ["StoreModel", "SQLite", "Archives", "Values"]),
     library(
       "Commands",
       [
         "Evidence", "Lens", "QueryCatalog", "CloudKitMirror", "Diagnostics", "Operations", "Rendering",
-        "Forge",
+        "Reports", "Forge",
         "StoreModel",
         "Archives", "SQLite", "Values",
       ]),

@@ -33,7 +33,7 @@ package struct Marks: Sendable {
   /// read; sixteen are for texts that a unique index watches over.
   package func mark(_ text: String, kind: String, digits: Int = 12) -> String {
     var text = text
-    let digest = text.withUTF8 { digest(UnsafeRawBufferPointer($0), kind: kind) }
+    let digest = text.withUTF8 { self.digest(UnsafeRawBufferPointer($0), kind: kind) }
     return "\(kind)-\(Hexadecimal.lowercase(digest).prefix(digits))"
   }
 

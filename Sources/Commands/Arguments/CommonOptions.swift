@@ -7,7 +7,7 @@ enum CommonOptions {
     [
       OptionDefinition(
         "format", value: "FORMAT", kind: .choice, choices: formats.map(\.rawValue),
-        help: "how to print (default: table)")
+        help: formats.contains(.table) ? "how to print (default: table)" : "what to write (default: by FILE's name)")
     ] + sharedOutput
   }
 
