@@ -23,6 +23,17 @@ package enum TextForPeople {
     return text
   }
 
+  /// A sentence whose times are told to the minute: `2026-04-16T06:45:22.871Z` is more than people read.
+  package static func shortTimes(_ sentence: String) -> String {
+    sentence.split(separator: " ", omittingEmptySubsequences: false).map { word in
+      // A date begins with its century, and ends with the zone.
+      guard let start = word.firstIndex(where: \.isNumber), let end = word.lastIndex(of: "Z"), start < end,
+        let date = ISO8601.parse(String(word[start...end]))
+      else { return String(word) }
+      return word[..<start] + minute(date) + word[word.index(after: end)...]
+    }.joined(separator: " ")
+  }
+
   /// `2026-04-16 06:45`, in UTC.
   package static func minute(_ date: CoreDataDate) -> String {
     guard let text = date.iso8601 else { return "an impossible time" }

@@ -19,7 +19,7 @@ extension Report {
           : .init("Waiting to be sent", "unknown", note: "it can’t be counted"))
       figures.append(
         .init(
-          "Last export that succeeded", mirror.lastExport.map { String(TextForPeople.minute($0).prefix(10)) } ?? "none",
+          "Last successful export", mirror.lastExport.map { String(TextForPeople.minute($0).prefix(10)) } ?? "none",
           note: mirror.failuresSinceExport > 0
             ? "\(Sentence.count(mirror.failuresSinceExport, "failure")) since" : "",
           tone: mirror.failuresSinceExport > 0 ? .bad : .plain))

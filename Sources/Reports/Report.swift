@@ -28,6 +28,13 @@ package struct Report {
   /// Nil where SQLite can't tell.
   package var sizes: SizeFacts?
 
+  /// A title within a sentence. `CloudKit` and `WAL` stay as they are.
+  private static func inSentence(_ title: String) -> String {
+    let word = title.prefix { $0 != " " }
+    let isName = word.dropFirst().contains { $0.isUppercase }
+    return isName ? title : title.prefix(1).lowercased() + title.dropFirst()
+  }
+
   /// The verdict and the worst that was found, in one sentence.
   package var headline: String {
     let state =
@@ -48,6 +55,6 @@ package struct Report {
       }
     let count = diagnosis.findings.count
     let which = count == 1 ? "the only finding is" : "the worst of \(count) findings is"
-    return "\(state); \(which) \(kind): \(worst.title.prefix(1).lowercased() + worst.title.dropFirst())."
+    return "\(state); \(which) \(kind): \(Self.inSentence(worst.title))."
   }
 }

@@ -86,7 +86,7 @@ package struct PageRenderer {
       .tag("ul", ["class": "sentences"], all: sentences.map { .tag("li", [:], .text($0)) })
     case .picture(let picture): self.picture(picture)
     case .pictures(let pictures): .tag("div", ["class": "side"], all: pictures.map(self.picture))
-    case .table(let table): TableMarkup.of(table)
+    case .table(let table): TableMarkup.of(table, title: .heading)
     case .pairs(let pairs): Self.pairs(pairs)
     case .cards(let cards): .group(cards.map(card))
     }
@@ -109,7 +109,7 @@ package struct PageRenderer {
       Self.pairs(card.pairs),
       card.table.map { table in
         .tag(
-          "details", [:], .tag("summary", [:], .text(table.caption)), TableMarkup.of(table, isBelowSummary: true))
+          "details", [:], .tag("summary", [:], .text(table.caption)), TableMarkup.of(table, title: .above))
       } ?? .nothing)
   }
 
@@ -125,7 +125,7 @@ package struct PageRenderer {
       drawing, .group(notes.map { .tag("p", ["class": "more"], .text($0)) }),
       (picture.data ?? table).map { table in
         .tag(
-          "details", [:], .tag("summary", [:], "The numbers"), TableMarkup.of(table))
+          "details", [:], .tag("summary", [:], "The numbers"), TableMarkup.of(table, title: .caption))
       } ?? .nothing)
   }
 

@@ -68,7 +68,7 @@ enum PageStyle {
     """
 
   private static let parts = """
-    .figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(10rem, 1fr)); gap: 1.75rem 1.5rem;
+    .figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: 1.75rem 1.5rem;
       margin: 2.5rem 0 0; padding: 1.75rem 0; border: solid var(--rule); border-width: 1px 0; }
     .figures dt { color: var(--soft); font-size: 0.85rem; }
     .figures dd { margin: 0; }
@@ -109,10 +109,11 @@ enum PageStyle {
 
   private static let tables = """
     .scroll { overflow-x: auto; }
-    section > .scroll { margin-bottom: 1.5rem; }
+    section > .scroll { margin-bottom: 2.25rem; }
     table { width: 100%; border-collapse: collapse; font-size: 0.9rem; line-height: 1.4; overflow-wrap: normal; }
-    caption { padding: 0 0 0.5rem; font-weight: 620; font-size: 1.02rem; text-align: left; }
-    .filter + .scroll caption { padding-top: 0; }
+    caption { padding: 0 0 0.5rem; font-weight: 620; text-align: left; }
+    h3.of-table { margin: 0 0 0.6rem; }
+    .number + td:not(.number), .number + th:not(.number) { padding-left: 0.6rem; }
     th, td { padding: 0.42rem 1.1rem 0.42rem 0; border-bottom: 1px solid var(--rule); text-align: left;
       vertical-align: top; font-weight: 400; unicode-bidi: isolate; }
     th:last-child, td:last-child { padding-right: 0; }
@@ -132,7 +133,7 @@ enum PageStyle {
       border: 1px solid var(--strong); border-radius: 0.3rem; background: var(--paper); color: var(--ink);
       font: inherit; }
     .more, .empty { color: var(--soft); font-size: 0.9rem; }
-    section > .more { margin-top: -0.75rem; }
+    section > .more { margin: -1.5rem 0 2.25rem; }
 
     """
 
@@ -157,11 +158,13 @@ enum PageStyle {
     .m-open { fill: var(--paper); stroke: var(--soft); stroke-width: 1.6; stroke-dasharray: 2 1.5; }
     .m-failed { fill: none; stroke: var(--bad); stroke-width: 2.6; stroke-linecap: round; }
     .multiples, .bars, .legend { margin: 0; padding: 0; list-style: none; font-size: 0.88rem; }
-    .multiples { margin-top: 1.25rem; }
-    .multiples li { display: grid; grid-template-columns: minmax(6rem, 11rem) 1fr minmax(3rem, auto); gap: 0 1rem;
-      align-items: end; padding: 0.3rem 0; border-bottom: 1px solid var(--rule); }
-    .bars li { display: grid; grid-template-columns: minmax(6rem, 10rem) 1fr minmax(3.4rem, auto); gap: 0 0.9rem;
+    .plot, .multiples li { display: grid; grid-template-columns: 10rem minmax(0, 1fr) 3.5rem; gap: 0 0.75rem; }
+    .multiples { margin-top: 0.9rem; }
+    .multiples li { align-items: end; padding: 0.35rem 0; border-bottom: 1px solid var(--rule); }
+    .multiples li:last-child { border-bottom: 0; }
+    .bars li { display: grid; grid-template-columns: 15rem minmax(0, 1fr) 4rem; gap: 0 0.9rem;
       align-items: center; padding: 0.28rem 0; }
+    .side .bars li { grid-template-columns: 8.5rem minmax(0, 1fr) 3rem; }
     .bars .parts { grid-column: 2 / -1; color: var(--soft); font-size: 0.8rem; line-height: 1.35; }
     .bars .bar { background: var(--panel); border-radius: 2px; }
     .bars rect, .multiples rect { stroke: none; }
@@ -171,7 +174,8 @@ enum PageStyle {
     .legend li { display: flex; align-items: center; }
     .lanes + .legend { margin: 0.75rem 0 0; }
     .sign { margin-right: 0.4rem; }
-    .graph { max-width: none; margin: 0 auto; }
+    .graph { max-width: 100%; height: auto; margin: 0 auto; }
+    .graph.large { min-width: 44rem; }
     .box rect { fill: var(--panel); stroke: var(--strong); }
     .box.abstract rect { stroke-dasharray: 4 3; }
     svg .box .label { font-size: 0.85rem; font-weight: 600; }
@@ -180,7 +184,12 @@ enum PageStyle {
     .edge.inherits path { stroke: var(--s3); }
     @media (max-width: 34rem) {
       .inner { display: none; }
-      .multiples li, .bars li { grid-template-columns: 6.2rem 1fr auto; gap: 0 0.6rem; }
+      .plot { grid-template-columns: 2.4rem minmax(0, 1fr); gap: 0 0.4rem; }
+      .multiples li, .bars li, .side .bars li { grid-template-columns: minmax(0, 1fr) auto; gap: 0.15rem 0.6rem; }
+      .multiples li .name, .bars li .name { grid-area: 1 / 1; }
+      .multiples li .number, .bars li .number { grid-area: 1 / 2; }
+      .multiples .strip, .bars .bar, .bars .parts { grid-column: 1 / -1; }
+      .multiples .strip { width: calc(100% - 2.8rem); margin-left: 2.8rem; }
     }
 
     """

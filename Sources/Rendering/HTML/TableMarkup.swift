@@ -2,9 +2,19 @@ import Values
 
 /// A `PageTable` as HTML.
 enum TableMarkup {
-  /// - Parameter isBelowSummary: the caption stands above it already, and is for those only who don't see that.
-  static func of(_ table: PageTable, isBelowSummary: Bool = false) -> Markup {
-    guard !table.rows.isEmpty else { return .tag("p", ["class": "empty"], .text(table.emptyText)) }
+  /// Where the table's name stands. Its caption has it in any case, for those who hear the page.
+  enum Title {
+    case caption, heading
+    /// Above it already.
+    case above
+  }
+
+  static func of(_ table: PageTable, title: Title) -> Markup {
+    let heading: Markup =
+      title == .heading ? .tag("h3", ["class": "of-table"], .text(table.caption)) : .nothing
+    guard !table.rows.isEmpty else {
+      return .group([heading, .tag("p", ["class": "empty"], .text(table.emptyText))])
+    }
     let hasDates = table.columns.indices.map { column in
       table.rows.contains { if case .date? = $0.indices.contains(column) ? $0[column] : nil { true } else { false } }
     }
@@ -17,12 +27,13 @@ enum TableMarkup {
         "tr", [:], all: row.enumerated().map { index, value in cell(value, isFirst: index == 0) })
     }
     return .group([
+      heading,
       .tag(
         "div",
         ["class": "scroll", "tabindex": "0", "role": "region", "aria-label": table.caption],
         .tag(
           "table", [:],
-          .tag("caption", ["class": isBelowSummary ? "unseen" : ""], .text(table.caption)),
+          .tag("caption", ["class": title == .caption ? "" : "unseen"], .text(table.caption)),
           .tag("thead", [:], .tag("tr", [:], all: head)), .tag("tbody", [:], all: rows))),
       table.more.map { .tag("p", ["class": "more"], .text($0)) } ?? .nothing,
     ])

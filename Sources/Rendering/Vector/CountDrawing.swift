@@ -58,22 +58,23 @@ struct CountDrawing {
       }
       drawn.append(.tag("g", ["class": ink(index).name], all: columns))
     }
-    // Over the columns, so that they stay readable.
-    drawn += scale.ticks.map { tick in
-      .tag(
-        "text", ["class": "tick value", "x": "0", "y": Length.number(y(tick) - 3)],
-        .text(TextForPeople.count(tick)))
-    }
     drawn.append(
       .tag(
         "line",
         ["class": "foot", "x1": "0", "x2": "100%", "y1": "\(Self.height).5", "y2": "\(Self.height).5"]))
     drawn += TimeRuler.markup(axis, y: Self.height + 18)
+    let scaleTexts = scale.ticks.map { tick in
+      Markup.tag(
+        "text",
+        ["class": "tick", "x": "100%", "y": Length.number(y(tick) + 4), "text-anchor": "end"],
+        .text(TextForPeople.count(tick)))
+    }
     return .group([
-      Drawing.fluid(
-        id: id, title: "\(chart.subject) per \(axis.unit.name) (UTC)", description: description,
-        height: Self.height + 26, drawn),
-      multiples(axis),
+      .tag(
+        "div", ["class": "plot"], Drawing.decoration(height: Self.height + 26, class: "scale", scaleTexts),
+        Drawing.fluid(
+          id: id, title: "\(chart.subject) per \(axis.unit.name) (UTC)", description: description,
+          height: Self.height + 26, drawn)), multiples(axis),
     ])
   }
 

@@ -15,7 +15,7 @@ struct GraphDrawing {
     return .tag(
       "svg",
       [
-        "role": "img", "class": "graph", "width": width, "height": height,
+        "role": "img", "class": layout.width > 700 ? "graph large" : "graph", "width": width, "height": height,
         "viewBox": "0 0 \(width) \(height)", "aria-labelledby": "\(id)-t \(id)-d",
       ],
       all: [
@@ -37,7 +37,7 @@ struct GraphDrawing {
         ]),
       .tag(
         "text", ["class": "label", "x": Length.number(left), "y": Length.number(place.y + 18)],
-        .text(TerminalText.shortened(TerminalText.escaped(node.label), to: 19)),
+        .text(TerminalText.shortened(TerminalText.escaped(node.label), to: 18)),
         .tag("title", [:], .text(node.label))),
       .tag(
         "text", ["class": "tick", "x": Length.number(left), "y": Length.number(place.y + 33)],

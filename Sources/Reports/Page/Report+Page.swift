@@ -10,13 +10,16 @@ extension Report {
     return Page(
       title: "storescope report: \(headline)",
       origin: "storescope report on \(store.identity.path), \(made) UTC", verdict: headline, tone: tone,
-      lead: Array(verdict.because.prefix(2)),
+      lead: verdict.because.prefix(Self.leadCount).map(TextForPeople.shortTimes),
       notice: origin.showsValues
         ? "This page shows values: record names, zones, owners, paths and what findings quote stand in it as the store has them."
         : "This page shows names of entities, properties and authors, counts, times and states. It shows no values; marks stand for record names, zones, owners and paths.",
       noticeTarget: "about", figures: figures, parts: parts,
       footer: "Made by storescope \(origin.version) on \(made) UTC. Times are in UTC.")
   }
+
+  /// Reasons for the verdict that the page begins with.
+  static let leadCount = 2
 
   private var parts: [Page.Part] {
     var parts: [Page.Part] = []
@@ -50,7 +53,7 @@ extension Report {
   private static func card(_ finding: FindingFacts.Finding) -> Page.Card {
     Page.Card(
       id: "finding-\(finding.rule)", tone: finding.severity.tone, weight: finding.severity.word,
-      title: finding.title, text: finding.message,
+      title: finding.title, text: TextForPeople.shortTimes(finding.message),
       pairs: [
         ("What to do", finding.remedy), ("Why it matters", finding.why), ("Next launch", finding.nextLaunch),
         ("Rule", finding.rule),

@@ -7,9 +7,11 @@ import Values
 extension Report {
   func syncPart(_ mirror: MirrorFacts) -> Page.Part {
     var blocks: [Page.Block] = []
-    if !verdict.because.isEmpty { blocks.append(.list(verdict.because)) }
+    // What the page begins with isn't said again.
+    let rest = verdict.because.dropFirst(Self.leadCount).map(TextForPeople.shortTimes)
+    if !rest.isEmpty { blocks.append(.list(rest)) }
     if !verdict.noise.isEmpty {
-      blocks.append(.text("Only noise: " + verdict.noise.joined(separator: " ")))
+      blocks.append(.text("Only noise: " + verdict.noise.map(TextForPeople.shortTimes).joined(separator: " ")))
     }
     if !mirror.problems.isEmpty { blocks.append(.list(mirror.problems)) }
     blocks += [
@@ -149,7 +151,7 @@ extension Report {
           Page.Picture(
             id: "graph", title: "Entities and their relationships",
             summary:
-              "\(Sentence.count(drawn, "entity", "entities")), \(Sentence.count(graph.edges.count - inheriting, "relationship")), \(inheriting) times inheritance. A fork at a line’s end means many, a bar one, a triangle the parent.\(more > 0 ? " \(more) more entities are not drawn." : "")",
+              "\(Sentence.count(drawn, "entity", "entities")), \(Sentence.count(graph.edges.count - inheriting, "relationship")), \(Sentence.count(inheriting, "entity that inherits", "entities that inherit")). A fork at a line’s end means many, a bar one, a triangle the parent.\(more > 0 ? " \(more) more entities are not drawn." : "")",
             content: graph.nodes.isEmpty ? nil : .graph(graph), data: relationshipTable)),
         .picture(sizePicture),
       ] + (mirror == nil
