@@ -152,7 +152,7 @@ package struct PageRenderer {
       // Wider than a phone: it is moved sideways, with the keyboard too.
       let frame = Markup.tag(
         "div",
-        ["class": "scroll", "tabindex": "0", "role": "region", "aria-label": picture.title], drawing)
+        ["class": "scroll", "tabindex": "0", "role": "group", "aria-label": picture.title], drawing)
       return (frame, nil, [])
     }
   }

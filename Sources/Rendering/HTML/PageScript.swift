@@ -69,9 +69,6 @@ enum PageScript {
         makeSortable(table);
         makeFilter(table, number);
       });
-      window.addEventListener("beforeprint", function () {
-        Array.from(document.querySelectorAll("figure details")).forEach(function (part) { part.open = true; });
-      });
     })();
     """
 }

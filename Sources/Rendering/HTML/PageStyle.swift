@@ -96,7 +96,7 @@ enum PageStyle {
     .card h3 { margin-bottom: 0.6rem; }
     .card .badge { margin-right: 0.35rem; vertical-align: 0.06em; }
     details { margin-top: 0.9rem; font-size: 0.93rem; }
-    summary { width: fit-content; color: var(--link); cursor: pointer; }
+    summary { width: fit-content; padding: 0.15rem 0; color: var(--link); cursor: pointer; }
     details .scroll { margin-top: 0.75rem; }
     @media (max-width: 34rem) {
       .pairs div { grid-template-columns: 1fr; }
@@ -201,12 +201,17 @@ enum PageStyle {
       html { font-size: 10pt; }
       body { max-width: none; padding: 0; }
       header { padding-top: 0; }
-      nav, .skip, .filter { display: none; }
+      nav, .skip { display: none; }
       section { padding-top: 1.6rem; }
       h2, h3, caption, figcaption { break-after: avoid; }
       figure, .card, .figures div, tr, .pairs div { break-inside: avoid; }
       .scroll { overflow: visible; }
-      .graph { max-width: 100%; height: auto; }
+      .graph, .graph.large { min-width: 0; }
+      figure details, .filter { display: none; }
+      .card details::details-content { content-visibility: visible; block-size: auto; }
+      table { font-size: 8.5pt; }
+      th, td { padding: 0.25rem 0.6rem 0.25rem 0; overflow-wrap: anywhere; }
+      .date, td.name, tbody th.name { white-space: normal; }
       thead { display: table-header-group; }
       a { color: inherit; text-decoration: none; }
       thead button::after { content: ""; }

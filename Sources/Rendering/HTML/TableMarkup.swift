@@ -30,7 +30,7 @@ enum TableMarkup {
       heading,
       .tag(
         "div",
-        ["class": "scroll", "tabindex": "0", "role": "region", "aria-label": table.caption],
+        ["class": "scroll", "tabindex": "0", "role": "group", "aria-label": table.caption],
         .tag(
           "table", [:],
           .tag("caption", ["class": title == .caption ? "" : "unseen"], .text(table.caption)),

@@ -10,12 +10,12 @@ struct GraphDrawing {
 
   func markup(id: String, title: String, description: String) -> Markup {
     guard !chart.nodes.isEmpty else { return .nothing }
-    let width = Length.number(layout.width)
+    let width = Length.number(width)
     let height = Length.number(layout.height)
     return .tag(
       "svg",
       [
-        "role": "img", "class": layout.width > 700 ? "graph large" : "graph", "width": width, "height": height,
+        "role": "img", "class": self.width > 700 ? "graph large" : "graph", "width": width, "height": height,
         "viewBox": "0 0 \(width) \(height)", "aria-labelledby": "\(id)-t \(id)-d",
       ],
       all: [
@@ -43,6 +43,18 @@ struct GraphDrawing {
         "text", ["class": "tick", "x": Length.number(left), "y": Length.number(place.y + 33)],
         .text(node.note)))
   }
+
+  /// With room for the lines that go round on the right of the last column.
+  private var width: Double {
+    chart.edges.map { edge -> Double in
+      let (from, to) = (layout.places[edge.from], layout.places[edge.to])
+      guard from.x == to.x else { return 0 }
+      return from.x + GraphLayout.boxWidth + 14 + Self.bulge(abs(to.y - from.y))
+    }.reduce(layout.width, max)
+  }
+
+  /// How far the guides of such a line reach out.
+  private static func bulge(_ distance: Double) -> Double { 26 + distance * 0.12 }
 
   // MARK: - Lines
 
@@ -85,7 +97,7 @@ struct GraphDrawing {
     // Room for the sign at either end.
     let (from, to) = (start.x + start.side * 10, end.x + end.side * 10)
     let isRound = start.side == end.side
-    let reach = isRound ? 26 + abs(end.y - start.y) * 0.12 : max(20, abs(to - from) * 0.5)
+    let reach = isRound ? Self.bulge(abs(end.y - start.y)) : max(20, abs(to - from) * 0.5)
     func point(_ x: Double, _ y: Double) -> String { "\(Length.number(x)) \(Length.number(y))" }
     let curve =
       "M\(point(start.x, start.y))L\(point(from, start.y))"
