@@ -79,12 +79,15 @@ let package = Package(
     library(
       "Exports",
       ["CloudKitMirror", "Evidence", "Lens", "Rendering", "StoreModel", "Archives", "SQLite", "Values"]),
+    library(
+      "Reports",
+      ["CloudKitMirror", "Diagnostics", "Evidence", "Rendering", "StoreModel", "SQLite", "Values"]),
     library("Forge", ["StoreModel", "SQLite", "Archives", "Values"]),
     library(
       "Commands",
       [
-"Evidence", "Lens", "QueryCatalog", "CloudKitMirror", "Diagnostics", "Operations", "Redaction",
-        "Exports", "Rendering", "Forge",
+        "Evidence", "Lens", "QueryCatalog", "CloudKitMirror", "Diagnostics", "Operations", "Redaction",
+        "Exports", "Reports", "Rendering", "Forge",
         "StoreModel",
         "Archives", "SQLite", "Values",
       ]),

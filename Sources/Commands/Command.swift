@@ -86,6 +86,8 @@ package enum Outcome {
   case document(Document, exitCode: Int32)
   /// A shell is opened.
   case shell(ShellRequest)
+  /// The result lies in a file. The reading is over: the session was finished before the file got its name.
+  case finished(exitCode: Int32)
 
   package init(_ document: Document, exitCode: Int32 = 0) {
     self = .document(document, exitCode: exitCode)

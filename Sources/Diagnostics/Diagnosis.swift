@@ -3,6 +3,11 @@ package struct Diagnosis: Sendable {
   package struct Skipped: Sendable, Equatable {
     package var rule: String
     package var because: String
+
+    package init(rule: String, because: String) {
+      self.rule = rule
+      self.because = because
+    }
   }
 
   /// The worst first, then in the order of the rules.

@@ -18,6 +18,7 @@ package struct Document {
   package enum Special: Sendable {
     case json(DataValue)
     case text(String)
+    case page(Page)
   }
 
   package init(

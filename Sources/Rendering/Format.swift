@@ -5,6 +5,8 @@ package enum Format: String, Sendable, CaseIterable {
   case sarif
   /// The XML that build servers read test results from.
   case junit
+  /// A page for a browser.
+  case html
 
   /// Those that every command prints; a document brings the text of the others along.
   package static let common: [Format] = [.table, .json, .ndjson, .csv, .markdown]

@@ -40,7 +40,7 @@ package struct Renderer {
     case .json: try json(document)
     case .ndjson: try ndjson(document)
     case .csv: try csv(document)
-    case .sarif, .junit: special(document)
+    case .sarif, .junit, .html: special(document)
     }
   }
 
@@ -50,6 +50,7 @@ package struct Renderer {
       JSONWriter(output).value(value)
       output.text("\n")
     case .text(let text): output.text(text)
+    case .page(let page): PageRenderer(page).render(to: output)
     case nil: break
     }
   }

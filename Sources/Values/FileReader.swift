@@ -78,6 +78,21 @@ package enum FileReader {
     return (bytes, size)
   }
 
+  /// The size and the hash of all of a file, read piece by piece. Closing a file drops this process's locks on it, so a
+  /// store that is open here must not be asked for.
+  package static func fingerprint(of path: String) throws(StoreScopeError) -> (bytes: Int64, sha256: String) {
+    let (descriptor, _) = try openFile(path)
+    defer { close(descriptor) }
+    var hash = SHA256()
+    var piece = [UInt8](repeating: 0, count: 1 << 20)
+    var total: Int64 = 0
+    while let count = try readMore(descriptor, path, into: &piece, from: 0), count > 0 {
+      piece.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+      total += Int64(count)
+    }
+    return (total, Hexadecimal.lowercase(hash.finish()))
+  }
+
   private static func openFile(_ path: String) throws(StoreScopeError) -> (descriptor: Int32, size: Int) {
     // Without O_NONBLOCK opening a pipe waits for a writer, before its kind is known.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)

@@ -10,19 +10,49 @@ package enum FileWriter {
   /// takes its name.
   /// - Throws: `StoreScopeError`.
   package static func write(_ text: String, to path: String) throws {
+    try write(to: path, replacing: true) { $0.text(text) }
+  }
+
+  /// The same piece by piece.
+  /// - Parameters:
+  ///   - replaces: else a file that is there already stays, even one that came while this was written.
+  ///   - body: writes it; what it throws leaves nothing behind.
+  package static func write(
+    to path: String, replacing replaces: Bool, _ body: (OutputBuffer) throws -> Void
+  ) throws {
     let temporary = "\(path).\(getpid()).new"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
       throw StoreScopeError("'\(path)' can't be written: \(Platform.lastError()); choose another place.")
     }
-    let isWritten =
-      Array(text.utf8).withUnsafeBytes { Platform.write($0, to: descriptor) } && fsync(descriptor) == 0
-    let problem = Platform.lastError()
-    close(descriptor)
-    guard isWritten, rename(temporary, path) == 0 else {
-      let reason = isWritten ? Platform.lastError() : problem
+    var problem: String?
+    do {
+      let output = OutputBuffer(descriptor: descriptor)
+      try body(output)
+      output.flush()
+      if output.isClosed || fsync(descriptor) != 0 { problem = Platform.lastError() }
+    } catch {
+      close(descriptor)
       unlink(temporary)
-      throw StoreScopeError("'\(path)' can't be written: \(reason); what was there before is still there.")
+      throw error
     }
+    close(descriptor)
+    if problem == nil, !(replaces ? rename(temporary, path) == 0 : Self.place(temporary, path)) {
+      problem = Platform.lastError()
+    }
+    guard let problem else { return }
+    unlink(temporary)
+    throw StoreScopeError("'\(path)' can't be written: \(problem); what was there before is still there.")
+  }
+
+  /// Gives the file its name, unless something bears that name. A second name can't be had where something is, on any
+  /// system; file systems without such names take a new, empty file to be replaced.
+  private static func place(_ temporary: String, _ path: String) -> Bool {
+    if link(temporary, path) == 0 { return unlink(temporary) == 0 }
+    guard errno == EPERM || errno == EOPNOTSUPP || errno == ENOTSUP else { return false }
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { return false }
+    close(descriptor)
+    return rename(temporary, path) == 0
   }
 }

@@ -38,6 +38,12 @@ package enum Platform {
     return CoreDataDate(unixSeconds: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
   }
 
+  /// The time that a result bears: now, or what SOURCE_DATE_EPOCH says, so that one who needs it gets the same bytes in
+  /// each run (https://reproducible-builds.org/docs/source-date-epoch/).
+  package static func dateOfOutput() -> CoreDataDate {
+    environment("SOURCE_DATE_EPOCH").flatMap(Int64.init).map { CoreDataDate(unixSeconds: Double($0)) } ?? now()
+  }
+
   /// The last part of a path.
   package static func fileName(_ path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path

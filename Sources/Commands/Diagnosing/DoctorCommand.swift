@@ -32,7 +32,7 @@ extension Command {
         storescope doctor App.store --baseline sins.json --fail-on warning
         storescope doctor App.store --rule history-bloat --set history-bloat.days=30
       """,
-    formats: Format.allCases
+    formats: Format.common + [.sarif, .junit]
   ) { invocation in
     let session = try invocation.store()
     let arguments = invocation.arguments

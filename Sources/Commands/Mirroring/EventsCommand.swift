@@ -44,7 +44,7 @@ extension Command {
       case (nil, _): .text("This store is not mirrored, so it has no events.")
       case (_, let absence?): .text(absence)
       case (let reader?, _) where invocation.arguments.has("chart"):
-        EventChart.block(reader, failedOnly: failedOnly, invocation.progress)
+        CommandCharts.events(reader, failedOnly: failedOnly, invocation.progress)
       default: .table(stream(["type", "started", "seconds", "result", "explanation"]))
       }
     return Outcome(

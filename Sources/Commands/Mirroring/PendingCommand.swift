@@ -56,7 +56,7 @@ extension Command {
       blocks += [.heading("Waiting")]
       blocks +=
         counts.total == 0
-        ? [.text("(nothing waits)")] : PendingCharts.blocks(reader, mirror, invocation.progress)
+        ? [.text("(nothing waits)")] : CommandCharts.pending(reader, mirror, invocation.progress)
     } else if reader != nil {
       blocks += [.heading("Waiting"), .pairs(counts.shown), .table(short)]
     }

@@ -47,7 +47,7 @@ extension Command {
     if invocation.arguments.has("chart") {
       document.blocks = [
         .heading("History"),
-        HistoryChart.block(reader, by: dimension ?? .author, filter, in: store, invocation.progress),
+        CommandCharts.history(reader, by: dimension ?? .author, filter, in: store, invocation.progress),
       ]
     }
     return Outcome(document)

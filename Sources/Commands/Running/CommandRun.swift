@@ -55,13 +55,13 @@ struct CommandRun {
         guard let shell else { throw StoreScopeError("A shell can't be opened inside of another one.") }
         request.environment = shellEnvironment(request)
         return try shell(request)
+      case .finished(let exitCode):
+        try tellNotes(session, invocation)
+        return exitCode
       case .document(let document, let exitCode):
         // What has been done to a store is told, even to one who wanted to stop it.
         if arguments.has("apply") { Interruption.clear() }
-        if let session {
-          let verbose = arguments.has("verbose") || environment.isVerbose
-          try (verbose ? session.notes() : session.warnings()).forEach(invocation.note)
-        }
+        try tellNotes(session, invocation)
         if terminal.outputIsTerminal { printer.beforeFirstByte = progress.giveWay }
         try printer.print(document, options, numbers: environment.numbers) { try session?.finish() }
         return exitCode
@@ -74,6 +74,12 @@ struct CommandRun {
       }
       throw error
     }
+  }
+
+  private func tellNotes(_ session: Session?, _ invocation: Invocation) throws {
+    guard let session else { return }
+    let verbose = arguments.has("verbose") || environment.isVerbose
+    try (verbose ? session.notes() : session.warnings()).forEach(invocation.note)
   }
 
   private mutating func takeStore() throws -> Session? {
@@ -89,7 +95,7 @@ struct CommandRun {
   }
 
   private func rendererOptions() throws(UsageError) -> Renderer.Options {
-    var options = Renderer.Options()
+    var options = Renderer.Options(format: command.formats.contains(.table) ? .table : command.formats[0])
     options.style = terminal.style
     options.isTerminal = terminal.outputIsTerminal
     if let format = arguments["format"].flatMap(Format.init(rawValue:)) {

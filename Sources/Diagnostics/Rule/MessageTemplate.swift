@@ -1,8 +1,9 @@
-import Values
+package import Values
 
 /// Fills a rule's message: `{count}`, `{record|records}`, `{author}`, `{saves:save|saves}` (chosen by that number).
-enum MessageTemplate {
-  static func text(_ template: String, count: Int, _ first: [DataValue.Member]) -> String {
+package enum MessageTemplate {
+  /// - Parameter first: the evidence of the first finding.
+  package static func text(_ template: String, count: Int, _ first: [DataValue.Member]) -> String {
     var text = ""
     var rest = template[...]
     while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {

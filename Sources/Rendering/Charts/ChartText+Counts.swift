@@ -5,7 +5,7 @@ extension ChartText {
 
   func lines(_ chart: CountChart) -> [String] {
     let subject = TerminalText.escaped(chart.subject)
-    let series = Self.largest(chart.series)
+    let series = chart.largest(Self.mostSeries)
     let undated = Self.sum(chart.series.map(\.undated))
     let notes = undated == 0 ? [] : ["\(undated) without a usable time stamp"]
     let total = Self.sum(chart.series.flatMap(\.counts.values))
@@ -48,18 +48,5 @@ extension ChartText {
       }
     }
     return lines.map(Self.trimmed) + notes
-  }
-
-  /// The largest series in their order, all others as one.
-  private static func largest(_ series: [CountChart.Series]) -> [CountChart.Series] {
-    guard series.count > mostSeries else { return series }
-    let sums = series.map { sum($0.counts.values) }
-    let order = series.indices.sorted { sums[$0] == sums[$1] ? $0 < $1 : sums[$0] > sums[$1] }
-    let kept = order.prefix(mostSeries - 1).sorted()
-    var others = CountChart.Series("(\(series.count - kept.count) others)")
-    for index in order.dropFirst(mostSeries - 1) {
-      others.counts.merge(series[index].counts) { sum([$0, $1]) }
-    }
-    return kept.map { series[$0] } + [others]
   }
 }

@@ -1,0 +1,67 @@
+package import Values
+
+/// A piece of a page: elements and text, escaped when it is written. Written as XML, which HTML parsers read as well, so
+/// that any XML reader can check a page.
+/// https://www.w3.org/TR/html-polyglot/
+package indirect enum Markup: Sendable, Equatable {
+  package struct Attribute: Sendable, Equatable {
+    package var name: String
+    package var value: String
+  }
+
+  case element(String, [Attribute], [Markup])
+  case text(String)
+  /// The program's own text without `<` and `&`: a style sheet, a script. Never anything out of a store.
+  case verbatim(String)
+  case group([Markup])
+
+  package static let nothing = Markup.group([])
+
+  package static func tag(
+    _ name: String, _ attributes: KeyValuePairs<String, String> = [:], _ children: Markup...
+  ) -> Markup {
+    tag(name, attributes, all: children)
+  }
+
+  package static func tag(
+    _ name: String, _ attributes: KeyValuePairs<String, String> = [:], all children: [Markup]
+  ) -> Markup {
+    .element(name, attributes.map { Attribute(name: $0.key, value: $0.value) }, children)
+  }
+
+  /// Elements that have no end tag in HTML: https://html.spec.whatwg.org/multipage/syntax.html#void-elements
+  private static let empty: Set = ["meta", "br", "hr", "col", "input", "img", "link"]
+  /// Elements of SVG that hold nothing here; in HTML, too, they may end at once.
+  private static let shapes: Set = ["rect", "path", "line", "circle", "use", "polyline"]
+
+  package func write(to output: OutputBuffer) {
+    switch self {
+    case .text(let text): output.text(HTMLText.escaped(text))
+    case .verbatim(let text): output.text(text)
+    case .group(let children): children.forEach { $0.write(to: output) }
+    case .element(let name, let attributes, let children):
+      output.text("<" + name)
+      for attribute in attributes {
+        output.text(" \(attribute.name)=\"\(HTMLText.escaped(attribute.value))\"")
+      }
+      if Self.empty.contains(name) || (children.isEmpty && Self.shapes.contains(name)) {
+        output.text("/>")
+      } else {
+        output.text(">")
+        children.forEach { $0.write(to: output) }
+        output.text("</\(name)>")
+      }
+      if Self.lineEnders.contains(name) { output.text("\n") }
+    }
+  }
+
+  /// A page of one endless line can't be compared or read.
+  private static let lineEnders: Set = [
+    "tr", "p", "section", "h1", "h2", "h3", "svg", "li", "div", "dl", "table", "head", "meta", "title", "style",
+    "script", "body", "details", "figure", "header", "footer", "nav", "ul", "summary", "thead", "caption",
+  ]
+}
+
+extension Markup: ExpressibleByStringLiteral {
+  package init(stringLiteral value: String) { self = .text(value) }
+}

@@ -1,0 +1,134 @@
+/// A `CountChart` as stacked columns, and below them each part by itself.
+struct CountDrawing {
+  private static let columns = 90
+  private static let height = 150
+  private static let top = 14
+
+  let chart: CountChart
+  let series: [CountChart.Series]
+  let axis: TimeAxis?
+  /// By series, then by column.
+  private let parts: [[Int]]
+  private let all: [Int]
+
+  init(_ chart: CountChart) {
+    self.chart = chart
+    series = chart.largest(Ink.mostSeries + 1)
+    axis = TimeAxis(series.lazy.flatMap(\.counts.keys), columns: Self.columns)
+    guard let axis else {
+      (parts, all) = ([], [])
+      return
+    }
+    let parts = series.map { series in
+      var steps = [Int](repeating: 0, count: axis.count)
+      for (hour, count) in series.counts {
+        let column = axis.column(of: hour)
+        steps[column] = ChartText.sum([steps[column], count])
+      }
+      return steps
+    }
+    self.parts = parts
+    all = (0..<axis.count).map { column in ChartText.sum(parts.map { $0[column] }) }
+  }
+
+  var isEmpty: Bool { ChartText.sum(all) == 0 }
+
+  func markup(id: String, description: String) -> Markup {
+    guard let axis, !isEmpty else { return .nothing }
+    let scale = NiceScale(upTo: all.max() ?? 0)
+    let room = Double(Self.height - Self.top)
+    func y(_ count: Int) -> Double {
+      Double(Self.height) - Double(count) / Double(scale.top) * room
+    }
+    var drawn: [Markup] = scale.ticks.map { tick in
+      .tag(
+        "line",
+        [
+          "class": "grid", "x1": "0", "x2": "100%", "y1": Length.number(y(tick)),
+          "y2": Length.number(y(tick)),
+        ])
+    }
+    var feet = [Int](repeating: 0, count: axis.count)
+    for (index, part) in parts.enumerated() {
+      var columns: [Markup] = []
+      for (column, count) in part.enumerated() where count > 0 {
+        let foot = y(feet[column])
+        feet[column] += count
+        columns.append(rectangle(column, of: axis.count, from: y(feet[column]), to: foot))
+      }
+      drawn.append(.tag("g", ["class": ink(index).name], all: columns))
+    }
+    drawn.append(
+      .tag(
+        "line",
+        ["class": "foot", "x1": "0", "x2": "100%", "y1": "\(Self.height).5", "y2": "\(Self.height).5"]))
+    drawn += TimeRuler.markup(axis, y: Self.height + 18)
+    let scaleTexts = scale.ticks.map { tick in
+      Markup.tag(
+        "text",
+        ["class": "tick", "x": "100%", "y": Length.number(y(tick) + 4), "text-anchor": "end"],
+        .text(TextForPeople.count(tick)))
+    }
+    return .group([
+      .tag(
+        "div", ["class": "plot"], Drawing.decoration(height: Self.height + 26, class: "scale", scaleTexts),
+        Drawing.fluid(
+          id: id, title: "\(chart.subject) per \(axis.unit.name) (UTC)", description: description,
+          height: Self.height + 26, drawn)), multiples(axis),
+    ])
+  }
+
+  /// The index among the drawn series decides the colour; the last of too many is all others.
+  private func ink(_ index: Int) -> Ink { .series(index) }
+
+  private func rectangle(_ column: Int, of columns: Int, from top: Double, to foot: Double) -> Markup {
+    let width = 1 / Double(columns)
+    return .tag(
+      "rect",
+      [
+        "x": Length.percent(Double(column) * width), "y": Length.number(top),
+        "width": Length.percent(width * (columns > 45 ? 0.86 : 0.92)),
+        "height": Length.number(max(1, foot - top)),
+      ])
+  }
+
+  /// Each part in a line of its own, so that nobody must tell colours apart.
+  private func multiples(_ axis: TimeAxis) -> Markup {
+    guard series.count > 1 else { return .nothing }
+    let most = max(1, parts.flatMap { $0 }.max() ?? 1)
+    let height = 26.0
+    let lines = series.indices.map { index -> Markup in
+      let columns = parts[index].enumerated().filter { $0.element > 0 }.map { column, count in
+        rectangle(
+          column, of: axis.count, from: height - max(1.5, Double(count) / Double(most) * height), to: height)
+      }
+      return .tag(
+        "li", [:],
+        .tag(
+          "span", ["class": "name"], Drawing.swatch(ink(index)), .tag("bdi", [:], .text(series[index].label))),
+        Drawing.decoration(height: Int(height), class: "strip \(ink(index).name)", columns),
+        .tag(
+          "span", ["class": "number"], .text(TextForPeople.count(ChartText.sum(series[index].counts.values)))))
+    }
+    return .tag("ul", ["class": "multiples"], all: lines)
+  }
+
+  /// The same in numbers: a line a step, without the steps in which nothing was.
+  var table: PageTable? {
+    guard let axis, !isEmpty else { return nil }
+    let shown = all.indices.filter { all[$0] > 0 }
+    let names = series.map { PageTable.Column($0.label, isNumber: true) }
+    let sum = series.count > 1 ? [PageTable.Column("all", isNumber: true)] : []
+    return PageTable(
+      caption: "\(chart.subject) per \(axis.unit.name) (UTC)", columns: [.init(axis.unit.name)] + names + sum,
+      rows: shown.map { column in
+        [.text(axis.label(of: column))] + parts.map { .count($0[column]) }
+          + (series.count > 1 ? [.count(all[column])] : [])
+      })
+  }
+
+  var notes: [String] {
+    let undated = ChartText.sum(chart.series.map(\.undated))
+    return undated == 0 ? [] : ["\(TextForPeople.count(undated)) without a usable time stamp are left out."]
+  }
+}

@@ -1,0 +1,147 @@
+/// A `GraphChart` as boxes and lines.
+struct GraphDrawing {
+  private let chart: GraphChart
+  private let layout: GraphLayout
+
+  init(_ chart: GraphChart) {
+    self.chart = chart
+    layout = GraphLayout(count: chart.nodes.count, edges: chart.edges.map { ($0.from, $0.to) })
+  }
+
+  func markup(id: String, title: String, description: String) -> Markup {
+    guard !chart.nodes.isEmpty else { return .nothing }
+    let width = Length.number(width)
+    let height = Length.number(layout.height)
+    return .tag(
+      "svg",
+      [
+        "role": "img", "class": self.width > 700 ? "graph large" : "graph", "width": width, "height": height,
+        "viewBox": "0 0 \(width) \(height)", "aria-labelledby": "\(id)-t \(id)-d",
+      ],
+      all: [
+        .tag("title", ["id": "\(id)-t"], .text(title)), .tag("desc", ["id": "\(id)-d"], .text(description)),
+      ] + lines + chart.nodes.indices.map(box))
+  }
+
+  private func box(_ index: Int) -> Markup {
+    let node = chart.nodes[index]
+    let place = layout.places[index]
+    let left = place.x + 12
+    return .tag(
+      "g", ["class": node.isAbstract ? "box abstract" : "box"],
+      .tag(
+        "rect",
+        [
+          "x": Length.number(place.x), "y": Length.number(place.y), "rx": "5",
+          "width": Length.number(GraphLayout.boxWidth), "height": Length.number(GraphLayout.boxHeight),
+        ]),
+      .tag(
+        "text", ["class": "label", "x": Length.number(left), "y": Length.number(place.y + 18)],
+        .text(TerminalText.shortened(TerminalText.escaped(node.label), to: 18)),
+        .tag("title", [:], .text(node.label))),
+      .tag(
+        "text", ["class": "tick", "x": Length.number(left), "y": Length.number(place.y + 33)],
+        .text(node.note)))
+  }
+
+  /// With room for the lines that go round on the right of the last column.
+  private var width: Double {
+    chart.edges.map { edge -> Double in
+      let (from, to) = (layout.places[edge.from], layout.places[edge.to])
+      guard from.x == to.x else { return 0 }
+      return from.x + GraphLayout.boxWidth + 14 + Self.bulge(abs(to.y - from.y))
+    }.reduce(layout.width, max)
+  }
+
+  /// How far the guides of such a line reach out.
+  private static func bulge(_ distance: Double) -> Double { 26 + distance * 0.12 }
+
+  // MARK: - Lines
+
+  private struct End {
+    var x: Double
+    var y: Double
+    /// 1 where the line leaves to the right, -1 to the left.
+    var side: Double
+  }
+
+  /// The ends of all lines, each box's sides shared among those that end there.
+  private var lines: [Markup] {
+    var sides: [[(edge: Int, isStart: Bool, other: Double)]] = Array(
+      repeating: [], count: chart.nodes.count * 2)
+    var ends = [(start: End, end: End)](
+      repeating: (End(x: 0, y: 0, side: 1), End(x: 0, y: 0, side: 1)), count: chart.edges.count)
+    for (index, edge) in chart.edges.enumerated() {
+      let (from, to) = (layout.places[edge.from], layout.places[edge.to])
+      // In one column, and to itself, a line goes round on the right.
+      let start = from.x <= to.x ? 1 : -1
+      let end = from.x < to.x ? -1 : 1
+      sides[edge.from * 2 + (start > 0 ? 1 : 0)].append((index, true, to.y))
+      sides[edge.to * 2 + (end > 0 ? 1 : 0)].append((index, false, from.y + (edge.from == edge.to ? 1 : 0)))
+    }
+    for (slot, side) in sides.enumerated() {
+      let place = layout.places[slot / 2]
+      let isRight = slot % 2 == 1
+      for (position, use) in side.sorted(by: { ($0.other, $0.edge) < ($1.other, $1.edge) }).enumerated() {
+        let share = Double(position + 1) / Double(side.count + 1)
+        let end = End(
+          x: place.x + (isRight ? GraphLayout.boxWidth : 0), y: place.y + share * GraphLayout.boxHeight,
+          side: isRight ? 1 : -1)
+        if use.isStart { ends[use.edge].start = end } else { ends[use.edge].end = end }
+      }
+    }
+    return chart.edges.indices.map { line(chart.edges[$0], ends[$0].start, ends[$0].end) }
+  }
+
+  private func line(_ edge: GraphChart.Edge, _ start: End, _ end: End) -> Markup {
+    // Room for the sign at either end.
+    let (from, to) = (start.x + start.side * 10, end.x + end.side * 10)
+    let isRound = start.side == end.side
+    let reach = isRound ? Self.bulge(abs(end.y - start.y)) : max(20, abs(to - from) * 0.5)
+    func point(_ x: Double, _ y: Double) -> String { "\(Length.number(x)) \(Length.number(y))" }
+    let curve =
+      "M\(point(start.x, start.y))L\(point(from, start.y))"
+      + "C\(point(from + start.side * reach, start.y)) \(point(to + end.side * reach, end.y)) \(point(to, end.y))"
+    let ends: [Markup]
+    let name: String
+    switch edge.kind {
+    case .inheritance:
+      name = "edge inherits"
+      ends = [triangle(end)]
+    case .relationship(let manyAtStart, let manyAtEnd):
+      name = "edge"
+      ends = [manyAtStart == true ? fork(start) : .nothing, manyAtEnd ? fork(end) : bar(end, to)]
+    }
+    // The line reaches the box itself but for the sign's own shape.
+    let tail = edge.kind == .inheritance ? "" : "L\(point(end.x, end.y))"
+    return .tag(
+      "g", ["class": name],
+      all: [.tag("title", [:], .text(edge.label)), .tag("path", ["class": "curve", "d": curve + tail])] + ends)
+  }
+
+  /// Many: three toes at the box.
+  private func fork(_ end: End) -> Markup {
+    let knee = Length.number(end.x + end.side * 9)
+    let x = Length.number(end.x)
+    let (up, down) = (Length.number(end.y - 4.5), Length.number(end.y + 4.5))
+    return .tag("path", ["d": "M\(x) \(up)L\(knee) \(Length.number(end.y))L\(x) \(down)"])
+  }
+
+  /// One: a bar across.
+  private func bar(_ end: End, _ x: Double) -> Markup {
+    let at = Length.number(end.x + end.side * 6)
+    return .tag("path", ["d": "M\(at) \(Length.number(end.y - 4))L\(at) \(Length.number(end.y + 4))"])
+  }
+
+  /// Inheritance, as in UML: a hollow head at the parent.
+  private func triangle(_ end: End) -> Markup {
+    let foot = Length.number(end.x + end.side * 10)
+    let tip = "\(Length.number(end.x)) \(Length.number(end.y))"
+    return .tag(
+      "path",
+      [
+        "class": "head",
+        "d": "M\(tip)L\(foot) \(Length.number(end.y - 5))L\(foot) \(Length.number(end.y + 5))Z",
+      ])
+  }
+}

@@ -1,0 +1,57 @@
+package import CloudKitMirror
+package import Rendering
+package import Values
+
+/// What waits, by entity and by how long. Counted back from the newest time stamp of the mirror's or of what waits, so
+/// that a store in an old bug report looks as it did then.
+package struct PendingAges {
+  private static let limits: [(name: String, days: Double)] = [
+    ("up to an hour", 1.0 / 24), ("up to a day", 1), ("up to a week", 7), ("up to a month", 30),
+    ("up to a year", 365), ("longer", .infinity),
+  ]
+  private static let unknown = "not known"
+
+  /// From the shortest on, and the unknown one last.
+  package static let names = limits.map(\.name) + [unknown]
+
+  private var dates: [String: [CoreDataDate]] = [:]
+  private var undated: [String: Int] = [:]
+  package private(set) var oldest: CoreDataDate?
+  private var newest: CoreDataDate?
+
+  package init(_ mirror: Mirror) { newest = mirror.events.last }
+
+  package mutating func add(_ item: PendingItem) {
+    // Shares and moves are of a zone.
+    let entity = item.entity ?? "(no entity)"
+    guard let since = item.since else {
+      undated[entity, default: 0] += 1
+      return
+    }
+    dates[entity, default: []].append(since)
+    oldest = min(oldest ?? since, since)
+    newest = max(newest ?? since, since)
+  }
+
+  /// Entity by entity, sorted by name: how many there are of each age, in the order of `names`.
+  package var byEntity: [(entity: String, counts: [Int])] {
+    Set(dates.keys).union(undated.keys).sorted().map { entity in
+      var counts = [Int](repeating: 0, count: Self.names.count)
+      for date in dates[entity] ?? [] {
+        let days = ((newest ?? date).seconds - date.seconds) / 86_400
+        counts[Self.limits.firstIndex { days <= $0.days } ?? Self.limits.count - 1] += 1
+      }
+      counts[counts.count - 1] = undated[entity] ?? 0
+      return (entity, counts)
+    }
+  }
+
+  /// All entities together.
+  package var chart: BarChart {
+    let rows = byEntity
+    let bars = Self.names.enumerated().map { index, name in
+      BarChart.Bar(name, rows.reduce(0) { $0 + $1.counts[index] })
+    }
+    return BarChart(title: "By age", bars: bars.filter { $0.count > 0 })
+  }
+}

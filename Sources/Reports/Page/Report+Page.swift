@@ -1,0 +1,120 @@
+import CloudKitMirror
+import Diagnostics
+package import Rendering
+import Values
+
+extension Report {
+  /// The report as a page: the verdict, numbers, pictures, findings, tables, and what it contains.
+  package var page: Page {
+    let made = TextForPeople.minute(origin.made)
+    return Page(
+      title: "storescope report: \(headline)",
+      origin: "storescope report on \(store.identity.path), \(made) UTC", verdict: headline, tone: tone,
+      lead: verdict.because.prefix(Self.leadCount).map(TextForPeople.shortTimes),
+      notice: origin.showsValues
+        ? "This page shows values: record names, zones, owners, paths and what findings quote stand in it as the store has them."
+        : "This page shows names of entities, properties and authors, counts, times and states. It shows no values; marks stand for record names, zones, owners and paths.",
+      noticeTarget: "about", figures: figures, parts: parts,
+      footer: "Made by storescope \(origin.version) on \(made) UTC. Times are in UTC.")
+  }
+
+  /// Reasons for the verdict that the page begins with.
+  static let leadCount = 2
+
+  private var parts: [Page.Part] {
+    var parts: [Page.Part] = []
+    if let mirror {
+      parts.append(syncPart(mirror))
+    }
+    parts += [historyPart, storePart, findingsPart, tablesPart, aboutPart]
+    return parts
+  }
+
+  private var findingsPart: Page.Part {
+    var blocks: [Page.Block] =
+      diagnosis.findings.isEmpty
+      ? [.text("The doctor found nothing wrong.")] : [.cards(diagnosis.findings.map(Self.card))]
+    blocks.insert(
+      .text(
+        "\(Sentence.count(diagnosis.checked.count, "rule")) checked, \(diagnosis.skipped.count) not: below is why."
+      ), at: 0)
+    if !diagnosis.skipped.isEmpty {
+      blocks.append(
+        .table(
+          PageTable(
+            caption: "Not checked", columns: [.init("rule"), .init("because")],
+            rows: diagnosis.skipped.map { [.name($0.rule), .text($0.because)] })))
+    } else {
+      blocks[0] = .text("\(Sentence.count(diagnosis.checked.count, "rule")) checked.")
+    }
+    return Page.Part(id: "findings", title: "Findings and remedies", blocks: blocks)
+  }
+
+  private static func card(_ finding: FindingFacts.Finding) -> Page.Card {
+    Page.Card(
+      id: "finding-\(finding.rule)", tone: finding.severity.tone, weight: finding.severity.word,
+      title: finding.title, text: TextForPeople.shortTimes(finding.message),
+      pairs: [
+        ("What to do", finding.remedy), ("Why it matters", finding.why), ("Next launch", finding.nextLaunch),
+        ("Rule", finding.rule),
+      ], table: evidence(finding))
+  }
+
+  private static func evidence(_ finding: FindingFacts.Finding) -> PageTable? {
+    var names: [String] = []
+    // The message has the long ones.
+    for member in finding.evidence.joined() where member.name != "meaning" && !names.contains(member.name) {
+      names.append(member.name)
+    }
+    guard !names.isEmpty else { return nil }
+    let more = finding.count - finding.evidence.count
+    return PageTable(
+      caption: "Evidence (\(TextForPeople.count(finding.count)))",
+      columns: names.map { name in
+        PageTable.Column(
+          name, isNumber: finding.evidence.contains { $0.first { $0.name == name }?.value.isNumber == true })
+      },
+      rows: finding.evidence.map { members in
+        names.map { name in PageCells.cell(members.first { $0.name == name }?.value ?? .null) }
+      },
+      more: more > 0
+        ? "and \(TextForPeople.count(more)) more: storescope doctor STORE --rule \(finding.rule)" : nil)
+  }
+
+  private var aboutPart: Page.Part {
+    Page.Part(
+      id: "about", title: "What this page contains, and what not",
+      blocks: [
+        .list(ReportNotice.details(origin)),
+        .pairs(
+          [
+            ("Tool", "storescope \(origin.version)"),
+            ("Made", "\(origin.made.iso8601 ?? "")"),
+            ("Store", store.identity.path), ("Identifier", store.identity.uuid ?? "none"),
+            ("Framework", store.identity.frameworkVersion.map { "version \($0)" } ?? "unknown"),
+            ("Model", ([store.model] + store.modelIdentifiers).joined(separator: ", ")),
+            ("Journal", journalText), ("Opened", store.openedBy),
+          ] + store.notes.map { ("Odd", $0) }),
+        .table(
+          PageTable(
+            caption: "Hashes of the store’s files (SHA-256)",
+            columns: [.init("file"), .init("size", isNumber: true), .init("before"), .init("after")],
+            rows: store.files.map { file in
+              [
+                .name(file.role), .bytes(file.bytes), .text(file.sha256),
+                .text(file.sha256After == file.sha256 ? "the same" : file.sha256After ?? "gone"),
+              ]
+            })),
+        .text(
+          store.areFilesUnchanged
+            ? "Reading changed nothing: the hashes before and after are the same."
+            : "Another program wrote the store meanwhile: storescope itself writes nothing."),
+      ])
+  }
+
+  private var journalText: String {
+    let commits = store.walCommits > 0 ? ", \(Sentence.count(store.walCommits, "commit")) in it" : ""
+    return
+      "\(store.journal), \(TextForPeople.bytes(store.walBytes))\(commits); pages of \(store.pageSize) bytes, \(TextForPeople.bytes(store.bytes)) in all"
+  }
+}

@@ -1,0 +1,200 @@
+import StoreModel
+import CloudKitMirror
+import Rendering
+import Values
+
+/// Where people would rather look than read.
+extension Report {
+  func syncPart(_ mirror: MirrorFacts) -> Page.Part {
+    var blocks: [Page.Block] = []
+    // What the page begins with isn't said again.
+    let rest = verdict.because.dropFirst(Self.leadCount).map(TextForPeople.shortTimes)
+    if !rest.isEmpty { blocks.append(.list(rest)) }
+    if !verdict.noise.isEmpty {
+      blocks.append(.text("Only noise: " + verdict.noise.map(TextForPeople.shortTimes).joined(separator: " ")))
+    }
+    if !mirror.problems.isEmpty { blocks.append(.list(mirror.problems)) }
+    blocks += [
+      .picture(events(mirror)), .pictures([pending(mirror), records(mirror)]), .picture(zones(mirror)),
+    ]
+    return Page.Part(id: "sync", title: "Sync with CloudKit", blocks: blocks)
+  }
+
+  private func events(_ mirror: MirrorFacts) -> Page.Picture {
+    let failed = mirror.failures.filter { !$0.isNoise }.reduce(0) { $0 + $1.count }
+    let noise = mirror.failures.filter(\.isNoise).reduce(0) { $0 + $1.count }
+    var summary =
+      "\(Sentence.count(mirror.events, "run")) of the mirror, \(TextForPeople.count(failed)) failed"
+    if noise > 0 { summary += " and \(TextForPeople.count(noise)) with errors that mean nothing" }
+    if let worst = mirror.failures.first(where: { !$0.isNoise }) {
+      summary += "; most often with \(worst.error)"
+    }
+    return Page.Picture(
+      id: "events", title: "Setups, imports and exports",
+      summary: mirror.events == 0 ? "The mirror’s log is empty." : summary + ".",
+      content: mirror.events == 0 ? nil : .chart(.marks(mirror.eventChart.chart)))
+  }
+
+  private func pending(_ mirror: MirrorFacts) -> Page.Picture {
+    let rows = mirror.ages.byEntity
+    let inks: [Ink] = (0..<6).map(Ink.step) + [.others]
+    let chart = ShareChart(
+      title: "Waiting to be sent, by entity and age", subject: "entity",
+      kinds: zip(PendingAges.names, inks).map { .init($0, $1) },
+      rows: rows.map { .init($0.entity, $0.counts) }.sorted { $1.total < $0.total })
+    let summary: String
+    if let problem = mirror.uncounted {
+      summary = problem
+    } else if rows.isEmpty {
+      summary = "Nothing waits."
+    } else {
+      let oldest = mirror.ages.oldest.map { ", the oldest since \(TextForPeople.minute($0))" } ?? ""
+      summary =
+        "\(TextForPeople.count(mirror.counts.total)) waiting\(oldest). Ages are counted back from the newest time stamp."
+    }
+    return Page.Picture(
+      id: "pending", title: "What waits to be sent", summary: summary,
+      content: rows.isEmpty ? nil : .shares(chart))
+  }
+
+  private func records(_ mirror: MirrorFacts) -> Page.Picture {
+    func ink(_ state: RecordState) -> Ink {
+      switch state {
+      case .uploaded: .series(0)
+      case .pendingUpload: .series(1)
+      case .pendingCloudDelete: .series(3)
+      case .deleteLeftover: .others
+      case .orphan: .bad
+      case .neverAcknowledged: .series(4)
+      }
+    }
+    let states: [RecordState] = [
+      .uploaded, .pendingUpload, .pendingCloudDelete, .deleteLeftover, .neverAcknowledged, .orphan,
+    ]
+    let chart = ShareChart(
+      title: "Records by entity and state", subject: "entity",
+      kinds: states.map { .init(Self.words($0), ink($0)) },
+      rows: mirror.states.map { row in .init(row.entity, states.map { row.counts[$0] ?? 0 }) }
+        .sorted { $1.total < $0.total })
+    let sent = mirror.states.reduce(0) { $0 + ($1.counts[.uploaded] ?? 0) }
+    return Page.Picture(
+      id: "records", title: "Records by state",
+      summary: mirror.records == 0
+        ? "There is no record."
+        : "\(TextForPeople.count(sent)) of \(Sentence.count(mirror.records, "record")) are on the server as the store knows it.",
+      content: mirror.records == 0 ? nil : .shares(chart))
+  }
+
+  static func words(_ state: RecordState) -> String {
+    switch state {
+    case .uploaded: "uploaded"
+    case .pendingUpload: "to be uploaded"
+    case .pendingCloudDelete: "to be deleted"
+    case .deleteLeftover: "deleted, row left"
+    case .neverAcknowledged: "never acknowledged"
+    case .orphan: "orphaned"
+    }
+  }
+
+  private func zones(_ mirror: MirrorFacts) -> Page.Picture {
+    let shared = mirror.zones.filter { $0.shareBytes != nil || $0.scope == .shared }.count
+    let bars = mirror.zones.map { zone in
+      BarChart.Bar(Self.words(zone), zone.records)
+    }
+    let sharing = shared == 0 ? "none of them shared" : "\(shared) of them shared"
+    return Page.Picture(
+      id: "zones", title: "Zones and shares",
+      summary: mirror.zones.isEmpty
+        ? "There is no zone."
+        : "\(Sentence.count(mirror.zones.count, "zone")), \(sharing). The bars are records.",
+      content: mirror.zones.contains { $0.records > 0 }
+        ? .chart(.bars(BarChart(title: "Records by zone", bars: bars.sorted { $1.count < $0.count }))) : nil,
+      data: mirror.zones.isEmpty ? nil : zoneTable(mirror))
+  }
+
+  private static func words(_ zone: MirrorZone) -> String {
+    let name = zone.name ?? "(no name)"
+    let short = name == "com.apple.coredata.cloudkit.zone" ? "Core Data’s zone" : name
+    if zone.scope == .shared { return "\(short), shared with me" }
+    return zone.shareBytes == nil ? short : "\(short), shared by me"
+  }
+
+  var historyPart: Page.Part {
+    guard let history else {
+      return Page.Part(
+        id: "history", title: "History", blocks: [.text("The store keeps no persistent history.")])
+    }
+    let groups = history.groups.count
+    let busiest = history.groups.max { $0.changeCount < $1.changeCount }
+    var summary =
+      "\(Sentence.count(history.summary.changes, "change")) in \(Sentence.count(history.summary.transactions, "transaction")) by \(Sentence.count(groups, "author"))"
+    if groups > 1, let busiest { summary += ", most of them by \(busiest.key ?? "none")" }
+    return Page.Part(
+      id: "history", title: "History",
+      blocks: [
+        .picture(
+          Page.Picture(
+            id: "changes", title: "Changes by author",
+            summary: history.summary.changes == 0 ? "History is empty." : summary + ".",
+            content: history.summary.changes == 0 ? nil : .chart(.counts(history.chart))))
+      ])
+  }
+
+  var storePart: Page.Part {
+    let drawn = graph.nodes.count
+    let more = entities.count - drawn
+    let inheriting = graph.edges.count { $0.kind == .inheritance }
+    return Page.Part(
+      id: "store", title: "What is in the store",
+      blocks: [
+        .picture(
+          Page.Picture(
+            id: "graph", title: "Entities and their relationships",
+            summary:
+              "\(Sentence.count(drawn, "entity", "entities")), \(Sentence.count(graph.edges.count - inheriting, "relationship")), \(Sentence.count(inheriting, "entity that inherits", "entities that inherit")). A fork at a line’s end means many, a bar one, a triangle the parent.\(more > 0 ? " \(more) more entities are not drawn." : "")",
+            content: graph.nodes.isEmpty ? nil : .graph(graph), data: relationshipTable)),
+        .picture(sizePicture),
+      ] + (mirror == nil
+        ? [.text("The store has no tables of a CloudKit mirror, so there is nothing to say of sync.")] : []))
+  }
+
+  private var relationshipTable: PageTable {
+    PageTable(
+      caption: "Relationships and inheritance", columns: [.init("from"), .init("to"), .init("what")],
+      rows: graph.edges.map { edge in
+        [.name(graph.nodes[edge.from].label), .name(graph.nodes[edge.to].label), .text(edge.label)]
+      }, emptyText: "No entity has a relationship.")
+  }
+
+  private var sizePicture: Page.Picture {
+    guard let sizes else {
+      return Page.Picture(
+        id: "sizes", title: "What takes the room",
+        summary: "This build of SQLite can’t tell how large each table is.", content: nil)
+    }
+    let groups: [(SizeFacts.Group, String, Ink)] = [
+      (.objects, "objects", .series(0)), (.history, "history", .series(1)), (.mirror, "mirror", .series(2)),
+      (.other, "other", .others),
+    ]
+    let chart = ShareChart(
+      title: "Bytes by table, with its indexes", subject: "table",
+      kinds: groups.map { .init($0.1, $0.2) },
+      rows: sizes.tables.filter { $0.all > 0 }.map { table in
+        .init(
+          table.entities.first.map { "\($0)\(table.entities.count > 1 ? " …" : "")" } ?? table.name,
+          groups.map { $0.0 == table.group ? Int(table.all) : 0 })
+      }, unit: .bytes)
+    let sums = groups.map { group in
+      (group.1, sizes.tables.filter { $0.group == group.0 }.reduce(Int64(0)) { $0 + $1.all })
+    }.filter { $0.1 > 0 }
+    let words = sums.map { "\($0.0) \(TextForPeople.bytes($0.1))" } + (sizes.freeBytes > 0
+      ? ["unused \(TextForPeople.bytes(sizes.freeBytes))"] : [])
+    return Page.Picture(
+      id: "sizes", title: "What takes the room", summary: words.joined(separator: ", ") + ".",
+      content: .shares(chart), data: sizeTable)
+  }
+}
+
+extension ShareChart.Row {
+  fileprivate var total: Int { counts.reduce(0, +) }
+}

@@ -1,0 +1,173 @@
+import CloudKitMirror
+import Rendering
+import StoreModel
+import Values
+
+/// What the pictures are made of, to sort and to search.
+extension Report {
+  var tablesPart: Page.Part {
+    var blocks: [Page.Block] = [.table(entityTable)]
+    if let history { blocks.append(.table(authorTable(history))) }
+    if let mirror {
+      blocks += [
+        .table(failureTable(mirror)), .table(eventTable(mirror)), .table(pendingTable(mirror)),
+        .table(recordTable(mirror)), .table(zoneTable(mirror)),
+      ]
+    }
+    if let sizeTable { blocks.append(.table(sizeTable)) }
+    return Page.Part(id: "tables", title: "Tables", blocks: blocks)
+  }
+
+  private static let mostRows = 1000
+
+  private static func more(_ shown: Int, of count: Int, _ command: String) -> String? {
+    count > shown
+      ? "and \(TextForPeople.count(count - shown)) more of \(TextForPeople.count(count)): run 'storescope \(command)'"
+      : nil
+  }
+
+  private var entityTable: PageTable {
+    PageTable(
+      caption: "Entities",
+      columns: [
+        .init("entity"), .init("parent"), .init("table"), .init("rows", isNumber: true),
+        .init("attributes", isNumber: true), .init("relationships", isNumber: true),
+      ],
+      rows: entities.prefix(Self.mostRows).map { entity in
+        [
+          .name(entity.name), .optional(entity.parent), .name(entity.table), .count(entity.rows),
+          .count(entity.attributes), .count(entity.relationships),
+        ]
+      }, more: Self.more(min(entities.count, Self.mostRows), of: entities.count, "entities STORE"),
+      emptyText: "The model has no entity.")
+  }
+
+  private func authorTable(_ history: HistoryFacts) -> PageTable {
+    PageTable(
+      caption: "History by author",
+      columns: [
+        .init("author"), .init("transactions", isNumber: true), .init("inserts", isNumber: true),
+        .init("updates", isNumber: true), .init("deletes", isNumber: true), .init("first"), .init("last"),
+        .init("processes"),
+      ],
+      rows: history.groups.prefix(Self.mostRows).map { group in
+        [
+          group.key.map(PageTable.Cell.name) ?? .text("(no author)"), .count(group.transactions),
+          .count(group.inserts), .count(group.updates), .count(group.deletes), .optional(group.first),
+          .optional(group.last), .text(group.processes.sorted().joined(separator: ", ")),
+        ]
+      },
+      more: Self.more(
+        min(history.groups.count, Self.mostRows), of: history.groups.count, "history STORE --by author"),
+      emptyText: "History is empty.")
+  }
+
+  private func failureTable(_ mirror: MirrorFacts) -> PageTable {
+    PageTable(
+      caption: "Failures by error",
+      columns: [
+        .init("error"), .init("run"), .init("weight"), .init("times", isNumber: true), .init("first"),
+        .init("last"), .init("meaning"),
+      ],
+      rows: mirror.failures.map { failure in
+        [
+          .text(failure.error), .text(failure.type),
+          failure.isNoise ? .badge("noise", .plain) : .badge("failed", .bad), .count(failure.count),
+          .optional(failure.first), .optional(failure.last), .text(failure.meaning),
+        ]
+      }, emptyText: "Failures by error: no run failed.")
+  }
+
+  private func eventTable(_ mirror: MirrorFacts) -> PageTable {
+    PageTable(
+      caption: "Runs of the mirror, newest first",
+      columns: [
+        .init("started"), .init("run"), .init("result"), .init("error"), .init("seconds", isNumber: true),
+      ],
+      rows: mirror.newestEvents.map { event in
+        let seconds = event.started.flatMap { start in event.ended.map { $0.seconds - start.seconds } }
+        return [
+          .optional(event.started), .text(event.typeName), Self.result(event),
+          event.hasFailed ? .text(event.errorText ?? "none recorded") : .empty,
+          seconds.flatMap { Int(exactly: $0.rounded()) }.map(PageTable.Cell.count) ?? .empty,
+        ]
+      }, more: Self.more(mirror.newestEvents.count, of: mirror.events, "events STORE --reverse"),
+      emptyText: "Runs of the mirror: the log is empty.")
+  }
+
+  private static func result(_ event: MirrorEvent) -> PageTable.Cell {
+    switch event.mark {
+    case .succeeded: .badge("succeeded", .good)
+    case .noise: .badge("noise", .plain)
+    case .open: .badge("never ended", .plain)
+    case .failed: .badge("failed", .bad)
+    }
+  }
+
+  private func pendingTable(_ mirror: MirrorFacts) -> PageTable {
+    PageTable(
+      caption: "Waiting to be sent",
+      columns: [
+        .init("object"), .init("kind"), .init("since"), .init("author"), .init("record"), .init("reason"),
+      ],
+      rows: mirror.pending.map { item in
+        let object = item.entity.flatMap { entity in item.primaryKey.map { "\(entity)/p\($0)" } }
+        return [
+          .optional(object ?? item.zone), .name(item.kind.rawValue), .optional(item.since),
+          .optional(item.author), .optional(item.recordName), .text(item.reason),
+        ]
+      }, more: Self.more(mirror.pending.count, of: mirror.counts.total, "pending STORE"),
+      emptyText: "Waiting to be sent: nothing.")
+  }
+
+  private func recordTable(_ mirror: MirrorFacts) -> PageTable {
+    let states = RecordState.allCases
+    return PageTable(
+      caption: "Records by entity and state",
+      columns: [.init("entity")] + states.map { .init(Self.words($0), isNumber: true) },
+      rows: mirror.states.prefix(Self.mostRows).map { row in
+        [.name(row.entity)] + states.map { .count(row.counts[$0] ?? 0) }
+      }, emptyText: "Records by entity and state: there is none.")
+  }
+
+  func zoneTable(_ mirror: MirrorFacts) -> PageTable {
+    PageTable(
+      caption: "Zones",
+      columns: [
+        .init("zone"), .init("owner"), .init("database"), .init("records", isNumber: true), .init("share"),
+        .init("token"), .init("last fetch"), .init("flags"),
+      ],
+      rows: mirror.zones.prefix(Self.mostRows).map { zone in
+        [
+          .optional(zone.name), .optional(zone.owner), .optional(zone.scope?.name), .count(zone.records),
+          .text(zone.shareBytes == nil ? "no" : "yes"), .text(zone.changeToken.isPresent ? "yes" : "no"),
+          .optional(zone.lastFetch), .text(zone.flagNames.joined(separator: ", ")),
+        ]
+      }, emptyText: "Zones: there is none.")
+  }
+
+  var sizeTable: PageTable? {
+    sizes.map { sizes in
+      PageTable(
+        caption: "Tables by size",
+        columns: [
+          .init("table"), .init("of"), .init("entities"), .init("rows’ pages", isNumber: true),
+          .init("indexes", isNumber: true), .init("all", isNumber: true),
+        ],
+        rows: sizes.tables.prefix(Self.mostRows).map { table in
+          [
+            .name(table.name), .text(table.group.rawValue), .text(Self.short(table.entities)),
+            .bytes(table.bytes), .bytes(table.indexBytes), .bytes(table.all),
+          ]
+        }, more: Self.more(min(sizes.tables.count, Self.mostRows), of: sizes.tables.count, "query STORE table-sizes"))
+    }
+  }
+
+  private static func short(_ names: [String]) -> String {
+    names.prefix(4).joined(separator: ", ") + (names.count > 4 ? " and \(names.count - 4) more" : "")
+  }
+}
+
+extension HistoryGroup {
+  var changeCount: Int { inserts + updates + deletes }
+}

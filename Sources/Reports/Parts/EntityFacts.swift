@@ -1,0 +1,83 @@
+import Rendering
+package import StoreModel
+package import Values
+
+/// One entity: its place in the model and its rows.
+package struct EntityFacts {
+  package var name: String
+  package var number: Int64
+  package var parent: String?
+  package var table: String
+  package var rows: Int
+  package var attributes: Int
+  package var relationships: Int
+  package var isAbstract: Bool
+
+  package static func read(_ store: CoreDataStore, progress: (String) -> Void) throws -> [EntityFacts] {
+    let rows = try store.rowCounts { progress("counting \($0)") }
+    return store.schema.entities.map { entity in
+      EntityFacts(
+        name: entity.name, number: entity.number, parent: entity.parent.flatMap { store.schema[$0]?.name },
+        table: entity.table, rows: rows[entity.number] ?? 0, attributes: entity.attributes.count,
+        relationships: entity.relationships.count, isAbstract: entity.isAbstract)
+    }
+  }
+
+  package var value: DataValue {
+    [
+      "name": .text(name), "number": .integer(number), "parent": .optional(parent), "table": .text(table),
+      "rows": .count(rows), "attributes": .count(attributes), "relationships": .count(relationships),
+      "abstract": .bool(isAbstract),
+    ]
+  }
+}
+
+/// The entities as a graph: each pair of inverse relationships is one line.
+enum EntityGraph {
+  /// More boxes than this are no picture any more.
+  static let mostNodes = 150
+
+  static func make(_ store: CoreDataStore, _ facts: [EntityFacts]) -> GraphChart {
+    let entities = Array(store.schema.entities.prefix(mostNodes))
+    let indexes = Dictionary(
+      entities.enumerated().map { ($1.number, $0) }, uniquingKeysWith: { first, _ in first })
+    let nodes = zip(entities, facts).map { entity, facts in
+      GraphChart.Node(
+        entity.name,
+        note: facts.isAbstract && facts.rows == 0 ? "abstract" : "\(TextForPeople.count(facts.rows)) "
+          + (facts.rows == 1 ? "object" : "objects"), isAbstract: facts.isAbstract)
+    }
+    var edges: [GraphChart.Edge] = []
+    var drawn: Set<String> = []
+    for (index, entity) in entities.enumerated() {
+      if let parent = entity.parent.flatMap({ indexes[$0] }) {
+        edges.append(
+          .init(
+            from: index, to: parent, kind: .inheritance,
+            label: "\(entity.name) inherits from \(entities[parent].name)"))
+      }
+      for relationship in entity.relationships where !relationship.isInherited {
+        guard let target = indexes[relationship.destination] else { continue }
+        let inverse = relationship.description.inverse
+        let own = "\(entity.name).\(relationship.name)"
+        guard let inverse else {
+          edges.append(
+            .init(
+              from: index, to: target,
+              kind: .relationship(manyAtStart: nil, manyAtEnd: relationship.description.isToMany), label: own))
+          continue
+        }
+        let other = "\(entities[target].name).\(inverse)"
+        guard drawn.insert([own, other].sorted().joined(separator: " ↔ ")).inserted else { continue }
+        let back = entities[target].relationships.first { $0.name == inverse }
+        edges.append(
+          .init(
+            from: index, to: target,
+            kind: .relationship(
+              manyAtStart: back?.description.isToMany ?? false, manyAtEnd: relationship.description.isToMany),
+            label: "\(own) ↔ \(other)"))
+      }
+    }
+    return GraphChart(nodes: nodes, edges: edges)
+  }
+}

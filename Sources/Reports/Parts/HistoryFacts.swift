@@ -1,0 +1,64 @@
+package import Rendering
+package import StoreModel
+import Values
+
+/// History by author and over time.
+package struct HistoryFacts {
+  package var summary: HistorySummary
+  package var groups: [HistoryGroup]
+  package var chart: CountChart
+
+  package init?(_ store: CoreDataStore, _ redaction: Redaction, progress: @escaping (String) -> Void) throws {
+    guard let summary = try HistorySummary(store.connection), let reader = try HistoryReader(store.connection)
+    else { return nil }
+    self.summary = summary
+    groups = try reader.groups(by: .author, entityName: store.entityName(ofNumber:)) { count in
+      progress("counting changes: \(count)")
+    }
+    for index in groups.indices {
+      groups[index].bundles = Set(groups[index].bundles.compactMap(redaction.bundle))
+    }
+    chart = try HistoryChart.make(reader, by: .author, HistoryFilter(), in: store, step: progress)
+  }
+
+  var value: DataValue {
+    [
+      "present": true, "transactions": .count(summary.transactions), "changes": .count(summary.changes),
+      "first": .optional(summary.first), "last": .optional(summary.last),
+      "byAuthor": .array(groups.map(Self.value)), "changesByDay": .array(days),
+    ]
+  }
+
+  static let absent: DataValue = [
+    "present": false, "transactions": 0, "changes": 0, "first": nil, "last": nil, "byAuthor": .array([]),
+    "changesByDay": .array([]),
+  ]
+
+  private static func value(_ group: HistoryGroup) -> DataValue {
+    func texts(_ set: Set<String>) -> DataValue { .array(set.sorted().map(DataValue.text)) }
+    return [
+      "author": .optional(group.key), "transactions": .count(group.transactions),
+      "inserts": .count(group.inserts), "updates": .count(group.updates), "deletes": .count(group.deletes),
+      "first": .optional(group.first), "last": .optional(group.last), "bundles": texts(group.bundles),
+      "processes": texts(group.processes), "contexts": texts(group.contexts),
+    ]
+  }
+
+  private var days: [DataValue] {
+    let counts = chart.series.map { series in
+      Dictionary(
+        series.counts.map { ($0.key >= 0 ? $0.key / 24 : ($0.key - 23) / 24, $0.value) },
+        uniquingKeysWith: +)
+    }
+    return Set(counts.flatMap(\.keys)).sorted().map { day in
+      let date = CoreDataDate(unixSeconds: Double(day) * 86_400).iso8601.map { String($0.prefix(10)) }
+      return [
+        "day": .optional(date),
+        "changes": .object(
+          zip(chart.series, counts).compactMap { series, counts in
+            counts[day].map { .init(series.label, .count($0)) }
+          }),
+      ]
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package import Evidence
+package import Rendering
+package import StoreModel
+package import Values
+
+/// What the store is: files, journal, model, framework.
+package struct StoreFacts {
+  /// One of its files, before the store was read and after.
+  package struct File: Equatable {
+    /// `store`, `wal`, `shm` or `journal`.
+    package var role: String
+    package var bytes: Int64
+    package var sha256: String
+    /// Nil until it was looked at again, and where it is gone then.
+    package var sha256After: String?
+
+    package var value: DataValue {
+      [
+        "file": .text(role), "bytes": .integer(bytes), "sha256": .text(sha256),
+        "sha256After": .optional(sha256After), "unchanged": .bool(sha256 == sha256After),
+      ]
+    }
+  }
+
+  package var identity: StoreIdentity
+  package var model: String
+  package var modelIdentifiers: [String]
+  package var journal: String
+  package var pageSize: Int
+  package var bytes: Int64
+  package var walBytes: Int64
+  package var walCommits: Int
+  package var openedBy: String
+  package var notes: [String]
+  package var files: [File] = []
+
+  package init(_ store: CoreDataStore, _ opened: OpenedStore, _ redaction: Redaction) throws {
+    identity = StoreIdentity(
+      path: redaction.path(store.path), uuid: redaction.uuid(store.metadata.uuid),
+      frameworkVersion: store.metadata.frameworkVersion)
+    model =
+      switch store.modelSource {
+      case .cache: "the store’s own"
+      case .file: "a file that was given"
+      case .tables(let because): "guessed from the tables, as Z_MODELCACHE is \(because)"
+      }
+    modelIdentifiers = store.versionIdentifiers
+    let wal = try opened.walIndex()
+    journal = opened.files.header.usesWAL ? "WAL" : "rollback journal"
+    pageSize = opened.files.header.pageSize
+    bytes = opened.files.main.size
+    walBytes = opened.files.wal?.size ?? 0
+    walCommits = wal?.commits.count ?? 0
+    openedBy = opened.way.description
+    notes = (opened.warnings + store.notes).map(redaction.sentence)
+  }
+
+  package var areFilesUnchanged: Bool { files.allSatisfy { $0.sha256 == $0.sha256After } }
+
+  var value: DataValue {
+    [
+      "model": .text(model), "modelIdentifiers": .array(modelIdentifiers.map(DataValue.text)),
+      "journal": .text(journal), "pageSize": .count(pageSize), "bytes": .integer(bytes),
+      "walBytes": .integer(walBytes), "walCommits": .count(walCommits), "openedBy": .text(openedBy),
+      "notes": .array(notes.map(DataValue.text)), "hashes": .array(files.map(\.value)),
+    ]
+  }
+
+  // MARK: - Hashes
+
+  /// The store's files with their hashes. The store must not be open: see `FileReader.fingerprint`.
+  package static func files(of path: String, progress: (String) -> Void) throws -> [File] {
+    let files = try StoreFiles(path: path)
+    let parts = [
+      ("store", files.resolvedPath, true), ("wal", files.walPath, files.wal != nil),
+      ("shm", files.shmPath, files.shm != nil), ("journal", files.journalPath, files.journal != nil),
+    ]
+    return try parts.filter(\.2).map { role, path, _ in
+      progress("hashing the \(role == "store" ? "store" : "-" + role)")
+      let print = try FileReader.fingerprint(of: path)
+      return File(role: role, bytes: print.bytes, sha256: print.sha256)
+    }
+  }
+
+  /// Takes the hashes of a second look.
+  package mutating func compare(before: [File], after: [File]) {
+    files = before.map { file in
+      var file = file
+      file.sha256After = after.first { $0.role == file.role }?.sha256
+      return file
+    }
+  }
+}

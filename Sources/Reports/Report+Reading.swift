@@ -1,0 +1,55 @@
+import CloudKitMirror
+import Diagnostics
+package import Evidence
+import Rendering
+package import StoreModel
+package import Values
+
+extension Report {
+  /// Reads everything that a report says, part by part.
+  /// - Parameters:
+  ///   - store: with the lens and the mirror's views installed.
+  ///   - marks: nil where values shall be shown.
+  ///   - limit: rows of each list at most. Counts and pictures are of all there is.
+  ///   - progress: told again and again what is being done.
+  package static func read(
+    _ store: CoreDataStore, _ opened: OpenedStore, marks: Marks?, isSalted: Bool, version: String,
+    limit: Int, made: CoreDataDate, progress: @escaping (String) -> Void
+  ) throws -> Report {
+    progress("reading the mirror")
+    let mirror = try Mirror(store)
+    let names = mirror?.zones.flatMap { [$0.name, $0.owner].compactMap(\.self) } ?? []
+    let redaction = Redaction(marks, path: store.path, names: names)
+    let facts = try mirror.map { try MirrorFacts($0, redaction, limit: limit, progress: progress) }
+    let verdict = try verdict(mirror, facts, redaction)
+    var doctor = Doctor(limit: min(limit, mostEvidence))
+    doctor.progress = progress
+    let diagnosis = try doctor.examine(Examination(store, opened: opened, mirror: mirror))
+    let entities = try EntityFacts.read(store, progress: progress)
+    return Report(
+      origin: Origin(
+        version: version, made: made, showsValues: redaction.showsValues, isSalted: isSalted),
+      store: try StoreFacts(store, opened, redaction), verdict: verdict,
+      diagnosis: FindingFacts(diagnosis, redaction), entities: entities,
+      graph: EntityGraph.make(store, entities),
+      history: try HistoryFacts(store, redaction, progress: progress), mirror: facts,
+      sizes: try SizeFacts(store, progress: progress))
+  }
+
+  /// Objects and pieces of evidence a finding: enough to see what it is about.
+  private static let mostEvidence = 20
+
+  private static func verdict(_ mirror: Mirror?, _ facts: MirrorFacts?, _ redaction: Redaction) throws
+    -> Verdict
+  {
+    var verdict =
+      if let mirror, let problem = facts?.uncounted {
+        try VerdictReader.verdict(mirror, uncounted: problem)
+      } else {
+        try VerdictReader.verdict(mirror, counts: facts?.counts ?? PendingCounts())
+      }
+    verdict.because = verdict.because.map(redaction.sentence)
+    verdict.noise = verdict.noise.map(redaction.sentence)
+    return verdict
+  }
+}
