@@ -69,13 +69,18 @@ let package = Package(
       resources: rules.map { .embedInCode("../../Queries/\($0).sql") }),
     library(
       "Operations", ["CloudKitMirror", "Evidence", "StoreModel", "Archives", "SQLite", "Values"]),
+    library(
+      "Comparison",
+      [
+        "CloudKitMirror", "Diagnostics", "Evidence", "Lens", "StoreModel", "Archives", "SQLite", "Values",
+      ]),
     library("Rendering", ["Archives", "Values"]),
     library("Forge", ["StoreModel", "SQLite", "Archives", "Values"]),
     library(
       "Commands",
       [
-        "Evidence", "Lens", "QueryCatalog", "CloudKitMirror", "Diagnostics", "Operations", "Rendering",
-        "Forge",
+        "Evidence", "Lens", "QueryCatalog", "CloudKitMirror", "Comparison", "Diagnostics", "Operations",
+        "Rendering", "Forge",
         "StoreModel",
         "Archives", "SQLite", "Values",
       ]),
@@ -119,6 +124,9 @@ let package = Package(
         "Operations", "CloudKitMirror", "Evidence", "Forge", "StoreModel", "Archives", "SQLite", "Values",
         "CSQLite",
       ]),
+    tests(
+      "Comparison",
+      ["Comparison", "CloudKitMirror", "Lens", "Evidence", "StoreModel", "Forge", "SQLite", "Values"]),
     tests(
       "Commands",
       ["Commands", "QueryCatalog", "Rendering", "Forge", "StoreModel", "SQLite", "Values"]),

@@ -2,7 +2,7 @@
 package enum CommandTable {
   package static let all: [Command] = [
     .summary, .pending, .doctor, .entities, .rows, .show, .history, .mirror, .records, .events, .trace,
-    .explain, .query, .rules, .resync, .repair, .reset, .restore, .shell, .demo, .completions, .man,
+    .diff, .explain, .query, .rules, .resync, .repair, .reset, .restore, .shell, .demo, .completions, .man,
   ]
 
   package static func command(named name: String) -> Command? { all.first { $0.name == name } }
