@@ -75,6 +75,11 @@ let package = Package(
     library(
       "Redaction",
       ["Operations", "CloudKitMirror", "Evidence", "StoreModel", "Archives", "SQLite", "Values"]),
+    library(
+      "Comparison",
+      [
+        "CloudKitMirror", "Diagnostics", "Evidence", "Lens", "StoreModel", "Archives", "SQLite", "Values",
+      ]),
     library("Rendering", ["Archives", "Values"]),
     library(
       "Exports",
@@ -87,7 +92,7 @@ let package = Package(
       "Commands",
       [
         "Evidence", "Lens", "QueryCatalog", "CloudKitMirror", "Diagnostics", "Operations", "Redaction",
-        "Exports", "Reports", "Rendering", "Forge",
+        "Comparison", "Exports", "Reports", "Rendering", "Forge",
         "StoreModel",
         "Archives", "SQLite", "Values",
       ]),
@@ -133,6 +138,9 @@ let package = Package(
       ]),
     tests(
       "Redaction", ["Redaction", "Evidence", "Forge", "StoreModel", "Archives", "SQLite", "Values"]),
+    tests(
+      "Comparison",
+      ["Comparison", "CloudKitMirror", "Lens", "Evidence", "StoreModel", "Forge", "SQLite", "Values"]),
     tests(
       "Commands",
       ["Commands", "QueryCatalog", "Rendering", "Forge", "StoreModel", "SQLite", "Values"]),

@@ -2,7 +2,7 @@
 package enum CommandTable {
   package static let all: [Command] = [
     .summary, .pending, .doctor, .entities, .rows, .show, .history, .mirror, .records, .events, .trace,
-    .report, .export, .redact,
+    .diff, .report, .export, .redact,
     .explain, .query, .rules, .resync, .repair, .reset, .restore, .shell, .demo, .completions, .man,
   ]
 

@@ -49,6 +49,18 @@ package enum StoreOpener {
     }
   }
 
+  /// Opens several states of one store at once, each as it was that many commits ago, counted from the same newest one.
+  /// They take no locks, which beside each other in one process they could not keep: see `ReadOnlyFile`.
+  package static func openStates(path: String, commitsAgo: [Int]) throws -> [OpenedStore] {
+    let (files, probe) = try filesWithoutExclusiveHolder(path)
+    do {
+      let files = try settled(files)
+      return try commitsAgo.map {
+        try OpenedStore(files, probe, probe.holder(), .past(try PastCommit(files, commitsAgo: $0)))
+      }
+    } catch { throw described(error, files, probe) }
+  }
+
   /// Runs `body` on the store, and once more where the store changed while it was read, up to `attempts` times.
   /// What `body` made of the attempts before must be thrown away.
   package static func withStore<R>(

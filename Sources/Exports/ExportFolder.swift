@@ -88,7 +88,7 @@ final class ExportFolder {
 
   /// An earlier run's part, where its file still is what it was.
   func whole(_ file: String) -> ExportedPart? {
-    guard let part = finished[file], let found = try? FileReader.digest(of: "\(path)/\(file)"),
+    guard let part = finished[file], let found = try? FileReader.fingerprint(of: "\(path)/\(file)"),
       found.bytes == part.bytes, found.sha256 == part.sha256
     else { return nil }
     return part

@@ -1,12 +1,12 @@
-import StoreModel
+package import StoreModel
 
 /// URIs of a relationship's targets.
-struct RelationshipTarget {
+package struct RelationshipTarget {
   private let destination: [UInt8]
   /// By entity number, where the destination has sub-entities.
   private let prefixes: [Int64: [UInt8]]
 
-  init(entity number: Int64, in store: CoreDataStore) {
+  package init(entity number: Int64, in store: CoreDataStore) {
     let entity = store.schema[number]
     destination = ObjectURI.prefix(storeUUID: store.uuid, entity: entity?.name ?? "")
     let members = entity.map { store.schema.descendants(of: $0) } ?? []
@@ -17,4 +17,9 @@ struct RelationshipTarget {
 
   /// `entity` is the target's own entity where the row tells it.
   func uriPrefix(entity: Int64?) -> [UInt8] { entity.flatMap { prefixes[$0] } ?? destination }
+
+  /// The whole URI of one target.
+  package func uri(of key: Int64, entity: Int64?) -> String {
+    String(decoding: uriPrefix(entity: entity), as: UTF8.self) + String(key)
+  }
 }

@@ -1,9 +1,10 @@
 import Archives
-import Values
+package import Values
 
 /// One cell as people see it: short, and on one line.
-enum CellText {
-  static func of(_ value: DataValue) -> String {
+package enum CellText {
+  /// The value's text; empty for null.
+  package static func of(_ value: DataValue) -> String {
     switch value {
     case .null: ""
     case .bool(let value): value ? "true" : "false"

@@ -39,6 +39,11 @@ package struct Document {
       case rows(RowStream)
       /// Rows as arrays, with the columns' names in a field `columns` before them.
       case rowArrays(RowStream)
+      /// Rows of one column, as its bare values.
+      case list(RowStream)
+      /// Objects too large to be held, as lists in them are made while they are printed. `flat` says the same in rows,
+      /// for CSV.
+      case objects([[Field]], flat: RowStream)
     }
 
     package var name: String
@@ -57,6 +62,16 @@ package struct Document {
     package init(_ name: String, rowArrays: RowStream) {
       self.name = name
       content = .rowArrays(rowArrays)
+    }
+
+    package init(_ name: String, list: RowStream) {
+      self.name = name
+      content = .list(list)
+    }
+
+    package init(_ name: String, objects: [[Field]], flat: RowStream) {
+      self.name = name
+      content = .objects(objects, flat: flat)
     }
   }
 

@@ -5,6 +5,8 @@ import Values
 final class JSONRowSink: RowSink {
   enum Shape {
     case objects, arrays
+    /// One column, bare.
+    case values
   }
 
   private let output: OutputBuffer
@@ -33,6 +35,7 @@ final class JSONRowSink: RowSink {
       switch shape {
       case .objects: Array(((index == 0 ? "{" : ",") + JSONText.compact(.text(column.name)) + ":").utf8)
       case .arrays: Array((index == 0 ? "[" : ",").utf8)
+      case .values: []
       }
     }
   }
@@ -43,8 +46,10 @@ final class JSONRowSink: RowSink {
   }
 
   func endRow() -> Bool {
-    if prefixes.isEmpty { output.text(shape == .objects ? "{" : "[") }
-    output.text(shape == .objects ? "}" : "]")
+    if shape != .values {
+      if prefixes.isEmpty { output.text(shape == .objects ? "{" : "[") }
+      output.text(shape == .objects ? "}" : "]")
+    }
     rows += 1
     return rows < limit && !output.isClosed
   }

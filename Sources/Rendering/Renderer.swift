@@ -69,37 +69,68 @@ package struct Renderer {
       json.value(store.value)
     }
     for field in document.fields {
-      let limit = field.name == document.payload ? dataLimit : .max
-      switch field.content {
-      case .value(.array(let elements)):
-        begin(field.name)
-        for (index, element) in elements.prefix(limit).enumerated() {
-          output.text(index == 0 ? "\n" : ",\n")
-          json.value(element)
-        }
-        output.text(elements.isEmpty ? "]" : "\n]")
-      case .value(let value):
-        output.text(",\n" + JSONText.compact(.text(field.name)) + ":")
-        json.value(value)
-      case .rows(let stream):
-        try rows(stream, as: .objects, in: field.name, limit)
-      case .rowArrays(let stream):
-        output.text(",\n\"columns\":")
-        json.value(.array(stream.columns.map { .text($0.name) }))
-        try rows(stream, as: .arrays, in: field.name, limit)
-      }
+      output.text(",\n")
+      try member(field, field.name == document.payload ? dataLimit : .max, separator: ",\n")
     }
     output.text("}\n")
   }
 
-  private func begin(_ name: String) { output.text(",\n" + JSONText.compact(.text(name)) + ":[") }
+  /// `"name":content`. Between the elements of lists comes `separator`; `limit` is for the elements, or for those of the
+  /// lists in them where they are objects.
+  private func member(_ field: Document.Field, _ limit: Int, separator: String) throws {
+    let isOnLines = separator.contains("\n")
+    func list(_ name: String, _ body: () throws -> Bool) rethrows {
+      output.text(JSONText.compact(.text(name)) + ":[")
+      let hasElements = try body()
+      output.text(hasElements && isOnLines ? "\n]" : "]")
+    }
+    func rows(_ stream: RowStream, _ shape: JSONRowSink.Shape) throws {
+      try list(field.name) {
+        let sink = JSONRowSink(
+          columns: stream.columns, shape: shape, opening: isOnLines ? "\n" : "", separator: separator,
+          limit: limit, to: output)
+        if limit > 0 { try stream.produce(sink) }
+        return sink.rows > 0
+      }
+    }
+    let json = JSONWriter(output)
+    switch field.content {
+    case .value(.array(let elements)):
+      list(field.name) {
+        for (index, element) in elements.prefix(limit).enumerated() {
+          output.text(index > 0 ? separator : isOnLines ? "\n" : "")
+          json.value(element)
+        }
+        return !elements.isEmpty
+      }
+    case .value(let value):
+      output.text(JSONText.compact(.text(field.name)) + ":")
+      json.value(value)
+    case .rows(let stream): try rows(stream, .objects)
+    case .list(let stream): try rows(stream, .values)
+    case .rowArrays(let stream):
+      output.text("\"columns\":")
+      json.value(.array(stream.columns.map { .text($0.name) }))
+      output.text(separator)
+      try rows(stream, .arrays)
+    case .objects(let objects, _):
+      try list(field.name) {
+        for (index, object) in objects.enumerated() {
+          output.text(index > 0 ? separator : isOnLines ? "\n" : "")
+          try self.object(object, limit, separator: separator)
+        }
+        return !objects.isEmpty
+      }
+    }
+  }
 
-  private func rows(_ stream: RowStream, as shape: JSONRowSink.Shape, in name: String, _ limit: Int) throws {
-    begin(name)
-    let sink = JSONRowSink(
-      columns: stream.columns, shape: shape, opening: "\n", separator: ",\n", limit: limit, to: output)
-    if limit > 0 { try stream.produce(sink) }
-    output.text(sink.rows == 0 ? "]" : "\n]")
+  private func object(_ members: [Document.Field], _ limit: Int, separator: String) throws {
+    output.text("{")
+    for (index, field) in members.enumerated() {
+      if index > 0 { output.text(",") }
+      try member(field, limit, separator: separator)
+    }
+    output.text("}")
   }
 
   private func ndjson(_ document: Document) throws {
@@ -124,6 +155,12 @@ package struct Renderer {
       output.text("\n")
     case .rows(let stream): try lines(stream, .objects)
     case .rowArrays(let stream): try lines(stream, .arrays)
+    case .list(let stream): try lines(stream, .values)
+    case .objects(let objects, _):
+      for object in objects {
+        try self.object(object, dataLimit, separator: ",")
+        output.text("\n")
+      }
     }
   }
 
@@ -143,7 +180,7 @@ package struct Renderer {
     }
     let stream: RowStream
     switch field.content {
-    case .rows(let rows), .rowArrays(let rows): stream = rows
+    case .rows(let rows), .rowArrays(let rows), .list(let rows), .objects(_, let rows): stream = rows
     case .value(.array(let elements)): stream = RowStream(objects: elements)
     case .value(let value): stream = RowStream(objects: [value])
     }

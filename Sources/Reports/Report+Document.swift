@@ -7,7 +7,7 @@ extension Report {
   /// The report for machines and for an issue; with a page for a browser.
   package func document() -> Document {
     var document = Document(command: "report", store: store.identity, fields: fields, blocks: blocks)
-    document.special[.html] = .page(page)
+    document.special[.html] = { .page(page) }
     return document
   }
 
@@ -73,7 +73,8 @@ extension Report {
         (
           "files",
           .text(
-            "\(TextForPeople.bytes(store.bytes)), WAL \(TextForPeople.bytes(store.walBytes)), \(store.journal)")
+            "\(TextForPeople.bytes(store.bytes)), WAL \(TextForPeople.bytes(store.walBytes)), \(store.journal)"
+          )
         ),
       ]),
       .text(ReportNotice.contains(origin)),

@@ -25,21 +25,6 @@ package enum FileReader {
     return stat(path, &status) == 0 ? Int64(status.st_size) : nil
   }
 
-  /// The file's size and the hash of all of it, in lower-case hexadecimal digits; memory stays small.
-  /// - Throws: where it can't be read or isn't a regular file.
-  package static func digest(of path: String) throws(StoreScopeError) -> (bytes: Int64, sha256: String) {
-    let (descriptor, _) = try openFile(path)
-    defer { close(descriptor) }
-    var hash = SHA256()
-    var total: Int64 = 0
-    var buffer = [UInt8](repeating: 0, count: 1 << 18)
-    while let count = try readMore(descriptor, path, into: &buffer, from: 0), count > 0 {
-      buffer.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-      total += Int64(count)
-    }
-    return (total, Hexadecimal.lowercase(hash.finish()))
-  }
-
   /// The file's bytes.
   /// - Throws: where it can't be read, isn't a regular file, or holds more than `limit` bytes.
   package static func bytes(of path: String, limit: Int) throws(StoreScopeError) -> [UInt8] {

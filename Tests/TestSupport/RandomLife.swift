@@ -8,9 +8,13 @@ package struct RandomLife {
   private var random: SeededGenerator
   private var objects: [ForgedObject] = []
 
-  /// Makes `saves` saves by several authors, with inserts, updates, links, unlinks, reorderings and deletes.
+  /// Makes `saves` saves by several authors, with inserts, updates, links, unlinks, reorderings and deletes. Goes on
+  /// with the objects that the store has.
   package static func live(_ forge: StoreForge, saves: Int, seed: UInt64 = 1) throws {
     var life = RandomLife(forge: forge, random: SeededGenerator(seed: seed))
+    life.objects = forge.truth.objects.keys.sorted {
+      ($0.entityNumber, $0.primaryKey) < ($1.entityNumber, $1.primaryKey)
+    }
     for number in 0..<saves { try life.save(number) }
   }
 

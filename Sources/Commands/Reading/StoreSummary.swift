@@ -28,7 +28,7 @@ struct StoreSummary {
 
   func document(showsCommits: Bool, showsMetadata: Bool) -> Document {
     var fields: [Document.Field] = [
-      .init("entities", .array(entities)), .init("history", historyValue),
+      .init("entities", .array(entities)), .init("history", HistorySummary.value(history)),
       .init("mirror", mirror?.value ?? MirrorSummary.absent),
       .init("files", filesValue), .init("model", modelValue),
     ]
@@ -59,14 +59,6 @@ struct StoreSummary {
     store.schema.entities.map { entity in
       .object(EntityReport.facts(entity, in: store.schema, rows: rows[entity.number] ?? 0))
     }
-  }
-
-  private var historyValue: DataValue {
-    [
-      "present": .bool(history != nil), "transactions": .count(history?.transactions ?? 0),
-      "changes": .count(history?.changes ?? 0), "first": .optional(history?.first),
-      "last": .optional(history?.last),
-    ]
   }
 
   private var modelValue: DataValue {

@@ -1,6 +1,7 @@
 package import CloudKitMirror
 package import Evidence
 import Lens
+import Operations
 package import Rendering
 package import SQLite
 package import StoreModel
@@ -8,15 +9,17 @@ import Values
 
 /// One store, opened when a command first needs it, for as long as the command runs.
 package final class Session {
-  package let path: String
+  package private(set) var path: String
   private let modelPath: String?
-  private let asOfCommit: Int?
+  package let asOfCommit: Int?
   private let goesOn: (() -> Bool)?
   private var openedStore: OpenedStore?
   private var coreDataStore: CoreDataStore?
   /// Nil before it was looked for.
   private var readMirror: Mirror??
   private var hasLens = false
+  /// The store that this one is compared with.
+  private var other: Session?
 
   /// - Parameter goesOn: asked again and again while SQLite works; false makes it stop with an error.
   package init(
@@ -32,10 +35,14 @@ package final class Session {
   package func opened() throws -> OpenedStore {
     if let openedStore { return openedStore }
     let opened = try StoreOpener.open(path: path, asOfCommit: asOfCommit)
+    take(opened)
+    return opened
+  }
+
+  private func take(_ opened: OpenedStore) {
     // Some ten thousand instructions take about a millisecond.
     if let goesOn { opened.connection.onProgress(everyInstructions: 10_000, goesOn) }
     openedStore = opened
-    return opened
   }
 
   /// The store with its model.
@@ -77,14 +84,37 @@ package final class Session {
       path: path, uuid: store.metadata.uuid, frameworkVersion: store.metadata.frameworkVersion)
   }
 
+  /// Opens a second store, to be compared with this one.
+  /// - Parameters:
+  ///   - otherPath: nil for this store itself, as it was at another time.
+  ///   - commitsAgo: the state to read; nil for the newest.
+  package func openOther(_ otherPath: String?, asOfCommit commitsAgo: Int?) throws -> Session {
+    let other = Session(
+      path: otherPath ?? path, modelPath: modelPath, asOfCommit: commitsAgo, goesOn: goesOn)
+    if otherPath == nil {
+      let states = try StoreOpener.openStates(path: path, commitsAgo: [asOfCommit ?? 0, commitsAgo ?? 0])
+      take(states[0])
+      other.take(states[1])
+    }
+    self.other = other
+    return other
+  }
+
+  /// Reads the store in a backup that storescope made, where the path names one's folder.
+  package func lookIntoBackup() throws { path = try BackupManifest.store(in: path) ?? path }
+
   /// How the store was opened, and what was odd about it, a sentence each.
   package func notes() throws -> [String] {
     ["opened " + (try opened()).way.description] + (try opened()).warnings + (try store()).notes
+      + (try other?.notes() ?? [])
   }
 
   /// What is missing from all that is read of the store, a sentence each.
-  package func warnings() throws -> [String] { try opened().warnings }
+  package func warnings() throws -> [String] { try opened().warnings + (other?.warnings() ?? []) }
 
   /// Checks that nothing moved while the store was read.
-  package func finish() throws { try openedStore?.finish() }
+  package func finish() throws {
+    try openedStore?.finish()
+    try other?.finish()
+  }
 }

@@ -106,6 +106,16 @@ package struct BackupManifest: Sendable, Equatable {
     }
   }
 
+  /// The path of the store in a backup's folder; nil where the path names no folder, or one without a manifest.
+  /// - Throws: `StoreScopeError` where the manifest is not storescope's, or damaged.
+  package static func store(in path: String) throws -> String? {
+    guard Platform.isFolder(path) == true else { return nil }
+    var folder = path
+    while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+    guard FileReader.kind(of: "\(folder)/\(name)") != nil else { return nil }
+    return "\(folder)/\(try BackupManifest(folder: folder).storeName)"
+  }
+
   /// A manifest may come from anywhere: no name in it may lead out of the folder.
   private static func isInside(_ path: String) -> Bool {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)

@@ -27,7 +27,8 @@ package enum FileCopy {
   }
 
   /// Makes the file from what `next` fills the buffer with, until it gives 0.
-  package static func write(to path: String, _ next: (UnsafeMutableRawBufferPointer) throws -> Int) throws -> Measure
+  package static func write(to path: String, _ next: (UnsafeMutableRawBufferPointer) throws -> Int) throws
+    -> Measure
   {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw problem("written", path) }

@@ -21,4 +21,13 @@ package struct HistorySummary: Sendable, Equatable {
     last = try connection.first("SELECT MAX(ZTIMESTAMP) FROM ATRANSACTION") { $0.optionalReal(0) }?
       .map(CoreDataDate.init(seconds:))
   }
+
+  /// The members that `summary` prints; for nil those of a store without history.
+  package static func value(_ summary: HistorySummary?) -> DataValue {
+    [
+      "present": .bool(summary != nil), "transactions": .count(summary?.transactions ?? 0),
+      "changes": .count(summary?.changes ?? 0), "first": .optional(summary?.first),
+      "last": .optional(summary?.last),
+    ]
+  }
 }

@@ -1,8 +1,6 @@
-import SQLite
-
 extension SQLiteError {
   /// What is said of an error that nothing else explained: most often damage, or tables unlike any Core Data makes.
-  func sentence(about path: String) -> String {
+  package func sentence(about path: String) -> String {
     let place = shortSQL.map { " in '\($0)'" } ?? ""
     let advice =
       isDamage ? "; the file is damaged, so use a backup, or what '.recover' of sqlite3 can save" : ""

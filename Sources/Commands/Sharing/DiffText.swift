@@ -1,0 +1,177 @@
+import Comparison
+import Diagnostics
+import Rendering
+import StoreModel
+import Values
+
+/// What people see of a comparison, from the numbers to the details.
+struct DiffText {
+  private let comparison: StoreComparison
+  /// Nil where objects are only counted.
+  private let lists: DiffLists?
+
+  init(_ comparison: StoreComparison, lists: DiffLists?) {
+    self.comparison = comparison
+    self.lists = lists
+  }
+
+  func blocks(from name: String, to otherName: String, isOneStore: Bool) -> [Document.Block] {
+    var blocks: [Document.Block] = [.heading("\(name) → \(otherName)")]
+    if comparison.isEmpty { return blocks + [.text("Nothing differs in what was compared.")] }
+    blocks += objects
+    blocks += model
+    blocks += section("History", history)
+    blocks += section("Mirror", mirror)
+    blocks += findings
+    return blocks
+  }
+
+  private func section(_ title: String, _ pairs: [(String, DataValue)]) -> [Document.Block] {
+    pairs.isEmpty ? [] : [.heading(title), .pairs(pairs)]
+  }
+
+  // MARK: Objects
+
+  private var objects: [Document.Block] {
+    guard comparison.objects != nil else { return [] }
+    let by = comparison.matching == .key ? "primary key" : "record name"
+    let hasUnmatched = comparison.entities.contains {
+      !$0.unmatched.store.isEmpty || !$0.unmatched.other.isEmpty
+    }
+    let different = comparison.entities.filter {
+      !$0.isEmpty || !$0.unmatched.store.isEmpty || !$0.unmatched.other.isEmpty
+    }
+    let same = comparison.entities.count - different.count
+    let rows = different.map { entity -> DataValue in
+      var members: [DataValue.Member] = [
+        .init("entity", .text(entity.name)), .init("added", .count(entity.added.count)),
+        .init("removed", .count(entity.removed.count)), .init("changed", .count(entity.changed.count)),
+      ]
+      if hasUnmatched {
+        members += [
+          .init("unmatched here", .count(entity.unmatched.store.count)),
+          .init("unmatched there", .count(entity.unmatched.other.count)),
+        ]
+      }
+      return .object(members)
+    }
+    var blocks: [Document.Block] = [
+      .text(
+        "Objects, matched by \(by): "
+          + (different.isEmpty
+            ? "none differs."
+            : "\(Sentence.count(same, "entity", "entities")) without a difference left out."))
+    ]
+    if !different.isEmpty { blocks.append(.table(RowStream(objects: rows))) }
+    guard let lists else { return blocks }
+    if different.contains(where: { !$0.changed.isEmpty }) {
+      blocks += [.heading("Changed"), .table(lists.properties)]
+    }
+    blocks += section("Added", different.compactMap { names($0.added, $0.name) })
+    blocks += section("Removed", different.compactMap { names($0.removed, $0.name) })
+    return blocks
+  }
+
+  private static let shownRuns = 20
+
+  /// `p3, p7–p12`
+  private func names(_ keys: KeyList, _ entity: String) -> (String, DataValue)? {
+    guard !keys.isEmpty else { return nil }
+    let runs = keys.runs.prefix(Self.shownRuns).map { run in
+      run.count == 1 ? "p\(run.lowerBound)" : "p\(run.lowerBound)–p\(run.upperBound)"
+    }
+    let more = keys.runs.count > Self.shownRuns ? " …" : ""
+    return (entity, .text(runs.joined(separator: ", ") + more))
+  }
+
+  private var model: [Document.Block] {
+    let model = comparison.model
+    guard !model.isEmpty else { return [] }
+    var pairs: [(String, DataValue)] = []
+    if !model.newEntities.isEmpty { pairs.append(("new entities", list(model.newEntities))) }
+    if !model.goneEntities.isEmpty { pairs.append(("gone entities", list(model.goneEntities))) }
+    let new = model.properties.filter { $0.from == nil }.map { "\($0.entity).\($0.name)" }
+    let gone = model.properties.filter { $0.to == nil }.map { "\($0.entity).\($0.name)" }
+    if !new.isEmpty { pairs.append(("new properties", list(new))) }
+    if !gone.isEmpty { pairs.append(("gone properties", list(gone))) }
+    let other = model.properties.compactMap { property -> String? in
+      guard let from = property.from, let to = property.to else { return nil }
+      return "\(property.entity).\(property.name): \(from) → \(to)"
+    }
+    if !other.isEmpty { pairs.append(("other types", list(other))) }
+    return section("Model", pairs)
+  }
+
+  private func list(_ words: [String]) -> DataValue { .text(words.joined(separator: ", ")) }
+
+  // MARK: The rest
+
+  private var history: [(String, DataValue)] {
+    guard let history = comparison.history, !history.isEmpty else { return [] }
+    var pairs: [(String, DataValue)] = []
+    if !history.new.isEmpty { pairs.append(("new", .text(sentence(history.new)))) }
+    if !history.lost.isEmpty { pairs.append(("lost", .text(sentence(history.lost)))) }
+    if history.purged > 0 {
+      pairs.append(("purged", .text(Sentence.count(history.purged, "transaction"))))
+    }
+    return pairs
+  }
+
+  /// `3 transactions, 5 changes, 2026-04-01 to 2026-04-16, by app (2), nobody (1)`
+  private func sentence(_ groups: [HistoryGroup]) -> String {
+    let transactions = groups.map(\.transactions).reduce(0, +)
+    let changes = groups.map { $0.inserts + $0.updates + $0.deletes }.reduce(0, +)
+    let days = [groups.compactMap(\.first).min(), groups.compactMap(\.last).max()]
+      .compactMap { $0?.iso8601?.prefix(10) }.map(String.init)
+    let span = days.count == 2 ? (days[0] == days[1] ? ", \(days[0])" : ", \(days[0]) to \(days[1])") : ""
+    let authors = groups.map { "\($0.key ?? "no author") (\($0.transactions))" }
+    return
+      "\(Sentence.count(transactions, "transaction")), \(Sentence.count(changes, "change"))\(span), by \(authors.joined(separator: ", "))"
+  }
+
+  private var mirror: [(String, DataValue)] {
+    guard let mirror = comparison.mirror, !mirror.isEmpty else { return [] }
+    var pairs: [(String, DataValue)] = []
+    if !mirror.transitions.isEmpty {
+      let moves = mirror.sortedTransitions.map {
+        "\($0.from ?? "no record") → \($0.to ?? "no record") (\($0.records))"
+      }
+      pairs.append(("records", list(moves)))
+    }
+    for (title, changes) in [
+      ("zone", mirror.zones), ("database", mirror.databases), ("entry", mirror.entries),
+    ] {
+      for (subject, all) in Dictionary(grouping: changes, by: \.subject).sorted(by: { $0.key < $1.key }) {
+        pairs.append(("\(title) \(subject)", list(all.map(sentence))))
+      }
+    }
+    let events = (mirror.newEvents ?? [:]).sorted { $0.key < $1.key }.map { type, count in
+      "\(Sentence.count(count.count, type))" + (count.failures > 0 ? ", \(count.failures) failed" : "")
+    }
+    if !events.isEmpty { pairs.append(("new events", .text(events.joined(separator: "; ")))) }
+    return pairs
+  }
+
+  private func sentence(_ change: MirrorComparison.Change) -> String {
+    if change.property == "present" { return change.to == true ? "new" : "gone" }
+    // A token's mark says nothing to people.
+    if change.property == "token", change.from != .null, change.to != .null { return "token moved" }
+    return "\(change.property) \(CellText.of(change.from)) → \(CellText.of(change.to))"
+  }
+
+  private var findings: [Document.Block] {
+    guard let findings = comparison.findings, !findings.isEmpty else { return [] }
+    func rows(_ list: [Finding], _ change: String) -> [DataValue] {
+      list.map {
+        [
+          "": .text(change), "severity": .text($0.rule.severity.rawValue), "rule": .text($0.rule.id),
+          "count": .count($0.count), "message": .text($0.message),
+        ]
+      }
+    }
+    return [
+      .heading("Findings"),
+      .table(RowStream(objects: rows(findings.new, "new") + rows(findings.gone, "gone"))),
+    ]
+  }
+}

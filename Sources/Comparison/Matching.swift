@@ -1,0 +1,35 @@
+import CloudKitMirror
+import StoreModel
+import Values
+
+/// By what an object of one store is the same as an object of the other.
+package enum Matching: String, Sendable, CaseIterable {
+  /// By entity and primary key: in copies, backups and other states of one store.
+  case key
+  /// By the names of their CloudKit records: in the stores of two devices of one user.
+  case record
+
+  /// What fits the two stores: their identifier tells copies of one store, and records tell the same object in two
+  /// stores that are mirrored.
+  /// - Throws: `StoreScopeError` where nothing tells.
+  static func chosen(_ store: ComparedStore, _ other: ComparedStore) throws -> Matching {
+    if let uuid = store.store.metadata.uuid, !uuid.isEmpty, uuid == other.store.metadata.uuid { return .key }
+    if store.mirror != nil, other.mirror != nil { return .record }
+    throw StoreScopeError(
+      "'\(store.store.path)' and '\(other.store.path)' are different stores, as their identifiers say, and not both are mirrored, so nothing tells which objects are the same; --match key compares those with the same entity and primary key."
+    )
+  }
+
+  /// Why stores can't be compared so; nil where they can.
+  func check(_ store: ComparedStore, _ other: ComparedStore) throws {
+    guard self == .record else { return }
+    for one in [store, other] {
+      let needed = ["ZCKRECORDNAME", "ZENTITYID", "ZENTITYPK"]
+      guard let mirror = one.mirror, needed.allSatisfy({ mirror.tables.has(.records, $0) }) else {
+        throw StoreScopeError(
+          "The objects of '\(one.store.path)' can't be matched by their CloudKit records: it has none; --match key compares those with the same entity and primary key."
+        )
+      }
+    }
+  }
+}

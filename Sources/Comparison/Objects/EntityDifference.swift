@@ -1,0 +1,26 @@
+package import StoreModel
+
+/// Which objects of one entity differ, by primary key: sub-entities apart.
+package struct EntityDifference: Sendable {
+  package var name: String
+  /// Nil where that store hasn't the entity.
+  package var store: SchemaEntity?
+  package var other: SchemaEntity?
+  /// Rows in each.
+  package var rows = (store: 0, other: 0)
+  /// Keys in the other store.
+  package var added = KeyList()
+  /// Keys in the store, as in `changed`.
+  package var removed = KeyList()
+  package var changed = KeyList()
+  /// Objects of which nothing can be said, as they have no record.
+  package var unmatched = (store: KeyList(), other: KeyList())
+
+  package init(name: String, store: SchemaEntity?, other: SchemaEntity?) {
+    self.name = name
+    self.store = store
+    self.other = other
+  }
+
+  package var isEmpty: Bool { added.isEmpty && removed.isEmpty && changed.isEmpty }
+}

@@ -1,0 +1,99 @@
+import Lens
+import StoreModel
+
+/// An entity as the two stores have it, by its name.
+struct EntityPair {
+  let name: String
+  /// Nil where only the other store has the entity, or where its table is missing.
+  let store: SchemaEntity?
+  let other: SchemaEntity?
+  /// What can be compared row by row.
+  let properties: [PropertyPair]
+  /// Columns to select after Z_PK.
+  let storeColumns: [String]
+  let otherColumns: [String]
+
+  init(name: String, _ store: ComparedStore, _ other: ComparedStore) {
+    self.name = name
+    self.store = Self.entity(name, in: store)
+    self.other = Self.entity(name, in: other)
+    var ours = Columns()
+    var theirs = Columns()
+    var properties: [PropertyPair] = []
+    if let mine = self.store, let its = self.other {
+      for attribute in mine.attributes {
+        guard let twin = its.attributes.first(where: { $0.name == attribute.name }) else { continue }
+        let one = Self.whole(attribute, store, &ours)
+        let two = Self.whole(twin, other, &theirs)
+        let cells = one.leaves.compactMap { leaf in
+          two.leaves.first { $0.attribute.path == leaf.attribute.path }.map {
+            PropertyPair.Cells(
+              store: leaf.cell, other: $0.cell,
+              isExternal: (Self.isExternal(leaf.attribute), Self.isExternal($0.attribute)))
+          }
+        }
+        guard !cells.isEmpty else { continue }
+        properties.append(
+          PropertyPair(name: attribute.name, kind: .attribute(cells, store: one, other: two)))
+      }
+      for relationship in mine.relationships {
+        guard let twin = its.relationships.first(where: { $0.name == relationship.name }),
+          case .toOne(let column, let entityColumn, _) = relationship.storage,
+          case .toOne(let otherColumn, let otherEntityColumn, _) = twin.storage
+        else { continue }
+        properties.append(
+          PropertyPair(
+            name: relationship.name,
+            kind: .toOne(
+              PropertyPair.Cells(store: ours.index(of: column), other: theirs.index(of: otherColumn)),
+              store: Self.target(relationship, store, entityColumn.map { ours.index(of: $0) }),
+              other: Self.target(twin, other, otherEntityColumn.map { theirs.index(of: $0) }))))
+      }
+    }
+    self.properties = properties
+    storeColumns = ours.names
+    otherColumns = theirs.names
+  }
+
+  private static func entity(_ name: String, in store: ComparedStore) -> SchemaEntity? {
+    guard let entity = store.schema[name], store.store.tables.holdsObjects(entity.table) else { return nil }
+    return entity
+  }
+
+  private static func whole(
+    _ attribute: SchemaAttribute, _ store: ComparedStore, _ columns: inout Columns
+  ) -> PropertyPair.Whole {
+    var leaves: [PropertyPair.Leaf] = []
+    for leaf in attribute.leaves {
+      guard let column = leaf.column else { continue }
+      leaves.append(
+        PropertyPair.Leaf(
+          attribute: leaf, decoder: CellDecoder(leaf, files: store.store.externalFiles),
+          cell: columns.index(of: column)))
+    }
+    return PropertyPair.Whole(attribute: attribute, leaves: leaves)
+  }
+
+  private static func target(
+    _ relationship: SchemaRelationship, _ store: ComparedStore, _ entityCell: Int?
+  ) -> PropertyPair.Target {
+    PropertyPair.Target(
+      relationship: relationship, root: store.schema[relationship.destination]?.root ?? 0,
+      entityCell: entityCell)
+  }
+
+  private static func isExternal(_ attribute: SchemaAttribute) -> Bool {
+    attribute.description.allowsExternalStorage || attribute.description.isFileBackedFuture
+  }
+
+  /// Z_PK and what is asked for, each column once.
+  private struct Columns {
+    var names: [String] = []
+
+    mutating func index(of name: String) -> Int {
+      if let index = names.firstIndex(of: name) { return index + 1 }
+      names.append(name)
+      return names.count
+    }
+  }
+}

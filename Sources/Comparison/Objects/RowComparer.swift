@@ -1,0 +1,135 @@
+import CloudKitMirror
+import SQLite
+import StoreModel
+
+/// Finds the objects of one entity that differ, reading both stores in the order of their keys.
+struct RowComparer {
+  let store: ComparedStore
+  let other: ComparedStore
+  /// Nil where objects are matched by their keys.
+  let partners: Partners?
+  let step: () -> Void
+
+  func difference(_ pair: EntityPair) throws -> EntityDifference {
+    var difference = EntityDifference(
+      name: pair.name, store: store.schema[pair.name], other: other.schema[pair.name])
+    if let partners {
+      try compare(pair, partners, &difference)
+    } else {
+      try merge(pair, &difference)
+    }
+    return difference
+  }
+
+  // MARK: By key
+
+  private func merge(_ pair: EntityPair, _ difference: inout EntityDifference) throws {
+    let ours = try pair.store.map { try store.cursor(Self.sql($0, pair.storeColumns)) }
+    let theirs = try pair.other.map { try other.cursor(Self.sql($0, pair.otherColumns)) }
+    var hasOurs = try ours?.next() ?? false
+    var hasTheirs = try theirs?.next() ?? false
+    while hasOurs || hasTheirs {
+      step()
+      let key = hasOurs ? ours?.row.integer(0) : nil
+      let otherKey = hasTheirs ? theirs?.row.integer(0) : nil
+      if let key, let otherKey, key == otherKey, let ours, let theirs {
+        if differs(pair, ours.row, theirs.row) { difference.changed.append(key) }
+        difference.rows.store += 1
+        difference.rows.other += 1
+        hasOurs = try ours.next()
+        hasTheirs = try theirs.next()
+      } else if let key, let ours, otherKey.map({ key < $0 }) ?? true {
+        difference.removed.append(key)
+        difference.rows.store += 1
+        hasOurs = try ours.next()
+      } else if let otherKey, let theirs {
+        difference.added.append(otherKey)
+        difference.rows.other += 1
+        hasTheirs = try theirs.next()
+      }
+    }
+  }
+
+  /// The rows of exactly this entity, by key.
+  private static func sql(_ entity: SchemaEntity, _ columns: [String]) -> String {
+    let list = (["Z_PK"] + columns).map(quotedIdentifier).joined(separator: ", ")
+    return """
+      SELECT \(list) FROM main.\(quotedIdentifier(entity.table)) WHERE Z_ENT = \(entity.number) ORDER BY Z_PK
+      """
+  }
+
+  // MARK: By record
+
+  private func compare(
+    _ pair: EntityPair, _ partners: Partners, _ difference: inout EntityDifference
+  ) throws {
+    let lookup = try pair.other.map { try other.cursor(Self.lookup($0, pair.otherColumns)) }
+    if let entity = pair.store {
+      let ours = try store.cursor(Self.sql(entity, pair.storeColumns))
+      while try ours.next() {
+        step()
+        let key = ours.row.integer(0)
+        difference.rows.store += 1
+        switch partners.partner(of: key, root: entity.root) {
+        case .unknown: difference.unmatched.store.append(key)
+        case .none: difference.removed.append(key)
+        case .key(let otherKey):
+          guard let lookup, try lookup.find(otherKey) else {
+            difference.removed.append(key)
+            continue
+          }
+          if differs(pair, ours.row, lookup.row) { difference.changed.append(key) }
+        }
+      }
+    }
+    guard let entity = pair.other else { return }
+    let exists = try pair.store.map { try store.cursor(Self.lookup($0, [])) }
+    let theirs = try other.cursor(Self.sql(entity, []))
+    while try theirs.next() {
+      step()
+      let key = theirs.row.integer(0)
+      difference.rows.other += 1
+      switch partners.partner(ofOther: key, root: entity.root) {
+      case .unknown: difference.unmatched.other.append(key)
+      case .none: difference.added.append(key)
+      case .key(let partner):
+        if try exists?.find(partner) != true { difference.added.append(key) }
+      }
+    }
+  }
+
+  private static func lookup(_ entity: SchemaEntity, _ columns: [String]) -> String {
+    let list = (["Z_PK"] + columns).map(quotedIdentifier).joined(separator: ", ")
+    return """
+      SELECT \(list) FROM main.\(quotedIdentifier(entity.table)) WHERE Z_PK = ? AND +Z_ENT = \(entity.number)
+      """
+  }
+
+  // MARK: Cells
+
+  private func differs(_ pair: EntityPair, _ row: Statement, _ otherRow: Statement) -> Bool {
+    pair.properties.contains { differs($0, row, otherRow) }
+  }
+
+  func differs(_ property: PropertyPair, _ row: Statement, _ otherRow: Statement) -> Bool {
+    switch property.kind {
+    case .attribute(let cells, _, _):
+      return cells.contains { cells in
+        let (one, two) = (row.cell(cells.store), otherRow.cell(cells.other))
+        guard cells.isExternal.store || cells.isExternal.other else { return !one.holdsSame(as: two) }
+        return !ExternalContents.areSame(
+          .init(cell: one, files: store.store.externalFiles, isTagged: cells.isExternal.store),
+          .init(cell: two, files: other.store.externalFiles, isTagged: cells.isExternal.other))
+      }
+    case .toOne(let cells, let target, let otherTarget):
+      let (one, two) = (row.cell(cells.store), otherRow.cell(cells.other))
+      guard let partners, one.type == .integer, two.type == .integer else { return !one.holdsSame(as: two) }
+      switch partners.partner(of: one.integer, root: target.root) {
+      case .key(let key): return key != two.integer
+      case .none: return true
+      // Of two targets without records nothing can be said.
+      case .unknown: return partners.partner(ofOther: two.integer, root: otherTarget.root) != .unknown
+      }
+    }
+  }
+}
