@@ -77,6 +77,12 @@ package struct StoreFiles: Sendable, Equatable {
     return max(0, Int(pageCount) - Int(main.size / Int64(header.pageSize)))
   }
 
+  /// Whether a path leads to one of these files, under whatever name.
+  package func includes(_ path: String) -> Bool {
+    guard let other = try? FileFacts(path) else { return false }
+    return [main, wal, shm, journal].contains { $0?.inode == other.inode && $0?.device == other.device }
+  }
+
   /// Whether what was read of `earlier` in that way is what these files hold.
   func shows(_ earlier: StoreFiles, _ way: OpenedStore.Way) -> Bool {
     guard resolvedPath == earlier.resolvedPath, main == earlier.main, fingerprint == earlier.fingerprint

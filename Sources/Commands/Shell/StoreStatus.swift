@@ -60,10 +60,5 @@ package struct StoreStamp: Equatable {
   }
 
   /// Whether a path leads to one of the store's own files.
-  package func includes(_ path: String) -> Bool {
-    guard let other = try? FileFacts(path) else { return false }
-    return [files.main, files.wal, files.shm, files.journal].contains {
-      $0?.inode == other.inode && $0?.device == other.device
-    }
-  }
+  package func includes(_ path: String) -> Bool { files.includes(path) }
 }
