@@ -102,6 +102,10 @@ import Testing
     #expect(!session.transcript.contains("paged:"))
     try session.run("history")
     #expect(session.transcript.contains("paged:"))
+    // The shell's own text goes the same way.
+    session.forget()
+    try session.run("help")
+    #expect(session.transcript.contains("paged:The commands take no STORE here"))
     try session.run("pager off")
     let before = session.transcript.components(separatedBy: "paged:").count
     try session.run("history")
