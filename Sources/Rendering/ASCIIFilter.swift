@@ -38,6 +38,7 @@ package struct ASCIIFilter {
     case "“", "”": "\""
     case "·": "."
     case "–", "—": "-"
+    case "•": "*"
     default: "\\u{\(String(scalar.value, radix: 16))}"
     }
   }

@@ -7,6 +7,8 @@ package struct RowStream {
     package var name: String
     /// Numbers stand to the right in tables.
     package var isNumber: Bool
+    /// People read sentences to their end: as the last column of a table they take as many lines as they need.
+    package var isSentence = false
 
     package init(_ name: String, isNumber: Bool = false) {
       self.name = name
@@ -30,6 +32,13 @@ package struct RowStream {
     self.emptyText = emptyText
     self.count = count
     self.produce = produce
+  }
+
+  /// The same, with sentences in the last column.
+  package func withSentences() -> RowStream {
+    var stream = self
+    if let last = columns.indices.last { stream.columns[last].isSentence = true }
+    return stream
   }
 
   /// Rows that are there already.

@@ -24,7 +24,11 @@ final class TextTable {
   init(columns: [RowStream.Column], style: TextStyle, output: OutputBuffer, isNumbered: Bool = false) {
     self.isNumbered = isNumbered
     // Names of properties come out of the store, as values do.
-    self.columns = columns.map { RowStream.Column(TerminalText.escaped($0.name), isNumber: $0.isNumber) }
+    self.columns = columns.map { column in
+      var column = column
+      column.name = TerminalText.escaped(column.name)
+      return column
+    }
     self.style = style
     self.output = output
   }
@@ -104,8 +108,13 @@ final class TextTable {
     var result = ""
     for (index, cell) in cells.enumerated() where index < widths.count {
       let isLast = index == widths.count - 1
-      let text = Self.shortened(cell, to: widths[index])
       let right = columns[index].isNumber
+      if isLast, columns[index].isSentence, style.width != nil {
+        let start = widths.dropLast().reduce(0) { $0 + $1 + Self.gap }
+        result += TerminalText.wrapped(cell, to: start + widths[index], indent: start)
+        break
+      }
+      let text = Self.shortened(cell, to: widths[index])
       result += isLast && !right ? text : TerminalText.padded(text, to: widths[index], right: right)
       if !isLast { result += String(repeating: " ", count: Self.gap) }
     }
@@ -121,7 +130,11 @@ final class TextTable {
     var result = style.faint("\(style.rule)\(style.rule) \(title)") + "\n"
     for (column, cell) in zip(columns, row).dropFirst(isNumbered ? 1 : 0) {
       let name = TerminalText.padded(column.name, to: nameWidth, right: true)
-      result += style.bold(name) + "  " + Self.shortened(cell, to: room) + "\n"
+      let value =
+        column.isSentence
+        ? TerminalText.wrapped(cell, to: style.width ?? .max, indent: nameWidth + Self.gap)
+        : Self.shortened(cell, to: room)
+      result += style.bold(name) + "  " + value + "\n"
     }
     return result
   }

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Values
 
 /// What SQLite holds of one open file: its table of functions first, as https://www.sqlite.org/c3ref/file.html
 /// demands, then ours.
@@ -75,6 +76,8 @@ func overlayMethods() -> sqlite3_io_methods {
     return SQLITE_OK
   }
   methods.xRead = { file, buffer, count, offset in
+    // SQLite reads all of a WAL when it opens a store, and asks nobody meanwhile whether to go on.
+    guard !Interruption.isRequested else { return SQLITE_INTERRUPT }
     guard let content = OverlayHandle.content(file), let buffer, count >= 0, offset >= 0 else {
       return OverlayCode.failedRead
     }

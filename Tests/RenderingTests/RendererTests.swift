@@ -55,6 +55,22 @@ struct RendererTests {
         """)
   }
 
+  @Test func sentencesAreNotCut() throws {
+    let rows = RowStream(
+      columns: [.init("n", isNumber: true), .init("text")],
+      rows: [[1, "One sentence that is longer than the terminal."], [2, "Short."]]
+    ).withSentences()
+    #expect(
+      try rendered(Document(command: "x", blocks: [.table(rows)]), .table, width: 40) == """
+        n  text
+        ─  ─────────────────────────────────────
+        1  One sentence that is longer than the
+           terminal.
+        2  Short.
+
+        """)
+  }
+
   @Test func rowsTooWideForATableBecomeRecords() throws {
     let columns = (1...9).map { RowStream.Column("column\($0)") }
     let rows = RowStream(columns: columns, rows: [(1...9).map { DataValue.text("value number \($0)") }])

@@ -45,7 +45,7 @@ extension Command {
       case (_, let absence?): .text(absence)
       case (let reader?, _) where invocation.arguments.has("chart"):
         CommandCharts.events(reader, failedOnly: failedOnly, invocation.progress)
-      default: .table(stream(["type", "started", "seconds", "result", "explanation"]))
+      default: .table(stream(["type", "started", "seconds", "result", "explanation"]).withSentences())
       }
     return Outcome(
       Document(

@@ -58,7 +58,7 @@ extension Command {
         counts.total == 0
         ? [.text("(nothing waits)")] : CommandCharts.pending(reader, mirror, invocation.progress)
     } else if reader != nil {
-      blocks += [.heading("Waiting"), .pairs(counts.shown), .table(short)]
+      blocks += [.heading("Waiting"), .pairs(counts.shown), .table(short.withSentences())]
     }
     return Outcome(
       Document(

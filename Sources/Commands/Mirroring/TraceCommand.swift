@@ -57,7 +57,8 @@ extension Command {
             RowStream(
               columns: columns.map { .init($0) },
               rows: steps.map { [.optional($0.at), .text($0.kind.rawValue), .text($0.text)] },
-              emptyText: "(nothing is known of it)")),
+              emptyText: "(nothing is known of it)"
+            ).withSentences()),
         ]))
   }
 }

@@ -22,8 +22,13 @@ enum Consent {
         "'--apply' needs consent: a script gives --confirm \(name), a person types the name on a terminal; nothing was changed."
       )
     }
-    let output = OutputBuffer { Platform.write($0, to: 2) }
-    try Renderer(output: output, options: Renderer.Options(isTerminal: true)).render(
+    let style = TextStyle(width: Platform.terminalSize(2)?.columns, hasUnicode: Terminal.localeHasUnicode)
+    var ascii = ASCIIFilter()
+    let output = OutputBuffer { bytes in
+      guard !style.hasUnicode else { return Platform.write(bytes, to: 2) }
+      return ascii.filtered(bytes).withUnsafeBytes { Platform.write($0, to: 2) }
+    }
+    try Renderer(output: output, options: Renderer.Options(style: style, isTerminal: true)).render(
       report.document(identity, command: command, asksForConsent: true))
     invocation.progress.finish()
     guard ask("Type the store's file name, \(name), to go on: ") == name else {

@@ -77,6 +77,7 @@ private final class Destination {
   func close() {
     if held != nil { _ = release(toPager: false) }
     pager?.close()
+    pager = nil
   }
 
   private func release(toPager: Bool) -> Bool {

@@ -102,6 +102,10 @@ import Testing
     #expect(!session.transcript.contains("paged:"))
     try session.run("history")
     #expect(session.transcript.contains("paged:"))
+    // The shell's own text goes the same way.
+    session.forget()
+    try session.run("help")
+    #expect(session.transcript.contains("paged:The commands take no STORE here"))
     try session.run("pager off")
     let before = session.transcript.components(separatedBy: "paged:").count
     try session.run("history")
@@ -224,6 +228,36 @@ import Testing
   }
 
   // MARK: - Stores
+
+  @Test func anOperationIsAppliedWithConsentOnly() throws {
+    let session = try open(["--no-pager"], columns: 120, rows: 60)
+    let before = try FolderSnapshot(demo.folder.path)
+    let flagged =
+      "SELECT COUNT(*) || ' flagged' AS zones FROM main.ANSCKRECORDZONEMETADATA WHERE ZNEEDSIMPORT = 1;"
+    try session.run(flagged)
+    #expect(session.screen.text.contains("\n0 flagged\n"))
+    for (answer, says) in [("\u{3}", "(interrupted)"), ("yes\r", "nothing was changed")] {
+      let prompts = session.promptCount
+      session.forget()
+      session.type("resync --pull --apply\r")
+      try session.wait(for: "to go on: ")
+      session.type(answer)
+      try session.wait("the prompt after consent was refused") { session.promptCount > prompts }
+      #expect(session.screen.text.contains(says), "\(session.screen.text)")
+      #expect(try FolderSnapshot(demo.folder.path) == before)
+    }
+    let prompts = session.promptCount
+    session.forget()
+    session.type("resync --pull --apply\r")
+    try session.wait(for: "to go on: ")
+    session.type("Journeys.store\r")
+    try session.wait("the prompt after consent") { session.promptCount > prompts }
+    #expect(session.transcript.contains("backup"), "\(session.screen.text)")
+    try session.run(flagged)
+    #expect(!session.screen.text.hasSuffix("0 flagged\n") && session.screen.text.contains(" flagged\n"))
+    session.type("\u{4}")
+    #expect(try session.end() == 0)
+  }
 
   @Test(.enabled(if: LiveWriter.isAvailable, "sqlite3 is absent"))
   func aLiveStoreIsSeenFresh() throws {
