@@ -4,31 +4,35 @@ import Values
 
 /// Asks a person, or takes what a script says.
 enum Consent {
-  /// The plan is shown, and the store's file name has to be typed; a script gives it with `--confirm`.
+  /// The store's file name has to be typed; a script gives it with `--confirm`.
+  /// - Parameters:
+  ///   - reason: why consent is needed, for a script that gives none.
+  ///   - purpose: what the name is typed for.
+  ///   - show: shows a person what is consented to.
   /// - Throws: `StoreScopeError` where consent isn't given.
   static func get(
-    _ report: PlanReport, _ identity: StoreIdentity, command: String, _ invocation: Invocation
+    _ path: String, because reason: String, to purpose: String, _ invocation: Invocation,
+    show: () throws -> Void = {}
   ) throws {
-    let name = identity.path.split(separator: "/").last.map(String.init) ?? identity.path
-    if let word = invocation.arguments["confirm"] {
-      guard word == name else {
-        throw StoreScopeError(
-          "'--confirm' says '\(word)', but the store's file is '\(name)'; nothing was changed.")
-      }
-      return
-    }
+    let name = Platform.fileName(path)
+    if invocation.arguments.has("confirm") { return try checkGiven([name], invocation) }
     guard Platform.isTerminal(0), Platform.isTerminal(2) else {
       throw StoreScopeError(
-        "'--apply' needs consent: a script gives --confirm \(name), a person types the name on a terminal; nothing was changed."
+        "\(reason): a script gives --confirm \(name), a person types the name on a terminal; nothing was changed."
       )
     }
-    let output = OutputBuffer { Platform.write($0, to: 2) }
-    try Renderer(output: output, options: Renderer.Options(isTerminal: true)).render(
-      report.document(identity, command: command, asksForConsent: true))
+    try show()
     invocation.progress.finish()
-    guard ask("Type the store's file name, \(name), to go on: ") == name else {
+    guard ask("Type the store's file name, \(name), to \(purpose): ") == name else {
       throw StoreScopeError("The name was not typed; nothing was changed.")
     }
+  }
+
+  /// What `--confirm` says, if anything, must be one of the names: a script that names another store is mistaken.
+  static func checkGiven(_ names: [String], _ invocation: Invocation) throws {
+    guard let word = invocation.arguments["confirm"], !names.contains(word) else { return }
+    throw StoreScopeError(
+      "'--confirm' says '\(word)', but the store's file is '\(names[0])'; nothing was changed.")
   }
 
   /// The one question more that a reset asks; nil where nobody can be asked.
@@ -42,7 +46,7 @@ enum Consent {
     return zone
   }
 
-  static func ask(_ question: String) -> String {
+  private static func ask(_ question: String) -> String {
     Platform.writeToStandardError(TerminalText.escaped(question))
     return Platform.readLine() ?? ""
   }
