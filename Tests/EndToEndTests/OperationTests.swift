@@ -196,113 +196,150 @@ import Testing
     return (folder, folder.path(name(base.path)))
   }
 
-  /// Killed at each call of the system that changes a file, first of an operation, then of putting its backup back.
-  @Test(.enabled(if: isLong && strace != nil), arguments: ["WAL", "DELETE"])
-  func killedAtEverySystemCall(_ journal: String) throws {
-    let calls =
-      "pwrite64,write,fsync,fdatasync,ftruncate,rename,unlink,rmdir,mkdir,openat,utimensat,chmod,fchmod,linkat,fchown"
-    func run(_ arguments: [String], until number: Int) throws -> Bool {
-      let result = try Tool.run(
-        try #require(Self.strace),
-        [
-          "-f", "-o", "/dev/null", "-e", "trace=\(calls)", "-e", "inject=\(calls):signal=KILL:when=\(number)",
-          Tool.path,
-        ] + arguments)
-      return result.status == 0
-    }
-    let base = try Self.demo(journal)
-    let name = Self.name(base.path)
-    let words = ["--discard-pending-deletes", "--server-zone", "emptied", "--apply", "--confirm", name]
-    let old = try StoreContent(base.path)
-    let (whole, wholePath) = try Self.copy(base)
-    #expect(try Tool.run(["reset", wholePath] + words).status == 0)
-    let new = try StoreContent(wholePath)
-    var number = 0
-    var isDone = false
-    while !isDone {
-      number += 1
-      let (folder, path) = try Self.copy(base)
-      isDone = try run(["reset", path] + words, until: number)
-      let after = try StoreContent(path)
-      #expect(
-        isDone ? after == new : after == old || after == new,
-        "\(folder.path) at \(number): \(old.differences(after))")
-    }
-    let backup = try #require(try whole.names().first { $0.hasSuffix(".backup") })
-    // Where there is a -wal, what is replaced has changes in its own.
-    var options = OpenOptions(.readWrite(create: false), trustsSchema: true)
-    options.keepsWAL = true
-    let app = try Connection(path: wholePath, options: options)
-    try app.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1")
-    app.close()
-    let later = try StoreContent(wholePath)
-    #expect(FileManager.default.fileExists(atPath: wholePath + "-wal") == (journal == "WAL") && later != new)
-    var other = 0
-    isDone = false
-    while !isDone {
-      other += 1
-      let (folder, path) = try Self.copy(base)
-      try FileManager.default.removeItem(atPath: folder.path)
-      try FileManager.default.copyItem(atPath: whole.path, toPath: folder.path)
-      let restore = ["restore", folder.path(backup), "--to", path, "--confirm", name]
-      isDone = try run(restore, until: other)
-      let after = try StoreContent(path)
-      #expect(isDone ? after == old : after == old || after == later, "restore at \(other)")
-      let again = try Tool.run(restore)
-      #expect(again.status == 0, "\(again.errors)")
-      #expect(try StoreContent(path) == old, "restored after \(other)")
-    }
-    print("killed in \(journal) at \(number) and \(other) calls")
+  private static let calls =
+    "pwrite64,write,fsync,fdatasync,ftruncate,rename,unlink,rmdir,mkdir,openat,utimensat,chmod,fchmod,linkat,fchown"
+
+  /// A call of the system in a run of the program: the n-th of its name, as `strace` counts.
+  private struct Call {
+    var name: String
+    var number: Int
   }
 
-  @Test(arguments: ["WAL", "DELETE"]) func killed(_ journal: String) throws {
-    let base = try Self.demo(journal)
-    let name = Self.name(base.path)
-    let words = ["--discard-pending-deletes", "--server-zone", "emptied", "--apply", "--confirm", name]
-    let old = try StoreContent(base.path)
-    let (whole, wholePath) = try Self.copy(base)
-    #expect(try Self.run(["reset", wholePath] + words, killedAfter: 120) != nil)
-    let new = try StoreContent(wholePath)
-    #expect(new != old)
-    let backup = try #require(try whole.names().first { $0.hasSuffix(".backup") })
-    let count = Self.isLong ? 200 : 10
-    var ends: [String] = []
-    for (operation, start, (before, after)) in [
-      ("reset", base.folder.path, (old, new)), ("restore", whole.path, (new, old)),
-    ] {
-      func attempt(_ seconds: Double) throws -> (Double?, TemporaryFolder, StoreContent) {
-        let folder = try TemporaryFolder("killed")
-        try FileManager.default.removeItem(atPath: folder.path)
-        try FileManager.default.copyItem(atPath: start, toPath: folder.path)
-        let path = folder.path(name)
-        let command =
-          operation == "reset"
-          ? ["reset", path] + words : ["restore", folder.path(backup), "--to", path, "--confirm", name]
-        let time = try Self.run(command, killedAfter: seconds)
-        return (time, folder, try StoreContent(path))
-      }
-      let duration = try #require(try (0..<3).compactMap { _ in try attempt(120).0 }.max())
-      var killed = (old: 0, new: 0)
-      while killed.old + killed.new < count {
-        let (time, folder, content) = try attempt(Double.random(in: 0...duration))
-        #expect(content == before || content == after, "\(operation): \(before.differences(content))")
-        if time != nil {
-          #expect(content == after)
-          continue
-        }
-        if content == before { killed.old += 1 } else { killed.new += 1 }
-        // Every backup that is there can be put back.
-        for backup in try folder.names() where backup.hasSuffix(".backup") {
-          let result = try Tool.run([
-            "restore", folder.path(backup), "--to", folder.path(name), "--confirm", name,
-          ])
-          #expect(result.status == 0, "\(result.errors)")
-          #expect(try StoreContent(folder.path(name)) == old)
-        }
-      }
-      ends.append("\(operation) \(killed.old) old, \(killed.new) new, within \(duration) s")
+  /// The calls of a run that change a file, in their order; not those that only open one.
+  private static func calls(of command: [String], in folder: TemporaryFolder) throws -> [Call] {
+    let result = try Tool.run(
+      try #require(strace),
+      ["-f", "-o", folder.path("trace"), "-e", "trace=\(calls)", Tool.path] + command)
+    #expect(result.status == 0, "\(result.errors)")
+    var numbers: [String: Int] = [:]
+    return try String(decoding: folder.read("trace"), as: UTF8.self).split(separator: "\n").compactMap {
+      line in
+      guard let call = line.split(separator: " ").dropFirst().first, let bracket = call.firstIndex(of: "("),
+        line.contains(") = ")
+      else { return nil }
+      let name = String(call[..<bracket])
+      numbers[name, default: 0] += 1
+      if name == "openat", !line.contains("O_CREAT") { return nil }
+      return Call(name: name, number: numbers[name] ?? 0)
     }
-    print("killed in \(journal): \(ends.joined(separator: "; "))")
+  }
+
+  /// Runs the program with a fault at one of its calls.
+  private static func run(_ command: [String], _ fault: String, at call: Call) throws -> Tool.Result {
+    try Tool.run(
+      try #require(strace),
+      [
+        "-f", "-o", "/dev/null", "-e", "trace=\(call.name)", "-e",
+        "inject=\(call.name):\(fault):when=\(call.number)", Tool.path,
+      ] + command)
+  }
+
+  /// A store, the same after an operation with its backup, and that as an app has changed it: in its -wal, where it has
+  /// one.
+  private struct Lives {
+    let base: Demo
+    let name: String
+    let words: [String]
+    let whole: TemporaryFolder
+    let backup: String
+    let (old, new, later): (StoreContent, StoreContent, StoreContent)
+
+    init(_ journal: String) throws {
+      base = try OperationTests.demo(journal)
+      name = OperationTests.name(base.path)
+      words = ["--discard-pending-deletes", "--server-zone", "emptied", "--apply", "--confirm", name]
+      old = try StoreContent(base.path)
+      let path: String
+      (whole, path) = try OperationTests.copy(base)
+      #expect(try Tool.run(["reset", path] + words).status == 0)
+      new = try StoreContent(path)
+      backup = try #require(try whole.names().first { $0.hasSuffix(".backup") })
+      var options = OpenOptions(.readWrite(create: false), trustsSchema: true)
+      options.keepsWAL = true
+      let app = try Connection(path: path, options: options)
+      try app.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1")
+      app.close()
+      later = try StoreContent(path)
+      #expect(FileManager.default.fileExists(atPath: path + "-wal") == (journal == "WAL"))
+      #expect(old != new && new != later)
+    }
+
+    /// A copy in which the operation, or the restoring, is to be tried.
+    func copy(restores: Bool) throws -> (TemporaryFolder, path: String, command: [String]) {
+      let folder = try TemporaryFolder("killed")
+      try FileManager.default.removeItem(atPath: folder.path)
+      try FileManager.default.copyItem(atPath: restores ? whole.path : base.folder.path, toPath: folder.path)
+      let path = folder.path(name)
+      return (
+        folder, path,
+        restores
+          ? ["restore", folder.path(backup), "--to", path, "--confirm", name] : ["reset", path] + words
+      )
+    }
+
+    func ends(restores: Bool) -> (before: StoreContent, after: StoreContent) {
+      restores ? (later, old) : (old, new)
+    }
+  }
+
+  /// Killed right before each call of the system that changes a file, or each of them finds the disk full: in an
+  /// operation and in putting its backup back.
+  @Test(.enabled(if: isLong && strace != nil), arguments: ["signal=KILL", "error=ENOSPC"], [false, true])
+  func faultAtEverySystemCall(_ fault: String, restores: Bool) throws {
+    for journal in ["WAL", "DELETE"] {
+      let lives = try Lives(journal)
+      let (before, after) = lives.ends(restores: restores)
+      let (traced, _, tracedCommand) = try lives.copy(restores: restores)
+      let calls = try Self.calls(of: tracedCommand, in: traced)
+      #expect(calls.contains { $0.name == "rename" } && calls.contains { $0.name == "unlink" })
+      var ends = (old: 0, new: 0, refused: 0)
+      for call in calls {
+        let (folder, path, command) = try lives.copy(restores: restores)
+        defer { withExtendedLifetime(folder) {} }
+        let result = try Self.run(command, fault, at: call)
+        let found = try StoreContent(path)
+        #expect(
+          found == after || result.status != 0 && found == before,
+          "\(journal), \(call): \(result.errors) \(before.differences(found))")
+        if found == before { ends.old += 1 } else { ends.new += 1 }
+        if result.status != 0 { ends.refused += 1 }
+        let left = try folder.names().filter { $0.hasSuffix(".incomplete") }
+        #expect(fault == "signal=KILL" || left.isEmpty, "\(journal), \(call): \(left)")
+        guard restores else { continue }
+        let again = try Tool.run(command)
+        #expect(again.status == 0, "\(journal), \(call): \(again.errors)")
+        #expect(try StoreContent(path) == after, "\(journal), \(call): restored again")
+      }
+      print("\(fault) in \(journal), \(restores ? "restore" : "reset"): \(calls.count) calls, \(ends)")
+    }
+  }
+
+  /// Killed at random moments.
+  @Test(arguments: ["WAL", "DELETE"], [false, true]) func killed(_ journal: String, restores: Bool) throws {
+    let lives = try Lives(journal)
+    let (before, after) = lives.ends(restores: restores)
+    let duration = try #require(
+      try (0..<3).compactMap { _ in
+        let (folder, _, command) = try lives.copy(restores: restores)
+        return try withExtendedLifetime(folder) { try Self.run(command, killedAfter: 120) }
+      }.max())
+    var killed = (old: 0, new: 0)
+    while killed.old + killed.new < (Self.isLong ? 200 : 5) {
+      let (folder, path, command) = try lives.copy(restores: restores)
+      defer { withExtendedLifetime(folder) {} }
+      let time = try Self.run(command, killedAfter: Double.random(in: 0...duration))
+      let found = try StoreContent(path)
+      #expect(found == after || time == nil && found == before, "\(before.differences(found))")
+      if time != nil { continue }
+      if found == before { killed.old += 1 } else { killed.new += 1 }
+      // Every backup that is there can be put back.
+      for backup in try folder.names() where backup.hasSuffix(".backup") {
+        let result = try Tool.run(["restore", folder.path(backup), "--to", path, "--confirm", lives.name])
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(try StoreContent(path) == lives.old)
+      }
+    }
+    print("killed in \(journal), \(restores ? "restore" : "reset"): \(killed) within \(duration) s")
   }
 
   /// Several at once to a place where nothing is: one does it, the others say why not.

@@ -1,3 +1,4 @@
+import Evidence
 import Forge
 import Foundation
 import Operations
@@ -170,25 +171,43 @@ import Values
     #expect(try fixture.files() == before)
   }
 
+  /// What is to be replaced.
+  enum Present: CaseIterable {
+    case rollback, wal, hotJournal
+  }
+
   /// What a run leaves that is killed before any of its steps: the old store or the new one, whole, with all its values;
   /// the next run puts the backup there, and nothing that was there is lost.
-  @Test(arguments: [ForgeOptions.Journal.wal, .rollback], [StoreForge.Leftovers.nothing, .wal])
-  func interrupted(_ journal: ForgeOptions.Journal, _ leftovers: StoreForge.Leftovers) throws {
-    let base = try Self.fixture(journal, leaving: leftovers)
+  @Test(arguments: Present.allCases, [StoreForge.Leftovers.nothing, .wal])
+  func interrupted(_ present: Present, _ leftovers: StoreForge.Leftovers) throws {
+    var base = try Self.fixture(present == .wal ? .wal : .rollback, leaving: leftovers)
     let (before, old) = (try base.files(), try base.content())
-    let applied = try base.apply("reset", Choices(serverZone: .emptied, discards: true))
+    let backupName = Platform.fileName(
+      try base.apply("reset", Choices(serverZone: .emptied, discards: true)).backupFolder)
     // Changes in a -wal of its own, and a value that the backup doesn't have.
     let app = try Connection(path: base.path, options: Self.keepingWAL)
     try app.execute("UPDATE ZTAG SET ZNAME = 'later'")
-    app.close()
     try base.folder.write([9], to: "App_ckAssets/new")
+    if present == .hotJournal {
+      // More than the cache takes, so that the store's file is written before the end that never comes.
+      try app.execute(
+        """
+        PRAGMA cache_size = 1; BEGIN; UPDATE ZTAG SET ZNAME = 'never';
+        WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 600)
+        INSERT INTO ZTAG(Z_PK, Z_ENT, ZNAME) SELECT i, 3, hex(zeroblob(500)) FROM n
+        """)
+      base = try Fixture(copying: base)
+      #expect(try StoreFiles(path: base.path).hasHotJournal)
+    }
+    app.close()
     let (after, new) = (try base.files(), try base.content())
     let left = try TemporaryFolder("killed")
     var count = 0
-    let restore = try Restore(folder: applied.backupFolder) { phase in
+    let (place, backup) = (base.folder.path, base.folder.path(backupName))
+    let restore = try Restore(folder: backup, to: base.path) { phase in
       guard phase.hasPrefix("placing") else { return }
       count += 1
-      try? FileManager.default.copyItem(atPath: base.folder.path, toPath: left.path("\(count)"))
+      try? FileManager.default.copyItem(atPath: place, toPath: left.path("\(count)"))
     }
     let replaced = try #require(try restore.run(at: Platform.now()))
     #expect(try base.files() == before && FileTree.hashes(replaced) == after)
@@ -204,7 +223,7 @@ import Values
       for (name, hash) in values where name.contains("/") {
         #expect(try FileTree.hashes(folder)[name] == hash, "\(name) before \(number)")
       }
-      _ = try Restore(folder: applied.backupFolder, to: path).run(at: Platform.now())
+      _ = try Restore(folder: backup, to: path).run(at: Platform.now())
       let all = try FileTree.hashes(folder)
       for (name, hash) in before { #expect(all[name] == hash, "\(name) after \(number)") }
       #expect(Set(after.filter { !$0.key.hasSuffix("-shm") }.values).isSubset(of: all.values), "\(number)")

@@ -168,4 +168,104 @@ import Testing
     #expect(try Framework.launch(fixture, server) == .done)
     #expect(server.uploaded.count == 1 && server.records.values.contains { $0.value == "Fay" })
   }
+
+  @Test(arguments: layouts) func pushOfOneEntityUploadsOnlyIt(_ layout: MirrorSchema.Layout) throws {
+    let fixture = try Fixture(layout)
+    let server = Server(try fixture.content())
+    let names = try Self.names(fixture)
+    let people = Set(server.records.filter { ["Ann", "Ben", "Cleo", "Dan"].contains($0.value.value) }.keys)
+    try fixture.apply("resync --push", Choices(entity: "Person"))
+    #expect(try Framework.launch(fixture, server) == .done)
+    #expect(try Self.names(fixture) == names)
+    // Links have a person at one end.
+    #expect(Set(server.uploaded) == people.union(server.links))
+    #expect(server.deleted.isEmpty && server.doubles.isEmpty)
+  }
+
+  @Test(arguments: layouts) func clearedLeftoversAreFetchedAgain(_ layout: MirrorSchema.Layout) throws {
+    let fixture = try Fixture(layout) { mirror in
+      try mirror.importChanges { changes in
+        let note = try changes.insert("Note", ["name": "later"])
+        changes.linkToMissing(note, "owner", "Person", record: "MISSING")
+      }
+    }
+    let server = Server(try fixture.content())
+    let (names, values) = (try Self.names(fixture), try Self.values(fixture))
+    server.records["MISSING"] = Server.Record(entity: 3, value: "Eve")
+    try fixture.apply("repair clear-import-leftovers")
+    #expect(try Framework.launch(fixture, server) == .done)
+    #expect(try Self.values(fixture) == (values + ["Eve"]).sorted())
+    #expect(try Self.names(fixture).filter { names[$0.key] != nil } == names)
+    #expect(try fixture.content().rows("ANSCKIMPORTPENDINGRELATIONSHIP").isEmpty)
+    #expect(server.doubles.isEmpty && server.deleted.isEmpty && server.uploaded.isEmpty)
+  }
+
+  @Test(arguments: layouts) func clearedEventsAreMissedByNobody(_ layout: MirrorSchema.Layout) throws {
+    let fixture = try Fixture(layout)
+    let server = Server(try fixture.content())
+    let before = (try Self.names(fixture), server.records)
+    try fixture.apply("repair clear-events")
+    #expect(try Framework.launch(fixture, server) == .done)
+    #expect(try Self.names(fixture) == before.0 && Self.values(fixture) == Self.all)
+    #expect(server.records == before.1 && server.uploaded.isEmpty && server.deleted.isEmpty)
+  }
+
+  /// The record of the server stays, so that a full import finds its object.
+  @Test(arguments: layouts) func withoutDuplicatesNothingIsDoubled(_ layout: MirrorSchema.Layout) throws {
+    let fixture = try Fixture(
+      layout,
+      edits: [
+        "DROP INDEX Z_NSCKRecordMetadata_UNIQUE_entityId_entityPK",
+        """
+        INSERT INTO ANSCKRECORDMETADATA(Z_PK, Z_ENT, Z_OPT, ZENTITYID, ZENTITYPK, ZRECORDZONE, ZCKRECORDNAME)
+        SELECT 101, Z_ENT, 1, ZENTITYID, ZENTITYPK, ZRECORDZONE, 'OTHER' FROM ANSCKRECORDMETADATA WHERE Z_PK = 1
+        """,
+      ])
+    let server = Server(try fixture.content())
+    server.records["OTHER"] = nil
+    let before = server.records
+    try fixture.apply("repair remove-duplicate-records")
+    try fixture.apply("resync --pull")
+    #expect(try Framework.launch(fixture, server) == .done)
+    #expect(try Self.values(fixture) == Self.all)
+    #expect(try Set(Self.names(fixture).values) == Set(before.keys))
+    #expect(server.records == before && server.uploaded.isEmpty && server.deleted.isEmpty)
+  }
+
+  @Test(arguments: layouts) func aDetachedEntityStaysAway(_ layout: MirrorSchema.Layout) throws {
+    let fixture = try Fixture(
+      layout, edits: ["UPDATE ANSCKRECORDZONEMETADATA SET ZCURRENTCHANGETOKEN = x'01'"])
+    let server = Server(try fixture.content())
+    let (names, records) = (try Self.names(fixture), server.records)
+    let note = try #require(records.first { $0.value.value == "call" })
+    try fixture.apply("repair detach-entity", Choices(entity: "Note"))
+    #expect(try Framework.launch(fixture, server) == .done)
+    #expect(try Self.values(fixture) == Self.all)
+    #expect(try Self.names(fixture) == names.filter { $0.value != note.key })
+    #expect(server.records == records && server.uploaded.isEmpty && server.deleted.isEmpty)
+    // Where the app still mirrors it, a full import brings it a second time, as the plan warns.
+    try fixture.apply("resync --pull")
+    try Framework.launch(fixture, server)
+    #expect(try Self.values(fixture) == (Self.all + ["call"]).sorted())
+  }
+
+  /// An object that comes in gets the next key, which another row has unless the highest key is put right.
+  @Test(arguments: layouts, [false, true])
+  func aRaisedMaxLetsObjectsIn(_ layout: MirrorSchema.Layout, raises: Bool) throws {
+    let fixture = try Fixture(
+      layout,
+      edits: [
+        "UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Person'",
+        "UPDATE ANSCKRECORDZONEMETADATA SET ZCURRENTCHANGETOKEN = NULL",
+      ])
+    let server = Server(try fixture.content())
+    server.records["FROM ELSEWHERE"] = Server.Record(entity: 3, value: "Eve")
+    if raises {
+      try fixture.apply("repair raise-max")
+      #expect(try Framework.launch(fixture, server) == .done)
+      #expect(try Self.values(fixture) == (Self.all + ["Eve"]).sorted())
+    } else {
+      #expect(throws: SQLiteError.self) { try Framework.launch(fixture, server) }
+    }
+  }
 }

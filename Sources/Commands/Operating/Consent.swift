@@ -4,36 +4,45 @@ import Values
 
 /// Asks a person, or takes what a script says.
 enum Consent {
-  /// The plan is shown, and the store's file name has to be typed; a script gives it with `--confirm`.
+  /// The store's file name has to be typed; a script gives it with `--confirm`.
+  /// - Parameters:
+  ///   - reason: why consent is needed, for a script that gives none.
+  ///   - purpose: what the name is typed for.
+  ///   - document: shows a person what is consented to.
   /// - Throws: `StoreScopeError` where consent isn't given.
   static func get(
-    _ report: PlanReport, _ identity: StoreIdentity, command: String, _ invocation: Invocation
+    _ path: String, because reason: String, to purpose: String, _ invocation: Invocation,
+    showing document: Document? = nil
   ) throws {
-    let name = identity.path.split(separator: "/").last.map(String.init) ?? identity.path
-    if let word = invocation.arguments["confirm"] {
-      guard word == name else {
-        throw StoreScopeError(
-          "'--confirm' says '\(word)', but the store's file is '\(name)'; nothing was changed.")
-      }
-      return
-    }
+    let name = Platform.fileName(path)
+    if invocation.arguments.has("confirm") { return try checkGiven([name], invocation) }
     guard Platform.isTerminal(0), Platform.isTerminal(2) else {
       throw StoreScopeError(
-        "'--apply' needs consent: a script gives --confirm \(name), a person types the name on a terminal; nothing was changed."
+        "\(reason): a script gives --confirm \(name), a person types the name on a terminal; nothing was changed."
       )
     }
+    if let document { try show(document) }
+    invocation.progress.finish()
+    guard ask("Type the store's file name, \(name), to \(purpose): ") == name else {
+      throw StoreScopeError("The name was not typed; nothing was changed.")
+    }
+  }
+
+  private static func show(_ document: Document) throws {
     let style = TextStyle(width: Platform.terminalSize(2)?.columns, hasUnicode: Terminal.localeHasUnicode)
     var ascii = ASCIIFilter()
     let output = OutputBuffer { bytes in
       guard !style.hasUnicode else { return Platform.write(bytes, to: 2) }
       return ascii.filtered(bytes).withUnsafeBytes { Platform.write($0, to: 2) }
     }
-    try Renderer(output: output, options: Renderer.Options(style: style, isTerminal: true)).render(
-      report.document(identity, command: command, asksForConsent: true))
-    invocation.progress.finish()
-    guard ask("Type the store's file name, \(name), to go on: ") == name else {
-      throw StoreScopeError("The name was not typed; nothing was changed.")
-    }
+    try Renderer(output: output, options: Renderer.Options(style: style, isTerminal: true)).render(document)
+  }
+
+  /// What `--confirm` says, if anything, must be one of the names: a script that names another store is mistaken.
+  static func checkGiven(_ names: [String], _ invocation: Invocation) throws {
+    guard let word = invocation.arguments["confirm"], !names.contains(word) else { return }
+    throw StoreScopeError(
+      "'--confirm' says '\(word)', but the store's file is '\(names[0])'; nothing was changed.")
   }
 
   /// The one question more that a reset asks; nil where nobody can be asked.
@@ -47,7 +56,7 @@ enum Consent {
     return zone
   }
 
-  static func ask(_ question: String) -> String {
+  private static func ask(_ question: String) -> String {
     Platform.writeToStandardError(TerminalText.escaped(question))
     return Platform.readLine() ?? ""
   }

@@ -11,7 +11,8 @@ enum OperationOptions {
       "backup-to", value: "FOLDER", kind: .folder, help: "where the backup goes (default: beside the store)"),
     OptionDefinition("rehearse", help: "try it in memory, and show what pending and the doctor would say"),
     OptionDefinition(
-      "on-copy", value: "COPY", kind: .file, help: "apply it to a new copy, and leave the store alone"),
+      "on-copy", value: "COPY", kind: .file,
+      help: "apply it to a new copy, and leave the store alone; needs no --confirm"),
   ]
 
   static let discardPendingDeletes = OptionDefinition(

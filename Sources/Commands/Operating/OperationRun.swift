@@ -1,8 +1,6 @@
 import CloudKitMirror
-import Evidence
 import Operations
 import Rendering
-import StoreModel
 import Values
 
 /// One call of a writing command: shows the plan, and with consent applies it.
@@ -68,15 +66,10 @@ struct OperationRun {
   /// Reads the store, and lets go of it again: no descriptor may be left open that an end of this process's work on the
   /// plan would close while SQLite holds its lock.
   private func planned(_ choices: Choices) throws -> (Plan, StoreIdentity) {
-    let opened = try StoreOpener.open(path: path)
-    let store = try CoreDataStore(
-      connection: opened.connection, path: path, resolvedPath: opened.files.resolvedPath, modelPath: modelPath
-    )
-    let plan = try Planner.plan(operation, choices, on: Target(store))
-    let identity = StoreIdentity(
-      path: path, uuid: store.metadata.uuid, frameworkVersion: store.metadata.frameworkVersion)
-    try opened.finish()
-    return (plan, identity)
+    let session = Session(path: path, modelPath: modelPath)
+    let plan = try Planner.plan(operation, choices, on: Target(session.store()))
+    try session.finish()
+    return (plan, try session.identity())
   }
 
   private func apply(
@@ -86,11 +79,16 @@ struct OperationRun {
       throw StoreScopeError("'\(operation.name)' would change no row of '\(path)', so nothing was done.")
     }
     let copy = invocation.arguments["on-copy"]
-    if copy == nil { try Consent.get(report, identity, command: command, invocation) }
     var target = path
     if let copy {
+      // Nothing that is there is changed, so there is nothing to consent to.
+      try Consent.checkGiven([Platform.fileName(path), Platform.fileName(copy)], invocation)
       try StoreCopy.make(of: path, at: copy) { invocation.progress.step($0) }
       target = copy
+    } else {
+      try Consent.get(
+        path, because: "'--apply' needs consent", to: "go on", invocation,
+        showing: report.document(identity, command: command, asksForConsent: true))
     }
     let applier = Applier(
       path: target, modelPath: modelPath, backupParent: backupParent, version: Application.version

@@ -12,9 +12,9 @@ extension Command {
         "confirm", value: "FILENAME", kind: .word, help: "the store's file name, in place of typing it"),
     ],
     discussion: """
-      The backup is checked against its manifest first. What is in the store's place is moved into a folder beside it,
-      never deleted. Killed in between, it leaves the old files in .NAME.replacing or NAME.TIME.replaced, and the next
-      run goes on from there.
+      The backup is checked against its manifest first. What is in the store's place is kept in a folder beside it,
+      NAME.TIME.replaced, never deleted. Killed at any moment, the old store or the backup's is there, whole; what it
+      was about to do lies in .NAME.restoring then, and the next 'restore' to that place puts that right.
 
       Examples:
         storescope restore App.store.20261121T064512Z.resync-pull.backup
@@ -25,8 +25,11 @@ extension Command {
       throw StoreScopeError("'restore' needs a backup's folder.")
     }
     let restore = try Restore(folder: folder, to: invocation.arguments["to"]) { invocation.progress.step($0) }
-    let name = restore.target.split(separator: "/").last.map(String.init) ?? restore.target
-    try Consent.replacing(name, isThere: FileReader.kind(of: restore.target) != nil, invocation)
+    if FileReader.kind(of: restore.target) != nil {
+      // It is kept, but it is somebody's store.
+      try Consent.get(
+        restore.target, because: "There is a store in the backup's place", to: "replace it", invocation)
+    }
     let replaced = try restore.run(at: Platform.now())
     let manifest = restore.backup.manifest
     var pairs: [(String, DataValue)] = [
@@ -46,27 +49,5 @@ extension Command {
           .init("replaced", .optional(replaced)), .init("verified", true),
         ],
         blocks: [.heading("Restored"), .pairs(pairs)]))
-  }
-}
-
-extension Consent {
-  /// What is in the place of a backup is only moved aside, but it is somebody's store.
-  static func replacing(_ name: String, isThere: Bool, _ invocation: Invocation) throws {
-    guard isThere else { return }
-    if let word = invocation.arguments["confirm"] {
-      guard word == name else {
-        throw StoreScopeError(
-          "'--confirm' says '\(word)', but the store's file is '\(name)'; nothing was changed.")
-      }
-      return
-    }
-    guard Platform.isTerminal(0), Platform.isTerminal(2) else {
-      throw StoreScopeError(
-        "There is a store in the backup's place: a script gives --confirm \(name), a person types the name on a terminal; nothing was changed."
-      )
-    }
-    guard ask("Type the store's file name, \(name), to replace it: ") == name else {
-      throw StoreScopeError("The name was not typed; nothing was changed.")
-    }
   }
 }

@@ -25,12 +25,9 @@ struct StoreReading {
   }
 
   static func of(path: String, modelPath: String?, progress: Progress) throws -> StoreReading {
-    let opened = try StoreOpener.open(path: path)
-    let store = try CoreDataStore(
-      connection: opened.connection, path: path, resolvedPath: opened.files.resolvedPath, modelPath: modelPath
-    )
-    let reading = try StoreReading(store, opened: opened, progress: progress)
-    try opened.finish()
+    let session = Session(path: path, modelPath: modelPath)
+    let reading = try StoreReading(session.store(), opened: session.opened(), progress: progress)
+    try session.finish()
     return reading
   }
 

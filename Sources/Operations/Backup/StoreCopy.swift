@@ -22,13 +22,16 @@ package enum StoreCopy {
       )
     }
     do {
-      for part in try source.all() where part != source.name + "-shm" {
+      let all = try source.all().filter { $0 != source.name + "-shm" }
+      for part in all {
         progress("copying \(part)")
         let place = copy.path(of: source.renamed(part, as: copy))
         if let slash = place.lastIndex(of: "/") { try Files.makeFolder(String(place[..<slash])) }
         _ = try FileCopy.copy(source.path(of: part), to: place)
         FileAttributes.makeWritable(place)
       }
+      FileAttributes.takeOverFolders(
+        of: all.map { ($0, source.renamed($0, as: copy)) }, in: source.folder, to: copy.folder)
       guard try StoreFiles(path: path) == files else {
         throw StoreScopeError(
           "'\(path)' changed while it was copied; the copy was taken away again, try once more.")

@@ -68,7 +68,7 @@ extension Operation {
     effect:
       "The framework forgets that it ever mirrored objects of the entity. The server keeps their records, and nothing is uploaded for them, as long as the entity is not in the configuration of the CloudKit store.",
     risks: [
-      "If the app still mirrors the entity, its objects get new record names when they change, and other devices see them twice."
+      "If the app still mirrors the entity, its objects get new record names when they change, and other devices see them twice; a full import brings the server's copies in as second objects here."
     ],
     watch: "'storescope records STORE --entity E' shows none, before and after the next launch.",
     instead: "Only for an entity that the app stopped mirroring.",

@@ -21,12 +21,8 @@ extension Operation {
     },
     steps: { target, _ in
       // Every table that is known; one that isn't makes the layout unknown, and nothing is planned then.
-      let entities = Set(target.store.primaryKeys.framework.map(\.name).filter { $0.hasPrefix("NSCK") })
-      return FrameworkTable.allCases.filter { !$0.isHistory && target.tables.has($0) }.map { table in
-        Step(
-          table.rawValue, .delete,
-          purpose: entities.contains(table.entity)
-            ? "all of \(table.entity)" : "all rows, though Z_PRIMARYKEY doesn't know it")
+      FrameworkTable.allCases.filter { !$0.isHistory && target.tables.has($0) }.map {
+        Step($0.rawValue, .delete, purpose: "all of \($0.entity)")
       }
     }
   )
