@@ -37,12 +37,22 @@ struct RowCopy {
         if let what { copied.add(what, column: index) }
         try writing.bind(value, at: index + first + 1)
       }
-      // Checks are made before anything is written: https://www.sqlite.org/rescode.html#constraint_check
-      do { try writing.run() } catch where error.isCheckFailure {
+      if try !Self.add(writing) {
         copied.rows -= 1
         copied.rowsLeftOut += 1
       }
     }
     return copied
+  }
+
+  /// False where the row doesn't pass a CHECK, which is found out before anything is written.
+  private static func add(_ writing: Statement) throws(SQLiteError) -> Bool {
+    do {
+      try writing.run()
+      return true
+    } catch {
+      guard error.isCheckFailure else { throw error }
+      return false
+    }
   }
 }

@@ -32,6 +32,9 @@ struct TableContents {
     isGuessed = store.schema.isGuessed
     switch kind {
     case .framework(let framework): label = framework.entity
+    case .metadata:
+      label = "metadata"
+      labels = ["Z_UUID": "identifier", "Z_PLIST": "keys of the app's"]
     case .objects:
       let entities = store.schema.entities.filter { $0.table == table.name }
       label = entities.first?.name ?? table.name
