@@ -12,6 +12,8 @@ package struct RedactedRows: Sendable {
   /// As the store calls it.
   package var table: String
   package var rows = 0
+  /// Rows that aren't in the copy.
+  package var rowsLeftOut = 0
   package var columns: [Column]
 
   init(_ table: RedactedTable) {

@@ -100,11 +100,20 @@ package struct StoreRedaction {
       }
       schema.makeRest { progress("making \($0)") }
       result.problems = schema.problems
+      for table in result.tables where table.rowsLeftOut > 0 {
+        result.problems.append(
+          "\(Sentence.count(table.rowsLeftOut, "row")) of \(table.name) can't be in the copy: marks don't pass its CHECK."
+        )
+      }
       try FileSizeCopy.adjust(target, to: source)
       try target.execute("COMMIT")
     } catch let error as SQLiteError where !error.isInterrupt {
+      let advice =
+        error.isDamage
+        ? "the store is damaged, and 'storescope doctor' says what it can of that"
+        : "see that the copy's folder can be written and has room"
       throw StoreScopeError(
-        "'\(store.path)' can't be copied to '\(copyPath)': SQLite says '\(error.message)'; 'storescope doctor' tells whether the store is damaged, and nothing was left at the copy's place."
+        "A copy of '\(store.path)' could not be made at '\(copyPath)': SQLite says '\(error.message)'; \(advice). Nothing was left there."
       )
     }
     if opened.files.header.usesWAL { try target.execute("PRAGMA journal_mode = WAL") }
@@ -123,7 +132,7 @@ package struct StoreRedaction {
       // Nobody reads it before it is whole, and one that isn't is thrown away.
       "journal_mode = OFF", "synchronous = FULL",
       "user_version = \(try value("user_version"))", "application_id = \(try value("application_id"))",
-      "ignore_check_constraints = ON", "foreign_keys = OFF", "recursive_triggers = OFF",
+      "foreign_keys = OFF",
     ]
   }
 }

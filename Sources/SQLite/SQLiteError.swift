@@ -30,6 +30,9 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
   /// A read-only guard refused the statement.
   package var isRefusal: Bool { primaryCode == SQLITE_AUTH }
 
+  /// A row doesn't pass a CHECK of its table, https://www.sqlite.org/rescode.html#constraint_check
+  package var isCheckFailure: Bool { code == SQLITE_CONSTRAINT | 1 << 8 }
+
   package var description: String {
     // Generated statements run to thousands of characters; the beginning tells which one it is.
     let limit = 300

@@ -148,27 +148,33 @@ package struct OriginalValues {
 /// Bytes in which many things are looked for: most are known not to be there by four of their bytes.
 private struct SearchedBytes {
   private let data: Data
-  private var windows = [Bool](repeating: false, count: 1 << 24)
+  private var windows: [Bool]
+  /// Few windows need few places to be told apart.
+  private let shift: UInt32
 
   init(_ bytes: [UInt8]) {
     data = Data(bytes)
+    let bits = min(24, max(12, 4 + Int.bitWidth - bytes.count.leadingZeroBitCount))
+    shift = UInt32(32 - bits)
+    windows = [Bool](repeating: false, count: 1 << bits)
     guard bytes.count >= 4 else { return }
+    let shift = shift
     bytes.withUnsafeBufferPointer { buffer in
       windows.withUnsafeMutableBufferPointer { windows in
-        for start in 0...(buffer.count - 4) { windows[Self.hash(buffer, start)] = true }
+        for start in 0...(buffer.count - 4) { windows[Self.place(buffer, start, shift)] = true }
       }
     }
   }
 
-  private static func hash(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {
+  private static func place(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ shift: UInt32) -> Int {
     let word = UnsafeRawPointer(bytes.baseAddress.unsafelyUnwrapped + start).loadUnaligned(as: UInt32.self)
-    return Int((word &* 2_654_435_761) >> 8)
+    return Int((word &* 2_654_435_761) >> shift)
   }
 
   func contains(_ needle: [UInt8]) -> Bool {
     guard needle.count >= 4 else { return false }
     let isPossible = needle.withUnsafeBufferPointer { buffer in
-      (0...(buffer.count - 4)).allSatisfy { windows[Self.hash(buffer, $0)] }
+      (0...(buffer.count - 4)).allSatisfy { windows[Self.place(buffer, $0, shift)] }
     }
     return isPossible && data.range(of: Data(needle)) != nil
   }

@@ -31,19 +31,21 @@ struct RedactionReport {
         .table(
           RowStream(
             columns: [
-              .init("table"), .init("rows", isNumber: true), .init("values", isNumber: true), .init("in"),
+              .init("table"), .init("property"), .init("what"), .init("values", isNumber: true),
             ],
-            rows: tables.map { table in
-              [
-                .text(table.name), .count(table.rows), .count(table.replaced.values.reduce(0, +)),
-                .text(properties(table)),
-              ]
+            rows: tables.flatMap { table in
+              table.columns.filter { !$0.replaced.isEmpty }.map { column in
+                [
+                  .text(table.name), .text(column.name), .text(kinds(column).joined(separator: ", ")),
+                  .count(column.replaced.values.reduce(0, +)),
+                ]
+              }
             }, emptyText: "(nothing: no table has values)")),
         .text(
           """
           What stays: tables, names of entities and properties, the model, keys and relationships, NULL and empty texts, \
           history and its times, and the mirror's state.
-          Look at it before you hand it over: storescope summary \(path), storescope rows \(path) ENTITY
+          Look at it before you hand it over: 'storescope summary \(path)', 'storescope rows \(path) ENTITY'.
           """),
       ])
   }
@@ -60,13 +62,6 @@ struct RedactionReport {
     if result.files > 0 { text += ", and \(Sentence.count(result.files, "file")) beside the store" }
     if !keptWords.isEmpty { text += "; kept as they are: \(keptWords.joined(separator: ", "))" }
     return text + "."
-  }
-
-  /// `birthday (date), email (text)`
-  private func properties(_ table: RedactedRows) -> String {
-    table.columns.filter { !$0.replaced.isEmpty }.map { column in
-      "\(column.name) (\(kinds(column).joined(separator: ", ")))"
-    }.joined(separator: ", ")
   }
 
   private func kinds(_ column: RedactedRows.Column) -> [String] {

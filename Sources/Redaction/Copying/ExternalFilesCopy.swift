@@ -27,6 +27,7 @@ struct ExternalFilesCopy {
       try FileReader.forEachName(in: folder, limit: Self.countLimit) { names.append($0) }
       for name in names.sorted() {
         step()
+        if Interruption.isRequested { throw InterruptedError() }
         let copy = "\(target)/\(kind.rawValue)/\(marks.fileName(name))"
         if FileReader.kind(of: folder + name) == .file {
           try write(try content(folder + name), to: copy)

@@ -6,6 +6,8 @@ struct SourceTable {
     var name: String
     var isPrimaryKey: Bool
     var isUnique: Bool
+    /// Whether it has the index that Core Data gives to keys of relationships, `ZNOTE_ZOWNER_INDEX`.
+    var hasKeyIndex: Bool
   }
 
   let name: String
@@ -24,6 +26,10 @@ struct SourceTable {
         WHERE indexes."unique"
         """, [.text(name)]
       ) { $0.text(0) })
+    let indexes = Set(
+      try connection.rows("SELECT UPPER(name) FROM pragma_index_list(?1, 'main')", [.text(name)]) {
+        $0.text(0)
+      })
     var primaryKeys: [String] = []
     var isInteger = false
     columns = try connection.rows(
@@ -31,7 +37,8 @@ struct SourceTable {
     ) { row in
       let column = Column(
         name: row.text(0), isPrimaryKey: row.integer(2) != 0,
-        isUnique: row.integer(2) != 0 || unique.contains(row.text(0)))
+        isUnique: row.integer(2) != 0 || unique.contains(row.text(0)),
+        hasKeyIndex: indexes.contains("\(name)_\(row.text(0))_INDEX".uppercased()))
       if column.isPrimaryKey {
         primaryKeys.append(column.name)
         isInteger = row.text(1).uppercased() == "INTEGER"

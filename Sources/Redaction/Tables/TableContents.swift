@@ -19,6 +19,7 @@ struct TableContents {
 
   let label: String
   private let kind: Kind
+  private let isGuessed: Bool
   /// By column.
   private var properties: [String: [Int64: ColumnContent.Property]] = [:]
   private var labels: [String: String] = [:]
@@ -28,8 +29,12 @@ struct TableContents {
 
   init(_ table: SourceTable, in store: CoreDataStore) {
     kind = Self.kind(table.name, in: store)
+    isGuessed = store.schema.isGuessed
     switch kind {
     case .framework(let framework): label = framework.entity
+    case .metadata:
+      label = "metadata"
+      labels = ["Z_UUID": "identifier", "Z_PLIST": "keys of the app's"]
     case .objects:
       let entities = store.schema.entities.filter { $0.table == table.name }
       label = entities.first?.name ?? table.name
@@ -100,7 +105,8 @@ struct TableContents {
     case .links, .unknownFramework: return .state
     case .framework(let table): return Self.content(of: name, in: table)
     case .objects:
-      if keys.contains(column.name) { return .state }
+      // Without a model nothing else tells a relationship's key from an attribute.
+      if keys.contains(column.name) || isGuessed && column.hasKeyIndex { return .state }
       // Keys and places of relationships that an older model had.
       if properties[column.name] == nil, name.hasPrefix("Z_FOK_") || Self.isNumbered(name) { return .state }
       return .properties(properties[column.name] ?? [:])

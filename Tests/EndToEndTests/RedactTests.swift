@@ -1,0 +1,122 @@
+import Forge
+import Foundation
+import SQLite
+import TestSupport
+import Testing
+
+/// `redact` as a user runs it: what the copy says must be what the original says, but for the values.
+struct RedactTests {
+  private static func check(_ path: String, _ copy: String, _ options: [String] = []) throws {
+    let made = try Tool.run(["redact", path, "-o", copy, "--json", "--quiet"] + options)
+    #expect(made.status == 0, "\(made.errors)")
+    let json = try made.json()
+    #expect(json["schema"] as? String == "storescope/redact/1")
+    #expect(json["copy"] as? String == copy)
+    #expect(json["problems"] as? [String] == [])
+    for arguments in [
+      ["entities", "--json"], ["records", "--json"], ["pending", "--json"], ["mirror", "--json"],
+      ["history", "--json"], ["events", "--json"], ["summary", "--json"],
+    ] {
+      #expect(try state(path, arguments) == state(copy, arguments), "\(arguments)")
+    }
+  }
+
+  /// What of a command's result is state and structure.
+  private static func state(_ path: String, _ arguments: [String]) throws -> [String] {
+    let result = try Tool.run([arguments[0], path] + arguments.dropFirst() + ["--quiet"])
+    #expect(result.status == 0, "\(result.errors)")
+    var lines: [String] = []
+    collect(try result.json(), "", into: &lines)
+    return lines
+  }
+
+  private static let states: Set = [
+    "state", "needsUpload", "needsCloudDelete", "acknowledged", "lastExported", "pendingExport",
+    "objectExists",
+    "recordType", "entity", "pk", "kind", "counts", "uploads", "cloudDeletes", "links",
+    "linkDeletes",
+    "shares", "moveReceipts", "unanalyzed", "unregistered", "transaction", "timestamp", "change",
+    "properties", "name",
+    "number", "parent", "table", "rows", "type", "column", "destination", "inverse", "toMany", "ordered",
+    "hasToken",
+    "needsImport", "lastFetch", "scope", "layout", "started", "ended", "succeeded", "errorDomain",
+    "errorCode",
+    "affected", "finished", "since", "transactions", "changes", "first", "last", "journal", "pageSize",
+    "identifiers",
+  ]
+
+  /// A line for each value whose member's name is one of the states, with the way to it.
+  private static func collect(_ value: Any, _ way: String, into lines: inout [String]) {
+    switch value {
+    case let object as [String: Any]:
+      for (name, value) in object.sorted(by: { $0.key < $1.key }) {
+        if states.contains(name), !(value is [String: Any]), !(value is [[String: Any]]) {
+          lines.append("\(way).\(name) = \(value)")
+        } else {
+          collect(value, "\(way).\(name)", into: &lines)
+        }
+      }
+    case let list as [Any]:
+      for (index, element) in list.enumerated() { collect(element, "\(way)[\(index)]", into: &lines) }
+    default: break
+    }
+  }
+
+  @Test(arguments: [[], ["--keep-lengths"], ["--keep", "numbers", "--keep", "dates"]])
+  func theDemosCopyTellsTheSame(_ options: [String]) throws {
+    let demo = try Demo()
+    let copy = demo.folder.path("Copy.store")
+    try Self.check(demo.path, copy, options)
+    let left = try OriginalValues(demo.path).found(inCopy: copy)
+    #expect(left.isEmpty, "\(left)")
+  }
+
+  @Test(.enabled(if: RealStores.arePresent), arguments: RealStores.all)
+  func aRealStoresCopyTellsTheSame(_ name: String) throws {
+    let (folder, path) = try RealStores.copy(name)
+    let before = try FolderSnapshot(folder.path)
+    try Self.check(path, folder.path("Copy.sqlite"))
+    let after = try FolderSnapshot(folder.path)
+    #expect(
+      after.entries.filter { $0.key != "." && !$0.key.hasPrefix("Copy") }
+        == before.entries.filter { $0.key != "." })
+  }
+
+  @Test func earlierCommitsCanBeRedacted() throws {
+    let demo = try Demo()
+    let copy = demo.folder.path("Copy.store")
+    #expect(try Tool.run(["redact", demo.path, "-o", copy, "--as-of-commit", "2"]).status == 0)
+    let rows = ["summary", "--json"]
+    #expect(
+      try Self.state(copy, rows).filter { $0.contains(".rows") }
+        == Self.state(demo.path, rows + ["--as-of-commit", "2"]).filter { $0.contains(".rows") })
+  }
+
+  @Test func whatIsMissingIsSaid() throws {
+    let demo = try Demo()
+    let without = try Tool.run(["redact", demo.path])
+    #expect(without.status == 64 && without.errors.contains("-o COPY"))
+    let taken = try Tool.run(["redact", demo.path, "-o", demo.path])
+    #expect(taken.status == 2 && taken.errors.contains("already"))
+    let nowhere = try Tool.run(["redact", demo.path, "-o", demo.folder.path("none/Copy.store")])
+    #expect(nowhere.status == 2 && nowhere.errors.contains("make it first"))
+    let wrong = try Tool.run(["redact", demo.path, "-o", "x", "--keep", "names"])
+    #expect(wrong.status == 64 && wrong.errors.contains("numbers"))
+  }
+
+  /// Of a damaged store, either a copy or nothing and a sentence.
+  @Test func aDamagedStoreLeavesNoHalfCopy() throws {
+    let demo = try Demo(leaving: .nothing)
+    var bytes = try demo.folder.read("Journeys.store")
+    for page in stride(from: 4096 * 3, to: bytes.count, by: 4096 * 5) {
+      for offset in 0..<64 { bytes[page + offset] = 0xFF }
+    }
+    try demo.folder.write(bytes, to: "Journeys.store")
+    let result = try Tool.run(["redact", demo.path, "-o", demo.folder.path("Copy.store")])
+    #expect(result.status == 2)
+    #expect(
+      result.errors.split(separator: "\n").count == 1 && result.errors.contains("damaged"), "\(result.errors)"
+    )
+    #expect(try demo.folder.names().allSatisfy { !$0.contains("Copy") })
+  }
+}

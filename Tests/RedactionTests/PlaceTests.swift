@@ -1,0 +1,52 @@
+import Forge
+import Foundation
+import Redaction
+import StoreModel
+import TestSupport
+import Testing
+import Values
+
+/// Where the copy is made, and what lies there before and after.
+struct PlaceTests {
+  private static let photo = AttributeDescription(name: "photo", type: .binary, allowsExternalStorage: true)
+
+  @Test func theStoreStaysAsItIs() throws {
+    let fixture = try RedactionFixture([Self.photo], objects: [["photo": .bytes([1, 2, 3])]])
+    let before = try Data(contentsOf: URL(filePath: fixture.path))
+    try fixture.redact()
+    #expect(try Data(contentsOf: URL(filePath: fixture.path)) == before)
+    #expect(try fixture.folder.names() == ["App.store", "Copy.store"])
+  }
+
+  @Test(arguments: [
+    "Copy.store", "Copy.store-wal", ".Copy_SUPPORT", "Copy.store.partial", ".Copy_SUPPORT.partial",
+  ])
+  func nothingIsOverwritten(_ name: String) throws {
+    let fixture = try RedactionFixture([Self.photo], objects: [["photo": .bytes([1, 2, 3])]])
+    try fixture.folder.write(Array("mine".utf8), to: name)
+    #expect(throws: StoreScopeError.self) { try fixture.redact() }
+    #expect(try fixture.folder.read(name) == Array("mine".utf8))
+    #expect(Set(try fixture.folder.names()) == ["App.store", name])
+  }
+
+  @Test func aRunThatFailsLeavesNothing() throws {
+    let fixture = try RedactionFixture([Self.photo], objects: [["photo": .bytes([1, 2, 3])]])
+    #expect(throws: StoreScopeError.self) {
+      try fixture.redact { throw StoreScopeError("The store changed.") }
+    }
+    #expect(try fixture.folder.names() == ["App.store"])
+  }
+
+  /// A file for each, and the row that names it names its new name.
+  @Test func filesAreReplacedToo() throws {
+    let large = Array(String(repeating: "a secret that fills a file ", count: 20_000).utf8)
+    let fixture = try RedactionFixture([Self.photo], objects: [["photo": .bytes(large)]])
+    let result = try fixture.redact()
+    #expect(result.files == 1)
+    let files = ExternalFiles(storePath: fixture.copyPath)
+    let name = try #require(try FileReader.names(in: files.path(of: "", .externalData)).first)
+    let value = try fixture.bytes("SELECT ZPHOTO FROM ZPERSON")
+    #expect(value.withUnsafeBytes { ExternalValue($0) } == .file(name))
+    #expect(try OriginalValues(fixture.path).found(inCopy: fixture.copyPath).isEmpty)
+  }
+}

@@ -1,0 +1,145 @@
+import Evidence
+import Forge
+import Foundation
+import Redaction
+import SQLite
+import StoreModel
+import TestSupport
+import Testing
+import Values
+
+/// Tables that Core Data didn't make, and what an app adds to those it did.
+struct SchemaTests {
+  private static let name = AttributeDescription(name: "name", type: .string)
+
+  struct Example: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var sql: [String]
+    /// What must come out of the copy.
+    var query = "SELECT 1"
+    var result: [SQLiteValue] = [1]
+    var problems = 0
+  }
+
+  private static let examples = [
+    Example(
+      testDescription: "a trigger that writes doesn't fire",
+      sql: [
+        "CREATE TABLE log (id INTEGER PRIMARY KEY, text TEXT)",
+        "CREATE TRIGGER noticed AFTER INSERT ON ZPERSON BEGIN INSERT INTO log (text) VALUES (new.ZNAME); END",
+      ], query: "SELECT COUNT(*) FROM log", result: [0]),
+    Example(
+      testDescription: "a trigger that calls what isn't there",
+      sql: [
+        "CREATE TRIGGER counted AFTER UPDATE ON ZPERSON BEGIN SELECT NSCoreDataDATriggerUpdate(new.Z_PK); END"
+      ]),
+    Example(
+      testDescription: "a view", sql: ["CREATE VIEW names AS SELECT ZNAME FROM ZPERSON"],
+      query: "SELECT COUNT(*) FROM names", result: [2]),
+    Example(
+      testDescription: "an index over an expression, and one of some rows",
+      sql: [
+        "CREATE INDEX lowered ON ZPERSON (LOWER(ZNAME))",
+        "CREATE INDEX some ON ZPERSON (ZNAME) WHERE ZNAME > 'a'",
+      ]),
+    Example(
+      testDescription: "a table without row numbers",
+      sql: [
+        "CREATE TABLE words (word TEXT PRIMARY KEY, count INT) WITHOUT ROWID",
+        "INSERT INTO words VALUES ('secret word', 4)",
+      ],
+      query: "SELECT word LIKE 'text-%' FROM words", result: [1]),
+    Example(
+      testDescription: "a generated column",
+      sql: [
+        "CREATE TABLE long (text TEXT, twice TEXT GENERATED ALWAYS AS (text || text) STORED, size AS (LENGTH(text)))",
+        "INSERT INTO long (text) VALUES ('secret text')",
+      ], query: "SELECT twice = text || text AND text LIKE 'text-%' FROM long", result: [1]),
+    Example(
+      testDescription: "row numbers that no column shows",
+      sql: [
+        "CREATE TABLE plain (rowid TEXT)", "INSERT INTO plain (_rowid_, rowid) VALUES (77, 'secret row')",
+      ],
+      query: "SELECT _rowid_ FROM plain", result: [77]),
+    Example(
+      testDescription: "numbers handed out once",
+      sql: [
+        "CREATE TABLE queue (id INTEGER PRIMARY KEY AUTOINCREMENT, text TEXT)",
+        "INSERT INTO queue VALUES (9, 'secret task')", "DELETE FROM queue",
+      ], query: "SELECT seq FROM sqlite_sequence WHERE name = 'queue'", result: [9]),
+    Example(
+      testDescription: "what ANALYZE leaves", sql: ["CREATE INDEX named ON ZPERSON (ZNAME)", "ANALYZE"],
+      query: "SELECT COUNT(*) > 0 FROM sqlite_stat1", result: [1]),
+    Example(
+      testDescription: "an index of rectangles",
+      sql: [
+        "CREATE VIRTUAL TABLE places USING rtree(id, west, east)", "INSERT INTO places VALUES (1, 2.5, 3.5)",
+      ],
+      query: "SELECT COUNT(*) FROM places", result: [0]),
+    Example(
+      testDescription: "full-text search",
+      sql: ["CREATE VIRTUAL TABLE search USING fts5(text)", "INSERT INTO search VALUES ('secret words')"],
+      query: "SELECT COUNT(*) FROM search", result: [0]),
+    Example(
+      testDescription: "checks that marks pass, and don't",
+      sql: [
+        "CREATE TABLE colors (name TEXT CHECK (LENGTH(name) > 1), kind TEXT CHECK (kind IN ('dark', 'light')))",
+        "INSERT INTO colors VALUES ('secret blue', NULL), ('secret red', 'dark')",
+      ], query: "SELECT name LIKE 'text-%' FROM colors", result: [1], problems: 1),
+    Example(
+      testDescription: "links between tables",
+      sql: [
+        "CREATE TABLE parent (key TEXT PRIMARY KEY)", "CREATE TABLE child (key TEXT REFERENCES parent)",
+        "INSERT INTO parent VALUES ('secret key')", "INSERT INTO child VALUES ('secret key')",
+      ], query: "SELECT COUNT(*) FROM child JOIN parent USING (key)", result: [1]),
+    Example(
+      testDescription: "a strict table",
+      sql: [
+        "CREATE TABLE strict (a INT, b REAL, c TEXT, d BLOB) STRICT",
+        "INSERT INTO strict VALUES (1, 2, 'secret', x'0102')",
+      ]
+    ),
+    Example(
+      testDescription: "names that need quotes",
+      sql: [#"CREATE TABLE "a ""b" ("c d" TEXT, "e'f" INT)"#, #"INSERT INTO "a ""b" VALUES ('secret', 1)"#]),
+  ]
+
+  @Test(arguments: examples) func isCopied(_ example: Example) throws {
+    let fixture = try RedactionFixture(
+      [Self.name], objects: [["name": "Ann Secret"], ["name": "Ben Secret"]]
+    ) { connection in try example.sql.forEach { try connection.execute($0) } }
+    let result = try fixture.redact()
+    #expect(result.problems.count == example.problems)
+    #expect(try Self.schema(fixture.copyPath) == Self.schema(fixture.path))
+    #expect(try fixture.values(example.query) == example.result)
+    let left = try OriginalValues(fixture.path).found(inCopy: fixture.copyPath)
+    #expect(left.isEmpty, "\(left)")
+  }
+
+  /// The text of all there is in the schema, in the order of the names. Throws where the file isn't whole.
+  private static func schema(_ path: String) throws -> [String] {
+    let opened = try StoreOpener.open(path: path)
+    defer { try? opened.finish() }
+    let problems = try opened.connection.rows("PRAGMA integrity_check") { $0.text(0) }
+    guard problems == ["ok"] else { throw StoreScopeError(problems.joined(separator: "; ")) }
+    return try opened.connection.rows(
+      "SELECT type || ' ' || name || ' ' || COALESCE(sql, '') FROM main.sqlite_master ORDER BY type, name"
+    ) { $0.text(0) }
+  }
+
+  @Test func theFileIsOfTheSameKind() throws {
+    for sql in ["PRAGMA user_version = 7", "PRAGMA application_id = 99", "PRAGMA journal_mode = DELETE"] {
+      let fixture = try RedactionFixture([Self.name], objects: [["name": "Ann"]]) { try $0.execute(sql) }
+      try fixture.redact()
+      let (one, other) = try (Self.header(fixture.path), Self.header(fixture.copyPath))
+      #expect(one == other, "\(sql)")
+      #expect(try fixture.folder.names().filter { $0.hasPrefix("Copy") } == ["Copy.store"])
+    }
+  }
+
+  /// Page size, journal, auto-vacuum, encoding, user version and application.
+  private static func header(_ path: String) throws -> [ArraySlice<UInt8>] {
+    let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)).prefix(100))
+    return [bytes[16..<20], bytes[52..<72]]
+  }
+}
