@@ -73,7 +73,8 @@ extension Report {
         (
           "files",
           .text(
-            "\(TextForPeople.bytes(store.bytes)), WAL \(TextForPeople.bytes(store.walBytes)), \(store.journal)")
+            "\(TextForPeople.bytes(store.bytes)), WAL \(TextForPeople.bytes(store.walBytes)), \(store.journal)"
+          )
         ),
       ]),
       .text(ReportNotice.contains(origin)),

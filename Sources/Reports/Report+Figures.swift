@@ -1,7 +1,7 @@
-import StoreModel
 import CloudKitMirror
 import Diagnostics
 import Rendering
+import StoreModel
 import Values
 
 extension Report {
@@ -19,7 +19,8 @@ extension Report {
           : .init("Waiting to be sent", "unknown", note: "it can’t be counted"))
       figures.append(
         .init(
-          "Last successful export", mirror.lastExport.map { String(TextForPeople.minute($0).prefix(10)) } ?? "none",
+          "Last successful export",
+          mirror.lastExport.map { String(TextForPeople.minute($0).prefix(10)) } ?? "none",
           note: mirror.failuresSinceExport > 0
             ? "\(Sentence.count(mirror.failuresSinceExport, "failure")) since" : "",
           tone: mirror.failuresSinceExport > 0 ? .bad : .plain))

@@ -1,5 +1,5 @@
-import Diagnostics
 package import CloudKitMirror
+import Diagnostics
 package import Rendering
 package import Values
 

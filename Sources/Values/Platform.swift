@@ -34,7 +34,8 @@ package enum Platform {
   /// The time that a result bears: now, or what SOURCE_DATE_EPOCH says, so that one who needs it gets the same bytes in
   /// each run (https://reproducible-builds.org/docs/source-date-epoch/).
   package static func dateOfOutput() -> CoreDataDate {
-    environment("SOURCE_DATE_EPOCH").flatMap(Int64.init).map { CoreDataDate(unixSeconds: Double($0)) } ?? now()
+    environment("SOURCE_DATE_EPOCH").flatMap(Int64.init).map { CoreDataDate(unixSeconds: Double($0)) }
+      ?? now()
   }
 
   /// The last part of a path.

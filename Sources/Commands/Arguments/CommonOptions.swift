@@ -7,7 +7,8 @@ enum CommonOptions {
     [
       OptionDefinition(
         "format", value: "FORMAT", kind: .choice, choices: formats.map(\.rawValue),
-        help: formats.contains(.table) ? "how to print (default: table)" : "what to write (default: by FILE's name)")
+        help: formats.contains(.table)
+          ? "how to print (default: table)" : "what to write (default: by FILE's name)")
     ] + sharedOutput
   }
 

@@ -57,7 +57,8 @@ package indirect enum Markup: Sendable, Equatable {
 
   /// A page of one endless line can't be compared or read.
   private static let lineEnders: Set = [
-    "tr", "p", "section", "h1", "h2", "h3", "svg", "li", "div", "dl", "table", "head", "meta", "title", "style",
+    "tr", "p", "section", "h1", "h2", "h3", "svg", "li", "div", "dl", "table", "head", "meta", "title",
+    "style",
     "script", "body", "details", "figure", "header", "footer", "nav", "ul", "summary", "thead", "caption",
   ]
 }

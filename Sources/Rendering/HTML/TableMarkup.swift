@@ -16,11 +16,14 @@ enum TableMarkup {
       return .group([heading, .tag("p", ["class": "empty"], .text(table.emptyText))])
     }
     let hasDates = table.columns.indices.map { column in
-      table.rows.contains { if case .date? = $0.indices.contains(column) ? $0[column] : nil { true } else { false } }
+      table.rows.contains {
+        if case .date? = $0.indices.contains(column) ? $0[column] : nil { true } else { false }
+      }
     }
     let head = zip(table.columns, hasDates).map { column, isDate in
       Markup.tag(
-        "th", ["scope": "col", "class": column.isNumber ? "number" : isDate ? "date" : ""], .text(column.name))
+        "th", ["scope": "col", "class": column.isNumber ? "number" : isDate ? "date" : ""], .text(column.name)
+      )
     }
     let rows = table.rows.map { row in
       Markup.tag(

@@ -108,7 +108,8 @@ struct CountDrawing {
           "span", ["class": "name"], Drawing.swatch(ink(index)), .tag("bdi", [:], .text(series[index].label))),
         Drawing.decoration(height: Int(height), class: "strip \(ink(index).name)", columns),
         .tag(
-          "span", ["class": "number"], .text(TextForPeople.count(ChartText.sum(series[index].counts.values)))))
+          "span", ["class": "number"], .text(TextForPeople.count(ChartText.sum(series[index].counts.values))))
+      )
     }
     return .tag("ul", ["class": "multiples"], all: lines)
   }

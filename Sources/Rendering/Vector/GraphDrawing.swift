@@ -116,7 +116,8 @@ struct GraphDrawing {
     let tail = edge.kind == .inheritance ? "" : "L\(point(end.x, end.y))"
     return .tag(
       "g", ["class": name],
-      all: [.tag("title", [:], .text(edge.label)), .tag("path", ["class": "curve", "d": curve + tail])] + ends)
+      all: [.tag("title", [:], .text(edge.label)), .tag("path", ["class": "curve", "d": curve + tail])] + ends
+    )
   }
 
   /// Many: three toes at the box.

@@ -21,7 +21,10 @@ struct MarkDrawing {
       drawn.append(
         .tag(
           "line",
-          ["class": "grid", "x1": "0", "x2": "100%", "y1": Length.number(middle), "y2": Length.number(middle)]
+          [
+            "class": "grid", "x1": "0", "x2": "100%", "y1": Length.number(middle),
+            "y2": Length.number(middle),
+          ]
         ))
       drawn.append(
         .tag(

@@ -1,6 +1,6 @@
-import StoreModel
 import CloudKitMirror
 import Rendering
+import StoreModel
 import Values
 
 /// Where people would rather look than read.
@@ -11,7 +11,8 @@ extension Report {
     let rest = verdict.because.dropFirst(Self.leadCount).map(TextForPeople.shortTimes)
     if !rest.isEmpty { blocks.append(.list(rest)) }
     if !verdict.noise.isEmpty {
-      blocks.append(.text("Only noise: " + verdict.noise.map(TextForPeople.shortTimes).joined(separator: " ")))
+      blocks.append(
+        .text("Only noise: " + verdict.noise.map(TextForPeople.shortTimes).joined(separator: " ")))
     }
     if !mirror.problems.isEmpty { blocks.append(.list(mirror.problems)) }
     blocks += [
@@ -154,8 +155,10 @@ extension Report {
               "\(Sentence.count(drawn, "entity", "entities")), \(Sentence.count(graph.edges.count - inheriting, "relationship")), \(Sentence.count(inheriting, "entity that inherits", "entities that inherit")). A fork at a line’s end means many, a bar one, a triangle the parent.\(more > 0 ? " \(more) more entities are not drawn." : "")",
             content: graph.nodes.isEmpty ? nil : .graph(graph), data: relationshipTable)),
         .picture(sizePicture),
-      ] + (mirror == nil
-        ? [.text("The store has no tables of a CloudKit mirror, so there is nothing to say of sync.")] : []))
+      ]
+        + (mirror == nil
+          ? [.text("The store has no tables of a CloudKit mirror, so there is nothing to say of sync.")] : [])
+    )
   }
 
   private var relationshipTable: PageTable {
@@ -187,8 +190,10 @@ extension Report {
     let sums = groups.map { group in
       (group.1, sizes.tables.filter { $0.group == group.0 }.reduce(Int64(0)) { $0 + $1.all })
     }.filter { $0.1 > 0 }
-    let words = sums.map { "\($0.0) \(TextForPeople.bytes($0.1))" } + (sizes.freeBytes > 0
-      ? ["unused \(TextForPeople.bytes(sizes.freeBytes))"] : [])
+    let words =
+      sums.map { "\($0.0) \(TextForPeople.bytes($0.1))" }
+      + (sizes.freeBytes > 0
+        ? ["unused \(TextForPeople.bytes(sizes.freeBytes))"] : [])
     return Page.Picture(
       id: "sizes", title: "What takes the room", summary: words.joined(separator: ", ") + ".",
       content: .shares(chart), data: sizeTable)

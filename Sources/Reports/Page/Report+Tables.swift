@@ -159,7 +159,9 @@ extension Report {
             .name(table.name), .text(table.group.rawValue), .text(Self.short(table.entities)),
             .bytes(table.bytes), .bytes(table.indexBytes), .bytes(table.all),
           ]
-        }, more: Self.more(min(sizes.tables.count, Self.mostRows), of: sizes.tables.count, "query STORE table-sizes"))
+        },
+        more: Self.more(
+          min(sizes.tables.count, Self.mostRows), of: sizes.tables.count, "query STORE table-sizes"))
     }
   }
 

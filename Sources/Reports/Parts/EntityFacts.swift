@@ -44,8 +44,10 @@ enum EntityGraph {
     let nodes = zip(entities, facts).map { entity, facts in
       GraphChart.Node(
         entity.name,
-        note: facts.isAbstract && facts.rows == 0 ? "abstract" : "\(TextForPeople.count(facts.rows)) "
-          + (facts.rows == 1 ? "object" : "objects"), isAbstract: facts.isAbstract)
+        note: facts.isAbstract && facts.rows == 0
+          ? "abstract"
+          : "\(TextForPeople.count(facts.rows)) "
+            + (facts.rows == 1 ? "object" : "objects"), isAbstract: facts.isAbstract)
     }
     var edges: [GraphChart.Edge] = []
     var drawn: Set<String> = []
@@ -64,7 +66,8 @@ enum EntityGraph {
           edges.append(
             .init(
               from: index, to: target,
-              kind: .relationship(manyAtStart: nil, manyAtEnd: relationship.description.isToMany), label: own))
+              kind: .relationship(manyAtStart: nil, manyAtEnd: relationship.description.isToMany), label: own)
+          )
           continue
         }
         let other = "\(entities[target].name).\(inverse)"

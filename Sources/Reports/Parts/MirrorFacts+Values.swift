@@ -50,7 +50,8 @@ extension MirrorFacts {
       databases.map { database in
         [
           "name": .optional(database.name), "scope": .optional(database.scope?.name),
-          "hasSubscription": .bool(database.hasSubscription), "hasToken": .bool(database.changeToken.isPresent),
+          "hasSubscription": .bool(database.hasSubscription),
+          "hasToken": .bool(database.changeToken.isPresent),
           "lastFetch": .optional(database.lastFetch),
         ]
       })
@@ -58,11 +59,13 @@ extension MirrorFacts {
 
   var eventsValue: DataValue {
     [
-      "count": .count(events), "failures": .array(failures.map(\.value)), "listed": .count(newestEvents.count),
+      "count": .count(events), "failures": .array(failures.map(\.value)),
+      "listed": .count(newestEvents.count),
       "newest": .array(
         newestEvents.map { event in
           [
-            "type": .text(event.typeName), "started": .optional(event.started), "ended": .optional(event.ended),
+            "type": .text(event.typeName), "started": .optional(event.started),
+            "ended": .optional(event.ended),
             "succeeded": .bool(event.succeeded), "errorDomain": .optional(event.errorDomain),
             "errorCode": .optional(event.errorCode), "errorName": .optional(event.errorName),
             "affected": .optional(event.affected), "finished": .optional(event.finished),

@@ -21,7 +21,8 @@ package struct Redaction: Sendable {
 
   /// Names that every mirrored store has, and that say nothing of anybody.
   private static let wellKnown: Set = [
-    "com.apple.coredata.cloudkit.zone", "com.apple.coredata.cloudkit.share", "__defaultOwner__", "_defaultOwner",
+    "com.apple.coredata.cloudkit.zone", "com.apple.coredata.cloudkit.share", "__defaultOwner__",
+    "_defaultOwner",
     "_defaultZone",
   ]
 

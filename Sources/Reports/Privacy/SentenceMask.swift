@@ -23,7 +23,8 @@ struct SentenceMask: Sendable {
     for (name, mark) in known where text.contains(name) {
       text = Self.replacing(name, with: mark, in: text)
     }
-    return text.split(separator: " ", omittingEmptySubsequences: false).map { word($0) }.joined(separator: " ")
+    return text.split(separator: " ", omittingEmptySubsequences: false).map { word($0) }.joined(
+      separator: " ")
   }
 
   /// `x-coredata://STORE/Entity/p1`, with another store's name in place of its own. Temporary ones have a text of the
@@ -34,7 +35,8 @@ struct SentenceMask: Sendable {
     let parts = text.dropFirst(scheme.count).split(
       separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3 else { return marks.mark(text, kind: "reference") }
-    let store = parts[0].isEmpty ? "" : marks.uuid(String(parts[0])) ?? marks.mark(String(parts[0]), kind: "id")
+    let store =
+      parts[0].isEmpty ? "" : marks.uuid(String(parts[0])) ?? marks.mark(String(parts[0]), kind: "id")
     let key = parts[2]
     let isPermanent = key.first == "p" && key.dropFirst().allSatisfy { $0.isASCII && $0.isNumber }
     let shown = isPermanent ? String(key) : marks.mark(String(key), kind: "t")
