@@ -156,6 +156,29 @@ struct ReportTests {
     #expect(open.contains("Values are shown") || open.contains("This page shows values"))
   }
 
+  @Test func zonesAndOwnersAreMarked() throws {
+    let folder = try TemporaryFolder()
+    let forge = try StoreForge(path: folder.path("a.store"), model: FixtureModels.library)
+    let mirror = try MirrorForge(forge, layout: .v17)
+    try mirror.setUp()
+    var book: ForgedObject?
+    try mirror.save { book = try $0.insert("Book", ["title": "Ada's diary"]) }
+    try mirror.export()
+    let zone = try mirror.share([#require(book)], title: "Family of Ada")
+    try forge.close()
+    for format in ["html", "markdown", "json"] {
+      let result = try Tool.run(["report", forge.path, "-o", "-", "--format", format])
+      result.expectDone()
+      for secret in [zone, String(zone.suffix(36)), "Ada", folder.path] {
+        #expect(!result.output.contains(secret), "\(format): \(secret)")
+      }
+      #expect((format == "markdown") != result.output.contains("com.apple.coredata.cloudkit.zone"))
+      #expect(format == "markdown" || result.output.contains("zone-"))
+    }
+    let open = try Tool.run(["report", forge.path, "-o", "-", "--include-values"])
+    #expect(open.output.contains(zone))
+  }
+
   @Test func equalSaltsGiveEqualMarks() throws {
     let demo = try Demo()
     func record(_ more: String...) throws -> String {

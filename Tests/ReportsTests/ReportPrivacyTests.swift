@@ -4,14 +4,14 @@ import Values
 @testable import Reports
 
 /// What passes into a report and what becomes a mark: everything that isn't known to be harmless.
-struct RedactionTests {
+struct ReportPrivacyTests {
   private static let uuid = "7D3B51C4-0F2E-4C55-9A61-5E2C8D40B7A9"
   private static let zone = "com.example.zone.ada"
-  private let redaction = Redaction(
+  private let privacy = ReportPrivacy(
     Marks(saltText: "test"), path: "/Users/ada/My Diary.store", names: [zone, "_owner1"])
 
   private func cell(_ name: String, _ value: DataValue) -> DataValue {
-    redaction.cell(DataValue.Member(name, value)).value
+    privacy.cell(DataValue.Member(name, value)).value
   }
 
   @Test(arguments: [
@@ -48,7 +48,7 @@ struct RedactionTests {
   }
 
   @Test func objectsKeepEntityAndKey() {
-    let shown = redaction.uri("x-coredata://\(Self.uuid)/Person/p12")
+    let shown = privacy.uri("x-coredata://\(Self.uuid)/Person/p12")
     #expect(shown.hasSuffix("/Person/p12") && !shown.contains(Self.uuid))
   }
 
@@ -58,7 +58,7 @@ struct RedactionTests {
     "Record \(uuid), and CD_M2M:\(uuid)-1.", "(x-coredata://\(uuid)/Person/p1)",
   ])
   func sentencesAreMasked(_ sentence: String) {
-    let shown = redaction.sentence(sentence)
+    let shown = privacy.sentence(sentence)
     for secret in ["ada", "Diary", Self.uuid] { #expect(!shown.contains(secret), "\(shown)") }
     #expect(shown != sentence && shown.last == sentence.last)
   }
@@ -66,11 +66,11 @@ struct RedactionTests {
   @Test func plainSentencesStay() {
     let sentence =
       "The last export at 2026-04-16T06:45:22.871Z failed (2/3 of 10), and/or NSCocoaErrorDomain 134."
-    #expect(redaction.sentence(sentence) == sentence)
+    #expect(privacy.sentence(sentence) == sentence)
   }
 
   @Test func valuesPassWhereTheyWereAskedFor() {
-    let open = Redaction(nil, path: "/a")
+    let open = ReportPrivacy(nil, path: "/a")
     #expect(open.recordName("Ada") == "Ada" && open.sentence("/Users/ada") == "/Users/ada")
     #expect(open.cell(.init("unheard of", "Ada")).value == "Ada")
   }
