@@ -118,7 +118,8 @@ let package = Package(
     tests("Evidence", ["Evidence", "SQLite", "Values"]),
     tests("StoreModel", ["StoreModel", "Evidence", "Archives", "SQLite", "Values"]),
     tests("Lens", ["Lens", "Forge", "StoreModel", "Evidence", "SQLite", "Values"]),
-    tests("Rendering", ["Rendering", "Values"], exclude: ["Snapshots"]),
+    tests("Rendering", ["Rendering", "Archives", "Values"], exclude: ["Snapshots"]),
+    tests("Reports", ["Reports", "Values"]),
     tests("Forge", ["Forge", "StoreModel", "Archives", "SQLite", "Values"]),
     tests(
       "CloudKitMirror",

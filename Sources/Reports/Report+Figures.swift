@@ -22,17 +22,17 @@ extension Report {
           "Last successful export",
           mirror.lastExport.map { String(TextForPeople.minute($0).prefix(10)) } ?? "none",
           note: mirror.failuresSinceExport > 0
-            ? "\(Sentence.count(mirror.failuresSinceExport, "failure")) since" : "",
+            ? "\(TextForPeople.count(mirror.failuresSinceExport, "failure")) since" : "",
           tone: mirror.failuresSinceExport > 0 ? .bad : .plain))
       figures.append(
         .init(
           "Records", TextForPeople.count(mirror.records),
-          note: "in \(Sentence.count(mirror.zones.count, "zone"))"))
+          note: "in \(TextForPeople.count(mirror.zones.count, "zone"))"))
     }
     figures.append(
       .init(
         "Objects", TextForPeople.count(entities.reduce(0) { $0 + $1.rows }),
-        note: "of \(Sentence.count(entities.count, "entity", "entities"))"))
+        note: "of \(TextForPeople.count(entities.count, "entity", "entities"))"))
     if let summary = history?.summary {
       let span = [summary.first, summary.last].compactMap { $0.map { TextForPeople.minute($0).prefix(10) } }
       figures.append(
@@ -56,7 +56,8 @@ extension Report {
     return .init(
       "Findings", TextForPeople.count(diagnosis.findings.count),
       note: [
-        Sentence.count(errors, "error"), Sentence.count(warnings, "warning"), Sentence.count(notes, "note"),
+        TextForPeople.count(errors, "error"), TextForPeople.count(warnings, "warning"),
+        TextForPeople.count(notes, "note"),
       ].joined(separator: ", "), tone: errors > 0 ? .bad : warnings > 0 ? .waiting : .good)
   }
 

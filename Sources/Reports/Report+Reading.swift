@@ -19,27 +19,27 @@ extension Report {
     progress("reading the mirror")
     let mirror = try Mirror(store)
     let names = mirror?.zones.flatMap { [$0.name, $0.owner].compactMap(\.self) } ?? []
-    let redaction = Redaction(marks, path: store.path, names: names)
-    let facts = try mirror.map { try MirrorFacts($0, redaction, limit: limit, progress: progress) }
-    let verdict = try verdict(mirror, facts, redaction)
+    let privacy = ReportPrivacy(marks, path: store.path, names: names)
+    let facts = try mirror.map { try MirrorFacts($0, privacy, limit: limit, progress: progress) }
+    let verdict = try verdict(mirror, facts, privacy)
     var doctor = Doctor(limit: min(limit, mostEvidence))
     doctor.progress = progress
     let diagnosis = try doctor.examine(Examination(store, opened: opened, mirror: mirror))
     let entities = try EntityFacts.read(store, progress: progress)
     return Report(
       origin: Origin(
-        version: version, made: made, showsValues: redaction.showsValues, isSalted: isSalted),
-      store: try StoreFacts(store, opened, redaction), verdict: verdict,
-      diagnosis: FindingFacts(diagnosis, redaction), entities: entities,
+        version: version, made: made, showsValues: privacy.showsValues, isSalted: isSalted),
+      store: try StoreFacts(store, opened, privacy), verdict: verdict,
+      diagnosis: FindingFacts(diagnosis, privacy), entities: entities,
       graph: EntityGraph.make(store, entities),
-      history: try HistoryFacts(store, redaction, progress: progress), mirror: facts,
+      history: try HistoryFacts(store, privacy, progress: progress), mirror: facts,
       sizes: try SizeFacts(store, progress: progress))
   }
 
   /// Objects and pieces of evidence a finding: enough to see what it is about.
   private static let mostEvidence = 20
 
-  private static func verdict(_ mirror: Mirror?, _ facts: MirrorFacts?, _ redaction: Redaction) throws
+  private static func verdict(_ mirror: Mirror?, _ facts: MirrorFacts?, _ privacy: ReportPrivacy) throws
     -> Verdict
   {
     var verdict =
@@ -48,8 +48,8 @@ extension Report {
       } else {
         try VerdictReader.verdict(mirror, counts: facts?.counts ?? PendingCounts())
       }
-    verdict.because = verdict.because.map(redaction.sentence)
-    verdict.noise = verdict.noise.map(redaction.sentence)
+    verdict.because = verdict.because.map(privacy.sentence)
+    verdict.noise = verdict.noise.map(privacy.sentence)
     return verdict
   }
 }

@@ -8,6 +8,21 @@ import Testing
 
 /// Text out of a store reaches neither the terminal's controls nor the markup around it.
 struct HostileTextTests {
+  /// A page must stay one.
+  @Test func reportsStayWellFormed() throws {
+    let (folder, path) = try store()
+    for format in ["html", "markdown", "json"] {
+      let result = try Tool.run(["report", path, "-o", "-", "--format", format])
+      #expect(result.status == 0, "\(result.errors)")
+      #expect(!result.output.unicodeScalars.contains(where: Self.isControl), "\(format)")
+      if format == "html" {
+        _ = try XMLReader.read(Array(result.output.utf8))
+        #expect(!result.output.contains("<b>`"))
+      }
+    }
+    withExtendedLifetime(folder) {}
+  }
+
   /// Colours, the window's title, C1 controls, a line's beginning, the writing direction, a bell, and markup.
   static let text =
     "a\u{1B}[31mb\u{1B}]0;title\u{7}\u{9B}2J\u{85}\rc\u{8}\u{7F}\u{202E}d\u{2066}|<b>`*\"',;\n-- ]"

@@ -176,6 +176,7 @@ enum PageStyle {
     .sign { margin-right: 0.4rem; }
     .graph { max-width: 100%; height: auto; margin: 0 auto; }
     .graph.large { min-width: 44rem; }
+    .graph.huge { max-width: none; margin: 0; }
     .box rect { fill: var(--panel); stroke: var(--strong); }
     .box.abstract rect { stroke-dasharray: 4 3; }
     svg .box .label { font-size: 0.85rem; font-weight: 600; }
@@ -204,14 +205,15 @@ enum PageStyle {
       nav, .skip { display: none; }
       section { padding-top: 1.6rem; }
       h2, h3, caption, figcaption { break-after: avoid; }
+      h2 + p { break-after: avoid; }
       figure, .card, .figures div, tr, .pairs div { break-inside: avoid; }
       .scroll { overflow: visible; }
-      .graph, .graph.large { min-width: 0; }
+      .graph.large, .graph.huge { min-width: 0; max-width: 100%; }
       figure details, .filter { display: none; }
       .card details::details-content { content-visibility: visible; block-size: auto; }
       table { font-size: 8.5pt; }
       th, td { padding: 0.25rem 0.6rem 0.25rem 0; overflow-wrap: anywhere; }
-      .date, td.name, tbody th.name { white-space: normal; }
+      td.name, tbody th.name { white-space: normal; }
       thead { display: table-header-group; }
       a { color: inherit; text-decoration: none; }
       thead button::after { content: ""; }

@@ -15,7 +15,7 @@ struct GraphDrawing {
     return .tag(
       "svg",
       [
-        "role": "img", "class": self.width > 700 ? "graph large" : "graph", "width": width, "height": height,
+        "role": "img", "class": "graph " + size, "width": width, "height": height,
         "viewBox": "0 0 \(width) \(height)", "aria-labelledby": "\(id)-t \(id)-d",
       ],
       all: [
@@ -43,6 +43,9 @@ struct GraphDrawing {
         "text", ["class": "tick", "x": Length.number(left), "y": Length.number(place.y + 33)],
         .text(node.note)))
   }
+
+  /// Small ones stay what they are; larger ones shrink as long as their text can be read.
+  private var size: String { width < 700 ? "small" : width < 1200 ? "large" : "huge" }
 
   /// With room for the lines that go round on the right of the last column.
   private var width: Double {

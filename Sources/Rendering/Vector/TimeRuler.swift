@@ -9,7 +9,7 @@ enum TimeRuler {
         ["x": Length.percent(place), "y": String(y), "class": "tick \(name)", "text-anchor": anchor],
         .text(axis.label(of: column)))
     }
-    guard last > 0 else { return [label(0, at: 0, "start", "")] }
+    guard last > 0 else { return [label(0, at: 0.5, "middle", "")] }
     var labels = [label(0, at: 0, "start", "")]
     // On a phone there is room for the ends only; the style sheet takes the others away.
     if last >= 8 {

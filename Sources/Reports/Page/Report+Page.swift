@@ -36,7 +36,7 @@ extension Report {
       ? [.text("The doctor found nothing wrong.")] : [.cards(diagnosis.findings.map(Self.card))]
     blocks.insert(
       .text(
-        "\(Sentence.count(diagnosis.checked.count, "rule")) checked, \(diagnosis.skipped.count) not: below is why."
+        "\(TextForPeople.count(diagnosis.checked.count, "rule")) checked, \(diagnosis.skipped.count) not: below is why."
       ), at: 0)
     if !diagnosis.skipped.isEmpty {
       blocks.append(
@@ -45,7 +45,7 @@ extension Report {
             caption: "Not checked", columns: [.init("rule"), .init("because")],
             rows: diagnosis.skipped.map { [.name($0.rule), .text($0.because)] })))
     } else {
-      blocks[0] = .text("\(Sentence.count(diagnosis.checked.count, "rule")) checked.")
+      blocks[0] = .text("\(TextForPeople.count(diagnosis.checked.count, "rule")) checked.")
     }
     return Page.Part(id: "findings", title: "Findings and remedies", blocks: blocks)
   }
@@ -113,7 +113,7 @@ extension Report {
   }
 
   private var journalText: String {
-    let commits = store.walCommits > 0 ? ", \(Sentence.count(store.walCommits, "commit")) in it" : ""
+    let commits = store.walCommits > 0 ? ", \(TextForPeople.count(store.walCommits, "commit")) in it" : ""
     return
       "\(store.journal), \(TextForPeople.bytes(store.walBytes))\(commits); pages of \(store.pageSize) bytes, \(TextForPeople.bytes(store.bytes)) in all"
   }

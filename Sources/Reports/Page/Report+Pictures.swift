@@ -25,7 +25,7 @@ extension Report {
     let failed = mirror.failures.filter { !$0.isNoise }.reduce(0) { $0 + $1.count }
     let noise = mirror.failures.filter(\.isNoise).reduce(0) { $0 + $1.count }
     var summary =
-      "\(Sentence.count(mirror.events, "run")) of the mirror, \(TextForPeople.count(failed)) failed"
+      "\(TextForPeople.count(mirror.events, "run")) of the mirror, \(TextForPeople.count(failed)) failed"
     if noise > 0 { summary += " and \(TextForPeople.count(noise)) with errors that mean nothing" }
     if let worst = mirror.failures.first(where: { !$0.isNoise }) {
       summary += "; most often with \(worst.error)"
@@ -82,7 +82,7 @@ extension Report {
       id: "records", title: "Records by state",
       summary: mirror.records == 0
         ? "There is no record."
-        : "\(TextForPeople.count(sent)) of \(Sentence.count(mirror.records, "record")) are on the server as the store knows it.",
+        : "\(TextForPeople.count(sent)) of \(TextForPeople.count(mirror.records, "record")) are on the server as the store knows it.",
       content: mirror.records == 0 ? nil : .shares(chart))
   }
 
@@ -103,12 +103,13 @@ extension Report {
       BarChart.Bar(Self.words(zone), zone.records)
     }
     let sharing = shared == 0 ? "none of them shared" : "\(shared) of them shared"
+    let hasRecords = mirror.zones.contains { $0.records > 0 }
     return Page.Picture(
       id: "zones", title: "Zones and shares",
       summary: mirror.zones.isEmpty
         ? "There is no zone."
-        : "\(Sentence.count(mirror.zones.count, "zone")), \(sharing). The bars are records.",
-      content: mirror.zones.contains { $0.records > 0 }
+        : "\(TextForPeople.count(mirror.zones.count, "zone")), \(sharing).\(hasRecords ? " The bars are records." : " None has a record.")",
+      content: hasRecords
         ? .chart(.bars(BarChart(title: "Records by zone", bars: bars.sorted { $1.count < $0.count }))) : nil,
       data: mirror.zones.isEmpty ? nil : zoneTable(mirror))
   }
@@ -128,8 +129,10 @@ extension Report {
     let groups = history.groups.count
     let busiest = history.groups.max { $0.changeCount < $1.changeCount }
     var summary =
-      "\(Sentence.count(history.summary.changes, "change")) in \(Sentence.count(history.summary.transactions, "transaction")) by \(Sentence.count(groups, "author"))"
-    if groups > 1, let busiest { summary += ", most of them by \(busiest.key ?? "none")" }
+      "\(TextForPeople.count(history.summary.changes, "change")) in \(TextForPeople.count(history.summary.transactions, "transaction")) by \(TextForPeople.count(groups, "author"))"
+    if groups > 1, let busiest, busiest.changeCount > history.summary.changes / 2 {
+      summary += ", most of them by \(busiest.key ?? "none")"
+    }
     return Page.Part(
       id: "history", title: "History",
       blocks: [
@@ -152,7 +155,7 @@ extension Report {
           Page.Picture(
             id: "graph", title: "Entities and their relationships",
             summary:
-              "\(Sentence.count(drawn, "entity", "entities")), \(Sentence.count(graph.edges.count - inheriting, "relationship")), \(Sentence.count(inheriting, "entity that inherits", "entities that inherit")). A fork at a line’s end means many, a bar one, a triangle the parent.\(more > 0 ? " \(more) more entities are not drawn." : "")",
+              "\(TextForPeople.count(drawn, "entity", "entities")), \(TextForPeople.count(graph.edges.count - inheriting, "relationship")), \(TextForPeople.count(inheriting, "entity that inherits", "entities that inherit")). A fork at a line’s end means many, a bar one, a triangle the parent.\(more > 0 ? " \(more) more entities are not drawn." : "")",
             content: graph.nodes.isEmpty ? nil : .graph(graph), data: relationshipTable)),
         .picture(sizePicture),
       ]

@@ -29,25 +29,25 @@ package struct FindingFacts {
   package var checked: [String]
   package var skipped: [Diagnosis.Skipped]
 
-  package init(_ diagnosis: Diagnosis, _ redaction: Redaction) {
+  package init(_ diagnosis: Diagnosis, _ privacy: ReportPrivacy) {
     findings = diagnosis.findings.map { finding in
       let evidence = finding.evidence.map { value -> [DataValue.Member] in
         guard case .object(let members) = value else { return [] }
         // A rule's own name for what it is about: the other cells say the same.
-        return members.filter { $0.name != "subject" }.map(redaction.cell)
+        return members.filter { $0.name != "subject" }.map(privacy.cell)
       }
       let rule = finding.rule
       // Made anew from cells that may be shown.
       let message =
-        redaction.showsValues
+        privacy.showsValues
         ? finding.message : MessageTemplate.text(rule.message, count: finding.count, evidence.first ?? [])
       return Finding(
-        rule: rule.id, severity: rule.severity, title: rule.title, message: redaction.sentence(message),
+        rule: rule.id, severity: rule.severity, title: rule.title, message: privacy.sentence(message),
         count: finding.count, why: rule.why, nextLaunch: rule.nextLaunch, remedy: rule.remedy,
-        objects: finding.objects.map(redaction.uri), evidence: evidence)
+        objects: finding.objects.map(privacy.uri), evidence: evidence)
     }
     checked = diagnosis.checked
-    skipped = diagnosis.skipped.map { .init(rule: $0.rule, because: redaction.sentence($0.because)) }
+    skipped = diagnosis.skipped.map { .init(rule: $0.rule, because: privacy.sentence($0.because)) }
   }
 
   package func count(_ severity: Severity) -> Int { findings.count { $0.severity == severity } }

@@ -8,7 +8,8 @@ package struct HistoryFacts {
   package var groups: [HistoryGroup]
   package var chart: CountChart
 
-  package init?(_ store: CoreDataStore, _ redaction: Redaction, progress: @escaping (String) -> Void) throws {
+  package init?(_ store: CoreDataStore, _ privacy: ReportPrivacy, progress: @escaping (String) -> Void) throws
+  {
     guard let summary = try HistorySummary(store.connection), let reader = try HistoryReader(store.connection)
     else { return nil }
     self.summary = summary
@@ -16,7 +17,7 @@ package struct HistoryFacts {
       progress("counting changes: \(count)")
     }
     for index in groups.indices {
-      groups[index].bundles = Set(groups[index].bundles.compactMap(redaction.bundle))
+      groups[index].bundles = Set(groups[index].bundles.compactMap(privacy.bundle))
     }
     chart = try HistoryChart.make(reader, by: .author, HistoryFilter(), in: store, step: progress)
   }

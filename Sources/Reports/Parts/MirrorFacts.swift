@@ -52,7 +52,7 @@ package struct MirrorFacts {
   package var problems: [String] = []
 
   package init(
-    _ mirror: Mirror, _ redaction: Redaction, limit: Int, progress: @escaping (String) -> Void
+    _ mirror: Mirror, _ privacy: ReportPrivacy, limit: Int, progress: @escaping (String) -> Void
   ) throws {
     layout = mirror.layout.name
     scope = mirror.scope?.name
@@ -60,33 +60,33 @@ package struct MirrorFacts {
     tokenTransaction = mirror.token.transaction
     databases = mirror.databases.map { database in
       var database = database
-      database.name = redaction.zone(database.name)
+      database.name = privacy.zone(database.name)
       return database
     }
     zones = mirror.zones.map { zone in
       var zone = zone
-      zone.name = redaction.zone(zone.name)
-      zone.owner = redaction.owner(zone.owner)
+      zone.name = privacy.zone(zone.name)
+      zone.owner = privacy.owner(zone.owner)
       return zone
     }
     ages = PendingAges(mirror)
     lastExport = mirror.events[.export].lastSuccess?.moment
     failuresSinceExport = mirror.events[.export].failuresInARow
-    try readPending(mirror, redaction, limit, progress)
+    try readPending(mirror, privacy, limit, progress)
     try readRecords(mirror, progress)
     try readEvents(mirror, limit, progress)
     problems = [FrameworkTable.records, .zones, .events].compactMap { mirror.tables.absence(of: $0) }
-      .map { redaction.sentence($0 + ".") }
+      .map { privacy.sentence($0 + ".") }
   }
 
   private mutating func readPending(
-    _ mirror: Mirror, _ redaction: Redaction, _ limit: Int, _ progress: (String) -> Void
+    _ mirror: Mirror, _ privacy: ReportPrivacy, _ limit: Int, _ progress: (String) -> Void
   ) throws {
     let reader: PendingReader
     do {
       reader = try PendingReader(mirror)
     } catch let error as StoreScopeError {
-      uncounted = redaction.sentence(error.description)
+      uncounted = privacy.sentence(error.description)
       return
     }
     counts = reader.counts
@@ -95,10 +95,10 @@ package struct MirrorFacts {
       ages.add(item)
       guard pending.count < limit else { return true }
       var item = item
-      item.recordName = redaction.recordName(item.recordName)
-      item.zone = redaction.zone(item.zone)
-      item.uri = item.uri.map(redaction.uri)
-      item.reason = redaction.sentence(item.reason)
+      item.recordName = privacy.recordName(item.recordName)
+      item.zone = privacy.zone(item.zone)
+      item.uri = item.uri.map(privacy.uri)
+      item.reason = privacy.sentence(item.reason)
       pending.append(item)
       return true
     }

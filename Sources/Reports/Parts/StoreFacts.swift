@@ -34,9 +34,9 @@ package struct StoreFacts {
   package var notes: [String]
   package var files: [File] = []
 
-  package init(_ store: CoreDataStore, _ opened: OpenedStore, _ redaction: Redaction) throws {
+  package init(_ store: CoreDataStore, _ opened: OpenedStore, _ privacy: ReportPrivacy) throws {
     identity = StoreIdentity(
-      path: redaction.path(store.path), uuid: redaction.uuid(store.metadata.uuid),
+      path: privacy.path(store.path), uuid: privacy.uuid(store.metadata.uuid),
       frameworkVersion: store.metadata.frameworkVersion)
     model =
       switch store.modelSource {
@@ -52,7 +52,7 @@ package struct StoreFacts {
     walBytes = opened.files.wal?.size ?? 0
     walCommits = wal?.commits.count ?? 0
     openedBy = opened.way.description
-    notes = (opened.warnings + store.notes).map(redaction.sentence)
+    notes = (opened.warnings + store.notes).map(privacy.sentence)
   }
 
   package var areFilesUnchanged: Bool { files.allSatisfy { $0.sha256 == $0.sha256After } }

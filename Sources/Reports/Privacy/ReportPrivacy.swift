@@ -3,7 +3,7 @@ package import Values
 /// What of a store may stand in a report: the one place that decides it. Names of the app's own code (entities,
 /// properties, authors, processes), counts, times and states pass; all that names a person, a device, a file or a single
 /// record gets a mark, and a text of which nothing is known gets one too.
-package struct Redaction: Sendable {
+package struct ReportPrivacy: Sendable {
   /// Nil where values may be shown.
   private let marks: Marks?
   private let mask: SentenceMask?

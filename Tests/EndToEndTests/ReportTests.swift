@@ -1,0 +1,264 @@
+import Archives
+import Forge
+import Foundation
+import StoreModel
+import TestSupport
+import Testing
+
+/// `report` on the demo store and on forged ones.
+struct ReportTests {
+  private static let environment = ["SOURCE_DATE_EPOCH": "1776556800"]
+
+  /// In the demo's folder, so that its path is the same in each run.
+  private func report(_ demo: Demo, _ file: String, _ more: String...) throws -> String {
+    let result = try Tool.run(
+      ["report", "Journeys.store", "-o", file, "--salt", "test"] + more, environment: Self.environment,
+      in: demo.folder.path)
+    #expect(result.status == 0 && result.output.isEmpty, "\(result.errors)")
+    #expect(result.errors == "storescope: the report is written to \(file)\n")
+    return String(decoding: try demo.folder.read(file), as: UTF8.self)
+  }
+
+  @Test func markdownOfTheDemo() throws {
+    let text = try report(Demo(), "report.md")
+    #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count < 120)
+    try expectSnapshot(text, named: "report.md")
+  }
+
+  @Test func jsonOfTheDemo() throws {
+    let demo = try Demo()
+    let text = try report(demo, "report.json")
+    #expect(try report(demo, "again.json") == text)
+    // The WAL begins with a number of SQLite's choice.
+    try expectSnapshot(text.replacing(/[0-9a-f]{64}/, with: "…"), named: "report.json")
+    let json = try Tool.run(
+      ["report", demo.path, "-o", "-", "--format", "json"], environment: Self.environment
+    ).json()
+    #expect(json["schema"] as? String == "storescope/report/1")
+    let pending = try #require(json["pending"] as? [String: Any])
+    let own = try Tool.run(["pending", demo.path, "--json"]).json()
+    #expect(pending["counts"] as? NSObject == own["counts"] as? NSObject)
+    #expect((json["history"] as? [String: Any])?["transactions"] as? Int == demo.truth.transactions.count)
+  }
+
+  // MARK: - The page
+
+  private func elements(_ element: XMLElement) -> [XMLElement] {
+    [element] + element.children.flatMap(elements)
+  }
+
+  private func checkPage(_ text: String) throws -> [XMLElement] {
+    let all = elements(try XMLReader.read(Array(text.utf8)))
+    let policy = try #require(
+      all.first { $0.attributes["http-equiv"] == "Content-Security-Policy" }?.attributes["content"])
+    #expect(policy.hasPrefix("default-src 'none'; style-src 'sha256-") && !policy.contains("unsafe"))
+    // Nothing is fetched, and no style or handler stands at an element.
+    for element in all {
+      for (name, value) in element.attributes {
+        #expect(!["src", "srcset", "style", "action", "data"].contains(name) && !name.hasPrefix("on"))
+        if name == "href" { #expect(value.hasPrefix("#"), "\(value)") }
+      }
+    }
+    #expect(!all.contains { ["link", "iframe", "object", "embed", "img"].contains($0.name) })
+    for landmark in ["header", "nav", "main", "footer", "h1"] {
+      #expect(all.count { $0.name == landmark } == 1, "\(landmark)")
+    }
+    let levels = all.compactMap { $0.name.wholeMatch(of: /h([1-6])/).flatMap { Int($0.1) } }
+    for (one, next) in zip(levels, levels.dropFirst()) { #expect(next <= one + 1) }
+    let ids = all.compactMap { $0.attributes["id"] }
+    #expect(Set(ids).count == ids.count)
+    let targets =
+      all.compactMap { $0.attributes["href"] }
+      + all.flatMap { element in
+        (element.attributes["aria-labelledby"] ?? "").split(separator: " ").map { "#\($0)" }
+      }
+    for target in targets { #expect(ids.contains(String(target.dropFirst())), "\(target)") }
+    for table in all where table.name == "table" {
+      #expect(table.children.first?.name == "caption" && table.children.first?.text.isEmpty == false)
+    }
+    for picture in all where picture.attributes["role"] == "img" {
+      #expect(picture.children.prefix(2).map(\.name) == ["title", "desc"])
+    }
+    #expect(all.allSatisfy { $0.name != "th" || $0.attributes["scope"] != nil })
+    return all
+  }
+
+  @Test func pageOfTheDemo() throws {
+    let demo = try Demo()
+    let before = try FolderSnapshot(demo.folder.path)
+    let result = try Tool.run(["report", demo.path, "-o", "-"], environment: Self.environment)
+    result.expectDone()
+    #expect(try FolderSnapshot(demo.folder.path) == before)
+    let all = try checkPage(result.output)
+    let verdict = try #require(all.first { $0.name == "h1" }?.text)
+    #expect(verdict.hasPrefix("Sync is blocked; the worst of") && verdict.hasSuffix("."))
+    for id in ["sync", "history", "store", "findings", "tables", "about"] {
+      #expect(all.contains { $0.name == "section" && $0.attributes["id"] == id })
+    }
+    #expect(all.count { $0.attributes["role"] == "img" } >= 3)
+    #expect(result.output.contains("Reading changed nothing"))
+  }
+
+  @Test func aStoreWithoutMirrorHistoryOrObjects() throws {
+    let folder = try TemporaryFolder()
+    let forge = try StoreForge(path: folder.path("a.store"), model: FixtureModels.library)
+    try forge.close()
+    let result = try Tool.run(["report", forge.path, "-o", "-"])
+    result.expectDone()
+    let all = try checkPage(result.output)
+    #expect(!all.contains { $0.attributes["id"] == "sync" || $0.attributes["id"] == "records" })
+    #expect(result.output.contains("no tables of a CloudKit mirror"))
+    #expect(result.output.contains("History is empty.") || result.output.contains("no persistent history"))
+  }
+
+  // MARK: - Privacy
+
+  /// Texts of the demo that must not be told, long enough not to be found by chance.
+  private func secrets(_ demo: Demo) throws -> Set<String> {
+    var secrets: Set<String> = [demo.uuid, demo.folder.path, "Journeys.store"]
+    func collect(_ value: Any) {
+      switch value {
+      case let text as String where text.count >= 4 && !text.hasPrefix("x-coredata:"): secrets.insert(text)
+      case let list as [Any]: list.forEach(collect)
+      case let object as [String: Any]: object.values.forEach(collect)
+      default: break
+      }
+    }
+    let entities =
+      try Tool.run(["entities", demo.path, "--json"]).json()["entities"] as? [[String: Any]] ?? []
+    var names: Set<String> = []
+    for entity in entities {
+      let name = try #require(entity["name"] as? String)
+      names.insert(name)
+      let rows = try Tool.run(["rows", demo.path, name, "--json"]).json()["rows"] as? [[String: Any]] ?? []
+      for row in rows { for (key, value) in row where key != "uri" && key != "entity" { collect(value) } }
+    }
+    let records = try Tool.run(["records", demo.path, "--json"]).json()["records"] as? [[String: Any]] ?? []
+    for record in records { if let name = record["recordName"] { collect(name) } }
+    let history = try Tool.run(["history", demo.path, "--by", "bundle", "--json"]).json()
+    for group in history["groups"] as? [[String: Any]] ?? [] {
+      if let name = group["bundle"] { collect(name) }
+    }
+    // Kinds of blobs, and words that the program uses itself.
+    return secrets.subtracting(names).subtracting([
+      "keyedArchive", "json", "bplist", "unknown", "text", "jpeg", "paths", "cloud",
+    ])
+  }
+
+  @Test(arguments: ["report.html", "report.md", "report.json"]) func noValueIsTold(_ file: String) throws {
+    let demo = try Demo()
+    let secrets = try secrets(demo)
+    #expect(secrets.count > 80)
+    let text = try report(demo, file)
+    for secret in secrets { #expect(!text.contains(secret), "\(secret)") }
+    let open = try report(demo, "open-" + file, "--include-values")
+    #expect(open.contains("Journeys.store") == (file != "report.md"))
+    #expect(open.contains("Values are shown") || open.contains("This page shows values"))
+  }
+
+  @Test func zonesAndOwnersAreMarked() throws {
+    let folder = try TemporaryFolder()
+    let forge = try StoreForge(path: folder.path("a.store"), model: FixtureModels.library)
+    let mirror = try MirrorForge(forge, layout: .v17)
+    try mirror.setUp()
+    var book: ForgedObject?
+    try mirror.save { book = try $0.insert("Book", ["title": "Ada's diary"]) }
+    try mirror.export()
+    let zone = try mirror.share([#require(book)], title: "Family of Ada")
+    try forge.close()
+    for format in ["html", "markdown", "json"] {
+      let result = try Tool.run(["report", forge.path, "-o", "-", "--format", format])
+      result.expectDone()
+      for secret in [zone, String(zone.suffix(36)), "Ada", folder.path] {
+        #expect(!result.output.contains(secret), "\(format): \(secret)")
+      }
+      #expect((format == "markdown") != result.output.contains("com.apple.coredata.cloudkit.zone"))
+      #expect(format == "markdown" || result.output.contains("zone-"))
+    }
+    let open = try Tool.run(["report", forge.path, "-o", "-", "--include-values"])
+    #expect(open.output.contains(zone))
+  }
+
+  @Test func equalSaltsGiveEqualMarks() throws {
+    let demo = try Demo()
+    func record(_ more: String...) throws -> String {
+      let text = try Tool.run(["report", demo.path, "-o", "-", "--json"] + more).output
+      return try String(#require(text.firstMatch(of: /record-[0-9a-f]{12}/)).0)
+    }
+    #expect(try record("--salt", "a") == record("--salt", "a"))
+    #expect(try record("--salt", "a") != record("--salt", "b"))
+    #expect(try record() != record())
+  }
+
+  // MARK: - Files
+
+  @Test func nothingIsWrittenOver() throws {
+    let demo = try Demo()
+    let text = try report(demo, "report.html")
+    func run(_ more: String...) throws -> Tool.Result {
+      try Tool.run(["report", "Journeys.store"] + more, in: demo.folder.path)
+    }
+    try run("-o", "report.html").expectRefused("there already", "--force")
+    #expect(String(decoding: try demo.folder.read("report.html"), as: UTF8.self) == text)
+    #expect(try run("-o", "report.html", "--force").status == 0)
+    try demo.folder.write(Array("mine".utf8), to: "mine.md")
+    try run("-o", "mine.md", "--force").expectRefused("no report")
+    let store = try demo.folder.read("Journeys.store")
+    for name in ["Journeys.store", "Journeys.store-wal", "other-journal"] {
+      try run("-o", name, "--format", "html", "--force").expectRefused("file of a store")
+    }
+    try FileManager.default.createSymbolicLink(
+      atPath: demo.folder.path("link.html"), withDestinationPath: demo.path)
+    try run("-o", "link.html", "--force").expectRefused("file of a store")
+    #expect(try demo.folder.read("Journeys.store") == store)
+    try run().expectRefused(status: 64, "-o report.html")
+    try run("-o", "report.pdf").expectRefused(status: 64, ".html")
+    try run("-o", "nowhere/report.html").expectRefused("can't be written")
+    #expect(try !demo.folder.names().contains { $0.hasSuffix(".new") })
+  }
+
+  // MARK: - Size
+
+  /// Each leads to another one, which is led to by it; some are sub-entities.
+  private static func entity(_ number: Int) -> EntityDescription {
+    func target(_ number: Int) -> Int { (number * 31 + 7) % 100 }
+    var relationships = [
+      RelationshipDescription(
+        name: "next\(number)", destination: "Entity\(target(number))", inverse: "previous\(number)")
+    ]
+    for other in 0..<100 where target(other) == number {
+      relationships.append(
+        RelationshipDescription(
+          name: "previous\(other)", destination: "Entity\(other)", inverse: "next\(other)", isToMany: true))
+    }
+    return EntityDescription(
+      name: "Entity\(number)", superentity: number % 7 == 3 ? "Entity\(number - 1)" : nil,
+      attributes: (0..<5).map { AttributeDescription(name: "attribute\(number)x\($0)", type: .string) },
+      relationships: relationships)
+  }
+
+  /// A hundred entities that know each other, and fifty thousand transactions of a hundred authors.
+  @Test func aLargeStoreIsASmallPage() throws {
+    let entities = (0..<100).map(Self.entity)
+    let folder = try TemporaryFolder()
+    let forge = try StoreForge(
+      path: folder.path("large.store"), model: ManagedObjectModel(entities: entities))
+    let mirror = try MirrorForge(forge, layout: .v17)
+    try mirror.setUp()
+    try BulkForge.fill(forge) { bulk in
+      for number in 0..<100 {
+        let keys = try bulk.insert("Entity\(number)", count: 40, [:])
+        var changes = BulkForge.Changes(
+          .update, of: "Entity\(number)", keys: keys, count: 1000, perTransaction: 2)
+        changes.author = "author\(number)"
+        changes.secondsBetweenTransactions = 600
+        try bulk.record(changes)
+      }
+    }
+    try forge.close()
+    let result = try Tool.run(["report", forge.path, "-o", "-"], seconds: 300)
+    result.expectDone()
+    _ = try checkPage(result.output)
+    #expect(result.outputBytes.count < 1_000_000, "\(result.outputBytes.count)")
+  }
+}

@@ -1,0 +1,37 @@
+import Testing
+
+@testable import Rendering
+
+struct GraphLayoutTests {
+  /// Numbers that look random and are the same in each run.
+  private static func edges(_ nodes: Int, _ count: Int) -> [(Int, Int)] {
+    var state: UInt64 = 42
+    func next(_ bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % bound
+    }
+    return (0..<count).map { _ in (next(nodes), next(nodes)) }
+  }
+
+  @Test(arguments: [(1, 0), (2, 1), (9, 12), (40, 10), (100, 160), (150, 400)])
+  func boxesNeverOverlap(_ nodes: Int, _ count: Int) {
+    let edges = nodes > 1 ? Self.edges(nodes, count) : []
+    let layout = GraphLayout(count: nodes, edges: edges)
+    #expect(layout.places == GraphLayout(count: nodes, edges: edges).places, "the same in each run")
+    for one in 0..<nodes {
+      let place = layout.places[one]
+      #expect(place.x >= 0 && place.x + GraphLayout.boxWidth <= layout.width)
+      #expect(place.y >= 0 && place.y + GraphLayout.boxHeight <= layout.height)
+      for other in 0..<one {
+        let (x, y) = (abs(place.x - layout.places[other].x), abs(place.y - layout.places[other].y))
+        #expect(x >= GraphLayout.boxWidth || y >= GraphLayout.boxHeight - 0.01, "\(one) and \(other)")
+      }
+    }
+  }
+
+  @Test func aChainIsDrawnFromItsMiddle() {
+    let layout = GraphLayout(count: 5, edges: [(0, 1), (1, 2), (2, 3), (3, 4)])
+    let columns = Set(layout.places.map(\.x)).count
+    #expect(columns == 3, "five in a chain take three columns: \(layout.places)")
+  }
+}

@@ -1,0 +1,77 @@
+import Testing
+import Values
+
+@testable import Reports
+
+/// What passes into a report and what becomes a mark: everything that isn't known to be harmless.
+struct ReportPrivacyTests {
+  private static let uuid = "7D3B51C4-0F2E-4C55-9A61-5E2C8D40B7A9"
+  private static let zone = "com.example.zone.ada"
+  private let privacy = ReportPrivacy(
+    Marks(saltText: "test"), path: "/Users/ada/My Diary.store", names: [zone, "_owner1"])
+
+  private func cell(_ name: String, _ value: DataValue) -> DataValue {
+    privacy.cell(DataValue.Member(name, value)).value
+  }
+
+  @Test(arguments: [
+    ("entity", "Person"), ("author", "app"), ("process", "Diary"),
+    ("zone", "com.apple.coredata.cloudkit.zone"),
+    ("owner", "__defaultOwner__"), ("key", "NSCloudKitMirroringDelegateBypassHistoryOnExportKey"),
+    ("place", "Person.notes"), ("unheard of", "2026-03-01T12:00:00Z"), ("problem", "it has no owner"),
+  ])
+  func namesOfCodePass(_ name: String, _ text: String) {
+    #expect(cell(name, .text(text)) == .text(text))
+  }
+
+  @Test(arguments: [
+    ("recordName", "Ada Lindqvist"), ("zone", zone), ("owner", "_owner1"), ("bundle", "com.example.diary"),
+    ("file", "Ada Lindqvist.jpg"), ("unheard of", "Ada Lindqvist"), ("key", "Ada Lindqvist"),
+    ("place", "Z_METADATA.Ada Lindqvist"), ("place", "Person.notes.Ada Lindqvist[0]"),
+    ("reference", "x-coredata:///Person/tAda Lindqvist"), ("problem", "'/Users/Ada' is a folder"),
+    ("store", uuid), ("uri", "x-coredata://\(uuid)/Person/p1"), ("unheard of", uuid),
+  ])
+  func everythingElseIsMarked(_ name: String, _ text: String) throws {
+    let shown = try #require(cell(name, .text(text)).text)
+    for secret in ["Ada", "Lindqvist", "example", Self.uuid, "_owner1"] {
+      #expect(!shown.contains(secret), "\(name): \(shown)")
+    }
+    #expect(shown == cell(name, .text(text)).text)
+  }
+
+  @Test func numbersAndTimesPass() {
+    let date = CoreDataDate(seconds: 0)
+    #expect(cell("whatever", 12) == 12)
+    #expect(cell("whatever", .date(date)) == .date(date))
+    #expect(cell("whatever", nil) == nil)
+    #expect(cell("syncingBundles", ["com.example.a"]) != ["com.example.a"])
+  }
+
+  @Test func objectsKeepEntityAndKey() {
+    let shown = privacy.uri("x-coredata://\(Self.uuid)/Person/p12")
+    #expect(shown.hasSuffix("/Person/p12") && !shown.contains(Self.uuid))
+  }
+
+  @Test(arguments: [
+    "'/Users/ada/My Diary.store' can't be read.", "More is to be fetched for '\(zone)'.",
+    "It lies in /Users/ada/x.", "See ~/ada.", "Told to ada@example.com, twice.", "In iCloud.com.ada.",
+    "Record \(uuid), and CD_M2M:\(uuid)-1.", "(x-coredata://\(uuid)/Person/p1)",
+  ])
+  func sentencesAreMasked(_ sentence: String) {
+    let shown = privacy.sentence(sentence)
+    for secret in ["ada", "Diary", Self.uuid] { #expect(!shown.contains(secret), "\(shown)") }
+    #expect(shown != sentence && shown.last == sentence.last)
+  }
+
+  @Test func plainSentencesStay() {
+    let sentence =
+      "The last export at 2026-04-16T06:45:22.871Z failed (2/3 of 10), and/or NSCocoaErrorDomain 134."
+    #expect(privacy.sentence(sentence) == sentence)
+  }
+
+  @Test func valuesPassWhereTheyWereAskedFor() {
+    let open = ReportPrivacy(nil, path: "/a")
+    #expect(open.recordName("Ada") == "Ada" && open.sentence("/Users/ada") == "/Users/ada")
+    #expect(open.cell(.init("unheard of", "Ada")).value == "Ada")
+  }
+}
