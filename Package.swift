@@ -126,7 +126,10 @@ let package = Package(
       ]),
     tests(
       "Comparison",
-      ["Comparison", "CloudKitMirror", "Lens", "Evidence", "StoreModel", "Forge", "SQLite", "Values"]),
+      [
+        "Comparison", "CloudKitMirror", "Diagnostics", "Lens", "Evidence", "StoreModel", "Forge", "SQLite",
+        "Values",
+      ]),
     tests(
       "Commands",
       ["Commands", "QueryCatalog", "Rendering", "Forge", "StoreModel", "SQLite", "Values"]),

@@ -24,7 +24,8 @@ final class StorePair {
     try forge.checkpoint()
     let target = folder.path(name)
     try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
-    for file in ["App.store", ".App_SUPPORT"] where FileManager.default.fileExists(atPath: folder.path(file)) {
+    for file in ["App.store", ".App_SUPPORT"] where FileManager.default.fileExists(atPath: folder.path(file))
+    {
       try FileManager.default.copyItem(atPath: folder.path(file), toPath: "\(target)/\(file)")
     }
     return "\(target)/App.store"

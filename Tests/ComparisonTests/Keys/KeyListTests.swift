@@ -28,7 +28,8 @@ struct KeyListTests {
     var sets: [Set<Int64>] = []
     for _ in 0..<2 {
       sets.append(
-        Set((0..<Int.random(in: 0..<40, using: &random)).map { _ in Int64.random(in: 0..<60, using: &random) }))
+        Set(
+          (0..<Int.random(in: 0..<40, using: &random)).map { _ in Int64.random(in: 0..<60, using: &random) }))
     }
     let union = Self.list(sets[0].sorted()).union(Self.list(sets[1].sorted()))
     #expect(union.keys == sets[0].union(sets[1]).sorted())
