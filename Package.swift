@@ -141,7 +141,10 @@ let package = Package(
       "Redaction", ["Redaction", "Evidence", "Forge", "StoreModel", "Archives", "SQLite", "Values"]),
     tests(
       "Comparison",
-      ["Comparison", "CloudKitMirror", "Lens", "Evidence", "StoreModel", "Forge", "SQLite", "Values"]),
+      [
+        "Comparison", "CloudKitMirror", "Diagnostics", "Lens", "Evidence", "StoreModel", "Forge", "SQLite",
+        "Values",
+      ]),
     tests(
       "Commands",
       ["Commands", "QueryCatalog", "Rendering", "Forge", "StoreModel", "SQLite", "Values"]),

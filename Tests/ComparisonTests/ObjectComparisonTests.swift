@@ -1,9 +1,11 @@
-import Comparison
 import Forge
+import SQLite
 import StoreModel
 import TestSupport
 import Testing
 import Values
+
+@testable import Comparison
 
 struct ObjectComparisonTests {
   struct Life: Sendable, CustomTestStringConvertible {
@@ -112,9 +114,12 @@ struct ObjectComparisonTests {
     options.inlineLimit = 100
     let pair = try StorePair(FixtureModels.attributes, options: options)
     let large = [UInt8](repeating: 7, count: 5000)
-    let id = ForgeValue.text("00000000-0000-4000-8000-000000000001")
     let objects = try pair.forge.save { save in
-      try (0..<4).map { _ in try save.insert("Sample", ["attached": .bytes(large), "id": id]) }
+      try (0..<4).map { number in
+        try save.insert(
+          "Sample",
+          ["attached": .bytes(large), "id": .text("00000000-0000-4000-8000-00000000000\(number)")])
+      }
     }
     let before = try pair.copy("before")
     // The same bytes, in a new file; other bytes of the same size; bytes that are small enough for the row.

@@ -64,6 +64,8 @@ struct RowComparer {
     _ pair: EntityPair, _ partners: Partners, _ difference: inout EntityDifference
   ) throws {
     let lookup = try pair.other.map { try other.cursor(Self.lookup($0, pair.otherColumns)) }
+    // Of the other store's objects, those whose partner has a row: a record may outlive its object.
+    var found = ObjectValues(empty: false)
     if let entity = pair.store {
       let ours = try store.cursor(Self.sql(entity, pair.storeColumns))
       while try ours.next() {
@@ -79,11 +81,11 @@ struct RowComparer {
             continue
           }
           if differs(pair, ours.row, lookup.row) { difference.changed.append(key) }
+          try found.set(ObjectKey(entity: 0, primaryKey: otherKey), true)
         }
       }
     }
     guard let entity = pair.other else { return }
-    let exists = try pair.store.map { try store.cursor(Self.lookup($0, [])) }
     let theirs = try other.cursor(Self.sql(entity, []))
     while try theirs.next() {
       step()
@@ -92,8 +94,8 @@ struct RowComparer {
       switch partners.partner(ofOther: key, root: entity.root) {
       case .unknown: difference.unmatched.other.append(key)
       case .none: difference.added.append(key)
-      case .key(let partner):
-        if try exists?.find(partner) != true { difference.added.append(key) }
+      case .key:
+        if !found[ObjectKey(entity: 0, primaryKey: key)] { difference.added.append(key) }
       }
     }
   }

@@ -1,0 +1,242 @@
+import Forge
+import Foundation
+import SQLite
+import TestSupport
+import Testing
+
+/// `diff` as people and scripts run it.
+struct DiffCommandTests {
+  /// The demo store and a copy of it, into which `edit` writes.
+  private final class Copies {
+    let demo: Demo
+    let copy: String
+
+    init(_ edit: (Connection) throws -> Void = { _ in }) throws {
+      demo = try Demo(leaving: .nothing)
+      copy = demo.folder.path("Later.store")
+      try FileManager.default.copyItem(atPath: demo.path, toPath: copy)
+      try FileManager.default.copyItem(
+        atPath: demo.folder.path(".Journeys_SUPPORT"), toPath: demo.folder.path(".Later_SUPPORT"))
+      let connection = try Connection(path: copy, options: .readWrite())
+      try connection.execute("PRAGMA journal_mode = DELETE")
+      try edit(connection)
+      connection.close()
+    }
+  }
+
+  private static func entity(_ name: String, _ result: Tool.Result) throws -> [String: Any] {
+    let entities = try #require(try result.json()["entities"] as? [[String: Any]])
+    return try #require(entities.first { $0["name"] as? String == name })
+  }
+
+  @Test func theContractHolds() throws {
+    let copies = try Copies { connection in
+      try connection.execute("UPDATE ZTRIP SET ZTITLE = 'Elsewhere' WHERE Z_PK = 2")
+      try connection.execute("DELETE FROM ZTAG WHERE Z_PK = 1")
+      try connection.execute(
+        "INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) SELECT 99, Z_ENT, 1, 'new' FROM ZTAG LIMIT 1")
+    }
+    let before = try FolderSnapshot(copies.demo.folder.path)
+    let result = try Tool.run(["diff", copies.demo.path, copies.copy, "--json"])
+    result.expectDone()
+    let json = try result.json()
+    #expect(json["schema"] as? String == "storescope/diff/1")
+    for key in ["store", "other", "matchedBy", "entities", "history", "mirror", "findings"] {
+      #expect(json[key] != nil, "\(key)")
+    }
+    let trip = try Self.entity("Trip", result)
+    let changed = try #require((trip["changed"] as? [[String: Any]])?.first)
+    #expect(changed["uri"] as? String == "x-coredata://\(copies.demo.uuid)/Trip/p2")
+    let property = try #require((changed["properties"] as? [[String: Any]])?.first)
+    #expect(property["name"] as? String == "title")
+    #expect(property["to"] as? String == "Elsewhere")
+    let tag = try Self.entity("Tag", result)
+    #expect(tag["added"] as? [String] == ["x-coredata://\(copies.demo.uuid)/Tag/p99"])
+    #expect(tag["removed"] as? [String] == ["x-coredata://\(copies.demo.uuid)/Tag/p1"])
+    #expect(tag["addedCount"] as? Int == 1 && tag["removedCount"] as? Int == 1)
+    #expect(try FolderSnapshot(copies.demo.folder.path) == before)
+  }
+
+  @Test func formatsSayTheSame() throws {
+    let copies = try Copies { try $0.execute("UPDATE ZTRIP SET ZTITLE = 'Elsewhere' WHERE Z_PK < 3") }
+    func run(_ options: String...) throws -> Tool.Result {
+      let result = try Tool.run(["diff", copies.demo.path, copies.copy, "--only", "objects"] + options)
+      result.expectDone()
+      return result
+    }
+    let lines = try run("--format", "ndjson").output.split(separator: "\n")
+    let entities = try #require(
+      try run("--json").json()["entities"] as? [[String: Any]])
+    #expect(lines.count == entities.count)
+    for (line, entity) in zip(lines, entities) {
+      let object = try #require(
+        try JSONSerialization.jsonObject(with: Data(line.utf8)) as? NSDictionary)
+      #expect(object == entity as NSDictionary)
+    }
+    let csv = try run("--format", "csv").output.split(whereSeparator: \.isNewline)
+    #expect(csv.count == 3 && csv[0] == "change,entity,uri,property,from,to")
+    #expect(try run("--summary", "--format", "csv").output.contains("Trip,0,0,2"))
+    #expect(try !run("--summary").output.contains("Elsewhere"))
+    let table = try run()
+    #expect(table.output.contains("Elsewhere") && table.output.contains("Trip/p1"))
+    #expect(try run("--format", "markdown").output.contains("Elsewhere"))
+    // A limit cuts the lists and not the counts.
+    let limited = try run("--json", "--limit", "1")
+    let trip = try Self.entity("Trip", limited)
+    #expect((trip["changed"] as? [Any])?.count == 1 && trip["changedCount"] as? Int == 2)
+    #expect(try run("--entity", "Tag", "--json").json()["differs"] as? Bool == false)
+  }
+
+  @Test func exitCodeIsAskedFor() throws {
+    let copies = try Copies { try $0.execute("UPDATE ZTRIP SET ZTITLE = 'Elsewhere' WHERE Z_PK = 2") }
+    #expect(try Tool.run(["diff", copies.demo.path, copies.copy]).status == 0)
+    #expect(try Tool.run(["diff", copies.demo.path, copies.copy, "--exit-code"]).status == 1)
+    let same = try Tool.run(
+      ["diff", copies.demo.path, copies.copy, "--exit-code", "--only", "history", "--only", "mirror"])
+    #expect(same.status == 0 && same.output.contains("Nothing differs"))
+  }
+
+  // MARK: States of one store
+
+  @Test func commitsOfOneStore() throws {
+    let demo = try Demo()
+    let before = try FolderSnapshot(demo.folder.path)
+    let result = try Tool.run(["diff", demo.path, "--as-of-commit", "3", "--json"])
+    result.expectDone()
+    let counts = try #require(try result.json()["counts"] as? [String: Int])
+    #expect(counts == ["added": 1, "removed": 1, "changed": 1])
+    // The same, in two steps and backwards; the store may be named twice.
+    let first = try Tool.run(["diff", demo.path, "--as-of-commit", "3", "--to-commit", "1", "--json"])
+    let second = try Tool.run(["diff", demo.path, demo.path, "--as-of-commit", "1", "--json"])
+    let back = try Tool.run(["diff", demo.path, "--to-commit", "3", "--json"])
+    var sums: [String: Int] = [:]
+    for run in [first, second] {
+      run.expectDone()
+      let counts = try #require(try run.json()["counts"] as? [String: Int])
+      sums.merge(counts) { $0 + $1 }
+    }
+    #expect(sums["added"] == 1 && sums["removed"] == 1)
+    #expect((try back.json()["counts"] as? [String: Int])?["removed"] == 1)
+    #expect(try FolderSnapshot(demo.folder.path) == before)
+    try Tool.run(["diff", demo.path, "--as-of-commit", "99"]).expectRefused("commits")
+  }
+
+  /// A writer that goes on meanwhile keeps its locks, and the two states stay the same distance apart.
+  @Test(.enabled(if: LiveWriter.isAvailable)) func besideAWriter() throws {
+    let demo = try Demo(leaving: .nothing)
+    let writer = try LiveWriter(demo.path)
+    try writer.run("PRAGMA journal_mode = wal; PRAGMA wal_autocheckpoint = 0")
+    for number in 1...5 {
+      try writer.run("UPDATE ZTRIP SET ZTITLE = 'title \(number)' WHERE Z_PK = 1")
+      let result = try Tool.run(
+        ["diff", demo.path, "--as-of-commit", "1", "--only", "objects", "--format", "csv"])
+      result.expectDone()
+      let lines = result.output.split(whereSeparator: \.isNewline)
+      #expect(lines.count == 2 && lines[1].hasSuffix("title \(number)"), "\(result.output)")
+    }
+    try writer.run("BEGIN IMMEDIATE; UPDATE ZTRIP SET ZTITLE = 'unseen' WHERE Z_PK = 1")
+    let result = try Tool.run(["diff", demo.path, "--as-of-commit", "1", "--only", "objects", "--json"])
+    result.expectDone()
+    #expect(!result.output.contains("unseen"))
+    try writer.run("COMMIT")
+    #expect(try writer.finish().isEmpty)
+  }
+
+  // MARK: Backups
+
+  @Test func backupsOfThisTool() throws {
+    let demo = try Demo()
+    let name = URL(filePath: demo.path).lastPathComponent
+    let applied = try Tool.run(
+      ["repair", demo.path, "clear-events", "--apply", "--confirm", name, "--json"])
+    let backup = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: demo.folder.path).first {
+        $0.hasSuffix(".backup")
+      }, "\(applied.errors)")
+    let folder = demo.folder.path(backup)
+    let before = try FileTree.hashes(folder)
+    let forward = try Tool.run(["diff", folder, demo.path, "--json"])
+    forward.expectDone()
+    #expect(try forward.json()["differs"] as? Bool == true)
+    let other = try #require(try forward.json()["other"] as? [String: Any])
+    #expect(other["path"] as? String == demo.path)
+    let back = try Tool.run(["diff", demo.path, folder + "/", "--only", "objects", "--json"])
+    back.expectDone()
+    #expect(try back.json()["differs"] as? Bool == false)
+    #expect(try FileTree.hashes(folder) == before)
+  }
+
+  // MARK: Two devices
+
+  @Test func differentStoresNeedToBeMatched() throws {
+    let copies = try Copies {
+      try $0.execute("UPDATE Z_METADATA SET Z_UUID = 'DEADBEEF-0000-4000-8000-000000000002'")
+      try $0.execute("UPDATE ZTRIP SET ZTITLE = 'Elsewhere' WHERE Z_PK = 1")
+    }
+    let byRecord = try Tool.run(["diff", copies.demo.path, copies.copy, "--json"])
+    byRecord.expectDone()
+    #expect(try byRecord.json()["matchedBy"] as? String == "record")
+    let changed = try #require(try Self.entity("Trip", byRecord)["changed"] as? [[String: Any]])
+    #expect(changed.count == 1)
+    #expect((changed[0]["other"] as? String)?.hasPrefix("x-coredata://DEADBEEF") == true)
+    // Without a mirror nothing tells.
+    let connection = try Connection(path: copies.copy, options: .readWrite())
+    let tables = try connection.rows(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'ANSCK%'"
+    ) {
+      $0.text(0)
+    }
+    for table in tables { try connection.execute("DROP TABLE \(table)") }
+    connection.close()
+    try Tool.run(["diff", copies.demo.path, copies.copy]).expectRefused("--match key")
+    try Tool.run(["diff", copies.demo.path, copies.copy, "--match", "record"]).expectRefused("Later.store")
+    let byKey = try Tool.run(["diff", copies.demo.path, copies.copy, "--match", "key", "--json"])
+    byKey.expectDone()
+    #expect((try Self.entity("Trip", byKey)["changed"] as? [Any])?.count == 1)
+  }
+
+  // MARK: Refusals
+
+  @Test func whatIsNoStoreIsRefused() throws {
+    let demo = try Demo(leaving: .nothing)
+    try demo.folder.write(Array("text".utf8), to: "text.txt")
+    let plain = try Connection(path: demo.folder.path("plain.db"), options: .readWrite(create: true))
+    try plain.execute("CREATE TABLE t(x)")
+    plain.close()
+    try FileManager.default.createSymbolicLink(
+      atPath: demo.folder.path("link.store"), withDestinationPath: demo.path)
+    try FileManager.default.linkItem(atPath: demo.path, toPath: demo.folder.path("hard.store"))
+    try Tool.run(["diff", demo.path, demo.folder.path("text.txt")]).expectRefused("text.txt")
+    try Tool.run(["diff", demo.path, demo.folder.path("plain.db")]).expectRefused("plain.db", "Z_METADATA")
+    try Tool.run(["diff", demo.path, demo.folder.path("none.store")]).expectRefused("none.store")
+    try Tool.run(["diff", demo.path, demo.folder.path]).expectRefused("folder")
+    for name in ["link.store", "hard.store"] {
+      try Tool.run(["diff", demo.path, demo.folder.path(name)])
+        .expectRefused(status: 64, "same file", "--as-of-commit")
+    }
+    try Tool.run(["diff", demo.path]).expectRefused(status: 64, "OTHER", "--as-of-commit")
+    try Tool.run(["diff", demo.path, "--as-of-commit", "1"]).expectRefused("no -wal")
+    try Tool.run(["diff", demo.path, demo.folder.path("x"), "--match", "name"])
+      .expectRefused(status: 64, "key or record")
+  }
+
+  /// An error names the store that it is about.
+  @Test func damageIsNamed() throws {
+    let copies = try Copies()
+    let size = try copies.demo.folder.read("Later.store").count
+    var bytes = try copies.demo.folder.read("Later.store")
+    for offset in stride(from: 4096 * 8, to: size, by: 4096) { bytes[offset] = 0xFF }
+    try copies.demo.folder.write(bytes, to: "Later.store")
+    let result = try Tool.run(["diff", copies.demo.path, copies.copy])
+    result.expectAnswer()
+    #expect(result.status == 2 && result.errors.contains("Later.store"), "\(result.errors)")
+  }
+
+  @Test func inTheShell() throws {
+    let copies = try Copies { try $0.execute("UPDATE ZTRIP SET ZTITLE = 'Elsewhere' WHERE Z_PK = 2") }
+    let result = try Tool.run(
+      ["shell", copies.demo.path, "-c", "diff \(copies.copy) --only objects"])
+    result.expectDone()
+    #expect(result.output.contains("Elsewhere"))
+  }
+}
