@@ -142,7 +142,8 @@ final class Replacement {
     let path = parts.path(of: name)
     guard let present = FileIdentity(path) else { return }
     guard present == identity else { throw Files.madeMeanwhile(path) }
-    Files.remove(path)
+    // Another store's main file beside this -wal would be neither of the two.
+    try Files.removeFile(path)
   }
 
   private func removeEmptyFolders(in folder: String) {

@@ -75,7 +75,7 @@ package struct Restore {
     }
     let replacement = Replacement(parts, folder, names: files.map(\.to), kept: kept, progress: progress)
     do { try replacement.run(old: old, new: new) } catch {
-      if !replacement.isDone { try replacement.undo() }
+      if !replacement.isDone { try? replacement.undo() }
       let state =
         replacement.isDone
         ? "The backup's store is in the place, but not all of its files; run 'restore' again."

@@ -62,7 +62,7 @@ final class RestoreFolder {
     )
   }
 
-  /// Takes away what is left in it, and then itself.
+  /// Takes away what is left in it, and then itself, unless something is kept in it.
   func remove() {
     clear()
     unlink("\(path)/\(Self.lockName)")
@@ -70,9 +70,10 @@ final class RestoreFolder {
     close(lock)
   }
 
+  /// What is kept has no other copy: it stays until `conclude` has seen to it.
   private func clear() {
-    for name in (try? FileReader.names(in: path, limit: .max)) ?? [] where name != Self.lockName {
-      Files.remove("\(path)/\(name)")
+    for name in (try? FileReader.names(in: path, limit: .max)) ?? [] {
+      if name != Self.lockName, "\(path)/\(name)" != old { Files.remove("\(path)/\(name)") }
     }
   }
 
@@ -131,9 +132,16 @@ final class RestoreFolder {
     forget(in: "")
     // The index of a -wal alone is worth nothing.
     let left = try FileReader.names(in: old, limit: .max).filter { $0 != parts.name + "-shm" }
-    if left.isEmpty { return nil }
+    if left.isEmpty {
+      Files.remove(old)
+      return nil
+    }
     let lasting = lastingName(at: time)
-    try Files.move(old, to: lasting)
+    do { try Files.move(old, to: lasting) } catch {
+      throw StoreScopeError(
+        "What was there before is kept in '\(old)', as it can't get a lasting name: \(error) The next 'restore' to that place sees to it."
+      )
+    }
     Files.sync(folder: parts.folder)
     return lasting
   }
