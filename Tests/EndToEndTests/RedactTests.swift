@@ -119,4 +119,27 @@ struct RedactTests {
     )
     #expect(try demo.folder.names().allSatisfy { !$0.contains("Copy") })
   }
+
+  /// Whatever the store holds: a copy of which the doctor says the same, or one sentence and nothing.
+  @Test(arguments: DamagedContentTests.cases) func anyContentIsAnswered(_ damage: DamagedContentTests.Case)
+    throws
+  {
+    let demo = try Demo { try damage.edit($0.connection) }
+    let copy = demo.folder.path("Copy.store")
+    let result = try Tool.run(["redact", demo.path, "-o", copy])
+    result.expectAnswer("redact")
+    guard result.status == 0 else {
+      #expect(try demo.folder.names().allSatisfy { !$0.contains("Copy") })
+      return
+    }
+    #expect(try Self.findings(copy) == Self.findings(demo.path))
+  }
+
+  /// The doctor's rules with their counts, but for what it says of the file; nil where it can't say anything.
+  private static func findings(_ path: String) throws -> [String]? {
+    let result = try Tool.run(["doctor", path, "--json", "--quiet"])
+    guard result.status <= 1 else { return nil }
+    let findings = try result.json()["findings"] as? [[String: Any]] ?? []
+    return findings.map { "\($0["rule"] ?? "") \($0["count"] ?? "")" }.filter { !$0.hasPrefix("wal-missing") }
+  }
 }
