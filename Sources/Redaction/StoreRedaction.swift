@@ -85,6 +85,8 @@ package struct StoreRedaction {
     let target = try Connection(
       path: path, options: OpenOptions(.readWrite(create: true), trustsSchema: true))
     defer { target.close() }
+    // Reading stops by itself; making an index may take as long.
+    target.onProgress(everyInstructions: 10_000) { !Interruption.isRequested }
     for setting in try settings(source) { try target.execute("PRAGMA \(setting)") }
     var result = Result()
     do {

@@ -6,18 +6,17 @@ import Testing
 
 /// `redact` as a user runs it: what the copy says must be what the original says, but for the values.
 struct RedactTests {
-  private static func check(_ path: String, _ copy: String, _ options: [String] = []) throws {
+  private static func check(_ path: String, _ copy: String, _ options: [String] = [], _ commands: [String])
+    throws
+  {
     let made = try Tool.run(["redact", path, "-o", copy, "--json", "--quiet"] + options)
     #expect(made.status == 0, "\(made.errors)")
     let json = try made.json()
     #expect(json["schema"] as? String == "storescope/redact/1")
     #expect(json["copy"] as? String == copy)
     #expect(json["problems"] as? [String] == [])
-    for arguments in [
-      ["entities", "--json"], ["records", "--json"], ["pending", "--json"], ["mirror", "--json"],
-      ["history", "--json"], ["events", "--json"], ["summary", "--json"],
-    ] {
-      #expect(try state(path, arguments) == state(copy, arguments), "\(arguments)")
+    for command in commands {
+      #expect(try state(path, [command, "--json"]) == state(copy, [command, "--json"]), "\(command)")
     }
   }
 
@@ -66,7 +65,8 @@ struct RedactTests {
   func theDemosCopyTellsTheSame(_ options: [String]) throws {
     let demo = try Demo()
     let copy = demo.folder.path("Copy.store")
-    try Self.check(demo.path, copy, options)
+    try Self.check(
+      demo.path, copy, options, ["records", "pending", "mirror", "history", "events", "summary"])
     let left = try OriginalValues(demo.path).found(inCopy: copy)
     #expect(left.isEmpty, "\(left)")
   }
@@ -75,7 +75,7 @@ struct RedactTests {
   func aRealStoresCopyTellsTheSame(_ name: String) throws {
     let (folder, path) = try RealStores.copy(name)
     let before = try FolderSnapshot(folder.path)
-    try Self.check(path, folder.path("Copy.sqlite"))
+    try Self.check(path, folder.path("Copy.sqlite"), [], ["entities", "history", "summary"])
     let after = try FolderSnapshot(folder.path)
     #expect(
       after.entries.filter { $0.key != "." && !$0.key.hasPrefix("Copy") }
@@ -118,5 +118,28 @@ struct RedactTests {
       result.errors.split(separator: "\n").count == 1 && result.errors.contains("damaged"), "\(result.errors)"
     )
     #expect(try demo.folder.names().allSatisfy { !$0.contains("Copy") })
+  }
+
+  /// Whatever the store holds: a copy of which the doctor says the same, or one sentence and nothing.
+  @Test(arguments: DamagedContentTests.cases) func anyContentIsAnswered(_ damage: DamagedContentTests.Case)
+    throws
+  {
+    let demo = try Demo { try damage.edit($0.connection) }
+    let copy = demo.folder.path("Copy.store")
+    let result = try Tool.run(["redact", demo.path, "-o", copy])
+    result.expectAnswer("redact")
+    guard result.status == 0 else {
+      #expect(try demo.folder.names().allSatisfy { !$0.contains("Copy") })
+      return
+    }
+    #expect(try Self.findings(copy) == Self.findings(demo.path))
+  }
+
+  /// The doctor's rules with their counts, but for what it says of the file; nil where it can't say anything.
+  private static func findings(_ path: String) throws -> [String]? {
+    let result = try Tool.run(["doctor", path, "--json", "--quiet"])
+    guard result.status <= 1 else { return nil }
+    let findings = try result.json()["findings"] as? [[String: Any]] ?? []
+    return findings.map { "\($0["rule"] ?? "") \($0["count"] ?? "")" }.filter { !$0.hasPrefix("wal-missing") }
   }
 }

@@ -12,6 +12,11 @@ struct RedactionFixture {
   let path: String
   var copyPath: String { folder.path("Copy.store") }
 
+  init(folder: TemporaryFolder, path: String) {
+    self.folder = folder
+    self.path = path
+  }
+
   /// - Parameter change: what is done to the store with SQL, past Core Data.
   init(
     _ attributes: [AttributeDescription], options: ForgeOptions = ForgeOptions(),

@@ -72,7 +72,7 @@ package struct OriginalValues {
 
   /// Names that frameworks, not apps, write into their tables and archives.
   private static let frameworkNames = """
-    CKErrorDomain NSCocoaErrorDomain NSURLErrorDomain com.apple.coredata.cloudkit.zone CDMR \
+    NSCloudKitMirroringDelegate.import .export .reset .setup .event CKErrorDomain NSCocoaErrorDomain NSURLErrorDomain com.apple.coredata.cloudkit.zone CDMR \
     com.apple.coredata.cloudkit.share. __defaultOwner__ _defaultZone Private Public Shared CD_entityName cloudkit.zoneshare lightweight migration \
     text-program-store-Entity- x-coredata:// $null
     """

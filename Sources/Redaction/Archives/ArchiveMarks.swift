@@ -56,7 +56,8 @@ struct ArchiveMarks {
             switch entry.key {
             case "$objects": .array(objects.enumerated().map { object($1, at: UInt64($0)) })
             case "$top": .dictionary(fields(top, isTop: true))
-            case "$archiver", "$version": entry.value
+            case "$archiver" where entry.value.string == "NSKeyedArchiver": entry.value
+            case "$version" where Self.isNumber(entry.value): entry.value
             default: self.value(entry.value)
             }
           return .init(entry.key, value)

@@ -31,7 +31,7 @@ enum ColumnContent {
     /// Data that may lie in a file.
     case tagged
 
-    init(_ attribute: SchemaAttribute, of entity: SchemaEntity) {
+    init(_ attribute: SchemaAttribute) {
       let description = attribute.description
       switch description.type {
       case .boolean: self = .boolean(kind: "\(attribute.declaredBy) \(attribute.path)")

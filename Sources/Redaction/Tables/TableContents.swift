@@ -82,7 +82,7 @@ struct TableContents {
     }
     for leaf in entity.attributes.flatMap(\.leaves) {
       guard let column = leaf.column else { continue }
-      properties[column, default: [:]][entity.number] = ColumnContent.Property(leaf, of: entity)
+      properties[column, default: [:]][entity.number] = ColumnContent.Property(leaf)
       if labels[column] == nil { labels[column] = leaf.path }
     }
   }
