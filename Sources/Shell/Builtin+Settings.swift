@@ -71,7 +71,7 @@ extension Builtin {
   ) { shell, words, _ in
     try check(words, atMost: 1, "output")
     let path = words.first ?? "-"
-    let file = path == "-" ? nil : try OutputFile(path, keeping: shell.environment)
+    let file = path == "-" ? nil : try OutputFile(path, keeping: shell.environment.storePath)
     shell.outputFile?.close()
     shell.outputFile = file
     shell.environment.output = file?.write

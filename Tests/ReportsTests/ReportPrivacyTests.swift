@@ -29,7 +29,8 @@ struct ReportPrivacyTests {
     ("file", "Ada Lindqvist.jpg"), ("unheard of", "Ada Lindqvist"), ("key", "Ada Lindqvist"),
     ("place", "Z_METADATA.Ada Lindqvist"), ("place", "Person.notes.Ada Lindqvist[0]"),
     ("reference", "x-coredata:///Person/tAda Lindqvist"), ("problem", "'/Users/Ada' is a folder"),
-    ("store", uuid), ("uri", "x-coredata://\(uuid)/Person/p1"), ("unheard of", uuid),
+    ("store", uuid), ("names", "\(uuid), Ada"), ("uri", "x-coredata://\(uuid)/Person/p1"),
+    ("unheard of", uuid),
   ])
   func everythingElseIsMarked(_ name: String, _ text: String) throws {
     let shown = try #require(cell(name, .text(text)).text)

@@ -18,10 +18,14 @@ package struct PendingItem: Sendable, Equatable {
   package var since: CoreDataDate?
   /// One sentence.
   package var reason: String
+  /// The same without names of zones and records, for those who must not see them.
+  package var reasonWithoutNames: String
 
-  init(_ kind: Kind, reason: String) {
+  /// - Parameter unnamed: `reason` without names; nil where it has none.
+  init(_ kind: Kind, reason: String, unnamed: String? = nil) {
     self.kind = kind
     self.reason = reason
+    reasonWithoutNames = unnamed ?? reason
   }
 
   /// The members that `pending` prints, in order.

@@ -126,7 +126,8 @@ struct SmallPending {
     let what =
       row.integer(1) == 1
       ? "must be deleted on the server" : "was edited here and must be saved on the server"
-    var item = PendingItem(.share, reason: "The share of the zone '\(zone ?? "?")' \(what).")
+    var item = PendingItem(
+      .share, reason: "The share of the zone '\(zone ?? "?")' \(what).", unnamed: "A zone's share \(what).")
     item.zone = zone
     return item
   }
@@ -135,7 +136,8 @@ struct SmallPending {
     let zone = row.optionalText(1)
     var item = PendingItem(
       .moveReceipt,
-      reason: "The object moved to another zone; its old record in '\(zone ?? "?")' must be deleted there.")
+      reason: "The object moved to another zone; its old record in '\(zone ?? "?")' must be deleted there.",
+      unnamed: "The object moved to another zone; its old record must be deleted where it was.")
     item.recordName = row.optionalText(0)
     item.zone = zone
     item.since = row.optionalReal(2).map(CoreDataDate.init(seconds:))
@@ -155,13 +157,13 @@ struct SmallPending {
     _ kind: PendingItem.Kind, _ row: Statement, _ names: RecordNames?, _ entities: inout EntityNames
   ) throws -> PendingItem {
     func text(_ column: Int) -> String { row.optionalText(column) ?? "?" }
-    let ends = "\(text(2)).\(text(4)) between \(text(3)) and \(text(5)) \(text(6))"
-    var reason = "The link \(ends) was never uploaded."
-    if kind == .linkDelete { reason = "The link \(ends) was removed here and must be deleted on the server." }
-    if kind == .link, row.integer(7) == 1 {
-      reason = "The link \(ends) waits for an object that isn't here yet."
-    }
-    var item = PendingItem(kind, reason: reason)
+    var state = "was never uploaded"
+    if kind == .linkDelete { state = "was removed here and must be deleted on the server" }
+    if kind == .link, row.integer(7) == 1 { state = "waits for an object that isn't here yet" }
+    let link = "The link \(text(2)).\(text(4))"
+    var item = PendingItem(
+      kind, reason: "\(link) between \(text(3)) and \(text(5)) \(text(6)) \(state).",
+      unnamed: "\(link) to \(text(5)) \(state).")
     item.recordName = row.optionalText(0)
     item.zone = row.optionalInteger(1).flatMap { mirror.zone($0)?.name }
     item.entity = row.optionalText(2)

@@ -1,4 +1,3 @@
-import Evidence
 import Rendering
 import Values
 
@@ -39,11 +38,7 @@ struct ReportDestination {
 
   /// A store and its side files are never written over, nor anything that isn't a report of ours.
   private static func check(_ path: String, replaces: Bool, store: String) throws {
-    let isStores = (try? StoreFiles(path: store))?.includes(path) ?? false
-    // SQLite's files beside a store, which need not be there yet.
-    guard !isStores, SideFiles.owner(of: path) == nil else {
-      throw StoreScopeError("'\(path)' is a file of a store, which is never written over; choose another.")
-    }
+    try StoreFileGuard.check(path, keeping: store)
     guard let kind = FileReader.kind(of: path) else { return }
     guard kind == .file, replaces else {
       throw StoreScopeError(

@@ -58,7 +58,4 @@ package struct StoreStamp: Equatable {
     modelPath = environment.modelPath
     asOfCommit = environment.asOfCommit
   }
-
-  /// Whether a path leads to one of the store's own files.
-  package func includes(_ path: String) -> Bool { files.includes(path) }
 }

@@ -179,7 +179,7 @@ enum PageStyle {
     .graph.huge { max-width: none; margin: 0; }
     .box rect { fill: var(--panel); stroke: var(--strong); }
     .box.abstract rect { stroke-dasharray: 4 3; }
-    svg .box .label { font-size: 0.85rem; font-weight: 600; }
+    svg .box .label { font-size: 0.8rem; font-weight: 600; }
     .edge path { fill: none; stroke: var(--soft); stroke-width: 1.2; }
     .edge .head { fill: var(--paper); }
     .edge.inherits path { stroke: var(--s3); }

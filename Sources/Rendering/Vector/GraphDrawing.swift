@@ -37,7 +37,7 @@ struct GraphDrawing {
         ]),
       .tag(
         "text", ["class": "label", "x": Length.number(left), "y": Length.number(place.y + 18)],
-        .text(TerminalText.shortened(TerminalText.escaped(node.label), to: 18)),
+        .text(TerminalText.shortened(TerminalText.escaped(node.label), to: 16)),
         .tag("title", [:], .text(node.label))),
       .tag(
         "text", ["class": "tick", "x": Length.number(left), "y": Length.number(place.y + 33)],

@@ -8,9 +8,9 @@ struct GraphLayout {
     var y: Double
   }
 
-  static let boxWidth = 142.0
+  static let boxWidth = 156.0
   static let boxHeight = 42.0
-  private static let columnGap = 68.0
+  private static let columnGap = 56.0
   private static let rowGap = 18.0
   private static let margin = 6.0
 

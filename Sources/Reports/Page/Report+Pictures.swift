@@ -131,7 +131,7 @@ extension Report {
     var summary =
       "\(TextForPeople.count(history.summary.changes, "change")) in \(TextForPeople.count(history.summary.transactions, "transaction")) by \(TextForPeople.count(groups, "author"))"
     if groups > 1, let busiest, busiest.changeCount > history.summary.changes / 2 {
-      summary += ", most of them by \(busiest.key ?? "none")"
+      summary += ", most of them \(busiest.key.map { "by \($0)" } ?? "without an author")"
     }
     return Page.Part(
       id: "history", title: "History",

@@ -98,7 +98,7 @@ package struct MirrorFacts {
       item.recordName = privacy.recordName(item.recordName)
       item.zone = privacy.zone(item.zone)
       item.uri = item.uri.map(privacy.uri)
-      item.reason = privacy.sentence(item.reason)
+      item.reason = privacy.showsValues ? item.reason : privacy.sentence(item.reasonWithoutNames)
       pending.append(item)
       return true
     }

@@ -60,7 +60,7 @@ package struct ReportPrivacy: Sendable {
   // MARK: - Evidence
 
   private enum Treatment {
-    case keep, sentence, recordName, zone, owner, bundle, file, uri, uuid, place, systemKey
+    case keep, sentence, recordName, zone, owner, bundle, file, uri, uuid, uuids, place, systemKey
   }
 
   /// By the name of a finding's cell. What isn't here and is a text gets a mark.
@@ -74,7 +74,7 @@ package struct ReportPrivacy: Sendable {
     "difference": .sentence, "problem": .sentence, "reason": .sentence, "sign": .sentence,
     "recordName": .recordName, "objectRecord": .recordName, "relatedRecord": .recordName, "zone": .zone,
     "name": .zone, "owner": .owner, "bundle": .bundle, "syncingBundles": .bundle, "file": .file, "uri": .uri,
-    "reference": .uri, "store": .uuid, "tokenStores": .uuid, "names": .sentence, "place": .place,
+    "reference": .uri, "store": .uuid, "tokenStores": .uuid, "names": .uuids, "place": .place,
     "key": .systemKey,
   ]
 
@@ -105,6 +105,8 @@ package struct ReportPrivacy: Sendable {
     case .file: mark(text, "file") ?? ""
     case .uri: uri(text)
     case .uuid: uuid(text) ?? ""
+    case .uuids where text.hasPrefix("no "): text
+    case .uuids: Self.list(text).map { uuid($0) ?? "" }.joined(separator: ", ")
     case .place: Self.place(text)
     case .systemKey: Self.isSystemKey(text) ? text : mark(text, "key") ?? ""
     // Some views tell times as text.
@@ -119,6 +121,10 @@ package struct ReportPrivacy: Sendable {
     let attribute = parts[1].prefix { $0 != "[" }
     let isWhole = parts.count == 2 && attribute.count == parts[1].count
     return "\(parts[0]).\(attribute)" + (isWhole ? "" : "…")
+  }
+
+  private static func list(_ text: String) -> [String] {
+    text.split(separator: ",").map { String($0.drop { $0 == " " }) }
   }
 
   private static func isSystemKey(_ text: String) -> Bool {
