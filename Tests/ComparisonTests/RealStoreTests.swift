@@ -10,6 +10,8 @@ import Testing
   @Test(arguments: RealStores.all) func copies(_ name: String) throws {
     let (folder, path) = try RealStores.copy(name)
     let (otherFolder, other) = try RealStores.copy(name)
+    // Closed only with this test, so that it is edited in a copy of its own.
+    let (editedFolder, edited) = try RealStores.copy(name)
     // Some of them aren't Core Data's.
     guard let comparison = try? StorePair.compare(path, other, parts: [.objects, .history, .mirror]) else {
       return
@@ -24,12 +26,12 @@ import Testing
       return
     }
     try StorePair.edit(
-      other,
+      edited,
       "DELETE FROM \(found.table) WHERE Z_PK = (SELECT MAX(Z_PK) FROM \(found.table) WHERE Z_ENT = \(found.number))"
     )
-    let edited = try StorePair.compare(path, other, parts: [.objects])
-    #expect(edited.entity(entity.name)?.removed.count == 1)
-    #expect(edited.entities.map { $0.added.count + $0.removed.count }.reduce(0, +) == 1)
-    _ = otherFolder
+    let difference = try StorePair.compare(path, edited, parts: [.objects])
+    #expect(difference.entity(entity.name)?.removed.count == 1)
+    #expect(difference.entities.map { $0.added.count + $0.removed.count }.reduce(0, +) == 1)
+    _ = (otherFolder, editedFolder)
   }
 }
