@@ -1,4 +1,5 @@
 import Forge
+import SQLite
 import StoreModel
 import Values
 
@@ -37,11 +38,36 @@ enum MillionRows {
         against: ("sqlite3", ["-\(format)", million, "SELECT * FROM ZMEASUREMENT"]), rounds: 5
       ).report("rows of 1,000,000 objects as \(format), decoded, against sqlite3 -\(format) of the raw table")
     }
+    try measureDiff(storescope, million)
     for (name, path) in [("10", ten), ("1,000,000", million), ("10,000,000", many)] {
       let command = rows(path, "json")
       let process = Process.run(command.0, command.1)
       print("memory of rows for \(name) objects as json: \(process.peakBytes / 1_000_000) MB")
     }
+  }
+
+  /// A copy in which every thousandth object is another, some are gone and some are new.
+  private static func measureDiff(_ storescope: String, _ path: String) throws {
+    let later = path + ".later"
+    let copied = Process.run("/bin/cp", [path, later])
+    guard copied.status == 0 else { throw StoreScopeError("The store \(path) could not be copied.") }
+    let connection = try Connection(path: later, options: .readWrite())
+    try connection.execute(
+      """
+      PRAGMA journal_mode = DELETE;
+      UPDATE ZMEASUREMENT SET ZTITLE = ZTITLE || '!' WHERE Z_PK % 1000 = 7;
+      DELETE FROM ZMEASUREMENT WHERE Z_PK % 5000 = 9;
+      INSERT INTO ZMEASUREMENT (Z_PK, Z_ENT, Z_OPT) SELECT Z_PK + 2000000, Z_ENT, 1 FROM ZMEASUREMENT WHERE Z_PK < 500;
+      """)
+    connection.close()
+    let except =
+      "SELECT * FROM main.ZMEASUREMENT EXCEPT SELECT * FROM later.ZMEASUREMENT;"
+      + "SELECT * FROM later.ZMEASUREMENT EXCEPT SELECT * FROM main.ZMEASUREMENT"
+    let diff = ["diff", path, later, "--only", "objects", "--json", "--quiet"]
+    try Comparison(
+      (storescope, diff), against: ("sqlite3", [path, "ATTACH '\(later)' AS later; \(except)"]), rounds: 5
+    ).report("diff of 1,000,000 objects, against EXCEPT both ways in sqlite3")
+    print("memory of it: \(Process.run(storescope, diff).peakBytes / 1_000_000) MB")
   }
 
   private static func store(rows: Int, _ path: String) throws -> String {

@@ -117,6 +117,25 @@ struct PartComparisonTests {
     #expect(back.findings?.new.map(\.rule.id) == findings.gone.map(\.rule.id))
   }
 
+  /// As after a reset, which makes all rows anew: names tell.
+  @Test(arguments: ["1000 + Z_PK", "1000 - Z_PK", "(Z_PK - 1 + 1) % 5 + 1"])
+  func recordsMayHaveOtherKeys(_ key: String) throws {
+    let pair = try StorePair(FixtureModels.library, isMirrored: true)
+    try pair.forge.save { save in
+      for number in 1...5 { _ = try save.insert("Author", ["name": .text("\(number)")]) }
+    }
+    try pair.register()
+    let before = try pair.copy("before")
+    let after = try pair.copy("after")
+    try StorePair.edit(
+      after, "CREATE TABLE t AS SELECT * FROM ANSCKRECORDMETADATA", "UPDATE t SET Z_PK = \(key)",
+      "DELETE FROM ANSCKRECORDMETADATA", "INSERT INTO ANSCKRECORDMETADATA SELECT * FROM t", "DROP TABLE t",
+      "UPDATE ANSCKRECORDMETADATA SET ZNEEDSUPLOAD = 1 WHERE ZENTITYPK = 3")
+    let mirror = try #require(try StorePair.compare(before, after, parts: [.mirror]).mirror)
+    #expect(mirror.moves.map(\.recordName) == ["Author-3"])
+    #expect(mirror.transitions == [.init(from: "neverAcknowledged", to: "pendingUpload"): 1])
+  }
+
   // MARK: Devices
 
   /// Two devices, of which each has an object that the other has not, and one without a record.

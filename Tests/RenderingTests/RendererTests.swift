@@ -18,6 +18,46 @@ struct RendererTests {
         """)
   }
 
+  /// Objects with lists that are made while they are printed.
+  @Test func objectsHoldLists() throws {
+    func list(_ numbers: [DataValue]) -> RowStream {
+      RowStream(columns: [.init("n")], rows: numbers.map { [$0] })
+    }
+    let document = Document(
+      command: "x",
+      fields: [
+        .init(
+          "things",
+          objects: [
+            [.init("name", "a"), .init("bare", list: list([1, 2, 3])), .init("rows", rows: list([4, 5]))],
+            [.init("name", "b"), .init("bare", list: list([])), .init("rows", rows: list([]))],
+          ], flat: list([6, 7]))
+      ], payload: "things")
+    #expect(
+      try rendered(document, .ndjson, limit: 2) == """
+        {"name":"a","bare":[1,2],"rows":[{"n":4},{"n":5}]}
+        {"name":"b","bare":[],"rows":[]}
+
+        """)
+    #expect(
+      try rendered(document, .json) == """
+        {"schema":"storescope/x/1",
+        "things":[
+        {"name":"a","bare":[
+        1,
+        2,
+        3
+        ],"rows":[
+        {"n":4},
+        {"n":5}
+        ]},
+        {"name":"b","bare":[],"rows":[]}
+        ]}
+
+        """)
+    #expect(try rendered(document, .csv) == "n\n6\n7\n")
+  }
+
   @Test func ndjsonIsThePayload() throws {
     #expect(
       try rendered(peopleDocument(), .ndjson, limit: 2) == """

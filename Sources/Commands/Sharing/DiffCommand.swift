@@ -32,7 +32,8 @@ extension Command {
     discussion: """
       STORE is the old one and OTHER the new one: 'added' is what only OTHER has. Copies, backups and commits of one
       store are matched by entity and primary key. Two devices have different stores; their objects are matched by
-      record name, and those without a record are counted apart, as nobody knows what they are. Entities and properties
+      record name, and those without a record are counted apart, as nobody knows what they are. Devices whose stores
+      began as one file that came with the app bear one identifier: they need --match record. Entities and properties
       are matched by name. A link between one and many is told at its to-one end, where it is stored; a link to an
       object that only one store has is told nowhere, as it came or went with the object. Files of large values are
       compared by content. --limit is for the lines of tables, and for each list of objects in JSON. Neither store is
@@ -57,6 +58,11 @@ extension Command {
     }
     let parts = arguments.all("only").compactMap(StoreComparison.Part.init(rawValue:))
     let (one, two) = (try compared(session), try compared(other))
+    if one.store.schema.isGuessed != two.store.schema.isGuessed {
+      invocation.note(
+        "one of the stores has no model that can be read, so that names don't fit: --model PATH gives both the app's"
+      )
+    }
     let entities = try entityNames(arguments.all("entity"), one, two)
     let comparison = try StoreComparison(
       one, two,
@@ -84,7 +90,7 @@ extension Command {
     guard (session.asOfCommit ?? 0) != (toCommit ?? 0) else {
       throw UsageError.conflict(
         path.map {
-          "'\(session.path)' and '\($0)' are the same file; give another store, or --as-of-commit N to compare with an earlier commit."
+          "'\($0)' and STORE are the same file; give another store, or --as-of-commit N to compare with an earlier commit."
         } ?? "'diff' needs OTHER, or --as-of-commit N to compare the store with its own earlier state.")
     }
     return try session.openOther(nil, asOfCommit: toCommit)

@@ -46,9 +46,7 @@ struct DiffReport {
         .init("model", comparison.model.value), .init("history", historyValue),
         .init("mirror", mirrorValue), .init("findings", findingsValue),
       ], payload: "entities",
-      blocks: shown.blocks(
-        from: name(session), to: name(other),
-        isOneStore: identity.uuid == otherIdentity.uuid && identity.path == otherIdentity.path))
+      blocks: shown.blocks(from: name(session), to: name(other)))
   }
 
   private func otherValue(_ identity: StoreIdentity) -> DataValue {

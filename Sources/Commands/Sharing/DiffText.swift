@@ -15,7 +15,7 @@ struct DiffText {
     self.lists = lists
   }
 
-  func blocks(from name: String, to otherName: String, isOneStore: Bool) -> [Document.Block] {
+  func blocks(from name: String, to otherName: String) -> [Document.Block] {
     var blocks: [Document.Block] = [.heading("\(name) → \(otherName)")]
     if comparison.isEmpty { return blocks + [.text("Nothing differs in what was compared.")] }
     blocks += objects
@@ -55,12 +55,10 @@ struct DiffText {
       }
       return .object(members)
     }
+    let left =
+      same == 0 ? "" : "; \(Sentence.count(same, "entity", "entities")) without a difference left out"
     var blocks: [Document.Block] = [
-      .text(
-        "Objects, matched by \(by): "
-          + (different.isEmpty
-            ? "none differs."
-            : "\(Sentence.count(same, "entity", "entities")) without a difference left out."))
+      .text("Objects, matched by \(by)" + (different.isEmpty ? ": none differs." : "\(left)."))
     ]
     if !different.isEmpty { blocks.append(.table(RowStream(objects: rows))) }
     guard let lists else { return blocks }
@@ -164,7 +162,7 @@ struct DiffText {
     func rows(_ list: [Finding], _ change: String) -> [DataValue] {
       list.map {
         [
-          "": .text(change), "severity": .text($0.rule.severity.rawValue), "rule": .text($0.rule.id),
+          "change": .text(change), "severity": .text($0.rule.severity.rawValue), "rule": .text($0.rule.id),
           "count": .count($0.count), "message": .text($0.message),
         ]
       }

@@ -1,5 +1,4 @@
 import CloudKitMirror
-import SQLite
 import StoreModel
 package import Values
 
@@ -31,9 +30,8 @@ package struct MirrorComparison: Sendable {
   }
 
   package var transitions: [Transition: Int] = [:]
-  /// The first of them, by name.
+  /// The first ten thousand of them.
   package var moves: [Move] = []
-  package static let moveLimit = 10_000
   /// Records by state in each store.
   package var states: [String: (store: Int, other: Int)] = [:]
   package var zones: [Change] = []
@@ -45,7 +43,10 @@ package struct MirrorComparison: Sendable {
   /// Nil where neither store is mirrored.
   package init?(_ store: ComparedStore, _ other: ComparedStore, progress: (String) -> Void) throws {
     guard store.mirror != nil || other.mirror != nil else { return nil }
-    try compareRecords(store, other, progress)
+    let records = try RecordComparison(store, other, progress: progress)
+    transitions = records.transitions
+    moves = records.moves
+    states = records.states
     zones = Self.changes(Self.zones(store), Self.zones(other))
     databases = Self.changes(Self.databases(store), Self.databases(other))
     entries = Self.changes(Self.entries(store), Self.entries(other))
@@ -57,69 +58,6 @@ package struct MirrorComparison: Sendable {
   package var isEmpty: Bool {
     transitions.isEmpty && zones.isEmpty && databases.isEmpty && entries.isEmpty
       && newEvents?.isEmpty ?? true
-  }
-
-  // MARK: Records
-
-  private struct Record {
-    var key: Int64
-    var zone: String?
-    var state: String
-  }
-
-  private mutating func compareRecords(
-    _ store: ComparedStore, _ other: ComparedStore, _ progress: (String) -> Void
-  ) throws {
-    var collector = self
-    let lookups = (try Self.lookup(store), try Self.lookup(other))
-    try NameMerge.forEach(
-      Self.cursor(store), Self.cursor(other),
-      row: { row, isOther in
-        progress("comparing records")
-        let record = Record(key: row.integer(1), zone: row.optionalText(2), state: row.text(3))
-        var count = collector.states[record.state] ?? (0, 0)
-        if isOther { count.other += 1 } else { count.store += 1 }
-        collector.states[record.state] = count
-        return record
-      }
-    ) { ours, theirs in
-      var theirs = theirs
-      func add(_ one: Record?, _ two: Record?) throws {
-        guard one?.state != two?.state else { return }
-        collector.transitions[Transition(from: one?.state, to: two?.state), default: 0] += 1
-        guard collector.moves.count < Self.moveLimit, let record = two ?? one,
-          let lookup = two == nil ? lookups.0 : lookups.1, try lookup.find(record.key)
-        else { return }
-        collector.moves.append(
-          Move(
-            recordName: lookup.row.text(0), zone: record.zone, uri: lookup.row.optionalText(1),
-            from: one?.state, to: two?.state))
-      }
-      // A made-up store could have all its records under one name, where no two belong together.
-      let isUsual = ours.count < 1000 && theirs.count < 1000
-      let isSingle = ours.count == 1 && theirs.count == 1
-      for one in ours {
-        let index = isSingle ? 0 : isUsual ? theirs.firstIndex { $0.zone == one.zone } : nil
-        try add(one, index.map { theirs.remove(at: $0) })
-      }
-      for two in theirs { try add(nil, two) }
-    }
-    self = collector
-  }
-
-  /// Without records, a statement that has no rows.
-  private static func cursor(_ store: ComparedStore) throws -> Cursor {
-    guard store.mirror?.tables.has(.records) == true else { return try store.cursor("SELECT 1 WHERE 0") }
-    return try store.cursor(
-      """
-      SELECT record_name, pk, zone, state FROM temp.records WHERE record_name IS NOT NULL
-      ORDER BY record_name COLLATE BINARY
-      """)
-  }
-
-  private static func lookup(_ store: ComparedStore) throws -> Cursor? {
-    guard store.mirror?.tables.has(.records) == true else { return nil }
-    return try store.cursor("SELECT record_name, uri FROM temp.records WHERE pk = ?")
   }
 
   // MARK: Small tables

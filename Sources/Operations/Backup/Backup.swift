@@ -56,8 +56,7 @@ package struct Backup {
 
   /// Opens a backup that was made before.
   package init(folder: String) throws {
-    var folder = folder
-    while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+    let folder = BackupManifest.folder(folder)
     self.folder = folder
     manifest = try BackupManifest(folder: folder)
   }
