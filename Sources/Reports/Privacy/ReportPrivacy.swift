@@ -33,10 +33,7 @@ package struct ReportPrivacy: Sendable {
   package func bundle(_ name: String?) -> String? { mark(name, "bundle") }
 
   /// A zone, a share's zone, or a database.
-  package func zone(_ name: String?) -> String? {
-    // Every share of Core Data's has a zone of this name and a UUID behind it.
-    mark(name, "zone")
-  }
+  package func zone(_ name: String?) -> String? { mark(name, "zone") }
 
   package func owner(_ name: String?) -> String? { mark(name, "owner") }
 
