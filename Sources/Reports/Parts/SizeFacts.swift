@@ -25,27 +25,16 @@ package struct SizeFacts {
   /// Pages that nothing uses.
   package var freeBytes: Int64
 
-  /// Nil where SQLite was built without the table that tells: https://www.sqlite.org/dbstat.html
+  /// Nil where SQLite can't tell: see `TableSizes`.
   package init?(_ store: CoreDataStore, progress: (String) -> Void) throws {
     let connection = store.connection
-    let hasStatistics = try connection.first(
-      "SELECT 1 FROM pragma_module_list WHERE name = 'dbstat'"
-    ) { _ in true }
-    guard hasStatistics != nil else { return nil }
+    let parts = try TableSizes.parts(in: connection) { progress("measuring \($0)") }
+    guard let parts else { return nil }
     var tables: [String: Table] = [:]
-    let parts = try connection.rows(
-      "SELECT name, tbl_name FROM main.sqlite_master WHERE rootpage > 0 ORDER BY name"
-    ) { (part: $0.text(0), table: $0.text(1)) }
-    let statement = try connection.prepare("SELECT pgsize FROM dbstat('main', 1) WHERE name = ?")
-    for (part, name) in parts {
-      progress("measuring \(name)")
-      try statement.bind(.text(part), at: 1)
-      var bytes: Int64 = 0
-      while try statement.step() { bytes += statement.integer(0) }
-      statement.reset()
-      var table = tables[name] ?? Self.table(name, store)
-      if part == name { table.bytes += bytes } else { table.indexBytes += bytes }
-      tables[name] = table
+    for part in parts {
+      var table = tables[part.table] ?? Self.table(part.table, store)
+      if part.isIndex { table.indexBytes += part.bytes } else { table.bytes += part.bytes }
+      tables[part.table] = table
     }
     self.tables = tables.values.sorted { ($1.all, $0.name) < ($0.all, $1.name) }
     let pageSize = try connection.first("PRAGMA main.page_size") { $0.integer(0) } ?? 0
