@@ -19,14 +19,12 @@ package final class ChangeReader {
     objects = linkComparer.objects
     self.links = try links.map { try LinkReader($0, linkComparer) }
     func cursor(_ entity: SchemaEntity?, _ columns: [String], _ store: ComparedStore) throws -> Cursor? {
-      guard let entity else { return nil }
-      let list = (["Z_PK"] + columns).map(quotedIdentifier).joined(separator: ", ")
-      return try store.cursor("SELECT \(list) FROM main.\(quotedIdentifier(entity.table)) WHERE Z_PK = ?")
+      try entity.map { try store.cursor(EntityPair.select(columns, from: $0) + " WHERE Z_PK = ?") }
     }
     ours = try cursor(pair.store, pair.storeColumns, rows.store)
     theirs = try cursor(pair.other, pair.otherColumns, rows.other)
     var targets: [String: (RelationshipTarget, RelationshipTarget)] = [:]
-    for case let property in pair.properties {
+    for property in pair.properties {
       guard case .toOne(_, let one, let two) = property.kind else { continue }
       targets[property.name] = (
         RelationshipTarget(entity: one.relationship.destination, in: rows.store.store),

@@ -22,5 +22,6 @@ package struct EntityDifference: Sendable {
     self.other = other
   }
 
+  /// Whether all that could be matched is the same.
   package var isEmpty: Bool { added.isEmpty && removed.isEmpty && changed.isEmpty }
 }

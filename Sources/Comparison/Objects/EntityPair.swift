@@ -1,4 +1,4 @@
-import Lens
+import SQLite
 import StoreModel
 
 /// An entity as the two stores have it, by its name.
@@ -53,6 +53,12 @@ struct EntityPair {
     self.properties = properties
     storeColumns = ours.names
     otherColumns = theirs.names
+  }
+
+  /// `SELECT Z_PK, … FROM …` over the entity's table.
+  static func select(_ columns: [String], from entity: SchemaEntity) -> String {
+    let list = (["Z_PK"] + columns).map(quotedIdentifier).joined(separator: ", ")
+    return "SELECT \(list) FROM main.\(quotedIdentifier(entity.table))"
   }
 
   private static func entity(_ name: String, in store: ComparedStore) -> SchemaEntity? {

@@ -52,10 +52,7 @@ struct RowComparer {
 
   /// The rows of exactly this entity, by key.
   private static func sql(_ entity: SchemaEntity, _ columns: [String]) -> String {
-    let list = (["Z_PK"] + columns).map(quotedIdentifier).joined(separator: ", ")
-    return """
-      SELECT \(list) FROM main.\(quotedIdentifier(entity.table)) WHERE Z_ENT = \(entity.number) ORDER BY Z_PK
-      """
+    EntityPair.select(columns, from: entity) + " WHERE Z_ENT = \(entity.number) ORDER BY Z_PK"
   }
 
   // MARK: By record
@@ -101,10 +98,7 @@ struct RowComparer {
   }
 
   private static func lookup(_ entity: SchemaEntity, _ columns: [String]) -> String {
-    let list = (["Z_PK"] + columns).map(quotedIdentifier).joined(separator: ", ")
-    return """
-      SELECT \(list) FROM main.\(quotedIdentifier(entity.table)) WHERE Z_PK = ? AND +Z_ENT = \(entity.number)
-      """
+    EntityPair.select(columns, from: entity) + " WHERE Z_PK = ? AND +Z_ENT = \(entity.number)"
   }
 
   // MARK: Cells

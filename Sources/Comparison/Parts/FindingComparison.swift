@@ -47,6 +47,7 @@ package struct FindingComparison: Sendable {
     if !lost.isEmpty { gone = try examine(store, all.filter { lost.contains($0.id) }, later).findings }
   }
 
+  /// Whether both have the same findings.
   package var isEmpty: Bool { new.isEmpty && gone.isEmpty }
 
   private static func total(_ diagnosis: Diagnosis) -> Int {

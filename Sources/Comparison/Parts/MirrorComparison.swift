@@ -55,6 +55,7 @@ package struct MirrorComparison: Sendable {
     }
   }
 
+  /// Whether nothing differs.
   package var isEmpty: Bool {
     transitions.isEmpty && zones.isEmpty && databases.isEmpty && entries.isEmpty
       && newEvents?.isEmpty ?? true

@@ -47,6 +47,7 @@ package struct ModelComparison: Sendable, Equatable {
     return types
   }
 
+  /// Whether both models have the same names and types.
   package var isEmpty: Bool { newEntities.isEmpty && goneEntities.isEmpty && properties.isEmpty }
 
   package var value: DataValue {
