@@ -38,8 +38,8 @@ extension Command {
         storescope export App.store --to dump --format csv --entity Person
         duckdb -c "SELECT * FROM 'dump/entities/Person.ndjson'"
       """,
-    formats: [.ndjson, .csv],
-    formatHelp: "of the files, and of what is printed (default: ndjson, and a table)"
+    formats: [.table, .json, .ndjson, .csv],
+    formatHelp: "csv makes the files CSV; else they are NDJSON, and this is how to print"
   ) { invocation in
     let session = try invocation.store()
     let arguments = invocation.arguments
@@ -52,7 +52,7 @@ extension Command {
     let plan = try ExportPlan(store, entities: isWhole ? nil : entities, tables: isWhole ? nil : tables)
     let exporter = Exporter(
       try session.opened(), store, try session.identity(), plan: plan,
-      format: arguments["format"].flatMap(Format.init(rawValue:)) ?? .ndjson,
+      format: arguments["format"] == Format.csv.rawValue ? .csv : .ndjson,
       keepsBlobs: arguments.has("blobs"), reopened: session.store(through:))
     let threads = try arguments.number("jobs") ?? min(8, Threads.processors)
     let result = try exporter.export(to: folder, threads: threads) {
