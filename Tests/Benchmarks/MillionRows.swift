@@ -39,6 +39,7 @@ enum MillionRows {
       ).report("rows of 1,000,000 objects as \(format), decoded, against sqlite3 -\(format) of the raw table")
     }
     try measureDiff(storescope, million)
+    try measureExport(storescope, million, folder)
     for (name, path) in [("10", ten), ("1,000,000", million), ("10,000,000", many)] {
       let command = rows(path, "json")
       let process = Process.run(command.0, command.1)
@@ -68,6 +69,20 @@ enum MillionRows {
       (storescope, diff), against: ("sqlite3", [path, "ATTACH '\(later)' AS later; \(except)"]), rounds: 5
     ).report("diff of 1,000,000 objects, against EXCEPT both ways in sqlite3")
     print("memory of it: \(Process.run(storescope, diff).peakBytes / 1_000_000) MB")
+  }
+
+  /// Each run into a new folder, as a finished export is never written over.
+  private static func measureExport(_ storescope: String, _ path: String, _ folder: String) throws {
+    let target = folder + "/export"
+    let script = "rm -rf '\(target)'; exec '\(storescope)' export '\(path)' --to '\(target)' --quiet"
+    try Comparison(
+      ("/bin/sh", ["-c", script]),
+      against: (
+        "/bin/sh", ["-c", "sqlite3 -json '\(path)' 'SELECT * FROM ZMEASUREMENT' > '\(target).json'"]
+      ),
+      rounds: 3
+    ).report("export of 1,000,000 objects, hashed, against sqlite3 -json of the raw table into a file")
+    print("memory of it: \(Process.run("/bin/sh", ["-c", script]).peakBytes / 1_000_000) MB")
   }
 
   private static func store(rows: Int, _ path: String) throws -> String {
