@@ -53,6 +53,7 @@ final class ExportFolder {
       for folder in Self.folders where mkdir("\(path)/\(folder)", 0o755) != 0 && errno != EEXIST {
         throw Self.refusal(path, Platform.lastError())
       }
+      try removeUnfinished()
     } catch {
       close(journal)
       throw error
@@ -60,6 +61,17 @@ final class ExportFolder {
   }
 
   deinit { close(journal) }
+
+  /// A killed run leaves files without their last name; those of blobs are named for its threads, of which the next run
+  /// may have fewer.
+  private func removeUnfinished() throws {
+    for folder in Self.folders + ["."] {
+      for name in try FileReader.names(in: "\(path)/\(folder)", limit: .max)
+      where name.contains(PartFile.unfinished) || name.hasPrefix(Self.manifestName) {
+        Files.remove("\(path)/\(folder)/\(name)")
+      }
+    }
+  }
 
   private func takeUp(_ journalPath: String, _ heading: DataValue) throws {
     let text = try FileReader.bytes(of: journalPath, limit: 64 << 20)

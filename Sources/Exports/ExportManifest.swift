@@ -2,9 +2,11 @@ package import Rendering
 package import Values
 
 /// What an export holds: the schema of each file, its rows and its hash. It says nothing of when and where it was made,
-/// so that two exports of the same state are the same files.
+/// so that two exports of the same state by the same version are the same files.
 package struct ExportManifest: Sendable {
   package var store: StoreIdentity
+  /// Of the program.
+  package var version: String
   package var format: Format
   package var parts: [(part: ExportPart, exported: ExportedPart)]
   package var leftOut: [String]
@@ -15,7 +17,8 @@ package struct ExportManifest: Sendable {
   package var value: DataValue {
     .object(
       [
-        .init("schema", "storescope/export/1"), .init("store", store.value),
+        .init("schema", "storescope/export/1"), .init("version", .text(version)),
+        .init("store", Self.name(of: store)),
         .init("format", .text(format.rawValue)), .init("rows", .count(rows)), .init("bytes", .integer(bytes)),
         .init("leftOut", .array(leftOut.map(DataValue.text))),
         .init(
@@ -35,7 +38,14 @@ package struct ExportManifest: Sendable {
     [.init("name", .text(part.name)), .init("kind", .text(part.kind))] + exported.members
   }
 
-  private static func value(_ column: ExportPart.Column) -> DataValue {
+  /// The store by the last part of its path: where it lay is nothing that the files tell.
+  static func name(of store: StoreIdentity) -> DataValue {
+    var store = store
+    store.path = Platform.fileName(store.path)
+    return store.value
+  }
+
+  static func value(_ column: ExportPart.Column) -> DataValue {
     var members: [DataValue.Member] = [.init("name", .text(column.name)), .init("type", .text(column.type))]
     if let destination = column.destination { members.append(.init("destination", .text(destination))) }
     return .object(members)

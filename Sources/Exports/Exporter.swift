@@ -10,6 +10,8 @@ package struct Exporter {
   package let store: CoreDataStore
   package let identity: StoreIdentity
   package let plan: ExportPlan
+  /// Of the program.
+  package let version: String
   /// `ndjson` or `csv`.
   package let format: Format
   /// Whether blobs' bytes are written too, each into a file named for its hash.
@@ -19,6 +21,7 @@ package struct Exporter {
 
   package init(
     _ opened: OpenedStore, _ store: CoreDataStore, _ identity: StoreIdentity, plan: ExportPlan,
+    version: String,
     format: Format, keepsBlobs: Bool,
     reopened: @escaping (Connection) throws -> CoreDataStore
   ) {
@@ -26,6 +29,7 @@ package struct Exporter {
     self.store = store
     self.identity = identity
     self.plan = plan
+    self.version = version
     self.format = format
     self.keepsBlobs = keepsBlobs
     self.reopened = reopened
@@ -68,7 +72,8 @@ package struct Exporter {
       }
     ) { progress(run.rows) }
     let manifest = ExportManifest(
-      store: identity, format: format, parts: Array(zip(plan.parts, try run.result())), leftOut: plan.leftOut)
+      store: identity, version: version, format: format, parts: Array(zip(plan.parts, try run.result())),
+      leftOut: plan.leftOut)
     // Where no lock protects the reading, only now is it known that all parts are of one state.
     try opened.finish()
     try run.finish(manifest)
@@ -80,9 +85,13 @@ package struct Exporter {
   /// What makes two exports write the same files.
   private var heading: DataValue {
     [
-      "schema": "storescope/export-journal/1", "store": identity.value, "state": .text(opened.contentMark),
+      "schema": "storescope/export-journal/1", "version": .text(version),
+      "store": ExportManifest.name(of: identity), "state": .text(opened.contentMark),
       "format": .text(format.rawValue), "blobs": .bool(keepsBlobs),
-      "files": .array(plan.parts.map { .text($0.file) }),
+      "parts": .array(
+        plan.parts.map {
+          ["file": .text($0.file), "columns": .array($0.columns.map(ExportManifest.value))]
+        }),
     ]
   }
 }

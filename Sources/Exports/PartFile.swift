@@ -16,11 +16,14 @@ final class PartFile {
 
   private let temporary: String
 
+  /// In the name that a file has until it is whole.
+  static let unfinished = ".partial"
+
   /// What an earlier run left of it is written over.
-  /// - Parameter suffix: of the name that it has until it is whole.
-  init(_ path: String, suffix: String = "partial") throws {
+  /// - Parameter suffix: of the name until then, where several threads may write the same file.
+  init(_ path: String, suffix: String = "") throws {
     self.path = path
-    temporary = "\(path).\(suffix)"
+    temporary = path + Self.unfinished + suffix
     descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
     guard descriptor >= 0 else { throw Self.problem(path, Platform.lastError()) }
   }

@@ -26,7 +26,7 @@ struct PartWriter {
     if let blobs {
       let produce = stream.produce
       stream.produce = { sink in
-        try produce(BlobKeeper(sink, folder: "\(folder)/\(blobs)", suffix: "partial-\(number)"))
+        try produce(BlobKeeper(sink, folder: "\(folder)/\(blobs)", suffix: "-\(number)"))
       }
     }
     var options = Renderer.Options()

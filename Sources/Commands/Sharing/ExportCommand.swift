@@ -27,11 +27,12 @@ extension Command {
       URIs, left out where the other side's reference tells the same), history with every change decoded, tables with a
       file for each table of the mirror and of history, and manifest.json: each file's columns and their types, its
       number of rows, its size and its hash. Dates, blobs and references are written as 'rows' and 'mirror --table'
-      print them. Of a blob its size, kind and hash are written, and its bytes with --blobs.
+      print them. Of a blob its size, kind and hash are written, and its bytes with --blobs. CSV holds texts as
+      they are, also those that a spreadsheet takes for formulas.
 
       All files show one state of the store. A run that was stopped or killed is taken up by the same command, as long
-      as the store has not changed. Two exports of one state are the same files, byte for byte. On a store that is
-      being written one file is made after the other, whatever --jobs says.
+      as the store has not changed. Two exports of one state are the same files, byte for byte, wherever the store
+      lies. On a store that is being written one file is made after the other, whatever --jobs says.
 
       Examples:
         storescope export App.store --to dump
@@ -51,7 +52,7 @@ extension Command {
     let isWhole = entities.isEmpty && tables.isEmpty
     let plan = try ExportPlan(store, entities: isWhole ? nil : entities, tables: isWhole ? nil : tables)
     let exporter = Exporter(
-      try session.opened(), store, try session.identity(), plan: plan,
+      try session.opened(), store, try session.identity(), plan: plan, version: Application.version,
       format: arguments["format"] == Format.csv.rawValue ? .csv : .ndjson,
       keepsBlobs: arguments.has("blobs"), reopened: session.store(through:))
     let threads = try arguments.number("jobs") ?? min(8, Threads.processors)

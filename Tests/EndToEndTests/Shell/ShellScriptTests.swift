@@ -117,7 +117,7 @@ struct ShellScriptTests {
       "/bin/sh",
       [
         "-c",
-        "{ echo limit; head -c 20000000 /dev/zero | tr '\\0' x; echo; echo limit; } | \"$0\" shell \"$1\"",
+        "{ echo limit; head -c 20000000 /dev/zero | tr '\\0' x; echo; echo limit; } 2>/dev/null | \"$0\" shell \"$1\"",
         Tool.path, demo.path,
       ])
     result.expectRefused(status: 2, "storescope: stdin:2: The line has more than 16 MB")
