@@ -39,13 +39,14 @@ package struct PastCommit: Sendable, Equatable {
     let loss = try Self.loss(
       files, keptFrames: kept?.frame ?? 0, keptPages: kept?.pageCount, newest: newest)
     guard let loss else { return }
-    throw StoreScopeError("\(tried): \(loss.rawValue), so that state is gone; give a smaller number")
+    throw StoreScopeError(
+      "\(tried): \(loss.rawValue), so that state can't be told for sure; give a smaller number")
   }
 
   private enum Loss: String {
-    case certain = "a checkpoint has already copied later changes into the main file"
+    case certain = "a checkpoint may have copied later changes into the main file already"
     case likely =
-      "the main file holds what later changes wrote, and without this -wal's own -shm a checkpoint can't be ruled out"
+      "some pages of the main file are as later changes wrote them, and without this -wal's own -shm a checkpoint can't be ruled out"
   }
 
   /// Whether the main file holds content of frames behind the kept ones, in pages that no kept frame covers.

@@ -31,7 +31,12 @@ final class ExportFolder {
     self.path = path
     switch FileReader.kind(of: path) {
     case nil:
-      guard mkdir(path, 0o755) == 0 else { throw Self.refusal(path, Platform.lastError()) }
+      guard mkdir(path, 0o755) == 0 else {
+        let isMissing = errno == ENOENT
+        throw Self.refusal(
+          path,
+          isMissing ? "the folder that it would lie in is not there; make it first" : Platform.lastError())
+      }
     case .folder: break
     case .file, .other: throw Self.refusal(path, "it is no folder; name a new one")
     }

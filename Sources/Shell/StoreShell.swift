@@ -174,6 +174,16 @@ package final class StoreShell {
     for line in InputAssembler.lines(of: script) where !isOver {
       try run(assembler.feed(String(line)), place)
     }
+    try finish(&assembler, place)
+  }
+
+  /// A comment without an end has swallowed what follows it: no script means that.
+  private func finish(_ assembler: inout InputAssembler, _ place: Place) throws {
+    if assembler.isInComment, assembler.statement.isEmpty, !isOver {
+      throw ScriptError(
+        place: place(assembler.lineCount),
+        cause: UsageError.conflict("A comment that begins with /* isn't closed."))
+    }
     try run(assembler.finish().map { [$0] } ?? [], place)
   }
 
@@ -187,7 +197,7 @@ package final class StoreShell {
       guard case .line(let line) = reading else { break }
       try run(assembler.feed(line), place)
     }
-    try run(assembler.finish().map { [$0] } ?? [], place)
+    try finish(&assembler, place)
   }
 
   private func run(_ inputs: [InputAssembler.Input], _ place: Place) throws {

@@ -130,7 +130,11 @@ package final class PendingReader {
       return "The object was deleted here; the next export deletes its record on the server."
     case .orphan: return "The object doesn't exist, so the next export deletes its record on the server."
     default:
-      if record.isAcknowledged { return "The object changed since its record was last exported." }
+      if record.isAcknowledged {
+        return record.pendingExport == nil
+          ? "Its record is flagged for upload; no transaction says why."
+          : "The object changed since its record was last exported."
+      }
       return record.objectExists
         ? "The object was never uploaded."
         : "The object was never uploaded, and was deleted since; the deletion is still to be analysed."

@@ -41,7 +41,7 @@ struct TracedEvents {
       text += isImport ? " succeeded, and may have brought it." : " succeeded, and may have sent it."
     } else {
       text += " failed\(event.errorText.map { " with \($0)" } ?? "")"
-      text += event.isNoise ? ", which means nothing as long as later ones succeed." : "."
+      text += event.isNoise ? ", which means nothing by itself." : "."
     }
     return TraceStep(
       at: event.started, kind: .event, text: text,

@@ -11,7 +11,7 @@ struct VerdictNoise {
       let failures = "\(Sentence.count(standing.noise, "failure")) of \(kind.name)"
       let mean = standing.noise == 1 ? "means" : "mean"
       let last = standing.lastNoise?.errorText.map { ", the newest \($0)" } ?? ""
-      return "\(failures) \(mean) nothing as long as later ones succeed\(last)."
+      return "\(failures) \(mean) nothing by \(standing.noise == 1 ? "itself" : "themselves")\(last)."
     }
     let links = try SmallPending(mirror).sentLinkDeletes()
     if links > 0 {

@@ -42,7 +42,8 @@ struct OperationRun {
         "'\(operation.name)' can't be applied to '\(path)': \(plan.failed.map(\.why).joined(separator: " "))")
     }
     let surroundings = Surroundings.preconditions(path, backupParent: backupParent)
-    let report = PlanReport(plan, choices, surroundings)
+    let report = PlanReport(
+      plan, choices, surroundings, foldsWAL: FileReader.size(of: path + "-wal") ?? 0 > 0)
     if arguments.has("rehearse") { return try rehearse(choices, report, identity) }
     guard arguments.has("apply") else { return Outcome(report.document(identity, command: command)) }
     if arguments["on-copy"] == nil, let failed = surroundings.first(where: { !$0.holds }) {
@@ -87,7 +88,10 @@ struct OperationRun {
       target = copy
     } else {
       try Consent.get(
-        path, because: "'--apply' needs consent", to: "go on", invocation,
+        path, because: "'--apply' needs consent",
+        to:
+          "change \(Sentence.count(plan.rows, "row")) by '\(operation.name)' (risk: \(plan.risk.rawValue))",
+        invocation,
         showing: report.document(identity, command: command, asksForConsent: true))
     }
     let applier = Applier(
@@ -99,7 +103,11 @@ struct OperationRun {
       if let copy { StoreCopy.remove(at: copy) }
       throw error
     }
-    return Outcome(report.document(identity, command: command, applied: applied, at: target))
+    // Who typed the name has read the plan just now.
+    let hasSeenPlan = copy == nil && !invocation.arguments.has("confirm")
+    return Outcome(
+      report.document(
+        identity, command: command, applied: applied, at: target, showsPlan: !hasSeenPlan))
   }
 
   private func rehearse(_ choices: Choices, _ report: PlanReport, _ identity: StoreIdentity) throws -> Outcome

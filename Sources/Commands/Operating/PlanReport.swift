@@ -11,7 +11,14 @@ struct PlanReport {
   /// What the file system says: looked at again, under the lock, when the plan is applied.
   private let surroundings: [Precondition]
 
-  init(_ plan: Plan, _ choices: Choices, _ surroundings: [Precondition]) {
+  /// - Parameter foldsWAL: whether the store has changes in its WAL, which is emptied when the plan is applied.
+  init(_ plan: Plan, _ choices: Choices, _ surroundings: [Precondition], foldsWAL: Bool) {
+    var plan = plan
+    if foldsWAL {
+      plan.warnings.append(
+        "What the WAL holds is moved into the store's file: earlier states (--as-of-commit) are then in the backup only."
+      )
+    }
     self.plan = plan
     self.choices = choices
     self.surroundings = surroundings
@@ -25,10 +32,11 @@ struct PlanReport {
 
   func document(
     _ identity: StoreIdentity, command: String, applied: Applied? = nil, at target: String? = nil,
-    before: StoreReading? = nil, after: StoreReading? = nil, asksForConsent: Bool = false
+    before: StoreReading? = nil, after: StoreReading? = nil, asksForConsent: Bool = false,
+    showsPlan: Bool = true
   ) -> Document {
     var fields: [Document.Field] = [.init("plan", whole.value)]
-    var blocks = self.blocks
+    var blocks = showsPlan ? self.blocks : []
     if let applied {
       fields += [
         .init("backup", .text(applied.backupFolder)), .init("applied", applied.appliedValue),

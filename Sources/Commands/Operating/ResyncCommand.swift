@@ -25,7 +25,7 @@ extension Command {
       let operation = OperationRegistry.operation("resync --\(word)")
     else {
       throw UsageError.conflict(
-        "'resync' needs one of --pull, --push and --rescan. See 'storescope resync --help'.")
+        "'resync' needs exactly one of --pull, --push and --rescan. See 'storescope resync --help'.")
     }
     if arguments.has("entity"), word != "push" {
       throw UsageError.conflict("'--entity' goes with --push only; --\(word) is about the whole store.")

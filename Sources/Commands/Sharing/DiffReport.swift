@@ -57,7 +57,9 @@ struct DiffReport {
   private func name(_ session: Session) -> String {
     let ago = session.asOfCommit ?? 0
     let when = ago == 0 ? "" : " as of \(Sentence.count(ago, "commit")) ago"
-    return Platform.fileName(session.path) + when
+    // Two copies of one store have one name.
+    let isTold = Platform.fileName(self.session.path) != Platform.fileName(other.path)
+    return (isTold || self.session.path == other.path ? Platform.fileName(session.path) : session.path) + when
   }
 
   private func counts(_ entity: EntityDifference) -> DataValue {

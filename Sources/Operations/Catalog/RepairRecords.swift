@@ -111,7 +111,10 @@ extension Operation {
   static let clearEvents = Operation(
     "repair clear-events", summary: "drops the event log and dead export rows", risk: .none,
     effect: "Nothing changes for the framework: it keeps the log for whoever reads it.",
-    risks: ["What the log tells of past failures is gone: save 'storescope events STORE --json' first."],
+    risks: [
+      "What the log tells of past failures is gone: save 'storescope events STORE --json' first.",
+      "'pending' and the doctor can't tell why exports fail any more, until the next one has failed: a store that is blocked looks as if it only waited.",
+    ],
     watch: "'storescope events STORE' is empty until the next launch.",
     instead: "The framework shortens the log by itself; this is for a store that is handed on.",
     cures: ["dead-table-rows", "event-never-ended"],

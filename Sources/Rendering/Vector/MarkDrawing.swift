@@ -75,7 +75,7 @@ struct MarkDrawing {
   private static func meaning(_ mark: MarkChart.Mark) -> String {
     switch mark {
     case .succeeded: "succeeded"
-    case .noise: "failed, and it means nothing"
+    case .noise: "failed in a way that means nothing by itself"
     case .open: "never ended"
     case .failed: "failed"
     }

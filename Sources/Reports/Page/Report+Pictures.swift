@@ -82,7 +82,7 @@ extension Report {
       id: "records", title: "Records by state",
       summary: mirror.records == 0
         ? "There is no record."
-        : "\(TextForPeople.count(sent)) of \(TextForPeople.count(mirror.records, "record")) are on the server as the store knows it.",
+        : "The server has \(TextForPeople.count(mirror.acknowledged)) of \(TextForPeople.count(mirror.records, "record")), \(TextForPeople.count(sent)) of them as the store has them now.",
       content: mirror.records == 0 ? nil : .shares(chart))
   }
 
