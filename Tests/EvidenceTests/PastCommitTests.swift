@@ -118,7 +118,7 @@ struct PastCommitTests {
         #expect(try content(copy, ago: ago) == wanted, "\(ago) ago")
       } else {
         let error = #expect(throws: StoreScopeError.self) { try content(copy, ago: ago) }
-        #expect(error?.description.contains(shm ? "has already copied" : "can't be ruled out") == true)
+        #expect(error?.description.contains(shm ? "may have copied later changes" : "can't be ruled out") == true)
       }
     }
   }
@@ -132,7 +132,7 @@ struct PastCommitTests {
       do {
         #expect(try content(copy, ago: ago) == contents[contents.count - 1 - ago], "\(ago) ago")
       } catch let error as StoreScopeError {
-        #expect(ago > 0 && error.description.contains("so that state is gone"))
+        #expect(ago > 0 && error.description.contains("so that state can't be told for sure"))
       }
     }
     #expect(throws: StoreScopeError.self) { try content(copy, ago: contents.count - 1) }

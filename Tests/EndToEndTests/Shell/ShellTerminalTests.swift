@@ -240,7 +240,7 @@ import Testing
       let prompts = session.promptCount
       session.forget()
       session.type("resync --pull --apply\r")
-      try session.wait(for: "to go on: ")
+      try session.wait(for: "(risk: low): ")
       session.type(answer)
       try session.wait("the prompt after consent was refused") { session.promptCount > prompts }
       #expect(session.screen.text.contains(says), "\(session.screen.text)")
@@ -249,7 +249,7 @@ import Testing
     let prompts = session.promptCount
     session.forget()
     session.type("resync --pull --apply\r")
-    try session.wait(for: "to go on: ")
+    try session.wait(for: "(risk: low): ")
     session.type("Journeys.store\r")
     try session.wait("the prompt after consent") { session.promptCount > prompts }
     #expect(session.transcript.contains("backup"), "\(session.screen.text)")
