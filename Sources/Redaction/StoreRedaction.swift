@@ -111,9 +111,13 @@ package struct StoreRedaction {
       try target.execute("COMMIT")
     } catch let error as SQLiteError where !error.isInterrupt {
       let advice =
-        error.isDamage
-        ? "the store is damaged, and 'storescope doctor' says what it can of that"
-        : "see that the copy's folder can be written and has room"
+        if error.isDamage {
+          "the store is damaged, and 'storescope doctor' says what it can of that"
+        } else if error.isConstraintFailure {
+          "marks don't pass that rule of the app's own: try another --salt, and leave out --keep-lengths"
+        } else {
+          "see that the copy's folder can be written and has room"
+        }
       throw StoreScopeError(
         "A copy of '\(store.path)' could not be made at '\(copyPath)': SQLite says '\(error.message)'; \(advice). Nothing was left there."
       )

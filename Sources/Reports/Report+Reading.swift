@@ -19,7 +19,8 @@ extension Report {
     progress("reading the mirror")
     let mirror = try Mirror(store)
     let names = mirror?.zones.flatMap { [$0.name, $0.owner].compactMap(\.self) } ?? []
-    let privacy = ReportPrivacy(marks, path: store.path, names: names)
+    let privacy = ReportPrivacy(
+      marks, path: store.path, names: names, entities: store.knownEntityNames)
     let facts = try mirror.map { try MirrorFacts($0, privacy, limit: limit, progress: progress) }
     let verdict = try verdict(mirror, facts, privacy)
     var doctor = Doctor(limit: min(limit, mostEvidence))

@@ -33,6 +33,9 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
   /// A row doesn't pass a CHECK of its table, https://www.sqlite.org/rescode.html#constraint_check
   package var isCheckFailure: Bool { code == SQLITE_CONSTRAINT | 1 << 8 }
 
+  /// A row doesn't pass a rule of its table or of an index, https://www.sqlite.org/rescode.html#constraint
+  package var isConstraintFailure: Bool { primaryCode == SQLITE_CONSTRAINT }
+
   package var description: String {
     // Generated statements run to thousands of characters; the beginning tells which one it is.
     let limit = 300

@@ -96,6 +96,11 @@ package final class CoreDataStore {
     )
   }
 
+  /// Names of the model's entities and of the framework's own: what an object URI may say without telling of a value.
+  package var knownEntityNames: Set<String> {
+    Set(schema.entities.map(\.name) + primaryKeys.framework.map(\.name))
+  }
+
   /// What an entity number stands for; numbers of the framework's own entities are in Z_PRIMARYKEY only.
   package func entityName(ofNumber number: Int64) -> String {
     schema[number]?.name ?? primaryKeys.framework.first { $0.number == number }?.name ?? "entity \(number)"

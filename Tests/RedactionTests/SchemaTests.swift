@@ -99,6 +99,46 @@ struct SchemaTests {
         "INSERT INTO strict VALUES (1, 2, 'secret', x'0102')",
       ]
     ),
+    // Core Data doesn't name join tables so, and what isn't a key is a value.
+    Example(
+      testDescription: "a table that only looks like a join table",
+      sql: [
+        "CREATE TABLE Z2FA (Z_2CODE INTEGER, text TEXT, at REAL)",
+        "INSERT INTO Z2FA VALUES (77665544332211, 'secret code', 77665544.332211)",
+      ], query: "SELECT COUNT(*) FROM Z2FA WHERE Z_2CODE = 77665544332211 OR at = 77665544.332211",
+      result: [0]),
+    Example(
+      testDescription: "what an older model's join table holds besides keys",
+      sql: [
+        "CREATE TABLE Z_9PEOPLE (Z_9PEOPLE INTEGER, Z_8GROUPS INTEGER, code INTEGER)",
+        "INSERT INTO Z_9PEOPLE VALUES (5, 6, 77665544332211)",
+      ], query: "SELECT COUNT(*) FROM Z_9PEOPLE WHERE Z_9PEOPLE = 5 AND code != 77665544332211", result: [1]),
+    Example(
+      testDescription: "a framework's table that isn't known",
+      sql: [
+        "CREATE TABLE ANSCKUNHEARD (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, ZCODE INTEGER)",
+        "INSERT INTO ANSCKUNHEARD VALUES (7, 17001, 77665544332211)",
+      ],
+      query: "SELECT COUNT(*) FROM ANSCKUNHEARD WHERE Z_PK = 7 AND Z_ENT = 17001 AND ZCODE != 77665544332211",
+      result: [1]),
+    // Samples are values: https://www.sqlite.org/fileformat2.html#the_sqlite_stat2_table
+    Example(
+      testDescription: "samples of an older SQLite's planner",
+      sql: [
+        "PRAGMA writable_schema = ON", "CREATE TABLE sqlite_stat2 (tbl, idx, sampleno, sample)",
+        "INSERT INTO sqlite_stat2 VALUES ('ZPERSON', 'named', 0, 'Ann Secret')",
+      ], query: "SELECT COUNT(*) FROM sqlite_stat2", result: [0]),
+    Example(
+      testDescription: "links in unique texts, with other words or a store in small letters",
+      sql: [
+        "CREATE TABLE seen (link TEXT UNIQUE)",
+        """
+        INSERT INTO seen VALUES ('see x-coredata://7D3B51C4-0F2E-4C55-9A61-5E2C8D40B7A9/Person/p5'),
+        ('also x-coredata://7D3B51C4-0F2E-4C55-9A61-5E2C8D40B7A9/Person/p5'),
+        ('x-coredata://7D3B51C4-0F2E-4C55-9A61-5E2C8D40B7A9/Person/p5'),
+        ('x-coredata://7d3b51c4-0f2e-4c55-9a61-5e2c8d40b7a9/Person/p5')
+        """,
+      ], query: "SELECT COUNT(*) FROM seen WHERE link GLOB '*x-coredata://*/Person/p5*'", result: [4]),
     Example(
       testDescription: "names that need quotes",
       sql: [#"CREATE TABLE "a ""b" ("c d" TEXT, "e'f" INT)"#, #"INSERT INTO "a ""b" VALUES ('secret', 1)"#]),

@@ -48,6 +48,67 @@ struct ValueTests {
     #expect(Set(try fixture.values("SELECT ZNAME FROM ZPERSON")).count == 300)
   }
 
+  /// Of one byte only 256 can be told apart, and marks collide long before.
+  @Test func uniqueDataStaysUnique() throws {
+    let objects: [[String: ForgeValue]] = (128..<228).map { ["extra": .bytes([$0])] }
+    let fixture = try RedactionFixture([Self.extra], objects: objects) {
+      try $0.execute("CREATE UNIQUE INDEX Z_Person_UNIQUE_extra ON ZPERSON (ZEXTRA COLLATE BINARY ASC)")
+    }
+    try fixture.redact(RedactionOptions(keepsLengths: true))
+    #expect(Set(try fixture.values("SELECT ZEXTRA FROM ZPERSON")).count == 100)
+  }
+
+  /// A rule of the app's own that is no CHECK: nothing is said of room on the disk.
+  @Test func rulesThatMarksDoNotPassAreTold() throws {
+    let fixture = try RedactionFixture([Self.name], objects: [["name": "1"], ["name": "2"]]) {
+      try $0.execute("CREATE TABLE lone (a TEXT, b AS (SUBSTR(a, 1, 4)) UNIQUE)")
+      try $0.execute("INSERT INTO lone (a) VALUES ('secret one'), ('another secret')")
+    }
+    let error = #expect(throws: StoreScopeError.self) { try fixture.redact() }
+    #expect(error?.description.contains("--salt") ?? false)
+  }
+
+  @Test(arguments: [
+    ("NSCloudKitMirroringDelegate.import", true), ("NSCloudKitMirroringDelegate.Ann", false),
+    ("com.apple.coredata.schemamigrator: Ann", false),
+    ("com.apple.coredata.schemamigrator: lightweight migration from model with digest { Ann }", false),
+    (
+      "com.apple.coredata.schemamigrator: lightweight migration from model with digest { "
+        + String(repeating: "A", count: 86) + "== }", true
+    ),
+  ])
+  func ofAuthorsOnlyTheFrameworksStay(_ author: String, _ stays: Bool) throws {
+    let fixture = try RedactionFixture([Self.name], objects: [["name": "Ben"]]) {
+      try $0.execute("UPDATE ATRANSACTIONSTRING SET ZNAME = ?", [.text(author)])
+    }
+    try fixture.redact()
+    let name = try #require(try fixture.values("SELECT ZNAME FROM ATRANSACTIONSTRING").first?.string)
+    #expect(stays ? name == author : !name.contains("Ann"))
+    // Whose transaction it is decides what the exporter does with it.
+    let prefix = "NSCloudKitMirroringDelegate."
+    #expect(name.hasPrefix(prefix) == author.hasPrefix(prefix))
+  }
+
+  /// What the app puts into the metadata is the app's, keys too; a framework's prefix makes it no name.
+  @Test func keysOfTheAppsMetadataAreValues() throws {
+    let known = "PFCloudKitMetadataNeedsMetadataMigrationKey"
+    let fixture = try RedactionFixture([Self.name], objects: [["name": "Ben"]]) {
+      let stored = try $0.first("SELECT Z_PLIST FROM Z_METADATA") { $0.bytes(0) } ?? []
+      var entries = try BinaryPropertyList.read(stored).dictionary?.entries ?? []
+      entries += [.init("ann@example.com", .string("Ann")), .init("PFCloudKitAnn", .integer(1))]
+      entries += [.init(known, .string("Ann"))]
+      let bytes = BinaryPropertyList.write(.dictionary(PropertyListDictionary(entries)))
+      try $0.execute("UPDATE Z_METADATA SET Z_PLIST = ?", [.blob(bytes)])
+    }
+    try fixture.redact()
+    let bytes = try fixture.bytes("SELECT Z_PLIST FROM Z_METADATA")
+    let list = try #require(try BinaryPropertyList.read(bytes).dictionary)
+    #expect(list.keys.filter { $0.hasPrefix("text-") }.count == 2 && list.keys.contains(known))
+    #expect(list["NSStoreType"]?.string == "SQLite")
+    let text = String(decoding: bytes, as: UTF8.self).lowercased()
+    #expect(!text.contains("ann"))
+  }
+
   private static let kept: [(RedactionOptions.Kept, Bool, Bool)] = [
     ([], false, false), (.numbers, true, false), (.dates, false, true), ([.numbers, .dates], true, true),
   ]

@@ -8,7 +8,8 @@ struct ReportPrivacyTests {
   private static let uuid = "7D3B51C4-0F2E-4C55-9A61-5E2C8D40B7A9"
   private static let zone = "com.example.zone.ada"
   private let privacy = ReportPrivacy(
-    Marks(saltText: "test"), path: "/Users/ada/My Diary.store", names: [zone, "_owner1"])
+    Marks(saltText: "test"), path: "/Users/ada/My Diary.store", names: [zone, "_owner1"], entities: ["Person"]
+  )
 
   private func cell(_ name: String, _ value: DataValue) -> DataValue {
     privacy.cell(DataValue.Member(name, value)).value
@@ -31,6 +32,9 @@ struct ReportPrivacyTests {
     ("reference", "x-coredata:///Person/tAda Lindqvist"), ("problem", "'/Users/Ada' is a folder"),
     ("store", uuid), ("names", "\(uuid), Ada"), ("uri", "x-coredata://\(uuid)/Person/p1"),
     ("unheard of", uuid),
+    // What only looks like a name: a value can hold any text there.
+    ("uri", "x-coredata://\(uuid)/AdaLindqvist/p1"), ("problem", "x-coredata:///Ada%20Lindqvist/p1 is gone"),
+    ("key", "PFCloudKitAda"),
   ])
   func everythingElseIsMarked(_ name: String, _ text: String) throws {
     let shown = try #require(cell(name, .text(text)).text)

@@ -11,6 +11,10 @@ package enum TransactionOrigin: Sendable, Equatable {
 
   package static let prefix = "NSCloudKitMirroringDelegate."
 
+  /// Every author that the framework gives to its own transactions.
+  package static let authors: Set<String> = Set(
+    ["export", "import", "reset", "migration", "setup", "event"].map { prefix + $0 })
+
   /// The authors are known from real histories and app authors' reports; of the context names only those of import
   /// and export count.
   package init(author: String?, context: String?) {

@@ -8,4 +8,16 @@ package enum MetadataKey {
   package static let frameworkVersion = "PFCloudKitMetadataFrameworkVersionKey"
   package static let clientHashes = "PFCloudKitMetadataClientVersionHashesKey"
   package static let needsMigration = "PFCloudKitMetadataNeedsMetadataMigrationKey"
+
+  /// All that the frameworks are known to write, in entries and, long ago or in migrations, in the store's metadata.
+  package static let known: Set<String> = [
+    lastHistoryToken, bypassHistory, scanForMissingRows, checkedIdentity, identityRecordName,
+    frameworkVersion,
+    clientHashes, needsMigration, "PFCloudKitMetadataModelVersionHashesKey",
+    "PFCloudKitMetadataModelMigratorMigrationBeganCommitKey",
+    "PFCloudKitMetadataNeedsZoneFetchAfterClientMigrationKey",
+    "NSCloudKitMirroringDelegateInitializedZoneDefaultsKey",
+    "NSCloudKitMirroringDelegateInitializedZoneSubscriptionDefaultsKey",
+    "NSCloudKitMirroringDelegateInitializedDatabaseSubscriptionKey",
+  ]
 }

@@ -1,7 +1,9 @@
 import Archives
+import CloudKitMirror
 import StoreModel
 
-/// The property list of a store's metadata: what Core Data keeps there stays, the app's own values are replaced.
+/// The property list of a store's metadata: what Core Data keeps there stays, the app's own keys and values are
+/// replaced.
 struct MetadataMarks {
   private let marks: ValueMarks
 
@@ -13,15 +15,21 @@ struct MetadataMarks {
     }
     let archives = ArchiveMarks(marks)
     let entries = list.entries.map { entry -> PropertyListDictionary.Entry in
-      if StoreMetadata.isFrameworkKey(entry.key) { return entry }
+      if StoreMetadata.frameworkKeys.contains(entry.key) { return entry }
+      let key = MetadataKey.known.contains(entry.key) ? entry.key : self.key(entry.key)
       let value = archives.value(entry.value)
       // As with all data: what the doctor finds in the one it must find in the other.
       let found = Self.uris(in: entry.value)
       let expected = marks.uris.marked(found)
-      if Self.uris(in: value).map(\.text) == expected { return .init(entry.key, value) }
-      return .init(entry.key, .string(expected.joined(separator: " ")))
+      if Self.uris(in: value).map(\.text) == expected { return .init(key, value) }
+      return .init(key, .string(expected.joined(separator: " ")))
     }
     return BinaryPropertyList.write(.dictionary(PropertyListDictionary(entries)))
+  }
+
+  /// Two keys may not become one, however short they are.
+  private func key(_ key: String) -> String {
+    Array(key.utf8).withUnsafeBytes { marks.text($0, isUnique: true) }
   }
 
   private static func uris(in value: PropertyList) -> [(text: String, uri: ObjectURI)] {

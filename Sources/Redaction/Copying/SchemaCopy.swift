@@ -38,8 +38,12 @@ struct SchemaCopy {
     for table in tables where !table.isVirtual && !derived.contains(table.name) {
       // SQLite makes it with the first table that has AUTOINCREMENT, if there still is one.
       if try table.name != "sqlite_sequence" || !target.hasTable(table.name) { try make(table) }
-      // The samples in it are values of indexed columns: https://www.sqlite.org/fileformat2.html#the_sqlite_stat4_table
-      if !["sqlite_stat3", "sqlite_stat4"].contains(table.name) { names.append(table.name) }
+      let name = table.name.lowercased()
+      // The others hold samples, which are values of indexed columns:
+      // https://www.sqlite.org/fileformat2.html#the_sqlite_stat4_table
+      if !name.hasPrefix("sqlite_") || ["sqlite_sequence", "sqlite_stat1"].contains(name) {
+        names.append(table.name)
+      }
     }
     return names
   }

@@ -1,3 +1,4 @@
+import Archives
 import CloudKitMirror
 import StoreModel
 
@@ -32,11 +33,14 @@ enum StructureNames {
   /// A zone made for a share has a UUID behind this.
   static let prefixes = ["com.apple.coredata.cloudkit.share."]
 
-  /// Authors and contexts of the frameworks' own transactions: the mirror's, and those of migrations.
-  static let authorPrefixes = [TransactionOrigin.prefix, "com.apple.coredata.schemamigrator"]
-
-  /// Keys of the mirror's metadata entries.
-  static func isMetadataKey(_ key: String) -> Bool {
-    key.hasPrefix("NSCloudKitMirroringDelegate") || key.hasPrefix("PFCloudKit")
+  /// Authors and contexts of the frameworks' own transactions: the mirror's, and those of migrations, which name the
+  /// digest of the model they came from.
+  static func isFrameworkAuthor(_ text: String) -> Bool {
+    if TransactionOrigin.authors.contains(text) { return true }
+    guard text.hasPrefix(migration), text.hasSuffix(" }") else { return false }
+    return Base64.decode(String(text.dropFirst(migration.count).dropLast(2)))?.count == 64
   }
+
+  private static let migration =
+    "com.apple.coredata.schemamigrator: lightweight migration from model with digest { "
 }

@@ -26,6 +26,13 @@ struct URIMarks {
     return found
   }
 
+  /// Whether a text is an object URI and nothing more, as Core Data writes one: with its store in capitals. The same
+  /// store in small letters gets the same mark, which a unique index wouldn't have twice.
+  static func isOne(_ text: String, _ found: [(text: String, uri: ObjectURI)]) -> Bool {
+    guard found.count == 1, let (whole, uri) = found.first.map({ ($0.text, $0.uri) }) else { return false }
+    return whole == text && uri.storeUUID == uri.storeUUID.uppercased()
+  }
+
   /// The URIs that take the place of those.
   func marked(_ found: [(text: String, uri: ObjectURI)]) -> [String] { found.map { marked($0.text, $0.uri) } }
 

@@ -1,4 +1,5 @@
 import Archives
+import CloudKitMirror
 import StoreModel
 import Values
 
@@ -19,9 +20,7 @@ struct ValueMarks {
     self.options = options
     numbers = NumberMarks(options.marks)
     names = StructureNames.all(in: store)
-    uris = URIMarks(
-      options.marks,
-      entities: Set(store.schema.entities.map(\.name) + store.primaryKeys.framework.map(\.name)))
+    uris = URIMarks(options.marks, entities: store.knownEntityNames)
   }
 
   // MARK: Numbers
@@ -44,9 +43,14 @@ struct ValueMarks {
   /// - Parameter isUnique: whether no two texts may get the same mark, even if it is shorter than asked for.
   func text(_ bytes: UnsafeRawBufferPointer, isUnique: Bool = false) -> String {
     guard !bytes.isEmpty else { return "" }
-    let found = URIMarks.uris(in: bytes)
-    if !found.isEmpty { return uris.marked(found).joined(separator: " ") }
     let text = String(decoding: bytes, as: UTF8.self)
+    let found = URIMarks.uris(in: bytes)
+    if !found.isEmpty {
+      let marked = uris.marked(found)
+      // A link and nothing else stays one, so that equal ones can be told; texts around a link differ.
+      return URIMarks.isOne(text, found)
+        ? marked.joined() : (marked + [digestMark(bytes)]).joined(separator: " ")
+    }
     if let uuid = uuid(text) { return uuid }
     if options.keepsLengths {
       let length = text.unicodeScalars.count
@@ -54,7 +58,11 @@ struct ValueMarks {
         return letters(options.marks.digest(bytes, kind: "text"), count: length)
       }
     }
-    return "text-\(Hexadecimal.lowercase(options.marks.digest(bytes, kind: "text").prefix(8)))"
+    return digestMark(bytes)
+  }
+
+  private func digestMark(_ bytes: UnsafeRawBufferPointer) -> String {
+    "text-\(Hexadecimal.lowercase(options.marks.digest(bytes, kind: "text").prefix(8)))"
   }
 
   func text(_ text: String) -> String {
@@ -89,9 +97,12 @@ struct ValueMarks {
 
   /// Who wrote to the store, in history.
   func program(_ text: String) -> String {
-    let isFrameworks = StructureNames.authorPrefixes.contains { text.hasPrefix($0) }
-    if text.isEmpty || isFrameworks || options.kept.contains(.programs) { return text }
-    return options.marks.mark(text, kind: "program")
+    if text.isEmpty || StructureNames.isFrameworkAuthor(text) || options.kept.contains(.programs) {
+      return text
+    }
+    // That it is the mirror's own is state, whatever else its name says.
+    let prefix = text.hasPrefix(TransactionOrigin.prefix) ? TransactionOrigin.prefix : ""
+    return prefix + options.marks.mark(String(text.dropFirst(prefix.count)), kind: "program")
   }
 
   /// A file beside the store: a name as long as a UUID.
@@ -100,41 +111,45 @@ struct ValueMarks {
   // MARK: Data
 
   /// Data of any kind: what is an archive stays one, of a picture the kind can still be told, and the rest is noise.
-  func data(_ bytes: UnsafeRawBufferPointer, depth: Int = 0) -> [UInt8] {
+  /// - Parameter isUnique: as for a text.
+  func data(_ bytes: UnsafeRawBufferPointer, depth: Int = 0, isUnique: Bool = false) -> [UInt8] {
     guard !bytes.isEmpty else { return [] }
     let found = URIMarks.uris(in: bytes)
-    let result = replacement(bytes, depth: depth)
+    let result = replacement(bytes, depth: depth, isUnique: isUnique)
     let expected = uris.marked(found)
     // What the doctor finds in the original it must find in the copy, and nothing else.
     if result.withUnsafeBytes({ URIMarks.uris(in: $0) }).map(\.text) == expected { return result }
-    return expected.isEmpty ? noise(bytes) : Array(expected.joined(separator: " ").utf8)
+    if expected.isEmpty { return noise(bytes, isUnique: isUnique) }
+    return Array((expected + [digestMark(bytes)]).joined(separator: " ").utf8)
   }
 
   func data(_ bytes: [UInt8], depth: Int = 0) -> [UInt8] {
     bytes.withUnsafeBytes { data($0, depth: depth) }
   }
 
-  private func replacement(_ bytes: UnsafeRawBufferPointer, depth: Int) -> [UInt8] {
+  private func replacement(_ bytes: UnsafeRawBufferPointer, depth: Int, isUnique: Bool) -> [UInt8] {
     if bytes.count == 16 { return options.marks.uuid(bytes) }
-    guard depth <= Self.nestingLimit else { return noise(bytes) }
+    guard depth <= Self.nestingLimit else { return noise(bytes, isUnique: isUnique) }
     switch BlobKind.sniff(bytes) {
     case .keyedArchive, .binaryPropertyList, .xmlPropertyList:
-      return ArchiveMarks(self, depth: depth).propertyList(Array(bytes)) ?? noise(bytes)
-    case .json: return JSONMarks(self).json(bytes) ?? noise(bytes)
-    case .text: return Array(text(bytes).utf8)
-    default: return media(bytes)
+      return ArchiveMarks(self, depth: depth).propertyList(Array(bytes)) ?? noise(bytes, isUnique: isUnique)
+    case .json: return JSONMarks(self).json(bytes) ?? noise(bytes, isUnique: isUnique)
+    case .text: return Array(text(bytes, isUnique: isUnique).utf8)
+    default: return media(bytes, isUnique: isUnique)
     }
   }
 
   /// A file of the same kind, by its first bytes, that holds nothing.
-  func media(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
-    noise(bytes, after: BlobKind.sniff(bytes).signature)
+  func media(_ bytes: UnsafeRawBufferPointer, isUnique: Bool = false) -> [UInt8] {
+    noise(bytes, after: BlobKind.sniff(bytes).signature, isUnique: isUnique)
   }
 
   /// Bytes without a meaning, which stand for these.
-  func noise(_ bytes: UnsafeRawBufferPointer, after signature: [UInt8] = []) -> [UInt8] {
+  func noise(
+    _ bytes: UnsafeRawBufferPointer, after signature: [UInt8] = [], isUnique: Bool = false
+  ) -> [UInt8] {
     var noise = signature + options.marks.digest(bytes, kind: "data").prefix(24)
-    if options.keepsLengths {
+    if options.keepsLengths, !isUnique || bytes.count >= signature.count + Self.uniqueLength {
       noise = Array(noise.prefix(bytes.count))
       noise += repeatElement(0, count: bytes.count - noise.count)
     }

@@ -43,7 +43,7 @@ struct CellMarks {
     case .program where type == .text: return changed(cell.text, marks.program(cell.text), .program)
     case .frameworkText where type == .text:
       return changed(cell.text, marks.frameworkText(cell.text), .text)
-    case .metadataKey where type == .text && StructureNames.isMetadataKey(cell.text): return (cell.value, nil)
+    case .metadataKey where type == .text && MetadataKey.known.contains(cell.text): return (cell.value, nil)
     case .archive where type == .blob: return (.blob(cell.withBytes(archives.archive)), .archive)
     case .recordArchive(let isTagged) where type == .blob:
       guard isTagged else { return (.blob(cell.withBytes(archives.record)), .archive) }
@@ -71,9 +71,10 @@ struct CellMarks {
     case (.integer, _): return (.integer(marks.unknown(cell.integer)), .number)
     case (.real, _): return (.real(marks.unknown(cell.real)), .number)
     case (.text, _): return (.text(cell.withBytes { marks.text($0, isUnique: isUnique) }), .text)
-    case (.blob, .tagged): return cell.withBytes { tagged($0, { marks.data($0) }, .data) }
+    case (.blob, .tagged):
+      return cell.withBytes { tagged($0, { marks.data($0, isUnique: isUnique) }, .data) }
     case (.blob, _):
-      return cell.withBytes { (.blob(marks.data($0)), $0.count == 16 ? .uuid : .data) }
+      return cell.withBytes { (.blob(marks.data($0, isUnique: isUnique)), $0.count == 16 ? .uuid : .data) }
     }
   }
 

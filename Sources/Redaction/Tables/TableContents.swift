@@ -49,7 +49,7 @@ struct TableContents {
     case "Z_METADATA": return .metadata
     case "Z_PRIMARYKEY": return .primaryKeys
     case "Z_MODELCACHE": return .modelCache
-    case let upper where upper.hasPrefix("SQLITE_"): return .sqlite
+    case "SQLITE_SEQUENCE", "SQLITE_STAT1": return .sqlite
     case let upper where upper.hasPrefix("ANSCK") || upper.hasPrefix("ZNSCK"): return .unknownFramework
     default: break
     }
@@ -61,13 +61,19 @@ struct TableContents {
         if case .join(let table, _, _, _) = relationship.storage { table == name } else { false }
       }
     }
-    return isJoin || isNumbered(name) ? .links : .other
+    // An older model's links may be left; their columns must still look like keys.
+    return isJoin || name.hasPrefix("Z_") && isNumbered(name) ? .links : .other
   }
 
   /// `Z_3PEOPLE`: what a join table's name, and the names of columns for keys, begin with.
   private static func isNumbered(_ name: String) -> Bool {
     let rest = name.dropFirst(name.hasPrefix("Z_") ? 2 : 1)
-    return name.hasPrefix("Z") && rest.first?.isNumber ?? false
+    return name.hasPrefix("Z") && rest.first.map { ("0"..."9").contains($0) } ?? false
+  }
+
+  /// A key or a place of a relationship, by the name that Core Data gives such a column (in capitals).
+  private static func isKey(_ name: String) -> Bool {
+    isNumbered(name) || name.hasPrefix("Z_FOK_") || name == "REFLEXIVE" || name == "FOK_REFLEXIVE"
   }
 
   private mutating func add(_ entity: SchemaEntity) {
@@ -102,13 +108,15 @@ struct TableContents {
     case .primaryKeys: return name == "Z_NAME" ? .structure : .state
     case .modelCache: return name == "Z_CONTENT" ? .structure : .value
     case .sqlite: return .structure
-    case .links, .unknownFramework: return .state
+    case .links: return Self.isKey(name) ? .state : .value
+    case .unknownFramework:
+      return keys.contains(name) || Self.isKey(name) || column.hasKeyIndex ? .state : .value
     case .framework(let table): return Self.content(of: name, in: table)
     case .objects:
       // Without a model nothing else tells a relationship's key from an attribute.
       if keys.contains(column.name) || isGuessed && column.hasKeyIndex { return .state }
       // Keys and places of relationships that an older model had.
-      if properties[column.name] == nil, name.hasPrefix("Z_FOK_") || Self.isNumbered(name) { return .state }
+      if properties[column.name] == nil, Self.isKey(name) { return .state }
       return .properties(properties[column.name] ?? [:])
     case .other: return column.isPrimaryKey ? .state : .value
     }

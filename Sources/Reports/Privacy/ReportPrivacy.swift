@@ -1,3 +1,4 @@
+import CloudKitMirror
 package import Values
 
 /// What of a store may stand in a report: the one place that decides it. Names of the app's own code (entities,
@@ -12,9 +13,13 @@ package struct ReportPrivacy: Sendable {
   ///   - marks: nil where values shall be shown.
   ///   - path: the store's.
   ///   - names: of zones and their owners, which sentences may quote.
-  package init(_ marks: Marks?, path: String, names: [String] = []) {
+  ///   - entities: names that may stand in object URIs.
+  package init(_ marks: Marks?, path: String, names: [String] = [], entities: Set<String> = []) {
     self.marks = marks
-    mask = marks.map { SentenceMask($0, path: path, names: names.filter { !Self.wellKnown.contains($0) }) }
+    mask = marks.map {
+      SentenceMask(
+        $0, path: path, names: names.filter { !Self.wellKnown.contains($0) }, entities: entities)
+    }
   }
 
   package var showsValues: Bool { marks == nil }
@@ -48,7 +53,7 @@ package struct ReportPrivacy: Sendable {
   }
 
   /// The name of an object: entity and key stay, as neither says anything of what it holds; the store's identifier
-  /// doesn't.
+  /// doesn't, nor an entity that isn't known.
   package func uri(_ text: String) -> String { mask?.uri(text) ?? text }
 
   /// A sentence that the program made, in which names may stand.
@@ -105,7 +110,7 @@ package struct ReportPrivacy: Sendable {
     case .uuids where text.hasPrefix("no "): text
     case .uuids: Self.list(text).map { uuid($0) ?? "" }.joined(separator: ", ")
     case .place: Self.place(text)
-    case .systemKey: Self.isSystemKey(text) ? text : mark(text, "key") ?? ""
+    case .systemKey: MetadataKey.known.contains(text) ? text : mark(text, "key") ?? ""
     // Some views tell times as text.
     case nil: ISO8601.parse(text) != nil ? text : uuid(text) ?? ""
     }
@@ -124,7 +129,4 @@ package struct ReportPrivacy: Sendable {
     text.split(separator: ",").map { String($0.drop { $0 == " " }) }
   }
 
-  private static func isSystemKey(_ text: String) -> Bool {
-    text.hasPrefix("NSCloudKit") || text.hasPrefix("PFCloudKit")
-  }
 }

@@ -1,3 +1,4 @@
+import StoreModel
 import Values
 
 /// Takes out of sentences what may tell of a person or a device: the store's path and other paths, names of zones and
@@ -7,9 +8,12 @@ struct SentenceMask: Sendable {
   private let marks: Marks
   /// Longest first, each with its mark.
   private let known: [(text: String, mark: String)]
+  private let entities: Set<String>
 
-  init(_ marks: Marks, path: String, names: [String]) {
+  /// - Parameter entities: names that the model or the framework knows; a URI in a value may have any other.
+  init(_ marks: Marks, path: String, names: [String], entities: Set<String>) {
     self.marks = marks
+    self.entities = entities
     var known = [(path, marks.mark(path, kind: "path"))]
     known += [Platform.absolutePath(path)].filter { $0 != path }.map { ($0, marks.mark(path, kind: "path")) }
     // Only in quotes: a zone may be called by a word that every sentence has.
@@ -27,7 +31,8 @@ struct SentenceMask: Sendable {
       separator: " ")
   }
 
-  /// `x-coredata://STORE/Entity/p1`, with another store's name in place of its own. Temporary ones have a text of the
+  /// `x-coredata://STORE/Entity/p1`, with another store's name in place of its own, and a mark for an entity that
+  /// isn't known. Temporary ones have a text of the
   /// process's making behind the entity, which gets a mark.
   func uri(_ text: String) -> String {
     let scheme = "x-coredata://"
@@ -40,7 +45,9 @@ struct SentenceMask: Sendable {
     let key = parts[2]
     let isPermanent = key.first == "p" && key.dropFirst().allSatisfy { $0.isASCII && $0.isNumber }
     let shown = isPermanent ? String(key) : marks.mark(String(key), kind: "t")
-    return "\(scheme)\(store)/\(parts[1])/\(shown)"
+    let name = ObjectURI(text)?.entity ?? String(parts[1])
+    let entity = entities.contains(name) ? String(parts[1]) : marks.mark(name, kind: "Entity")
+    return "\(scheme)\(store)/\(entity)/\(shown)"
   }
 
   private static let openers: Set<Character> = ["'", "\"", "(", "[", "<", "“", "‘"]

@@ -94,7 +94,7 @@ extension StoreMetadata {
   package var versionChecksum: String? { entries["NSStoreModelVersionChecksumKey"]?.string }
 
   /// Keys that Core Data writes, measured on real stores.
-  private static let frameworkKeys: Set<String> = [
+  package static let frameworkKeys: Set<String> = [
     "NSPersistenceFrameworkVersion", "NSPersistenceMaximumFrameworkVersion",
     "NSPersistentStoreRebuildIndicies", "NSStoreModelVersionChecksumKey", "NSStoreModelVersionHashes",
     "NSStoreModelVersionHashesDigest", "NSStoreModelVersionHashesVersion", "NSStoreModelVersionIdentifiers",
