@@ -4,7 +4,7 @@ enum ReportNotice {
   static func contains(_ origin: Report.Origin) -> String {
     origin.showsValues
       ? "Values are shown, as --include-values asked for: record names, zones, owners, paths and what findings quote stand here as the store has them."
-      : "Names of entities, properties, rules and authors, counts, times and states are shown; values are not, and record names, zones, owners, paths, bundles and identifiers are replaced by marks."
+      : "Names of entities, properties, rules and authors, counts, times and states are shown; values are not, and record names, zones, owners, paths, bundles and identifiers are replaced by marks, UUIDs in sentences by other UUIDs."
   }
 
   static func details(_ origin: Report.Origin) -> [String] {

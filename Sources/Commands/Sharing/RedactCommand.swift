@@ -38,10 +38,13 @@ extension Command {
     guard let copy = invocation.arguments["output"] else {
       throw UsageError.missingArgument("a place for the copy: -o COPY", command: "redact")
     }
+    guard copy != "-" else {
+      throw UsageError.conflict("'redact' makes a store, which can't go to standard output; name a file.")
+    }
     let session = try invocation.store()
     let identity = try session.identity()
     var options = RedactionOptions()
-    if let salt = invocation.arguments["salt"] { options.marks = Marks(saltText: salt) }
+    if let marks = try invocation.saltedMarks() { options.marks = marks }
     options.keepsLengths = invocation.arguments.has("keep-lengths")
     for (word, kept) in RedactionOptions.Kept.words where invocation.arguments.all("keep").contains(word) {
       options.kept.insert(kept)

@@ -34,14 +34,14 @@ extension Command {
     let destination = try ReportDestination(invocation.arguments, store: session.path)
     let format = destination.format
     let limit = try invocation.limit() ?? (format == .json ? 10_000 : 200)
-    let salt = invocation.arguments["salt"]
+    let salted = try invocation.saltedMarks()
     let marks: Marks? =
-      invocation.arguments.has("include-values") ? nil : salt.map { Marks(saltText: $0) } ?? .random()
+      invocation.arguments.has("include-values") ? nil : salted ?? .random()
 
     // Hashes are taken while the store isn't open, before and after: see FileReader.fingerprint.
     let before = try StoreFacts.files(of: session.path) { invocation.progress.phase($0) }
     var report = try Report.read(
-      session.lens(), session.opened(), marks: marks, isSalted: salt != nil, version: Application.version,
+      session.lens(), session.opened(), marks: marks, isSalted: salted != nil, version: Application.version,
       limit: limit, made: Platform.dateOfOutput(), progress: { text in invocation.progress.step(text) })
     try session.finish()
     let after = try StoreFacts.files(of: session.path) { invocation.progress.phase($0) }

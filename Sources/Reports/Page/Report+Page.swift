@@ -13,7 +13,7 @@ extension Report {
       lead: verdict.because.prefix(Self.leadCount).map(TextForPeople.shortTimes),
       notice: origin.showsValues
         ? "This page shows values: record names, zones, owners, paths and what findings quote stand in it as the store has them."
-        : "This page shows names of entities, properties and authors, counts, times and states. It shows no values; marks stand for record names, zones, owners and paths.",
+        : "This page shows names of entities, properties and authors, counts, times and states. It shows no values; marks stand for record names, zones, owners and paths, and other UUIDs for those in sentences.",
       noticeTarget: "about", figures: figures, parts: parts,
       footer: "Made by storescope \(origin.version) on \(made) UTC. Times are in UTC.")
   }
