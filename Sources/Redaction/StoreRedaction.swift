@@ -92,7 +92,7 @@ package struct StoreRedaction {
     do {
       try target.execute("BEGIN")
       var schema = try SchemaCopy(source, target)
-      let cells = CellMarks(marks)
+      let cells = CellMarks(marks, store.schema)
       for name in try schema.makeTables() {
         let table = RedactedTable(try SourceTable(name, in: source), in: store)
         // What SQLite itself put there comes from the original as well.

@@ -200,6 +200,38 @@ struct ValueTests {
     #expect(root["stars"]?.integer != 5)
   }
 
+  /// Nobody reads these places, so anything can hide there.
+  @Test func whatNoObjectHasGoesFromAnArchive() throws {
+    let list = try #require(try BinaryPropertyList.read(Self.archive).dictionary)
+    let objects = try #require(list["$objects"]?.array)
+    let forged = objects.enumerated().map { place, object -> PropertyList in
+      if place == 0 { return .string("Ann Hidden") }
+      guard let entries = object.dictionary?.entries, object["$classname"] != nil else { return object }
+      return .dictionary(PropertyListDictionary(entries + [.init("Ann", .string("Ann Hidden"))]))
+    }
+    let bytes = BinaryPropertyList.write(
+      .dictionary(
+        PropertyListDictionary(
+          list.entries.map { $0.key == "$objects" ? .init("$objects", .array(forged)) : $0 })))
+    let fixture = try RedactionFixture([Self.extra], objects: [["extra": .bytes(bytes)]])
+    try fixture.redact()
+    let copy = try fixture.bytes("SELECT ZEXTRA FROM ZPERSON")
+    #expect(!String(decoding: copy, as: UTF8.self).contains("Ann"))
+    #expect(String(decoding: copy, as: UTF8.self).contains("App.Note"))
+  }
+
+  /// A mask has as many bits as the entity has properties; what is longer is something else, and stays as long.
+  @Test func whatIsNoMaskOfChangesGoes() throws {
+    let fixture = try RedactionFixture([Self.name], objects: [["name": "Ben"], ["name": "Cid"]]) {
+      try $0.execute(
+        "UPDATE ACHANGE SET ZCOLUMNS = CASE Z_PK WHEN 1 THEN x'80' ELSE ? END", [.blob(Array("Ann".utf8))])
+    }
+    try fixture.redact()
+    let masks = try fixture.values("SELECT ZCOLUMNS FROM ACHANGE ORDER BY Z_PK")
+    #expect(masks.first == .blob([0x80]) && masks.last != .blob(Array("Ann".utf8)))
+    #expect(try fixture.values("SELECT LENGTH(ZCOLUMNS) FROM ACHANGE ORDER BY Z_PK") == [1, 3])
+  }
+
   /// Bytes that no archive reader can make sense of stay such.
   @Test func damagedArchivesStayDamaged() throws {
     let fixture = try RedactionFixture(

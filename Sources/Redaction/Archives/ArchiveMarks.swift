@@ -76,9 +76,12 @@ struct ArchiveMarks {
   }
 
   private func object(_ list: PropertyList, at place: UInt64) -> PropertyList {
-    if place == 0 || kept.contains(place) { return list }
+    if place == 0 && list.string == "$null" || kept.contains(place) { return list }
     guard let dictionary = list.dictionary else { return value(list) }
-    if dictionary["$classname"] != nil { return list }
+    if dictionary["$classname"] != nil {
+      return .dictionary(
+        PropertyListDictionary(dictionary.entries.filter { Self.classKeys.contains($0.key) }))
+    }
     return .dictionary(fields(dictionary, isTop: false))
   }
 
@@ -92,6 +95,9 @@ struct ArchiveMarks {
         return .init(entry.key, value(entry.value))
       })
   }
+
+  /// What a class is described by; nothing else stands there.
+  private static let classKeys: Set = ["$classname", "$classes", "$classhints"]
 
   private static func isNumber(_ list: PropertyList) -> Bool {
     switch list {

@@ -15,16 +15,22 @@ struct MirrorArchiveMarks {
 
   /// Tokens, hashes of models, and whatever else the mirror archives.
   func archive(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
-    Self.isVersionHashes(Array(bytes)) ? Array(bytes) : marks.data(bytes)
+    Self.versionHashes(Array(bytes)) ?? marks.data(bytes)
   }
 
-  /// Names of entities with hashes of their definitions are structure.
-  private static func isVersionHashes(_ bytes: [UInt8]) -> Bool {
-    guard let hashes = try? VersionHashes(archive: bytes), !hashes.byEntity.isEmpty else { return false }
-    return hashes.byEntity.allSatisfy { name, hash in
-      hash.count == 32
-        && name.utf8.allSatisfy { Character(UnicodeScalar($0)).isLetter || $0 == 0x5F || isDigit($0) }
-    }
+  /// Names of entities with hashes of their definitions are structure; archived anew, as the archive may hold more.
+  /// Nil for anything else.
+  private static func versionHashes(_ bytes: [UInt8]) -> [UInt8]? {
+    guard let hashes = (try? VersionHashes(archive: bytes))?.byEntity, !hashes.isEmpty,
+      hashes.allSatisfy({ name, hash in
+        hash.count == 32
+          && name.utf8.allSatisfy { Character(UnicodeScalar($0)).isLetter || $0 == 0x5F || isDigit($0) }
+      })
+    else { return nil }
+    let writer = KeyedArchiveWriter()
+    return writer.bytes(
+      root: writer.dictionary(
+        hashes.sorted { $0.key < $1.key }.map { (writer.string($0.key), writer.data($0.value)) }))
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }

@@ -144,14 +144,20 @@ struct ValueMarks {
     noise(bytes, after: BlobKind.sniff(bytes).signature, isUnique: isUnique)
   }
 
+  /// Bytes without a meaning, as many as these, whatever was asked for.
+  func sameSize(_ bytes: UnsafeRawBufferPointer) -> [UInt8] { Self.sized(noise(bytes), bytes.count) }
+
+  private static func sized(_ noise: [UInt8], _ count: Int) -> [UInt8] {
+    Array(noise.prefix(count)) + repeatElement(0, count: max(0, count - noise.count))
+  }
+
   /// Bytes without a meaning, which stand for these.
   func noise(
     _ bytes: UnsafeRawBufferPointer, after signature: [UInt8] = [], isUnique: Bool = false
   ) -> [UInt8] {
     var noise = signature + options.marks.digest(bytes, kind: "data").prefix(24)
     if options.keepsLengths, !isUnique || bytes.count >= signature.count + Self.uniqueLength {
-      noise = Array(noise.prefix(bytes.count))
-      noise += repeatElement(0, count: bytes.count - noise.count)
+      noise = Self.sized(noise, bytes.count)
     }
     return noise
   }

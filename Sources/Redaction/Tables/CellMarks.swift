@@ -9,8 +9,12 @@ struct CellMarks {
   private let archives: MirrorArchiveMarks
   private let metadata: MetadataMarks
 
-  init(_ marks: ValueMarks) {
+  /// Bytes of the longest change mask that the model can give; what is longer is none.
+  private let longestMask: Int
+
+  init(_ marks: ValueMarks, _ schema: StoreSchema) {
     self.marks = marks
+    longestMask = schema.entities.map { ChangeMask($0, in: schema).byteCount }.max() ?? 0
     archives = MirrorArchiveMarks(marks)
     metadata = MetadataMarks(marks)
   }
@@ -35,7 +39,10 @@ struct CellMarks {
     switch column.content {
     case .structure: return (cell.value, nil)
     case .state where type == .integer || type == .real: return (cell.value, nil)
-    case .changedProperties where type == .blob: return (cell.value, nil)
+    case .changedProperties where type == .blob:
+      return cell.withBytes {
+        $0.count > longestMask ? (.blob(marks.sameSize($0)), .data) : (cell.value, nil)
+      }
     case .properties(let byEntity):
       return property(cell, entity.flatMap { byEntity[$0] } ?? .other, isUnique: column.isUnique)
     case .storeIdentifier where type == .text: return (.text(marks.uris.store(cell.text)), .identifier)
