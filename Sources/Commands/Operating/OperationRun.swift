@@ -83,7 +83,7 @@ struct OperationRun {
     if let copy {
       // Nothing that is there is changed, so there is nothing to consent to.
       try Consent.checkGiven([Platform.fileName(path), Platform.fileName(copy)], invocation)
-      try StoreCopy.make(of: path, at: copy) { invocation.progress.step($0) }
+      try StoreCopy.make(of: path, at: copy) { invocation.progress.phase($0) }
       target = copy
     } else {
       try Consent.get(
@@ -92,7 +92,7 @@ struct OperationRun {
     }
     let applier = Applier(
       path: target, modelPath: modelPath, backupParent: backupParent, version: Application.version
-    ) { invocation.progress.step($0) }
+    ) { invocation.progress.phase($0) }
     let applied: Applied
     do { applied = try applier.apply(operation, choices, shown: plan) } catch {
       // Else the next try would find the copy in its way.

@@ -10,7 +10,8 @@ import Values
 /// 3. the new store merged, over that: from here on the new store; then its -wal and the like come: the same pages;
 /// 4. the new main file as it was backed up, over the merged one; then what nobody names any more goes.
 ///
-/// Every file that comes to have the store's name is locked before, so that nobody comes in on the way.
+/// Every file that comes to have the store's name is locked before, so that nobody comes in on the way; who waits there
+/// is waited for, see `waitForLatecomers`.
 final class Replacement {
   /// Of the place.
   let parts: StoreParts
@@ -28,13 +29,14 @@ final class Replacement {
 
   init(
     _ parts: StoreParts, _ folder: RestoreFolder, names: [String], kept: [String: FileIdentity],
-    progress: @escaping (String) -> Void
+    lock: StoreLock?, progress: @escaping (String) -> Void
   ) {
     self.parts = parts
     self.folder = folder
     self.names = names
     self.kept = kept
     self.progress = progress
+    locks = lock.map { [$0] } ?? []
     current = kept[parts.name]
   }
 
@@ -77,6 +79,16 @@ final class Replacement {
       try putBack(name)
     }
     if current != kept[parts.name] { try putBack(parts.name) }
+  }
+
+  /// Keeps the locks until nobody else has a file open any more that had the store's name on the way. Without them SQLite
+  /// would go on in that file, but with the -wal and the journal that have the store's name now, and damage the store:
+  /// https://www.sqlite.org/howtocorrupt.html#_unlinking_or_renaming_a_database_file_while_in_use
+  func waitForLatecomers() {
+    let present = FileIdentity(parts.path(of: parts.name))
+    withExtendedLifetime(locks) {
+      FileUsers.wait(for: Set(locks.compactMap(\.identity).filter { $0 != present }), progress: progress)
+    }
   }
 
   private func putBack(_ name: String) throws {

@@ -50,12 +50,13 @@ package struct Restore {
     }
     let folder = try RestoreFolder(parts, at: time)
     defer { folder.remove() }
-    // Nobody may come between the check and the moving.
-    let lock = isThere ? try StoreLock(path: target) : nil
     try stage(in: folder.new)
     let new = try MergedStore.make(of: "\(folder.new)/\(parts.name)", in: "\(folder.path)/merged") {
       _ = try FileCopy.copy("\(folder.new)/\(parts.name)", to: $0)
     }
+    if isThere { isStore = try refuseForeign() }
+    // Nobody may come between the check and the moving. Not earlier: who waits for the lock must be sent away.
+    let lock = isThere ? try StoreLock(path: target) : nil
     let old = try lock.flatMap { lock in
       do {
         return try MergedStore.make(of: target, in: "\(folder.path)/merged-old", copyMain: lock.copy)
@@ -69,11 +70,14 @@ package struct Restore {
         "Somebody else made, or took away, files of '\(target)' meanwhile; they stay as they are, and nothing was changed."
       )
     }
+    try lock?.refuseUsers()
     let kept: [String: FileIdentity]
     do { kept = try folder.keepOld(parts.present, at: time) { try lock?.copy(to: $0) } } catch {
       throw StoreScopeError("What is there could not be kept, so nothing was changed: \(error)")
     }
-    let replacement = Replacement(parts, folder, names: files.map(\.to), kept: kept, progress: progress)
+    let replacement = Replacement(
+      parts, folder, names: files.map(\.to), kept: kept, lock: lock, progress: progress)
+    defer { replacement.waitForLatecomers() }
     do { try replacement.run(old: old, new: new) } catch {
       if !replacement.isDone { try? replacement.undo() }
       let state =
@@ -84,7 +88,7 @@ package struct Restore {
       throw StoreScopeError("\(error) \(state)\(kept)")
     }
     FileAttributes.takeOverFolders(of: files, in: backup.folder, to: parts.folder)
-    return try withExtendedLifetime((lock, replacement)) { try folder.conclude(at: time) }
+    return try folder.conclude(at: time)
   }
 
   /// Copies the backup's files into the folder, under the names that they will have, and reads the copies back.
