@@ -28,13 +28,18 @@ extension Command {
     guard let folder = invocation.argument(0) else {
       throw StoreScopeError("'restore' needs a backup's folder.")
     }
-    let restore = try Restore(folder: folder, to: invocation.arguments["to"]) {
+    var restore = try Restore(folder: folder, to: invocation.arguments["to"]) {
       invocation.progress.phase($0)
     }
-    if FileReader.kind(of: restore.target) != nil {
+    restore.mayReplace = Files.exists(restore.target)
+    if restore.mayReplace {
       // It is kept, but it is somebody's store.
       try Consent.get(
         restore.target, because: "There is a store in the backup's place", to: "replace it", invocation)
+    } else if invocation.arguments["to"] == nil, !restore.goesBesideBackup {
+      try Consent.get(
+        restore.target, because: "The backup's manifest names '\(restore.target)', where no store is",
+        to: "make one there", invocation)
     }
     let replaced = try restore.run(at: Platform.now())
     let manifest = restore.backup.manifest

@@ -25,6 +25,8 @@ final class Replacement {
   private(set) var isDone = false
   private var current: FileIdentity?
   private var locks: [StoreLock] = []
+  /// Files and links that made room for what comes; `undo` puts them back.
+  private var gone: [String] = []
   private var placed: [(name: String, identity: FileIdentity?)] = []
 
   init(
@@ -72,6 +74,10 @@ final class Replacement {
       if kept[name] == nil { Files.remove(parts.path(of: name)) } else { try putBack(name) }
     }
     for folder in parts.folders { removeEmptyFolders(in: folder) }
+    for name in gone where !Files.exists(parts.path(of: name)) {
+      if let slash = name.lastIndex(of: "/") { try Files.makeFolder(parts.path(of: String(name[..<slash]))) }
+      try putBack(name)
+    }
     guard let current, FileIdentity(parts.path(of: parts.name)) == current else { return }
     // The -wal first: the merged store is whole with it, the other one only with it.
     for name in SideFiles.suffixes.map({ parts.name + $0 })
@@ -136,7 +142,7 @@ final class Replacement {
       part += part.isEmpty ? String(component) : "/\(component)"
       path = parts.path(of: part)
       guard made.insert(path).inserted, !Files.isFolder(path) else { continue }
-      try remove(part)
+      try takeAway(part)
       guard try Files.makeNewFolder(path) else { throw Files.madeMeanwhile(path) }
     }
   }
@@ -144,8 +150,13 @@ final class Replacement {
   /// A folder where a file of the new store goes; all in it is kept.
   private func takeFolderAway(_ name: String) throws {
     guard Files.isFolder(parts.path(of: name)) else { return }
-    for inside in kept.keys where inside.hasPrefix(name + "/") { try remove(inside) }
+    for inside in kept.keys where inside.hasPrefix(name + "/") { try takeAway(inside) }
     removeEmptyFolders(in: name)
+  }
+
+  private func takeAway(_ name: String) throws {
+    try remove(name)
+    if kept[name] != nil { gone.append(name) }
   }
 
   /// Takes a file away that is kept; nothing where somebody else has put another one there.
