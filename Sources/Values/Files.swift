@@ -136,8 +136,11 @@ package struct FileIdentity: Hashable, Sendable {
     self.init(status)
   }
 
-  private init(_ status: stat) {
-    device = UInt64(truncatingIfNeeded: status.st_dev)
-    number = UInt64(truncatingIfNeeded: status.st_ino)
+  /// As the system writes the two numbers, which is another type of number on each.
+  package init(device: some BinaryInteger, number: some BinaryInteger) {
+    self.device = UInt64(truncatingIfNeeded: device)
+    self.number = UInt64(truncatingIfNeeded: number)
   }
+
+  private init(_ status: stat) { self.init(device: status.st_dev, number: status.st_ino) }
 }

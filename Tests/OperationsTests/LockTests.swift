@@ -93,7 +93,7 @@ import Values
     let applied = try fixture.apply("resync --pull")
     var answers: [String] = []
     let restore = try Restore(folder: applied.backupFolder) { phase in
-      guard phase.hasPrefix("copying") else { return }
+      guard phase.hasPrefix("placing") else { return }
       let result = try? Tool.run(
         LiveWriter.executable ?? "", ["-batch", fixture.path, "UPDATE Z_PRIMARYKEY SET Z_MAX = 99;"])
       answers.append(result?.errors ?? "not run")
@@ -108,5 +108,50 @@ import Values
     }
     #expect("\(error.map { "\($0)" } ?? "")".contains("process \(other.processID)"))
     #expect(try fixture.files() == before)
+  }
+
+  /// Who opened the store on the way and waits for its lock has a file that loses its name: had it the lock then, it would
+  /// write that file's pages into the -wal of the restored store.
+  @Test(arguments: journals) func restoringOutwaitsWriters(_ journal: ForgeOptions.Journal) throws {
+    let fixture = try Fixture(.v17, journal: journal, leaving: journal == .wal ? .wal : .nothing)
+    let before = try fixture.files()
+    let applied = try fixture.apply("resync --pull")
+    var writers: [LiveWriter] = []
+    let restore = try Restore(folder: applied.backupFolder) { phase in
+      guard phase.hasPrefix("placing"), let writer = try? LiveWriter(fixture.path) else { return }
+      writers.append(writer)
+      try? writer.send(
+        ".timeout \(Self.patience)\nINSERT INTO ZTAG(Z_PK, Z_ENT, ZNAME) VALUES (99, 3, 'late');\n.quit\n")
+      // Long enough to open the file.
+      usleep(300_000)
+    }
+    _ = try restore.run(at: Platform.now())
+    #expect(writers.count > 1)
+    #expect(try fixture.files() == before)
+    for writer in writers { #expect(try writer.finish().contains("database is locked")) }
+    #expect(try fixture.files() == before)
+    let check = try Tool.run(
+      LiveWriter.executable ?? "",
+      ["-batch", fixture.path, "PRAGMA integrity_check; SELECT COUNT(*) FROM ZTAG"])
+    #expect(check.output == "ok\n1\n", "\(check.output) \(check.errors)")
+  }
+
+  /// Milliseconds for which a writer waits.
+  private static let patience = ProcessInfo.processInfo.environment["WRITER_PATIENCE"] ?? "2500"
+
+  /// Without a -wal an open connection that does nothing holds no lock; it would go on in the file that is replaced.
+  @Test(arguments: journals) func restoringRefusesIdleConnections(_ journal: ForgeOptions.Journal) throws {
+    let fixture = try Fixture(.v17, journal: journal)
+    let applied = try fixture.apply("resync --pull")
+    let other = try LiveWriter(fixture.path)
+    try other.run("SELECT COUNT(*) FROM ZTAG")
+    let before = try FileTree.hashes(fixture.folder.path)
+    let error = #expect(throws: StoreScopeError.self) {
+      try Restore(folder: applied.backupFolder).run(at: Platform.now())
+    }
+    #expect("\(error.map { "\($0)" } ?? "")".contains("process \(other.processID)"))
+    #expect(try FileTree.hashes(fixture.folder.path) == before)
+    #expect(try other.finish() == "")
+    _ = try Restore(folder: applied.backupFolder).run(at: Platform.now())
   }
 }

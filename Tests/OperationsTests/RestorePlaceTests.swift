@@ -98,6 +98,107 @@ import Values
     _ = fixture
   }
 
+  /// The folders that a name without an extension has are fewer: none may keep the old store's name.
+  @Test(arguments: [("Copy", "Copy_ckAssets"), ("Copy.store", "Copy.store_ckAssets")])
+  func foldersGetTheNewName(_ name: String, _ folder: String) throws {
+    let fixture = try Fixture(.v17)
+    let manager = FileManager.default
+    try manager.createDirectory(
+      atPath: fixture.folder.path("App.store_ckAssets"), withIntermediateDirectories: false)
+    try fixture.folder.write([5], to: "App.store_ckAssets/waiting")
+    let backup = try fixture.apply("resync --pull") { _ in }.backupFolder
+    let other = try TemporaryFolder("renamed")
+    _ = try Restore(folder: backup, to: other.path(name)).run(at: Platform.now())
+    #expect(try other.read("\(folder)/waiting") == [5])
+    #expect(try !other.names().contains { $0.hasPrefix("App") })
+  }
+
+  /// A link would be replaced by a folder of its own.
+  @Test func linkedSupportFolder() throws {
+    let (fixture, backup) = try Self.fixture()
+    let elsewhere = try TemporaryFolder("support")
+    let folder = fixture.folder.path("App_ckAssets")
+    try FileManager.default.removeItem(atPath: folder)
+    try FileManager.default.createSymbolicLink(atPath: folder, withDestinationPath: elsewhere.path)
+    let before = try FolderSnapshot(fixture.folder.path)
+    #expect(try Self.refusal(backup, to: fixture.path).contains("is a link"))
+    #expect(try FolderSnapshot(fixture.folder.path) == before)
+  }
+
+  /// What made room for the backup's files comes back where the backup can't be put there.
+  @Test func undoBringsBackWhatMadeRoom() throws {
+    let (fixture, backup) = try Self.fixture()
+    let manager = FileManager.default
+    try manager.removeItem(atPath: fixture.folder.path("App_ckAssets/asset"))
+    try manager.createDirectory(
+      atPath: fixture.folder.path("App_ckAssets/asset"), withIntermediateDirectories: false)
+    try fixture.folder.write([4], to: "App_ckAssets/asset/inside")
+    var isFirst = true
+    _ = try Self.refusal(backup, to: fixture.path) { step in
+      guard step == "placing App.store", isFirst else { return }
+      isFirst = false
+      try? manager.removeItem(atPath: fixture.path)
+      try? fixture.folder.write([7], to: Fixture.name)
+    }
+    #expect(try fixture.folder.read("App_ckAssets/asset/inside") == [4])
+  }
+
+  /// Neither a restore nor an operation may spoil a backup, of which the store's file is a part.
+  @Test func insideABackup() throws {
+    let (fixture, backup) = try Self.fixture()
+    let before = try FolderSnapshot(backup)
+    #expect(try Self.refusal(backup, to: "\(backup)/App.store").contains("backup"))
+    #expect(try Self.refusal(backup, to: "\(backup)/Then.store").contains("backup"))
+    let shown = try fixture.plan("repair clear-events")
+    let error = #expect(throws: StoreScopeError.self) {
+      try Applier(path: "\(backup)/App.store", version: "0").apply(
+        Fixture.operation("repair clear-events"), Choices(), shown: shown)
+    }
+    #expect("\(try #require(error))".contains("place in a backup"))
+    #expect(try FolderSnapshot(backup) == before)
+  }
+
+  /// A manifest is only believed where it names its own surroundings and the store that lies there.
+  @Test func foreignManifest() throws {
+    let (fixture, backup) = try Self.fixture()
+    #expect(try Restore(folder: backup).goesBesideBackup)
+    let place = try TemporaryFolder("place")
+    let moved = place.path("moved")
+    try FileManager.default.copyItem(atPath: backup, toPath: moved)
+    var restore = try Restore(folder: moved)
+    #expect(!restore.goesBesideBackup)
+    // One that appeared after nobody was asked.
+    restore.mayReplace = false
+    let before = try fixture.files()
+    #expect(throws: StoreScopeError.self) { try restore.run(at: Platform.now()) }
+    var manifest = restore.backup.manifest
+    manifest.storeUUID = "5C0E5C0E-0000-4000-8000-00000000FFFF"
+    try manifest.write(to: moved)
+    let target = place.path("Then.store")
+    #expect(try Self.refusal(moved, to: target).contains("not the store"))
+    #expect(!FileManager.default.fileExists(atPath: target))
+    #expect(try fixture.files() == before)
+  }
+
+  /// A copy shares no folder with a store, and only what was made for it is taken away with it.
+  @Test func copies() throws {
+    let (fixture, _) = try Self.fixture()
+    let before = try FolderSnapshot(fixture.folder.path)
+    #expect(throws: StoreScopeError.self) {
+      try StoreCopy.make(of: fixture.path, at: fixture.folder.path("App.sqlite")) { _ in }
+    }
+    #expect(try FolderSnapshot(fixture.folder.path) == before)
+    let other = try TemporaryFolder("copy")
+    let copy = try StoreCopy.make(of: fixture.path, at: other.path("Copy.store")) { _ in }
+    #expect(throws: StoreScopeError.self) {
+      try StoreCopy.make(of: fixture.path, at: other.path("Copy.store")) { _ in }
+    }
+    try FileManager.default.removeItem(atPath: other.path("Copy_ckAssets/asset"))
+    try other.write([8], to: "Copy_ckAssets/mine")
+    copy.remove()
+    #expect(try FileTree.hashes(other.path).keys.sorted() == ["Copy_ckAssets/mine"])
+  }
+
   @Test func links() throws {
     let (fixture, backup) = try Self.fixture()
     let other = try TemporaryFolder("links")

@@ -1,5 +1,11 @@
 /// Text for the shells of Unix.
 enum ShellQuotes {
+  /// As one word, quoted where it has more than plain characters.
+  static func word(_ text: String) -> String {
+    let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0)) }
+    return isPlain && !text.isEmpty ? text : single(text)
+  }
+
   /// As one word, whatever it holds.
   static func single(_ text: String) -> String { "'" + insideSingle(text) + "'" }
 

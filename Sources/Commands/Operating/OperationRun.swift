@@ -79,12 +79,12 @@ struct OperationRun {
     guard plan.rows > 0 else {
       throw StoreScopeError("'\(operation.name)' would change no row of '\(path)', so nothing was done.")
     }
-    let copy = invocation.arguments["on-copy"]
+    var made: StoreCopy?
     var target = path
-    if let copy {
+    if let copy = invocation.arguments["on-copy"] {
       // Nothing that is there is changed, so there is nothing to consent to.
       try Consent.checkGiven([Platform.fileName(path), Platform.fileName(copy)], invocation)
-      try StoreCopy.make(of: path, at: copy) { invocation.progress.step($0) }
+      made = try StoreCopy.make(of: path, at: copy) { invocation.progress.phase($0) }
       target = copy
     } else {
       try Consent.get(
@@ -96,11 +96,11 @@ struct OperationRun {
     }
     let applier = Applier(
       path: target, modelPath: modelPath, backupParent: backupParent, version: Application.version
-    ) { invocation.progress.step($0) }
+    ) { invocation.progress.phase($0) }
     let applied: Applied
     do { applied = try applier.apply(operation, choices, shown: plan) } catch {
       // Else the next try would find the copy in its way.
-      if let copy { StoreCopy.remove(at: copy) }
+      made?.remove()
       throw error
     }
     // Who typed the name has read the plan just now.

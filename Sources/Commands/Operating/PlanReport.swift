@@ -48,7 +48,7 @@ struct PlanReport {
           ("store", .text(target ?? identity.path)), ("backup", .text(applied.backupFolder)),
           ("log", .text(applied.log)),
           ("checked", .text(applied.checks.joined(separator: " "))),
-          ("put back", .text("storescope restore \(Self.quoted(applied.backupFolder))")),
+          ("put back", .text("storescope restore \(ShellQuotes.word(applied.backupFolder))")),
         ]),
       ]
     } else if let before, let after {
@@ -88,12 +88,6 @@ struct PlanReport {
       .heading("Conditions"), .pairs(rows), .heading("Afterwards"),
       .pairs([("watch", .text(plan.watch)), ("instead", .text(plan.instead))]),
     ]
-  }
-
-  /// For a shell, where the path has more than plain characters.
-  private static func quoted(_ path: String) -> String {
-    if path.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0)) }) { return path }
-    return ShellQuotes.single(path)
   }
 
   private var closing: String {

@@ -16,6 +16,10 @@ extension Command {
       NAME.TIME.replaced, never deleted. Killed at any moment, the old store or the backup's is there, whole; what it
       was about to do lies in .NAME.restoring then, and the next 'restore' to that place puts that right.
 
+      A store that another process has open is not replaced. One that opens it while it is replaced, and waits for
+      it, is waited for: killed then, 'restore' can't keep it from damaging the store. Processes of other users are
+      seen only by the administrator; quit them yourself.
+
       Examples:
         storescope restore App.store.20261121T064512Z.resync-pull.backup
         storescope restore BACKUP --to /tmp/Then.store
@@ -24,11 +28,18 @@ extension Command {
     guard let folder = invocation.argument(0) else {
       throw StoreScopeError("'restore' needs a backup's folder.")
     }
-    let restore = try Restore(folder: folder, to: invocation.arguments["to"]) { invocation.progress.step($0) }
-    if FileReader.kind(of: restore.target) != nil {
+    var restore = try Restore(folder: folder, to: invocation.arguments["to"]) {
+      invocation.progress.phase($0)
+    }
+    restore.mayReplace = Files.exists(restore.target)
+    if restore.mayReplace {
       // It is kept, but it is somebody's store.
       try Consent.get(
         restore.target, because: "There is a store in the backup's place", to: "replace it", invocation)
+    } else if invocation.arguments["to"] == nil, !restore.goesBesideBackup {
+      try Consent.get(
+        restore.target, because: "The backup's manifest names '\(restore.target)', where no store is",
+        to: "make one there", invocation)
     }
     let replaced = try restore.run(at: Platform.now())
     let manifest = restore.backup.manifest

@@ -29,7 +29,7 @@ package struct Applier {
 
   /// Does what the plan says, or nothing.
   /// - Parameter shown: the plan that was consented to. Under the lock it is made again, and must come out the same.
-  /// - Throws: `StoreScopeError` with the reason; the store is then as it was.
+  /// - Throws: `StoreScopeError` with the reason; the store is then as it was, unless the sentence doubts that.
   package func apply(_ operation: Operation, _ choices: Choices, shown: Plan) throws -> Applied {
     let locked = try LockedStore(path: path, vfs: vfs)
     defer { locked.close() }
@@ -78,15 +78,19 @@ package struct Applier {
         "The change is in the store's -wal, which could not be moved into the store (\(problem.message)); the app's next launch does that."
       )
     }
-    try log.write(applied, at: Platform.now())
+    do { try log.write(applied, at: Platform.now()) } catch {
+      applied.checks.append(
+        "The log does not say that the change was made, as it could not be written: \(error)")
+    }
     return applied
   }
 
-  /// - Throws: `StoreScopeError` where it was rolled back, which the log then says too.
+  /// - Throws: `StoreScopeError` where it was rolled back, or the commit failed, which the log then says too.
   private func change(_ locked: LockedStore, _ plan: Plan, _ backup: Backup, _ log: OperationLog) throws
     -> [Applied.Change]
   {
     progress("changing the store")
+    var isCommitting = false
     do {
       let schema = try Integrity.schemaText(locked.connection)
       return try Change.run(plan, on: locked.connection) {
@@ -98,12 +102,16 @@ package struct Applier {
           throw StoreScopeError(
             "The backup was taken away meanwhile, so everything was rolled back; try again.")
         }
+        isCommitting = true
       }
     } catch {
+      // All that a commit needs may be in the -wal although its end failed; whoever opens the store next takes it then.
       let reason =
-        error is StoreScopeError
-        ? "\(error)" : "'\(path)' could not be changed, and was rolled back: \(error)."
-      try? log.writeFailure(reason, at: Platform.now())
+        isCommitting
+        ? "The change of '\(path)' could not be committed, so it may or may not be in the store (\(error)); look at the plan again."
+        : error is StoreScopeError
+          ? "\(error)" : "'\(path)' could not be changed, and was rolled back: \(error)."
+      try? log.write(isCommitting ? .unknown : .rolledBack, because: reason, at: Platform.now())
       throw StoreScopeError(reason)
     }
   }

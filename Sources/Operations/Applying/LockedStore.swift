@@ -56,6 +56,7 @@ package final class LockedStore {
       throw StoreScopeError("'\(path)' is cut off, so nothing is written to it; restore a backup.")
     }
     let parts = StoreParts(path: files.resolvedPath)
+    try BackupManifest.refuseWriting(besideOne: parts)
     for place in [files.resolvedPath, parts.folder] where !Files.isWritable(place) {
       throw StoreScopeError(
         "'\(place)' can't be written, so nothing was changed; copy the store elsewhere, or use --on-copy.")

@@ -19,18 +19,22 @@ struct OperationLog {
     try FileWriter.write(start, to: path)
   }
 
-  func writeFailure(_ reason: String, at time: CoreDataDate) throws {
-    try FileWriter.write(start + Self.line("rolled back", time, [.init("because", .text(reason))]), to: path)
+  /// How a change failed: the commit itself leaves it open.
+  enum Failure: String {
+    case rolledBack = "rolled back"
+    case unknown = "commit failed"
   }
 
+  func write(_ failure: Failure, because reason: String, at time: CoreDataDate) throws {
+    try FileWriter.write(
+      start + Self.line(failure.rawValue, time, [.init("because", .text(reason))]), to: path)
+  }
+
+  /// - Throws: `StoreScopeError` where it can't be written, which leaves the store changed.
   func write(_ applied: Applied, at time: CoreDataDate) throws {
     let end = Self.line(
       "applied", time, [.init("applied", applied.appliedValue), .init("verified", applied.verifiedValue)])
-    do { try FileWriter.write(start + end, to: path) } catch {
-      throw StoreScopeError(
-        "The store was changed as planned and the backup is '\(applied.backupFolder)', but the log could not be written: \(error)"
-      )
-    }
+    try FileWriter.write(start + end, to: path)
   }
 
   private static func line(_ state: String, _ time: CoreDataDate, _ fields: [DataValue.Member]) -> String {

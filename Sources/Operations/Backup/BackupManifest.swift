@@ -115,6 +115,14 @@ package struct BackupManifest: Sendable, Equatable {
     return "\(folder)/\(try BackupManifest(folder: folder).storeName)"
   }
 
+  /// Sees to it that nothing is written where a backup's files lie: no backup could be put back then.
+  static func refuseWriting(besideOne store: StoreParts) throws {
+    guard [name, hashName].allSatisfy({ Files.exists(store.path(of: $0)) }) else { return }
+    throw StoreScopeError(
+      "'\(store.path(of: store.name))' is a place in a backup, which would be spoilt; 'restore BACKUP --to STORE' makes a store of it elsewhere. Nothing was changed."
+    )
+  }
+
   /// A folder's name as shells complete it, without the slash at its end.
   static func folder(_ path: String) -> String {
     var folder = path

@@ -1,10 +1,17 @@
 import Evidence
+import StoreModel
 import Values
 
 /// A copy of a store with all that belongs to it, to be changed in place of the store.
-package enum StoreCopy {
+package struct StoreCopy {
+  private let parts: StoreParts
+  /// What was made, by paths in the folder: what else comes to have those names is somebody else's.
+  private var made: [(part: String, identity: FileIdentity?)] = []
+
   /// - Throws: `StoreScopeError` where something is at `target` already, or the store is in use.
-  package static func make(of path: String, at target: String, progress: (String) -> Void) throws {
+  package static func make(of path: String, at target: String, progress: (String) -> Void) throws
+    -> StoreCopy
+  {
     guard !Files.exists(target) else {
       throw StoreScopeError(
         "There is already a '\(target)', which stays as it is; name another place for the copy.")
@@ -21,6 +28,13 @@ package enum StoreCopy {
         "There is already a '\(copy.path(of: part))', which would belong to the copy; name another place for it."
       )
     }
+    try BackupManifest.refuseWriting(besideOne: copy)
+    if let other = copy.otherOwner(of: copy.folders) {
+      throw StoreScopeError(
+        "'\(copy.path(of: other))' keeps its values in the same folder as '\(target)' would; name another place for the copy."
+      )
+    }
+    var result = StoreCopy(parts: copy)
     do {
       let all = try source.all().filter { $0 != source.name + "-shm" }
       for part in all {
@@ -28,6 +42,7 @@ package enum StoreCopy {
         let place = copy.path(of: source.renamed(part, as: copy))
         if let slash = place.lastIndex(of: "/") { try Files.makeFolder(String(place[..<slash])) }
         _ = try FileCopy.copy(source.path(of: part), to: place)
+        result.made.append((source.renamed(part, as: copy), FileIdentity(place)))
         FileAttributes.makeWritable(place)
       }
       FileAttributes.takeOverFolders(
@@ -36,15 +51,27 @@ package enum StoreCopy {
         throw StoreScopeError(
           "'\(path)' changed while it was copied; the copy was taken away again, try once more.")
       }
+      return result
     } catch {
-      remove(at: target)
+      result.remove()
       throw error
     }
   }
 
-  /// Takes a copy that `make` made away again.
-  package static func remove(at target: String) {
-    let copy = StoreParts(path: Platform.absolutePath(target))
-    for part in copy.own { Files.remove(copy.path(of: part)) }
+  /// Takes away again what `make` made, and nothing else.
+  package func remove() {
+    let ours = made.filter { $0.identity != nil && FileIdentity(parts.path(of: $0.part)) == $0.identity }
+    if ours.contains(where: { $0.part == parts.name }) {
+      // SQLite's files beside it are of this copy: none was there before.
+      for suffix in SideFiles.suffixes { Files.remove(parts.path(of: parts.name + suffix)) }
+    }
+    for (part, _) in ours {
+      Files.remove(parts.path(of: part))
+      var folder = part[...]
+      while let slash = folder.lastIndex(of: "/") {
+        folder = folder[..<slash]
+        Files.removeEmptyFolder(parts.path(of: String(folder)))
+      }
+    }
   }
 }

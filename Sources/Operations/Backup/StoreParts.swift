@@ -41,10 +41,16 @@ package struct StoreParts {
 
   /// `.App_SUPPORT` has external values, `App_ckAssets` what waits to be uploaded as an asset.
   var folders: [String] {
+    let all = foldersByRole
+    return all[1] == all[2] ? Array(all.dropLast()) : all
+  }
+
+  /// The same folder in the same place for every store, so that a name without an extension has one twice.
+  private var foldersByRole: [String] {
     var stem = name
     if let dot = name.lastIndex(of: "."), dot != name.startIndex { stem = String(name[..<dot]) }
     let support = ExternalFiles(storePath: name).supportFolder
-    return [support, "\(stem)_ckAssets"] + (stem == name ? [] : ["\(name)_ckAssets"])
+    return [support, "\(stem)_ckAssets", "\(name)_ckAssets"]
   }
 
   /// What is there of it.
@@ -70,7 +76,7 @@ package struct StoreParts {
   /// The same part of a store of another name: `App.store-wal` becomes `Copy.store-wal`, `.App_SUPPORT` `.Copy_SUPPORT`.
   func renamed(_ part: String, as other: StoreParts) -> String {
     for (old, new) in zip(files, other.files) where part == old { return new }
-    for (old, new) in zip(folders, other.folders) where part.hasPrefix(old + "/") {
+    for (old, new) in zip(foldersByRole, other.foldersByRole) where part.hasPrefix(old + "/") {
       return new + part.dropFirst(old.count)
     }
     return part

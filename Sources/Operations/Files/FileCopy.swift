@@ -26,18 +26,23 @@ package enum FileCopy {
     return copied
   }
 
-  /// Makes the file from what `next` fills the buffer with, until it gives 0.
+  /// Makes the file, or leaves none, from what `next` fills the buffer with, until it gives 0.
   package static func write(to path: String, _ next: (UnsafeMutableRawBufferPointer) throws -> Int) throws
     -> Measure
   {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw problem("written", path) }
     defer { close(descriptor) }
-    let measure = try hash(next) { bytes in
-      guard Platform.write(bytes, to: descriptor) else { throw problem("written", path) }
+    do {
+      let measure = try hash(next) { bytes in
+        guard Platform.write(bytes, to: descriptor) else { throw problem("written", path) }
+      }
+      guard fsync(descriptor) == 0 else { throw problem("written", path) }
+      return measure
+    } catch {
+      unlink(path)
+      throw error
     }
-    guard fsync(descriptor) == 0 else { throw problem("written", path) }
-    return measure
   }
 
   /// The size and hash of a file as it is on the medium.

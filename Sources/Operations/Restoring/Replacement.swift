@@ -10,7 +10,8 @@ import Values
 /// 3. the new store merged, over that: from here on the new store; then its -wal and the like come: the same pages;
 /// 4. the new main file as it was backed up, over the merged one; then what nobody names any more goes.
 ///
-/// Every file that comes to have the store's name is locked before, so that nobody comes in on the way.
+/// Every file that comes to have the store's name is locked before, so that nobody comes in on the way; who waits there
+/// is waited for, see `waitForLatecomers`.
 final class Replacement {
   /// Of the place.
   let parts: StoreParts
@@ -24,17 +25,20 @@ final class Replacement {
   private(set) var isDone = false
   private var current: FileIdentity?
   private var locks: [StoreLock] = []
+  /// Files and links that made room for what comes; `undo` puts them back.
+  private var gone: [String] = []
   private var placed: [(name: String, identity: FileIdentity?)] = []
 
   init(
     _ parts: StoreParts, _ folder: RestoreFolder, names: [String], kept: [String: FileIdentity],
-    progress: @escaping (String) -> Void
+    lock: StoreLock?, progress: @escaping (String) -> Void
   ) {
     self.parts = parts
     self.folder = folder
     self.names = names
     self.kept = kept
     self.progress = progress
+    locks = lock.map { [$0] } ?? []
     current = kept[parts.name]
   }
 
@@ -70,6 +74,10 @@ final class Replacement {
       if kept[name] == nil { Files.remove(parts.path(of: name)) } else { try putBack(name) }
     }
     for folder in parts.folders { removeEmptyFolders(in: folder) }
+    for name in gone where !Files.exists(parts.path(of: name)) {
+      if let slash = name.lastIndex(of: "/") { try Files.makeFolder(parts.path(of: String(name[..<slash]))) }
+      try putBack(name)
+    }
     guard let current, FileIdentity(parts.path(of: parts.name)) == current else { return }
     // The -wal first: the merged store is whole with it, the other one only with it.
     for name in SideFiles.suffixes.map({ parts.name + $0 })
@@ -77,6 +85,16 @@ final class Replacement {
       try putBack(name)
     }
     if current != kept[parts.name] { try putBack(parts.name) }
+  }
+
+  /// Keeps the locks until nobody else has a file open any more that had the store's name on the way. Without them SQLite
+  /// would go on in that file, but with the -wal and the journal that have the store's name now, and damage the store:
+  /// https://www.sqlite.org/howtocorrupt.html#_unlinking_or_renaming_a_database_file_while_in_use
+  func waitForLatecomers() {
+    let present = FileIdentity(parts.path(of: parts.name))
+    withExtendedLifetime(locks) {
+      FileUsers.wait(for: Set(locks.compactMap(\.identity).filter { $0 != present }), progress: progress)
+    }
   }
 
   private func putBack(_ name: String) throws {
@@ -124,7 +142,7 @@ final class Replacement {
       part += part.isEmpty ? String(component) : "/\(component)"
       path = parts.path(of: part)
       guard made.insert(path).inserted, !Files.isFolder(path) else { continue }
-      try remove(part)
+      try takeAway(part)
       guard try Files.makeNewFolder(path) else { throw Files.madeMeanwhile(path) }
     }
   }
@@ -132,8 +150,13 @@ final class Replacement {
   /// A folder where a file of the new store goes; all in it is kept.
   private func takeFolderAway(_ name: String) throws {
     guard Files.isFolder(parts.path(of: name)) else { return }
-    for inside in kept.keys where inside.hasPrefix(name + "/") { try remove(inside) }
+    for inside in kept.keys where inside.hasPrefix(name + "/") { try takeAway(inside) }
     removeEmptyFolders(in: name)
+  }
+
+  private func takeAway(_ name: String) throws {
+    try remove(name)
+    if kept[name] != nil { gone.append(name) }
   }
 
   /// Takes a file away that is kept; nothing where somebody else has put another one there.

@@ -8,6 +8,8 @@ package struct Restore {
   package var backup: Backup
   /// Where the store goes: absolute and without links.
   package let target: String
+  /// Whether a store that is in the place may be replaced.
+  package var mayReplace = true
   package var progress: (String) -> Void
   private let parts: StoreParts
   /// The backup's files: each one's path in it, and the one that it gets in the place.
@@ -24,9 +26,17 @@ package struct Restore {
     self.target = try RestoreTarget.resolve(target ?? own)
     self.progress = progress
     parts = StoreParts(path: self.target)
+    try BackupManifest.refuseWriting(besideOne: self.parts)
     let (original, parts) = (StoreParts(path: own), parts)
     files = backup.manifest.files.map { ($0.path, original.renamed($0.path, as: parts)) }
     isOwnPlace = self.target == (try? RestoreTarget.resolve(own))
+  }
+
+  /// Whether the store would go beside its backup, where backups are made. A manifest may come from anywhere: any other
+  /// place that it names is its writer's choice.
+  package var goesBesideBackup: Bool {
+    let backup = (try? RestoreTarget.resolve("\(backup.folder)/\(BackupManifest.name)")) ?? ""
+    return StoreParts(path: StoreParts(path: backup).folder).folder == parts.folder
   }
 
   /// Checks the backup, copies it beside the store, checks the copy, and puts it in the place of what is there, which
@@ -40,6 +50,14 @@ package struct Restore {
     let wasInterrupted = Files.exists(RestoreFolder.path(parts))
     let present = Set(parts.present)
     try refuseForeignFolders()
+    if let link = parts.folders.first(where: {
+      Platform.isFolder(parts.path(of: $0)) == true && !Files.isFolder(parts.path(of: $0))
+    }) {
+      throw StoreScopeError(
+        "'\(parts.path(of: link))' is a link, which would be replaced by a folder; put the folder itself there. Nothing was changed."
+      )
+    }
+    guard mayReplace || !isThere else { throw Files.madeMeanwhile(target) }
     var isStore = false
     if isThere {
       isStore = try refuseForeign()
@@ -50,12 +68,20 @@ package struct Restore {
     }
     let folder = try RestoreFolder(parts, at: time)
     defer { folder.remove() }
-    // Nobody may come between the check and the moving.
-    let lock = isThere ? try StoreLock(path: target) : nil
     try stage(in: folder.new)
     let new = try MergedStore.make(of: "\(folder.new)/\(parts.name)", in: "\(folder.path)/merged") {
       _ = try FileCopy.copy("\(folder.new)/\(parts.name)", to: $0)
     }
+    guard let staged = try? StoreFiles(path: "\(backup.folder)/\(backup.manifest.storeName)"),
+      (Self.identifier(of: staged) ?? "") == backup.manifest.storeUUID
+    else {
+      throw StoreScopeError(
+        "What lies in '\(backup.folder)' is not the store that its manifest names, so nothing was changed; take another backup."
+      )
+    }
+    if isThere { isStore = try refuseForeign() }
+    // Nobody may come between the check and the moving. Not earlier: who waits for the lock must be sent away.
+    let lock = isThere ? try StoreLock(path: target) : nil
     let old = try lock.flatMap { lock in
       do {
         return try MergedStore.make(of: target, in: "\(folder.path)/merged-old", copyMain: lock.copy)
@@ -69,22 +95,40 @@ package struct Restore {
         "Somebody else made, or took away, files of '\(target)' meanwhile; they stay as they are, and nothing was changed."
       )
     }
+    try lock?.refuseUsers()
     let kept: [String: FileIdentity]
     do { kept = try folder.keepOld(parts.present, at: time) { try lock?.copy(to: $0) } } catch {
       throw StoreScopeError("What is there could not be kept, so nothing was changed: \(error)")
     }
-    let replacement = Replacement(parts, folder, names: files.map(\.to), kept: kept, progress: progress)
+    let replacement = Replacement(
+      parts, folder, names: files.map(\.to), kept: kept, lock: lock, progress: progress)
+    defer { replacement.waitForLatecomers() }
     do { try replacement.run(old: old, new: new) } catch {
-      if !replacement.isDone { try? replacement.undo() }
-      let state =
-        replacement.isDone
-        ? "The backup's store is in the place, but not all of its files; run 'restore' again."
-        : "Nothing of the backup was put there."
-      let kept = try folder.conclude(at: time).map { " What was there is in '\($0)'." } ?? ""
-      throw StoreScopeError("\(error) \(state)\(kept)")
+      throw Self.failure(error, replacement, folder, at: time)
     }
     FileAttributes.takeOverFolders(of: files, in: backup.folder, to: parts.folder)
-    return try withExtendedLifetime((lock, replacement)) { try folder.conclude(at: time) }
+    do { return try folder.conclude(at: time) } catch {
+      throw StoreScopeError("The backup was put back. \(error)")
+    }
+  }
+
+  /// Puts back what was there, where the new store isn't yet, and says all that came of it.
+  private static func failure(
+    _ error: any Error, _ replacement: Replacement, _ folder: RestoreFolder, at time: CoreDataDate
+  ) -> StoreScopeError {
+    var sentences = ["\(error)"]
+    if replacement.isDone {
+      sentences.append("The backup's store is in the place, but not all of its files; run 'restore' again.")
+    } else {
+      do {
+        try replacement.undo()
+        sentences.append("Nothing of the backup was put there.")
+      } catch { sentences.append("Not all that was there could be put back: \(error)") }
+    }
+    do {
+      if let kept = try folder.conclude(at: time) { sentences.append("What was there is in '\(kept)'.") }
+    } catch { sentences.append("\(error)") }
+    return StoreScopeError(sentences.joined(separator: " "))
   }
 
   /// Copies the backup's files into the folder, under the names that they will have, and reads the copies back.

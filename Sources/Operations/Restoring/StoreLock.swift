@@ -47,6 +47,13 @@ final class StoreLock {
   /// What tells the locked file from others that come to have its name.
   var identity: FileIdentity? { FileIdentity(ofOpenFile: descriptor) }
 
+  /// Sees to it that nobody has the file open: whoever waits for this lock, or is idle, would go on with a file that has
+  /// lost its name, and with the -wal of the one that has it now.
+  func refuseUsers() throws {
+    guard let identity, let user = FileUsers.lastingProcess(of: [identity]) else { return }
+    throw LockHolder(processID: user, isExclusive: false).refusal(of: path)
+  }
+
   /// Copies the file through the descriptor that holds the lock.
   func copy(to target: String) throws {
     var offset: off_t = 0
