@@ -118,7 +118,8 @@ struct PastCommitTests {
         #expect(try content(copy, ago: ago) == wanted, "\(ago) ago")
       } else {
         let error = #expect(throws: StoreScopeError.self) { try content(copy, ago: ago) }
-        #expect(error?.description.contains(shm ? "may have copied later changes" : "can't be ruled out") == true)
+        #expect(
+          error?.description.contains(shm ? "may have copied later changes" : "can't be ruled out") == true)
       }
     }
   }

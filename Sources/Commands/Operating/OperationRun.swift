@@ -104,7 +104,7 @@ struct OperationRun {
       throw error
     }
     // Who typed the name has read the plan just now.
-    let hasSeenPlan = copy == nil && !invocation.arguments.has("confirm")
+    let hasSeenPlan = made == nil && !invocation.arguments.has("confirm")
     return Outcome(
       report.document(
         identity, command: command, applied: applied, at: target, showsPlan: !hasSeenPlan))

@@ -31,23 +31,30 @@ extension Command {
     var restore = try Restore(folder: folder, to: invocation.arguments["to"]) {
       invocation.progress.phase($0)
     }
-    restore.mayReplace = Files.exists(restore.target)
-    if restore.mayReplace {
-      // It is kept, but it is somebody's store.
-      try Consent.get(
-        restore.target, because: "There is a store in the backup's place", to: "replace it", invocation)
-    } else if invocation.arguments["to"] == nil, !restore.goesBesideBackup {
-      try Consent.get(
-        restore.target, because: "The backup's manifest names '\(restore.target)', where no store is",
-        to: "make one there", invocation)
-    }
-    let replaced = try restore.run(at: Platform.now())
     let manifest = restore.backup.manifest
     var pairs: [(String, DataValue)] = [
       ("store", .text(restore.target)), ("backup", .text(restore.backup.folder)),
-      ("of", .date(manifest.time)),
-      ("before", .text(manifest.operation)), ("files", .count(manifest.files.count)),
+      ("of", .date(manifest.time)), ("before", .text(manifest.operation)),
+      ("files", .count(manifest.files.count)),
     ]
+    restore.mayReplace = Files.exists(restore.target)
+    let isElsewhere = invocation.arguments["to"] == nil && !restore.goesBesideBackup
+    if restore.mayReplace || isElsewhere {
+      let now =
+        restore.mayReplace
+        ? "a store, which is kept in a folder NAME.TIME.replaced beside it; what was saved since the backup is only there then"
+        : "nothing"
+      try Consent.get(
+        restore.target,
+        because: restore.mayReplace
+          ? "There is a store in the backup's place"
+          : "The backup's manifest names '\(restore.target)', where no store is",
+        to: restore.mayReplace ? "replace it" : "make one there", invocation,
+        showing: Document(
+          command: "restore",
+          blocks: [.heading("Restore"), .pairs(pairs + [("there now", .text(now))])]))
+    }
+    let replaced = try restore.run(at: Platform.now())
     if let replaced { pairs.append(("replaced", .text("what was there is in \(replaced)"))) }
     return Outcome(
       Document(
