@@ -1,4 +1,4 @@
-import CloudKitMirror
+package import CloudKitMirror
 import Diagnostics
 package import Evidence
 import Rendering
@@ -9,15 +9,15 @@ extension Report {
   /// Reads everything that a report says, part by part.
   /// - Parameters:
   ///   - store: with the lens and the mirror's views installed.
+  ///   - mirror: the store's; nil where it is not mirrored.
   ///   - marks: nil where values shall be shown.
   ///   - limit: rows of each list at most. Counts and pictures are of all there is.
   ///   - progress: told again and again what is being done.
   package static func read(
-    _ store: CoreDataStore, _ opened: OpenedStore, marks: Marks?, isSalted: Bool, version: String,
+    _ store: CoreDataStore, _ opened: OpenedStore, mirror: Mirror?, marks: Marks?, isSalted: Bool,
+    version: String,
     limit: Int, made: CoreDataDate, progress: @escaping (String) -> Void
   ) throws -> Report {
-    progress("reading the mirror")
-    let mirror = try Mirror(store)
     let names = mirror?.zones.flatMap { [$0.name, $0.owner].compactMap(\.self) } ?? []
     let privacy = ReportPrivacy(
       marks, path: store.path, names: names, entities: store.knownEntityNames)

@@ -50,6 +50,13 @@ package enum Platform {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
+  /// A folder's path as shells complete it, without the slashes at its end.
+  package static func withoutLastSlashes(_ path: String) -> String {
+    var path = path
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    return path
+  }
+
   /// The path from the root on, links as they are.
   package static func absolutePath(_ path: String) -> String {
     if path.hasPrefix("/") { return path }

@@ -55,11 +55,7 @@ struct OperationRun {
 
   /// Absolute, so that what is reported of it holds elsewhere too.
   private var backupParent: String? {
-    invocation.arguments["backup-to"].map { word in
-      var path = Platform.absolutePath(word)
-      while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-      return path
-    }
+    invocation.arguments["backup-to"].map { Platform.withoutLastSlashes(Platform.absolutePath($0)) }
   }
 
   private var command: String { String(operation.name.split(separator: " ")[0]) }

@@ -20,6 +20,8 @@ extension Command {
       it, is waited for: killed then, 'restore' can't keep it from damaging the store. Processes of other users are
       seen only by the administrator; quit them yourself.
 
+      It asks for consent where a store is replaced, and where the manifest names another place than beside the backup.
+
       Examples:
         storescope restore App.store.20261121T064512Z.resync-pull.backup
         storescope restore BACKUP --to /tmp/Then.store

@@ -56,7 +56,7 @@ package struct Backup {
 
   /// Opens a backup that was made before.
   package init(folder: String) throws {
-    let folder = BackupManifest.folder(folder)
+    let folder = Platform.withoutLastSlashes(folder)
     self.folder = folder
     manifest = try BackupManifest(folder: folder)
   }

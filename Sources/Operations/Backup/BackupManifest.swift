@@ -110,7 +110,7 @@ package struct BackupManifest: Sendable, Equatable {
   /// - Throws: `StoreScopeError` where the manifest is not storescope's, or damaged.
   package static func store(in path: String) throws -> String? {
     guard Platform.isFolder(path) == true else { return nil }
-    let folder = folder(path)
+    let folder = Platform.withoutLastSlashes(path)
     guard FileReader.kind(of: "\(folder)/\(name)") != nil else { return nil }
     return "\(folder)/\(try BackupManifest(folder: folder).storeName)"
   }
@@ -121,13 +121,6 @@ package struct BackupManifest: Sendable, Equatable {
     throw StoreScopeError(
       "'\(store.path(of: store.name))' is a place in a backup, which would be spoilt; 'restore BACKUP --to STORE' makes a store of it elsewhere. Nothing was changed."
     )
-  }
-
-  /// A folder's name as shells complete it, without the slash at its end.
-  static func folder(_ path: String) -> String {
-    var folder = path
-    while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
-    return folder
   }
 
   /// A manifest may come from anywhere: no name in it may lead out of the folder.

@@ -50,13 +50,7 @@ package struct Restore {
     let wasInterrupted = Files.exists(RestoreFolder.path(parts))
     let present = Set(parts.present)
     try refuseForeignFolders()
-    if let link = parts.folders.first(where: {
-      Platform.isFolder(parts.path(of: $0)) == true && !Files.isFolder(parts.path(of: $0))
-    }) {
-      throw StoreScopeError(
-        "'\(parts.path(of: link))' is a link, which would be replaced by a folder; put the folder itself there. Nothing was changed."
-      )
-    }
+    try refuseLinkedFolders()
     guard mayReplace || !isThere else { throw Files.madeMeanwhile(target) }
     var isStore = false
     if isThere {
@@ -72,13 +66,7 @@ package struct Restore {
     let new = try MergedStore.make(of: "\(folder.new)/\(parts.name)", in: "\(folder.path)/merged") {
       _ = try FileCopy.copy("\(folder.new)/\(parts.name)", to: $0)
     }
-    guard let staged = try? StoreFiles(path: "\(backup.folder)/\(backup.manifest.storeName)"),
-      (Self.identifier(of: staged) ?? "") == backup.manifest.storeUUID
-    else {
-      throw StoreScopeError(
-        "What lies in '\(backup.folder)' is not the store that its manifest names, so nothing was changed; take another backup."
-      )
-    }
+    try refuseMisnamedBackup()
     if isThere { isStore = try refuseForeign() }
     // Nobody may come between the check and the moving. Not earlier: who waits for the lock must be sent away.
     let lock = isThere ? try StoreLock(path: target) : nil
@@ -155,6 +143,28 @@ package struct Restore {
     throw StoreScopeError(
       "'\(parts.path(of: other))' keeps its values in the same folder as '\(target)' would; give --to another place, or move that store away with its folder. Nothing was changed."
     )
+  }
+
+  /// A link's own folder may be another store's, and would have to be put back as a link.
+  private func refuseLinkedFolders() throws {
+    let link = parts.folders.first { folder in
+      let path = parts.path(of: folder)
+      return Platform.isFolder(path) == true && !Files.isFolder(path)
+    }
+    guard let link else { return }
+    throw StoreScopeError(
+      "'\(parts.path(of: link))' is a link, which would be replaced by a folder; put the folder itself there. Nothing was changed."
+    )
+  }
+
+  /// Sees to it that what is in the backup is a store, and the one that its manifest names.
+  private func refuseMisnamedBackup() throws {
+    let files = try? StoreFiles(path: "\(backup.folder)/\(backup.manifest.storeName)")
+    guard let files, (Self.identifier(of: files) ?? "") == backup.manifest.storeUUID else {
+      throw StoreScopeError(
+        "What lies in '\(backup.folder)' is not the store that its manifest names, so nothing was changed; take another backup."
+      )
+    }
   }
 
   /// Sees to it that nobody has the store open, and that it is the one that the backup is of. One that can't be read

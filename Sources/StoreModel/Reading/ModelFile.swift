@@ -14,8 +14,7 @@ package struct ModelFile: Sendable, Equatable {
   /// - Parameter metadata: the store's, to choose among versions.
   /// - Throws: where nothing can be read there, or no version is the store's model.
   package static func load(path: String, metadata: StoreMetadata?) throws(StoreScopeError) -> ModelFile {
-    var path = path
-    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    let path = Platform.withoutLastSlashes(path)
     switch FileReader.kind(of: path) {
     case .file: return ModelFile(path: path, candidates: [try candidate(file: path)])
     case .folder: return ModelFile(path: path, candidates: try candidates(folder: path, metadata))
