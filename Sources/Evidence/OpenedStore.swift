@@ -52,9 +52,10 @@ package final class OpenedStore {
         "\(files.path) is cut off: \(files.missingPages) of its \(files.header.pageCount ?? 0) pages are missing, "
           + "so what was on them can't be shown")
     }
-    self.warnings = warnings
     begun = Platform.nanoseconds()
     connection = try Self.connect(files, way)
+    warnings += Self.warningsOfOtherNames(files, probe)
+    self.warnings = warnings
   }
 
   // SQLite's descriptors must be closed before the probe's, whose end would drop SQLite's locks.
@@ -63,6 +64,29 @@ package final class OpenedStore {
   private func close() {
     siblings.forEach { $0.close() }
     connection.close()
+  }
+
+  /// What is committed under another name of the file isn't in the -wal that belongs to this one.
+  private static func warningsOfOtherNames(_ files: StoreFiles, _ probe: LockProbe) -> [String] {
+    var warnings: [String] = []
+    let names = FileNames.count(of: files.resolvedPath)
+    if names > 1 {
+      warnings.append(
+        "\(files.path) has \(names) names (hard links); if another name has a -wal next to it, its commits aren't shown"
+      )
+    }
+    // A process that comes or goes has no -wal for a moment, so this is looked at after the store was opened.
+    guard files.header.usesWAL, files.wal == nil, !Files.exists(files.walPath) else { return warnings }
+    if let holder = probe.holder(), !Files.exists(files.walPath) {
+      warnings.append(
+        "newer commits may be missing: \(holder.description) has \(files.path) open, and its -wal isn't next to this file (it uses another name of the file, or the -wal was deleted)"
+      )
+    } else if FileNames.isMountPoint(files.resolvedPath) {
+      warnings.append(
+        "newer commits may be missing: \(files.path) is mounted as a single file, without its -wal; mount its folder instead"
+      )
+    }
+    return warnings
   }
 
   private static func connect(_ files: StoreFiles, _ way: Way) throws(SQLiteError) -> Connection {

@@ -1,16 +1,20 @@
 package import CloudKitMirror
 package import SQLite
 package import StoreModel
+package import Values
 
 /// The store that an operation is about, as one connection sees it.
 package struct Target {
   package let store: CoreDataStore
+  /// The main file that the connection reads; nil if there is none.
+  package let file: FileIdentity?
   /// Nil where the store is not mirrored.
   package let mirror: Mirror?
   package let tables: MirrorTables
 
-  package init(_ store: CoreDataStore) throws {
+  package init(_ store: CoreDataStore, file: FileIdentity?) throws {
     self.store = store
+    self.file = file
     mirror = try Mirror(store)
     tables = mirror?.tables ?? MirrorTables(store.tables)
   }

@@ -22,6 +22,14 @@ extension Connection {
     }
   }
 
+  /// Whether the name that the main file was opened by leads to another file now, or to none. The name's own identity
+  /// can't show that the file behind SQLite's descriptor is another one.
+  /// https://www.sqlite.org/c3ref/c_fcntl_begin_atomic_write.html#sqlitefcntlhasmoved
+  package var mainFileHasMoved: Bool {
+    var moved: Int32 = 0
+    return sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved != 0
+  }
+
   /// Calls `body` with the table of every row that is inserted, updated or deleted from now on; nil ends it.
   /// https://www.sqlite.org/c3ref/update_hook.html
   package func onRowChange(_ body: ((RowChange, String) -> Void)?) {

@@ -17,6 +17,9 @@ package struct OpenOptions: Sendable {
   package var trustsSchema = false
   /// Whether the -wal and its index stay when the connection closes, even where it is the last one.
   package var keepsWAL = false
+  /// Whether the schema's triggers, views and foreign keys take effect. Without them a statement changes the rows that it
+  /// names and no others: https://www.sqlite.org/c3ref/c_dbconfig_defensive.html
+  package var runsSchemaCode = true
 
   /// Whether files are only read, and what is written stays in memory; nil opens the files themselves.
   package var overlay: Overlay?

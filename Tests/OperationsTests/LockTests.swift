@@ -1,10 +1,11 @@
 import Forge
 import Foundation
-import Operations
 import SQLite
 import TestSupport
 import Testing
 import Values
+
+@testable import Operations
 
 /// Nobody else comes in between, and nobody who is in is overrun.
 @Suite(.enabled(if: LiveWriter.isAvailable)) struct LockTests {
@@ -36,17 +37,52 @@ import Values
     #expect(try other.finish() == "")
   }
 
-  /// A connection that is only open shows in a WAL store.
-  @Test func anIdleConnectionIsNamed() throws {
-    let fixture = try Fixture(.v17)
+  /// A connection that is only open holds a lock in a WAL store, and none in another (D2: such a store was changed while
+  /// an app had it open, and the plan said that nobody had).
+  @Test(arguments: journals) func anIdleConnectionIsNamed(_ journal: ForgeOptions.Journal) throws {
+    let fixture = try Fixture(.v17, journal: journal)
     let shown = try fixture.plan("resync --pull")
+    let isFree = { try #require(Surroundings.preconditions(fixture.path, backupParent: nil).first) }
+    #expect(try isFree().name == "not-in-use" && isFree().holds)
     let other = try LiveWriter(fixture.path)
     try other.run("SELECT COUNT(*) FROM ATRANSACTION")
+    let condition = try isFree()
+    #expect(!condition.holds && condition.why.contains("process \(other.processID)"), "\(condition.why)")
+    let before = try fixture.files()
     let error = #expect(throws: StoreScopeError.self) {
       try Applier(path: fixture.path, version: "0.test").apply(
         try Fixture.operation("resync --pull"), Choices(), shown: shown)
     }
     #expect("\(error.map { "\($0)" } ?? "")".contains("process \(other.processID)"))
+    #expect(try fixture.files() == before)
+    #expect(try !fixture.folder.names().contains { $0.contains("backup") })
+  }
+
+  /// Who opens the store while it is changed, and waits for the lock, is refused as well (D2).
+  @Test(arguments: journals, [StoreForge.Leftovers.nothing, .wal])
+  func aLatecomerIsNamed(_ journal: ForgeOptions.Journal, _ leftovers: StoreForge.Leftovers) throws {
+    let fixture = try Fixture(.v17, journal: journal, leaving: journal == .wal ? leftovers : .nothing)
+    let before = try fixture.content()
+    let main = try #require(FileIdentity(fixture.path))
+    var other: LiveWriter?
+    let error = #expect(throws: StoreScopeError.self) {
+      try fixture.apply("resync --pull") {
+        $0.progress = { phase in
+          guard phase == "changing the store", let late = try? LiveWriter(fixture.path) else { return }
+          other = late
+          try? late.send("SELECT COUNT(*) FROM ZTAG;\n")
+          for _ in 0..<1000 where FileUsers.process(of: [main]) == nil { usleep(10_000) }
+        }
+      }
+    }
+    let text = "\(try #require(error))"
+    #expect(text.contains("process \(try #require(other).processID)"), "\(text)")
+    #expect(text.contains("nothing was changed") && text.contains("The backup stays"), "\(text)")
+    let log = try #require(try fixture.folder.names().first { $0.hasSuffix(".log") })
+    #expect(String(decoding: try fixture.folder.read(log), as: UTF8.self).contains("rolled back"))
+    let late = try #require(other).finish()
+    #expect(late == "")
+    #expect(try fixture.content() == before)
   }
 
   /// At each step another process tries to write and to read: it must be kept out every time.

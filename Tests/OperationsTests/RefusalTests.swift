@@ -228,15 +228,18 @@ import Values
     }
   }
 
-  /// A trigger changes rows that no plan has: everything is rolled back.
-  @Test func unplannedChange() throws {
+  /// A change that fails half-way is rolled back: a unique index, which no plan knows of, forbids it.
+  @Test func unplannedFailure() throws {
     let fixture = try Fixture(
       .v17,
       edits: [
-        "CREATE TRIGGER odd AFTER DELETE ON ANSCKEVENT BEGIN UPDATE ZTAG SET ZNAME = 'odd'; END"
+        "UPDATE Z_PRIMARYKEY SET Z_MAX = 1000 + Z_ENT",
+        "UPDATE Z_PRIMARYKEY SET Z_MAX = 0 WHERE Z_NAME = 'Tag'",
+        "UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Note'",
+        "CREATE UNIQUE INDEX odd ON Z_PRIMARYKEY(Z_MAX)",
       ])
     let before = try fixture.content()
-    let error = #expect(throws: StoreScopeError.self) { try fixture.apply("repair clear-events") }
+    let error = #expect(throws: StoreScopeError.self) { try fixture.apply("repair raise-max") }
     #expect(try fixture.content() == before)
     // The backup stays, the error says where, and the log what came of it.
     let backup = try #require(try fixture.folder.names().first { $0.hasSuffix(".backup") })

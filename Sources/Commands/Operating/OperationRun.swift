@@ -1,4 +1,5 @@
 import CloudKitMirror
+import Evidence
 import Operations
 import Rendering
 import Values
@@ -64,7 +65,8 @@ struct OperationRun {
   /// plan would close while SQLite holds its lock.
   private func planned(_ choices: Choices) throws -> (Plan, StoreIdentity) {
     let session = Session(path: path, modelPath: modelPath)
-    let plan = try Planner.plan(operation, choices, on: Target(session.store()))
+    let file = try session.opened().files.main.identity
+    let plan = try Planner.plan(operation, choices, on: Target(session.store(), file: file))
     try session.finish()
     return (plan, try session.identity())
   }
@@ -76,12 +78,14 @@ struct OperationRun {
       throw StoreScopeError("'\(operation.name)' would change no row of '\(path)', so nothing was done.")
     }
     var made: StoreCopy?
-    var target = path
+    var (target, shown) = (path, plan)
     if let copy = invocation.arguments["on-copy"] {
       // Nothing that is there is changed, so there is nothing to consent to.
       try Consent.checkGiven([Platform.fileName(path), Platform.fileName(copy)], invocation)
-      made = try StoreCopy.make(of: path, at: copy) { invocation.progress.phase($0) }
-      target = copy
+      made = try StoreCopy.make(of: path, file: plan.subject.file, at: copy) {
+        invocation.progress.phase($0)
+      }
+      (target, shown.subject.file) = (copy, made?.file)
     } else {
       try Consent.get(
         path, because: "'--apply' needs consent",
@@ -94,7 +98,7 @@ struct OperationRun {
       path: target, modelPath: modelPath, backupParent: backupParent, version: Application.version
     ) { invocation.progress.phase($0) }
     let applied: Applied
-    do { applied = try applier.apply(operation, choices, shown: plan) } catch {
+    do { applied = try applier.apply(operation, choices, shown: shown) } catch {
       // Else the next try would find the copy in its way.
       made?.remove()
       throw error

@@ -33,16 +33,16 @@ package struct Applier {
   package func apply(_ operation: Operation, _ choices: Choices, shown: Plan) throws -> Applied {
     let locked = try LockedStore(path: path, vfs: vfs)
     defer { locked.close() }
+    guard locked.file == shown.subject.file else { throw Plan.changed(path, "it is another file now") }
     progress("checking the store's integrity")
     try Integrity.check(locked.connection, path: path)
     let target = try Target(
       CoreDataStore(
-        connection: locked.connection, path: path, resolvedPath: locked.path, modelPath: modelPath))
+        connection: locked.connection, path: path, resolvedPath: locked.path, modelPath: modelPath),
+      file: locked.file)
     let plan = try Planner.plan(operation, choices, on: target)
-    guard plan.isSame(as: shown) else {
-      throw StoreScopeError(
-        "'\(path)' changed after the plan was shown; look at the new plan first. Nothing was changed.")
-    }
+    guard plan.subject == shown.subject else { throw Plan.changed(path, "it is another store now") }
+    guard plan.isSame(as: shown) else { throw Plan.changed(path, "it has another plan now") }
     guard plan.failed.isEmpty else {
       throw StoreScopeError(
         "'\(operation.name)' can't be applied to '\(path)': \(plan.failed.map(\.why).joined(separator: " "))")
@@ -69,7 +69,7 @@ package struct Applier {
       plan: plan, backupFolder: backup.folder, log: log.path, changes: changes,
       checks: [
         "The backup was read back and is equal by hash, \(backup.manifest.files.count) files.",
-        "SQLite counted exactly the planned rows, table by table, and no other.",
+        "Exactly the planned rows changed, by SQLite's count and by the rows of every table before and after.",
         "SQLite's integrity check passed before and after.", "The schema's text is unchanged.",
       ] + notes)
     // The change is committed: nothing that goes wrong from here on may look as if it wasn't.
@@ -92,6 +92,7 @@ package struct Applier {
     progress("changing the store")
     var isCommitting = false
     do {
+      try locked.checkAlone()
       let schema = try Integrity.schemaText(locked.connection)
       return try Change.run(plan, on: locked.connection) {
         try Integrity.check(locked.connection, path: path)
@@ -102,6 +103,7 @@ package struct Applier {
           throw StoreScopeError(
             "The backup was taken away meanwhile, so everything was rolled back; try again.")
         }
+        try locked.checkAlone()
         isCommitting = true
       }
     } catch {
@@ -118,6 +120,11 @@ package struct Applier {
 }
 
 extension Plan {
+  static func changed(_ path: String, _ how: String) -> StoreScopeError {
+    StoreScopeError(
+      "'\(path)' changed after the plan was shown: \(how). Look at the new plan first; nothing was changed.")
+  }
+
   /// Whether the same rows would be changed for the same reasons.
   fileprivate func isSame(as other: Plan) -> Bool {
     operation == other.operation && preconditions == other.preconditions

@@ -4,7 +4,7 @@ import Values
 /// Runs the steps of a plan in one transaction, and lets nothing else happen in it.
 enum Change {
   /// - Parameter check: runs before the commit; what it throws rolls everything back.
-  /// - Throws: `StoreScopeError` where SQLite changed other rows than planned; everything is rolled back then.
+  /// - Throws: `StoreScopeError` if SQLite changed other rows than planned; everything is rolled back then.
   static func run(_ plan: Plan, on connection: Connection, check: () throws -> Void) throws -> [Applied
     .Change]
   {
@@ -14,6 +14,8 @@ enum Change {
     }
     defer { connection.onRowChange(nil) }
     try connection.inTransaction {
+      var rows = try rowCounts(connection)
+      let total = connection.totalChanges
       for counted in plan.steps {
         try connection.execute(counted.step.sql, counted.step.values)
         guard connection.changes == counted.rows else {
@@ -25,16 +27,48 @@ enum Change {
       var planned: [Key: Int] = [:]
       for counted in plan.steps {
         planned[Key(table: counted.step.table, change: counted.step.change), default: 0] += counted.rows
+        switch counted.step.change {
+        case .insert: rows[counted.step.table, default: 0] += counted.rows
+        case .delete: rows[counted.step.table, default: 0] -= counted.rows
+        case .update: break
+        }
       }
-      guard counted == planned else {
-        let odd = counted.first { planned[$0.key] != $0.value }?.key.table ?? "a table"
-        throw StoreScopeError("\(odd) changed in other rows than planned; everything was rolled back.")
+      try compare(counted, planned) { $0.table }
+      // SQLite doesn't report each row of every table: not those WITHOUT ROWID, of its own sequences, or that a REPLACE
+      // takes away. https://www.sqlite.org/c3ref/update_hook.html
+      try compare(rowCounts(connection), rows) { $0 }
+      guard connection.totalChanges - total == plan.rows else {
+        throw StoreScopeError(
+          "\(connection.totalChanges - total) rows would change instead of the planned \(plan.rows); everything was rolled back."
+        )
       }
       try check()
     }
     return plan.steps.map {
       Applied.Change(table: $0.step.table, action: $0.step.change.rawValue, rows: $0.rows)
     }
+  }
+
+  private static func compare<K: Hashable>(_ found: [K: Int], _ planned: [K: Int], table: (K) -> String)
+    throws
+  {
+    guard found != planned else { return }
+    let odd = Set(found.keys).union(planned.keys).first { found[$0] != planned[$0] }.map(table) ?? "a table"
+    throw StoreScopeError("\(odd) changed in other rows than planned; everything was rolled back.")
+  }
+
+  /// How many rows each table has. A virtual table keeps its own in ordinary ones, and may lack its module here.
+  private static func rowCounts(_ connection: Connection) throws -> [String: Int] {
+    let tables = try connection.rows(
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type NOT IN ('view', 'virtual')"
+    ) { $0.text(0) }
+    var counts: [String: Int] = [:]
+    for table in tables {
+      counts[table] = try connection.first("SELECT COUNT(*) FROM main.\(quotedIdentifier(table))") {
+        Int($0.integer(0))
+      }
+    }
+    return counts
   }
 
   private struct Key: Hashable {

@@ -9,9 +9,14 @@ import Values
 package final class LockedStore {
   /// Absolute and without links.
   package let path: String
+  /// The file that is locked, whatever its name leads to later.
+  let file: FileIdentity
   package let connection: Connection
   /// Whether there was a -wal before SQLite made one for its own look.
   let hadWAL: Bool
+  private let wal: FileIdentity?
+  /// As the user wrote it.
+  private let shownPath: String
 
   /// - Throws: `StoreScopeError` where somebody has the store open, a transaction was cut short, or nothing can be
   ///   written.
@@ -19,9 +24,13 @@ package final class LockedStore {
   package init(path: String, vfs: String? = nil) throws {
     let files = try StoreFiles(path: path)
     self.path = files.resolvedPath
+    shownPath = path
+    file = files.main.identity
     try Self.refuse(files, path: path)
     hadWAL = files.wal != nil
+    wal = files.wal?.identity
     var options = OpenOptions(.readWrite(create: false), vfs: vfs, busyTimeoutMilliseconds: 500)
+    options.runsSchemaCode = false
     // A refusal must leave the WAL as it is.
     options.keepsWAL = true
     let connection = try Connection(path: files.resolvedPath, options: options)
@@ -41,12 +50,44 @@ package final class LockedStore {
       }
       throw error
     }
+    do { try checkAlone() } catch {
+      connection.close()
+      throw error
+    }
   }
+
+  /// Checks under the lock that it is on the file that the name leads to, and that nobody else has that open.
+  ///
+  /// Who opens it after a check waits for the lock and has read nothing, if it uses SQLite; who copies the file without
+  /// asking for a lock would get half of a change. So it is checked again before the change and right before the commit.
+  /// - Throws: `StoreScopeError`.
+  func checkAlone() throws {
+    guard isInPlace, wal == nil || FileIdentity(path + "-wal") == wal else {
+      throw StoreScopeError(
+        "'\(shownPath)' was replaced by another file meanwhile; look at it first. Nothing was changed.")
+    }
+    if let problem = OtherNames.problem(with: path) {
+      throw StoreScopeError("\(problem) Nothing was changed.")
+    }
+    if let user = FileUsers.lastingProcess(ofStore: path) {
+      throw LockHolder(processID: user, isExclusive: false).refusal(of: shownPath)
+    }
+  }
+
+  /// Whether the store's name still leads to the file that is locked.
+  private var isInPlace: Bool { FileIdentity(path) == file && !connection.mainFileHasMoved }
 
   /// Looks before anything is opened for writing: SQLite would roll a hot journal back by itself.
   private static func refuse(_ files: StoreFiles, path: String) throws {
     let probe = try LockProbe(files)
-    if let holder = probe.holder() { throw holder.refusal(of: path) }
+    if let holder = probe.holder() { throw holder.refusal(of: path, files) }
+    // An idle connection without a -wal holds no lock.
+    if let user = FileUsers.lastingProcess(ofStore: files.resolvedPath) {
+      throw LockHolder(processID: user, isExclusive: false).refusal(of: path)
+    }
+    if let problem = OtherNames.problem(with: files.resolvedPath) {
+      throw StoreScopeError("\(problem) Nothing was changed.")
+    }
     if files.hasHotJournal {
       throw StoreScopeError(
         "'\(path)' has a hot journal: a transaction was cut short. Let the app open the store once, or restore a backup; nothing was changed."
@@ -87,13 +128,14 @@ package final class LockedStore {
     do throws(SQLiteError) { try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") } catch {
       return error
     }
-    Files.remove(path + "-shm")
+    // Another file of that name has an index of its own.
+    if isInPlace { Files.remove(path + "-shm") }
     return nil
   }
 
   package func close() {
     // SQLite makes one even for a look.
-    if !hadWAL, FileReader.size(of: path + "-wal") == 0 { Files.remove(path + "-wal") }
+    if !hadWAL, isInPlace, FileReader.size(of: path + "-wal") == 0 { Files.remove(path + "-wal") }
     connection.close()
   }
 }

@@ -1,22 +1,30 @@
 import Values
 
-/// What is done to a store, in a file beside the backup, a line of JSON each: first what is about to be done, then what
-/// came of it. Where a run was killed the second is missing.
+/// What is done to a store, in a file next to the backup, a line of JSON each: first what is about to be done, then what
+/// came of it. If a run was killed, the second is missing.
 struct OperationLog {
-  let path: String
-  private let start: String
+  private let file: AppendedFile
+
+  var path: String { file.path }
 
   /// Writes what is about to be done.
   /// - Throws: `StoreScopeError`; nothing may be done then.
   init(_ plan: Plan, store: String, backup: String, version: String, at time: CoreDataDate) throws {
-    path = backup + ".log"
-    start = Self.line(
-      "about to apply", time,
-      [
-        .init("version", .text(version)), .init("store", .text(store)), .init("plan", plan.value),
-        .init("statements", .array(plan.steps.map { .text($0.step.sql) })), .init("backup", .text(backup)),
-      ])
-    try FileWriter.write(start, to: path)
+    file = try AppendedFile(path: backup + ".log", like: store)
+    do {
+      try file.append(
+        Self.line(
+          "about to apply", time,
+          [
+            .init("version", .text(version)), .init("store", .text(store)), .init("plan", plan.value),
+            .init("statements", .array(plan.steps.map { .text($0.step.sql) })),
+            .init("backup", .text(backup)),
+          ]))
+    } catch {
+      file.remove()
+      throw error
+    }
+    Files.sync(folder: StoreParts(path: path).folder)
   }
 
   /// How a change failed: the commit itself leaves it open.
@@ -26,15 +34,15 @@ struct OperationLog {
   }
 
   func write(_ failure: Failure, because reason: String, at time: CoreDataDate) throws {
-    try FileWriter.write(
-      start + Self.line(failure.rawValue, time, [.init("because", .text(reason))]), to: path)
+    try file.append(Self.line(failure.rawValue, time, [.init("because", .text(reason))]))
   }
 
-  /// - Throws: `StoreScopeError` where it can't be written, which leaves the store changed.
+  /// - Throws: `StoreScopeError` if it can't be written, which leaves the store changed.
   func write(_ applied: Applied, at time: CoreDataDate) throws {
-    let end = Self.line(
-      "applied", time, [.init("applied", applied.appliedValue), .init("verified", applied.verifiedValue)])
-    try FileWriter.write(start + end, to: path)
+    try file.append(
+      Self.line(
+        "applied", time,
+        [.init("applied", applied.appliedValue), .init("verified", applied.verifiedValue)]))
   }
 
   private static func line(_ state: String, _ time: CoreDataDate, _ fields: [DataValue.Member]) -> String {

@@ -11,11 +11,14 @@ package enum Rehearsal {
     _ body: (CoreDataStore, Plan) throws -> R
   ) throws -> R {
     let files = try StoreFiles(path: path)
-    let connection = try Connection(path: files.resolvedPath, options: .overlay())
+    var options = OpenOptions.overlay()
+    options.runsSchemaCode = false
+    let connection = try Connection(path: files.resolvedPath, options: options)
     defer { connection.close() }
     let before = try Target(
       CoreDataStore(
-        connection: connection, path: path, resolvedPath: files.resolvedPath, modelPath: modelPath))
+        connection: connection, path: path, resolvedPath: files.resolvedPath, modelPath: modelPath),
+      file: files.main.identity)
     let plan = try Planner.plan(operation, choices, on: before)
     _ = try Change.run(plan, on: connection) {}
     let after = try CoreDataStore(

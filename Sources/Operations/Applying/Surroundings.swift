@@ -8,7 +8,8 @@ package enum Surroundings {
     guard let files = try? StoreFiles(path: path) else { return [] }
     let parts = StoreParts(path: files.resolvedPath)
     let parent = backupParent ?? parts.folder
-    let holder = (try? LockProbe(files))?.holder()
+    let holder = (try? LockProbe(files))?.holder() ?? user(of: files)
+    let otherNames = OtherNames.problem(with: files.resolvedPath)
     let isWritable = Files.isWritable(files.resolvedPath) && Files.isWritable(parts.folder)
     let needed = Room.needed(mainSize: files.main.size, parts)
     let free = Room.freeBytes(at: parent)
@@ -18,8 +19,8 @@ package enum Surroundings {
     return [
       Precondition(
         "not-in-use", holds: holder == nil,
-        holder.map { "The store is in use by \($0.description): \(LockHolder.advice)." }
-          ?? "No other process has the store open."),
+        holder.map { "The store is \($0.inUse(files))." } ?? unused),
+      Precondition("one-name", holds: otherNames == nil, otherNames ?? "The store's file has one name only."),
       Precondition(
         "no-hot-journal", holds: !files.hasHotJournal,
         files.hasHotJournal
@@ -31,4 +32,16 @@ package enum Surroundings {
         "room", holds: problem == nil, problem ?? "There is room for the backup."),
     ]
   }
+
+  /// A process that has the store open and holds no lock on it, as an idle one does without a -wal.
+  private static func user(of files: StoreFiles) -> LockHolder? {
+    FileUsers.lastingProcess(ofStore: files.resolvedPath).map {
+      LockHolder(processID: $0, isExclusive: false)
+    }
+  }
+
+  private static let unused =
+    FileUsers.seesEveryone
+    ? "No other process has the store open."
+    : "No process that you can see has the store open, and no other holds a lock on it."
 }

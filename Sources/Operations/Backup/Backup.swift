@@ -22,7 +22,10 @@ package struct Backup {
     let words = operation.split(separator: " ").map { $0.drop { $0 == "-" } }.joined(separator: "-")
     let folder = StampedName(store: parts.name, time: time, ending: "\(words).backup").free(in: parent)
     let incomplete = StampedName.incomplete(folder)
-    guard try Files.makeNewFolder(incomplete) else { throw Files.madeMeanwhile(incomplete) }
+    guard try Files.makeNewFolder(incomplete), let claim = ClaimedFolder(incomplete) else {
+      throw Files.madeMeanwhile(incomplete)
+    }
+    defer { withExtendedLifetime(claim) {} }
     do {
       var files: [BackupManifest.File] = []
       for part in all {
@@ -89,10 +92,12 @@ package struct Backup {
       let path = "\(parent)/\(name)"
       guard isOwnFolder else {
         return
-          "'\(path)' is what a killed run left of a backup; it can be taken away if none is being made there."
+          "'\(path)' is part of a backup that a killed run left; remove it unless a backup is being made there."
       }
-      Files.remove(path)
-      return "'\(path)', which a killed run left of a backup, was taken away."
+      guard ClaimedFolder(path)?.remove() == true else {
+        return "'\(path)' looks like part of a backup that a killed run left, and could not be removed."
+      }
+      return "'\(path)', part of a backup that a killed run left, was removed."
     }
   }
 }

@@ -1,6 +1,6 @@
 import Evidence
 import StoreModel
-import Values
+package import Values
 
 /// A copy of a store with all that belongs to it, to be changed in place of the store.
 package struct StoreCopy {
@@ -8,15 +8,22 @@ package struct StoreCopy {
   /// What was made, by paths in the folder: what else comes to have those names is somebody else's.
   private var made: [(part: String, identity: FileIdentity?)] = []
 
-  /// - Throws: `StoreScopeError` where something is at `target` already, or the store is in use.
-  package static func make(of path: String, at target: String, progress: (String) -> Void) throws
-    -> StoreCopy
-  {
+  /// The copy of the main file.
+  package var file: FileIdentity? { made.first { $0.part == parts.name }?.identity }
+
+  /// - Parameter file: the main file that the path must lead to; nil for any.
+  /// - Throws: `StoreScopeError` if something is at `target` already, the store is in use, or it is another file.
+  package static func make(
+    of path: String, file: FileIdentity? = nil, at target: String, progress: (String) -> Void
+  ) throws -> StoreCopy {
     guard !Files.exists(target) else {
       throw StoreScopeError(
         "There is already a '\(target)', which stays as it is; name another place for the copy.")
     }
     let files = try StoreFiles(path: path)
+    guard file == nil || files.main.identity == file else {
+      throw Plan.changed(path, "it is another file now")
+    }
     if let holder = try LockProbe(files).holder() {
       throw StoreScopeError(
         "'\(path)' is in use by \(holder.description), so a copy might be torn; quit it first.")

@@ -46,6 +46,16 @@ enum FileAttributes {
     change(path, like: source, setOwner)
   }
 
+  /// Gives a new file that its maker alone may read the owner and the rights of another one, as far as the system lets it:
+  /// a group that it doesn't have gets no rights.
+  static func takeAccess(of source: String, to descriptor: Int32) {
+    var (wanted, given) = (stat(), stat())
+    guard stat(source, &wanted) == 0 else { return }
+    setOwner(descriptor, wanted)
+    guard fstat(descriptor, &given) == 0 else { return }
+    fchmod(descriptor, wanted.st_mode & (given.st_gid == wanted.st_gid ? 0o666 : 0o606) | 0o600)
+  }
+
   /// Lets the owner write what was read-only where it comes from.
   static func makeWritable(_ path: String) {
     var status = stat()

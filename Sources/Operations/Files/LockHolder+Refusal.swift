@@ -2,10 +2,19 @@ import Evidence
 import Values
 
 extension LockHolder {
-  static let advice = "quit the app and its extensions first"
+  private static let advice = "quit the app and its extensions first"
+
+  /// Who has the store open and what to do, as a clause.
+  func inUse(_ files: StoreFiles? = nil) -> String {
+    guard let files, files.header.usesWAL, files.wal == nil else {
+      return "in use by \(description): \(Self.advice)"
+    }
+    return
+      "in use by \(description), whose -wal isn't next to it (that process uses another name of the file, or the -wal was deleted): \(Self.advice)"
+  }
 
   /// Why nothing is done to a store that somebody has open.
-  func refusal(of path: String) -> StoreScopeError {
-    StoreScopeError("'\(path)' is in use by \(description): \(Self.advice); nothing was changed.")
+  func refusal(of path: String, _ files: StoreFiles? = nil) -> StoreScopeError {
+    StoreScopeError("'\(path)' is \(inUse(files)); nothing was changed.")
   }
 }

@@ -10,6 +10,14 @@ package struct Plan: Sendable {
     var digest: UInt64
   }
 
+  /// The store that a plan was made for. Consent is given to one file, whatever its path leads to later.
+  package struct Subject: Sendable, Equatable {
+    package var file: FileIdentity?
+    /// What Core Data calls the store.
+    package var uuid: String?
+  }
+
+  package var subject: Subject
   package var operation: String
   package var risk: Risk
   package var preconditions: [Precondition]

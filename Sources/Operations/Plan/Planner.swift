@@ -11,9 +11,14 @@ package enum Planner {
     preconditions.append(framework(target))
     // What an operation asks for names tables that only a known layout has.
     if preconditions.allSatisfy(\.holds) { preconditions += try operation.requirements(target, choices) }
+    var all: [Step] = []
+    if preconditions.allSatisfy(\.holds) {
+      all = try operation.steps(target, choices)
+      preconditions.append(try ForeignCode.precondition(all.map(\.table), target.connection))
+    }
     var steps: [Plan.CountedStep] = []
     if preconditions.allSatisfy(\.holds) {
-      for step in try operation.steps(target, choices) {
+      for step in all {
         let rows = try step.rows(target.connection)
         if rows.count > 0 {
           steps.append(Plan.CountedStep(step: step, rows: rows.count, digest: rows.digest))
@@ -21,6 +26,7 @@ package enum Planner {
       }
     }
     return Plan(
+      subject: Plan.Subject(file: target.file, uuid: target.store.metadata.uuid),
       operation: operation.name, risk: operation.risk, preconditions: preconditions, steps: steps,
       effect: operation.effect, warnings: operation.risks, watch: operation.watch, instead: operation.instead)
   }

@@ -45,13 +45,15 @@ package struct Step: Sendable {
     return "SELECT rowid FROM main.\(quotedIdentifier(table)) WHERE \(condition) ORDER BY rowid"
   }
 
+  /// OR ABORT is stronger than an ON CONFLICT clause of the table's, which could delete rows or leave some out:
+  /// https://www.sqlite.org/lang_conflict.html
   package var sql: String {
     let name = "main." + quotedIdentifier(table)
     return switch action {
     case .delete: "DELETE FROM \(name) WHERE \(condition)"
-    case .update(let assignments): "UPDATE \(name) SET \(assignments) WHERE \(condition)"
+    case .update(let assignments): "UPDATE OR ABORT \(name) SET \(assignments) WHERE \(condition)"
     case .insert(let columns, let select):
-      "INSERT INTO \(name) (\(columns.map(quotedIdentifier).joined(separator: ", "))) \(select)"
+      "INSERT OR ABORT INTO \(name) (\(columns.map(quotedIdentifier).joined(separator: ", "))) \(select)"
     }
   }
 

@@ -88,7 +88,8 @@ struct Fixture {
     defer { connection.close() }
     let operation = try Self.operation(operation)
     return try Planner.plan(
-      operation, choices, on: Target(CoreDataStore(connection: connection, path: path)))
+      operation, choices,
+      on: Target(CoreDataStore(connection: connection, path: path), file: FileIdentity(following: path)))
   }
 
   @discardableResult
