@@ -263,10 +263,10 @@ import Values
       }
     }
     let here = try fixture.apply("resync --pull")
-    #expect(here.checks.contains { $0.contains(left) && $0.contains("was taken away") })
+    #expect(here.checks.contains { $0.contains(left) && $0.contains("was removed") })
     #expect(try fixture.folder.names().filter { $0.hasSuffix(".incomplete") } == others)
     let there = try fixture.apply("resync --rescan") { $0.backupParent = place.path }
-    #expect(there.checks.contains { $0.contains(left) && $0.contains("can be taken away") })
+    #expect(there.checks.contains { $0.contains(left) && $0.contains("remove it unless") })
     #expect(try place.names().filter { $0.hasSuffix(".incomplete") } == [left] + others)
   }
 

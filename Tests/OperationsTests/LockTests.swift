@@ -80,8 +80,7 @@ import Values
     #expect(text.contains("nothing was changed") && text.contains("The backup stays"), "\(text)")
     let log = try #require(try fixture.folder.names().first { $0.hasSuffix(".log") })
     #expect(String(decoding: try fixture.folder.read(log), as: UTF8.self).contains("rolled back"))
-    let late = try #require(other).finish()
-    #expect(late == "")
+    _ = try #require(other).finish()
     #expect(try fixture.content() == before)
   }
 

@@ -40,8 +40,7 @@ package enum Surroundings {
     }
   }
 
+  /// Those of other users show by their locks only, unless an administrator asks; nobody sees out of a container.
   private static let unused =
-    FileUsers.seesEveryone
-    ? "No other process has the store open."
-    : "No process that you can see has the store open, and no other holds a lock on it."
+    "No process that you can see has the store open; other users' processes may be hidden."
 }

@@ -29,19 +29,6 @@ enum FileUsers {
     lastingProcess(of: Set(([""] + SideFiles.suffixes).compactMap { FileIdentity(path + $0) }))
   }
 
-  /// Whether no process is hidden from this one: those of other users are, and in a container those outside of it.
-  static var seesEveryone: Bool {
-    guard geteuid() == 0 else { return false }
-    #if os(Linux)
-      // The first namespace of processes has a fixed number, PROC_PID_INIT_INO:
-      // https://github.com/torvalds/linux/blob/master/include/linux/proc_ns.h
-      var status = stat()
-      return stat("/proc/self/ns/pid", &status) == 0 && status.st_ino == 0xEFFF_FFFC
-    #else
-      return true
-    #endif
-  }
-
   /// Comes back when nobody else has one of the files open any more.
   /// - Parameter progress: is told whom it waits for.
   static func wait(for files: Set<FileIdentity>, progress: (String) -> Void) {
