@@ -115,6 +115,24 @@ import Testing
     #expect(plan.status == 0 && plan.output.contains("process \(other.processID)"))
   }
 
+  private static let mounts =
+    (try? Tool.run("/usr/bin/unshare", ["-m", "mount", "--bind", "/tmp", "/tmp"]).status) == 0
+
+  /// A container's volume of the store's file alone: its -wal and journal would lie in the container (D3).
+  @Test(.enabled(if: mounts)) func mountedAsASingleFile() throws {
+    let demo = try Demo()
+    let place = try TemporaryFolder("mounted")
+    try place.write([], to: "With space.store")
+    let content = try StoreContent(demo.path)
+    let command =
+      "mount --bind '\(demo.path)' '\(place.path("With space.store"))' && exec '\(Tool.path)' resync '\(place.path("With space.store"))' --pull"
+    let plan = try Tool.run("/usr/bin/unshare", ["-m", "/bin/sh", "-c", command])
+    #expect(plan.status == 0 && plan.output.contains("NO   one-name:"), "\(plan.output)")
+    let apply = command + " --apply --confirm 'With space.store'"
+    try Tool.run("/usr/bin/unshare", ["-m", "/bin/sh", "-c", apply]).expectRefused("mounted as a single file")
+    #expect(try StoreContent(demo.path) == content)
+  }
+
   /// No file may grow beyond a limit, as on a full disk.
   @Test func fullDisk() throws {
     let demo = try Demo()
@@ -305,6 +323,8 @@ import Testing
         if result.status != 0 { ends.refused += 1 }
         let left = try folder.names().filter { $0.hasSuffix(".incomplete") }
         #expect(fault == "signal=KILL" || left.isEmpty, "\(journal), \(call): \(left)")
+        // L6: the log was written by way of another file.
+        #expect(try !folder.names().contains { $0.hasSuffix(".new") }, "\(journal), \(call)")
         guard restores else { continue }
         let again = try Tool.run(command)
         #expect(again.status == 0, "\(journal), \(call): \(again.errors)")
