@@ -41,6 +41,7 @@ package final class Connection {
       configure(SQLITE_DBCONFIG_DEFENSIVE, true)
       configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
     }
+    if options.overlay?.files != nil { configure(SQLITE_DBCONFIG_ENABLE_TRIGGER, false) }
     // A mistyped "name" shall be an error, not a string: https://www.sqlite.org/quirks.html#dblquote
     configure(SQLITE_DBCONFIG_DQS_DML, false)
     // A checkpoint of an overlay would copy the WAL into memory for nothing.

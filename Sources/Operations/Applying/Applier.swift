@@ -71,7 +71,7 @@ package struct Applier {
         "The backup was read back and is equal by hash, \(backup.manifest.files.count) files.",
         "SQLite counted exactly the planned rows, table by table, and no other.",
         "SQLite's integrity check passed before and after.", "The schema's text is unchanged.",
-      ] + notes)
+      ] + notes + backup.notes)
     // The change is committed: nothing that goes wrong from here on may look as if it wasn't.
     if let problem = locked.moveWALIntoStore() {
       applied.checks.append(
