@@ -35,9 +35,29 @@ package struct OpenOptions: Sendable {
     /// A shorter main file looks as if zeros followed up to this many bytes; nil for its real end.
     package var minimumMainSize: Int64?
 
+    /// The only files that there are for this connection; nil looks for them by their names.
+    package var files: Files?
+
     package init(walLimit: Int64? = nil, minimumMainSize: Int64? = nil) {
       self.walLimit = walLimit
       self.minimumMainSize = minimumMainSize
+    }
+  }
+
+  /// Files that are open already: whatever a journal says, SQLite can't open, look for or delete any other.
+  /// https://www.sqlite.org/fileformat2.html#the_rollback_journal
+  package struct Files: Sendable {
+    package var main: Int32
+    package var wal: Int32?
+    package var journal: Int32?
+    /// Whether what SQLite writes to the main file goes there, and not to memory.
+    package var writesMain: Bool
+
+    package init(main: Int32, wal: Int32? = nil, journal: Int32? = nil, writesMain: Bool = false) {
+      self.main = main
+      self.wal = wal
+      self.journal = journal
+      self.writesMain = writesMain
     }
   }
 
@@ -68,6 +88,14 @@ package struct OpenOptions: Sendable {
   package static func overlay(walLimit: Int64? = nil, minimumMainSize: Int64? = nil) -> OpenOptions {
     var options = OpenOptions(.readWrite(create: false))
     options.overlay = Overlay(walLimit: walLimit, minimumMainSize: minimumMainSize)
+    return options
+  }
+
+  /// A connection that knows open files and no others; its path is a name only. No trigger runs.
+  package static func confined(to files: Files) -> OpenOptions {
+    var options = overlay()
+    options.overlay?.files = files
+    options.runsSchemaCode = false
     return options
   }
 

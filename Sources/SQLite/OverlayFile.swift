@@ -19,6 +19,8 @@ final class OverlayFile {
 
   /// The file on disk, -1 where there is none below.
   private let descriptor: Int32
+  /// Whether what is written goes to the file on disk.
+  private let isWritten: Bool
   /// How many bytes at the beginning still come from disk where no chunk covers them.
   private var diskSize: Int64
   private(set) var size: Int64
@@ -27,8 +29,23 @@ final class OverlayFile {
   /// A file with nothing on disk below it.
   init() {
     descriptor = -1
+    isWritten = false
     diskSize = 0
     size = 0
+  }
+
+  /// A file that is open already; the descriptor stays the caller's. Nil if it can't be had a second time.
+  init?(_ other: Int32, isWritten: Bool) {
+    let opened = fcntl(other, F_DUPFD_CLOEXEC, 0)
+    var status = stat()
+    guard opened >= 0, fstat(opened, &status) == 0 else {
+      if opened >= 0 { close(opened) }
+      return nil
+    }
+    descriptor = opened
+    self.isWritten = isWritten
+    diskSize = Int64(status.st_size)
+    size = diskSize
   }
 
   /// The regular file at `path`; nil where there is none, or where it may not be read. Of a file longer than
@@ -43,6 +60,7 @@ final class OverlayFile {
       return nil
     }
     descriptor = opened
+    isWritten = false
     diskSize = min(Int64(status.st_size), limit ?? .max)
     size = diskSize
   }
@@ -76,6 +94,7 @@ final class OverlayFile {
 
   /// False where the bytes below could not be read.
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Bool {
+    if isWritten { return writeDisk(bytes, at: offset) }
     var succeeded = true
     forEachPiece(of: bytes.count, at: offset) { range, number, start in
       let whole = range.count == Self.chunkSize
@@ -93,7 +112,9 @@ final class OverlayFile {
   /// Zeros follow up to this size, where the file is not that long.
   func extend(to newSize: Int64) { size = max(size, newSize) }
 
-  func truncate(to newSize: Int64) {
+  /// False where the file on disk could not be cut.
+  func truncate(to newSize: Int64) -> Bool {
+    if isWritten, ftruncate(descriptor, off_t(newSize)) != 0 { return false }
     size = newSize
     diskSize = min(diskSize, newSize)
     let last = newSize / Int64(Self.chunkSize)
@@ -104,6 +125,20 @@ final class OverlayFile {
     // Bytes behind the end must read as zero should the file grow again.
     let kept = Int(newSize % Int64(Self.chunkSize))
     if let chunk = chunks[last] { memset(chunk + kept, 0, Self.chunkSize - kept) }
+    return true
+  }
+
+  private func writeDisk(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Bool {
+    var done = 0
+    while done < bytes.count, let start = bytes.baseAddress {
+      let count = pwrite(descriptor, start + done, bytes.count - done, off_t(offset + Int64(done)))
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { return false }
+      done += count
+    }
+    size = max(size, offset + Int64(bytes.count))
+    diskSize = size
+    return true
   }
 
   private func chunk(_ number: Int64, filled: Bool) -> UnsafeMutableRawPointer? {

@@ -64,6 +64,7 @@ enum OverlayCode {
   static let failedRead = SQLITE_IOERR | (1 << 8)
   static let shortRead = SQLITE_IOERR | (2 << 8)
   static let failedWrite = SQLITE_IOERR | (3 << 8)
+  static let failedTruncation = SQLITE_IOERR | (6 << 8)
   static let deletedNothing = SQLITE_IOERR | (23 << 8)
 }
 
@@ -97,8 +98,8 @@ func overlayMethods() -> sqlite3_io_methods {
     return written ? SQLITE_OK : OverlayCode.failedWrite
   }
   methods.xTruncate = { file, size in
-    OverlayHandle.content(file)?.truncate(to: max(0, size))
-    return SQLITE_OK
+    guard let content = OverlayHandle.content(file) else { return OverlayCode.failedTruncation }
+    return content.truncate(to: max(0, size)) ? SQLITE_OK : OverlayCode.failedTruncation
   }
   methods.xSync = { _, _ in SQLITE_OK }
   methods.xFileSize = { file, size in

@@ -66,10 +66,11 @@ final class OverlayVFS {
         main.extend(to: size)
         files[path] = main
       }
+      if let only = options.files { take(only, path) }
     }
     if let known = files[path] {
       if let known { return known }
-    } else if let found = OverlayFile(path: path, limit: nil) {
+    } else if options.files == nil, let found = OverlayFile(path: path, limit: nil) {
       files[path] = found
       return found
     }
@@ -79,9 +80,18 @@ final class OverlayVFS {
     return made
   }
 
+  fileprivate var knowsOnlyOpenFiles: Bool { options.files != nil }
+
+  private func take(_ only: OpenOptions.Files, _ path: String) {
+    files[path] = OverlayFile(only.main, isWritten: only.writesMain)
+    if let wal = only.wal { files[path + "-wal"] = OverlayFile(wal, isWritten: false) }
+    if let journal = only.journal { files[path + "-journal"] = OverlayFile(journal, isWritten: false) }
+  }
+
   /// As the system's VFS, that counts an empty file as none when it looks for a journal.
   fileprivate func exists(_ path: String) -> Bool {
     if let known = files[path] { return (known?.size ?? 0) > 0 }
+    guard options.files == nil else { return false }
     var status = stat()
     guard stat(path, &status) == 0 else { return false }
     return status.st_mode & S_IFMT != S_IFREG || status.st_size > 0
@@ -123,8 +133,14 @@ private func overlayFunctions() -> sqlite3_vfs {
     return SQLITE_OK
   }
   functions.xFullPathname = { vfs, name, size, result in
-    guard let system = overlay(of: vfs)?.system else { return SQLITE_MISUSE }
-    return system.pointee.xFullPathname(system, name, size, result)
+    guard let overlay = overlay(of: vfs), let name, let result else { return SQLITE_MISUSE }
+    if overlay.knowsOnlyOpenFiles {
+      // A name only, which isn't looked for; not even its length matters to the system.
+      guard strlen(name) < Int(size) else { return SQLITE_CANTOPEN }
+      strcpy(result, name)
+      return SQLITE_OK
+    }
+    return overlay.system.pointee.xFullPathname(overlay.system, name, size, result)
   }
   functions.xRandomness = { vfs, size, result in
     guard let system = overlay(of: vfs)?.system else { return 0 }

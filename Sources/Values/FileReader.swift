@@ -121,8 +121,20 @@ package enum FileReader {
   package static func forEachName(
     in folder: String, limit: Int, _ body: (String) -> Void
   ) throws(StoreScopeError) {
-    guard let stream = opendir(folder) else {
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else {
       throw StoreScopeError("cannot open the folder \(folder): \(Platform.lastError())")
+    }
+    try forEachName(inOpenFolder: descriptor, path: folder, limit: limit, body)
+  }
+
+  /// The same of a folder that is open, and is closed then.
+  package static func forEachName(
+    inOpenFolder descriptor: Int32, path folder: String, limit: Int, _ body: (String) -> Void
+  ) throws(StoreScopeError) {
+    guard let stream = fdopendir(descriptor) else {
+      defer { close(descriptor) }
+      throw StoreScopeError("cannot read the folder \(folder): \(Platform.lastError())")
     }
     defer { closedir(stream) }
     // An entry is shorter than `dirent` says, so that it must not be copied as a whole.

@@ -90,11 +90,6 @@ package enum Files {
     }
   }
 
-  /// Takes a file or a link away, or says that it is still there: for what would do harm there.
-  package static func removeFile(_ path: String) throws {
-    guard unlink(path) == 0 || errno == ENOENT else { throw problem("removed", path) }
-  }
-
   /// Takes a folder away if nothing is in it.
   package static func removeEmptyFolder(_ path: String) { rmdir(path) }
 

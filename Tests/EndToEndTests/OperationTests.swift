@@ -215,7 +215,7 @@ import Testing
   }
 
   private static let calls =
-    "pwrite64,write,fsync,fdatasync,ftruncate,rename,unlink,rmdir,mkdir,openat,utimensat,chmod,fchmod,linkat,fchown"
+    "pwrite64,write,fsync,fdatasync,ftruncate,rename,renameat,renameat2,unlink,unlinkat,rmdir,mkdir,mkdirat,openat,utimensat,chmod,fchmod,linkat,fchown"
 
   /// A call of the system in a run of the program: the n-th of its name, as `strace` counts.
   private struct Call {
@@ -266,18 +266,24 @@ import Testing
       base = try OperationTests.demo(journal)
       name = OperationTests.name(base.path)
       words = ["--discard-pending-deletes", "--server-zone", "emptied", "--apply", "--confirm", name]
-      old = try StoreContent(base.path)
+      old = try StoreContent(valuesOf: base.path)
       let path: String
       (whole, path) = try OperationTests.copy(base)
       #expect(try Tool.run(["reset", path] + words).status == 0)
-      new = try StoreContent(path)
+      new = try StoreContent(valuesOf: path)
       backup = try #require(try whole.names().first { $0.hasSuffix(".backup") })
       var options = OpenOptions(.readWrite(create: false), trustsSchema: true)
       options.keepsWAL = true
       let app = try Connection(path: path, options: options)
       try app.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1")
       app.close()
-      later = try StoreContent(path)
+      // L2: a value of the name that the backup has another value by must not be changed before the store is.
+      let support = ".\(name.split(separator: ".")[0])_SUPPORT/_EXTERNAL_DATA"
+      let value = try #require(
+        try FileManager.default.contentsOfDirectory(atPath: whole.path(support)).sorted().first)
+      try whole.write(Array("later".utf8), to: "\(support)/\(value)")
+      later = try StoreContent(valuesOf: path)
+      #expect(later.tables.values.joined().contains { $0.values.contains(.blob(Array("later".utf8))) })
       #expect(FileManager.default.fileExists(atPath: path + "-wal") == (journal == "WAL"))
       #expect(old != new && new != later)
     }
@@ -309,13 +315,14 @@ import Testing
       let (before, after) = lives.ends(restores: restores)
       let (traced, _, tracedCommand) = try lives.copy(restores: restores)
       let calls = try Self.calls(of: tracedCommand, in: traced)
-      #expect(calls.contains { $0.name == "rename" } && calls.contains { $0.name == "unlink" })
+      #expect(
+        calls.contains { $0.name.hasPrefix("rename") } && calls.contains { $0.name.hasPrefix("unlink") })
       var ends = (old: 0, new: 0, refused: 0)
       for call in calls {
         let (folder, path, command) = try lives.copy(restores: restores)
         defer { withExtendedLifetime(folder) {} }
         let result = try Self.run(command, fault, at: call)
-        let found = try StoreContent(path)
+        let found = try StoreContent(valuesOf: path)
         #expect(
           found == after || result.status != 0 && found == before,
           "\(journal), \(call): \(result.errors) \(before.differences(found))")
@@ -328,7 +335,7 @@ import Testing
         guard restores else { continue }
         let again = try Tool.run(command)
         #expect(again.status == 0, "\(journal), \(call): \(again.errors)")
-        #expect(try StoreContent(path) == after, "\(journal), \(call): restored again")
+        #expect(try StoreContent(valuesOf: path) == after, "\(journal), \(call): restored again")
       }
       print("\(fault) in \(journal), \(restores ? "restore" : "reset"): \(calls.count) calls, \(ends)")
     }
@@ -348,7 +355,7 @@ import Testing
       let (folder, path, command) = try lives.copy(restores: restores)
       defer { withExtendedLifetime(folder) {} }
       let time = try Self.run(command, killedAfter: Double.random(in: 0...duration))
-      let found = try StoreContent(path)
+      let found = try StoreContent(valuesOf: path)
       #expect(found == after || time == nil && found == before, "\(before.differences(found))")
       if time != nil { continue }
       if found == before { killed.old += 1 } else { killed.new += 1 }
@@ -356,10 +363,25 @@ import Testing
       for backup in try folder.names() where backup.hasSuffix(".backup") {
         let result = try Tool.run(["restore", folder.path(backup), "--to", path, "--confirm", lives.name])
         #expect(result.status == 0, "\(result.errors)")
-        #expect(try StoreContent(path) == lives.old)
+        #expect(try StoreContent(valuesOf: path) == lives.old)
       }
     }
     print("killed in \(journal), \(restores ? "restore" : "reset"): \(killed) within \(duration) s")
+  }
+
+  /// L4: consent is asked for whatever is replaced, and the question says what it is.
+  @Test func restoringOverWhatIsNoStore() throws {
+    let demo = try Demo()
+    let name = Self.name(demo.path)
+    let json = try Self.run(["resync", "--pull"], demo.path, ["--apply", "--confirm", name, "--json"]).json()
+    let backup = try #require(json["backup"] as? String)
+    try demo.folder.write(Array("my notes".utf8), to: name)
+    try Tool.run(["restore", backup]).expectRefused(
+      "isn't a store: it is not an SQLite database", "--confirm")
+    #expect(try demo.folder.read(name) == Array("my notes".utf8))
+    try FileManager.default.removeItem(atPath: demo.path)
+    try Tool.run(["restore", backup]).expectRefused("files of a store", "_SUPPORT", "--confirm")
+    #expect(!FileManager.default.fileExists(atPath: demo.path))
   }
 
   /// Several at once to a place where nothing is: one does it, the others say why not.

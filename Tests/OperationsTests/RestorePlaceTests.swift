@@ -43,9 +43,10 @@ import Values
     try other.write([1], to: name)
     #expect(try Self.refusal(backup, to: other.path("Then.store")).contains(name))
     #expect(try other.names() == [name])
-    // A run that was cut short is gone on with.
+    // A run that was cut short is gone on with. Its folder is its owner's alone (R1).
     try FileManager.default.createDirectory(
-      atPath: other.path(".Then.store.restoring"), withIntermediateDirectories: false)
+      atPath: other.path(".Then.store.restoring"), withIntermediateDirectories: false,
+      attributes: [.posixPermissions: 0o700])
     _ = try Restore(folder: backup, to: other.path("Then.store")).run(at: Platform.now())
     #expect(try StoreFiles(path: other.path("Then.store")).main.size > 0)
     _ = fixture
@@ -165,12 +166,14 @@ import Values
     let place = try TemporaryFolder("place")
     let moved = place.path("moved")
     try FileManager.default.copyItem(atPath: backup, toPath: moved)
-    var restore = try Restore(folder: moved)
-    #expect(!restore.goesBesideBackup)
-    // One that appeared after nobody was asked.
-    restore.mayReplace = false
     let before = try fixture.files()
+    // One that appeared after nobody was asked.
+    try FileManager.default.moveItem(atPath: fixture.path, toPath: place.path("aside"))
+    let restore = try Restore(folder: moved)
+    try FileManager.default.moveItem(atPath: place.path("aside"), toPath: fixture.path)
+    #expect(!restore.goesBesideBackup)
     #expect(throws: StoreScopeError.self) { try restore.run(at: Platform.now()) }
+    #expect(try fixture.files() == before)
     var manifest = restore.backup.manifest
     manifest.storeUUID = "5C0E5C0E-0000-4000-8000-00000000FFFF"
     try manifest.write(to: moved)

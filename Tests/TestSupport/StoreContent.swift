@@ -1,5 +1,6 @@
 import Evidence
 package import SQLite
+import StoreModel
 import Values
 
 /// All that a store says, row by row: for comparing a store before and after something.
@@ -27,6 +28,24 @@ package struct StoreContent: Equatable {
       tables[table] = try connection.rows("SELECT * FROM main.\(quotedIdentifier(table)) ORDER BY rowid") {
         row in
         Dictionary(uniqueKeysWithValues: zip(row.columnNames, row.values))
+      }
+    }
+  }
+
+  /// The same with the bytes of each external value in place of its file's name: two stores that name their files
+  /// otherwise and hold the same are equal then. Throws if a file is missing.
+  package init(valuesOf path: String) throws {
+    try self.init(path)
+    let files = ExternalFiles(storePath: path)
+    tables = try tables.mapValues { rows in
+      try rows.map { row in
+        try row.mapValues { value in
+          guard case .blob(let bytes) = value else { return value }
+          return try bytes.withUnsafeBytes { bytes in
+            guard case .file = ExternalValue(bytes) else { return value }
+            return .blob(try ExternalValue.content(of: bytes, files) ?? [])
+          }
+        }
       }
     }
   }

@@ -71,7 +71,7 @@ package struct Applier {
         "The backup was read back and is equal by hash, \(backup.manifest.files.count) files.",
         "Exactly the planned rows changed, by SQLite's count and by the rows of every table before and after.",
         "SQLite's integrity check passed before and after.", "The schema's text is unchanged.",
-      ] + notes)
+      ] + notes + backup.notes)
     // The change is committed: nothing that goes wrong from here on may look as if it wasn't.
     if let problem = locked.moveWALIntoStore() {
       applied.checks.append(

@@ -5,6 +5,8 @@ import Values
 package struct Backup {
   package let folder: String
   package let manifest: BackupManifest
+  /// What isn't in it although it lies in the store's folders, a sentence each.
+  var notes: [String] = []
 
   /// Copies all that belongs to a store that is held under lock, and reads the copy back.
   ///
@@ -18,7 +20,8 @@ package struct Backup {
     at time: CoreDataDate, progress: (String) -> Void
   ) throws -> Backup {
     let parts = StoreParts(path: locked.path)
-    let all = try parts.all().filter { $0 != parts.name + "-wal" || locked.hadWAL }
+    let contents = try parts.contents()
+    let all = contents.files.filter { $0 != parts.name + "-wal" || locked.hadWAL }
     let words = operation.split(separator: " ").map { $0.drop { $0 == "-" } }.joined(separator: "-")
     let folder = StampedName(store: parts.name, time: time, ending: "\(words).backup").free(in: parent)
     let incomplete = StampedName.incomplete(folder)
@@ -27,17 +30,18 @@ package struct Backup {
     }
     defer { withExtendedLifetime(claim) {} }
     do {
+      let (source, target) = (try OpenFolder(parts.folder), try OpenFolder(incomplete))
       var files: [BackupManifest.File] = []
       for part in all {
         progress("backing up \(part)")
-        let target = "\(incomplete)/\(part)"
-        if let slash = target.lastIndex(of: "/") { try Files.makeFolder(String(target[..<slash])) }
+        try target.makeParent(of: part)
         let copied =
           part == parts.name
-          ? try locked.copyMainFile(to: target) : try FileCopy.copy(parts.path(of: part), to: target)
+          ? try locked.copyMainFile(to: target.path(of: part))
+          : try FileCopy.copy(part, in: source, to: part, in: target)
         files.append(BackupManifest.File(path: part, bytes: copied.bytes, sha256: copied.sha256))
       }
-      FileAttributes.takeOverFolders(of: all.map { ($0, $0) }, in: parts.folder, to: incomplete)
+      FileAttributes.takeOverFolders(of: all.map { ($0, $0) }, in: source, to: target)
       let manifest = BackupManifest(
         version: version, operation: operation, time: time, storePath: locked.path, storeUUID: storeUUID,
         files: files)
@@ -50,7 +54,9 @@ package struct Backup {
       Files.sync(folder: incomplete)
       try Files.move(incomplete, to: folder)
       Files.sync(folder: parent)
-      return Backup(folder: folder, manifest: manifest)
+      var made = Backup(folder: folder, manifest: manifest)
+      made.notes = note(links: contents.links, of: parts).map { [$0] } ?? []
+      return made
     } catch {
       Files.remove(incomplete)
       throw error
@@ -69,17 +75,38 @@ package struct Backup {
     self.manifest = manifest
   }
 
+  /// Says that links were not followed: whoever made them could have led the backup to any file.
+  private static func note(links: [String], of parts: StoreParts) -> String? {
+    guard let first = links.first else { return nil }
+    let path = parts.path(of: first)
+    return links.count == 1
+      ? "'\(path)' is a link, not followed: what it leads to is not in the backup."
+      : "'\(path)' and \(Sentence.count(links.count - 1, "other")) are links, not followed: what they lead to is not in the backup."
+  }
+
   /// Reads every file of it again and compares sizes and hashes.
   package func verify(progress: (String) -> Void) throws {
+    let opened = try OpenFolder(folder, following: true)
+    // Before anything is opened: a pipe or a device in it could keep us forever.
     for file in manifest.files {
-      progress("checking \(file.path)")
-      let found = try FileCopy.measure("\(folder)/\(file.path)")
-      guard found.bytes == file.bytes, found.sha256 == file.sha256 else {
+      let kind = opened.kind(of: file.path)
+      guard kind == .file else {
         throw StoreScopeError(
-          "The backup '\(folder)' is damaged: '\(file.path)' is not what its manifest says; nothing was changed."
+          "The backup '\(folder)' is damaged: '\(file.path)' in it is \(OpenFolder.description(of: kind))\(kind == nil ? "" : ", not a file"); nothing was changed."
         )
       }
+      guard opened.size(of: file.path) == file.bytes else { throw damage(file) }
     }
+    for file in manifest.files {
+      progress("checking \(file.path)")
+      let found = try FileCopy.measure(file.path, in: opened, limit: file.bytes)
+      guard found.bytes == file.bytes, found.sha256 == file.sha256 else { throw damage(file) }
+    }
+  }
+
+  private func damage(_ file: BackupManifest.File) -> StoreScopeError {
+    StoreScopeError(
+      "The backup '\(folder)' is damaged: '\(file.path)' is not what its manifest says; nothing was changed.")
   }
 
   /// Takes away what killed runs left of backups of the store, which nobody else can be making: it is locked.

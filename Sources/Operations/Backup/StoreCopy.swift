@@ -44,16 +44,16 @@ package struct StoreCopy {
     var result = StoreCopy(parts: copy)
     do {
       let all = try source.all().filter { $0 != source.name + "-shm" }
+      try Files.makeFolder(copy.folder)
+      let (from, to) = (try OpenFolder(source.folder), try OpenFolder(copy.folder, following: true))
       for part in all {
         progress("copying \(part)")
-        let place = copy.path(of: source.renamed(part, as: copy))
-        if let slash = place.lastIndex(of: "/") { try Files.makeFolder(String(place[..<slash])) }
-        _ = try FileCopy.copy(source.path(of: part), to: place)
-        result.made.append((source.renamed(part, as: copy), FileIdentity(place)))
-        FileAttributes.makeWritable(place)
+        let other = source.renamed(part, as: copy)
+        try to.makeParent(of: other)
+        try FileCopy.copy(part, in: from, to: other, in: to, isWritable: true)
+        result.made.append((other, to.identity(of: other)))
       }
-      FileAttributes.takeOverFolders(
-        of: all.map { ($0, source.renamed($0, as: copy)) }, in: source.folder, to: copy.folder)
+      FileAttributes.takeOverFolders(of: all.map { ($0, source.renamed($0, as: copy)) }, in: from, to: to)
       guard try StoreFiles(path: path) == files else {
         throw StoreScopeError(
           "'\(path)' changed while it was copied; the copy was taken away again, try once more.")

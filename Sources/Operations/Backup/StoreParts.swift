@@ -15,18 +15,38 @@ package struct StoreParts {
 
   package func path(of part: String) -> String { folder == "/" ? "/" + part : "\(folder)/\(part)" }
 
-  /// The store's file first, then SQLite's files beside it, then every file in the folders that Core Data and the
+  /// The store's file first, then SQLite's files next to it, then every file in the folders that Core Data and the
   /// mirror keep for it.
-  /// - Throws: `StoreScopeError` where a folder can't be read.
-  func all() throws -> [String] {
-    var parts = [name]
-    for suffix in SideFiles.suffixes where Files.exists(path(of: name + suffix)) {
-      parts.append(name + suffix)
+  /// - Throws: `StoreScopeError` if a folder can't be read.
+  func all() throws -> [String] { try contents().files }
+
+  /// The same, and the links in those folders, which lead to what isn't the store's: they are never followed.
+  func contents() throws -> (files: [String], links: [String]) {
+    let place = try OpenFolder(folder, following: true)
+    var found = (files: [name], links: [String]())
+    for suffix in SideFiles.suffixes where place.kind(of: name + suffix) != nil {
+      found.files.append(name + suffix)
     }
-    for folder in folders where Platform.isFolder(path(of: folder)) == true {
-      parts += try files(in: folder, depth: 0)
+    let store = place.identity(of: name)
+    for folder in folders { try collect(folder, in: place, store, depth: 0, into: &found) }
+    return found
+  }
+
+  /// The first link in the store's folders, however deep.
+  func link(in place: OpenFolder) throws -> String? {
+    func search(_ part: String) throws -> String? {
+      switch place.kind(of: part) {
+      case .link: return part
+      case .folder:
+        for name in try place.names(in: part) {
+          if let link = try search("\(part)/\(name)") { return link }
+        }
+      default: break
+      }
+      return nil
     }
-    return parts
+    for folder in folders { if let link = try search(folder) { return link } }
+    return nil
   }
 
   /// Everything at the top of the folder that belongs to the store, there or not; the store's file first.
@@ -84,23 +104,27 @@ package struct StoreParts {
 
   private static let depthLimit = 8
 
-  private func files(in folder: String, depth: Int) throws -> [String] {
-    guard depth < Self.depthLimit else {
-      throw StoreScopeError("'\(path(of: folder))' nests too deep to be backed up; look what is in it.")
-    }
-    let store = FileIdentity(following: path(of: name))
-    return try FileReader.names(in: path(of: folder), limit: 1_000_000).flatMap { name -> [String] in
-      let part = "\(folder)/\(name)"
-      guard FileIdentity(following: path(of: part)) != store else {
+  private func collect(
+    _ part: String, in place: OpenFolder, _ store: FileIdentity?, depth: Int,
+    into found: inout (files: [String], links: [String])
+  ) throws {
+    switch place.kind(of: part) {
+    case .folder:
+      guard depth <= Self.depthLimit else {
+        throw StoreScopeError("'\(path(of: part))' nests too deep to be backed up; look what is in it.")
+      }
+      for name in try place.names(in: part) {
+        try collect("\(part)/\(name)", in: place, store, depth: depth + 1, into: &found)
+      }
+    case .file where depth > 0:
+      guard place.identity(of: part) != store else {
         throw StoreScopeError(
           "'\(path(of: part))' is the store's own file under another name, which must not be opened while the store is locked; take it away."
         )
       }
-      switch FileReader.kind(of: path(of: part)) {
-      case .file: return [part]
-      case .folder: return try files(in: part, depth: depth + 1)
-      default: return []
-      }
+      found.files.append(part)
+    case .link: found.links.append(part)
+    default: break
     }
   }
 }

@@ -1,40 +1,104 @@
 import SQLite
 import Values
 
-/// A store's main file with all in it that its -wal or its journal has still to say.
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  @preconcurrency internal import Glibc
+#endif
+
+/// A store's main file with all that its -wal or its journal still has to say.
 ///
-/// Such a file is whole by itself, and stays the same store where that -wal or journal lies beside it: SQLite then
-/// writes pages into it that it already has. https://www.sqlite.org/walformat.html#recovery
+/// Such a file is whole by itself, and stays the same store if that -wal or journal lies next to it: SQLite then writes
+/// pages into it that it already has. https://www.sqlite.org/walformat.html#recovery
 enum MergedStore {
-  /// Makes it of copies.
+  /// Makes it of copies. Whatever a hostile journal says, SQLite reaches no other file than the copy.
   /// - Parameters:
-  ///   - store: the main file; its -wal and journal are looked for beside it.
-  ///   - folder: is made, and must not be there yet.
-  ///   - copyMain: makes the copy of the main file at a path.
-  /// - Returns: its path; nil where there is nothing that could be merged.
-  /// - Throws: `SQLiteError` where SQLite can't make sense of it; where there is no room, or it can't be written.
-  static func make(of store: String, in folder: String, copyMain: (String) throws -> Void) throws -> String? {
-    let sides = SideFiles.suffixes.filter { $0 != "-shm" && (FileReader.size(of: store + $0) ?? 0) > 0 }
-    guard !sides.isEmpty else { return nil }
-    let path = "\(folder)/\(Platform.fileName(store))"
-    try Files.makeFolder(folder)
-    try copyMain(path)
-    for side in sides { _ = try FileCopy.copy(store + side, to: path + side) }
-    for suffix in [""] + sides { FileAttributes.makeWritable(path + suffix) }
-    do {
-      let connection = try Connection(path: path, options: .readWrite())
-      defer { connection.close() }
-      // Reading rolls a journal back; the rest is for a -wal.
-      try connection.execute(
-        """
-        PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON;
-        SELECT COUNT(*) FROM sqlite_master; PRAGMA wal_checkpoint(TRUNCATE)
-        """)
+  ///   - name: the main file; its -wal and journal are looked for next to it, in `source`.
+  ///   - folder: where the copy goes, as `part`.
+  ///   - copyMain: makes the copy of the main file.
+  /// - Returns: whether there was anything to merge.
+  /// - Throws: `SQLiteError` if SQLite can't make sense of it; `StoreScopeError` if the journal is of several databases,
+  ///   there is no disk space, or the copy can't be written.
+  static func make(
+    of name: String, in source: OpenFolder, as part: String, in folder: OpenFolder,
+    copyMain: (OpenFolder, String) throws -> Void
+  ) throws -> Bool {
+    let sides = try Sides(of: name, in: source)
+    guard sides.wal != nil || sides.journal != nil else { return false }
+    try folder.makeParent(of: part)
+    try copyMain(folder, part)
+    try change(part, in: folder, sides) { _ in }
+    return true
+  }
+
+  /// Opens a private copy for writing, moves into it what SQLite left next to it, and then all that `body` changes.
+  static func change(
+    _ part: String, in folder: OpenFolder, _ sides: Sides? = nil, _ body: (Connection) throws -> Void
+  ) throws {
+    let main = try folder.openFile(part, writing: true)
+    defer { close(main) }
+    let connection = try Connection(
+      path: Platform.fileName(part),
+      options: .confined(
+        to: .init(main: main, wal: sides?.wal, journal: sides?.journal, writesMain: true)))
+    defer { connection.close() }
+    // Reading rolls a journal back; the rest is for a -wal.
+    try connection.execute("SELECT COUNT(*) FROM sqlite_master")
+    try body(connection)
+    let isMerged =
+      try connection.first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer(0) == 0 } ?? true
+    guard isMerged, fsync(main) == 0 else {
+      throw StoreScopeError("The -wal of '\(folder.path(of: part))' could not be moved into it.")
     }
-    guard (FileReader.size(of: path + "-wal") ?? 0) == 0 else {
-      throw StoreScopeError("The -wal of '\(store)' could not be moved into a copy of it.")
+  }
+
+  /// Reads a private copy and what lies next to it, and changes neither.
+  static func read<R>(_ part: String, in folder: OpenFolder, _ body: (Connection) throws -> R) throws -> R {
+    let main = try folder.openFile(part)
+    defer { close(main) }
+    let sides = try Sides(of: part, in: folder)
+    let connection = try Connection(
+      path: Platform.fileName(part),
+      options: .confined(to: .init(main: main, wal: sides.wal, journal: sides.journal)))
+    defer { connection.close() }
+    return try body(connection)
+  }
+
+  /// The -wal and the journal next to a store, open for reading.
+  final class Sides {
+    private(set) var wal: Int32?
+    private(set) var journal: Int32?
+
+    /// - Throws: `StoreScopeError` if one is no regular file, or is of a transaction over several databases.
+    init(of name: String, in folder: OpenFolder) throws {
+      wal = try Self.open(name + "-wal", in: folder)
+      journal = try Self.open(name + "-journal", in: folder)
+      if let journal, Self.namesSuperJournal(journal) {
+        throw StoreScopeError(
+          "'\(folder.path(of: name))-journal' names a super-journal: it is of a transaction over several databases, which can't be finished here. Let the program that was writing finish it, or use another backup; nothing was changed."
+        )
+      }
     }
-    FileAttributes.takeOver(store, to: path)
-    return path
+
+    deinit {
+      if let wal { close(wal) }
+      if let journal { close(journal) }
+    }
+
+    private static func open(_ part: String, in folder: OpenFolder) throws -> Int32? {
+      guard let size = folder.size(of: part), size > 0 || folder.kind(of: part) != .file else { return nil }
+      return try folder.openFile(part)
+    }
+
+    /// SQLite deletes the file that such a journal names; these eight bytes end it.
+    /// https://www.sqlite.org/fileformat2.html#the_rollback_journal
+    private static func namesSuperJournal(_ journal: Int32) -> Bool {
+      var status = stat()
+      var end = [UInt8](repeating: 0, count: 8)
+      guard fstat(journal, &status) == 0, status.st_size >= 8 else { return false }
+      return pread(journal, &end, 8, status.st_size - 8) == 8
+        && end == [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
+    }
   }
 }

@@ -1,89 +1,90 @@
 import Values
 
-/// Puts a store in the place of another one, so that whoever is killed at any moment leaves one of them whole there.
+/// Puts a store in the place of another one, so that whoever is killed at any moment leaves one of them there, whole and
+/// with all its values.
 ///
 /// Several files can't be replaced at once, but one can: the main file. So each of them is there for a while as a
 /// `MergedStore`, which is whole with and without its -wal:
 ///
-/// 1. new external files come beside the old ones: their names are UUIDs, and no store minds what it doesn't name;
+/// 1. new external files come next to the old ones, under names that nothing has: their own, or spare ones;
 /// 2. the old store merged, over the old main file; then its -wal, index and journal go: still the old store;
-/// 3. the new store merged, over that: from here on the new store; then its -wal and the like come: the same pages;
-/// 4. the new main file as it was backed up, over the merged one; then what nobody names any more goes.
+/// 3. the new store merged, over that, with the spare names in its rows: from here on the new store;
+/// 4. the new external files get their own names, which the old store doesn't need any more;
+/// 5. the new store merged, with those names, over that; then its -wal and the like come: the same pages;
+/// 6. the new main file as it was backed up, over the merged one; then what nobody names any more goes.
 ///
 /// Every file that comes to have the store's name is locked before, so that nobody comes in on the way; who waits there
 /// is waited for, see `waitForLatecomers`.
 final class Replacement {
+  /// The main files to be placed, by their paths in the work folder; nil if there is nothing to be merged or renamed.
+  struct Mains {
+    var mergedOld: String?
+    var renamed: String?
+    var merged: String?
+    var new: String
+  }
+
   /// Of the place.
-  let parts: StoreParts
-  let folder: RestoreFolder
-  /// What comes, by paths in the place; all of it lies in the folder's `new`.
-  let names: [String]
+  private let parts: StoreParts
+  private let folder: RestoreFolder
+  /// What comes, by paths in the place; all of it lies in the work folder's `new`.
+  private let names: [String]
+  private let spares: [String: String]
   /// What was there, see `RestoreFolder.keepOld`.
-  let kept: [String: FileIdentity]
-  let progress: (String) -> Void
+  private let kept: [String: FileIdentity]
+  private let progress: (String) -> Void
   /// Whether it is the new store that is in the place.
   private(set) var isDone = false
   private var current: FileIdentity?
   private var locks: [StoreLock] = []
-  /// Files and links that made room for what comes; `undo` puts them back.
+  /// Files and links that made room for what comes; `undo` restores them.
   private var gone: [String] = []
-  private var placed: [(name: String, identity: FileIdentity?)] = []
+  private var added: [(name: String, identity: FileIdentity?)] = []
+
+  private var place: OpenFolder { folder.place }
+  private var external: [String] { names.filter { $0 != parts.name && !sides.contains($0) } }
+  private var sides: [String] { SideFiles.suffixes.map { parts.name + $0 } }
 
   init(
-    _ parts: StoreParts, _ folder: RestoreFolder, names: [String], kept: [String: FileIdentity],
-    lock: StoreLock?, progress: @escaping (String) -> Void
+    _ parts: StoreParts, _ folder: RestoreFolder, names: [String], spares: [String: String],
+    kept: [String: FileIdentity], lock: StoreLock?, progress: @escaping (String) -> Void
   ) {
     self.parts = parts
     self.folder = folder
     self.names = names
+    self.spares = spares
     self.kept = kept
     self.progress = progress
     locks = lock.map { [$0] } ?? []
     current = kept[parts.name]
   }
 
-  /// - Parameters:
-  ///   - old: the store that is there, merged; nil where it has nothing to be merged, or is no store any more.
-  ///   - new: the same of the store that comes.
-  func run(old: String?, new: String?) throws {
-    let sides = SideFiles.suffixes.map { parts.name + $0 }
-    let external = names.filter { $0 != parts.name && !sides.contains($0) }
-    try placeExternal(external)
-    // An index is made anew; without it SQLite reads the -wal itself.
-    try remove(parts.name + "-shm")
-    if let old { try placeMain(old) }
-    for name in sides { try remove(name) }
-    Files.sync(folder: parts.folder)
-    try placeMain(new ?? "\(folder.new)/\(parts.name)")
+  func run(_ mains: Mains) throws {
+    let later = try addExternal()
+    try settleOld(mains.mergedOld)
+    try placeMain(mains.renamed ?? mains.merged ?? mains.new)
     isDone = true
-    for name in sides where names.contains(name) {
-      progress("placing \(name)")
-      try Files.moveNew("\(folder.new)/\(name)", to: parts.path(of: name))
-    }
-    Files.sync(folder: parts.folder)
-    if new != nil { try placeMain("\(folder.new)/\(parts.name)") }
-    for name in kept.keys where name.contains("/") && !external.contains(name) { try remove(name) }
-    for folder in parts.folders { removeEmptyFolders(in: folder) }
-    Files.sync(folder: parts.folder)
+    try replaceExternal(later)
+    if mains.renamed != nil { try placeMain(mains.merged ?? mains.new) }
+    try placeSides()
+    if mains.merged != nil { try placeMain(mains.new) }
+    try removeLeftovers()
   }
 
   /// Puts the old store back, file for file, after `run` has thrown before the new one was there. Leaves alone what
   /// somebody else made.
   func undo() throws {
-    for (name, identity) in placed.reversed() where FileIdentity(parts.path(of: name)) == identity {
-      if kept[name] == nil { Files.remove(parts.path(of: name)) } else { try putBack(name) }
+    for (name, identity) in added.reversed() where place.identity(of: name) == identity {
+      try place.removeFile(name)
     }
     for folder in parts.folders { removeEmptyFolders(in: folder) }
-    for name in gone where !Files.exists(parts.path(of: name)) {
-      if let slash = name.lastIndex(of: "/") { try Files.makeFolder(parts.path(of: String(name[..<slash]))) }
+    for name in gone where place.kind(of: name) == nil {
+      try place.makeParent(of: name)
       try putBack(name)
     }
-    guard let current, FileIdentity(parts.path(of: parts.name)) == current else { return }
+    guard let current, place.identity(of: parts.name) == current else { return }
     // The -wal first: the merged store is whole with it, the other one only with it.
-    for name in SideFiles.suffixes.map({ parts.name + $0 })
-    where kept[name] != nil && !Files.exists(parts.path(of: name)) {
-      try putBack(name)
-    }
+    for name in sides where kept[name] != nil && place.kind(of: name) == nil { try putBack(name) }
     if current != kept[parts.name] { try putBack(parts.name) }
   }
 
@@ -91,90 +92,140 @@ final class Replacement {
   /// would go on in that file, but with the -wal and the journal that have the store's name now, and damage the store:
   /// https://www.sqlite.org/howtocorrupt.html#_unlinking_or_renaming_a_database_file_while_in_use
   func waitForLatecomers() {
-    let present = FileIdentity(parts.path(of: parts.name))
+    let present = place.identity(of: parts.name)
     withExtendedLifetime(locks) {
       FileUsers.wait(for: Set(locks.compactMap(\.identity).filter { $0 != present }), progress: progress)
     }
   }
 
   private func putBack(_ name: String) throws {
-    try Files.move("\(folder.old)/\(name)", to: parts.path(of: name))
+    try folder.files.move("\(RestoreFolder.old)/\(name)", to: place, as: name)
+  }
+
+  // MARK: - Main files
+
+  private func settleOld(_ merged: String?) throws {
+    // An index is made anew; without it SQLite reads the -wal itself.
+    try remove(parts.name + "-shm")
+    if let merged { try placeMain(merged) }
+    for name in sides { try remove(name) }
+    place.sync()
   }
 
   private func placeMain(_ path: String) throws {
     progress("placing \(parts.name)")
-    let lock = try StoreLock(path: path)
-    let target = parts.path(of: parts.name)
+    let lock = try StoreLock(path, in: folder.files)
     if let current {
-      guard FileIdentity(target) == current else { throw Files.madeMeanwhile(target) }
-      try Files.move(path, to: target)
+      guard place.identity(of: parts.name) == current else {
+        throw Files.madeMeanwhile(place.path(of: parts.name))
+      }
+      try folder.files.move(path, to: place, as: parts.name)
     } else {
-      try Files.moveNew(path, to: target)
+      try folder.files.moveNew(path, to: place, as: parts.name)
     }
     locks.append(lock)
     current = lock.identity
-    Files.sync(folder: parts.folder)
+    place.sync()
   }
 
-  private func placeExternal(_ names: [String]) throws {
-    var folders: Set<String> = []
-    for name in names {
+  private func placeSides() throws {
+    for name in sides where names.contains(name) {
       progress("placing \(name)")
-      let path = parts.path(of: name)
+      try folder.files.moveNew("\(RestoreFolder.new)/\(name)", to: place, as: name)
+    }
+    place.sync()
+  }
+
+  // MARK: - External files
+
+  /// Adds the values that come, and takes nothing away that the old store has.
+  /// - Returns: those whose names are taken.
+  private func addExternal() throws -> [String] {
+    var later: [String] = []
+    var folders: Set<String> = []
+    for name in external {
+      progress("placing \(name)")
       try makeFolders(of: name, &folders)
-      let new = FileIdentity("\(folder.new)/\(name)")
-      if let identity = kept[name], identity == FileIdentity(path) {
-        try Files.move("\(folder.new)/\(name)", to: path)
+      let staged = "\(RestoreFolder.new)/\(name)"
+      guard place.kind(of: name) != nil else {
+        try add(name) { try folder.files.moveNew(staged, to: place, as: name) }
+        continue
+      }
+      guard place.kind(of: name) == .folder || place.identity(of: name) == kept[name] else {
+        throw Files.madeMeanwhile(place.path(of: name))
+      }
+      later.append(name)
+      guard let spare = spares[name] else { continue }
+      try add(spare) {
+        if try !folder.files.link(staged, to: place, as: spare) {
+          try FileCopy.copy(staged, in: folder.files, to: spare, in: place)
+        }
+      }
+    }
+    for folder in folders { place.sync(folder) }
+    return later
+  }
+
+  private func add(_ name: String, _ body: () throws -> Void) throws {
+    try body()
+    added.append((name, place.identity(of: name)))
+  }
+
+  /// Gives files their own names, over what has them.
+  private func replaceExternal(_ names: [String]) throws {
+    for name in names {
+      progress("replacing \(name)")
+      let staged = "\(RestoreFolder.new)/\(name)"
+      if let identity = kept[name], identity == place.identity(of: name) {
+        try folder.files.move(staged, to: place, as: name)
       } else {
         try takeFolderAway(name)
-        try Files.moveNew("\(folder.new)/\(name)", to: path)
+        try folder.files.moveNew(staged, to: place, as: name)
       }
-      placed.append((name, new))
     }
-    for folder in folders { Files.sync(folder: folder) }
+    for folder in Set(names.compactMap { $0.lastIndex(of: "/").map($0.prefix(upTo:)) }) {
+      place.sync(String(folder))
+    }
+  }
+
+  private func removeLeftovers() throws {
+    for spare in spares.values { try place.removeFile(spare) }
+    let external = Set(external)
+    for name in kept.keys where name.contains("/") && !external.contains(name) { try remove(name) }
+    for folder in parts.folders { removeEmptyFolders(in: folder) }
+    place.sync()
   }
 
   /// Makes the folders in which a file lies. What was no folder there goes; it is kept.
   private func makeFolders(of name: String, _ made: inout Set<String>) throws {
-    var path = parts.folder
     var part = ""
     for component in name.split(separator: "/").dropLast() {
       part += part.isEmpty ? String(component) : "/\(component)"
-      path = parts.path(of: part)
-      guard made.insert(path).inserted, !Files.isFolder(path) else { continue }
-      try takeAway(part)
-      guard try Files.makeNewFolder(path) else { throw Files.madeMeanwhile(path) }
+      guard made.insert(part).inserted, place.kind(of: part) != .folder else { continue }
+      try remove(part)
+      if kept[part] != nil { gone.append(part) }
+      guard try place.makeNewFolder(part) else { throw Files.madeMeanwhile(place.path(of: part)) }
     }
   }
 
   /// A folder where a file of the new store goes; all in it is kept.
   private func takeFolderAway(_ name: String) throws {
-    guard Files.isFolder(parts.path(of: name)) else { return }
-    for inside in kept.keys where inside.hasPrefix(name + "/") { try takeAway(inside) }
+    guard place.kind(of: name) == .folder else { return }
+    for inside in kept.keys where inside.hasPrefix(name + "/") { try remove(inside) }
     removeEmptyFolders(in: name)
   }
 
-  private func takeAway(_ name: String) throws {
-    try remove(name)
-    if kept[name] != nil { gone.append(name) }
-  }
-
-  /// Takes a file away that is kept; nothing where somebody else has put another one there.
+  /// Takes a file away that is kept; throws if somebody else has put another one there.
   private func remove(_ name: String) throws {
-    guard let identity = kept[name] else { return }
-    let path = parts.path(of: name)
-    guard let present = FileIdentity(path) else { return }
-    guard present == identity else { throw Files.madeMeanwhile(path) }
-    // Another store's main file beside this -wal would be neither of the two.
-    try Files.removeFile(path)
+    guard let identity = kept[name], let present = place.identity(of: name) else { return }
+    guard present == identity else { throw Files.madeMeanwhile(place.path(of: name)) }
+    // Another store's main file next to this -wal would be neither of the two.
+    try place.removeFile(name)
   }
 
   private func removeEmptyFolders(in folder: String) {
-    let path = parts.path(of: folder)
-    guard Files.isFolder(path) else { return }
-    for name in (try? FileReader.names(in: path, limit: .max)) ?? [] {
-      removeEmptyFolders(in: "\(folder)/\(name)")
-    }
-    Files.removeEmptyFolder(path)
+    guard place.kind(of: folder) == .folder else { return }
+    for name in (try? place.names(in: folder)) ?? [] { removeEmptyFolders(in: "\(folder)/\(name)") }
+    place.removeEmptyFolder(folder)
   }
 }

@@ -3,21 +3,22 @@ import SQLite
 import StoreModel
 package import Values
 
-/// Puts a backup back.
+/// Restores a backup.
 package struct Restore {
-  package var backup: Backup
+  package let backup: Backup
   /// Where the store goes: absolute and without links.
   package let target: String
-  /// Whether a store that is in the place may be replaced.
-  package var mayReplace = true
-  package var progress: (String) -> Void
+  /// What lies there, for which consent is asked: nothing else is replaced.
+  package let occupant: Occupant
+  private let found: FileIdentity?
+  private let progress: (String) -> Void
   private let parts: StoreParts
   /// The backup's files: each one's path in it, and the one that it gets in the place.
   private let files: [(from: String, to: String)]
   private let isOwnPlace: Bool
 
   /// - Parameter target: another place than the manifest's; nil for that.
-  /// - Throws: `StoreScopeError` where the folder is no backup, or the place none for a store.
+  /// - Throws: `StoreScopeError` if the folder is no backup, or the place none for a store.
   package init(folder: String, to target: String? = nil, progress: @escaping (String) -> Void = { _ in })
     throws
   {
@@ -29,6 +30,8 @@ package struct Restore {
     try BackupManifest.refuseWriting(besideOne: self.parts)
     let (original, parts) = (StoreParts(path: own), parts)
     files = backup.manifest.files.map { ($0.path, original.renamed($0.path, as: parts)) }
+    found = FileIdentity(self.target)
+    occupant = Occupant(parts)
     isOwnPlace = self.target == (try? RestoreTarget.resolve(own))
   }
 
@@ -39,69 +42,51 @@ package struct Restore {
     return StoreParts(path: StoreParts(path: backup).folder).folder == parts.folder
   }
 
-  /// Checks the backup, copies it beside the store, checks the copy, and puts it in the place of what is there, which
+  /// Checks the backup, copies it next to the store, checks the copy, and puts it in the place of what is there, which
   /// is kept in a folder of its own. See `Replacement` for the order in which that goes: whenever the process is
   /// killed, the old store or the new one is there, whole.
-  /// - Returns: the folder in which the files that were there now lie; nil where there were none.
-  /// - Throws: `StoreScopeError`; the sentence says so where anything was changed.
+  /// - Returns: the folder in which the files that were there now lie; nil if there were none.
+  /// - Throws: `StoreScopeError`; the sentence says so if anything was changed.
   package func run(at time: CoreDataDate) throws -> String? {
     try backup.verify(progress: progress)
-    let isThere = Files.exists(target)
-    let wasInterrupted = Files.exists(RestoreFolder.path(parts))
+    let source = try OpenFolder(backup.folder, following: true)
+    _ = try MergedStore.Sides(of: backup.manifest.storeName, in: source)
+    try Files.makeFolder(parts.folder)
+    let place = try OpenFolder(parts.folder)
     let present = Set(parts.present)
-    try refuseForeignFolders()
-    try refuseLinkedFolders()
-    guard mayReplace || !isThere else { throw Files.madeMeanwhile(target) }
-    var isStore = false
-    if isThere {
-      isStore = try refuseForeign()
-    } else if !isOwnPlace, !wasInterrupted, let part = parts.present.first {
-      throw StoreScopeError(
-        "There is a '\(parts.path(of: part))' without '\(target)', which may belong to another store; give --to another place. Nothing was changed."
-      )
-    }
-    let folder = try RestoreFolder(parts, at: time)
+    let isStore = try refusePlace(place)
+    let folder = try RestoreFolder(parts, in: place, at: time)
     defer { folder.remove() }
-    try stage(in: folder.new)
-    let new = try MergedStore.make(of: "\(folder.new)/\(parts.name)", in: "\(folder.path)/merged") {
-      _ = try FileCopy.copy("\(folder.new)/\(parts.name)", to: $0)
-    }
-    try refuseMisnamedBackup()
-    if isThere { isStore = try refuseForeign() }
+    var mains = try stage(from: source, in: folder)
+    _ = try refuseForeign()
     // Nobody may come between the check and the moving. Not earlier: who waits for the lock must be sent away.
-    let lock = isThere ? try StoreLock(path: target) : nil
-    let old = try lock.flatMap { lock in
-      do {
-        return try MergedStore.make(of: target, in: "\(folder.path)/merged-old", copyMain: lock.copy)
-      } catch let error as SQLiteError where !isStore || error.isDamage {
-        // A ruin: no order of steps keeps it whole.
-        return nil
-      }
-    }
-    guard Set(parts.present) == present, lock?.identity == FileIdentity(target) else {
+    let lock = found == nil ? nil : try StoreLock(parts.name, in: place)
+    mains.mergedOld = try mergedOld(lock, isStore, in: folder)
+    guard Set(parts.present) == present, lock?.identity == place.identity(of: parts.name) else {
       throw StoreScopeError(
         "Somebody else made, or took away, files of '\(target)' meanwhile; they stay as they are, and nothing was changed."
       )
     }
     try lock?.refuseUsers()
     let kept: [String: FileIdentity]
-    do { kept = try folder.keepOld(parts.present, at: time) { try lock?.copy(to: $0) } } catch {
+    do {
+      kept = try folder.keepOld(parts.present, at: time) { try lock?.copy(to: $0, as: $1) }
+    } catch {
       throw StoreScopeError("What is there could not be kept, so nothing was changed: \(error)")
     }
+    let spares = try spareNames(kept, in: folder, &mains)
     let replacement = Replacement(
-      parts, folder, names: files.map(\.to), kept: kept, lock: lock, progress: progress)
+      parts, folder, names: files.map(\.to), spares: spares.parts, kept: kept, lock: lock, progress: progress)
     defer { replacement.waitForLatecomers() }
-    do { try replacement.run(old: old, new: new) } catch {
-      throw Self.failure(error, replacement, folder, at: time)
-    }
-    FileAttributes.takeOverFolders(of: files, in: backup.folder, to: parts.folder)
+    do { try replacement.run(mains) } catch { throw failure(error, replacement, folder, at: time) }
+    FileAttributes.takeOverFolders(of: files, in: source, to: place)
     do { return try folder.conclude(at: time) } catch {
-      throw StoreScopeError("The backup was put back. \(error)")
+      throw StoreScopeError("The backup was restored. \(error)")
     }
   }
 
-  /// Puts back what was there, where the new store isn't yet, and says all that came of it.
-  private static func failure(
+  /// Restores what was there if the new store isn't in the place yet, and says all that came of it.
+  private func failure(
     _ error: any Error, _ replacement: Replacement, _ folder: RestoreFolder, at time: CoreDataDate
   ) -> StoreScopeError {
     var sentences = ["\(error)"]
@@ -111,7 +96,7 @@ package struct Restore {
       do {
         try replacement.undo()
         sentences.append("Nothing of the backup was put there.")
-      } catch { sentences.append("Not all that was there could be put back: \(error)") }
+      } catch { sentences.append("Not everything that was there is in its place again: \(error)") }
     }
     do {
       if let kept = try folder.conclude(at: time) { sentences.append("What was there is in '\(kept)'.") }
@@ -119,19 +104,99 @@ package struct Restore {
     return StoreScopeError(sentences.joined(separator: " "))
   }
 
-  /// Copies the backup's files into the folder, under the names that they will have, and reads the copies back.
-  private func stage(in folder: String) throws {
-    try Files.makeFolder(folder)
+  // MARK: - Making ready
+
+  /// Copies the backup's files into the work folder, under the names that they will have, reads the copies back, and
+  /// sees to it that they are a store, and the one that the manifest names.
+  private func stage(from source: OpenFolder, in folder: RestoreFolder) throws -> Replacement.Mains {
     for (file, name) in zip(backup.manifest.files, files.map(\.to)) {
       progress("copying \(file.path)")
-      let staged = "\(folder)/\(name)"
-      if let slash = staged.lastIndex(of: "/") { try Files.makeFolder(String(staged[..<slash])) }
-      _ = try FileCopy.copy("\(backup.folder)/\(file.path)", to: staged)
-      guard try FileCopy.measure(staged).sha256 == file.sha256 else {
+      let staged = "\(RestoreFolder.new)/\(name)"
+      try folder.files.makeParent(of: staged)
+      try FileCopy.copy(file.path, in: source, to: staged, in: folder.files, limit: file.bytes)
+      guard try FileCopy.measure(staged, in: folder.files).sha256 == file.sha256 else {
         throw StoreScopeError(
           "'\(file.path)' came out of '\(backup.folder)' as something else; nothing was changed, try again.")
       }
     }
+    var mains = Replacement.Mains(new: "\(RestoreFolder.new)/\(parts.name)")
+    let uuid = try MergedStore.read(mains.new, in: folder.files) { connection in
+      (try? StoreMetadata.read(from: connection)?.uuid).flatMap { $0 }
+    }
+    guard (uuid ?? "") == backup.manifest.storeUUID else {
+      throw StoreScopeError(
+        "What lies in '\(backup.folder)' is not the store that its manifest names, so nothing was changed; take another backup."
+      )
+    }
+    let merged = "\(RestoreFolder.merged)/\(parts.name)"
+    let isMerged = try MergedStore.make(of: mains.new, in: folder.files, as: merged, in: folder.files) {
+      try FileCopy.copy(mains.new, in: folder.files, to: $1, in: $0, isWritable: true)
+    }
+    if isMerged { mains.merged = merged }
+    return mains
+  }
+
+  /// - Returns: the path in the work folder; nil if there is nothing to be merged, or no order of steps keeps whole what
+  ///   is there, as it is no store any more.
+  private func mergedOld(_ lock: StoreLock?, _ isStore: Bool, in folder: RestoreFolder) throws -> String? {
+    guard let lock else { return nil }
+    let path = "\(RestoreFolder.mergedOld)/\(parts.name)"
+    do {
+      let isMerged = try MergedStore.make(
+        of: parts.name, in: folder.place, as: path, in: folder.files, copyMain: lock.copy)
+      return isMerged ? path : nil
+    } catch let error as SQLiteError where !isStore || error.isDamage {
+      return nil
+    }
+  }
+
+  /// Finds the values whose files would take the names of other values that the store in the place has, and makes a main
+  /// file that names them otherwise.
+  private func spareNames(
+    _ kept: [String: FileIdentity], in folder: RestoreFolder, _ mains: inout Replacement.Mains
+  ) throws -> SpareNames {
+    var spares = SpareNames()
+    for (file, name) in zip(backup.manifest.files, files.map(\.to)) {
+      guard let identity = kept[name] ?? folder.place.identity(of: name), name.contains("/") else { continue }
+      // The store's own file must not be opened while it is locked.
+      let isSame =
+        identity != kept[parts.name] && folder.place.size(of: name) == file.bytes
+        && (try? FileCopy.measure(name, in: folder.place, limit: file.bytes))?.sha256 == file.sha256
+      if !isSame { spares.add(name, of: parts) }
+    }
+    guard !spares.parts.isEmpty else { return spares }
+    let path = "\(RestoreFolder.renamed)/\(parts.name)"
+    try folder.files.makeParent(of: path)
+    try FileCopy.copy(
+      mains.merged ?? mains.new, in: folder.files, to: path, in: folder.files, isWritable: true)
+    do { try MergedStore.change(path, in: folder.files) { try spares.write(to: $0) } } catch {
+      throw StoreScopeError(
+        "The backup's store could not be made ready (\(error)); nothing was changed. Move '\(parts.path(of: parts.folders[0]))' away, and try again."
+      )
+    }
+    mains.renamed = path
+    return spares
+  }
+
+  // MARK: - Refusals
+
+  /// Looks at all that lies in the place before anything is made there.
+  /// - Returns: whether a store that can be read is there.
+  private func refusePlace(_ place: OpenFolder) throws -> Bool {
+    guard place.identity(of: parts.name) == found else {
+      throw StoreScopeError("\(Files.madeMeanwhile(target)) Nothing was changed.")
+    }
+    try refuseForeignFolders()
+    try refuseLinks(in: place)
+    _ = try MergedStore.Sides(of: parts.name, in: place)
+    guard found == nil else { return try refuseForeign() }
+    let wasInterrupted = place.kind(of: RestoreFolder.name(parts)) != nil
+    if let part = parts.present.first, occupant == .nothing || !isOwnPlace && !wasInterrupted {
+      throw StoreScopeError(
+        "There is a '\(parts.path(of: part))' without '\(target)', which may belong to another store; give --to another place. Nothing was changed."
+      )
+    }
+    return false
   }
 
   /// Sees to it that no folder is filled that another store has its values in.
@@ -145,35 +210,28 @@ package struct Restore {
     )
   }
 
-  /// A link's own folder may be another store's, and would have to be put back as a link.
-  private func refuseLinkedFolders() throws {
-    let link = parts.folders.first { folder in
-      let path = parts.path(of: folder)
-      return Platform.isFolder(path) == true && !Files.isFolder(path)
+  /// A link's own file or folder may be another store's, and would be replaced by a file or folder.
+  private func refuseLinks(in place: OpenFolder) throws {
+    for name in parts.own where !parts.folders.contains(name) {
+      guard let kind = place.kind(of: name), kind != .file else { continue }
+      throw StoreScopeError(
+        "'\(parts.path(of: name))' is \(OpenFolder.description(of: kind)), not a file; move it away. Nothing was changed."
+      )
     }
-    guard let link else { return }
+    guard let link = try parts.link(in: place) else { return }
     throw StoreScopeError(
-      "'\(parts.path(of: link))' is a link, which would be replaced by a folder; put the folder itself there. Nothing was changed."
+      "'\(parts.path(of: link))' is a link, which a restore doesn't follow: it would be replaced. Put the file or folder itself there, or move the link away. Nothing was changed."
     )
   }
 
-  /// Sees to it that what is in the backup is a store, and the one that its manifest names.
-  private func refuseMisnamedBackup() throws {
-    let files = try? StoreFiles(path: "\(backup.folder)/\(backup.manifest.storeName)")
-    guard let files, (Self.identifier(of: files) ?? "") == backup.manifest.storeUUID else {
-      throw StoreScopeError(
-        "What lies in '\(backup.folder)' is not the store that its manifest names, so nothing was changed; take another backup."
-      )
-    }
-  }
-
   /// Sees to it that nobody has the store open, and that it is the one that the backup is of. One that can't be read
-  /// any more is taken for that where it lies in the backup's own place.
+  /// any more is taken for that if it lies in the backup's own place.
   /// - Returns: whether it can be read.
   private func refuseForeign() throws -> Bool {
+    guard found != nil else { return false }
     let files = try? StoreFiles(path: target)
     if let files, let holder = try LockProbe(files).holder() { throw holder.refusal(of: target) }
-    guard let files, let uuid = Self.identifier(of: files) else {
+    guard let files, let uuid = Occupant.identifier(of: files) else {
       if isOwnPlace { return false }
       throw StoreScopeError(
         "There is a '\(target)' already, which can't be read as a store; give --to another place. Nothing was changed."
@@ -185,12 +243,5 @@ package struct Restore {
       )
     }
     return true
-  }
-
-  /// Read through memory: a hot journal stays as it is.
-  private static func identifier(of files: StoreFiles) -> String? {
-    guard let connection = try? Connection(path: files.resolvedPath, options: .overlay()) else { return nil }
-    defer { connection.close() }
-    return (try? StoreMetadata.read(from: connection)?.uuid).flatMap { $0 }
   }
 }

@@ -6,160 +6,231 @@ import Values
   @preconcurrency internal import Glibc
 #endif
 
-/// The hidden folder beside a store in which a restore makes everything ready. Only one process has it at a time; what
-/// a killed one left in it is put right by the next.
+/// The hidden folder next to a store in which a restore makes everything ready. Only one process has it at a time; what
+/// a killed one left in it is finished by the next.
+///
+/// A bundle of a store and its backup may come from anywhere, and with it anything of this name: nothing is touched in
+/// what a restore can't have made.
 final class RestoreFolder {
-  let path: String
+  /// What lies in it, by the names below.
+  let files: OpenFolder
+  /// The folder that the store goes to.
+  let place: OpenFolder
   private let parts: StoreParts
   private var lock: Int32 = -1
 
-  /// Where the files that are put back wait, under the names that they will have.
-  var new: String { "\(path)/new" }
-  /// Where all that was in the place lies, under the names that it had: for each file a second name.
-  var old: String { "\(path)/old" }
-
+  /// The backup's files, under the names that they will have.
+  static let new = "new"
+  /// All that was in the place, under the names that it had: for each file a second name.
+  static let old = "old"
+  /// Main files as `Replacement` places them one after the other.
+  static let (merged, mergedOld, renamed) = ("merged", "merged-old", "renamed")
+  private static let keeping = "keeping"
   private static let lockName = "lock"
+  private static let folders = [new, old, merged, mergedOld, renamed, keeping]
 
-  static func path(_ parts: StoreParts) -> String { parts.path(of: ".\(parts.name).restoring") }
+  static func name(_ parts: StoreParts) -> String { ".\(parts.name).restoring" }
 
-  /// - Throws: `StoreScopeError` where another process puts something back there just now.
-  init(_ parts: StoreParts, at time: CoreDataDate) throws {
+  /// - Throws: `StoreScopeError` if another process is restoring to that place, or something else has the folder's name.
+  init(_ parts: StoreParts, in place: OpenFolder, at time: CoreDataDate) throws {
     self.parts = parts
-    path = Self.path(parts)
-    try takeLock()
+    self.place = place
+    (files, lock) = try Self.take(parts, in: place)
     _ = try conclude(at: time)
     clear()
   }
 
-  private func takeLock() throws {
-    let file = "\(path)/\(Self.lockName)"
+  private static func take(_ parts: StoreParts, in place: OpenFolder) throws -> (OpenFolder, lock: Int32) {
+    let name = name(parts)
     // Its last owner may take it away between our opening and our locking it.
     for _ in 0..<10 {
-      try Files.makeFolder(path)
-      lock = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-      if lock < 0, errno == ENOENT { continue }
-      guard lock >= 0 else {
-        throw StoreScopeError("'\(file)' can't be written: \(Platform.lastError()); nothing was changed.")
+      let isNew = try place.makeNewFolder(name)
+      guard isNew || place.kind(of: name) != nil else { continue }
+      let files = try open(name, in: place)
+      if isNew {
+        // Whatever the umask is.
+        _ = try files.withDescriptor { fchmod($0, 0o700) }
       }
-      var wanted = flock()
-      wanted.l_type = Int16(F_WRLCK)
-      wanted.l_whence = Int16(SEEK_SET)
-      if fcntl(lock, F_SETLK, &wanted) == 0 {
-        if FileIdentity(ofOpenFile: lock) == FileIdentity(file) { return }
-      } else if errno != EAGAIN, errno != EACCES {
-        let problem = Platform.lastError()
+      try refuseForeign(files)
+      guard let lock = try openLock(in: files) else { continue }
+      do {
+        if try take(lock), FileIdentity(ofOpenFile: lock) == files.identity(of: lockName) {
+          return (files, lock)
+        }
+      } catch {
+        let problem = "\(error)"
         close(lock)
-        throw StoreScopeError("'\(file)' can't be locked: \(problem); nothing was changed.")
-      } else if FileIdentity(ofOpenFile: lock) == FileIdentity(file) {
-        break
+        throw StoreScopeError(
+          "'\(files.path(of: lockName))' can't be locked: \(problem); nothing was changed.")
       }
+      let isInUse = FileIdentity(ofOpenFile: lock) == files.identity(of: lockName)
       close(lock)
-      lock = -1
+      if isInUse { break }
     }
-    if lock >= 0 { close(lock) }
     throw StoreScopeError(
       "Another 'restore' to '\(parts.path(of: parts.name))' is running; wait for its end. Nothing was changed."
     )
   }
 
+  private static func open(_ name: String, in place: OpenFolder) throws -> OpenFolder {
+    let kind = place.kind(of: name)
+    guard kind == nil || kind == .folder else {
+      throw refusal(place.path(of: name), "it is \(OpenFolder.description(of: kind))")
+    }
+    return try place.folder(name)
+  }
+
+  /// Sees to it that a restore of this user's made all of it.
+  private static func refuseForeign(_ files: OpenFolder) throws {
+    guard let status = files.status(of: "") else { throw OpenFolder.problem("read", files.path) }
+    guard status.st_uid == geteuid() else { throw refusal(files.path, "it belongs to another user") }
+    guard status.st_mode & 0o777 == 0o700 else {
+      throw refusal(files.path, "it is open to other users, which a restore's own folder never is")
+    }
+    for name in try files.names() {
+      let kind = files.kind(of: name)
+      // Nil if a restore that is running has just taken it away.
+      guard kind == nil || kind == .folder && folders.contains(name) || kind == .file && name == lockName
+      else { throw refusal(files.path, "'\(name)' in it isn't a restore's") }
+    }
+  }
+
+  private static func refusal(_ path: String, _ why: String) -> StoreScopeError {
+    StoreScopeError(
+      "'\(path)' has the name of a restore's own folder, but \(why); look at it and move it away. Nothing was changed."
+    )
+  }
+
+  /// Nil if the folder has gone meanwhile.
+  private static func openLock(in files: OpenFolder) throws -> Int32? {
+    let lock = try files.withDescriptor { folder in
+      openat(folder, lockName, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+    }
+    if lock < 0, errno == ENOENT { return nil }
+    guard lock >= 0 else {
+      throw StoreScopeError(
+        "'\(files.path(of: lockName))' can't be written: \(Platform.lastError()); nothing was changed.")
+    }
+    var status = stat()
+    // A second name may be the store's own: closing it would drop the locks that we take there.
+    guard fstat(lock, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink <= 1 else {
+      close(lock)
+      throw refusal(files.path, "'\(lockName)' in it isn't a restore's")
+    }
+    return lock
+  }
+
+  /// - Returns: false if another process has it.
+  private static func take(_ lock: Int32) throws -> Bool {
+    var wanted = flock()
+    wanted.l_type = Int16(F_WRLCK)
+    wanted.l_whence = Int16(SEEK_SET)
+    if fcntl(lock, F_SETLK, &wanted) == 0 { return true }
+    guard errno == EAGAIN || errno == EACCES else { throw StoreScopeError(Platform.lastError()) }
+    return false
+  }
+
   /// Takes away what is left in it, and then itself, unless something is kept in it.
   func remove() {
     clear()
-    unlink("\(path)/\(Self.lockName)")
-    rmdir(path)
+    try? files.removeFile(Self.lockName)
+    if place.identity(of: Self.name(parts)) == files.identity(of: "") {
+      place.removeEmptyFolder(Self.name(parts))
+    }
     close(lock)
   }
 
   /// What is kept has no other copy: it stays until `conclude` has seen to it.
   private func clear() {
-    for name in (try? FileReader.names(in: path, limit: .max)) ?? [] {
-      if name != Self.lockName, "\(path)/\(name)" != old { Files.remove("\(path)/\(name)") }
-    }
+    for name in Self.folders where name != Self.old { files.remove(name) }
   }
 
-  /// Gives all that is in the place a second name in `old`, or copies it where the file system knows no second names.
-  /// The folder has that name only when all is in it.
+  // MARK: - What was there
+
+  /// Gives all that is in the place a second name in `old`, or copies it if the file system knows no second names. The
+  /// folder has that name only when all is in it.
   /// - Parameter copyMain: copies the store's file, which is locked and must not be opened.
   /// - Returns: what tells the files apart from others that come to have their names, by their paths in the place.
-  func keepOld(_ present: [String], at time: CoreDataDate, copyMain: (String) throws -> Void) throws
-    -> [String: FileIdentity]
-  {
-    if present.isEmpty { return [:] }
+  func keepOld(
+    _ present: [String], at time: CoreDataDate, copyMain: (OpenFolder, String) throws -> Void
+  ) throws -> [String: FileIdentity] {
+    guard let first = present.first else { return [:] }
     // The lasting name must be one that can be given.
     let lasting = lastingName(at: time)
-    _ = try Files.makeNewFolder(lasting)
-    Files.removeEmptyFolder(lasting)
-    let unfinished = "\(path)/keeping"
-    try Files.makeFolder(unfinished)
+    _ = try place.makeNewFolder(lasting)
+    place.removeEmptyFolder(lasting)
+    try files.makeFolder(Self.keeping)
     var kept: [String: FileIdentity] = [:]
-    for name in present { try keep(name, in: unfinished, depth: 0, copyMain, &kept) }
-    FileAttributes.takeOverFolders(of: kept.keys.map { ($0, $0) }, in: parts.folder, to: unfinished)
-    FileAttributes.takeOwner(of: parts.path(of: present[0]), to: unfinished)
-    try Files.move(unfinished, to: old)
-    Files.sync(folder: path)
+    for name in present { try keep(name, depth: 0, copyMain, &kept) }
+    let copy = try files.folder(Self.keeping)
+    FileAttributes.takeOverFolders(of: kept.keys.map { ($0, $0) }, in: place, to: copy)
+    if let owner = place.status(of: first) {
+      try copy.withDescriptor { FileAttributes.setOwner($0, owner) }
+    }
+    try files.move(Self.keeping, to: files, as: Self.old)
+    files.sync()
     return kept
   }
 
   private static let depthLimit = 64
 
   private func keep(
-    _ part: String, in folder: String, depth: Int, _ copyMain: (String) throws -> Void,
+    _ part: String, depth: Int, _ copyMain: (OpenFolder, String) throws -> Void,
     _ kept: inout [String: FileIdentity]
   ) throws {
-    let source = parts.path(of: part)
-    let target = "\(folder)/\(part)"
     guard depth < Self.depthLimit else {
-      throw StoreScopeError("'\(source)' nests too deep to be kept; look what is in it. Nothing was changed.")
+      throw StoreScopeError("'\(place.path(of: part))' nests too deep to be kept; look what is in it.")
     }
-    if Files.isFolder(source) {
-      try Files.makeFolder(target)
-      for name in try FileReader.names(in: source, limit: .max) {
-        try keep("\(part)/\(name)", in: folder, depth: depth + 1, copyMain, &kept)
-      }
+    let target = "\(Self.keeping)/\(part)"
+    if place.kind(of: part) == .folder {
+      try files.makeFolder(target)
+      for name in try place.names(in: part) { try keep("\(part)/\(name)", depth: depth + 1, copyMain, &kept) }
       return
     }
-    guard let identity = FileIdentity(source) else { return }
-    if try !Files.link(source, to: target) {
-      if part == parts.name { try copyMain(target) } else { _ = try FileCopy.copy(source, to: target) }
+    guard let identity = place.identity(of: part) else { return }
+    if try !place.link(part, to: files, as: target) {
+      if part == parts.name {
+        try copyMain(files, target)
+      } else {
+        try FileCopy.copy(part, in: place, to: target, in: files)
+      }
     }
     kept[part] = identity
   }
 
   /// Lets go of what is still in its place, and gives the rest a lasting name.
-  /// - Returns: the folder; nil where everything is in its place, or nothing was kept.
+  /// - Returns: the folder; nil if everything is in its place, or nothing was kept.
   func conclude(at time: CoreDataDate) throws -> String? {
-    guard Files.exists(old) else { return nil }
+    guard files.kind(of: Self.old) != nil else { return nil }
     forget(in: "")
     // The index of a -wal alone is worth nothing.
-    let left = try FileReader.names(in: old, limit: .max).filter { $0 != parts.name + "-shm" }
+    let left = try files.names(in: Self.old).filter { $0 != parts.name + "-shm" }
     if left.isEmpty {
-      Files.remove(old)
+      files.remove(Self.old)
       return nil
     }
     let lasting = lastingName(at: time)
-    do { try Files.move(old, to: lasting) } catch {
+    do { try files.move(Self.old, to: place, as: lasting) } catch {
       throw StoreScopeError(
-        "What was there before is kept in '\(old)', as it can't get a lasting name: \(error) The next 'restore' to that place sees to it."
+        "What was there before is kept in '\(files.path(of: Self.old))', as it can't get a lasting name: \(error) The next 'restore' to that place sees to it."
       )
     }
-    Files.sync(folder: parts.folder)
-    return lasting
+    place.sync()
+    return place.path(of: lasting)
   }
 
   private func lastingName(at time: CoreDataDate) -> String {
-    StampedName(store: parts.name, time: time, ending: "replaced").free(in: parts.folder)
+    Platform.fileName(StampedName(store: parts.name, time: time, ending: "replaced").free(in: parts.folder))
   }
 
   private func forget(in folder: String) {
-    for name in (try? FileReader.names(in: old + folder, limit: .max)) ?? [] {
-      let path = "\(old)\(folder)/\(name)"
-      if Files.isFolder(path) {
-        forget(in: "\(folder)/\(name)")
-        Files.removeEmptyFolder(path)
-      } else if FileIdentity(path)
-        == FileIdentity(parts.path(of: "\(folder)/\(name)".dropFirst().description))
-      {
-        Files.remove(path)
+    for name in (try? files.names(in: Self.old + folder)) ?? [] {
+      let part = "\(folder)/\(name)"
+      if files.kind(of: Self.old + part) == .folder {
+        forget(in: part)
+        files.removeEmptyFolder(Self.old + part)
+      } else if files.identity(of: Self.old + part) == place.identity(of: String(part.dropFirst())) {
+        try? files.removeFile(Self.old + part)
       }
     }
   }

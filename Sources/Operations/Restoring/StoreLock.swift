@@ -19,12 +19,11 @@ final class StoreLock {
   private static let firstByte: Int64 = 0x4000_0000
   private static let byteCount: Int64 = 512
 
-  /// - Throws: `StoreScopeError` where somebody has the store open, or it can't be written.
-  init(path: String) throws {
-    self.path = path
-    descriptor = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      throw StoreScopeError("'\(path)' can't be written: \(Platform.lastError()); nothing was changed.")
+  /// - Throws: `StoreScopeError` if somebody has the store open, it can't be written, or it is no regular file.
+  init(_ part: String, in folder: OpenFolder) throws {
+    path = folder.path(of: part)
+    do { descriptor = try folder.openFile(part, writing: true) } catch {
+      throw StoreScopeError("\(error) Nothing was changed.")
     }
     var lock = flock()
     lock.l_type = Int16(F_WRLCK)
@@ -34,7 +33,7 @@ final class StoreLock {
     guard fcntl(descriptor, F_SETLK, &lock) != 0 else { return }
     let problem = errno
     let holder = fcntl(descriptor, F_GETLK, &lock) == 0 && lock.l_type != Int16(F_UNLCK) ? lock.l_pid : 0
-    close(descriptor)
+    // `deinit` closes it.
     guard problem == EACCES || problem == EAGAIN else {
       throw StoreScopeError(
         "'\(path)' can't be locked: \(String(cString: strerror(problem))); nothing was changed.")
@@ -55,9 +54,9 @@ final class StoreLock {
   }
 
   /// Copies the file through the descriptor that holds the lock.
-  func copy(to target: String) throws {
+  func copy(to folder: OpenFolder, as part: String) throws {
     var offset: off_t = 0
-    _ = try FileCopy.write(to: target) { buffer in
+    _ = try FileCopy.write(part, in: folder) { buffer in
       while true {
         let count = pread(descriptor, buffer.baseAddress, buffer.count, offset)
         if count < 0, errno == EINTR { continue }
@@ -67,7 +66,8 @@ final class StoreLock {
         offset += off_t(count)
         return count
       }
+    } finish: {
+      FileAttributes.takeOver(descriptor, to: $0)
     }
-    FileAttributes.takeOver(path, to: target)
   }
 }

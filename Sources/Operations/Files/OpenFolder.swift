@@ -1,0 +1,243 @@
+import Values
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  @preconcurrency internal import Glibc
+#endif
+
+/// A folder held open. Whatever its path leads to by now, a part of it is looked for in the folder itself, and no link
+/// is followed on the way: nobody can lead us elsewhere between a look and a change.
+/// https://man7.org/linux/man-pages/man2/openat.2.html
+///
+/// Parts are paths relative to the folder; the empty one is the folder itself.
+final class OpenFolder {
+  enum Kind {
+    case file, folder, link
+    /// A pipe, socket or device.
+    case other
+  }
+
+  /// For sentences: nothing is opened by it.
+  let path: String
+  private let descriptor: Int32
+
+  /// - Parameter follows: whether the path itself may be a link, as one that a person names may.
+  /// - Throws: `StoreScopeError` if there is no such folder.
+  convenience init(_ path: String, following follows: Bool = false) throws {
+    let descriptor = open(path, Self.flags & ~(follows ? O_NOFOLLOW : 0))
+    guard descriptor >= 0 else { throw Self.problem("opened", path) }
+    self.init(descriptor, path)
+  }
+
+  private init(_ descriptor: Int32, _ path: String) {
+    self.descriptor = descriptor
+    self.path = path
+  }
+
+  deinit { close(descriptor) }
+
+  private static let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+
+  func path(of part: String) -> String { part.isEmpty ? path : path == "/" ? "/\(part)" : "\(path)/\(part)" }
+
+  /// Calls `body` with the folder that a part lies in, and its name there; nil if that folder isn't there, or a link
+  /// is on the way.
+  private func inParent<R>(of part: String, _ body: (Int32, String) throws -> R) rethrows -> R? {
+    var components = part.split(separator: "/")
+    guard let name = components.popLast() else { return try body(descriptor, ".") }
+    var parent = descriptor
+    defer { if parent != descriptor { close(parent) } }
+    for component in components {
+      let next = openat(parent, String(component), Self.flags)
+      guard next >= 0 else { return nil }
+      if parent != descriptor { close(parent) }
+      parent = next
+    }
+    return try body(parent, String(name))
+  }
+
+  /// The same for a call of the system that returns less than 0 if it fails.
+  private func call(_ part: String, _ verb: String, _ body: (Int32, String) -> Int32) throws -> Int32 {
+    let result = try inParent(of: part) { parent, name in
+      let result = body(parent, name)
+      guard result >= 0 else { throw Self.problem(verb, path(of: part)) }
+      return result
+    }
+    guard let result else { throw Self.problem(verb, path(of: part)) }
+    return result
+  }
+
+  static func problem(_ verb: String, _ path: String) -> StoreScopeError {
+    StoreScopeError("'\(path)' could not be \(verb): \(Platform.lastError()).")
+  }
+
+  // MARK: - Looking
+
+  /// Of a link itself; nil if there is nothing, or a link is on the way.
+  func status(of part: String) -> stat? {
+    inParent(of: part) { parent, name in
+      var status = stat()
+      return fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
+    } ?? nil
+  }
+
+  func kind(of part: String) -> Kind? {
+    status(of: part).map { status in
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .file
+      case S_IFDIR: .folder
+      case S_IFLNK: .link
+      default: .other
+      }
+    }
+  }
+
+  func identity(of part: String) -> FileIdentity? {
+    status(of: part).map { FileIdentity(device: $0.st_dev, number: $0.st_ino) }
+  }
+
+  func size(of part: String) -> Int64? { status(of: part).map { Int64($0.st_size) } }
+
+  /// Sorted.
+  func names(in part: String = "") throws -> [String] {
+    let opened = try call(part, "read") { openat($0, $1, Self.flags) }
+    var names: [String] = []
+    try FileReader.forEachName(inOpenFolder: opened, path: path(of: part), limit: .max) { names.append($0) }
+    return names.sorted()
+  }
+
+  // MARK: - Opening
+
+  func folder(_ part: String) throws -> OpenFolder {
+    OpenFolder(try call(part, "opened") { openat($0, $1, Self.flags) }, path(of: part))
+  }
+
+  /// Opens a regular file; never waits for a pipe's other end, and never wakes a device.
+  /// - Throws: `StoreScopeError` if it is anything else. The caller closes the descriptor.
+  func openFile(_ part: String, writing: Bool = false) throws -> Int32 {
+    // Opening some devices has effects of its own.
+    if let kind = kind(of: part), kind != .file { throw notAFile(part) }
+    let flags = (writing ? O_RDWR : O_RDONLY) | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+    let file = try call(part, writing ? "written" : "read") { openat($0, $1, flags) }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(file)
+      throw notAFile(part)
+    }
+    return file
+  }
+
+  private func notAFile(_ part: String) -> StoreScopeError {
+    StoreScopeError("'\(path(of: part))' is \(Self.description(of: kind(of: part))), not a file.")
+  }
+
+  /// What something that should be a file is instead.
+  static func description(of kind: Kind?) -> String {
+    switch kind {
+    case .folder: "a folder"
+    case .link: "a link"
+    case .other: "a pipe, socket or device"
+    case .file: "a file"
+    case nil: "missing"
+    }
+  }
+
+  /// - Throws: `StoreScopeError` if something of that name is there. The caller closes the descriptor.
+  func createFile(_ part: String) throws -> Int32 {
+    try call(part, "written") {
+      openat($0, $1, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    }
+  }
+
+  // MARK: - Changing
+
+  /// Makes the folder and those it lies in, if they aren't there.
+  func makeFolder(_ part: String) throws {
+    var made = ""
+    for component in part.split(separator: "/") {
+      made += made.isEmpty ? String(component) : "/\(component)"
+      _ = try makeNewFolder(made)
+    }
+    guard kind(of: part) == .folder else { throw Files.madeMeanwhile(path(of: part)) }
+  }
+
+  /// Makes the folder that a part lies in.
+  func makeParent(of part: String) throws {
+    if let slash = part.lastIndex(of: "/") { try makeFolder(String(part[..<slash])) }
+  }
+
+  /// - Returns: false if something of that name is there.
+  func makeNewFolder(_ part: String) throws -> Bool {
+    try call(part, "made") { parent, name in
+      mkdirat(parent, name, 0o700) == 0 ? 1 : errno == EEXIST ? 0 : -1
+    } == 1
+  }
+
+  /// Gives a part another name, in place of what has that name, at one moment.
+  func move(_ part: String, to target: OpenFolder, as other: String) throws {
+    _ = try call(part, "renamed") { parent, name in
+      target.inParent(of: other) { renameat(parent, name, $0, $1) } ?? -1
+    }
+  }
+
+  /// The same, but never over something: a link, other than a new name, doesn't replace anything.
+  /// https://pubs.opengroup.org/onlinepubs/9799919799/functions/link.html
+  func moveNew(_ part: String, to target: OpenFolder, as other: String) throws {
+    if try link(part, to: target, as: other) {
+      try? removeFile(part)
+      return
+    }
+    // Some file systems know no second names.
+    guard target.kind(of: other) == nil else { throw Files.madeMeanwhile(target.path(of: other)) }
+    try move(part, to: target, as: other)
+  }
+
+  /// Gives a file, or a link itself, a second name.
+  /// - Returns: false if the file system or its rights don't allow that.
+  /// - Throws: `StoreScopeError` if the name is taken.
+  func link(_ part: String, to target: OpenFolder, as other: String) throws -> Bool {
+    var isTaken = false
+    let isLinked = try call(part, "linked") { parent, name in
+      let result = target.inParent(of: other) { linkat(parent, name, $0, $1, 0) } ?? -1
+      if result == 0 { return 1 }
+      isTaken = errno == EEXIST
+      return isTaken ? 0 : [EPERM, EACCES, ENOTSUP, EOPNOTSUPP, EMLINK, ENOSYS].contains(errno) ? 0 : -1
+    }
+    guard !isTaken else { throw Files.madeMeanwhile(target.path(of: other)) }
+    return isLinked == 1
+  }
+
+  /// Takes a file or a link away, or says that it is still there.
+  func removeFile(_ part: String) throws {
+    _ = try call(part, "removed") { unlinkat($0, $1, 0) == 0 || errno == ENOENT ? 0 : -1 }
+  }
+
+  /// Takes a folder away if nothing is in it.
+  func removeEmptyFolder(_ part: String) {
+    _ = inParent(of: part) { unlinkat($0, $1, AT_REMOVEDIR) }
+  }
+
+  /// Takes a file, a link or a whole folder away, as far as the system lets it.
+  func remove(_ part: String) {
+    if kind(of: part) == .folder {
+      if let folder = try? folder(part) { for name in (try? folder.names()) ?? [] { folder.remove(name) } }
+      removeEmptyFolder(part)
+    } else {
+      try? removeFile(part)
+    }
+  }
+
+  /// Names in a folder are on the medium only once the folder is: https://man7.org/linux/man-pages/man2/fsync.2.html
+  func sync(_ part: String = "") {
+    guard let opened = try? folder(part) else { return }
+    fsync(opened.descriptor)
+  }
+
+  /// Calls `body` with the folder's own descriptor, or with that of a folder in it.
+  func withDescriptor<R>(of part: String = "", _ body: (Int32) throws -> R) throws -> R {
+    if part.isEmpty { return try body(descriptor) }
+    let opened = try folder(part)
+    return try withExtendedLifetime(opened) { try body(opened.descriptor) }
+  }
+}
