@@ -22,6 +22,7 @@ package enum Application {
   ///   - arguments: the program's name, and the words.
   ///   - shell: called where the words ask for a shell.
   package static func run(_ arguments: [String], shell: @escaping ShellStarter) -> Int32 {
+    Platform.occupyStandardDescriptors()
     Platform.ignoreBrokenPipes()
     do {
       // Swift finds them by /proc/self/maps, and without it has none: that is no wish for help.

@@ -125,6 +125,15 @@ package enum Platform {
   /// A closed pipe then shows as a failed write instead of ending the process.
   package static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
+  /// Fills what is closed of standard input, output and error, so that no store that is opened later gets such a number
+  /// and then the messages: https://www.sqlite.org/howtocorrupt.html#_continuing_to_use_a_file_descriptor_after_it_has_been_closed
+  package static func occupyStandardDescriptors() {
+    for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 {
+      // For the way in which nobody uses it: reading or writing fails as before.
+      _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
+    }
+  }
+
   /// Whether nobody will ever read what is written: the pipe's other end is closed, or the terminal is gone.
   package static func isReaderGone(_ descriptor: Int32) -> Bool {
     var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)

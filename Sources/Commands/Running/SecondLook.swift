@@ -1,10 +1,10 @@
 import Evidence
-import SQLite
+package import SQLite
 import Values
 
 /// Reads a store again before something is said of it that its being written meanwhile would explain: half of an old
 /// state and half of a new one can look like damage, or like a store without its tables.
-enum SecondLook {
+package enum SecondLook {
   private static let attempts = 3
   /// Who took longer than this in seconds would most likely be overtaken once more.
   private static let patience = 5.0
@@ -15,7 +15,7 @@ enum SecondLook {
   ///   - body: reads, and ends with `finish`. It leaves nothing that keeps the store open.
   /// - Throws: `StoreChangedError` if the store was written meanwhile each time; what `body` throws otherwise, errors of
   ///   SQLite as a `StoreReadError`.
-  static func read<R>(
+  package static func read<R>(
     _ session: () -> Session, mayRepeat: () -> Bool = { true }, _ body: (Session) throws -> R
   ) throws -> R {
     var attempt = 1
@@ -54,9 +54,9 @@ enum SecondLook {
 }
 
 /// What SQLite said of one store.
-struct StoreReadError: Error, CustomStringConvertible {
-  var path: String
-  var cause: SQLiteError
+package struct StoreReadError: Error, CustomStringConvertible {
+  package var path: String
+  package var cause: SQLiteError
 
-  var description: String { cause.sentence(about: path) }
+  package var description: String { cause.sentence(about: path) }
 }
