@@ -92,9 +92,9 @@ import Testing
     _ = try trace(nil, words)
     let renames = try traced().count { $0.contains(" rename(") }
     try #require(renames > 0)
-    if command == "restore" { try FileManager.default.removeItem(atPath: place.path("Then.store")) }
     // The last one is the log's second state, or the store's arrival.
-    let result = try trace("rename:signal=INT:when=\(renames)", command == "restore" ? words : apply)
+    if command == "restore" { words[3] = place.path("Again.store") }
+    let result = try trace("rename:signal=INT:when=\(renames)", words)
     #expect(result.status == 0, "\(result)")
     #expect(result.screen.contains(command == "restore" ? "Restored" : "Done"))
     #expect(result.screen.contains("interrupted, but only after this was done"), "\(result)")

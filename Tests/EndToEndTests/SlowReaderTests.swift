@@ -90,9 +90,8 @@ import Testing
         wc -l; echo the end
 
         """.utf8), to: "pager")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: pager)
     let session = try TerminalSession(
-      ["rows", demo.path, "Person", "--format", "ndjson"], environment: ["PAGER": pager])
+      ["rows", demo.path, "Person", "--format", "ndjson"], environment: ["PAGER": "sh '\(pager)'"])
     try session.wait("the pager") { FileManager.default.fileExists(atPath: place.path("descriptors")) }
     try waitUntilFree(app, journal)
     #expect(session.openFiles(below: demo.folder.path).isEmpty)

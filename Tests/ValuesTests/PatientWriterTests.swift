@@ -14,16 +14,36 @@ import Values
       signal(SIGPIPE, SIG_IGN)
       var ends: [Int32] = [0, 0]
       try #require(pipe(&ends) == 0)
+      // Programs that other tests start must not keep an end open.
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
       (reading, writing) = (ends[0], ends[1])
     }
   }
 
-  private func all(_ descriptor: Int32) -> [UInt8] {
-    [UInt8](FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).readDataToEndOfFile())
+  /// Reads to the end on a thread of its own; `pause` gets the number of bytes that came so far.
+  private final class Reader: @unchecked Sendable {
+    private var bytes: [UInt8] = []
+    private let end = DispatchSemaphore(value: 0)
+
+    init(_ descriptor: Int32, pause: @escaping @Sendable (Int) -> Void = { _ in }) {
+      Thread.detachNewThread { [self] in
+        var buffer = [UInt8](repeating: 0, count: 200_000)
+        while case let count = read(descriptor, &buffer, buffer.count), count > 0 {
+          bytes += buffer[..<count]
+          pause(bytes.count)
+        }
+        end.signal()
+      }
+    }
+
+    func all() -> [UInt8] {
+      end.wait()
+      return bytes
+    }
   }
 
   /// In memory, and in the file once the memory is full.
-  @Test(arguments: [100, 8 << 20]) func asleep(capacity: Int) async throws {
+  @Test(arguments: [100, 8 << 20]) func asleep(capacity: Int) throws {
     let ends = try Ends()
     let folder = try TemporaryFolder("spool")
     let writer = PatientWriter(ends.writing, spool: Spool(capacity: capacity, folder: folder.path))
@@ -36,28 +56,20 @@ import Values
     #expect(isTaken)
     // What is kept has no name that somebody could open, and nothing of it stays.
     #expect(try folder.names().isEmpty)
-    let reader = Task.detached { self.all(ends.reading) }
+    let reader = Reader(ends.reading)
     writer.finish()
     #expect(writer.ending == nil)
     close(ends.writing)
-    let found = await reader.value
+    let found = reader.all()
     #expect(found == Self.bytes)
     close(ends.reading)
   }
 
   /// A reader that wakes up again and again gets everything in its order.
-  @Test func dozing() async throws {
+  @Test func dozing() throws {
     let ends = try Ends()
     let writer = PatientWriter(ends.writing, spool: Spool(capacity: 300_000, folder: NSTemporaryDirectory()))
-    let reader = Task.detached {
-      var found: [UInt8] = []
-      var buffer = [UInt8](repeating: 0, count: 200_000)
-      while case let count = read(ends.reading, &buffer, buffer.count), count > 0 {
-        found += buffer[..<count]
-        if found.count < 600_000 { usleep(300_000) }
-      }
-      return found
-    }
+    let reader = Reader(ends.reading) { if $0 < 600_000 { usleep(300_000) } }
     Self.bytes.withUnsafeBytes { bytes in
       for start in stride(from: 0, to: bytes.count, by: 1000) {
         #expect(writer.write(UnsafeRawBufferPointer(rebasing: bytes[start..<start + 1000])))
@@ -65,7 +77,7 @@ import Values
     }
     writer.finish()
     close(ends.writing)
-    let found = await reader.value
+    let found = reader.all()
     #expect(found == Self.bytes)
     close(ends.reading)
   }
