@@ -147,7 +147,7 @@ let package = Package(
       ]),
     tests(
       "Commands",
-      ["Commands", "QueryCatalog", "Rendering", "Forge", "StoreModel", "SQLite", "Values"]),
+      ["Commands", "Evidence", "QueryCatalog", "Rendering", "Forge", "StoreModel", "SQLite", "Values"]),
     tests("Shell", ["Shell", "Commands", "Rendering", "Values"]),
     tests(
       "EndToEnd",

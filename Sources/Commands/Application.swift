@@ -18,10 +18,21 @@ package enum Application {
   package static let version = "0.1.0"
 
   /// Runs the program once.
-  /// - Parameter shell: called where the words ask for a shell.
-  package static func run(_ words: [String], shell: @escaping ShellStarter) -> Int32 {
+  /// - Parameters:
+  ///   - arguments: the program's name, and the words.
+  ///   - shell: called where the words ask for a shell.
+  package static func run(_ arguments: [String], shell: @escaping ShellStarter) -> Int32 {
+    Platform.occupyStandardDescriptors()
     Platform.ignoreBrokenPipes()
-    do { return try dispatch(words, shell) } catch { return complain(error) }
+    do {
+      // Swift finds them by /proc/self/maps, and without it has none: that is no wish for help.
+      guard !arguments.isEmpty else {
+        throw UsageError.conflict(
+          "The command line can't be read; see that /proc is mounted and readable, and run the command again."
+        )
+      }
+      return try dispatch(Array(arguments.dropFirst()), shell)
+    } catch { return complain(error) }
   }
 
   /// Runs one command, as the shell does.
@@ -37,17 +48,19 @@ package enum Application {
   package static func print(_ text: String, in environment: CommandEnvironment) throws {
     let terminal = Terminal(
       noColor: !environment.defaults.hasColor, isRedirected: environment.output != nil)
-    try ResultPrinter(terminal: terminal, pages: environment.defaults.pages, writer: environment.output)
-      .print(text)
+    let printer = ResultPrinter(terminal, pages: environment.defaults.pages, output: environment.output)
+    try printer.render(text)
+    try printer.deliver()
   }
 
   /// Opens the store for a moment: whether it can be read, with its model.
   package static func check(_ environment: CommandEnvironment) throws {
     guard let path = environment.storePath else { return }
-    let session = Session(
-      path: path, modelPath: environment.modelPath, asOfCommit: environment.asOfCommit)
-    do { _ = try session.store() } catch let error as SQLiteError {
-      throw StoreScopeError(error.sentence(about: path))
+    try SecondLook.read({
+      Session(path: path, modelPath: environment.modelPath, asOfCommit: environment.asOfCommit)
+    }) { session in
+      _ = try session.store()
+      try session.finish()
     }
   }
 

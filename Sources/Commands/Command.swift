@@ -43,12 +43,15 @@ package struct Command: Sendable {
   package var formats: [Format]
   /// What help says of `--format`.
   package var formatHelp: String
+  /// Whether it changes something with these arguments, so that it has to say what became of that.
+  package var changes: @Sendable (ParsedArguments) -> Bool
   package var run: @Sendable (Invocation) throws -> Outcome
 
   package init(
     _ name: String, summary: String, store: StoreUse = .required, arguments: [Argument] = [],
     options: [OptionDefinition] = [], discussion: String = "",
     formats: [Format] = Format.common, formatHelp: String = "how to print (default: table)",
+    changes: @escaping @Sendable (ParsedArguments) -> Bool = { _ in false },
     run: @escaping @Sendable (Invocation) throws -> Outcome
   ) {
     self.name = name
@@ -59,6 +62,7 @@ package struct Command: Sendable {
     self.discussion = discussion
     self.formats = formats
     self.formatHelp = formatHelp
+    self.changes = changes
     self.run = run
   }
 
@@ -86,8 +90,9 @@ package enum Outcome {
   case document(Document, exitCode: Int32)
   /// A shell is opened.
   case shell(ShellRequest)
-  /// The result lies in a file. The reading is over: the session was finished before the file got its name.
-  case finished(exitCode: Int32)
+  /// Something was changed or made, and stays so whatever happens now; the reading is over. The receipt says in a
+  /// sentence what it was, for when the document can't be shown, or if there is none.
+  case done(Document?, receipt: String)
 
   package init(_ document: Document, exitCode: Int32 = 0) {
     self = .document(document, exitCode: exitCode)

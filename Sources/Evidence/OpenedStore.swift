@@ -158,10 +158,26 @@ package final class OpenedStore {
   }
 }
 
+extension OpenedStore {
+  /// Ends a reading that met an error.
+  /// - Returns: whether the files aren't what they were. Locks don't keep somebody from replacing a file, or from
+  ///   changing the journal mode between our look at the files and SQLite's.
+  package func endsChanged() -> Bool {
+    close()
+    guard let now = try? StoreFiles(path: files.path) else { return true }
+    return !now.shows(files, way)
+  }
+
+  /// Whether SQLite's locks kept the state that was read whole.
+  package var isLocked: Bool { way.holdsLocks }
+}
+
 /// A store was written while it was read without a lock: what was read may be half of one state and half of
 /// another.
 package struct StoreChangedError: Error, Equatable, CustomStringConvertible {
   package var path: String
+
+  package init(path: String) { self.path = path }
 
   package var description: String {
     "can't tell what \(path) holds: it changed while it was read; run the command again"

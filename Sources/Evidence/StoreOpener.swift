@@ -17,6 +17,7 @@ package enum StoreOpener {
   /// Opens the store at `path`, a read transaction begun. With `asOfCommit` 1 or more, as it was that many commits
   /// ago. Throws a sentence about the file. This process must not have the store open already.
   package static func open(path: String, asOfCommit: Int? = nil) throws -> OpenedStore {
+    var hasFailedUnchanged = false
     // A process that comes or goes between our look and SQLite's changes what the right way is.
     for _ in 1...4 {
       let (files, probe) = try filesWithoutExclusiveHolder(path)
@@ -24,7 +25,12 @@ package enum StoreOpener {
         if let error = error as? SQLiteError, error.isBusy {
           throw StoreScopeError(sentence(error, files, probe.holder()))
         }
-        if try StoreFiles(path: path).shows(files, .overlay) { throw described(error, files, probe) }
+        // Nothing is called damaged before a second look at files that nobody has changed meanwhile.
+        let isUnchanged = try StoreFiles(path: path).shows(files, .overlay)
+        if isUnchanged, hasFailedUnchanged || !(error is SQLiteError) {
+          throw described(error, files, probe)
+        }
+        hasFailedUnchanged = isUnchanged
       }
     }
     let (files, probe) = try filesWithoutExclusiveHolder(path)
@@ -59,24 +65,6 @@ package enum StoreOpener {
         try OpenedStore(files, probe, probe.holder(), .past(try PastCommit(files, commitsAgo: $0)))
       }
     } catch { throw described(error, files, probe) }
-  }
-
-  /// Runs `body` on the store, and once more where the store changed while it was read, up to `attempts` times.
-  /// What `body` made of the attempts before must be thrown away.
-  package static func withStore<R>(
-    path: String, asOfCommit: Int? = nil, attempts: Int = 3, _ body: (OpenedStore) throws -> R
-  ) throws -> R {
-    for _ in 1..<max(1, attempts) {
-      let store = try open(path: path, asOfCommit: asOfCommit)
-      let result = Result { try body(store) }
-      // Half of an old state and half of a new one can look like damage.
-      do { try store.finish() } catch is StoreChangedError { continue }
-      return try result.get()
-    }
-    let store = try open(path: path, asOfCommit: asOfCommit)
-    let result = Result { try body(store) }
-    try store.finish()
-    return try result.get()
   }
 
   static func way(for files: StoreFiles, _ probe: LockProbe) -> OpenedStore.Way {

@@ -5,6 +5,9 @@ package final class ObjectNumbers {
 
   package init() {}
 
+  /// Forgets them all, as what showed them is taken back.
+  package func removeAll() { objects = [] }
+
   /// The object's number; nil where the text names none.
   func add(_ text: String) -> Int? {
     guard Self.isObject(text) else { return nil }

@@ -27,6 +27,13 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
   /// The file's content contradicts itself, or is no database at all.
   package var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
 
+  /// The file could not be read, or not as what it should be. A file that is written at the same time looks like that
+  /// too: only if it still does when nobody has changed it, it is damaged.
+  package var isFileFailure: Bool {
+    let codes = [SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_PROTOCOL, SQLITE_SCHEMA, SQLITE_FORMAT]
+    return isDamage || codes.contains(primaryCode)
+  }
+
   /// A read-only guard refused the statement.
   package var isRefusal: Bool { primaryCode == SQLITE_AUTH }
 

@@ -74,7 +74,7 @@ extension Builtin {
     let file = path == "-" ? nil : try OutputFile(path, keeping: shell.environment.storePath)
     shell.outputFile?.close()
     shell.outputFile = file
-    shell.environment.output = file?.write
+    shell.environment.output = file.map { .file($0.descriptor) }
   }
 }
 

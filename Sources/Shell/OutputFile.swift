@@ -10,7 +10,7 @@ import Values
 /// A file that results go to.
 final class OutputFile {
   let path: String
-  private var descriptor: Int32
+  private(set) var descriptor: Int32
 
   /// Begins the file anew.
   /// - Parameter store: the store that is open, none of whose files is ever written.
@@ -30,16 +30,10 @@ final class OutputFile {
     open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o644)
   }
 
-  func write(_ bytes: UnsafeRawBufferPointer) -> Bool { Platform.write(bytes, to: descriptor) }
-
   func close() {
-    if descriptor >= 0 { Platform.closeFile(descriptor) }
+    if descriptor >= 0 { Platform.closeDescriptor(descriptor) }
     descriptor = -1
   }
 
   deinit { close() }
-}
-
-extension Platform {
-  fileprivate static func closeFile(_ descriptor: Int32) { close(descriptor) }
 }

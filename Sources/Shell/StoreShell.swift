@@ -111,7 +111,11 @@ package final class StoreShell {
   private func answer(_ inputs: [InputAssembler.Input]) {
     Interruption.clear()
     do {
-      for input in inputs where !isOver { try run(input) }
+      for input in inputs where !isOver {
+        // One that was done nevertheless has said so; what follows was not wanted any more.
+        if Interruption.isRequested { break }
+        try run(input)
+      }
     } catch let error as ScriptError {
       complain(error.cause, at: error.place)
     } catch {
@@ -121,7 +125,7 @@ package final class StoreShell {
 
   private func complain(_ error: any Error, at place: String? = nil) {
     if error is InterruptedError {
-      Platform.writeToStandardError("(interrupted)\n")
+      Platform.writeToStandardError(TerminalText.escaped("(\(error))") + "\n")
     } else {
       Application.complain(error, at: place)
     }
@@ -202,7 +206,10 @@ package final class StoreShell {
 
   private func run(_ inputs: [InputAssembler.Input], _ place: Place) throws {
     for input in inputs where !isOver {
-      do { try run(input) } catch let error as ScriptError {
+      do {
+        try Interruption.check()
+        try run(input)
+      } catch let error as ScriptError {
         // The innermost place is the one to mend.
         throw error
       } catch {

@@ -110,10 +110,7 @@ struct Watcher {
     if shell.environment.defaults.limit == .automatic {
       shell.environment.defaults.limit = .rows(Self.rows)
     }
-    shell.environment.output = { piece in
-      bytes += piece
-      return true
-    }
+    shell.environment.output = .memory { bytes += $0 }
     try shell.runWatched(arguments.line)
     var lines = String(decoding: bytes, as: UTF8.self)
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

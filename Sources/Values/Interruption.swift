@@ -20,6 +20,18 @@ package enum Interruption {
 
   package static func clear() { flag.store(false, ordering: .relaxed) }
 
+  /// - Throws: `InterruptedError` after Ctrl-C.
+  package static func check() throws(InterruptedError) {
+    if isRequested { throw InterruptedError() }
+  }
+
+  /// Runs what must come to its end after Ctrl-C too, such as saying what was done. Only another Ctrl-C stops it.
+  package static func postponed<R>(_ body: (_ wasRequested: Bool) throws -> R) rethrows -> R {
+    let wasRequested = flag.exchange(false, ordering: .relaxed)
+    defer { if wasRequested { flag.store(true, ordering: .relaxed) } }
+    return try body(wasRequested)
+  }
+
   /// From here on SIGINT sets the flag. Calls that wait end with EINTR then.
   package static func watch() {
     // The handler must not be the first to use the flag, as that allocates.
@@ -48,6 +60,10 @@ package enum Interruption {
 
 /// A command ended because its user wanted that.
 package struct InterruptedError: Error, Equatable, CustomStringConvertible {
-  package init() {}
-  package var description: String { "interrupted" }
+  /// What became of that which the command was about to change; nil for one that only reads.
+  package var outcome: String?
+
+  package init(_ outcome: String? = nil) { self.outcome = outcome }
+
+  package var description: String { outcome.map { "interrupted: \($0)" } ?? "interrupted" }
 }

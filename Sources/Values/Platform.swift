@@ -125,10 +125,77 @@ package enum Platform {
   /// A closed pipe then shows as a failed write instead of ending the process.
   package static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
+  /// Fills what is closed of standard input, output and error, so that no store that is opened later gets such a number
+  /// and then the messages: https://www.sqlite.org/howtocorrupt.html#_continuing_to_use_a_file_descriptor_after_it_has_been_closed
+  package static func occupyStandardDescriptors() {
+    for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 {
+      // For the way in which nobody uses it: reading or writing fails as before.
+      _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
+    }
+  }
+
   /// Whether nobody will ever read what is written: the pipe's other end is closed, or the terminal is gone.
   package static func isReaderGone(_ descriptor: Int32) -> Bool {
     var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     return poll(&state, 1, 0) > 0 && Int32(state.revents) & Int32(POLLERR | POLLHUP) != 0
+  }
+
+  /// Whether a write may wait for somebody: a pipe, a socket, a terminal, but no file.
+  package static func canStall(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return false }
+    return [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT) || isTerminal(descriptor)
+  }
+
+  /// Whether a write would not wait now, or within so many seconds. False if a signal came; true if the write would
+  /// fail.
+  package static func isWritable(_ descriptor: Int32, within seconds: Double = 0) -> Bool {
+    var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    return poll(&state, 1, Int32((seconds * 1000).rounded(.up))) > 0
+  }
+
+  /// The terminal behind a descriptor, opened once more so that writing to it never waits: O_NONBLOCK on the descriptor
+  /// itself would hold for everybody who has inherited it. Nil if that can't be done.
+  package static func openTerminalAgain(_ descriptor: Int32) -> Int32? {
+    var name = [CChar](repeating: 0, count: 1024)
+    guard ttyname_r(descriptor, &name, name.count) == 0 else { return nil }
+    let again = open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    guard again >= 0 else { return nil }
+    var (one, other) = (stat(), stat())
+    guard fstat(descriptor, &one) == 0, fstat(again, &other) == 0, one.st_rdev == other.st_rdev else {
+      close(again)
+      return nil
+    }
+    return again
+  }
+
+  package static func closeDescriptor(_ descriptor: Int32) { close(descriptor) }
+
+  /// How many bytes a pipe that `isWritable` takes without waiting: PIPE_BUF,
+  /// https://man7.org/linux/man-pages/man7/pipe.7.html
+  package static var pipeAtom: Int {
+    #if canImport(Darwin)
+      512
+    #else
+      4096
+    #endif
+  }
+
+  /// One call of write(2).
+  /// - Returns: how many bytes were written, 0 if none could be now; nil if writing failed.
+  package static func writeSome(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int? {
+    #if canImport(Darwin)
+      let count = Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+    #else
+      let count = Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+    #endif
+    if count >= 0 { return count }
+    return errno == EINTR || errno == EAGAIN ? 0 : nil
+  }
+
+  /// Where temporary files go.
+  package static var temporaryFolder: String {
+    environment("TMPDIR").flatMap { $0.isEmpty ? nil : withoutLastSlashes($0) } ?? "/tmp"
   }
 
   /// Whether a folder lies at a path; nil where nothing does.
@@ -152,10 +219,16 @@ extension Platform {
       self.stream = stream
     }
 
-    package func write(_ bytes: UnsafeRawBufferPointer) -> Bool { Platform.write(bytes, to: fileno(stream)) }
+    /// Where the program reads from.
+    package var descriptor: Int32 { fileno(stream) }
 
     /// Waits for the program's end.
-    package func close() { pclose(stream) }
+    /// - Returns: its exit code; nil if a signal ended it.
+    @discardableResult
+    package func close() -> Int32? {
+      let status = pclose(stream)
+      return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
+    }
   }
 
   /// Whether a program of that name can be found and run.

@@ -5,6 +5,6 @@ import Values
 @main
 struct Main {
   static func main() {
-    Platform.exit(Application.run(Array(CommandLine.arguments.dropFirst()), shell: StoreShell.open))
+    Platform.exit(Application.run(CommandLine.arguments, shell: StoreShell.open))
   }
 }

@@ -23,7 +23,7 @@ enum Consent {
     }
     if let document { try show(document) }
     invocation.progress.finish()
-    guard ask("Type the store's file name, \(name), to \(purpose): ") == name else {
+    guard try ask("Type the store's file name, \(name), to \(purpose): ") == name else {
       throw StoreScopeError("The name was not typed; nothing was changed.")
     }
   }
@@ -48,7 +48,7 @@ enum Consent {
   /// The one question more that a reset asks; nil where nobody can be asked.
   static func serverZone() throws -> Choices.ServerZone? {
     guard Platform.isTerminal(0), Platform.isTerminal(2) else { return nil }
-    let answer = ask(
+    let answer = try ask(
       "Is the zone on the server emptied too? Without that every object is doubled. (emptied/kept) ")
     guard let zone = Choices.ServerZone(rawValue: answer) else {
       throw StoreScopeError("'\(answer)' is neither 'emptied' nor 'kept'; nothing was changed.")
@@ -56,8 +56,11 @@ enum Consent {
     return zone
   }
 
-  private static func ask(_ question: String) -> String {
+  private static func ask(_ question: String) throws -> String {
     Platform.writeToStandardError(TerminalText.escaped(question))
-    return Platform.readLine() ?? ""
+    let answer = Platform.readLine()
+    if Interruption.isRequested { Platform.writeToStandardError("\n") }
+    try Interruption.check()
+    return answer ?? ""
   }
 }

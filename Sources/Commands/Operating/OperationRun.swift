@@ -64,11 +64,15 @@ struct OperationRun {
   /// Reads the store, and lets go of it again: no descriptor may be left open that an end of this process's work on the
   /// plan would close while SQLite holds its lock.
   private func planned(_ choices: Choices) throws -> (Plan, StoreIdentity) {
-    let session = Session(path: path, modelPath: modelPath)
-    let file = try session.opened().files.main.identity
-    let plan = try Planner.plan(operation, choices, on: Target(session.store(), file: file))
-    try session.finish()
-    return (plan, try session.identity())
+    try SecondLook.read({ Session(path: path, modelPath: modelPath, goesOn: { !Interruption.isRequested }) })
+    {
+      session in
+      let file = try session.opened().files.main.identity
+      let plan = try Planner.plan(operation, choices, on: Target(session.store(), file: file))
+      let identity = try session.identity()
+      try session.finish()
+      return (plan, identity)
+    }
   }
 
   private func apply(
@@ -105,9 +109,12 @@ struct OperationRun {
     }
     // Who typed the name has read the plan just now.
     let hasSeenPlan = made == nil && !invocation.arguments.has("confirm")
-    return Outcome(
+    return .done(
       report.document(
-        identity, command: command, applied: applied, at: target, showsPlan: !hasSeenPlan))
+        identity, command: command, applied: applied, at: target, showsPlan: !hasSeenPlan),
+      receipt:
+        "The change of '\(target)' was made; the backup is '\(applied.backupFolder)', and the log '\(applied.log)'."
+    )
   }
 
   private func rehearse(_ choices: Choices, _ report: PlanReport, _ identity: StoreIdentity) throws -> Outcome

@@ -26,7 +26,8 @@ extension Command {
         storescope repair App.store
         storescope repair App.store raise-max
         storescope repair App.store remove-orphan-records --cloud keep --apply --confirm App.store
-      """
+      """,
+    changes: { $0.has("apply") }
   ) { invocation in
     guard let name = invocation.argument(0), let operation = OperationRegistry.operation("repair \(name)")
     else {

@@ -12,7 +12,8 @@ extension Command {
         storescope reset App.store --server-zone emptied
         storescope reset App.store --server-zone emptied --rehearse
         storescope reset App.store --server-zone emptied --apply --confirm App.store
-      """
+      """,
+    changes: { $0.has("apply") }
   ) { invocation in
     try OperationRun(.reset, invocation).outcome()
   }

@@ -25,7 +25,8 @@ extension Command {
       Examples:
         storescope restore App.store.20261121T064512Z.resync-pull.backup
         storescope restore BACKUP --to /tmp/Then.store
-      """
+      """,
+    changes: { _ in true }
   ) { invocation in
     guard let folder = invocation.argument(0) else {
       throw StoreScopeError("'restore' needs a backup's folder.")
@@ -50,7 +51,7 @@ extension Command {
     }
     let replaced = try restore.run(at: Platform.now())
     if let replaced { pairs.append(("replaced", .text("what was there is in \(replaced)"))) }
-    return Outcome(
+    return .done(
       Document(
         command: "restore",
         fields: [
@@ -60,7 +61,10 @@ extension Command {
           .init("backup", .text(restore.backup.folder)), .init("manifest", manifest.value),
           .init("replaced", .optional(replaced)), .init("verified", true),
         ],
-        blocks: [.heading("Restored"), .pairs(pairs)]))
+        blocks: [.heading("Restored"), .pairs(pairs)]),
+      receipt:
+        "'\(restore.target)' was restored from '\(restore.backup.folder)'\(replaced.map { "; what was there is in '\($0)'" } ?? "")."
+    )
   }
 }
 

@@ -17,7 +17,8 @@ extension Command {
         storescope resync App.store --pull
         storescope resync App.store --push --entity Person --rehearse
         storescope resync App.store --rescan --apply --confirm App.store
-      """
+      """,
+    changes: { $0.has("apply") }
   ) { invocation in
     let arguments = invocation.arguments
     let chosen = ["pull", "push", "rescan"].filter(arguments.has)

@@ -25,10 +25,13 @@ struct StoreReading {
   }
 
   static func of(path: String, modelPath: String?, progress: Progress) throws -> StoreReading {
-    let session = Session(path: path, modelPath: modelPath)
-    let reading = try StoreReading(session.store(), opened: session.opened(), progress: progress)
-    try session.finish()
-    return reading
+    try SecondLook.read({ Session(path: path, modelPath: modelPath, goesOn: { !Interruption.isRequested }) })
+    {
+      session in
+      let reading = try StoreReading(session.store(), opened: session.opened(), progress: progress)
+      try session.finish()
+      return reading
+    }
   }
 
   var value: DataValue {

@@ -28,8 +28,6 @@ extension Command {
   }
 
   private static var defaultFolder: String {
-    let temporary = Platform.environment("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-    return (temporary.hasSuffix("/") ? String(temporary.dropLast()) : temporary)
-      + "/storescope-demo-\(Platform.userID())"
+    "\(Platform.temporaryFolder)/storescope-demo-\(Platform.userID())"
   }
 }

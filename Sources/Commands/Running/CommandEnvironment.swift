@@ -1,5 +1,4 @@
 package import Rendering
-package import Values
 
 /// What a command runs in. Nothing special for a one-shot run; in the shell, the store that is open and what was set.
 package struct CommandEnvironment {
@@ -8,8 +7,8 @@ package struct CommandEnvironment {
   package var modelPath: String?
   package var asOfCommit: Int?
   package var defaults = Defaults()
-  /// Takes the result where that isn't standard output: a file's, or a part of the program's own.
-  package var output: OutputBuffer.Writer?
+  /// Takes results in place of standard output.
+  package var output: ResultOutput?
   /// Where tables number the objects they show.
   package var numbers: ObjectNumbers?
   /// Whether commands may end in a shell, as `demo` does on a terminal.

@@ -1,3 +1,4 @@
+import Evidence
 import Rendering
 import SQLite
 import StoreModel
@@ -29,68 +30,124 @@ struct CommandRun {
   }
 
   private mutating func start(_ shell: Application.ShellStarter?) throws -> Int32 {
-    var printer = ResultPrinter(
-      terminal: terminal, pages: defaults.pages && !arguments.has("no-pager"), writer: environment.output)
+    let isChanging = command.changes(arguments)
+    // What was changed is told on the screen itself, where it stays.
+    let pages = defaults.pages && !arguments.has("no-pager") && !isChanging
+    let printer = ResultPrinter(terminal, pages: pages, output: environment.output)
     if arguments.has("help") {
-      try printer.print(Help.text(for: command))
+      try printer.render(Help.text(for: command))
+      try printer.deliver()
       return Application.ExitCode.done
     }
     let options = try rendererOptions()
-    let session = try takeStore()
-    try checkArguments(session)
-    let quiet = arguments.has("quiet") || environment.isQuiet
-    let progress = Progress(isShown: terminal.errorIsTerminal && !terminal.isDumb && !quiet)
+    let path = try takeStore()
+    let asOfCommit = try arguments.number("as-of-commit") ?? environment.asOfCommit
+    try checkArguments(path)
+    // A command that changes something says what became of that, even to one who wanted to stop it.
+    if isChanging, !Interruption.isWatched { Interruption.watch() }
+    let progress = Progress(isShown: terminal.errorIsTerminal && !terminal.isDumb && !isQuiet)
     defer { progress.finish() }
-    let invocation = Invocation(
-      arguments: arguments, session: session, opensShell: environment.opensShell && shell != nil,
-      progress: progress,
-      note: { text in
-        guard !quiet else { return }
-        progress.finish()
-        Platform.writeToStandardError("storescope: \(TerminalText.escaped(text))\n")
-      })
-    do {
-      switch try command.run(invocation) {
-      case .shell(var request):
-        guard let shell else { throw StoreScopeError("A shell can't be opened inside of another one.") }
-        request.environment = shellEnvironment(request)
-        return try shell(request)
-      case .finished(let exitCode):
-        try tellNotes(session, invocation)
-        return exitCode
+    if terminal.outputIsTerminal { printer.beforeFirstByte = progress.giveWay }
+    let notes = Notes(progress, isQuiet: isQuiet)
+
+    /// Nothing that keeps the store open lives longer than this call.
+    func compute(_ session: Session?) throws -> Ending {
+      printer.takeBack()
+      environment.numbers?.removeAll()
+      let outcome = try command.run(
+        Invocation(
+          arguments: arguments, session: session, opensShell: environment.opensShell && shell != nil,
+          progress: progress, note: notes.add))
+      if let session { (isVerbose ? session.notes : session.warnings).forEach(notes.add) }
+      switch outcome {
       case .document(let document, let exitCode):
-        // What has been done to a store is told, even to one who wanted to stop it.
-        if arguments.has("apply") { Interruption.clear() }
-        try tellNotes(session, invocation)
-        if terminal.outputIsTerminal { printer.beforeFirstByte = progress.giveWay }
-        try printer.print(document, options, numbers: environment.numbers) { try session?.finish() }
-        return exitCode
+        try printer.render(document, options, numbers: environment.numbers)
+        try session?.finish()
+        return .shown(exitCode)
+      case .done(let document, let receipt): return .done(document, receipt: receipt)
+      case .shell(let request): return .shell(request)
+      }
+    }
+
+    let ending: Ending
+    do {
+      if let path {
+        ending = try SecondLook.read(
+          { makeSession(path, asOfCommit) }, mayRepeat: { !printer.hasBegun }, compute)
+      } else {
+        ending = try compute(nil)
       }
     } catch {
-      // What a command says that was stopped is about the stopping.
-      if Interruption.isRequested { throw InterruptedError() }
-      if let error = error as? SQLiteError {
-        throw StoreScopeError(error.sentence(about: session?.path ?? command.name))
-      }
-      throw error
+      // What was found until then is shown, unless it is two states in one.
+      if error is StoreChangedError { printer.takeBack() }
+      try? printer.deliver()
+      throw explained(error, isChanging: isChanging)
+    }
+    switch ending {
+    case .shown(let exitCode):
+      try printer.deliver()
+      return exitCode
+    case .done(let document, let receipt):
+      try tell(document, receipt, printer, options, notes)
+      return Application.ExitCode.done
+    case .shell(var request):
+      guard let shell else { throw StoreScopeError("A shell can't be opened inside of another one.") }
+      request.environment = shellEnvironment(request)
+      return try shell(request)
     }
   }
 
-  private func tellNotes(_ session: Session?, _ invocation: Invocation) throws {
-    guard let session else { return }
-    let verbose = arguments.has("verbose") || environment.isVerbose
-    try (verbose ? session.notes() : session.warnings()).forEach(invocation.note)
+  /// An outcome without what the store was read for.
+  private enum Ending {
+    case shown(Int32)
+    case done(Document?, receipt: String)
+    case shell(ShellRequest)
   }
 
-  private mutating func takeStore() throws -> Session? {
+  private var isQuiet: Bool { arguments.has("quiet") || environment.isQuiet }
+  private var isVerbose: Bool { arguments.has("verbose") || environment.isVerbose }
+
+  /// Says what was done. Done it is, whatever becomes of saying so: nothing more is asked of the store.
+  private func tell(
+    _ document: Document?, _ receipt: String, _ printer: ResultPrinter, _ options: Renderer.Options,
+    _ notes: Notes
+  ) throws {
+    try Interruption.postponed { wasInterrupted in
+      guard let document else { return notes.add(receipt) }
+      do {
+        try printer.render(document, options)
+        try printer.deliver()
+        if printer.isReaderGone { notes.say(receipt) }
+      } catch is InterruptedError {
+        notes.say(receipt)
+      } catch {
+        throw StoreScopeError("\(receipt) \(error)")
+      }
+      if wasInterrupted { notes.say("interrupted, but only after this was done") }
+    }
+  }
+
+  /// What a command says that was stopped is about the stopping, unless it was about to change something.
+  private func explained(_ error: any Error, isChanging: Bool) -> any Error {
+    guard Interruption.isRequested else { return error }
+    guard isChanging else { return InterruptedError() }
+    let isStopped = (error as? StoreReadError)?.cause.isInterrupt ?? (error as? SQLiteError)?.isInterrupt
+    return isStopped == true || error as? InterruptedError == InterruptedError()
+      ? InterruptedError("nothing was changed") : error
+  }
+
+  /// The store's path, taken out of the words.
+  private mutating func takeStore() throws -> String? {
     guard command.store == .required else { return nil }
     guard environment.storePath != nil || !arguments.positionals.isEmpty else {
       throw UsageError.missingArgument("a store file", command: command.name)
     }
-    return Session(
-      path: environment.storePath ?? arguments.positionals.removeFirst(),
-      modelPath: arguments["model"] ?? environment.modelPath,
-      asOfCommit: try arguments.number("as-of-commit") ?? environment.asOfCommit,
+    return environment.storePath ?? arguments.positionals.removeFirst()
+  }
+
+  private func makeSession(_ path: String, _ asOfCommit: Int?) -> Session {
+    Session(
+      path: path, modelPath: arguments["model"] ?? environment.modelPath, asOfCommit: asOfCommit,
       goesOn: Interruption.isWatched ? { !Interruption.isRequested } : nil)
   }
 
@@ -122,19 +179,19 @@ struct CommandRun {
     }
   }
 
-  private func checkArguments(_ session: Session?) throws(UsageError) {
-    if environment.storePath == nil, let session, Platform.isFolder(session.path) == nil,
+  private func checkArguments(_ path: String?) throws(UsageError) {
+    if environment.storePath == nil, let path, Platform.isFolder(path) == nil,
       let second = arguments.positionals.first, Platform.isFolder(second) == false
     {
       throw UsageError.conflict(
-        "There is no file '\(session.path)'; the store comes first: 'storescope \(command.name) \(second) \(session.path)'."
+        "There is no file '\(path)'; the store comes first: 'storescope \(command.name) \(second) \(path)'."
       )
     }
     let required = command.arguments.filter { !$0.isOptional }
     if arguments.positionals.count < required.count {
       let name = required[arguments.positionals.count].name
       throw .missingArgument(
-        name, command: command.name, known: name == "ENTITY" ? entities(of: session) : [])
+        name, command: command.name, known: name == "ENTITY" ? entities(of: path) : [])
     }
     if arguments.positionals.count > command.arguments.count, !(command.arguments.last?.isRepeatable ?? false)
     {
@@ -147,8 +204,8 @@ struct CommandRun {
   }
 
   /// The names there are to choose from; none where the store can't be read, which is then said another time.
-  private func entities(of session: Session?) -> [String] {
-    (try? session?.store().schema.entities.map(\.name)) ?? []
+  private func entities(of path: String?) -> [String] {
+    (try? path.map { try makeSession($0, environment.asOfCommit).store().schema.entities.map(\.name) }) ?? []
   }
 
   /// What the options of the command that opened the shell mean for those typed there.
@@ -166,5 +223,28 @@ struct CommandRun {
     inner.isQuiet = arguments.has("quiet")
     inner.isVerbose = arguments.has("verbose")
     return inner
+  }
+}
+
+/// What is said on standard error beside a result, each thing once however often a store is read.
+private final class Notes {
+  private let progress: Progress
+  private let isQuiet: Bool
+  private var said: Set<String> = []
+
+  init(_ progress: Progress, isQuiet: Bool) {
+    self.progress = progress
+    self.isQuiet = isQuiet
+  }
+
+  /// Unless the user wants none.
+  func add(_ text: String) {
+    guard !isQuiet, said.insert(text).inserted else { return }
+    say(text)
+  }
+
+  func say(_ text: String) {
+    progress.finish()
+    Platform.writeToStandardError("storescope: \(TerminalText.escaped(text))\n")
   }
 }

@@ -3,6 +3,7 @@ import Values
 /// `$PAGER`, or `less` set to leave at once what fits the screen.
 struct Pager {
   private let pipe: Platform.Pipe
+  private let commandLine: String
 
   /// Nil where paging isn't wanted or there is no such program.
   init?() {
@@ -14,6 +15,7 @@ struct Pager {
     Platform.setEnvironment("LESSSECURE", "1")
     guard let pipe = Platform.Pipe(to: commandLine) else { return nil }
     self.pipe = pipe
+    self.commandLine = commandLine
   }
 
   /// What less is told by way of its environment: colours have to reach the terminal (`-R`), whatever else a person
@@ -25,7 +27,16 @@ struct Pager {
     return "-R " + own
   }
 
-  func write(_ bytes: UnsafeRawBufferPointer) -> Bool { pipe.write(bytes) }
+  /// Where it reads from.
+  var descriptor: Int32 { pipe.descriptor }
 
-  func close() { pipe.close() }
+  /// Waits for its end.
+  /// - Throws: `StoreScopeError` if the shell couldn't run it, so that nothing was shown:
+  ///   https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html#tag_19_08_02
+  func close() throws {
+    guard let code = pipe.close(), [126, 127].contains(code) else { return }
+    throw StoreScopeError(
+      "The pager '\(commandLine)' can't be run, so the result wasn't shown. Set PAGER to another program, or give --no-pager."
+    )
+  }
 }

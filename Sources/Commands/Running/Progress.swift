@@ -25,7 +25,7 @@ package final class Progress {
   private func look(_ what: String) {
     guard isShown else { return }
     let now = Platform.monotonicSeconds()
-    guard now - start > 1, now - lastShown > 0.1 else { return }
+    guard now - start > 1, now - lastShown > 0.1, Platform.isWritable(2) else { return }
     lastShown = now
     isVisible = true
     // CSI K erases the rest of the line (ECMA-48, EL).
@@ -40,7 +40,8 @@ package final class Progress {
 
   /// Takes the line away again.
   package func finish() {
-    if isVisible { Platform.writeToStandardError("\r\u{1B}[K") }
+    // A terminal that is held (Ctrl-S) must not hold the store.
+    if isVisible, Platform.isWritable(2) { Platform.writeToStandardError("\r\u{1B}[K") }
     isVisible = false
   }
 }

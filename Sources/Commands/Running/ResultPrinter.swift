@@ -1,94 +1,113 @@
 import Rendering
 import Values
 
-/// Puts results where they belong: through the pager where they are taller than the terminal, straight out elsewhere.
-struct ResultPrinter {
-  let terminal: Terminal
-  let pages: Bool
-  /// Takes the bytes in place of standard output.
-  let writer: OutputBuffer.Writer?
+/// Puts one result where it belongs: through the pager if it is taller than the terminal, straight out elsewhere.
+///
+/// Printing has two ends. When `render` returns, nothing more is made, and what was read for it can be closed. `deliver`
+/// then waits for those who read, who may take their time.
+final class ResultPrinter {
+  private let terminal: Terminal
+  private let output: ResultOutput?
+  private let mayPage: Bool
+  /// The beginning, until it is clear that it can't be taken back any more, and where it goes; nil from then on.
+  private var held: [UInt8]? = []
+  private var pager: Pager?
+  private var patient: PatientWriter?
+  private var ascii = ASCIIFilter()
+  private var ending: PatientWriter.Ending?
   var beforeFirstByte: () -> Void = {}
 
-  /// `whenPrinted` runs before anybody has read what the pager shows: the store must not stay open for that long.
-  func print(
-    _ document: Document, _ options: Renderer.Options, numbers: ObjectNumbers?, whenPrinted: () throws -> Void
-  ) throws {
-    let destination = Destination(terminal, pages: pages, writer: writer)
-    destination.beforeFirstByte = beforeFirstByte
-    defer { destination.close() }
-    let output = OutputBuffer(write: destination.write)
-    try Renderer(output: output, options: options, numbers: numbers).render(document)
-    if let failure = destination.failure { throw Self.unwritten(failure) }
-    if destination.wasInterrupted { throw InterruptedError() }
-    try whenPrinted()
-  }
+  /// How much is held. Less than a renderer's buffer, which comes earlier only if it is the last one: so nobody waits.
+  private static let longestHeld = 65_536
 
-  func print(_ text: String) throws {
-    let destination = Destination(terminal, pages: pages, writer: writer)
-    defer { destination.close() }
-    let output = OutputBuffer(capacity: 4096, write: destination.write)
-    output.text(text)
-    output.flush()
-    destination.close()
-    if let failure = destination.failure { throw Self.unwritten(failure) }
-  }
-
-  private static func unwritten(_ failure: String) -> StoreScopeError {
-    StoreScopeError("The output could not be written: \(failure). What was written is not whole.")
-  }
-}
-
-/// Where the bytes of one result go.
-private final class Destination {
-  private let terminal: Terminal
-  private let writer: OutputBuffer.Writer?
-  private let mayPage: Bool
-  /// What would fit the screen so far; nil once it is clear where the bytes go.
-  private var held: [UInt8]?
-  private var pager: Pager?
-  private var ascii = ASCIIFilter()
-  /// What the system said where writing did not succeed.
-  private(set) var failure: String?
-  private(set) var wasInterrupted = false
-  var beforeFirstByte: (() -> Void)?
-
-  /// Small enough for Ctrl-C to be seen soon on a slow terminal.
-  private static let piece = 4096
-
-  init(_ terminal: Terminal, pages: Bool, writer: OutputBuffer.Writer?) {
+  /// - Parameter output: takes the bytes in place of standard output.
+  init(_ terminal: Terminal, pages: Bool, output: ResultOutput?) {
     self.terminal = terminal
-    self.writer = writer
+    self.output = output
     mayPage = pages && terminal.outputIsTerminal && !terminal.isDumb
-    if mayPage { held = [] }
   }
 
-  func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    if terminal.outputIsTerminal, !terminal.hasUnicode { return ascii.filtered(bytes).withUnsafeBytes(hold) }
-    return hold(bytes)
+  /// Whether anything was shown.
+  var hasBegun: Bool { held == nil }
+
+  /// Forgets what was rendered and not shown.
+  func takeBack() {
+    guard held != nil else { return }
+    (held, ascii) = ([], ASCIIFilter())
   }
+
+  /// - Throws: what the document's rows throw while they are made, and what keeps the output from being written.
+  func render(_ document: Document, _ options: Renderer.Options, numbers: ObjectNumbers? = nil) throws {
+    let buffer = OutputBuffer(write: hold)
+    try Renderer(output: buffer, options: options, numbers: numbers).render(document)
+    try check()
+  }
+
+  func render(_ text: String) throws {
+    var text = text
+    _ = text.withUTF8 { hold(UnsafeRawBufferPointer($0)) }
+    try check()
+  }
+
+  /// Shows what is held, and waits until everything is taken.
+  func deliver() throws {
+    if held != nil { _ = release() }
+    patient?.finish()
+    ending = ending ?? patient?.ending
+    patient = nil
+    defer { pager = nil }
+    try pager?.close()
+    try check()
+  }
+
+  /// Whether the reader has gone before everything was taken.
+  var isReaderGone: Bool { ending == .readerLeft }
+
+  /// A reader that had enough, such as `head`, is no error.
+  private func check() throws {
+    switch ending ?? patient?.ending {
+    case .failed(let reason):
+      throw StoreScopeError("The output could not be written: \(reason). What was written is not whole.")
+    case .interrupted: throw InterruptedError()
+    case .readerLeft, nil: return
+    }
+  }
+
+  // MARK: - Bytes
 
   private func hold(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard var start = held else { return send(bytes) }
-    start += bytes
-    held = start
-    return isTallerThanScreen(start) ? release(toPager: true) : true
+    guard terminal.outputIsTerminal, !terminal.hasUnicode else { return take(bytes) }
+    return ascii.filtered(bytes).withUnsafeBytes(take)
   }
 
-  func close() {
-    if held != nil { _ = release(toPager: false) }
-    pager?.close()
-    pager = nil
+  private func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let start = held else { return send(bytes) }
+    held = start + bytes
+    return start.count + bytes.count > Self.longestHeld ? release() : true
   }
 
-  private func release(toPager: Bool) -> Bool {
+  private func release() -> Bool {
     let start = held ?? []
     held = nil
-    if toPager {
-      beforeFirstByte?()
-      beforeFirstByte = nil
-      pager = Pager()
+    guard !start.isEmpty, !Interruption.isRequested else {
+      if Interruption.isRequested { ending = .interrupted }
+      return ending == nil
+    }
+    beforeFirstByte()
+    if mayPage, isTallerThanScreen(start) { pager = Pager() }
+    switch output {
+    case nil: patient = PatientWriter(pager?.descriptor ?? 1)
+    case .file(let descriptor): patient = PatientWriter(descriptor)
+    case .memory: break
     }
     return start.withUnsafeBytes(send)
+  }
+
+  private func send(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard ending == nil else { return false }
+    if let patient { return patient.write(bytes) }
+    if case .memory(let take) = output { take(bytes) }
+    return true
   }
 
   private func isTallerThanScreen(_ bytes: [UInt8]) -> Bool {
@@ -99,30 +118,6 @@ private final class Destination {
       lines += 1 + max(0, line.count - 1) / columns
       if lines >= rows { return true }
     }
-    return false
-  }
-
-  private func send(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    beforeFirstByte?()
-    beforeFirstByte = nil
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      if Interruption.isRequested {
-        wasInterrupted = true
-        return false
-      }
-      let piece = rest.prefix(Self.piece)
-      guard sendPiece(UnsafeRawBufferPointer(rebasing: piece)) else { return false }
-      rest = rest.dropFirst(piece.count)
-    }
-    return true
-  }
-
-  private func sendPiece(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    if let pager { return pager.write(bytes) }
-    if writer?(bytes) ?? Platform.write(bytes, to: 1) { return true }
-    // A reader that had enough, such as `head`, is no error.
-    if !Platform.lastErrorIsClosedPipe { failure = Platform.lastError() }
     return false
   }
 }

@@ -7,7 +7,8 @@ package import SQLite
 package import StoreModel
 import Values
 
-/// One store, opened when a command first needs it, for as long as the command runs.
+/// One store, opened when a command first needs it, until everything that the command wants of it was read. What is open
+/// keeps an app from writing, so nothing of it outlives `finish`.
 package final class Session {
   package private(set) var path: String
   private let modelPath: String?
@@ -18,8 +19,13 @@ package final class Session {
   /// Nil before it was looked for.
   private var readMirror: Mirror??
   private var hasLens = false
+  private var knownIdentity: StoreIdentity?
   /// The store that this one is compared with.
   private var other: Session?
+  private var isFinished = false
+  private var (ownWarnings, ownNotes): ([String], [String]) = ([], [])
+  /// False once something has been written that belongs to the state that was read.
+  package var mayBeRepeated = true
 
   /// - Parameter goesOn: asked again and again while SQLite works; false makes it stop with an error.
   package init(
@@ -34,6 +40,8 @@ package final class Session {
   /// The bytes, and how they were opened.
   package func opened() throws -> OpenedStore {
     if let openedStore { return openedStore }
+    // Another look would be at another state, and at its end take away the locks of whoever writes by now.
+    guard !isFinished else { throw StoreScopeError("The store '\(path)' was closed already.") }
     let opened = try StoreOpener.open(path: path, asOfCommit: asOfCommit)
     take(opened)
     return opened
@@ -43,6 +51,8 @@ package final class Session {
     // Some ten thousand instructions take about a millisecond.
     if let goesOn { opened.connection.onProgress(everyInstructions: 10_000, goesOn) }
     openedStore = opened
+    ownWarnings += opened.warnings
+    ownNotes += ["opened " + opened.way.description] + opened.warnings
   }
 
   /// The store with its model.
@@ -50,6 +60,7 @@ package final class Session {
     if let coreDataStore { return coreDataStore }
     let store = try store(through: opened().connection)
     coreDataStore = store
+    ownNotes += store.notes
     return store
   }
 
@@ -79,9 +90,12 @@ package final class Session {
   }
 
   package func identity() throws -> StoreIdentity {
+    if let knownIdentity { return knownIdentity }
     let store = try store()
-    return StoreIdentity(
+    let identity = StoreIdentity(
       path: path, uuid: store.metadata.uuid, frameworkVersion: store.metadata.frameworkVersion)
+    knownIdentity = identity
+    return identity
   }
 
   /// Opens a second store, to be compared with this one.
@@ -103,18 +117,33 @@ package final class Session {
   /// Reads the store in a backup that storescope made, where the path names one's folder.
   package func lookIntoBackup() throws { path = try BackupManifest.store(in: path) ?? path }
 
-  /// How the store was opened, and what was odd about it, a sentence each.
-  package func notes() throws -> [String] {
-    ["opened " + (try opened()).way.description] + (try opened()).warnings + (try store()).notes
-      + (try other?.notes() ?? [])
-  }
+  /// What is missing from all that was read, a sentence each. Opens nothing.
+  package var warnings: [String] { ownWarnings + (other?.warnings ?? []) }
 
-  /// What is missing from all that is read of the store, a sentence each.
-  package func warnings() throws -> [String] { try opened().warnings + (other?.warnings() ?? []) }
+  /// How the store was opened, and what was odd about it, a sentence each. Opens nothing.
+  package var notes: [String] { ownNotes + (other?.notes ?? []) }
 
-  /// Checks that nothing moved while the store was read.
+  /// Closes the store. What was read of it is whole only if this doesn't throw: nothing moved meanwhile.
   package func finish() throws {
+    defer { close() }
     try openedStore?.finish()
     try other?.finish()
+  }
+
+  /// Closes the store after an error.
+  /// - Returns: whether it isn't what it was when it was opened, so that it may be the change that was met; nil if it
+  ///   never was open.
+  func endsChanged() -> Bool? {
+    defer { close() }
+    let changes = [openedStore?.endsChanged(), other?.endsChanged()].compactMap { $0 }
+    return changes.isEmpty ? nil : changes.contains(true)
+  }
+
+  /// Whether locks kept what was read whole.
+  var isLocked: Bool { openedStore?.isLocked ?? true && other?.isLocked ?? true }
+
+  private func close() {
+    isFinished = true
+    (openedStore, coreDataStore, readMirror) = (nil, nil, nil)
   }
 }

@@ -52,8 +52,7 @@ extension Command {
     func compared(_ session: Session) throws -> ComparedStore {
       do { return try ComparedStore(session.lens(), opened: session.opened()) } catch let error as SQLiteError
       {
-        if error.isInterrupt { throw error }
-        throw StoreScopeError(error.sentence(about: session.path))
+        throw StoreReadError(path: session.path, cause: error)
       }
     }
     let parts = arguments.all("only").compactMap(StoreComparison.Part.init(rawValue:))

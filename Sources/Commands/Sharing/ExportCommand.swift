@@ -40,7 +40,8 @@ extension Command {
         duckdb -c "SELECT * FROM 'dump/entities/Person.ndjson'"
       """,
     formats: [.table, .json, .ndjson, .csv],
-    formatHelp: "csv makes the files CSV; else they are NDJSON, and this is how to print"
+    formatHelp: "csv makes the files CSV; else they are NDJSON, and this is how to print",
+    changes: { _ in true }
   ) { invocation in
     let session = try invocation.store()
     let arguments = invocation.arguments
@@ -56,10 +57,18 @@ extension Command {
       format: arguments["format"] == Format.csv.rawValue ? .csv : .ndjson,
       keepsBlobs: arguments.has("blobs"), reopened: session.store(through:))
     let threads = try arguments.number("jobs") ?? min(8, Threads.processors)
-    let result = try exporter.export(to: folder, threads: threads) {
-      invocation.progress.phase("exporting: \($0) rows")
+    let identity = try session.identity()
+    // The finished files are of this state; the next run can't go on with them at another one.
+    session.mayBeRepeated = false
+    let result: Exporter.Result
+    do {
+      result = try exporter.export(to: folder, threads: threads) {
+        invocation.progress.phase("exporting: \($0) rows")
+      }
+    } catch is InterruptedError {
+      throw InterruptedError("the export in '\(folder)' is unfinished; the same command goes on with it")
     }
-    return Outcome(document(result, folder, try session.identity()))
+    return .done(document(result, folder, identity), receipt: "The store was exported to '\(folder)'.")
   }
 
   private static func document(

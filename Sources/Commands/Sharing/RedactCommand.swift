@@ -33,7 +33,8 @@ extension Command {
       Examples:
         storescope redact App.store -o Shareable.store
         storescope redact App.store -o Shareable.store --keep numbers --keep dates --keep-lengths
-      """
+      """,
+    changes: { _ in true }
   ) { invocation in
     guard let copy = invocation.arguments["output"] else {
       throw UsageError.missingArgument("a place for the copy: -o COPY", command: "redact")
@@ -52,6 +53,7 @@ extension Command {
     let redaction = try StoreRedaction(session.store(), session.opened(), to: copy, options)
     let result = try redaction.run(finish: session.finish) { invocation.progress.step($0) }
     result.problems.forEach(invocation.note)
-    return Outcome(RedactionReport(result, path: copy, options).document(identity))
+    return .done(
+      RedactionReport(result, path: copy, options).document(identity), receipt: "The copy is '\(copy)'.")
   }
 }

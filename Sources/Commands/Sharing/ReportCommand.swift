@@ -28,7 +28,8 @@ extension Command {
         storescope report App.store -o report.md
         storescope report App.store -o - --format json --salt bug-4711
       """,
-    formats: [.html, .markdown, .json], formatHelp: "what to write (default: by FILE's name)"
+    formats: [.html, .markdown, .json], formatHelp: "what to write (default: by FILE's name)",
+    changes: { $0["output"] != "-" }
   ) { invocation in
     let session = try invocation.store()
     let destination = try ReportDestination(invocation.arguments, store: session.path)
@@ -53,7 +54,6 @@ extension Command {
     try FileWriter.write(to: path, replacing: destination.replaces) { output in
       try Renderer(output: output, options: .init(format: format)).render(document)
     }
-    invocation.note("the report is written to \(path)")
-    return .finished(exitCode: Application.ExitCode.done)
+    return .done(nil, receipt: "the report is written to \(path)")
   }
 }

@@ -34,6 +34,8 @@ package struct Applier {
     let locked = try LockedStore(path: path, vfs: vfs)
     defer { locked.close() }
     guard locked.file == shown.subject.file else { throw Plan.changed(path, "it is another file now") }
+    // Ctrl-C stops everything up to the commit.
+    locked.connection.onProgress(everyInstructions: 10_000) { !Interruption.isRequested }
     progress("checking the store's integrity")
     try Integrity.check(locked.connection, path: path)
     let target = try Target(
@@ -104,6 +106,8 @@ package struct Applier {
             "The backup was taken away meanwhile, so everything was rolled back; try again.")
         }
         try locked.checkAlone()
+        locked.connection.onProgress(everyInstructions: 10_000, nil)
+        try Interruption.check()
         isCommitting = true
       }
     } catch {
@@ -111,12 +115,19 @@ package struct Applier {
       let reason =
         isCommitting
         ? "The change of '\(path)' could not be committed, so it may or may not be in the store (\(error)); look at the plan again."
-        : error is StoreScopeError
-          ? "\(error)" : "'\(path)' could not be changed, and was rolled back: \(error)."
+        : isStop(error)
+          ? "Interrupted: everything was rolled back, and '\(path)' is as it was."
+          : error is StoreScopeError
+            ? "\(error)" : "'\(path)' could not be changed, and was rolled back: \(error)."
       try? log.write(isCommitting ? .unknown : .rolledBack, because: reason, at: Platform.now())
       throw StoreScopeError(reason)
     }
   }
+}
+
+/// Whether Ctrl-C ended it.
+private func isStop(_ error: any Error) -> Bool {
+  error is InterruptedError || (error as? SQLiteError)?.isInterrupt ?? false
 }
 
 extension Plan {

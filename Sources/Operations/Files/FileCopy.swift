@@ -95,6 +95,7 @@ package enum FileCopy {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 16)
     defer { buffer.deallocate() }
     while true {
+      try Interruption.check()
       let count = try next(buffer)
       if count == 0 { break }
       let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
