@@ -67,7 +67,7 @@ struct ZshCompletion {
     }
     return """
           \(command.name))
-            _arguments -s \\
+            _arguments -s -S \\
               \(specifications.joined(separator: " \\\n          "))
             ;;
       """

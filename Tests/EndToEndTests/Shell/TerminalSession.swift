@@ -17,7 +17,8 @@ final class TerminalSession {
   }
 
   init(
-    _ arguments: [String], columns: Int = 80, rows: Int = 24, environment: [String: String] = [:]
+    _ arguments: [String], of program: String = Tool.path, columns: Int = 80, rows: Int = 24,
+    environment: [String: String] = [:]
   ) throws {
     screen = TerminalScreen(columns: columns, rows: rows)
     // Glibc's module hides it behind a macro that Swift doesn't set.
@@ -33,7 +34,7 @@ final class TerminalSession {
     try #require(openTerminal(&main, &terminal, &name, nil, &size) == 0)
     for descriptor in [main, terminal] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     self.main = main
-    processID = try Self.spawn(arguments, on: name, Self.environment(environment))
+    processID = try Self.spawn([program] + arguments, on: name, Self.environment(environment))
     close(terminal)
     _ = fcntl(main, F_SETFL, O_NONBLOCK)
   }
@@ -95,11 +96,11 @@ final class TerminalSession {
     posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)
     posix_spawn_file_actions_adddup2(&actions, 0, 1)
     posix_spawn_file_actions_adddup2(&actions, 0, 2)
-    var words: [UnsafeMutablePointer<CChar>?] = ([Tool.path] + arguments).map { strdup($0) } + [nil]
+    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
     var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0)=\($1)") } + [nil]
     defer { (words + variables).forEach { free($0) } }
     var process: pid_t = 0
-    try #require(posix_spawn(&process, Tool.path, &actions, &attributes, &words, &variables) == 0)
+    try #require(posix_spawn(&process, arguments[0], &actions, &attributes, &words, &variables) == 0)
     return process
   }
 
