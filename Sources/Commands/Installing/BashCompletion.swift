@@ -32,7 +32,7 @@ struct BashCompletion {
         case $command in
     \(commands.map(optionCase).joined(separator: "\n"))
         esac
-        if [[ $current != -* ]]; then known=; fi
+        if [[ $current != -* || " ${words[*]:2:count-3} " == *' -- '* ]]; then known=; fi
         case "$command $previous" in
     \(commands.flatMap(choiceCases).joined(separator: "\n"))
         esac

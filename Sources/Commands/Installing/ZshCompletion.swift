@@ -67,7 +67,7 @@ struct ZshCompletion {
     }
     return """
           \(command.name))
-            _arguments -s -S \\
+            _arguments -s \\
               \(specifications.joined(separator: " \\\n          "))
             ;;
       """
