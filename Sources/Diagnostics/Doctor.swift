@@ -49,7 +49,9 @@ package struct Doctor {
         switch rule.check {
         case .query(let query):
           try QueryRule(rule: rule, query: query).run(examination, &findings) { progress(phase) }
-        case .code(let check): try check(examination, &findings)
+        case .code(let check):
+          try check(examination, &findings)
+          partly[rule.id] = findings.omission
         case .history(let make): watchers.append(HistoryPass.Watcher(rule, findings, make))
         case .values(let make): valueRules.append((rule, try make(examination)))
         }

@@ -16,7 +16,7 @@ final class ReadOnlyFile {
 
   /// Throws a sentence about `path`; the file's kind was checked before, by `FileFacts`.
   init(_ path: String) throws {
-    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    descriptor = Platform.openQuietly(path, O_NONBLOCK)
     guard descriptor >= 0 else {
       let reason =
         errno == EACCES ? "you may not read it; ask for the right to, or copy it" : Platform.lastError()

@@ -7,13 +7,15 @@ final class BlobKeeper: RowSink {
   private let folder: String
   /// Two threads may come upon the same bytes: each writes a file of its own, and one name replaces the other.
   private let suffix: String
+  private let rights: FileRights
   /// What could not be written.
   private(set) var failure: (any Error)?
 
-  init(_ sink: any RowSink, folder: String, suffix: String) {
+  init(_ sink: any RowSink, folder: String, suffix: String, rights: FileRights) {
     self.sink = sink
     self.folder = folder
     self.suffix = suffix
+    self.rights = rights
   }
 
   func blob(_ bytes: UnsafeRawBufferPointer) {
@@ -21,7 +23,7 @@ final class BlobKeeper: RowSink {
     let path = "\(folder)/\(SHA256.hexadecimal(of: bytes))"
     guard failure == nil, FileReader.size(of: path) != Int64(bytes.count) else { return }
     do {
-      let file = try PartFile(path, suffix: suffix)
+      let file = try PartFile(path, suffix: suffix, rights: rights)
       _ = file.write(bytes)
       _ = try file.finish()
     } catch { failure = error }

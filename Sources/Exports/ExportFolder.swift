@@ -19,6 +19,7 @@ final class ExportFolder {
   /// The parts that an earlier run finished, by file.
   private(set) var finished: [String: ExportedPart] = [:]
   private let journal: Int32
+  private let rights: FileRights
 
   private static func refusal(_ path: String, _ why: String) -> StoreScopeError {
     StoreScopeError("Nothing was exported to '\(path)': \(why).")
@@ -27,11 +28,12 @@ final class ExportFolder {
   /// Makes the folder, or takes up an unfinished export of the same.
   /// - Parameter heading: what is exported; two exports with the same heading write the same files.
   /// - Throws: `StoreScopeError` where the folder holds anything else, or another process writes to it.
-  init(_ path: String, heading: DataValue) throws {
+  init(_ path: String, heading: DataValue, rights: FileRights) throws {
     self.path = path
+    self.rights = rights
     switch FileReader.kind(of: path) {
     case nil:
-      guard mkdir(path, 0o755) == 0 else {
+      guard mkdir(path, mode_t(rights.folder)) == 0 else {
         let isMissing = errno == ENOENT
         throw Self.refusal(
           path,
@@ -48,15 +50,16 @@ final class ExportFolder {
     guard names.isEmpty || names.contains(Self.journalName) else {
       throw Self.refusal(path, "it is not empty; name a new folder")
     }
-    journal = open(journalPath, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o644)
+    journal = open(journalPath, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, mode_t(rights.file))
     guard journal >= 0 else { throw Self.refusal(path, Platform.lastError()) }
     do {
       guard flock(journal, LOCK_EX | LOCK_NB) == 0 else {
         throw Self.refusal(path, "another process exports to it; wait for its end")
       }
       try takeUp(journalPath, heading)
-      for folder in Self.folders where mkdir("\(path)/\(folder)", 0o755) != 0 && errno != EEXIST {
-        throw Self.refusal(path, Platform.lastError())
+      for folder in Self.folders.map({ "\(path)/\($0)" })
+      where mkdir(folder, mode_t(rights.folder)) != 0 && !Files.isFolder(folder) {
+        throw Self.refusal(path, "'\(folder)' can't be made there, or is a link; name a new folder")
       }
       try removeUnfinished()
     } catch {
@@ -123,7 +126,8 @@ final class ExportFolder {
 
   /// The manifest comes last, and with it the journal goes, and what is empty.
   func finish(_ manifest: DataValue) throws {
-    try FileWriter.write(JSONText.pretty(manifest), to: "\(path)/\(Self.manifestName)")
+    try FileWriter.write(
+      JSONText.pretty(manifest), to: "\(path)/\(Self.manifestName)", rights: rights)
     for folder in Self.folders { rmdir("\(path)/\(folder)") }
     unlink("\(path)/\(Self.journalName)")
   }

@@ -47,7 +47,8 @@ package struct Exporter {
   ///   - progress: called on this thread, again and again, with the number of rows that were written.
   /// - Throws: `StoreScopeError`, `SQLiteError`, `InterruptedError`. What is finished stays for the next run.
   package func export(to path: String, threads: Int, progress: (Int) -> Void) throws -> Result {
-    let folder = try ExportFolder(path, heading: heading)
+    let rights = FileRights(like: opened.files.resolvedPath)
+    let folder = try ExportFolder(path, heading: heading, rights: rights)
     var finished: [Int: ExportedPart] = [:]
     for (index, part) in plan.parts.enumerated() { finished[index] = folder.whole(file(of: part)) }
     let takenUp = finished.count
@@ -57,7 +58,7 @@ package struct Exporter {
       store.connection.onProgress(everyInstructions: 10_000) { !run.hasEnded }
       return PartWriter(
         store: store, folder: path, format: format, blobs: keepsBlobs ? ExportFolder.blobs : nil,
-        number: number, run: run)
+        number: number, run: run, rights: rights)
     }
     let files = plan.parts.map(file)
     Threads.run(

@@ -21,10 +21,10 @@ final class PartFile {
 
   /// What an earlier run left of it is written over.
   /// - Parameter suffix: of the name until then, where several threads may write the same file.
-  init(_ path: String, suffix: String = "") throws {
+  init(_ path: String, suffix: String = "", rights: FileRights) throws {
     self.path = path
     temporary = path + Self.unfinished + suffix
-    descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
+    descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode_t(rights.file))
     guard descriptor >= 0 else { throw Self.problem(path, Platform.lastError()) }
   }
 

@@ -12,10 +12,11 @@ struct PartWriter {
   /// Tells this thread from the others.
   let number: Int
   let run: ExportRun
+  let rights: FileRights
 
   /// - Parameter file: below the folder.
   func write(_ part: ExportPart, to file: String) throws -> ExportedPart {
-    let target = try PartFile("\(folder)/\(file)")
+    let target = try PartFile("\(folder)/\(file)", rights: rights)
     let output = OutputBuffer(write: target.write)
     var rows = 0
     var stream = try part.rows(in: store) {
@@ -26,7 +27,8 @@ struct PartWriter {
     if let blobs {
       let produce = stream.produce
       stream.produce = { sink in
-        try produce(BlobKeeper(sink, folder: "\(folder)/\(blobs)", suffix: "-\(number)"))
+        try produce(
+          BlobKeeper(sink, folder: "\(folder)/\(blobs)", suffix: "-\(number)", rights: rights))
       }
     }
     var options = Renderer.Options()

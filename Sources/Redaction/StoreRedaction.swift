@@ -62,9 +62,11 @@ package struct StoreRedaction {
     let partial = partials.map { copy.path(of: $0) }
     do {
       var result = try write(to: partial[0], progress)
-      result.files = try ExternalFilesCopy(marks).run(from: store.externalFiles, to: partial[1]) {
+      let files = try ExternalFilesCopy(marks).run(from: store.externalFiles, to: partial[1]) {
         progress("replacing files")
       }
+      result.files = files.count
+      result.problems += files.problems
       try finish()
       if Files.exists(partial[1]) { try Files.moveNew(partial[1], to: copy.path(of: supportFolder)) }
       try Files.moveNew(partial[0], to: copy.path(of: copy.name))
@@ -81,6 +83,8 @@ package struct StoreRedaction {
 
   private func write(to path: String, _ progress: (String) -> Void) throws -> Result {
     let source = store.connection
+    // SQLite takes the empty file as it is, with its rights. What the copy keeps is for those who may read the store.
+    try FileWriter.write("", to: path, rights: FileRights(like: opened.files.resolvedPath))
     // The schema is the original's, and may call what it likes of SQLite's own functions in an index.
     let target = try Connection(
       path: path, options: OpenOptions(.readWrite(create: true), trustsSchema: true))

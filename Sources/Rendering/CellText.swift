@@ -21,6 +21,8 @@ package enum CellText {
     case .array(let elements):
       elements.contains(where: isNested)
         ? "[" + elements.map(of).joined(separator: ", ") + "]" : elements.map(of).joined(separator: ", ")
+    case .object where value["externalFile"] != nil && value["problem"]?.text != nil:
+      "‹" + TerminalText.escaped(value["problem"]?.text ?? "") + "›"
     case .object(let members):
       "{" + members.map { TerminalText.escaped($0.name) + ": " + of($0.value) }.joined(separator: ", ") + "}"
     }

@@ -53,12 +53,15 @@ struct MarkdownRenderer {
 
   private func line(_ cells: [String]) { output.text("| " + cells.joined(separator: " | ") + " |\n") }
 
+  private static let special = Set("\\`*_[]<>|#".unicodeScalars)
+
   /// Data must not become markup.
   private func escaped(_ text: String) -> String {
     var result = ""
-    for character in TerminalText.escaped(text) {
-      if "\\`*_[]<>|#".contains(character) { result.append("\\") }
-      result.append(character)
+    // A sign with a mark on it is a sign all the same.
+    for scalar in TerminalText.escaped(text).unicodeScalars {
+      if Self.special.contains(scalar) { result.append("\\") }
+      result.unicodeScalars.append(scalar)
     }
     return result
   }

@@ -2,21 +2,22 @@ import Values
 
 /// Text that is safe and measurable on a terminal.
 package enum TerminalText {
-  /// Controls and characters that turn the writing direction become visible escapes; line ends too, as a cell
-  /// has one line.
+  /// Controls, characters that turn the writing direction and those that show nothing become visible escapes; line ends
+  /// too, as a cell has one line.
   package static func escaped(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: { UTF8Sequence.isUnsafe($0.value) }) else { return text }
+    // Most text is plain.
+    guard text.utf8.contains(where: { $0 < 0x20 || $0 >= 0x7F }) else { return text }
     var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar.value {
-      case 0x0A: result += "\\n"
-      case 0x0D: result += "\\r"
-      case 0x09: result += "\\t"
-      case let value where UTF8Sequence.isUnsafe(value): result += "\\u{\(String(value, radix: 16))}"
-      default: result.unicodeScalars.append(scalar)
+    var isSame = true
+    HiddenCharacters.forEach(in: text) { scalar, isHidden in
+      if isHidden {
+        result += HiddenCharacters.escape(scalar)
+        isSame = false
+      } else {
+        result.unicodeScalars.append(scalar)
       }
     }
-    return result
+    return isSame ? text : result
   }
 
   /// Columns that the text takes on a terminal.

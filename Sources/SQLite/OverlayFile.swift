@@ -1,3 +1,5 @@
+internal import Values
+
 #if canImport(Darwin)
   internal import Darwin
 #else
@@ -54,7 +56,7 @@ final class OverlayFile {
     // Opening a named pipe would wait for its other end, and opening a device can have effects of its own.
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    let opened = openWithoutAccessTime(path)
+    let opened = Platform.openQuietly(path, O_NONBLOCK)
     guard opened >= 0, fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       if opened >= 0 { close(opened) }
       return nil
@@ -192,17 +194,4 @@ final class OverlayFile {
     default: .whole
     }
   }
-}
-
-/// A descriptor that only reads, -1 where that is not allowed. Where the system permits it, reading does not
-/// touch the time of the last access either.
-private func openWithoutAccessTime(_ path: String) -> Int32 {
-  let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
-  #if os(Linux)
-    // O_NOATIME, which Glibc's module leaves out. Only the owner may ask for it:
-    // https://man7.org/linux/man-pages/man2/open.2.html
-    let descriptor = open(path, flags | 0o1_000_000)
-    if descriptor >= 0 || errno != EPERM { return descriptor }
-  #endif
-  return open(path, flags)
 }

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Values
 
 #if canImport(Darwin)
   internal import Darwin
@@ -6,9 +7,10 @@ internal import CSQLite
   @preconcurrency internal import Glibc
 #endif
 
-/// The system's VFS, kept from two things that it does to the files of a store even for a connection that only
-/// reads: it opens the -wal for writing, which makes one where the last writer has just taken it away, and where
-/// the process is root it sets the owner of -wal, -shm and journal, which moves their time stamps.
+/// The system's VFS, kept from three things that it does to the files of a store even for a connection that only
+/// reads: it opens the -wal for writing, which makes one where the last writer has just taken it away; where
+/// the process is root it sets the owner of -wal, -shm and journal, which moves their time stamps; and what it reads
+/// gets a new time of last access.
 enum ReaderVFS {
   /// The name to open with; nil where the system's VFS is of a kind we don't know.
   static let name: String? = register()
@@ -40,6 +42,20 @@ enum ReaderVFS {
       _ = system.pointee.xSetSystemCall?(
         system, "fchown", unsafeBitCast(change, to: sqlite3_syscall_ptr.self))
     }
+    #if os(Linux)
+      if system.pointee.iVersion >= 3 {
+        // All that SQLite opens for reading goes through this function: https://www.sqlite.org/c3ref/vfs.html
+        let open: @convention(c) (UnsafePointer<CChar>?, Int32, Int32) -> Int32 = { path, flags, mode in
+          guard let path else { return -1 }
+          if flags & O_ACCMODE == O_RDONLY {
+            let descriptor = Glibc.open(path, flags | Platform.noAccessTime, mode_t(bitPattern: mode))
+            if descriptor >= 0 || errno != EPERM { return descriptor }
+          }
+          return Glibc.open(path, flags, mode_t(bitPattern: mode))
+        }
+        _ = system.pointee.xSetSystemCall?(system, "open", unsafeBitCast(open, to: sqlite3_syscall_ptr.self))
+      }
+    #endif
     return registeredName
   }
 }

@@ -12,12 +12,16 @@ final class OutputFile {
   let path: String
   private(set) var descriptor: Int32
 
-  /// Begins the file anew.
+  /// Begins the file anew; a pipe or a device is written to as it is.
   /// - Parameter store: the store that is open, none of whose files is ever written.
   init(_ path: String, keeping store: String?) throws {
     self.path = path
     try StoreFileGuard.check(path, keeping: store)
-    descriptor = Self.create(path)
+    guard FileReader.kind(of: path) == .other else {
+      descriptor = try FileWriter.begin(path, rights: store.map(FileRights.init(like:)) ?? .ordinary)
+      return
+    }
+    descriptor = Self.openSpecial(path)
     guard descriptor >= 0 else {
       throw StoreScopeError("'\(path)' can't be written: \(Platform.lastError()); choose another file.")
     }
@@ -25,9 +29,9 @@ final class OutputFile {
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
   }
 
-  private static func create(_ path: String) -> Int32 {
+  private static func openSpecial(_ path: String) -> Int32 {
     // Without O_NONBLOCK a pipe without a reader would wait for one.
-    open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o644)
+    open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
   }
 
   func close() {

@@ -28,7 +28,17 @@ package enum FileReader {
   /// The file's bytes.
   /// - Throws: where it can't be read, isn't a regular file, or holds more than `limit` bytes.
   package static func bytes(of path: String, limit: Int) throws(StoreScopeError) -> [UInt8] {
-    let (descriptor, size) = try openFile(path)
+    try bytes(of: openFile(path), path, limit: limit)
+  }
+
+  package static func bytes(of file: ContainedFile, limit: Int) throws(StoreScopeError) -> [UInt8] {
+    try bytes(of: file.openFile(), file.path, limit: limit)
+  }
+
+  private static func bytes(
+    of file: (descriptor: Int32, size: Int), _ path: String, limit: Int
+  ) throws(StoreScopeError) -> [UInt8] {
+    let (descriptor, size) = file
     defer { close(descriptor) }
     guard size <= limit else {
       throw StoreScopeError("\(path) has \(size) bytes, more than the \(limit) that are read")
@@ -52,7 +62,19 @@ package enum FileReader {
   package static func beginning(of path: String, count: Int) throws(StoreScopeError) -> (
     bytes: [UInt8], size: Int
   ) {
-    let (descriptor, size) = try openFile(path)
+    try beginning(of: openFile(path), path, count: count)
+  }
+
+  package static func beginning(of file: ContainedFile, count: Int) throws(StoreScopeError) -> (
+    bytes: [UInt8], size: Int
+  ) {
+    try beginning(of: file.openFile(), file.path, count: count)
+  }
+
+  private static func beginning(
+    of file: (descriptor: Int32, size: Int), _ path: String, count: Int
+  ) throws(StoreScopeError) -> (bytes: [UInt8], size: Int) {
+    let (descriptor, size) = file
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0
@@ -80,7 +102,7 @@ package enum FileReader {
 
   private static func openFile(_ path: String) throws(StoreScopeError) -> (descriptor: Int32, size: Int) {
     // Without O_NONBLOCK opening a pipe waits for a writer, before its kind is known.
-    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    let descriptor = Platform.openQuietly(path, O_NONBLOCK)
     guard descriptor >= 0 else { throw StoreScopeError("cannot open \(path): \(Platform.lastError())") }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
@@ -121,11 +143,17 @@ package enum FileReader {
   package static func forEachName(
     in folder: String, limit: Int, _ body: (String) -> Void
   ) throws(StoreScopeError) {
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let descriptor = Platform.openQuietly(folder, O_DIRECTORY)
     guard descriptor >= 0 else {
       throw StoreScopeError("cannot open the folder \(folder): \(Platform.lastError())")
     }
     try forEachName(inOpenFolder: descriptor, path: folder, limit: limit, body)
+  }
+
+  package static func forEachName(
+    in folder: ContainedFile, limit: Int, _ body: (String) -> Void
+  ) throws(StoreScopeError) {
+    try forEachName(inOpenFolder: folder.openFolder(), path: folder.path, limit: limit, body)
   }
 
   /// The same of a folder that is open, and is closed then.

@@ -9,8 +9,8 @@ package enum FileWriter {
   /// Replaces the file as a whole, or leaves what was there: the text goes into a new file beside it, which then
   /// takes its name.
   /// - Throws: `StoreScopeError`.
-  package static func write(_ text: String, to path: String) throws {
-    try write(to: path, replacing: true) { $0.text(text) }
+  package static func write(_ text: String, to path: String, rights: FileRights = .ordinary) throws {
+    try write(to: path, replacing: true, rights: rights) { $0.text(text) }
   }
 
   /// The same piece by piece.
@@ -18,13 +18,10 @@ package enum FileWriter {
   ///   - replaces: else a file that is there already stays, even one that came while this was written.
   ///   - body: writes it; what it throws leaves nothing behind.
   package static func write(
-    to path: String, replacing replaces: Bool, _ body: (OutputBuffer) throws -> Void
+    to path: String, replacing replaces: Bool, rights: FileRights = .ordinary,
+    _ body: (OutputBuffer) throws -> Void
   ) throws {
-    let temporary = "\(path).\(getpid()).new"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else {
-      throw StoreScopeError("'\(path)' can't be written: \(Platform.lastError()); choose another place.")
-    }
+    let (temporary, descriptor) = try make(path, rights)
     var problem: String?
     do {
       let output = OutputBuffer(descriptor: descriptor)
@@ -43,6 +40,31 @@ package enum FileWriter {
     guard let problem else { return }
     unlink(temporary)
     throw StoreScopeError("'\(path)' can't be written: \(problem); what was there before is still there.")
+  }
+
+  /// Begins a file anew, for a result that comes bit by bit: in place of what has the name, and never into a file that
+  /// has other names or is a link's.
+  /// - Returns: a descriptor, which the caller closes.
+  package static func begin(_ path: String, rights: FileRights) throws -> Int32 {
+    let (temporary, descriptor) = try make(path, rights)
+    if rename(temporary, path) == 0 { return descriptor }
+    defer {
+      close(descriptor)
+      unlink(temporary)
+    }
+    throw problem(path)
+  }
+
+  private static func make(_ path: String, _ rights: FileRights) throws -> (path: String, descriptor: Int32) {
+    let temporary = "\(path).\(getpid()).new"
+    let descriptor = open(
+      temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode_t(rights.file))
+    guard descriptor >= 0 else { throw problem(path) }
+    return (temporary, descriptor)
+  }
+
+  private static func problem(_ path: String) -> StoreScopeError {
+    StoreScopeError("'\(path)' can't be written: \(Platform.lastError()); choose another place.")
   }
 
   /// Gives the file its name, unless something bears that name. A second name can't be had where something is, on any

@@ -106,6 +106,26 @@ package enum Files {
   }
 }
 
+/// The rights of files that are made, before the umask takes its part.
+package struct FileRights: Sendable, Equatable {
+  package let file: UInt16
+
+  /// For results that are meant for others.
+  package static let ordinary = FileRights(file: 0o644)
+
+  private init(file: UInt16) { self.file = file }
+
+  /// For what holds another file's values: nobody may read it who may not read that file. The owner's alone if that
+  /// can't be told.
+  package init(like path: String) {
+    var status = stat()
+    file = stat(path, &status) == 0 ? UInt16(status.st_mode & 0o644) | 0o600 : 0o600
+  }
+
+  /// Who may read the files may list their folder.
+  package var folder: UInt16 { file | (file & 0o444) >> 2 }
+}
+
 /// What tells a file or folder from another one that comes to have its name.
 package struct FileIdentity: Hashable, Sendable {
   private let device: UInt64

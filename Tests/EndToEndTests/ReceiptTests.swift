@@ -26,7 +26,7 @@ import Testing
     let options = injection.map { ["-e", "inject=\($0)"] } ?? []
     let session = try TerminalSession(
       ["-f", "-o", place.path("trace"), "-e", "trace=openat,rename,mkdir"] + options + [Tool.path] + words,
-      columns: 400, program: try #require(Self.strace))
+      of: try #require(Self.strace), columns: 400)
     return (try session.end(), session.transcript)
   }
 

@@ -16,12 +16,13 @@ package struct TypedWord: Sendable, Equatable {
   package static func words(of line: String) -> [TypedWord] {
     var words: [TypedWord] = []
     var word: TypedWord?
-    var quote: Character?
+    var quote: Unicode.Scalar?
     var isEscaped = false
     var offset = 0
-    for character in line {
-      defer { offset += character.utf8.count }
-      if quote == nil, !isEscaped, character.isWhitespace {
+    // A quote with a combining mark on it is a quote all the same.
+    for character in line.unicodeScalars {
+      defer { offset += UTF8.width(character) }
+      if quote == nil, !isEscaped, character.properties.isWhitespace {
         if let word { words.append(word) }
         word = nil
         continue
@@ -29,8 +30,8 @@ package struct TypedWord: Sendable, Equatable {
       var current = word ?? TypedWord(text: "", start: offset)
       defer { word = current }
       if isEscaped {
-        if quote == "\"", !"\"\\$`".contains(character) { current.text.append("\\") }
-        current.text.append(character)
+        if quote == "\"", !["\"", "\\", "$", "`"].contains(character) { current.text.append("\\") }
+        current.text.unicodeScalars.append(character)
         isEscaped = false
       } else if character == "\\", quote != "'" {
         isEscaped = true
@@ -39,11 +40,11 @@ package struct TypedWord: Sendable, Equatable {
       } else if quote == nil, character == "\"" || character == "'" {
         quote = character
       } else {
-        current.text.append(character)
+        current.text.unicodeScalars.append(character)
       }
     }
     var last = word ?? TypedWord(text: "", start: offset)
-    last.openQuote = quote
+    last.openQuote = quote.map(Character.init)
     last.awaitsCharacter = isEscaped
     return words + [last]
   }
@@ -73,7 +74,7 @@ package struct TypedWord: Sendable, Equatable {
   private static func escaped(_ text: String, in quote: Character) -> String {
     switch quote {
     case "'": ShellQuotes.insideSingle(text)
-    case "\"": text.reduce(into: "") { $0 += "\"\\".contains($1) ? "\\\($1)" : String($1) }
+    case "\"": ShellQuotes.escaping(text) { $0 == "\"" || $0 == "\\" ? "\\\($0)" : nil }
     default: text
     }
   }

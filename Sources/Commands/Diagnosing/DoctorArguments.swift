@@ -46,7 +46,8 @@ enum DoctorArguments {
   }
 
   /// Replaces a baseline; anything else that bears the name stays, the store above all.
-  static func write(_ baseline: Baseline, to path: String) throws {
+  static func write(_ baseline: Baseline, to path: String, keeping store: String) throws {
+    try StoreFileGuard.check(path, keeping: store)
     if FileReader.kind(of: path) != nil {
       guard (try? self.baseline(path)) != nil else {
         throw StoreScopeError(
@@ -54,6 +55,8 @@ enum DoctorArguments {
         )
       }
     }
-    try FileWriter.write(JSONText.compact(baseline.value) + "\n", to: path)
+    // Its marks are hashes of names and keys, which can be guessed.
+    try FileWriter.write(
+      JSONText.compact(baseline.value) + "\n", to: path, rights: FileRights(like: store))
   }
 }

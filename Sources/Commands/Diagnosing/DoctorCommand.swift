@@ -39,6 +39,7 @@ extension Command {
     let settings = try DoctorArguments.settings(arguments.all("set"))
     var doctor = Doctor(
       rules: try DoctorArguments.rules(arguments.all("rule")), limit: try invocation.limit() ?? 100)
+    if let path = arguments["write-baseline"] { try StoreFileGuard.check(path, keeping: session.path) }
     if let path = arguments["baseline"] { doctor.baseline = try DoctorArguments.baseline(path) }
     doctor.progress = { text in invocation.progress.step(text) }
     let store = try session.lens()
@@ -46,7 +47,7 @@ extension Command {
       store, opened: session.opened(), mirror: session.mirror(), settings: settings)
     let diagnosis = try doctor.examine(examination)
     if let path = arguments["write-baseline"] {
-      try DoctorArguments.write(Baseline(diagnosis), to: path)
+      try DoctorArguments.write(Baseline(diagnosis), to: path, keeping: session.path)
       invocation.note("the baseline is written to \(path)")
     }
     let failsAt = arguments["fail-on"].map(Severity.init(rawValue:)) ?? .error

@@ -32,32 +32,23 @@ struct BashCompletion {
         case $command in
     \(commands.map(optionCase).joined(separator: "\n"))
         esac
-        if [[ $current != -* ]]; then known=; fi
+        if [[ $current != -* || " ${words[*]:2:count-3} " == *' -- '* ]]; then known=; fi
         case "$command $previous" in
     \(commands.flatMap(choiceCases).joined(separator: "\n"))
         esac
       fi
 
-      local candidate cut=
-      # Of a word that bash cut it expects the last part only.
-      if [[ $current != [\\"\\']* ]]; then
-        if [[ $COMP_WORDBREAKS == *=* && $current == *=* ]]; then cut=${current%=*}=; fi
-        if [[ $COMP_WORDBREAKS == *:* && ${current##*=} == *:* ]]; then cut=${current%:*}:; fi
-      fi
+      local candidate
       while IFS= read -r candidate; do
         if [[ $candidate == *[=/.] || $candidate == */p ]]; then
           if type compopt >/dev/null 2>&1; then compopt -o nospace 2>/dev/null; fi
-        fi
-        candidate=${candidate:${#cut}}
-        if [[ $current != [\\"\\']* && $candidate != -* && $candidate == *[!a-zA-Z0-9_./:=%@,+-]* ]]; then
-          printf -v candidate %q "$candidate"
         fi
         COMPREPLY+=("$candidate")
       done < <(
         if [[ -n $known && $current != *=* ]]; then
           compgen -W "$known" -- "$current"
         else
-          "${words[0]/#\\~\\//$HOME/}" __complete --quoted -- "${words[@]:1}" 2>/dev/null
+          "${words[0]/#\\~\\//$HOME/}" __complete --bash "$COMP_WORDBREAKS" -- "${words[@]:1}" 2>/dev/null
         fi
       )
     }

@@ -62,6 +62,6 @@ struct FishCompletion {
   }
 
   private func quoted(_ text: String) -> String {
-    "'" + text.reduce(into: "") { $0 += "'\\".contains($1) ? "\\\($1)" : String($1) } + "'"
+    "'" + ShellQuotes.escaping(text) { $0 == "'" || $0 == "\\" ? "\\\($0)" : nil } + "'"
   }
 }

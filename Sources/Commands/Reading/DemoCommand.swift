@@ -17,7 +17,10 @@ extension Command {
   ) { invocation in
     let folder = invocation.argument(0) ?? defaultFolder
     let path = folder + "/" + DemoStore.fileName
-    if Platform.isFolder(path) == nil { _ = try DemoStore.make(in: folder) }
+    if Platform.isFolder(path) == nil {
+      try StoreFileGuard.checkNewStore(path)
+      _ = try DemoStore.make(in: folder)
+    }
     invocation.note("the demo store is \(path)")
     if invocation.opensShell { return .shell(ShellRequest(storePath: path)) }
     let session = Session(path: path)

@@ -1,17 +1,63 @@
-import Evidence
+import Operations
 package import Values
 
-/// Keeps results from being written over stores.
+/// Keeps results from being written over stores and among their files.
 package enum StoreFileGuard {
-  /// - Parameter store: the store that is open, none of whose files is ever written.
-  /// - Throws: where the path leads to a file of a store, or would become one.
+  /// Asks for names and file numbers only, where it can: to open and close a file of the store would drop the locks that
+  /// this process holds on it (https://www.sqlite.org/howtocorrupt.html, 2.2).
+  /// - Parameter store: the store that is read.
+  /// - Throws: if the path leads to a file or folder of a store, into such a folder, or would become such a file.
   package static func check(_ path: String, keeping store: String?) throws(StoreScopeError) {
-    let isStore = store.flatMap { try? StoreFiles(path: $0) }?.includes(path) ?? false
-    // SQLite's files beside a store, which need not be there yet.
-    let isBeside = SideFiles.owner(of: path) != nil
-    guard !isStore, !isBeside, !isDatabase(path) else {
-      throw StoreScopeError("'\(path)' is a store, which is never written over; choose another file.")
+    let own = Set(store.map(identities) ?? [])
+    for place in places(path) {
+      if FileIdentity(following: place).map(own.contains) ?? false || isDatabase(place) {
+        throw StoreScopeError("'\(path)' is a store, which is never written over; choose another file.")
+      }
+      // SQLite would take it for its own as soon as the store is opened.
+      if SideFiles.owner(of: place) != nil {
+        throw StoreScopeError(
+          "'\(path)' would become a part of a store, as its name ends; choose another name.")
+      }
+      if withFolders(place).contains(where: { isStoreFolder($0, own) }) {
+        throw StoreScopeError("'\(path)' lies in a folder that belongs to a store; choose another place.")
+      }
     }
+  }
+
+  /// The same for a store that is to be made: nothing may be there that would belong to it.
+  package static func checkNewStore(_ path: String) throws(StoreScopeError) {
+    try check(path, keeping: nil)
+    let parts = StoreParts(path: Platform.absolutePath(path))
+    if let taken = parts.present.first {
+      throw StoreScopeError(
+        "can't make a store at '\(path)': '\(parts.path(of: taken))' is there already and would become a part of it; choose another place."
+      )
+    }
+  }
+
+  /// Where a file of that path would lie, and where it does if a link leads on.
+  private static func places(_ path: String) -> [String] {
+    let path = Platform.withoutLastSlashes(Platform.absolutePath(path))
+    let parts = StoreParts(path: path)
+    let named = Platform.realPath(parts.folder).map { "\($0 == "/" ? "" : $0)/\(parts.name)" } ?? path
+    guard let real = Platform.realPath(path), real != named else { return [named] }
+    return [named, real]
+  }
+
+  private static func withFolders(_ place: String) -> [String] {
+    place.indices.dropFirst().filter { place[$0] == "/" }.map { String(place[..<$0]) } + [place]
+  }
+
+  private static func isStoreFolder(_ path: String, _ own: Set<FileIdentity>) -> Bool {
+    let name = Platform.fileName(path).lowercased()
+    return name.hasPrefix(".") && name.hasSuffix("_support") || name.hasSuffix("_ckassets")
+      || FileIdentity(following: path).map(own.contains) ?? false
+  }
+
+  /// Of all that belongs to the store.
+  private static func identities(ofStoreAt path: String) -> [FileIdentity] {
+    let parts = StoreParts(path: Platform.realPath(path) ?? Platform.absolutePath(path))
+    return parts.present.compactMap { FileIdentity(following: parts.path(of: $0)) }
   }
 
   /// Whether the file begins as SQLite's do: https://www.sqlite.org/fileformat.html#magic_header_string

@@ -48,6 +48,7 @@ extension Command {
     guard let folder = arguments["to"] else {
       throw UsageError.missingArgument("--to DIRECTORY", command: "export")
     }
+    try StoreFileGuard.check(folder, keeping: session.path)
     let store = try session.store()
     let (entities, tables) = (arguments.all("entity"), arguments.all("table"))
     let isWhole = entities.isEmpty && tables.isEmpty

@@ -43,6 +43,7 @@ extension Command {
       throw UsageError.conflict("'redact' makes a store, which can't go to standard output; name a file.")
     }
     let session = try invocation.store()
+    try StoreFileGuard.check(copy, keeping: session.path)
     let identity = try session.identity()
     var options = RedactionOptions()
     if let marks = try invocation.saltedMarks() { options.marks = marks }

@@ -51,7 +51,9 @@ extension Command {
     let document = report.document()
     guard let path = destination.path else { return Outcome(document) }
     invocation.progress.phase("writing the report")
-    try FileWriter.write(to: path, replacing: destination.replaces) { output in
+    // Without values it is meant for others.
+    let rights = marks == nil ? FileRights(like: session.path) : .ordinary
+    try FileWriter.write(to: path, replacing: destination.replaces, rights: rights) { output in
       try Renderer(output: output, options: .init(format: format)).render(document)
     }
     return .done(nil, receipt: "the report is written to \(path)")

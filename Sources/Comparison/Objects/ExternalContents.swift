@@ -18,28 +18,24 @@ enum ExternalContents {
     guard places.0 != nil || places.1 != nil else {
       return isSame && one.isTagged == other.isTagged || content(one) == content(other)
     }
-    if places.0 == places.1 { return true }
-    if let path = places.0, let otherPath = places.1,
-      FileReader.size(of: path) != FileReader.size(of: otherPath)
-    {
-      return false
-    }
+    if let file = places.0, file.path == places.1?.path { return true }
+    if let file = places.0, let other = places.1, file.state != other.state { return false }
     switch (content(one), content(other)) {
     case (let content?, let otherContent?): return content == otherContent
-    // Both files are missing.
+    // Neither can be read: both are missing, or links.
     case (nil, nil): return isSame
     default: return false
     }
   }
 
   /// The file that has the value; nil where the cell itself has it.
-  private static func place(_ side: Side) -> String? {
+  private static func place(_ side: Side) -> ContainedFile? {
     guard side.isTagged else { return nil }
     return side.cell.withBytes { bytes in
       switch ExternalValue(bytes) {
-      case .file(let name) where ExternalFiles.isFileName(name): side.files.path(of: name, .externalData)
+      case .file(let name) where ExternalFiles.isFileName(name): side.files.file(name, .externalData)
       case .fileBackedFuture(let name, _) where ExternalFiles.isFileName(name):
-        side.files.path(of: name, .fileBackedFuture)
+        side.files.file(name, .fileBackedFuture)
       default: nil
       }
     }

@@ -15,6 +15,8 @@ package struct FindingCollector {
   private var evidence: [DataValue] = []
   private var marks: [String] = []
   private var first: [DataValue.Member] = []
+  /// What the rule could not look at, as a sentence; nil if it looked at everything.
+  package var omission: String?
 
   /// - Parameters:
   ///   - limit: objects and evidence at most.

@@ -15,15 +15,24 @@ extension Rule {
         "Look for the hidden folder '.NAME_SUPPORT' where the store came from, and put it beside the store; else set the attributes to nil in the app. Copy and move stores with all that lies beside them.",
       needs: [.model],
       falsePositives:
-        "A store that was copied for examination without its hidden folder. File-backed futures, a private kind of Apple's, aren't looked at.",
+        "A store that was copied for examination without its hidden folder. File-backed futures, a private kind of Apple's, aren't looked at. Links aren't followed, and what they lead to isn't called missing.",
       evidence: "App authors report it.",
       message:
         "{count} {value lies|values lie} in {a file that is|files that are} not there, such as {place}.")
   ) { examination, findings in
     let files = examination.store.externalFiles
+    var omissions = Omissions("All files were looked for")
     try ExternalReferences(examination).forEach { reference in
-      let path = files.path(of: reference.file, .externalData)
-      guard !ExternalFiles.isFileName(reference.file) || FileReader.kind(of: path) != .file else { return }
+      if ExternalFiles.isFileName(reference.file) {
+        switch files.file(reference.file, .externalData).state {
+        case .file: return
+        // What can't be looked at may well be there.
+        case .link: return omissions.add(reference.place, "lies behind a link, not followed")
+        case .unreadable(let reason):
+          return omissions.add(reference.place, "lies in a file that can't be looked at (\(reason))")
+        case .missing, .folder, .special: break
+        }
+      }
       findings.add(
         object: reference.holder, subject: "\(reference.place)/\(reference.primaryKey)",
         [
@@ -31,5 +40,6 @@ extension Rule {
           .init("pk", .integer(reference.primaryKey)), .init("file", .text(reference.file)),
         ])
     }
+    findings.omission = omissions.sentence
   }
 }

@@ -2,9 +2,6 @@ import StoreModel
 import Values
 
 extension Rule {
-  /// Names are kept in memory; no real store comes near so many.
-  private static let externalFileLimit = 1_000_000
-
   static let externalDataOrphaned = Rule(
     RuleHeader(
       "external-data-orphaned", .warning, title: "Files that no value names",
@@ -20,11 +17,7 @@ extension Rule {
       evidence: "App authors report it.",
       message: "{count} {file|files} for external storage {belongs|belong} to no value.")
   ) { examination, findings in
-    let files = examination.store.externalFiles
-    let folder = files.path(of: "", .externalData)
-    guard Platform.isFolder(folder) == true else { return }
-    var names: Set<String> = []
-    try FileReader.forEachName(in: folder, limit: externalFileLimit) { names.insert($0) }
+    var names = Set(try examination.store.externalFiles.names(.externalData))
     guard !names.isEmpty else { return }
     try ExternalReferences(examination).forEach { names.remove($0.file) }
     for name in names.sorted() {

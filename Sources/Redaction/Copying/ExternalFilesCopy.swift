@@ -7,47 +7,59 @@ import Values
 struct ExternalFilesCopy {
   /// Larger files aren't looked into, as the doctor doesn't either.
   private static let searchedLimit = 64 << 20
-  private static let countLimit = 1_000_000
 
   private let marks: ValueMarks
 
   init(_ marks: ValueMarks) { self.marks = marks }
 
+  /// What was copied and what wasn't.
+  struct Result {
+    var count = 0
+    /// What the copy lacks, a sentence each.
+    var problems: [String] = []
+  }
+
   /// - Parameters:
   ///   - target: the folder that takes the place of `.App_SUPPORT`; made where there is something to put in.
   ///   - step: called for each file.
-  /// - Returns: how many files there are.
-  func run(from files: ExternalFiles, to target: String, step: () -> Void) throws -> Int {
-    var count = 0
+  func run(from files: ExternalFiles, to target: String, step: () -> Void) throws -> Result {
+    var result = Result()
     for kind in ExternalFiles.Kind.allCases {
-      let folder = files.path(of: "", kind)
-      guard Platform.isFolder(folder) == true else { continue }
+      let folder = files.file(nil, kind)
+      if folder.state == .missing { continue }
+      let names: [String]
+      do { names = try files.names(kind) } catch {
+        result.problems.append("The files of \(kind.rawValue) aren't in the copy: \(error).")
+        continue
+      }
       try Files.makeFolder("\(target)/\(kind.rawValue)")
-      var names: [String] = []
-      try FileReader.forEachName(in: folder, limit: Self.countLimit) { names.append($0) }
-      for name in names.sorted() {
+      for name in names {
         step()
         if Interruption.isRequested { throw InterruptedError() }
         let copy = "\(target)/\(kind.rawValue)/\(marks.fileName(name))"
-        if FileReader.kind(of: folder + name) == .file {
-          try write(try content(folder + name), to: copy)
-          count += 1
-        } else {
-          try Files.makeFolder(copy)
+        let file = files.file(name, kind)
+        switch file.state {
+        case .file:
+          try write(try content(file), to: copy)
+          result.count += 1
+        case .folder, .special: try Files.makeFolder(copy)
+        case .link: result.problems.append("'\(file.path)' isn't in the copy: it is a link, not followed.")
+        case .missing, .unreadable:
+          result.problems.append("'\(file.path)' isn't in the copy: it can't be read.")
         }
       }
     }
-    return count
+    return result
   }
 
-  private func content(_ path: String) throws -> [UInt8] {
-    let (beginning, size) = try FileReader.beginning(of: path, count: 64)
+  private func content(_ file: ContainedFile) throws -> [UInt8] {
+    let (beginning, size) = try FileReader.beginning(of: file, count: 64)
     let isMedia = beginning.withUnsafeBytes(BlobKind.isMedia)
     guard size <= Self.searchedLimit else {
       // Reading gigabytes to make noise of them helps nobody: name and size tell such files apart.
-      return Array("\(path) \(size)".utf8).withUnsafeBytes { marks.noise($0) }
+      return Array("\(file.path) \(size)".utf8).withUnsafeBytes { marks.noise($0) }
     }
-    return try FileReader.bytes(of: path, limit: Self.searchedLimit).withUnsafeBytes { bytes in
+    return try FileReader.bytes(of: file, limit: Self.searchedLimit).withUnsafeBytes { bytes in
       isMedia ? marks.media(bytes) : marks.data(bytes)
     }
   }

@@ -2,24 +2,20 @@ import Values
 
 /// Text of unknown origin in a page.
 enum HTMLText {
-  /// Neither markup nor an attribute's end, and nothing that turns or hides the text around it: controls and
-  /// characters that turn the writing direction become visible escapes.
+  /// Neither markup nor an attribute's end, and nothing that turns or hides the text around it: controls and characters
+  /// that turn the writing direction or show nothing become visible escapes.
   static func escaped(_ text: String) -> String {
     guard text.utf8.contains(where: isSpecial) else { return text }
     var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar.value {
-      case 0x26: result += "&amp;"
-      case 0x3C: result += "&lt;"
-      case 0x3E: result += "&gt;"
-      case 0x22: result += "&quot;"
-      case 0x27: result += "&#39;"
-      case 0x0A: result += "\\n"
-      case 0x0D: result += "\\r"
-      case 0x09: result += "\\t"
-      // Not characters: XML takes neither (https://www.w3.org/TR/xml/#charsets).
-      case let value where UTF8Sequence.isUnsafe(value) || value & 0xFFFE == 0xFFFE:
-        result += "\\u{\(String(value, radix: 16))}"
+    HiddenCharacters.forEach(in: text) { scalar, isHidden in
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "'": result += "&#39;"
+      // The last two of each plane aren't characters: XML doesn't take them (https://www.w3.org/TR/xml/#charsets).
+      case _ where isHidden || scalar.value & 0xFFFE == 0xFFFE: result += HiddenCharacters.escape(scalar)
       default: result.unicodeScalars.append(scalar)
       }
     }

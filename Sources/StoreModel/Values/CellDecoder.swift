@@ -84,7 +84,12 @@ package struct CellDecoder: Sendable {
       let content = try files.bytes(of: name, kind)
       content.withUnsafeBytes(sink.blob)
     } catch {
-      sink.value(["externalFile": .text(name), "problem": .text(error.description)])
+      // As much of a blob as is known.
+      let isLink = ExternalFiles.isFileName(name) && files.file(name, kind).state == .link
+      sink.value([
+        "blob": ["bytes": nil, "kind": isLink ? "link" : "unreadable", "sha256": nil],
+        "externalFile": .text(name), "problem": isLink ? "a link, not followed" : .text(error.description),
+      ])
     }
   }
 }

@@ -1,4 +1,4 @@
-import Values
+package import Values
 
 /// Files in which Core Data keeps large values, beside the store.
 ///
@@ -6,6 +6,8 @@ import Values
 package struct ExternalFiles: Sendable, Equatable {
   /// `.App_SUPPORT`, with its path.
   package let supportFolder: String
+  private let folder: String
+  private let supportName: String
   /// A value is read up to this size.
   private static let limit = 256 << 20
 
@@ -14,7 +16,10 @@ package struct ExternalFiles: Sendable, Equatable {
     let file = parts.last.map(String.init) ?? ""
     var stem = file
     if let dot = file.lastIndex(of: "."), dot != file.startIndex { stem = String(file[..<dot]) }
-    supportFolder = (parts.dropLast() + [Substring(".\(stem)_SUPPORT")]).joined(separator: "/")
+    supportName = ".\(stem)_SUPPORT"
+    supportFolder = (parts.dropLast() + [Substring(supportName)]).joined(separator: "/")
+    let folder = parts.dropLast().joined(separator: "/")
+    self.folder = folder.isEmpty && storePath.hasPrefix("/") ? "/" : folder
   }
 
   package enum Kind: String, Sendable, CaseIterable {
@@ -29,12 +34,31 @@ package struct ExternalFiles: Sendable, Equatable {
     !name.isEmpty && !name.contains("/") && name != "." && name != ".." && !name.contains("\0")
   }
 
+  /// The file, or the folder where `name` is nil. Links are not followed.
+  package func file(_ name: String?, _ kind: Kind) -> ContainedFile {
+    ContainedFile([supportName, kind.rawValue] + (name.map { [$0] } ?? []), below: folder)
+  }
+
+  /// The names of the files; none if there is no folder.
+  /// - Throws: `StoreScopeError` if it is a link or can't be read.
+  package func names(_ kind: Kind) throws(StoreScopeError) -> [String] {
+    let folder = file(nil, kind)
+    var names: [String] = []
+    if folder.state != .missing {
+      try FileReader.forEachName(in: folder, limit: Self.countLimit) { names.append($0) }
+    }
+    return names.sorted()
+  }
+
+  /// Names are kept in memory; no real store comes near so many.
+  private static let countLimit = 1_000_000
+
   /// The file's bytes.
-  /// - Throws: `StoreScopeError` where it is missing, too large or unreadable.
+  /// - Throws: `StoreScopeError` if it is missing, a link, too large or unreadable.
   func bytes(of name: String, _ kind: Kind) throws(StoreScopeError) -> [UInt8] {
     guard Self.isFileName(name) else {
       throw StoreScopeError("the store names an external file '\(name)', which is no file name")
     }
-    return try FileReader.bytes(of: path(of: name, kind), limit: Self.limit)
+    return try FileReader.bytes(of: file(name, kind), limit: Self.limit)
   }
 }

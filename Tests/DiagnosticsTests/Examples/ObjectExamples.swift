@@ -99,6 +99,22 @@ extension RuleExamples {
         try FileManager.default.removeItem(atPath: folder + "/" + name)
       }
     },
+    // A3, E1: what can't be seen, or must not be followed, was called lost.
+    RuleExample("external-data-missing", "a link, which isn't followed", .healthy) { path in
+      try ExampleStore.photo(path)
+      let folder = ExampleStore.externalFolder(path)
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+        try FileManager.default.moveItem(atPath: folder + "/" + name, toPath: path + ".elsewhere")
+        try FileManager.default.createSymbolicLink(
+          atPath: folder + "/" + name, withDestinationPath: path + ".elsewhere")
+      }
+    },
+    RuleExample("external-data-orphaned", "the folder is a link", .skipped("link, not followed")) { path in
+      try ExampleStore.photo(path)
+      let folder = ExampleStore.externalFolder(path)
+      try FileManager.default.moveItem(atPath: folder, toPath: path + ".elsewhere")
+      try FileManager.default.createSymbolicLink(atPath: folder, withDestinationPath: path + ".elsewhere")
+    },
     RuleExample("external-data-orphaned", "each file has its value", .healthy) { try ExampleStore.photo($0) },
     RuleExample("external-data-orphaned", "a file that nobody names", .broken(count: 1)) { path in
       try ExampleStore.photo(path)

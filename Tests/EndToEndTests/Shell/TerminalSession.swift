@@ -17,8 +17,8 @@ final class TerminalSession {
   }
 
   init(
-    _ arguments: [String], columns: Int = 80, rows: Int = 24, environment: [String: String] = [:],
-    program: String = Tool.path
+    _ arguments: [String], of program: String = Tool.path, columns: Int = 80, rows: Int = 24,
+    environment: [String: String] = [:]
   ) throws {
     screen = TerminalScreen(columns: columns, rows: rows)
     // Glibc's module hides it behind a macro that Swift doesn't set.

@@ -18,7 +18,7 @@ struct ValuePass {
   private var store: CoreDataStore { examination.store }
   private let body: (FoundReference) throws -> Void
   private var objects: ObjectNames
-  private var omissions = Omissions()
+  private var omissions = Omissions("All values were searched")
 
   private init(_ examination: Examination, _ body: @escaping (FoundReference) throws -> Void) {
     self.examination = examination
@@ -94,15 +94,19 @@ struct ValuePass {
   ) throws {
     // One that isn't there is another rule's affair.
     guard ExternalFiles.isFileName(name) else { return }
-    let path = store.externalFiles.path(of: name, kind)
-    guard FileReader.kind(of: path) == .file else { return }
+    let file = store.externalFiles.file(name, kind)
+    switch file.state {
+    case .file, .unreadable: break
+    case .link: return omissions.add(place(columns, row, index), "lies behind a link, not followed")
+    case .missing, .folder, .special: return
+    }
     do {
-      let (beginning, size) = try FileReader.beginning(of: path, count: 64)
+      let (beginning, size) = try FileReader.beginning(of: file, count: 64)
       guard !beginning.withUnsafeBytes(BlobKind.isMedia) else { return }
       guard size <= Self.limit else {
         return omissions.add(place(columns, row, index), "lies in a file of \(size) bytes")
       }
-      try FileReader.bytes(of: path, limit: Self.limit).withUnsafeBytes { bytes in
+      try FileReader.bytes(of: file, limit: Self.limit).withUnsafeBytes { bytes in
         if URIScanner.mayFind(in: bytes) { try report(bytes, columns, row, index) }
       }
     } catch let error as StoreScopeError {
@@ -145,25 +149,6 @@ struct ValuePass {
               uri: uri))
         }
       }
-    }
-  }
-}
-
-/// Values that were not searched.
-private struct Omissions {
-  private var count = 0
-  private var first = ""
-
-  mutating func add(_ place: String, _ reason: String) {
-    count += 1
-    if count == 1 { first = "\(place) \(reason)" }
-  }
-
-  var sentence: String? {
-    switch count {
-    case 0: nil
-    case 1: "All values were searched but one: \(first)."
-    default: "All values were searched but \(count); the first of them, \(first)."
     }
   }
 }

@@ -1,0 +1,106 @@
+import Forge
+import Foundation
+import SQLite
+import TestSupport
+import Testing
+
+/// What commands write: not among a store's files (L5), not for more people than the store (L7), and nothing that a link in
+/// a stranger's store leads to (E1).
+struct OutputFileTests {
+  private static func mode(_ path: String) -> UInt32 {
+    var status = stat()
+    return lstat(path, &status) == 0 ? UInt32(status.st_mode) & 0o777 : 0
+  }
+
+  /// What a command says in addition goes to standard error.
+  private func run(_ arguments: String...) throws {
+    let result = try Tool.run(arguments)
+    #expect(result.status == 0, "\(arguments): \(result.errors)")
+  }
+
+  private static func everything(below folder: String) throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: folder).map { folder + "/" + $0 } + [folder]
+  }
+
+  /// L7: a store that only its owner may read was exported for everybody.
+  @Test func nobodyElseMayReadTheResults() throws {
+    let demo = try Demo()
+    chmod(demo.path, 0o600)
+    let target = try TemporaryFolder()
+    let (dump, page, copy) = (target.path("dump"), target.path("r.html"), target.path("c.store"))
+    try run("export", demo.path, "--to", dump, "--blobs")
+    try run("report", demo.path, "-o", page, "--include-values")
+    try run("redact", demo.path, "-o", copy)
+    try run("doctor", demo.path, "--write-baseline", target.path("b.json"), "--fail-on", "never")
+    try run("shell", demo.path, "-c", "output \(target.path("rows"))", "-c", "rows Person")
+    for path in try Self.everything(below: target.path) where path != target.path {
+      #expect(Self.mode(path) & 0o077 == 0, "\(path)")
+    }
+    // A report without values is meant for others.
+    try run("report", demo.path, "-o", target.path("s.html"))
+    #expect(Self.mode(target.path("s.html")) & 0o444 == 0o444 & ~Self.umask)
+  }
+
+  private static var umask: UInt32 {
+    let mask = Foundation.umask(0o022)
+    _ = Foundation.umask(mask)
+    return UInt32(mask)
+  }
+
+  /// L5, each command as it was reported.
+  @Test func nothingIsWrittenAmongAStoresFiles() throws {
+    let demo = try Demo()
+    let data = demo.folder.path(".Journeys_SUPPORT/_EXTERNAL_DATA")
+    let value = try #require(try FileManager.default.contentsOfDirectory(atPath: data).first)
+    let before = try FolderSnapshot(demo.folder.path)
+    let dataBefore = try FolderSnapshot(data)
+    for arguments in [
+      ["doctor", demo.path, "--write-baseline", demo.path + "-journal"],
+      ["redact", demo.path, "-o", demo.folder.path("Other.db-wal")],
+      ["redact", demo.path, "-o", data + "/copy.db"],
+      ["report", demo.path, "-o", data + "/r.html"],
+      ["export", demo.path, "--to", data + "/dump"],
+      ["export", demo.path, "--to", demo.folder.path("Journeys_ckAssets")],
+      ["demo", data],
+      ["shell", demo.path, "-c", "output \(data)/\(value)", "-c", "rows Person"],
+    ] {
+      let result = try Tool.run(arguments)
+      #expect(result.status == 2, "\(arguments): \(result.output)\(result.errors)")
+    }
+    #expect(try FolderSnapshot(demo.folder.path) == before)
+    #expect(try FolderSnapshot(data) == dataBefore)
+  }
+
+  /// E1: the reader's own files came out of a stranger's store.
+  @Test func linksInAStoreAreNotFollowed() throws {
+    let demo = try Demo()
+    let data = demo.folder.path(".Journeys_SUPPORT/_EXTERNAL_DATA")
+    let value = try #require(try FileManager.default.contentsOfDirectory(atPath: data).first)
+    let outside = try TemporaryFolder()
+    try outside.write(Array("{\"secret\":\"SENTINEL\"}".utf8), to: "key")
+    try FileManager.default.removeItem(atPath: data + "/" + value)
+    try FileManager.default.createSymbolicLink(
+      atPath: data + "/" + value, withDestinationPath: outside.path("key"))
+    let rows = try Tool.run(["rows", demo.path, "Attachment"])
+    #expect(rows.output.contains("a link, not followed"))
+    let json = try Tool.run(["rows", demo.path, "Attachment", "--json"]).json()
+    let all = try #require(json["rows"] as? [[String: Any]]).compactMap { $0["data"] as? [String: Any] }
+    let linked = try #require(all.first { $0["problem"] != nil })
+    #expect((linked["blob"] as? [String: Any])?["kind"] as? String == "link")
+    try run("export", demo.path, "--to", outside.path("dump"), "--blobs")
+    let redacted = try Tool.run(["redact", demo.path, "-o", outside.path("copy.store"), "--json"])
+    #expect(redacted.status == 0 && redacted.output.contains("link, not followed"))
+    try run("report", demo.path, "-o", outside.path("r.json"), "--include-values")
+    try FileManager.default.removeItem(atPath: outside.path("key"))
+    for path in try Self.everything(below: outside.path) {
+      guard let bytes = try? Data(contentsOf: URL(filePath: path)) else { continue }
+      #expect(bytes.range(of: Data("SENTINEL".utf8)) == nil, "\(path)")
+    }
+    for command in [
+      ["rows", "Attachment"], ["query", "SELECT * FROM Attachment"], ["doctor"], ["diff", demo.path],
+    ] {
+      let result = try Tool.run([command[0], demo.path] + command.dropFirst() + ["--json"])
+      #expect(!result.output.contains("SENTINEL"), "\(command)")
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import StoreModel
+import TestSupport
+import Testing
+import Values
+
+/// E1: a stranger's store with a link in its hidden folder made `rows`, `export` and `backup` show the reader's own files.
+/// A3: what can't be read was taken for what isn't there.
+struct LinkedFilesTests {
+  static let name = "6B29FC40-CA47-1067-B31D-00DD010662DA"
+
+  enum Place: CaseIterable {
+    case file, kindFolder, supportFolder
+  }
+
+  /// A folder with a secret outside of the store's own, and a link to it at one place.
+  private func linked(_ place: Place, dangling: Bool = false) throws -> (TemporaryFolder, ExternalFiles) {
+    let folder = try TemporaryFolder()
+    let files = FileManager.default
+    let secret = folder.path("secret/.App_SUPPORT/_EXTERNAL_DATA")
+    try files.createDirectory(atPath: secret, withIntermediateDirectories: true)
+    if !dangling {
+      try folder.write(Array("secret".utf8), to: "secret/.App_SUPPORT/_EXTERNAL_DATA/\(Self.name)")
+    }
+    try files.createDirectory(atPath: folder.path("s"), withIntermediateDirectories: false)
+    let ways = [".App_SUPPORT", "_EXTERNAL_DATA", Self.name]
+    let depth: Int =
+      switch place {
+      case .supportFolder: 1
+      case .kindFolder: 2
+      case .file: 3
+      }
+    let way = ways.prefix(depth).joined(separator: "/")
+    try files.createDirectory(
+      atPath: (folder.path("s/" + way) as NSString).deletingLastPathComponent,
+      withIntermediateDirectories: true)
+    try files.createSymbolicLink(
+      atPath: folder.path("s/" + way), withDestinationPath: folder.path("secret/" + way))
+    return (folder, ExternalFiles(storePath: folder.path("s/App.store")))
+  }
+
+  @Test(arguments: Place.allCases) func linksAreNotFollowed(_ place: Place) throws {
+    let (folder, files) = try linked(place)
+    let file = files.file(Self.name, .externalData)
+    #expect(file.state == .link)
+    #expect { try FileReader.bytes(of: file, limit: 100) } throws: {
+      "\($0)".contains("is a link, not followed")
+    }
+    #expect { try FileReader.beginning(of: file, count: 4) } throws: { "\($0)".contains("link") }
+    let tag = [2] + Array(Self.name.utf8)
+    #expect(throws: StoreScopeError.self) {
+      try tag.withUnsafeBytes { try ExternalValue.content(of: $0, files) }
+    }
+    if place == .file {
+      #expect(try files.names(.externalData) == [Self.name])
+    } else {
+      #expect(throws: StoreScopeError.self) { try files.names(.externalData) }
+    }
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test func aLinkThatLeadsNowhereIsALink() throws {
+    let (folder, files) = try linked(.file, dangling: true)
+    #expect(files.file(Self.name, .externalData).state == .link)
+    withExtendedLifetime(folder) {}
+  }
+
+  /// The way to the store itself is the user's own.
+  @Test func linksToTheStoreAreFollowed() throws {
+    let folder = try TemporaryFolder()
+    let data = folder.path("real/.App_SUPPORT/_EXTERNAL_DATA")
+    try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+    try folder.write([1, 2, 3], to: "real/.App_SUPPORT/_EXTERNAL_DATA/\(Self.name)")
+    try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "real")
+    let files = ExternalFiles(storePath: folder.path("link/App.store"))
+    #expect(try FileReader.bytes(of: files.file(Self.name, .externalData), limit: 9) == [1, 2, 3])
+    #expect(files.file("absent", .externalData).state == .missing)
+    #expect(files.file("absent", .fileBackedFuture).state == .missing)
+    #expect(try files.names(.fileBackedFuture) == [])
+  }
+
+  @Test func whatIsNoFileIsNeverWaitedFor() throws {
+    let folder = try TemporaryFolder()
+    let data = folder.path(".App_SUPPORT/_EXTERNAL_DATA")
+    try FileManager.default.createDirectory(atPath: data + "/folder", withIntermediateDirectories: true)
+    mkfifo(data + "/pipe", 0o600)
+    let files = ExternalFiles(storePath: folder.path("App.store"))
+    #expect(files.file("pipe", .externalData).state == .special)
+    #expect(files.file("folder", .externalData).state == .folder)
+    for name in ["pipe", "folder"] {
+      #expect(throws: StoreScopeError.self) {
+        try FileReader.bytes(of: files.file(name, .externalData), limit: 9)
+      }
+    }
+  }
+
+  @Test func unreadableIsNotMissing() async throws {
+    let folder = try TemporaryFolder()
+    let support = folder.path(".App_SUPPORT")
+    try FileManager.default.createDirectory(
+      atPath: support + "/_EXTERNAL_DATA", withIntermediateDirectories: true)
+    try folder.write([1], to: ".App_SUPPORT/_EXTERNAL_DATA/\(Self.name)")
+    chmod(support, 0)
+    defer { chmod(support, 0o700) }
+    let files = ExternalFiles(storePath: folder.path("App.store"))
+    _ = try await withoutRootRights {
+      guard case .unreadable = files.file(Self.name, .externalData).state else {
+        Issue.record("\(files.file(Self.name, .externalData).state)")
+        return
+      }
+      #expect(throws: StoreScopeError.self) { try files.names(.externalData) }
+    }
+  }
+}
