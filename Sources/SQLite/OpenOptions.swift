@@ -18,6 +18,13 @@ package struct OpenOptions: Sendable {
   /// Whether the -wal and its index stay when the connection closes, even where it is the last one.
   package var keepsWAL = false
 
+  /// Whether values, memory and time are bounded, as a stranger's schema needs it. Always so if files are only read.
+  package var limitsCosts: Bool {
+    get { access == .readOnly || overlay != nil || boundsWriting }
+    set { boundsWriting = newValue }
+  }
+  private var boundsWriting = false
+
   /// Whether files are only read, and what is written stays in memory; nil opens the files themselves.
   package var overlay: Overlay?
 

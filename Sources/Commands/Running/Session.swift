@@ -35,6 +35,7 @@ package final class Session {
   package func opened() throws -> OpenedStore {
     if let openedStore { return openedStore }
     let opened = try StoreOpener.open(path: path, asOfCommit: asOfCommit)
+    Amplification.reset()
     take(opened)
     return opened
   }
@@ -75,6 +76,15 @@ package final class Session {
       if let mirror = try mirror() { try MirrorViews(mirror).install() }
     }
     hasLens = true
+    return store
+  }
+
+  /// The same for SQL that the user wrote: it may ask the store's own views, and ends after so many seconds; nil for
+  /// no end.
+  func lensForUser(seconds: Int?) throws -> CoreDataStore {
+    let store = try lens()
+    store.connection.allowSchemaExpressions()
+    store.connection.limitTime(seconds: seconds)
     return store
   }
 

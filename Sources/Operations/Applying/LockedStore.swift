@@ -22,6 +22,7 @@ package final class LockedStore {
     try Self.refuse(files, path: path)
     hadWAL = files.wal != nil
     var options = OpenOptions(.readWrite(create: false), vfs: vfs, busyTimeoutMilliseconds: 500)
+    options.limitsCosts = true
     // A refusal must leave the WAL as it is.
     options.keepsWAL = true
     let connection = try Connection(path: files.resolvedPath, options: options)
@@ -33,6 +34,7 @@ package final class LockedStore {
         "PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON")
       // The lock stays when the transaction ends: https://www.sqlite.org/pragma.html#pragma_locking_mode
       try connection.execute("BEGIN EXCLUSIVE; COMMIT")
+      _ = try connection.ignoreSchemaExpressions()
     } catch {
       connection.close()
       if error.isBusy {
@@ -45,6 +47,11 @@ package final class LockedStore {
 
   /// Looks before anything is opened for writing: SQLite would roll a hot journal back by itself.
   private static func refuse(_ files: StoreFiles, path: String) throws {
+    guard files.resolvedPath.utf8.count <= Connection.longestSystemPath else {
+      throw StoreScopeError(
+        "'\(path)' has a path of \(files.resolvedPath.utf8.count) bytes, and SQLite writes to paths of up to \(Connection.longestSystemPath) bytes. Move the store's folder to a shorter path; nothing was changed."
+      )
+    }
     let probe = try LockProbe(files)
     if let holder = probe.holder() { throw holder.refusal(of: path) }
     if files.hasHotJournal {

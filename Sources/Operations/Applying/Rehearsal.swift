@@ -13,6 +13,7 @@ package enum Rehearsal {
     let files = try StoreFiles(path: path)
     let connection = try Connection(path: files.resolvedPath, options: .overlay())
     defer { connection.close() }
+    _ = try connection.ignoreSchemaExpressions()
     let before = try Target(
       CoreDataStore(
         connection: connection, path: path, resolvedPath: files.resolvedPath, modelPath: modelPath))
