@@ -49,7 +49,8 @@ package enum BlobReader {
       return budget.spend(bytes: bytes.count, depth: 0) ?? .text(String(decoding: bytes, as: UTF8.self))
     case .gzip, .zlib, .lzfse:
       guard !Amplification.isExhausted else {
-        return DecodingBudget.truncated("packed data of this command unpacks to more than \(Amplification.limit) bytes")
+        return DecodingBudget.truncated(
+          "packed data of this command unpacks to more than \(Amplification.limit) bytes")
       }
       return unpacked(unpack(bytes, kind, limit: budget.bytes), of: bytes.count, budget: &budget)
     case .empty, .png, .jpeg, .gif, .heic, .webp, .tiff, .pdf, .sqlite, .zip, .protobuf, .unknown:

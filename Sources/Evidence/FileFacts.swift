@@ -33,7 +33,8 @@ package struct FileFacts: Sendable, Equatable {
       let what = kind == S_IFDIR ? "folder" : "pipe, socket or device"
       if let store {
         throw StoreScopeError(
-          "can't read \(store): \(path) is a \(what), but SQLite keeps a file of the store under that name; move it away")
+          "can't read \(store): \(path) is a \(what), but SQLite keeps a file of the store under that name; move it away"
+        )
       }
       throw StoreScopeError(
         "can't read \(path): it is a \(what); "

@@ -48,7 +48,8 @@ package struct StoreFiles: Sendable, Equatable {
     self.main = main
     guard let resolvedPath = String(validatingCString: resolved) else {
       throw StoreScopeError(
-        "can't read \(path): it is a link into a place whose name isn't valid UTF-8; rename that place, or copy the store")
+        "can't read \(path): it is a link into a place whose name isn't valid UTF-8; rename that place, or copy the store"
+      )
     }
     self.resolvedPath = resolvedPath
     let bytes = try ReadOnlyFile(resolvedPath).bytes(StoreHeader.size)

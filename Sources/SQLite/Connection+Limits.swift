@@ -34,6 +34,7 @@ extension Connection {
   package func ignoreSchemaExpressions() throws(SQLiteError) -> [String] {
     // Those of `temp`, which are ours, can be asked: https://www.sqlite.org/c3ref/c_dbconfig_defensive.html
     setViews(allowed: false)
+    ignoredViews = try viewNames()
     let computed = try computedColumns()
     guard !computed.isEmpty else { return [] }
     ignoredColumns = Set(computed.map { Self.key(table: $0.table, column: $0.column) })
@@ -41,21 +42,32 @@ extension Connection {
     return computed.map { "\($0.table).\($0.column)" }
   }
 
-  /// From now on the schema's expressions are run: for SQL that the user wrote, who may want to ask the app's own views.
+  /// From now on the app's own views and computed columns can be asked, for SQL that the user wrote. Those in tables of
+  /// Core Data's (`Z…` and `A…`) stay ignored, as our views over them are part of that SQL.
   package func allowSchemaExpressions() {
     setViews(allowed: true)
-    ignoredColumns = []
+    ignoredViews = []
+    ignoredColumns = ignoredColumns.filter { $0.hasPrefix("z") || $0.hasPrefix("a") }
     installAuthorizer()
   }
 
-  /// From now on all statements together may take so many seconds; nil takes the limit away.
+  /// From now on all statements together may take so many seconds, in place of the limit on each step; nil for any time.
   package func limitTime(seconds: Int?) {
+    stopper.stallLimit = nil
     stopper.deadline = seconds.map { Platform.monotonicSeconds() + Double($0) }
     stopper.timeLimit = seconds
     watchProgress()
   }
 
   static func key(table: String, column: String) -> String { table.lowercased() + "\0" + column.lowercased() }
+
+  /// A stranger's schema may have any number of them.
+  private func viewNames() throws(SQLiteError) -> [String] {
+    var names: [String] = []
+    let views = try prepare("SELECT name FROM main.sqlite_master WHERE type = 'view' LIMIT 1000")
+    while try views.step() { names.append(views.name(0)) }
+    return names
+  }
 
   /// Columns `AS (…)` that aren't stored, https://www.sqlite.org/gencol.html. Stored ones are values like others.
   private func computedColumns() throws(SQLiteError) -> [(table: String, column: String)] {

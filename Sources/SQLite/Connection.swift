@@ -5,6 +5,8 @@ internal import CSQLite
 package final class Connection {
   let handle: OpaquePointer
   var readOnlyGuard: ReadOnlyGuard?
+  /// The main schema's views while they can't be asked.
+  var ignoredViews: [String] = []
   /// Columns that read as NULL, by `key(table:column:)`.
   var ignoredColumns: Set<String> = []
   // Statements keep this connection, so the VFS outlives every file that is opened through it.
@@ -140,21 +142,24 @@ package final class Connection {
       return SQLiteError(code: SQLITE_AUTH, message: refusal, sql: sql)
     }
     let message = String(cString: sqlite3_errmsg(handle))
-    if let limit = limit(code, message) { return SQLiteError(code: code, message: limit, sql: sql, isLimit: true) }
+    if let limit = limit(code, sql) {
+      return SQLiteError(code: code, message: limit, sql: sql, isLimit: true)
+    }
     return SQLiteError(code: code, message: message, sql: sql)
   }
 
   /// A clause about the limit that ended a statement; nil if it was something else.
-  private func limit(_ code: Int32, _ message: String) -> String? {
+  private func limit(_ code: Int32, _ sql: String?) -> String? {
     switch code & 0xff {
     case SQLITE_INTERRUPT: return stopper.reason
     case SQLITE_NOMEM: return "it needed more than the \(memoryLimit >> 20) MB of memory that SQLite may use"
     case SQLITE_TOOBIG:
       let limit = sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, -1)
       return "an expression made a value of more than \(limit >> 20) MB, larger than any in the file"
-    case SQLITE_ERROR where message.hasPrefix("access to view ") && message.hasSuffix(" prohibited"):
-      let view = message.dropFirst("access to view ".count).dropLast(" prohibited".count)
-      return "\(view) is a view and not a table that Core Data made, so it isn't read"
+    case SQLITE_ERROR where !ignoredViews.isEmpty:
+      // SQLite's words depend on what the view is made of.
+      let view = ignoredViews.first { sql?.contains(quotedIdentifier($0)) ?? false }
+      return view.map { "'\($0)' is a view and not a table that Core Data made, so it isn't read" }
     default: return nil
     }
   }

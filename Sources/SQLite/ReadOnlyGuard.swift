@@ -88,7 +88,9 @@ extension Connection {
       $0.withBytes(1, isVirtualTable) ? $0.text(0) : nil
     }
     // One whose module is missing here stays unreadable, as it would be anyway.
-    for name in (names ?? []).compactMap(\.self) { _ = try? prepare("SELECT 1 FROM main.\(quotedIdentifier(name))") }
+    for name in (names ?? []).compactMap(\.self) {
+      _ = try? prepare("SELECT 1 FROM main.\(quotedIdentifier(name))")
+    }
   }
 }
 

@@ -44,7 +44,8 @@ package struct TableCatalog: Sendable {
           continue
         }
         tables[table, default: []].append(
-          TableColumn(name: columns.text(0), declaredType: columns.name(1), isPrimaryKey: columns.integer(2) != 0))
+          TableColumn(
+            name: columns.text(0), declaredType: columns.name(1), isPrimaryKey: columns.integer(2) != 0))
       }
     }
     self.tables = tables
