@@ -16,7 +16,8 @@ package struct FileFacts: Sendable, Equatable {
   package var modified: Int64
 
   /// nil where there is no such file. Throws a sentence where it may not be looked at, or is not a regular file.
-  package init?(_ path: String) throws {
+  /// - Parameter store: the store whose side file this is; nil if it is the store itself.
+  package init?(_ path: String, of store: String? = nil) throws {
     var status = stat()
     guard stat(path, &status) == 0 else {
       switch errno {
@@ -27,13 +28,17 @@ package struct FileFacts: Sendable, Equatable {
       default: throw StoreScopeError("can't read \(path): \(Platform.lastError())")
       }
     }
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: break
-    case S_IFDIR:
-      throw StoreScopeError("can't read \(path): it is a folder; name the store file inside of it")
-    default:
+    let kind = status.st_mode & S_IFMT
+    guard kind == S_IFREG else {
+      let what = kind == S_IFDIR ? "folder" : "pipe, socket or device"
+      if let store {
+        throw StoreScopeError(
+          "can't read \(store): \(path) is a \(what), but SQLite keeps a file of the store under that name; move it away"
+        )
+      }
       throw StoreScopeError(
-        "can't read \(path): it is a pipe, socket or device; copy its content to a file first")
+        "can't read \(path): it is a \(what); "
+          + (kind == S_IFDIR ? "name the store file inside of it" : "copy its content to a file first"))
     }
     device = UInt64(truncatingIfNeeded: status.st_dev)
     inode = UInt64(truncatingIfNeeded: status.st_ino)

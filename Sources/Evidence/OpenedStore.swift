@@ -53,7 +53,14 @@ package final class OpenedStore {
           + "so what was on them can't be shown")
     }
     begun = Platform.nanoseconds()
-    connection = try Self.connect(files, way)
+    let computed: [String]
+    (connection, computed) = try Self.connect(files, way)
+    if !computed.isEmpty {
+      let shown = computed.prefix(5).map { String($0.prefix(100)) }.joined(separator: ", ")
+      warnings.append(
+        "\(files.path) computes \(computed.count > 5 ? "\(computed.count) columns (\(shown), …)" : shown) by expressions in its "
+          + "schema; Core Data never does, so they are read as empty")
+    }
     warnings += Self.warningsOfOtherNames(files, probe)
     self.warnings = warnings
   }
@@ -89,18 +96,20 @@ package final class OpenedStore {
     return warnings
   }
 
-  private static func connect(_ files: StoreFiles, _ way: Way) throws(SQLiteError) -> Connection {
+  private static func connect(_ files: StoreFiles, _ way: Way) throws(SQLiteError) -> (
+    Connection, computedColumns: [String]
+  ) {
     let connection = try Connection(path: files.resolvedPath, options: options(files, way))
     try connection.execute("BEGIN")
     // The transaction begins with its first reading, and a schema that makes no sense shows here.
     _ = try connection.prepare("SELECT 1 FROM main.sqlite_master LIMIT 1").step()
-    return connection
+    return (connection, try connection.ignoreSchemaExpressions())
   }
 
   /// More connections that see the very same state, for as many other threads. They live as long as this object.
   /// None where a process is writing the store, as they might see what it added since this one was opened.
   package func moreConnections(_ count: Int) throws -> [Connection] {
-    let more = try (0..<max(0, count)).map { _ in try Self.connect(files, way) }
+    let more = try (0..<max(0, count)).map { _ in try Self.connect(files, way).0 }
     guard seesWhatItSaw else {
       more.forEach { $0.close() }
       return []

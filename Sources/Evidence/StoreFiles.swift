@@ -23,6 +23,8 @@ package struct StoreFiles: Sendable, Equatable {
   /// A transaction was cut short, and the main file is of no use before the journal is rolled back. (A process
   /// that is in the middle of one looks the same; its lock tells.)
   package var hasHotJournal: Bool
+  /// The -wal begins with what can't be a WAL's header, so that SQLite takes all of it for empty.
+  package var hasBadWALHeader: Bool
   /// The first bytes of main file and WAL, in which each checkpoint and each restart of the WAL shows.
   var fingerprint: [UInt8]
 
@@ -34,23 +36,34 @@ package struct StoreFiles: Sendable, Equatable {
   /// read. Opens and closes the main file: not to be called while this process has the store open.
   package init(path: String) throws {
     guard let main = try FileFacts(path), let resolved = realpath(path, nil) else {
-      throw StoreScopeError(
-        "can't read \(path): there is no such file; check the name")
+      // What isn't UTF-8 on the command line arrives with replacement characters.
+      let advice =
+        path.unicodeScalars.contains("\u{FFFD}")
+        ? "its name seems not to be valid UTF-8, which storescope can't open; rename the file, or copy it"
+        : "check the name"
+      throw StoreScopeError("can't read \(path): there is no such file; \(advice)")
     }
     defer { free(resolved) }
     self.path = path
     self.main = main
-    resolvedPath = String(cString: resolved)
+    guard let resolvedPath = String(validatingCString: resolved) else {
+      throw StoreScopeError(
+        "can't read \(path): it is a link into a place whose name isn't valid UTF-8; rename that place, or copy the store"
+      )
+    }
+    self.resolvedPath = resolvedPath
     let bytes = try ReadOnlyFile(resolvedPath).bytes(StoreHeader.size)
     header = try StoreHeader(bytes, fileSize: main.size, path: path)
-    wal = try FileFacts(resolvedPath + "-wal")
-    shm = try FileFacts(resolvedPath + "-shm")
-    journal = try FileFacts(resolvedPath + "-journal")
+    wal = try FileFacts(resolvedPath + "-wal", of: path)
+    shm = try FileFacts(resolvedPath + "-shm", of: path)
+    journal = try FileFacts(resolvedPath + "-journal", of: path)
     fingerprint = bytes
     hasHotJournal = false
+    hasBadWALHeader = false
     if let wal, wal.size > 0 {
       if let head = try Self.head(of: resolvedPath + "-wal", WALHeader.size) {
         fingerprint += head
+        hasBadWALHeader = WALHeader(head) == nil
       } else {
         self.wal = nil
       }

@@ -44,7 +44,7 @@ package enum StoreOpener {
       let files = try settled(files)
       return try OpenedStore(files, probe, holder, .past(try PastCommit(files, commitsAgo: asOfCommit)))
     }
-    switch way(for: files, probe) {
+    switch way(for: files, probe, isHeld: holder != nil) {
     case .shared where holder == nil:
       // Nobody needs this -shm, so one that SQLite can't use is no reason to give up.
       do { return try OpenedStore(files, probe, nil, .shared) } catch {
@@ -67,7 +67,11 @@ package enum StoreOpener {
     } catch { throw described(error, files, probe) }
   }
 
-  static func way(for files: StoreFiles, _ probe: LockProbe) -> OpenedStore.Way {
+  static func way(for files: StoreFiles, _ probe: LockProbe, isHeld: Bool = false) -> OpenedStore.Way {
+    // The system's VFS can't open longer paths.
+    if files.resolvedPath.utf8.count > Connection.longestSystemPath { return .overlay }
+    // SQLite would look at such a WAL a hundred times, for ten seconds. With a process that has it open, the -shm counts.
+    if files.hasBadWALHeader && !isHeld { return .overlay }
     if files.hasHotJournal && !probe.isWriting() || files.missingPages > 0 { return .overlay }
     if !files.header.usesWAL && (files.wal?.size ?? 0) == 0 { return .locked }
     // Without either of them SQLite would make it.

@@ -5,9 +5,13 @@ internal import CSQLite
 package final class Connection {
   let handle: OpaquePointer
   var readOnlyGuard: ReadOnlyGuard?
+  /// The main schema's views while they can't be asked.
+  var ignoredViews: [String] = []
+  /// Columns that read as NULL, by `key(table:column:)`.
+  var ignoredColumns: Set<String> = []
   // Statements keep this connection, so the VFS outlives every file that is opened through it.
   private let overlay: OverlayVFS?
-  private var progress: ProgressCallback?
+  let stopper = Stopper()
   var rowChange: RowChangeCallback?
   var functions: [UserFunction] = []
   private var isClosed = false
@@ -49,6 +53,10 @@ package final class Connection {
     }
     // A mistyped "name" shall be an error, not a string: https://www.sqlite.org/quirks.html#dblquote
     configure(SQLITE_DBCONFIG_DQS_DML, false)
+    if options.limitsCosts {
+      limitCosts(path: path)
+      watchProgress()
+    }
     // A checkpoint of an overlay would copy the WAL into memory for nothing.
     if options.access == .readOnly || options.keepsWAL || overlay != nil {
       configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
@@ -139,7 +147,27 @@ package final class Connection {
       readOnlyGuard?.refusal = nil
       return SQLiteError(code: SQLITE_AUTH, message: refusal, sql: sql)
     }
-    return SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql)
+    let message = String(cString: sqlite3_errmsg(handle))
+    if let limit = limit(code, sql) {
+      return SQLiteError(code: code, message: limit, sql: sql, isLimit: true)
+    }
+    return SQLiteError(code: code, message: message, sql: sql)
+  }
+
+  /// A clause about the limit that ended a statement; nil if it was something else.
+  private func limit(_ code: Int32, _ sql: String?) -> String? {
+    switch code & 0xff {
+    case SQLITE_INTERRUPT: return stopper.reason
+    case SQLITE_NOMEM: return "it needed more than the \(memoryLimit >> 20) MB of memory that SQLite may use"
+    case SQLITE_TOOBIG:
+      let limit = sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, -1)
+      return "an expression made a value of more than \(limit >> 20) MB, larger than any in the file"
+    case SQLITE_ERROR where !ignoredViews.isEmpty:
+      // SQLite's words depend on what the view is made of.
+      let view = ignoredViews.first { sql?.contains(quotedIdentifier($0)) ?? false }
+      return view.map { "'\($0)' is a view and not a table that Core Data made, so it isn't read" }
+    default: return nil
+    }
   }
 
   /// Rows that the last INSERT, UPDATE or DELETE changed.
@@ -161,32 +189,9 @@ package final class Connection {
   /// the connection is gone.
   package var interrupter: Interrupter { Interrupter(handle: handle) }
 
-  /// Calls `body` about every so many instructions of SQLite's machine while statements run; where it returns
-  /// false the statement ends as if interrupted. nil takes the callback away.
-  package func onProgress(everyInstructions: Int32, _ body: (() -> Bool)?) {
-    guard let body else {
-      sqlite3_progress_handler(handle, 0, nil, nil)
-      progress = nil
-      return
-    }
-    let callback = ProgressCallback(goesOn: body)
-    progress = callback
-    sqlite3_progress_handler(
-      handle, everyInstructions,
-      { context in
-        guard let context else { return 0 }
-        return Unmanaged<ProgressCallback>.fromOpaque(context).takeUnretainedValue().goesOn() ? 0 : 1
-      }, Unmanaged.passUnretained(callback).toOpaque())
-  }
-
   private func configure(_ option: Int32, _ on: Bool) {
     _ = storescope_db_config(handle, option, on ? 1 : 0, nil)
   }
-}
-
-private final class ProgressCallback {
-  let goesOn: () -> Bool
-  init(goesOn: @escaping () -> Bool) { self.goesOn = goesOn }
 }
 
 /// Ends a running statement of one connection; safe from any thread and from a signal handler:

@@ -21,6 +21,13 @@ package struct OpenOptions: Sendable {
   /// names and no others: https://www.sqlite.org/c3ref/c_dbconfig_defensive.html
   package var runsSchemaCode = true
 
+  /// Whether values, memory and time are bounded, as a stranger's schema needs it. Always so if files are only read.
+  package var limitsCosts: Bool {
+    get { access == .readOnly || overlay != nil || boundsWriting }
+    set { boundsWriting = newValue }
+  }
+  private var boundsWriting = false
+
   /// Whether files are only read, and what is written stays in memory; nil opens the files themselves.
   package var overlay: Overlay?
 

@@ -39,7 +39,8 @@ final class OverlayVFS {
     methods.initialize(to: overlayMethods())
     vfs.initialize(to: overlayFunctions())
     vfs.pointee.szOsFile = max(system.pointee.szOsFile, Int32(MemoryLayout<OverlayHandle>.size))
-    vfs.pointee.mxPathname = system.pointee.mxPathname
+    // The system's VFS has buffers for 512 bytes; ours opens files by itself.
+    vfs.pointee.mxPathname = PATH_MAX
     vfs.pointee.zName = UnsafePointer(registeredName)
     vfs.pointee.pAppData = Unmanaged.passUnretained(self).toOpaque()
     let code = sqlite3_vfs_register(vfs, 0)

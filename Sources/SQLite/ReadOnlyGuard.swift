@@ -40,25 +40,38 @@ extension Connection {
   /// store. The error of any other statement says what was refused. Temporary views must be made before.
   package func allowOnlyReading() {
     connectVirtualTables()
-    let guarding = ReadOnlyGuard()
-    readOnlyGuard = guarding
-    sqlite3_set_authorizer(
-      handle,
-      { context, action, first, second, _, _ in
-        guard let context else { return SQLITE_DENY }
-        let guarding = Unmanaged<ReadOnlyGuard>.fromOpaque(context).takeUnretainedValue()
-        // Reading a column is by far the most frequent question, and needs no names.
-        if action == SQLITE_READ { return SQLITE_OK }
-        let allowed = guarding.allows(
-          action, first.map { String(cString: $0) }, second.map { String(cString: $0) })
-        return allowed ? SQLITE_OK : SQLITE_DENY
-      }, Unmanaged.passUnretained(guarding).toOpaque())
+    readOnlyGuard = ReadOnlyGuard()
+    installAuthorizer()
   }
 
   /// Takes the guard of `allowOnlyReading()` away.
   package func allowEverything() {
-    sqlite3_set_authorizer(handle, nil, nil)
     readOnlyGuard = nil
+    installAuthorizer()
+  }
+
+  /// Asks the guard and looks for ignored columns; nobody is asked if there is neither.
+  func installAuthorizer() {
+    guard readOnlyGuard != nil || !ignoredColumns.isEmpty else {
+      sqlite3_set_authorizer(handle, nil, nil)
+      return
+    }
+    sqlite3_set_authorizer(
+      handle,
+      { context, action, first, second, _, _ in
+        guard let context else { return SQLITE_DENY }
+        let connection = Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
+        // Reading a column is by far the most frequent question, and mostly needs no names.
+        if action == SQLITE_READ {
+          guard !connection.ignoredColumns.isEmpty, let first, let second else { return SQLITE_OK }
+          let key = Connection.key(table: String(cString: first), column: String(cString: second))
+          return connection.ignoredColumns.contains(key) ? SQLITE_IGNORE : SQLITE_OK
+        }
+        guard let guarding = connection.readOnlyGuard else { return SQLITE_OK }
+        let allowed = guarding.allows(
+          action, first.map { String(cString: $0) }, second.map { String(cString: $0) })
+        return allowed ? SQLITE_OK : SQLITE_DENY
+      }, Unmanaged.passUnretained(self).toOpaque())
   }
 
   /// Runs `body` while the connection compiles only statements that read.
@@ -71,11 +84,13 @@ extension Connection {
   // An R-tree compiles its INSERT and DELETE when it is first named, also in a SELECT, which the guard would take
   // for the user's. Core Data makes R-trees for indexes on places.
   private func connectVirtualTables() {
-    let names = try? rows(
-      "SELECT name FROM main.sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL%'"
-    ) { $0.text(0) }
+    let names = try? rows("SELECT name, sql FROM main.sqlite_master WHERE type = 'table'") {
+      $0.withBytes(1, isVirtualTable) ? $0.text(0) : nil
+    }
     // One whose module is missing here stays unreadable, as it would be anyway.
-    for name in names ?? [] { _ = try? prepare("SELECT 1 FROM main.\(quotedIdentifier(name))") }
+    for name in (names ?? []).compactMap(\.self) {
+      _ = try? prepare("SELECT 1 FROM main.\(quotedIdentifier(name))")
+    }
   }
 }
 

@@ -59,3 +59,9 @@ enum ReaderVFS {
     return registeredName
   }
 }
+
+extension Connection {
+  /// The longest path of a main file, in bytes, that SQLite opens by itself; an overlay takes any that the system knows.
+  package static let longestSystemPath =
+    Int(sqlite3_vfs_find(nil)?.pointee.mxPathname ?? 512) - "-journal".utf8.count
+}

@@ -1,6 +1,9 @@
+internal import Values
+
 extension SQLiteError {
   /// What is said of an error that nothing else explained: most often damage, or tables unlike any Core Data makes.
   package func sentence(about path: String) -> String {
+    if isLimit { return "Reading '\(path)' stopped: \(Sentence.ended(message))" }
     let place = shortSQL.map { " in '\($0)'" } ?? ""
     let advice =
       isDamage ? "; the file is damaged, so use a backup, or what '.recover' of sqlite3 can save" : ""

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Values
 
 /// One compiled statement. Parameters count from 1 and columns from 0, as in SQLite.
 ///
@@ -87,6 +88,7 @@ package final class Statement {
   /// Goes to the next row: true where there is one, false at the end.
   package func step() throws(SQLiteError) -> Bool {
     isRunning = true
+    connection.stopper.steps &+= 1
     let code = sqlite3_step(handle)
     if code == SQLITE_ROW { return true }
     if code == SQLITE_DONE { return false }
@@ -145,6 +147,11 @@ package final class Statement {
   package func text(_ index: Int) -> String {
     withBytes(index) { String(decoding: $0, as: UTF8.self) }
   }
+
+  /// The text of a name, cut if it is longer than any name is: see `LongName`.
+  package func name(_ index: Int) -> String { withBytes(index) { LongName.cut($0) } }
+
+  package func optionalName(_ index: Int) -> String? { isNull(index) ? nil : name(index) }
 
   package func optionalText(_ index: Int) -> String? { isNull(index) ? nil : text(index) }
 

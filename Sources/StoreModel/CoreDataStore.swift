@@ -60,6 +60,11 @@ package final class CoreDataStore {
     if case .damaged(let why) = metadata.propertyList {
       notes.append("The metadata in Z_METADATA can't be read: \(why).")
     }
+    if tables.overlongNames > 0 {
+      notes.append(
+        "\(Sentence.count(tables.overlongNames, "table or column", "tables and columns")) with names of more than \(LongName.limit) bytes left out: Core Data makes no such names."
+      )
+    }
     let found = try Self.model(connection, path: path, modelPath, metadata) { model in
       SchemaBuilder.build(model: model, primaryKeys: primaryKeys, tables: tables).discrepancies.count
     }

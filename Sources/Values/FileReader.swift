@@ -25,6 +25,13 @@ package enum FileReader {
     return stat(path, &status) == 0 ? Int64(status.st_size) : nil
   }
 
+  /// How many bytes the file takes on disk, without its holes; nil if it can't be determined.
+  package static func sizeOnDisk(of path: String) -> Int64? {
+    var status = stat()
+    // In units of 512 bytes: https://man7.org/linux/man-pages/man3/stat.3type.html
+    return stat(path, &status) == 0 ? Int64(status.st_blocks) * 512 : nil
+  }
+
   /// The file's bytes.
   /// - Throws: where it can't be read, isn't a regular file, or holds more than `limit` bytes.
   package static func bytes(of path: String, limit: Int) throws(StoreScopeError) -> [UInt8] {

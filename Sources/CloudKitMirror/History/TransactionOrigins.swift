@@ -46,7 +46,7 @@ package final class TransactionOrigins {
     if tables.hasStrings {
       // A framework keeps a few dozen; a hostile store might bring millions of long ones.
       try connection.forEachRow("SELECT Z_PK, ZNAME FROM main.ATRANSACTIONSTRING LIMIT 100000") { row in
-        strings[row.integer(0)] = row.optionalText(1)
+        strings[row.integer(0)] = row.optionalName(1)
       }
     }
     self.strings = strings
@@ -92,7 +92,7 @@ package final class TransactionOrigins {
     }
     let numbers = Self.texts.indices.map { row.optionalInteger(2 + $0) }
     func text(_ index: Int) -> String? {
-      row.optionalText(2 + Self.texts.count + index) ?? numbers[index].flatMap { strings[$0] }
+      row.optionalName(2 + Self.texts.count + index) ?? numbers[index].flatMap { strings[$0] }
     }
     let author = text(0)
     let context = text(1)

@@ -27,7 +27,7 @@ package struct MirrorDatabase: Sendable, Equatable {
       """
     ) { row in
       MirrorDatabase(
-        primaryKey: row.integer(0), name: row.optionalText(1), rawScope: row.optionalInteger(2),
+        primaryKey: row.integer(0), name: row.optionalName(1), rawScope: row.optionalInteger(2),
         hasSubscription: row.integer(3) == 1, changeToken: ChangeTokenState(row.optionalBytes(4)),
         lastFetch: row.optionalReal(5).map(CoreDataDate.init(seconds:)))
     }

@@ -82,7 +82,7 @@ package struct MirrorZone: Sendable, Equatable {
       var bits: UInt16 = 0
       for index in Flags.columns.indices where row.integer(7 + index) == 1 { bits |= 1 << UInt16(index) }
       return MirrorZone(
-        primaryKey: row.integer(0), name: row.optionalText(1), owner: row.optionalText(2),
+        primaryKey: row.integer(0), name: row.optionalName(1), owner: row.optionalName(2),
         scope: row.optionalInteger(3).flatMap { scopes[$0] ?? nil }, records: counts[row.integer(0)] ?? 0,
         changeToken: ChangeTokenState(row.optionalBytes(4)),
         lastFetch: row.optionalReal(5).map(CoreDataDate.init(seconds:)), flags: Flags(rawValue: bits),

@@ -32,6 +32,14 @@ package enum CommonOptions {
       "as-of-commit", value: "N", kind: .number, help: "the store as it was N commits ago in its WAL"),
   ]
 
+  /// Taken by the commands that run the user's own SQL.
+  static let timeout = OptionDefinition(
+    "timeout", value: "SECONDS", kind: .number,
+    help: "stop SQL that takes longer (default: \(defaultTimeout); 0 for no limit)")
+
+  /// Long enough for what people ask of large stores; a view that never ends has to stop by itself in a script.
+  static let defaultTimeout = 60
+
   /// Taken by the commands that can draw.
   static let chart = OptionDefinition(
     "chart", help: "draw it, in tables and Markdown; the other formats stay as they are")

@@ -54,7 +54,7 @@ extension CompletionContext {
         LIMIT \(longestList)) t
       WHERE author IS NOT NULL ORDER BY 1
       """
-    ) { $0.text(0) }
+    ) { $0.name(0) }
   }
 
   private static func zones(_ store: CoreDataStore) throws -> [String] {
@@ -65,6 +65,6 @@ extension CompletionContext {
       SELECT DISTINCT ZCKRECORDZONENAME FROM main.ANSCKRECORDZONEMETADATA WHERE ZCKRECORDZONENAME IS NOT NULL
       ORDER BY 1 LIMIT \(longestList)
       """
-    ) { $0.text(0) }
+    ) { $0.name(0) }
   }
 }

@@ -17,7 +17,8 @@ extension Command {
       OptionDefinition(
         "param", short: "p", value: "NAME=VALUE", kind: .parameter, isRepeatable: true,
         help: "the value of the parameter :NAME"
-      )
+      ),
+      CommonOptions.timeout,
     ],
     discussion: """
       Each entity is a view with the columns pk, uri, entity, its attributes and its to-one relationships (as the
@@ -41,7 +42,7 @@ extension Command {
     guard let word = invocation.argument(0) else {
       return Outcome(QueryReport.list(queries, try session.identity()))
     }
-    let store = try session.lens()
+    let store = try session.lensForUser(seconds: invocation.timeout())
     let parameters = try QueryReport.parameters(invocation.arguments.all("param"))
     let query: SavedQuery
     if let saved = queries.first(where: { $0.name == word }) {

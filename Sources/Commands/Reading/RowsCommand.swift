@@ -14,6 +14,7 @@ extension Command {
       OptionDefinition(
         "where", value: "SQL", kind: .condition,
         help: "only rows for which this holds; property names are columns"),
+      CommonOptions.timeout,
       OptionDefinition("expand", help: "add to-many relationships as lists of URIs"),
       OptionDefinition("reverse", help: "highest primary key first"),
     ],
@@ -29,7 +30,8 @@ extension Command {
   ) { invocation in
     let session = try invocation.store()
     let predicate = invocation.arguments["where"]
-    let store = try predicate == nil ? session.store() : session.lens()
+    let timeout = try invocation.timeout()
+    let store = try predicate == nil ? session.store() : session.lensForUser(seconds: timeout)
     let entity = try store.entity(named: invocation.argument(0) ?? "")
     var options = ObjectRows.Options()
     options.includesSubentities = !invocation.arguments.has("exact")

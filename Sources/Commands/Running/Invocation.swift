@@ -25,6 +25,12 @@ package struct Invocation {
   /// What `--limit` says.
   package func limit() throws(UsageError) -> Int? { try arguments.number("limit") }
 
+  /// How many seconds `--timeout` gives to the user's SQL; nil for no limit.
+  package func timeout() throws(UsageError) -> Int? {
+    let seconds = try arguments.number("timeout") ?? CommonOptions.defaultTimeout
+    return seconds == 0 ? nil : seconds
+  }
+
   /// An ISO 8601 date, as `--since` and `--until` take.
   package func date(_ option: String) throws -> CoreDataDate? {
     guard let word = arguments[option] else { return nil }

@@ -43,6 +43,7 @@ package final class Session {
     // Another look would be at another state, and at its end take away the locks of whoever writes by now.
     guard !isFinished else { throw StoreScopeError("The store '\(path)' was closed already.") }
     let opened = try StoreOpener.open(path: path, asOfCommit: asOfCommit)
+    Amplification.reset()
     take(opened)
     return opened
   }
@@ -86,6 +87,15 @@ package final class Session {
       if let mirror = try mirror() { try MirrorViews(mirror).install() }
     }
     hasLens = true
+    return store
+  }
+
+  /// The same for SQL that the user wrote: it may ask the store's own views, and ends after so many seconds; nil for
+  /// no end.
+  func lensForUser(seconds: Int?) throws -> CoreDataStore {
+    let store = try lens()
+    store.connection.allowSchemaExpressions()
+    store.connection.limitTime(seconds: seconds)
     return store
   }
 

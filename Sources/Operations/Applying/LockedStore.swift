@@ -31,6 +31,7 @@ package final class LockedStore {
     wal = files.wal?.identity
     var options = OpenOptions(.readWrite(create: false), vfs: vfs, busyTimeoutMilliseconds: 500)
     options.runsSchemaCode = false
+    options.limitsCosts = true
     // A refusal must leave the WAL as it is.
     options.keepsWAL = true
     let connection = try Connection(path: files.resolvedPath, options: options)
@@ -42,6 +43,7 @@ package final class LockedStore {
         "PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON")
       // The lock stays when the transaction ends: https://www.sqlite.org/pragma.html#pragma_locking_mode
       try connection.execute("BEGIN EXCLUSIVE; COMMIT")
+      _ = try connection.ignoreSchemaExpressions()
     } catch {
       connection.close()
       if error.isBusy {
@@ -79,6 +81,11 @@ package final class LockedStore {
 
   /// Looks before anything is opened for writing: SQLite would roll a hot journal back by itself.
   private static func refuse(_ files: StoreFiles, path: String) throws {
+    guard files.resolvedPath.utf8.count <= Connection.longestSystemPath else {
+      throw StoreScopeError(
+        "'\(path)' has a path of \(files.resolvedPath.utf8.count) bytes, and SQLite writes to paths of up to \(Connection.longestSystemPath) bytes. Move the store's folder to a shorter path; nothing was changed."
+      )
+    }
     let probe = try LockProbe(files)
     if let holder = probe.holder() { throw holder.refusal(of: path, files) }
     // An idle connection without a -wal holds no lock.

@@ -15,6 +15,7 @@ package enum Rehearsal {
     options.runsSchemaCode = false
     let connection = try Connection(path: files.resolvedPath, options: options)
     defer { connection.close() }
+    _ = try connection.ignoreSchemaExpressions()
     let before = try Target(
       CoreDataStore(
         connection: connection, path: path, resolvedPath: files.resolvedPath, modelPath: modelPath),

@@ -56,7 +56,7 @@ package final class HistoryReader {
     if tables.hasStrings {
       // A framework keeps a few dozen; a hostile store might bring millions of long ones.
       try connection.forEachRow("SELECT Z_PK, ZNAME FROM ATRANSACTIONSTRING LIMIT 100000") { row in
-        strings[row.integer(0)] = row.optionalText(1)
+        strings[row.integer(0)] = row.optionalName(1)
       }
     }
     self.strings = strings
@@ -130,7 +130,7 @@ package final class HistoryReader {
   private func transaction(_ row: Statement) -> HistoryTransaction {
     func text(_ index: Int) -> String? {
       let column = Column.author + 2 * index
-      return row.optionalInteger(column).flatMap { strings[$0] } ?? row.optionalText(column + 1)
+      return row.optionalInteger(column).flatMap { strings[$0] } ?? row.optionalName(column + 1)
     }
     return HistoryTransaction(
       number: row.integer(Column.transactionRow),

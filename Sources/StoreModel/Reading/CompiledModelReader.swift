@@ -14,6 +14,8 @@ package enum CompiledModelReader {
 
   /// Real ones have some hundred kilobytes.
   static let sizeLimit = 256 << 20
+  /// Versions that nothing but the store's tables tells apart are all decoded, which takes many times their size.
+  static let ambiguousLimit: Int64 = 8 << 20
 
   package static func read(mom path: String) throws(StoreScopeError) -> DecodedModel {
     try read(FileReader.bytes(of: path, limit: sizeLimit), path: path)
@@ -47,6 +49,12 @@ package enum CompiledModelReader {
       // An old version's `.mom` may have been taken out of the app.
       let present = versions.filter { FileReader.kind(of: $0.path) == .file }
       guard !present.isEmpty else { throw StoreScopeError("\(shown) holds no compiled model (.mom)") }
+      let bytes = present.reduce(0) { $0 + (FileReader.size(of: $1.path) ?? 0) }
+      guard bytes <= ambiguousLimit else {
+        throw StoreScopeError(
+          "\(shown) holds \(present.count) versions with \(bytes) bytes, and nothing shows which one is the store's; pass the .mom of one version"
+        )
+      }
       return try candidates(present, areVerified: false)
     }
     if let version = versions.first(where: { !hashes.isEmpty && $0.info.hashes == hashes })

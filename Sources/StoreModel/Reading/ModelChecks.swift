@@ -1,3 +1,5 @@
+import Values
+
 /// Makes a model that was read from bytes fit for use: what follows may rely on unique names, and on superentities
 /// that exist and form no cycle.
 enum ModelChecks {
@@ -7,6 +9,7 @@ enum ModelChecks {
   static func checked(_ model: ManagedObjectModel, problems: ProblemList) -> DecodedModel {
     var model = model
     var problems = problems
+    dropOverlong(in: &model, &problems)
     dropDuplicates(in: &model, &problems)
     cutSuperentities(in: &model, &problems)
     let names = Set(model.entities.map(\.name))
@@ -18,6 +21,26 @@ enum ModelChecks {
       }
     }
     return DecodedModel(model: model, problems: problems.clauses)
+  }
+
+  /// No table or column can go by such a name, and it would be repeated for each row.
+  private static func dropOverlong(in model: inout ManagedObjectModel, _ problems: inout ProblemList) {
+    func isOverlong(_ name: String, _ kind: String) -> Bool {
+      guard LongName.isTooLong(name) else { return false }
+      problems.report("\(kind) \(LongName.cut(name)) was left out: that is no name")
+      return true
+    }
+    func hasOverlong(_ attribute: AttributeDescription) -> Bool {
+      isOverlong(attribute.name, "the attribute") || attribute.elements.contains(where: hasOverlong)
+    }
+    model.entities.removeAll { isOverlong($0.name, "the entity") }
+    for index in model.entities.indices {
+      model.entities[index].attributes.removeAll(where: hasOverlong)
+      model.entities[index].relationships.removeAll {
+        isOverlong($0.name, "the relationship") || isOverlong($0.destination, "the destination")
+      }
+    }
+    model.versionIdentifiers = model.versionIdentifiers.map(LongName.cut)
   }
 
   private static func dropDuplicates(in model: inout ManagedObjectModel, _ problems: inout ProblemList) {

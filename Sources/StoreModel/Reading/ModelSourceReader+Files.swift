@@ -26,6 +26,12 @@ extension ModelSourceReader {
     let current = currentVersion(of: folder)
     var candidates: [ModelCandidate] = []
     let versions = names.filter { $0.hasSuffix(".xcdatamodel") }
+    let bytes = versions.reduce(0) { $0 + (FileReader.size(of: "\(folder)/\($1)/contents") ?? 0) }
+    guard versions.count == 1 || bytes <= CompiledModelReader.ambiguousLimit else {
+      throw StoreScopeError(
+        "\(folder) holds \(versions.count) versions with \(bytes) bytes, more than are compared with the store; pass the .xcdatamodel of one version"
+      )
+    }
     for name in versions.filter({ $0 == current }) + versions.filter({ $0 != current }) {
       let decoded = try read(contents: "\(folder)/\(name)/contents")
       candidates.append(ModelCandidate(name: ModelFile.stem(of: name), decoded: decoded, isVerified: false))

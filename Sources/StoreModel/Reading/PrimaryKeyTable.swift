@@ -45,7 +45,7 @@ package struct PrimaryKeyTable: Sendable, Equatable {
     ) { row in
       let parent = row.integer(2)
       return Row(
-        number: row.integer(0), name: row.text(1), parent: parent == 0 ? nil : parent, lastKey: row.integer(3)
+        number: row.integer(0), name: row.name(1), parent: parent == 0 ? nil : parent, lastKey: row.integer(3)
       )
     }
     return PrimaryKeyTable(rows: rows)

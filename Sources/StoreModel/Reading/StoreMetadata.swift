@@ -1,5 +1,6 @@
 package import Archives
 package import SQLite
+import Values
 
 /// What a store says of itself in Z_METADATA.
 package struct StoreMetadata: Sendable, Equatable {
@@ -30,7 +31,7 @@ package struct StoreMetadata: Sendable, Equatable {
       SELECT Z_UUID, Z_PLIST FROM Z_METADATA WHERE Z_VERSION IS NOT 999
       ORDER BY Z_VERSION = 1 DESC, Z_VERSION LIMIT 1
       """
-    ) { row in (uuid: row.optionalText(0), bytes: row.bytes(1)) }
+    ) { row in (uuid: row.optionalName(0), bytes: row.bytes(1)) }
     return StoreMetadata(uuid: row?.uuid, propertyList: decode(row?.bytes ?? []))
   }
 
@@ -78,6 +79,7 @@ extension StoreMetadata {
   /// The model's version identifiers, without the empty one that stands for none.
   package var versionIdentifiers: [String] {
     (entries["NSStoreModelVersionIdentifiers"]?.array ?? []).compactMap(\.string).filter { !$0.isEmpty }
+      .map { LongName.cut($0) }
   }
 
   /// Entity name → version hash. Equal dictionaries mean the same schema:

@@ -1,33 +1,55 @@
 package import SQLite
+import Values
 
 /// The tables that a store really has, with their columns.
 package struct TableCatalog: Sendable {
   /// Every ordinary table by name, Core Data's own and the app's. Virtual tables and their shadow tables, such as
   /// those of an R-tree index, are left out.
   package let tables: [String: [TableColumn]]
+  /// How many tables and columns are left out because their names are longer than any name is.
+  package let overlongNames: Int
 
-  package init(tables: [String: [TableColumn]]) { self.tables = tables }
+  package init(tables: [String: [TableColumn]]) {
+    self.tables = tables
+    overlongNames = 0
+  }
 
   /// - Throws: `SQLiteError`.
   package init(_ connection: Connection) throws {
     // Asking for a virtual table's columns loads its module, which may not be built in; so they are left out
     // first. https://www.sqlite.org/vtab.html#xshadowname
-    let virtual = try connection.rows(
-      "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%'"
-    ) { $0.text(0) }
-    var tables: [String: [TableColumn]] = [:]
-    try connection.forEachRow(
-      """
-      SELECT tables.name, columns.name, columns.type, columns.pk
-      FROM main.sqlite_schema AS tables, pragma_table_info(tables.name, 'main') AS columns
-      WHERE tables.type = 'table' AND tables.sql NOT LIKE 'CREATE VIRTUAL TABLE%'
-      """
-    ) { row in
-      tables[row.text(0), default: []].append(
-        TableColumn(name: row.text(1), declaredType: row.text(2), isPrimaryKey: row.integer(3) != 0))
+    var ordinary: [String] = []
+    var shadows: Set<String> = []
+    var overlong = 0
+    try connection.forEachRow("SELECT name, sql FROM main.sqlite_schema WHERE type = 'table'") { row in
+      guard !row.withBytes(0, { $0.count > LongName.limit }) else {
+        overlong += 1
+        return
+      }
+      let name = row.text(0)
+      if row.withBytes(1, isVirtualTable) {
+        shadows.formUnion(Self.shadowSuffixes.map { name + $0 })
+      } else {
+        ordinary.append(name)
+      }
     }
-    let shadows = Set(virtual.flatMap { name in Self.shadowSuffixes.map { name + $0 } })
-    self.tables = tables.filter { !shadows.contains($0.key) }
+    var tables: [String: [TableColumn]] = [:]
+    // Generated columns aren't among them: https://www.sqlite.org/pragma.html#pragma_table_info
+    let columns = try connection.prepare("SELECT name, type, pk FROM pragma_table_info(?, 'main')")
+    for table in ordinary where !shadows.contains(table) {
+      try columns.bind(.text(table), at: 1)
+      while try columns.step() {
+        guard !columns.withBytes(0, { $0.count > LongName.limit }) else {
+          overlong += 1
+          continue
+        }
+        tables[table, default: []].append(
+          TableColumn(
+            name: columns.text(0), declaredType: columns.name(1), isPrimaryKey: columns.integer(2) != 0))
+      }
+    }
+    self.tables = tables
+    overlongNames = overlong
   }
 
   private static let shadowSuffixes = ["_node", "_parent", "_rowid"]

@@ -1,3 +1,4 @@
+import Synchronization
 package import Values
 
 /// Files in which Core Data keeps large values, beside the store.
@@ -8,6 +9,7 @@ package struct ExternalFiles: Sendable, Equatable {
   package let supportFolder: String
   private let folder: String
   private let supportName: String
+  private let readings = Readings()
   /// A value is read up to this size.
   private static let limit = 256 << 20
 
@@ -20,6 +22,10 @@ package struct ExternalFiles: Sendable, Equatable {
     supportFolder = (parts.dropLast() + [Substring(supportName)]).joined(separator: "/")
     let folder = parts.dropLast().joined(separator: "/")
     self.folder = folder.isEmpty && storePath.hasPrefix("/") ? "/" : folder
+  }
+
+  package static func == (one: ExternalFiles, other: ExternalFiles) -> Bool {
+    one.supportFolder == other.supportFolder
   }
 
   package enum Kind: String, Sendable, CaseIterable {
@@ -57,8 +63,30 @@ package struct ExternalFiles: Sendable, Equatable {
   /// - Throws: `StoreScopeError` if it is missing, a link, too large or unreadable.
   func bytes(of name: String, _ kind: Kind) throws(StoreScopeError) -> [UInt8] {
     guard Self.isFileName(name) else {
-      throw StoreScopeError("the store names an external file '\(name)', which is no file name")
+      throw StoreScopeError(
+        "the store names an external file '\(LongName.cut(name))', which is no file name")
     }
-    return try FileReader.bytes(of: file(name, kind), limit: Self.limit)
+    let file = file(name, kind)
+    let path = file.path
+    let size = FileReader.size(of: path) ?? 0
+    // File systems that pack what they keep, and those that keep small files elsewhere, take less than the size as well.
+    let expected = readings.isFirst(path) ? (FileReader.sizeOnDisk(of: path) ?? 0) * 8 + 65_536 : 0
+    if size > expected {
+      guard !Amplification.isExhausted else {
+        throw StoreScopeError(
+          "\(path) is not read: this command has read more than \(Amplification.limit) bytes of files that are sparse or that it had read before"
+        )
+      }
+      Amplification.spend(Int(clamping: size - expected))
+    }
+    return try FileReader.bytes(of: file, limit: Self.limit)
   }
+}
+
+/// Which files have been read. A store names each of its files once.
+private final class Readings: Sendable {
+  private let hashes = Mutex<Set<Int>>([])
+
+  /// Whether this is the first reading of the file, as far as a hash can tell.
+  func isFirst(_ path: String) -> Bool { hashes.withLock { $0.insert(path.hashValue).inserted } }
 }

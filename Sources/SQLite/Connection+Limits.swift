@@ -1,0 +1,122 @@
+internal import CSQLite
+internal import Values
+
+/// How much memory SQLite may use in this process, for all connections together. Real work stays far below: pages are
+/// cached up to 2 MB, and the rest is the values of one row.
+/// https://www.sqlite.org/c3ref/hard_heap_limit64.html
+let memoryLimit: Int64 = 512 << 20
+
+/// A stranger's schema can hold expressions that SQLite runs while we only read: generated columns and views. They cost
+/// what their author likes, so nothing here is left to them.
+extension Connection {
+  /// No stored value is larger than its file, so a larger one is computed. Texts of a UTF-16 store grow when they are
+  /// converted.
+  private static let leastValueLimit: Int64 = 64 << 20
+
+  /// Bounds what a single value, a statement and all memory may cost. https://www.sqlite.org/c3ref/limit.html
+  func limitCosts(path: String) {
+    _ = limitingMemory
+    let size = (FileReader.size(of: path) ?? 0) + (FileReader.size(of: path + "-wal") ?? 0)
+    let value = Int32(clamping: max(Self.leastValueLimit, size > .max / 2 ? .max : 2 * size))
+    sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, value)
+    sqlite3_limit(handle, SQLITE_LIMIT_SQL_LENGTH, 64 << 20)
+    sqlite3_limit(handle, SQLITE_LIMIT_VDBE_OP, 5_000_000)
+    sqlite3_limit(handle, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 10_000)
+    sqlite3_limit(handle, SQLITE_LIMIT_TRIGGER_DEPTH, 10)
+    sqlite3_limit(handle, SQLITE_LIMIT_WORKER_THREADS, 0)
+    // Half a minute for a store of 100 MB: a step that takes longer than reading the whole file doesn't end.
+    stopper.stallLimit = 15 + Double(size) / 5_000_000
+  }
+
+  /// Views of the main schema can't be asked, and computed columns read as NULL: Core Data makes neither. Call it once
+  /// the reading has begun.
+  /// - Returns: the computed columns, as `TABLE.COLUMN`.
+  package func ignoreSchemaExpressions() throws(SQLiteError) -> [String] {
+    // Those of `temp`, which are ours, can be asked: https://www.sqlite.org/c3ref/c_dbconfig_defensive.html
+    setViews(allowed: false)
+    ignoredViews = try viewNames()
+    let computed = try computedColumns()
+    guard !computed.isEmpty else { return [] }
+    ignoredColumns = Set(computed.map { Self.key(table: $0.table, column: $0.column) })
+    installAuthorizer()
+    return computed.map { "\($0.table).\($0.column)" }
+  }
+
+  /// From now on the app's own views and computed columns can be asked, for SQL that the user wrote. Those in tables of
+  /// Core Data's (`Z…` and `A…`) stay ignored, as our views over them are part of that SQL.
+  package func allowSchemaExpressions() {
+    setViews(allowed: true)
+    ignoredViews = []
+    ignoredColumns = ignoredColumns.filter { $0.hasPrefix("z") || $0.hasPrefix("a") }
+    installAuthorizer()
+  }
+
+  /// From now on all statements together may take so many seconds, in place of the limit on each step; nil for any time.
+  package func limitTime(seconds: Int?) {
+    stopper.stallLimit = nil
+    stopper.deadline = seconds.map { Platform.monotonicSeconds() + Double($0) }
+    stopper.timeLimit = seconds
+    watchProgress()
+  }
+
+  static func key(table: String, column: String) -> String { table.lowercased() + "\0" + column.lowercased() }
+
+  /// A stranger's schema may have any number of them.
+  private func viewNames() throws(SQLiteError) -> [String] {
+    var names: [String] = []
+    let views = try prepare("SELECT name FROM main.sqlite_master WHERE type = 'view' LIMIT 1000")
+    while try views.step() { names.append(views.name(0)) }
+    return names
+  }
+
+  /// Columns `AS (…)` that aren't stored, https://www.sqlite.org/gencol.html. Stored ones are values like others.
+  private func computedColumns() throws(SQLiteError) -> [(table: String, column: String)] {
+    var found: [(table: String, column: String)] = []
+    // Few tables have an `as` before a parenthesis, so few are looked at.
+    let candidates = try prepare(
+      "SELECT name, sql FROM main.sqlite_master WHERE type = 'table' AND sql LIKE '%AS%(%'")
+    let columns = try prepare("SELECT name FROM pragma_table_xinfo(?, 'main') WHERE hidden = 2")
+    while try candidates.step() {
+      guard !candidates.withBytes(1, isVirtualTable) else { continue }
+      let table = candidates.text(0)
+      try columns.bind(.text(table), at: 1)
+      while try columns.step() { found.append((table, columns.text(0))) }
+    }
+    return found
+  }
+
+  private func setViews(allowed: Bool) {
+    _ = storescope_db_config(handle, SQLITE_DBCONFIG_ENABLE_VIEW, allowed ? 1 : 0, nil)
+  }
+}
+
+/// Set once, as it holds for the process.
+private let limitingMemory: Void = { sqlite3_hard_heap_limit64(memoryLimit) }()
+
+/// Whether this text of `sqlite_master` makes a virtual table. SQLite itself writes `CREATE VIRTUAL TABLE`; whoever edits
+/// the schema can put blanks and comments between, or other letters.
+package func isVirtualTable(_ sql: UnsafeRawBufferPointer) -> Bool {
+  var rest = sql[...]
+  guard nextWord(of: &rest) == "CREATE" else { return false }
+  return nextWord(of: &rest) == "VIRTUAL"
+}
+
+/// The next word in capitals, past blanks and comments.
+private func nextWord(of sql: inout Slice<UnsafeRawBufferPointer>) -> String {
+  while let first = sql.first {
+    if [0x09, 0x0A, 0x0C, 0x0D, 0x20].contains(first) {
+      sql = sql.dropFirst()
+    } else if sql.starts(with: "--".utf8) {
+      sql = sql.drop { $0 != 0x0A }
+    } else if sql.starts(with: "/*".utf8) {
+      sql = sql.dropFirst(2)
+      while !sql.isEmpty, !sql.starts(with: "*/".utf8) { sql = sql.dropFirst() }
+      sql = sql.dropFirst(2)
+    } else {
+      break
+    }
+  }
+  let word = sql.prefix { (0x41...0x5A).contains($0 & 0xDF) }
+  sql = sql.dropFirst(word.count)
+  return String(decoding: word, as: UTF8.self).uppercased()
+}

@@ -1,0 +1,73 @@
+import Evidence
+import Foundation
+import SQLite
+import TestSupport
+import Testing
+import Values
+
+/// Names and side files that are unlike any app's.
+struct HostilePathTests {
+  private func store(at path: String) throws {
+    let writer = try Connection(path: path, options: .readWrite(create: true))
+    try writer.execute("PRAGMA journal_mode = wal; CREATE TABLE t(a); INSERT INTO t VALUES(7)")
+  }
+
+  /// L9: SQLite's own VFS ends at 512 bytes with "unable to open database file".
+  @Test(arguments: [500, 600, 3000]) func longPathsAreRead(length: Int) throws {
+    let folder = try TemporaryFolder()
+    try store(at: folder.path("a.sqlite"))
+    var path = folder.path
+    while path.utf8.count < length { path += "/" + String(repeating: "d", count: 100) }
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: folder.path("a.sqlite"), toPath: path + "/a.sqlite")
+    let opened = try StoreOpener.open(path: path + "/a.sqlite")
+    #expect(try opened.connection.value("SELECT a FROM t") == .integer(7))
+    try opened.finish()
+  }
+
+  /// L9: what isn't UTF-8 arrives with replacement characters, and was called missing.
+  @Test func brokenNamesAreCalledThat() throws {
+    let error = #expect(throws: StoreScopeError.self) { try StoreFiles(path: "/nonexistent/\u{FFFD}.sqlite") }
+    #expect(error?.description.contains("valid UTF-8") == true)
+  }
+
+  /// L10: the sentence was about the side file as if it were the store.
+  @Test(arguments: ["-shm", "-wal", "-journal"], ["folder", "pipe"])
+  func sideFilesOfAnotherKindAreNamed(suffix: String, kind: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.sqlite")
+    try store(at: path)
+    for suffix in ["-shm", "-wal", "-journal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+    if kind == "folder" {
+      try FileManager.default.createDirectory(atPath: path + suffix, withIntermediateDirectories: false)
+    } else {
+      mkfifo(path + suffix, 0o600)
+    }
+    let error = #expect(throws: StoreScopeError.self) { try StoreOpener.open(path: path) }
+    let sentence = error?.description ?? ""
+    #expect(sentence.hasPrefix("can't read \(path): \(path + suffix) is a \(kind)"), "\(sentence)")
+    #expect(sentence.hasSuffix("move it away"))
+  }
+
+  /// C2: SQLite looked at such a WAL a hundred times, for ten seconds at each opening.
+  @Test func badWALHeaderCostsNoTime() throws {
+    let folder = try TemporaryFolder()
+    let source = folder.path("source.sqlite")
+    let writer = try Connection(path: source, options: .readWrite(create: true))
+    try writer.execute(
+      "PRAGMA journal_mode = wal; CREATE TABLE t(a); PRAGMA wal_checkpoint; INSERT INTO t VALUES(7)")
+    let path = folder.path("a.sqlite")
+    for suffix in ["", "-wal", "-shm"] {
+      try FileManager.default.copyItem(atPath: source + suffix, toPath: path + suffix)
+    }
+    var wal = [UInt8](try Data(contentsOf: URL(filePath: path + "-wal")))
+    wal[0] = 0
+    try Data(wal).write(to: URL(filePath: path + "-wal"))
+    let began = Platform.monotonicSeconds()
+    let opened = try StoreOpener.open(path: path)
+    #expect(opened.way == .overlay)
+    #expect(try opened.connection.value("SELECT count(*) FROM t") == .integer(0))
+    #expect(Platform.monotonicSeconds() - began < 8)
+    withExtendedLifetime(writer) {}
+  }
+}

@@ -1,0 +1,107 @@
+import SQLite
+import TestSupport
+import Testing
+import Values
+
+/// What a stranger's schema may cost while it is read. Why these exist: a store of 400 kB made every command take
+/// gigabytes (C1), and a view in place of a table never ended.
+struct LimitsTests {
+  let folder: TemporaryFolder
+  let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.path("a.sqlite")
+    let writer = try Connection(path: path, options: .readWrite(create: true))
+    try writer.execute(
+      """
+      CREATE TABLE ZTRIP(Z_PK INTEGER PRIMARY KEY, ZKEPT, ZTITLE AS (printf('%.*c', 99999999, 'x')), ZSTORED AS (1) STORED);
+      CREATE TABLE own(a, b AS (a + 1));
+      INSERT INTO ZTRIP(ZKEPT) VALUES(7);
+      INSERT INTO own(a) VALUES(1);
+      CREATE VIEW ZENTRY AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i Z_PK FROM n;
+      CREATE VIEW two AS SELECT 2 AS two;
+      """)
+  }
+
+  private func guarded() throws -> Connection {
+    let connection = try Connection(path: path, options: .readOnly)
+    _ = try connection.ignoreSchemaExpressions()
+    return connection
+  }
+
+  @Test func computedColumnsReadAsNULL() throws {
+    let connection = try Connection(path: path, options: .readOnly)
+    #expect(try connection.ignoreSchemaExpressions() == ["ZTRIP.ZTITLE", "own.b"])
+    #expect(try connection.value("SELECT ZTITLE FROM ZTRIP") == .null)
+    #expect(try connection.value("SELECT t.ztitle FROM main.ZTRIP t") == .null)
+    #expect(try connection.value("SELECT ZKEPT FROM ZTRIP") == .integer(7))
+    #expect(try connection.value("SELECT ZSTORED FROM ZTRIP") == .integer(1))
+    // The guard of user SQL comes and goes without lifting it.
+    #expect(try connection.onlyReading { try connection.value("SELECT ZTITLE FROM ZTRIP") } == .null)
+    #expect(try connection.value("SELECT ZTITLE FROM ZTRIP") == .null)
+    // The app's own tables are the user's to ask; Core Data's stay as they are.
+    connection.allowSchemaExpressions()
+    #expect(try connection.value("SELECT b FROM own") == .integer(2))
+    #expect(try connection.value("SELECT ZTITLE FROM ZTRIP") == .null)
+  }
+
+  @Test func viewsAreNotTables() throws {
+    let connection = try guarded()
+    let refused = #expect(throws: SQLiteError.self) {
+      try connection.value("SELECT Z_PK FROM main.\"ZENTRY\"")
+    }
+    #expect(refused?.isLimit == true && refused?.message.contains("'ZENTRY' is a view") == true)
+    try connection.execute("CREATE TEMP VIEW ours AS SELECT ZKEPT FROM main.ZTRIP")
+    #expect(try connection.value("SELECT * FROM ours") == .integer(7))
+    connection.allowSchemaExpressions()
+    #expect(try connection.value("SELECT two FROM two") == .integer(2))
+  }
+
+  @Test func userSQLEndsWithItsTime() throws {
+    let connection = try guarded()
+    connection.allowSchemaExpressions()
+    connection.limitTime(seconds: 1)
+    let began = Platform.monotonicSeconds()
+    let stopped = #expect(throws: SQLiteError.self) { try connection.value("SELECT max(Z_PK) FROM ZENTRY") }
+    #expect(stopped?.isInterrupt == true && stopped?.isLimit == true)
+    #expect(
+      stopped?.sentence(about: "a").contains("longer than 1 second. --timeout") == true, "\(stopped as Any)")
+    // A generous deadline that only catches a hang.
+    #expect(Platform.monotonicSeconds() - began < 20)
+  }
+
+  @Test(arguments: [
+    ("SELECT length(hex(zeroblob(900000000)))", "made a value of more than 64 MB"),
+    ("SELECT printf('%.*c', 99999999, 'x')", "made a value of more than 64 MB"),
+    (
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 20) SELECT group_concat(hex(zeroblob(30000000))) FROM n",
+      "made a value of more than 64 MB"
+    ),
+  ])
+  func computedValuesAreBounded(sql: String, says: String) throws {
+    let error = #expect(throws: SQLiteError.self) { try guarded().value(sql) }
+    #expect(error?.isLimit == true && error?.message.contains(says) == true, "\(error as Any)")
+  }
+
+  /// A value that is in the file can be read, whatever its size.
+  @Test func storedValuesAreNot() throws {
+    let writer = try Connection(path: path, options: .readWrite())
+    try writer.execute("INSERT INTO own(a) VALUES(zeroblob(70000000))")
+    #expect(try guarded().value("SELECT length(a) FROM own WHERE typeof(a) = 'blob'") == .integer(70_000_000))
+    #expect(
+      try guarded().first("SELECT a FROM own WHERE typeof(a) = 'blob'") { $0.bytes(0).count } == 70_000_000)
+  }
+
+  /// L12: only SQLite's own spelling was known.
+  @Test(arguments: [
+    ("CREATE VIRTUAL TABLE a USING b", true), ("CREATE/**/VIRTUAL TABLE a USING b", true),
+    ("create -- TABLE\n\tVirtual/* a */TABLE a USING b", true), ("/**/ CREATE VIRTUAL TABLE a USING b", true),
+    ("CREATE TABLE a(VIRTUAL)", false), ("CREATE TABLE VIRTUAL(a)", false),
+    ("CREATE/* VIRTUAL */TABLE a(b)", false),
+    ("CREATE VIRTUALLY", false), ("CREATE/*", false), ("", false),
+  ])
+  func virtualTablesAreKnownHoweverSpelled(sql: String, expected: Bool) {
+    #expect(Array(sql.utf8).withUnsafeBytes(isVirtualTable) == expected)
+  }
+}
