@@ -26,7 +26,7 @@ def reading(store, out, entity="Tag", other=None):
         "events": ["events", store, "--json"],
         "trace": ["trace", store, f"{entity}/p1", "--json"],
         "doctor": ["doctor", store, "--fail-on", "never", "--json"],
-        "query": ["query", store, "SELECT * FROM views", "--json"],
+        "query": ["query", store, "SELECT * FROM records", "--json"],
         "query saved": ["query", store, "churn"],
         "query rows": ["query", store, f'SELECT * FROM "{entity}"', "--format", "csv"],
         "as-of-commit": ["summary", store, "--as-of-commit", "1"],
