@@ -39,13 +39,14 @@ def which(state, old, new):
 
 
 def log_state(folder):
-    """The last state in the newest log, `damaged` if it can't be read; nil if there is none."""
+    """The last state in the newest log, `damaged` if it can't be read; nil if there is none or nothing in it yet."""
     logs = sorted(glob.glob(os.path.join(glob.escape(folder), "*.backup.log")), key=os.path.getmtime)
     if not logs:
         return None
     try:
         with open(logs[-1]) as file:
-            return json.loads(file.read().rstrip("\n").split("\n")[-1])["state"]
+            text = file.read()
+            return json.loads(text.rstrip("\n").split("\n")[-1])["state"] if text else None
     except (ValueError, KeyError, IndexError):
         return "damaged"
 
