@@ -21,11 +21,11 @@ import Testing
   private var apply: [String] { ["resync", demo.path, "--pull", "--apply", "--confirm", name] }
 
   /// Runs the program on a terminal of its own: only there it is sure to get signals.
-  /// - Parameter injection: what strace does at a call of the system, `rename:signal=INT:when=3`.
+  /// - Parameter injection: what strace does at a call of the system, `fsync:signal=INT:when=3`.
   private func trace(_ injection: String?, _ words: [String]) throws -> (status: Int32, screen: String) {
     let options = injection.map { ["-e", "inject=\($0)"] } ?? []
     let session = try TerminalSession(
-      ["-f", "-o", place.path("trace"), "-e", "trace=openat,rename,mkdir"] + options + [Tool.path] + words,
+      ["-f", "-o", place.path("trace"), "-e", "trace=openat,renameat,mkdirat,fsync"] + options + [Tool.path] + words,
       of: try #require(Self.strace), columns: 400)
     return (try session.end(), session.transcript)
   }
@@ -46,7 +46,8 @@ import Testing
     let result = try trace(nil, apply)
     #expect(result.status == 0 && result.screen.contains("Done"), "\(result)")
     let calls = try traced()
-    let applied = try #require(calls.lastIndex { $0.contains(" rename(") && $0.contains(".log") })
+    // The log's second state is the last that a change writes.
+    let applied = try #require(calls.lastIndex { $0.contains(" fsync(") })
     let later = calls[applied...].filter { $0.contains("/\(name)\"") || $0.contains("/\(name)-") }
     #expect(later.isEmpty, "\(later)")
   }
@@ -90,11 +91,12 @@ import Testing
       words = ["restore", demo.folder.path(backup), "--to", place.path("Then.store")]
     }
     _ = try trace(nil, words)
-    let renames = try traced().count { $0.contains(" rename(") }
-    try #require(renames > 0)
     // The last one is the log's second state, or the store's arrival.
+    let call = command == "restore" ? "renameat" : "fsync"
+    let count = try traced().count { $0.contains(" \(call)(") }
+    try #require(count > 0)
     if command == "restore" { words[3] = place.path("Again.store") }
-    let result = try trace("rename:signal=INT:when=\(renames)", words)
+    let result = try trace("\(call):signal=INT:when=\(count)", words)
     #expect(result.status == 0, "\(result)")
     #expect(result.screen.contains(command == "restore" ? "Restored" : "Done"))
     #expect(result.screen.contains("interrupted, but only after this was done"), "\(result)")
@@ -103,7 +105,7 @@ import Testing
   @Test(.enabled(if: strace != nil)) func interruptedBefore() throws {
     let before = try FileTree.hashes(demo.folder.path)
     // The first folder that is made is the backup's.
-    let result = try trace("mkdir:signal=INT:when=1", apply)
+    let result = try trace("mkdirat:signal=INT:when=1", apply)
     #expect(result.status == 2 && result.screen.contains("interrupted: nothing was changed."), "\(result)")
     #expect(try FileTree.hashes(demo.folder.path) == before)
   }
@@ -111,10 +113,10 @@ import Testing
   /// What follows in a script was not wanted any more.
   @Test(.enabled(if: strace != nil)) func interruptedScript() throws {
     _ = try trace(nil, apply)
-    let renames = try traced().count { $0.contains(" rename(") }
+    let syncs = try traced().count { $0.contains(" fsync(") }
     let line = "resync --rescan --apply --confirm \(name)"
     let result = try trace(
-      "rename:signal=INT:when=\(renames)", ["shell", demo.path, "-c", line, "-c", "entities"])
+      "fsync:signal=INT:when=\(syncs)", ["shell", demo.path, "-c", line, "-c", "entities"])
     #expect(result.status == 2 && result.screen.contains("Done"), "\(result)")
     #expect(!result.screen.contains("ZPERSON") && result.screen.contains("-c 2: interrupted"), "\(result)")
   }
