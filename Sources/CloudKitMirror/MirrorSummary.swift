@@ -6,7 +6,7 @@ package struct MirrorSummary: Sendable, Equatable {
   package var scope: DatabaseScope?
   package var zones: Int
   package var records: Int
-  /// All that isn't sent yet, as `PendingCounts` counts it; nil where it can't be counted.
+  /// All that isn't sent yet, of whatever kind; nil where it can't be counted.
   package var pending: Int?
   /// Of it what only a scan finds, which the next export doesn't do.
   package var unscanned: Int
@@ -16,7 +16,7 @@ package struct MirrorSummary: Sendable, Equatable {
 
   /// Counts what waits. Where the primary keys make that impossible, the rest is told all the same.
   package init(_ mirror: Mirror) throws {
-    var counts: PendingCounts?
+    var counts: [PendingItem.Kind: Int]?
     do {
       counts = try PendingReader(mirror, tracesCauses: false).counts
     } catch let error as StoreScopeError {
@@ -33,7 +33,7 @@ package struct MirrorSummary: Sendable, Equatable {
     zones = mirror.zones.count
     records = try mirror.recordCount()
     pending = counts?.total
-    unscanned = mirror.nextExportScans ? 0 : counts?.unregistered ?? 0
+    unscanned = mirror.nextExportScans ? 0 : counts?[.unregistered] ?? 0
   }
 
   package var value: DataValue {

@@ -1,16 +1,19 @@
 /// Names in the lens: which view belongs to which entity.
 package enum ViewNames {
-  /// Views over the framework's own tables. Their names are taken: saved queries and rules rely on them.
+  /// What is the same in every store: views of history, the mirror and the model, and the tables behind the last ones.
+  /// Saved queries and rules rely on these names. A test holds them against the views themselves.
   package static let framework = [
-    "entities", "transactions", "changes", "history", "records", "zones", "links", "events",
-    "metadata_entries", "pending",
+    "transactions", "changes", "records", "links", "zones", "databases", "events", "metadataEntries", "shares",
+    "moveReceipts", "pending", "entities", "properties", "views",
   ]
+
+  static let tables = ["lens_properties", "lens_views", "lens_unanalyzed", "lens_unregistered"]
 
   /// The views of entities: their own names, but with underscores behind where SQL would take one for another view
   /// (names differ by more than case in SQL), and with one before where the name is kept for SQLite's own tables
   /// (https://www.sqlite.org/lang_createtable.html).
   package static func views(for entities: [String]) -> [String: String] {
-    distinct(entities, taken: Set(framework)) { name in
+    distinct(entities, taken: Set((framework + tables).map { $0.lowercased() })) { name in
       name.lowercased().hasPrefix("sqlite_") || name.lowercased().hasPrefix("pragma_") ? "_" + name : name
     }
   }
@@ -18,6 +21,16 @@ package enum ViewNames {
   /// The view of one of the entities.
   package static func view(for entity: String, among entities: [String]) -> String {
     views(for: entities)[entity] ?? entity
+  }
+
+  /// The views of to-many relationships, `Entity_relationship`, with underscores behind where that is taken.
+  static func links(_ names: [String], entities: [String: String]) -> [String] {
+    var taken = Set((framework + tables + entities.values).map { $0.lowercased() })
+    return names.map { name in
+      var free = name
+      while !taken.insert(free.lowercased()).inserted { free += "_" }
+      return free
+    }
   }
 
   /// The columns that every entity's view begins with.

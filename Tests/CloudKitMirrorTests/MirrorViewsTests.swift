@@ -36,7 +36,7 @@ import Values
       return true
     }
     let states = try store.connection.rows(
-      "SELECT record_name || ' ' || state || ' ' || uri FROM records ORDER BY pk"
+      "SELECT recordName || ' ' || state || ' ' || uri FROM records ORDER BY records.row"
     ) {
       $0.text(0)
     }
@@ -47,7 +47,7 @@ import Values
       return true
     }
     #expect(try store.connection.rows("SELECT kind FROM pending") { $0.text(0) }.sorted() == kinds.sorted())
-    for name in MirrorViews.names { _ = try store.connection.rows("SELECT * FROM \(name)") { $0.values } }
+    for name in MirrorViews.documented.map(\.name) { _ = try store.connection.rows("SELECT * FROM \(name)") { $0.values } }
     #expect(try store.connection.value("SELECT name FROM zones") == .text(MirrorZone.defaultName))
   }
 
@@ -62,7 +62,7 @@ import Values
     let views = try store.connection.rows("SELECT name FROM sqlite_temp_master WHERE type = 'view'") {
       $0.text(0)
     }
-    for name in MirrorViews.names where views.contains(name) {
+    for name in MirrorViews.documented.map(\.name) where views.contains(name) {
       _ = try store.connection.rows("SELECT * FROM \(name)") { $0.values }
     }
     let counts = try PendingReader(mirror).counts

@@ -13,6 +13,6 @@ import Testing
     let connection = try Connection(path: path, options: .overlay())
     guard let store = try? CoreDataStore(connection: connection, path: path) else { return }
     #expect(try Mirror(store) == nil)
-    #expect(try VerdictReader.verdict(Mirror(store), counts: PendingCounts()).state == .notMirrored)
+    #expect(try VerdictReader.verdict(Mirror(store), counts: [:]).state == .notMirrored)
   }
 }

@@ -21,7 +21,7 @@ struct CompletionTests {
     #expect(try answers("show", demo.path, "trip/") == ["Trip/p"])
     #expect(try answers("trace", demo.path, "Person", "na") == ["name="])
     #expect(try answers("rows", demo.path, "Person", "--where", "1 AND ema") == ["1 AND email"])
-    #expect(try answers("query", demo.path, "SELECT * FROM metadata") == ["SELECT * FROM metadata_entries"])
+    #expect(try answers("query", demo.path, "SELECT * FROM metadata") == ["SELECT * FROM metadataEntries"])
     #expect(try answers("mirror", demo.path, "--table", "nsckev") == ["NSCKEvent"])
     #expect(
       try answers("query", demo.path, "SELECT * FROM records WHERE zone = 'com").allSatisfy {

@@ -40,7 +40,7 @@ struct ViewTests {
       expected: [[5]]),
     Case(
       testDescription: "history has names",
-      sql: "SELECT DISTINCT author FROM history WHERE entity = 'Trip' AND change = 'insert'",
+      sql: "SELECT DISTINCT author FROM changes WHERE entity = 'Trip' AND change = 'insert'",
       expected: [["app"]]),
     Case(
       testDescription: "functions give NULL for NULL",
@@ -53,11 +53,11 @@ struct ViewTests {
   func shows(_ testCase: Case) throws { #expect(try rows(testCase.sql) == testCase.expected) }
 
   @Test func namesAreNeverTakenTwice() {
-    let entities = ["Person", "person", "History", "History_", "Pending", "PERSON", "sqlite_x", "pragma_y"]
+    let entities = ["Person", "person", "Changes", "Changes_", "Pending", "PERSON", "sqlite_x", "pragma_y"]
     let views = ViewNames.views(for: entities)
     #expect(
       entities.map { views[$0] } == [
-        "Person", "person_", "History__", "History_", "Pending_", "PERSON__", "_sqlite_x", "_pragma_y",
+        "Person", "person_", "Changes__", "Changes_", "Pending_", "PERSON__", "_sqlite_x", "_pragma_y",
       ])
     let properties = ["name", "Name", "name_", "pk", "PK", "property.pk"]
     let columns = ViewNames.columns(for: properties)
@@ -69,7 +69,7 @@ struct ViewTests {
   @Test func whatDiffersByCaseAloneIsShown() throws {
     let folder = try TemporaryFolder("lens")
     let model = ManagedObjectModel(
-      entities: ["History", "History_", "sqlite_x"].map { name in
+      entities: ["Changes", "Changes_", "sqlite_x"].map { name in
         EntityDescription(
           name: name,
           attributes: ["name", "nAme"].map { AttributeDescription(name: $0, type: .string) })
@@ -80,7 +80,7 @@ struct ViewTests {
     }
     let store = try CoreDataStore(connection: forge.connection, path: forge.path)
     try Lens.install(in: store)
-    for (view, entity) in [("History__", "History"), ("History_", "History_"), ("_sqlite_x", "sqlite_x")] {
+    for (view, entity) in [("Changes__", "Changes"), ("Changes_", "Changes_"), ("_sqlite_x", "sqlite_x")] {
       let row = try store.connection.rows("SELECT * FROM temp.\(view)") { $0.values }.first
       let cells = try #require(row)
       #expect(

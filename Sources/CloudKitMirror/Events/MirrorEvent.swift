@@ -31,12 +31,37 @@ package struct MirrorEvent: Sendable, Equatable {
   package var affected: Int64?
   package var finished: Int64?
 
+  /// - Parameter errorCode: the columns of a success may hold a default of 0, which is no code.
+  init(
+    primaryKey: Int64 = 0, id: String? = nil, rawKind: Int64? = nil, started: CoreDataDate? = nil,
+    ended: CoreDataDate?, succeeded: Bool, errorDomain: String?, errorCode: Int64?, affected: Int64? = nil,
+    finished: Int64? = nil
+  ) {
+    self.primaryKey = primaryKey
+    self.id = id
+    kind = rawKind.flatMap(Kind.init(rawValue:))
+    self.rawKind = rawKind
+    self.started = started
+    self.ended = ended
+    self.succeeded = succeeded
+    self.errorDomain = errorDomain
+    self.errorCode = errorDomain == nil && errorCode == 0 ? nil : errorCode
+    explanation = errorDomain.flatMap { domain in
+      errorCode.flatMap { Int(exactly: $0) }.flatMap { ExplanationCatalog.explanation(domain: domain, code: $0) }
+    }
+    self.affected = affected
+    self.finished = finished
+  }
+
   package var typeName: String { kind?.name ?? rawKind.map { "unknown (\($0))" } ?? "unknown" }
 
   /// The error's public name.
   package var errorName: String? {
     explanation.flatMap { $0.name == Explanation.unnamed ? nil : $0.name }
   }
+
+  /// What its error means; nil for a run that didn't fail.
+  package var meaning: String? { hasFailed ? explanation?.meaning : nil }
 
   package var hasFailed: Bool { ended != nil && !succeeded }
 

@@ -13,7 +13,7 @@ struct VerdictNoise {
       let last = standing.lastNoise?.errorText.map { ", the newest \($0)" } ?? ""
       return "\(failures) \(mean) nothing by \(standing.noise == 1 ? "itself" : "themselves")\(last)."
     }
-    let links = try SmallPending(mirror).sentLinkDeletes()
+    let links = try mirror.sentLinkDeletes()
     if links > 0 {
       sentences.append(
         links == 1

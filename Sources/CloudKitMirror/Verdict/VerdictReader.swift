@@ -17,12 +17,12 @@ import Values
 /// Whatever the state, everything that is known to stand in the way is named.
 package struct VerdictReader {
   private let mirror: Mirror
-  private let counts: PendingCounts
+  private let counts: [PendingItem.Kind: Int]
   /// Why what waits can't be counted.
   private let uncounted: String?
 
   /// The verdict on a store; `mirror` is nil where it has none, and then `counts` aren't needed.
-  package static func verdict(_ mirror: Mirror?, counts: @autoclosure () throws -> PendingCounts) throws
+  package static func verdict(_ mirror: Mirror?, counts: @autoclosure () throws -> [PendingItem.Kind: Int]) throws
     -> Verdict
   {
     guard let mirror else {
@@ -35,7 +35,7 @@ package struct VerdictReader {
   /// The verdict where what waits can't be counted.
   /// - Parameter problem: why, a sentence.
   package static func verdict(_ mirror: Mirror, uncounted problem: String) throws -> Verdict {
-    try VerdictReader(mirror: mirror, counts: PendingCounts(), uncounted: problem).verdict()
+    try VerdictReader(mirror: mirror, counts: [:], uncounted: problem).verdict()
   }
 
   private func verdict() throws -> Verdict {
@@ -132,19 +132,16 @@ package struct VerdictReader {
 
   private var waiting: [String] {
     let scans = mirror.nextExportScans
-    var parts = [
-      (counts.uploads, "upload", "uploads"), (counts.cloudDeletes, "deletion", "deletions"),
-      (counts.links, "link", "links"), (counts.linkDeletes, "removed link", "removed links"),
-      (counts.shares, "share", "shares"), (counts.moveReceipts, "move", "moves"),
-      (counts.unanalyzed, "object saved and not yet analysed", "objects saved and not yet analysed"),
-    ]
-    if scans { parts.append((counts.unregistered, "row without a record", "rows without a record")) }
-    let words = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
+    let unregistered = counts[.unregistered, default: 0]
+    let words = PendingItem.Kind.allCases.compactMap { kind -> String? in
+      guard let count = counts[kind], count > 0, scans || kind != .unregistered else { return nil }
+      return "\(count) \(count == 1 ? kind.words.one : kind.words.many)"
+    }
     var sentences = words.isEmpty ? [] : ["Waiting to be sent: \(words.joined(separator: ", "))."]
-    if !scans, counts.unregistered > 0 {
+    if !scans, unregistered > 0 {
       let rows =
-        counts.unregistered == 1
-        ? "1 row has no record, and isn't" : "\(counts.unregistered) rows have no record, and aren't"
+        unregistered == 1
+        ? "1 row has no record, and isn't" : "\(unregistered) rows have no record, and aren't"
       let when =
         mirror.scope == .shared
         ? "which it never does in a shared database"

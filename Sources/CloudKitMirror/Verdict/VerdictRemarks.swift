@@ -3,9 +3,9 @@ import Values
 /// What else there is to say with a verdict, whatever it is.
 struct VerdictRemarks {
   private let mirror: Mirror
-  private let counts: PendingCounts
+  private let counts: [PendingItem.Kind: Int]
 
-  init(_ mirror: Mirror, _ counts: PendingCounts) {
+  init(_ mirror: Mirror, _ counts: [PendingItem.Kind: Int]) {
     self.mirror = mirror
     self.counts = counts
   }
@@ -15,7 +15,7 @@ struct VerdictRemarks {
     if let success = mirror.events[.export].lastSuccess, let moment = success.moment?.iso8601 {
       remarks.append("The last export that succeeded began at \(moment).")
     }
-    if mirror.token.state == .missing, counts.unanalyzed > 0 {
+    if mirror.token.state == .missing, counts[.unanalyzed, default: 0] > 0 {
       remarks.append("There is no last-history token, so the next export looks at all of history.")
     }
     if mirror.isSet(MetadataKey.bypassHistory) {

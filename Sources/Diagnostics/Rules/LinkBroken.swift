@@ -26,9 +26,9 @@ extension Rule {
     var model = LinkModel(examination.store)
     try examination.store.connection.forEachRow(
       """
-      SELECT pk, record_name, zone, entity, object_record, relationship, related_entity, related_record,
-        object_known, related_known
-      FROM links WHERE NOT is_pending AND NOT needs_delete ORDER BY pk
+      SELECT links.row, recordName, zone, entity, objectRecord, relationship, relatedEntity, relatedRecord,
+        objectKnown, relatedKnown
+      FROM links WHERE NOT isPending AND NOT needsDelete ORDER BY links.row
       """
     ) { row in
       let entity = row.optionalText(3)

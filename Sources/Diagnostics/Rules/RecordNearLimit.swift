@@ -78,13 +78,13 @@ private struct StoredArchives {
       try read(
         plain: tables.sql(.encodedRecords, "ZBINARYDATA", "a"),
         tagged: tables.sql(.encodedRecords, "ZEXTERNALBINARYDATA", "a"),
-        from: "main.\(FrameworkTable.encodedRecords.rawValue) a LEFT JOIN records r ON r.pk = \(owner)",
+        from: "main.\(FrameworkTable.encodedRecords.rawValue) a LEFT JOIN records r ON r.row = \(owner)",
         order: "a.Z_PK", body)
     }
     if tables.has(.records, "ZENCODEDRECORD") {
       try read(
         plain: "NULL", tagged: "a.ZENCODEDRECORD",
-        from: "main.\(FrameworkTable.records.rawValue) a JOIN records r ON r.pk = a.Z_PK", order: "a.Z_PK",
+        from: "main.\(FrameworkTable.records.rawValue) a JOIN records r ON r.row = a.Z_PK", order: "a.Z_PK",
         body)
     }
   }
@@ -96,7 +96,7 @@ private struct StoredArchives {
   ) throws {
     try examination.store.connection.forEachRow(
       """
-      SELECT r.uri, r.record_name, r.zone, \(plain), \(tagged) FROM \(tables)
+      SELECT r.uri, r.recordName, r.zone, \(plain), \(tagged) FROM \(tables)
       WHERE LENGTH(\(plain)) >= ?1 OR LENGTH(\(tagged)) >= ?1
         OR (LENGTH(\(tagged)) IN (37, 38) AND SUBSTR(\(tagged), 1, 1) = x'02')
       ORDER BY \(order)

@@ -24,8 +24,9 @@ extension MirrorForge {
   // MARK: Records
 
   private func record(_ record: MirrorLedger.Record, _ states: States) -> MirrorTruth.Record {
-    let exists = forge.truth[record.object] != nil
-    let isExpected = exists || states[record.object]?.final == .delete
+    // What names no entity or no key names no object.
+    let exists = record.lost == nil && forge.truth[record.object] != nil
+    let isExpected = exists || (record.lost == nil && states[record.object]?.final == .delete)
     let state: MirrorTruth.RecordState =
       switch (record.needsCloudDelete, record.needsUpload) {
       case (true, true): .pendingCloudDelete
@@ -35,10 +36,20 @@ extension MirrorForge {
       case (false, false): record.isAcknowledged ? .uploaded : .neverAcknowledged
       }
     return MirrorTruth.Record(
-      object: record.object, name: record.name, zone: zoneName(record.zone) ?? "",
-      type: recordType(of: record.object), state: state, needsUpload: record.needsUpload,
+      object: named(record), name: record.name, zone: zoneName(record.zone) ?? "",
+      type: record.lost == .entity && !record.isAcknowledged ? "?" : recordType(of: record.object), state: state, needsUpload: record.needsUpload,
       needsCloudDelete: record.needsCloudDelete, isAcknowledged: record.isAcknowledged,
       lastExported: record.lastExported, pendingExport: record.pendingExport, objectExists: exists)
+  }
+
+  private func named(_ record: MirrorLedger.Record) -> ForgedObject {
+    var object = record.object
+    switch record.lost {
+    case .entity: (object.entity, object.entityNumber) = ("?", -1)
+    case .key: object.primaryKey = -1
+    case nil: break
+    }
+    return object
   }
 
   private func zoneName(_ key: Int64) -> String? { ledger.zones[key]?.name }
@@ -52,9 +63,9 @@ extension MirrorForge {
   private var flagged: [MirrorTruth.Waiting] {
     ledger.records.values.filter(\.needsUpload).map { record in
       MirrorTruth.Waiting(
-        kind: record.needsCloudDelete ? .cloudDelete : .upload, object: record.object,
-        recordName: record.name,
-        zone: zoneName(record.zone), transaction: cause(of: record))
+        kind: record.needsCloudDelete ? .cloudDelete : .upload,
+        object: record.lost == .key ? nil : named(record), recordName: record.name,
+        zone: zoneName(record.zone), transaction: record.lost == nil ? cause(of: record) : nil)
     }
   }
 
@@ -86,7 +97,8 @@ extension MirrorForge {
   private var receipts: [MirrorTruth.Waiting] {
     ledger.receipts.values.filter(\.needsCloudDelete).map { receipt in
       MirrorTruth.Waiting(
-        kind: .moveReceipt, object: ledger.records[receipt.record]?.object, recordName: receipt.recordName,
+        kind: .moveReceipt,
+        object: ledger.records[receipt.record].flatMap { $0.lost == nil ? $0.object : nil }, recordName: receipt.recordName,
         zone: receipt.zone)
     }
   }

@@ -7,6 +7,8 @@ extension MirrorLedger {
     static let entity = "NSCKRecordMetadata"
 
     var object: ForgedObject
+    /// Which of the two columns that name the object is NULL.
+    var lost: MirrorForge.LostName?
     var name: String
     var zone: Int64
     var needsUpload = false
@@ -23,7 +25,8 @@ extension MirrorLedger {
 
     func cells(_ layout: MirrorSchema.Layout) -> [(column: String, value: SQLiteValue)] {
       let common: [(column: String, value: SQLiteValue)] = [
-        ("ZENTITYID", .integer(object.entityNumber)), ("ZENTITYPK", .integer(object.primaryKey)),
+        ("ZENTITYID", lost == .entity ? .null : .integer(object.entityNumber)),
+        ("ZENTITYPK", lost == .key ? .null : .integer(object.primaryKey)),
         ("ZLASTEXPORTEDTRANSACTIONNUMBER", .optional(lastExported)),
         ("ZNEEDSCLOUDDELETE", .flag(needsCloudDelete)), ("ZNEEDSLOCALDELETE", 0),
         ("ZNEEDSUPLOAD", .flag(needsUpload)),

@@ -51,6 +51,14 @@ struct MirrorLedger {
   func recordKey(of object: ForgedObject) -> Int64? { recordKeys[object] }
   func record(of object: ForgedObject) -> Record? { recordKeys[object].flatMap { records[$0] } }
 
+  /// From now on nothing leads from the record to its object, or back.
+  mutating func lose(_ name: MirrorForge.LostName, ofRecord key: Int64) {
+    guard let record = records[key] else { return }
+    recordKeys[record.object] = nil
+    objects[record.name] = nil
+    records[key]?.lost = name
+  }
+
   /// With its move receipts.
   mutating func removeRecord(_ key: Int64) {
     guard let record = records.removeValue(forKey: key) else { return }

@@ -28,7 +28,7 @@ package struct MirrorFacts {
   package var databases: [MirrorDatabase]
   package var zones: [MirrorZone]
 
-  package var counts = PendingCounts()
+  package var counts: [PendingItem.Kind: Int] = [:]
   /// Why what waits can't be counted.
   package var uncounted: String?
   package var ages: PendingAges
