@@ -3,7 +3,8 @@ package enum ViewNames {
   /// What is the same in every store: views of history, the mirror and the model, and the tables behind the last ones.
   /// Saved queries and rules rely on these names. A test holds them against the views themselves.
   package static let framework = [
-    "transactions", "changes", "records", "links", "zones", "databases", "events", "metadataEntries", "shares",
+    "transactions", "changes", "records", "links", "zones", "databases", "events", "metadataEntries",
+    "shares",
     "moveReceipts", "pending", "entities", "properties", "views",
   ]
 

@@ -19,6 +19,8 @@ import Values
     #expect(Set(truths.map(\.verdict)) == Set(MirrorTruth.Verdict.allCases))
     #expect(Set(truths.map(\.token)) == Set(MirrorTruth.TokenState.allCases))
     #expect(Set(truths.flatMap(\.waiting).map(\.kind)) == Set(MirrorTruth.Kind.allCases))
+    #expect(truths.contains { $0.records.contains { $0.object.entity == "?" } }, "a record without entity")
+    #expect(truths.contains { $0.records.contains { $0.object.primaryKey == -1 } }, "a record without key")
     #expect(Set(truths.flatMap(\.records).map(\.state)) == Set(MirrorTruth.RecordState.allCases))
   }
 
@@ -56,7 +58,8 @@ import Values
     #expect(counts(pending.counts) == counts(truth), comment)
     try Lens.install(in: store)
     try MirrorViews(mirror).install()
-    same(try statesInSQL(connection), truth.records.map { "\($0.name) \($0.state.rawValue) \($0.objectExists)" })
+    same(
+      try statesInSQL(connection), truth.records.map { "\($0.name) \($0.state.rawValue) \($0.objectExists)" })
     same(try waitingInSQL(connection), waiting(truth))
     let verdict = try VerdictReader.verdict(mirror, counts: pending.counts)
     #expect(
@@ -76,7 +79,8 @@ import Values
     try connection.rows("SELECT kind, entity, pk, recordName, zone, \"transaction\" FROM pending") { row in
       let transaction = row.optionalText(5) ?? "-"
       let object = row.optionalInteger(2).map { "\(row.optionalText(1) ?? "?") \($0)" } ?? "-"
-      return "\(row.text(0)) \(object) \(row.optionalText(3) ?? "-") \(row.optionalText(4) ?? "-") \(transaction)"
+      return
+        "\(row.text(0)) \(object) \(row.optionalText(3) ?? "-") \(row.optionalText(4) ?? "-") \(transaction)"
     }.sorted()
   }
 

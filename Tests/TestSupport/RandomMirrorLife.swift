@@ -273,7 +273,9 @@ package struct RandomMirrorLife {
     for lost in MirrorForge.LostName.allCases {
       let records = mirror.truth.records.map(\.object).filter { $0.entityNumber > 0 && $0.primaryKey > 0 }
       let counts = Dictionary(grouping: records, by: \.entityNumber)
-      guard let object = pick(records.filter { counts[$0.entityNumber, default: []].count > 2 }) else { return }
+      guard let object = pick(records.filter { counts[$0.entityNumber, default: []].count > 2 }) else {
+        return
+      }
       try mirror.lose(lost, ofRecordOf: object)
     }
   }

@@ -25,7 +25,8 @@ package struct EventReader {
   package func forEach(reversed: Bool = false, _ body: (MirrorEvent) throws -> Bool) throws {
     guard let view else { return }
     let columns = [
-      "row", "id", "kind", "started", "ended", "succeeded", "errorDomain", "errorCode", "affected", "finished",
+      "row", "id", "kind", "started", "ended", "succeeded", "errorDomain", "errorCode", "affected",
+      "finished",
     ]
     let statement = try connection.prepare(
       view.select(columns, "ORDER BY \"row\" \(reversed ? "DESC" : "ASC")"))

@@ -47,7 +47,9 @@ package struct MirrorEvent: Sendable, Equatable {
     self.errorDomain = errorDomain
     self.errorCode = errorDomain == nil && errorCode == 0 ? nil : errorCode
     explanation = errorDomain.flatMap { domain in
-      errorCode.flatMap { Int(exactly: $0) }.flatMap { ExplanationCatalog.explanation(domain: domain, code: $0) }
+      errorCode.flatMap { Int(exactly: $0) }.flatMap {
+        ExplanationCatalog.explanation(domain: domain, code: $0)
+      }
     }
     self.affected = affected
     self.finished = finished

@@ -58,7 +58,9 @@ package struct MirrorZone: Sendable, Equatable {
     let columns = ["row", "name", "owner", "scope", "records", "tokenArchive", "lastFetch", "shareBytes"]
     return try connection.rows(view.select(columns + Flags.names, "ORDER BY \"row\" LIMIT \(limit)")) { row in
       var bits: UInt16 = 0
-      for index in Flags.names.indices where row.integer(columns.count + index) == 1 { bits |= 1 << UInt16(index) }
+      for index in Flags.names.indices where row.integer(columns.count + index) == 1 {
+        bits |= 1 << UInt16(index)
+      }
       return MirrorZone(
         primaryKey: row.integer(0), name: row.optionalText(1), owner: row.optionalText(2),
         scope: row.optionalText(3).flatMap(DatabaseScope.init(name:)), records: Int(row.integer(4)),

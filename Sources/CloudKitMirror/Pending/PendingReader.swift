@@ -31,7 +31,8 @@ package final class PendingReader {
   /// Calls `body` for each thing that waits, kind by kind, until it returns false.
   package func forEach(_ body: (PendingItem) throws -> Bool) throws {
     let columns = [
-      "entity", "pk", "uri", "recordName", "transaction", "author", "since", "reason", "zone", "reasonWithoutNames",
+      "entity", "pk", "uri", "recordName", "transaction", "author", "since", "reason", "zone",
+      "reasonWithoutNames",
     ]
     try mirror.asking(pass) {
       for kind in PendingItem.Kind.allCases where counts[kind] ?? 0 > 0 {

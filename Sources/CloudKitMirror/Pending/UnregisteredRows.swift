@@ -38,7 +38,8 @@ struct UnregisteredRows {
     where entities.countsRows(of: entity.number) && object?.entities.contains(entity.number) != false {
       numbers[entity.table, default: []].append(entity.number)
     }
-    var statements = numbers.sorted { $0.key < $1.key }.filter { store.tables.holdsObjects($0.key) }.map { table, wanted in
+    var statements = numbers.sorted { $0.key < $1.key }.filter { store.tables.holdsObjects($0.key) }.map {
+      table, wanted in
       """
       SELECT r.Z_ENT, r.Z_PK FROM main.\(quotedIdentifier(table)) r \(join)
       WHERE r.Z_ENT IN (\(wanted.map(String.init).joined(separator: ", ")))

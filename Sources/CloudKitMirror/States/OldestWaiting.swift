@@ -56,7 +56,8 @@ package struct OldestWaiting: Sendable, Equatable {
     let objects = try mirror.unanalyzed()
     guard !objects.isEmpty else { return nil }
     let entities = try mirror.mirroredEntities()
-    let record = mirror.views.findsRecordsByObject
+    let record =
+      mirror.views.findsRecordsByObject
       ? try mirror.views.records.map {
         try mirror.store.connection.prepare(
           $0.select(["entityNumber", "pk"], "WHERE entityNumber = ? AND pk = ? LIMIT 1"))

@@ -22,7 +22,8 @@ package struct VerdictReader {
   private let uncounted: String?
 
   /// The verdict on a store; `mirror` is nil where it has none, and then `counts` aren't needed.
-  package static func verdict(_ mirror: Mirror?, counts: @autoclosure () throws -> [PendingItem.Kind: Int]) throws
+  package static func verdict(_ mirror: Mirror?, counts: @autoclosure () throws -> [PendingItem.Kind: Int])
+    throws
     -> Verdict
   {
     guard let mirror else {

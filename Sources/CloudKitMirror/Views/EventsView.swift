@@ -11,7 +11,8 @@ extension MirrorViews {
     let succeeded = tables.flag(.events, "ZSUCCEEDED", "e")
     let domain = column("ZERRORDOMAIN")
     let code = number("ZERRORCODE")
-    let kinds = MirrorEvent.Kind.allCases.map { "WHEN \($0.rawValue) THEN '\($0.name)'" }.joined(separator: " ")
+    let kinds = MirrorEvent.Kind.allCases.map { "WHEN \($0.rawValue) THEN '\($0.name)'" }.joined(
+      separator: " ")
     func explained(_ member: String) -> String {
       "event_error('\(member)', \(ended), \(succeeded), \(domain), \(code))"
     }
@@ -21,7 +22,8 @@ extension MirrorViews {
         .init("id", .uuid, "its identifier", column("ZEVENTIDENTIFIER")),
         .init(
           "type", .text, "setup, import or export",
-          "CASE \(kind) \(kinds) ELSE COALESCE('unknown (' || CAST(\(kind) AS INTEGER) || ')', 'unknown') END"),
+          "CASE \(kind) \(kinds) ELSE COALESCE('unknown (' || CAST(\(kind) AS INTEGER) || ')', 'unknown') END"
+        ),
         .init("started", .date, "when it began", number("ZSTARTEDAT")),
         .init("ended", .date, "when it ended; NULL while it runs, and where its process died", ended),
         .init("succeeded", .bool, "it ended well", succeeded),
@@ -34,7 +36,8 @@ extension MirrorViews {
         .init("affected", .integer, "how many objects it was about", number("ZCOUNTAFFECTEDOBJECTS")),
         .init("finished", .integer, "how many of them it finished", number("ZCOUNTFINISHEDOBJECTS")),
         .init("explanation", .text, "what the error means", explained("meaning")),
-        .init("isNoise", .bool, "a failure that means nothing as long as later runs succeed", explained("noise")),
+        .init(
+          "isNoise", .bool, "a failure that means nothing as long as later runs succeed", explained("noise")),
         .init("row", .integer, "the key of the mirror's row, in the order of writing", "e.Z_PK"),
         .init("kind", .integer, "the raw value of the type", kind, isShown: false),
       ], from: "main.ANSCKEVENT e")

@@ -19,7 +19,9 @@ extension MirrorViews {
         .init("isUploaded", .bool, "the server has it as it is here", flag("ZISUPLOADED")),
         .init("isPending", .bool, "an object at one of its ends isn't here yet", flag("ZISPENDING")),
         .init("needsDelete", .bool, "it was removed here", flag("ZNEEDSDELETE")),
-        .init("objectKnown", .bool, "there is a record of that name, in whatever zone", hasRecord(column("ZRECORDNAME"))),
+        .init(
+          "objectKnown", .bool, "there is a record of that name, in whatever zone",
+          hasRecord(column("ZRECORDNAME"))),
         .init("relatedKnown", .bool, "the same at the other end", hasRecord(column("ZRELATEDRECORDNAME"))),
         .init("row", .integer, "the key of the mirror's row", "l.Z_PK"),
         .init("zoneRow", .integer, "the key of the zone's row", column("ZRECORDZONE")),

@@ -25,15 +25,20 @@ extension MirrorViews {
       "metadataEntries", rows: "entry of the mirror's key-value table",
       [
         .init("key", .text, "its key", column("ZKEY")),
-        .init("kind", .text, kinds.map(\.rawValue).joined(separator: ", "), choice(kinds.map { "'\($0.rawValue)'" })),
+        .init(
+          "kind", .text, kinds.map(\.rawValue).joined(separator: ", "),
+          choice(kinds.map { "'\($0.rawValue)'" })),
         .init(
           "value", .any, "its value; of an archive its content",
           choice(["metadata_archive(\(archive))", text, "iso_date(\(date))", bool, integer, "NULL"])),
-        .init("rows", .integer, "rows with this key; the last one counts", "COUNT(*) OVER (PARTITION BY \(column("ZKEY")))"),
+        .init(
+          "rows", .integer, "rows with this key; the last one counts",
+          "COUNT(*) OVER (PARTITION BY \(column("ZKEY")))"),
         .init("row", .integer, "the key of the mirror's row", "e.Z_PK"),
         .init("archive", .blob, "the archive as it stands", archive, isShown: false),
         .init(
-          "stored", .any, "the value as it stands", choice(["NULL", text, date, bool, integer, "NULL"]), isShown: false),
+          "stored", .any, "the value as it stands", choice(["NULL", text, date, bool, integer, "NULL"]),
+          isShown: false),
       ], from: "main.ANSCKMETADATAENTRY e")
   }
 }

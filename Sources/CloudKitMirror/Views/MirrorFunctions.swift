@@ -15,7 +15,9 @@ enum MirrorFunctions {
       arguments.optionalInteger(0).flatMap { names[$0].entity }.map(SQLiteValue.text) ?? .null
     }
     try connection.addFunction(name: "model_uri", argumentCount: 2) { arguments in
-      guard let entity = arguments.optionalInteger(0), let key = arguments.optionalInteger(1) else { return .null }
+      guard let entity = arguments.optionalInteger(0), let key = arguments.optionalInteger(1) else {
+        return .null
+      }
       return names[entity].uri(key).map(SQLiteValue.text) ?? .null
     }
     try connection.addFunction(name: "record_type", argumentCount: 1) { arguments in
@@ -38,7 +40,8 @@ enum MirrorFunctions {
     }
     try connection.addFunction(name: "event_error", argumentCount: 5) { arguments in
       let event = MirrorEvent(
-        ended: arguments.optionalReal(1).map(CoreDataDate.init(seconds:)), succeeded: arguments.integer(2) == 1,
+        ended: arguments.optionalReal(1).map(CoreDataDate.init(seconds:)),
+        succeeded: arguments.integer(2) == 1,
         errorDomain: arguments.optionalText(3), errorCode: arguments.optionalInteger(4))
       return switch arguments.text(0) {
       case "name": event.errorName.map(SQLiteValue.text) ?? .null
@@ -58,7 +61,8 @@ enum MirrorFunctions {
         last = (
           row,
           RecordCopy(
-            archives: (2..<6).map(arguments.cell), hasCopy: !arguments.isNull(6), hasSystemFields: !arguments.isNull(7),
+            archives: (2..<6).map(arguments.cell), hasCopy: !arguments.isNull(6),
+            hasSystemFields: !arguments.isNull(7),
             store.externalFiles)
         )
       }
@@ -78,12 +82,16 @@ enum MirrorFunctions {
     let connection = mirror.store.connection
     // What the app's changes that are still to be analysed come to; NULL where they leave nothing to be sent.
     try connection.addFunction(name: "unanalyzed_outcome", argumentCount: 2) { arguments in
-      guard let entity = arguments.optionalInteger(0), let key = arguments.optionalInteger(1) else { return .null }
+      guard let entity = arguments.optionalInteger(0), let key = arguments.optionalInteger(1) else {
+        return .null
+      }
       let entry = try mirror.unanalyzed(ObjectKey(entity: entity, primaryKey: key))
       return entry.outcome == .nothing ? .null : .text("\(entry.outcome)")
     }
     try connection.addFunction(name: "flagged_by", argumentCount: 2) { arguments in
-      guard let entity = arguments.optionalInteger(0), let key = arguments.optionalInteger(1) else { return .null }
+      guard let entity = arguments.optionalInteger(0), let key = arguments.optionalInteger(1) else {
+        return .null
+      }
       let cause = try mirror.pendingPass(tracesCauses: true).cause(ObjectKey(entity: entity, primaryKey: key))
       return cause > 0 ? .integer(cause) : .null
     }

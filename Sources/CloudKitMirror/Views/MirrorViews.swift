@@ -48,7 +48,8 @@ package struct MirrorViews {
 
   /// Those whose tables the store has.
   package var all: [View] {
-    [records, links, zones, databases, events, metadataEntries, shares, moveReceipts, pending].compactMap(\.self)
+    [records, links, zones, databases, events, metadataEntries, shares, moveReceipts, pending].compactMap(
+      \.self)
   }
 
   /// Adds them to the views of the store's own connection; `Lens` goes first.

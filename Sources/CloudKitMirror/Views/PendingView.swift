@@ -11,25 +11,28 @@ extension MirrorViews {
     guard !parts.isEmpty else { return nil }
     return View(
       "pending", rows: "thing that isn't sent yet",
-      Self.pendingColumns.map { .init($0.name, $0.type, $0.meaning, quotedIdentifier($0.name), isShown: $0.isShown) },
+      Self.pendingColumns.map {
+        .init($0.name, $0.type, $0.meaning, quotedIdentifier($0.name), isShown: $0.isShown)
+      },
       from: "(\(parts.map(\.stored).joined(separator: "\nUNION ALL\n")))")
   }
 
-  private static let pendingColumns: [(name: String, type: View.ColumnType, meaning: String, isShown: Bool)] = [
-    ("kind", .text, PendingItem.Kind.allCases.map(\.rawValue).joined(separator: ", "), true),
-    ("entity", .text, "the object's entity", true),
-    ("pk", .integer, "the object's primary key", true),
-    ("uri", .uri, "the object's URI", true),
-    ("recordName", .text, "the record's name", true),
-    ("transaction", .integer, "the transaction that caused it, where history has it", true),
-    ("author", .text, "who saved that", true),
-    ("since", .date, "when", true),
-    ("reason", .text, "why it isn't sent yet, one sentence", true),
-    ("zone", .text, "the zone's name", true),
-    ("entityNumber", .integer, "the number of the object's entity", true),
-    ("row", .integer, "the key of its row, of whatever table its kind is kept in", true),
-    ("reasonWithoutNames", .text, "the reason without names of zones and records", false),
-  ]
+  private static let pendingColumns: [(name: String, type: View.ColumnType, meaning: String, isShown: Bool)] =
+    [
+      ("kind", .text, PendingItem.Kind.allCases.map(\.rawValue).joined(separator: ", "), true),
+      ("entity", .text, "the object's entity", true),
+      ("pk", .integer, "the object's primary key", true),
+      ("uri", .uri, "the object's URI", true),
+      ("recordName", .text, "the record's name", true),
+      ("transaction", .integer, "the transaction that caused it, where history has it", true),
+      ("author", .text, "who saved that", true),
+      ("since", .date, "when", true),
+      ("reason", .text, "why it isn't sent yet, one sentence", true),
+      ("zone", .text, "the zone's name", true),
+      ("entityNumber", .integer, "the number of the object's entity", true),
+      ("row", .integer, "the key of its row, of whatever table its kind is kept in", true),
+      ("reasonWithoutNames", .text, "the reason without names of zones and records", false),
+    ]
 
   /// Those of one kind.
   /// - Parameter object: the one that is asked for; all of them where nil.
@@ -51,7 +54,8 @@ extension MirrorViews {
     // sent, and the row waits to be dropped.
     case .linkDelete:
       link(
-        kind, "l.needsDelete AND NOT l.isUploaded", "'was removed here and must be deleted on the server'", object)
+        kind, "l.needsDelete AND NOT l.isUploaded", "'was removed here and must be deleted on the server'",
+        object)
     case .share: share(object)
     case .moveReceipt: moveReceipt(object)
     case .unanalyzed: unanalyzed
@@ -74,15 +78,20 @@ extension MirrorViews {
     var row: String
   }
 
-  private func view(_ kind: PendingItem.Kind, _ part: Part, from source: String, where condition: String = "1") -> View {
+  private func view(
+    _ kind: PendingItem.Kind, _ part: Part, from source: String, where condition: String = "1"
+  ) -> View {
     // Left out by SQLite where nobody asks for the transaction:
     // https://www.sqlite.org/optoverview.html#the_omit_outer_join_optimization
-    let join = part.cause.flatMap { cause in history.map { _ in "LEFT JOIN main.ATRANSACTION t ON t.Z_PK = \(cause)" } }
+    let join = part.cause.flatMap { cause in
+      history.map { _ in "LEFT JOIN main.ATRANSACTION t ON t.Z_PK = \(cause)" }
+    }
     let transaction = join == nil ? nil : history
     let values = [
       "'\(kind.rawValue)'", part.entity, part.key, part.uri, part.recordName,
       transaction == nil ? "NULL" : "t.Z_PK", transaction?.text("ZAUTHOR") ?? "NULL",
-      part.since ?? transaction?.transaction("ZTIMESTAMP") ?? "NULL", part.reason, part.zone, part.entityNumber,
+      part.since ?? transaction?.transaction("ZTIMESTAMP") ?? "NULL", part.reason, part.zone,
+      part.entityNumber,
       part.row, part.unnamedReason ?? part.reason,
     ]
     return View(
@@ -112,7 +121,8 @@ extension MirrorViews {
         entity: "r.entity", key: "r.pk", uri: "r.uri", recordName: "r.recordName",
         cause: "flagged_by(r.entityNumber, r.pk)", reason: "IIF(r.entity IS NULL, \(dropped), \(reason))",
         zone: "r.zone", entityNumber: "r.entityNumber", row: "r.row"),
-      from: "(\(source)) r", where: "r.pendingKind = '\(kind.rawValue)'" + Self.isOf(object, entity: "r.entityNumber", key: "r.pk"))
+      from: "(\(source)) r",
+      where: "r.pendingKind = '\(kind.rawValue)'" + Self.isOf(object, entity: "r.entityNumber", key: "r.pk"))
   }
 
   private var uploadReason: String {
@@ -147,7 +157,8 @@ extension MirrorViews {
     guard let links else { return nil }
     let source = links.select(
       [
-        "row", "recordName", "zone", "entity", "objectRecord", "relationship", "relatedEntity", "relatedRecord",
+        "row", "recordName", "zone", "entity", "objectRecord", "relationship", "relatedEntity",
+        "relatedRecord",
         "isUploaded", "isPending", "needsDelete",
       ])
     var part = Part(
@@ -197,13 +208,15 @@ extension MirrorViews {
     guard let moveReceipts else { return nil }
     let source = moveReceipts.select(
       [
-        "row", "recordName", "zone", "needsCloudDelete", "movedAt", "entity", "entityNumber", "pk", "uri", "recordRow",
+        "row", "recordName", "zone", "needsCloudDelete", "movedAt", "entity", "entityNumber", "pk", "uri",
+        "recordRow",
       ])
     let isItsOwn = object.map { " AND r.recordRow IN \(records(of: $0, "row"))" }
     return view(
       .moveReceipt,
       Part(
-        entity: "r.entity", key: "IIF(r.entityNumber IS NULL, NULL, r.pk)", uri: "r.uri", recordName: "r.recordName",
+        entity: "r.entity", key: "IIF(r.entityNumber IS NULL, NULL, r.pk)", uri: "r.uri",
+        recordName: "r.recordName",
         since: "r.movedAt",
         reason:
           "'The object moved to another zone; its old record in ''' || COALESCE(r.zone, '?') || ''' must be deleted there.'",
@@ -248,7 +261,8 @@ extension MirrorViews {
     return view(
       .unregistered,
       Part(
-        entity: "model_entity(u.entityNumber)", key: "u.pk", uri: "model_uri(u.entityNumber, u.pk)", reason: reason,
+        entity: "model_entity(u.entityNumber)", key: "u.pk", uri: "model_uri(u.entityNumber, u.pk)",
+        reason: reason,
         entityNumber: "u.entityNumber", row: "NULL"),
       from: "lens_unregistered u")
   }

@@ -22,7 +22,9 @@ extension MirrorViews {
       [
         .init("recordName", .text, "the record's name on the server", column("ZCKRECORDNAME")),
         .init("zone", .text, "the zone's name", self.zone(zone)),
-        .init("entity", .text, "the object's entity; NULL where the model has no such number", "model_entity(\(entity))"),
+        .init(
+          "entity", .text, "the object's entity; NULL where the model has no such number",
+          "model_entity(\(entity))"),
         .init("pk", .integer, "the object's primary key", key),
         .init("uri", .uri, "the object's URI", "model_uri(\(entity), \(key))"),
         .init(
@@ -30,7 +32,8 @@ extension MirrorViews {
           state(entity: entity, key: key, exists: exists)),
         .init("needsUpload", .bool, "flagged for upload", flag("ZNEEDSUPLOAD")),
         .init("needsCloudDelete", .bool, "flagged for deletion on the server", flag("ZNEEDSCLOUDDELETE")),
-        .init("acknowledged", .bool, "the store has a copy from the server, or its system fields", acknowledged),
+        .init(
+          "acknowledged", .bool, "the store has a copy from the server, or its system fields", acknowledged),
         .init(
           "lastExported", .integer, "the transaction up to which it was exported",
           column("ZLASTEXPORTEDTRANSACTIONNUMBER")),
@@ -38,7 +41,9 @@ extension MirrorViews {
           "pendingExport", .integer, "the transaction for which it was flagged",
           column("ZPENDINGEXPORTTRANSACTIONNUMBER")),
         .init("objectExists", .bool, "there is an object of exactly this entity with this key", exists),
-        .init("recordType", .text, "the type on the server, CD_ and the root entity's name", "record_type(\(entity))"),
+        .init(
+          "recordType", .text, "the type on the server, CD_ and the root entity's name",
+          "record_type(\(entity))"),
         .init("fields", .json, "the fields in the copy from the server", copied("fields")),
         .init("changeTag", .text, "the copy's version", copied("changeTag")),
         .init("created", .date, "when the server made the record", copied("created")),
@@ -58,7 +63,8 @@ extension MirrorViews {
         + zip(["copy", "taggedCopy", "systemFields", "taggedSystemFields"], encodedCopy + systemFields).map {
           .init($0, .blob, "an archive", $1, isShown: false)
         } + [
-          .init("copyAsset", .integer, "the key of the copy's row", column("ZENCODEDRECORDASSET"), isShown: false),
+          .init(
+            "copyAsset", .integer, "the key of the copy's row", column("ZENCODEDRECORDASSET"), isShown: false),
           .init(
             "systemFieldsAsset", .integer, "the key of the system fields' row", column("ZSYSTEMFIELDSASSET"),
             isShown: false),

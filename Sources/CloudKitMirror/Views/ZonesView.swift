@@ -8,7 +8,8 @@ extension MirrorViews {
     func flag(_ name: String) -> View.Column {
       let isNumber = name.hasPrefix("has")
       return .init(
-        name, .bool, Self.meanings[name] ?? "", tables.flag(.zones, "Z" + name.uppercased() + (isNumber ? "NUM" : ""), "z"))
+        name, .bool, Self.meanings[name] ?? "",
+        tables.flag(.zones, "Z" + name.uppercased() + (isNumber ? "NUM" : ""), "z"))
     }
     let token = column("ZCURRENTCHANGETOKEN")
     return View(
@@ -22,7 +23,8 @@ extension MirrorViews {
         .init("hasToken", .bool, "the place in the server's changes is known", "\(token) IS NOT NULL"),
         .init("lastFetch", .date, "when it was last fetched", column("ZLASTFETCHDATE")),
         .init("token", .json, "the size of that place's archive", "change_token(\(token))"),
-        .init("shareBytes", .integer, "bytes of the zone's archived share; NULL where it has none", shareBytes),
+        .init(
+          "shareBytes", .integer, "bytes of the zone's archived share; NULL where it has none", shareBytes),
       ] + MirrorZone.Flags.names.filter { $0 != "needsImport" }.map(flag) + [
         .init("row", .integer, "the key of the mirror's row", "z.Z_PK"),
         .init("tokenArchive", .blob, "the token as it stands", token, isShown: false),

@@ -31,7 +31,9 @@ enum CommandCharts {
     let counts = reader.counts
     let kinds = BarChart(
       title: "By kind",
-      bars: PendingItem.Kind.allCases.map { .init($0.rawValue, counts[$0, default: 0]) }.filter { $0.count > 0 })
+      bars: PendingItem.Kind.allCases.map { .init($0.rawValue, counts[$0, default: 0]) }.filter {
+        $0.count > 0
+      })
     return [
       .chart { .bars(kinds) }, .text(""),
       .chart {

@@ -41,7 +41,8 @@ struct RecordComparison {
   private static func cursor(_ store: ComparedStore, by order: String) throws -> Cursor {
     guard store.mirror?.tables.has(.records) == true else { return try store.cursor("SELECT 1 WHERE 0") }
     return try store.cursor(
-      "SELECT recordName, records.row, zone, state FROM temp.records WHERE recordName IS NOT NULL ORDER BY \(order)")
+      "SELECT recordName, records.row, zone, state FROM temp.records WHERE recordName IS NOT NULL ORDER BY \(order)"
+    )
   }
 
   private static func lookup(_ store: ComparedStore) throws -> Cursor? {

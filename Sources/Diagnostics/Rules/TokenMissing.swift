@@ -1,4 +1,5 @@
 import CloudKitMirror
+import Lens
 import SQLite
 import StoreModel
 import Values
@@ -6,10 +7,10 @@ import Values
 extension Rule {
   static let tokenMissing = Rule(about) { examination, findings in
     guard let mirror = examination.mirror, mirror.token.state == .missing,
-      examination.tables.has(.records, "ZLASTEXPORTEDTRANSACTIONNUMBER")
+      let records = mirror.views.records
     else { return }
     let exported = try examination.store.connection.first(
-      "SELECT COUNT(*) FROM main.ANSCKRECORDMETADATA WHERE ZLASTEXPORTEDTRANSACTIONNUMBER > 0"
+      records.count(["lastExported"], "WHERE lastExported > 0")
     ) { $0.integer(0) }
     guard let exported, exported > 0 else { return }
     findings.add(

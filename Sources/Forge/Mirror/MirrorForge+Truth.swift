@@ -37,7 +37,8 @@ extension MirrorForge {
       }
     return MirrorTruth.Record(
       object: named(record), name: record.name, zone: zoneName(record.zone) ?? "",
-      type: record.lost == .entity && !record.isAcknowledged ? "?" : recordType(of: record.object), state: state, needsUpload: record.needsUpload,
+      type: record.lost == .entity && !record.isAcknowledged ? "?" : recordType(of: record.object),
+      state: state, needsUpload: record.needsUpload,
       needsCloudDelete: record.needsCloudDelete, isAcknowledged: record.isAcknowledged,
       lastExported: record.lastExported, pendingExport: record.pendingExport, objectExists: exists)
   }
@@ -98,7 +99,8 @@ extension MirrorForge {
     ledger.receipts.values.filter(\.needsCloudDelete).map { receipt in
       MirrorTruth.Waiting(
         kind: .moveReceipt,
-        object: ledger.records[receipt.record].flatMap { $0.lost == nil ? $0.object : nil }, recordName: receipt.recordName,
+        object: ledger.records[receipt.record].flatMap { $0.lost == nil ? $0.object : nil },
+        recordName: receipt.recordName,
         zone: receipt.zone)
     }
   }

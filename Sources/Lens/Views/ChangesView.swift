@@ -6,7 +6,8 @@ extension View {
     let entity = tables.change("ZENTITY")
     let key = tables.change("ZENTITYPK")
     let kind = tables.change("ZCHANGETYPE")
-    let mask = "CASE WHEN \(kind) = \(HistoryReader.ChangeKind.update.rawValue) THEN \(tables.change("ZCOLUMNS")) END"
+    let mask =
+      "CASE WHEN \(kind) = \(HistoryReader.ChangeKind.update.rawValue) THEN \(tables.change("ZCOLUMNS")) END"
     // Not a join: in an outer join with another view SQLite would make a copy of all changes first.
     // https://www.sqlite.org/optoverview.html#subquery_flattening
     func transaction(_ expression: String) -> String {

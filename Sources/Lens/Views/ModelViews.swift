@@ -8,8 +8,11 @@ extension View {
       Column("parent", .text, "the entity it inherits from", "entity_name(NULLIF(p.Z_SUPER, 0))"),
       Column("table", .text, "the table of its rows", "entity_table(p.Z_ENT)"),
       Column("rows", .integer, "objects of exactly this entity", "entity_rows(p.Z_ENT)"),
-      Column("highestKey", .integer, "the highest primary key handed out, kept at the root of a hierarchy", "p.Z_MAX"),
-      Column("nameInStore", .text, "the name in the store, older than the model's after a renaming", "p.Z_NAME"),
+      Column(
+        "highestKey", .integer, "the highest primary key handed out, kept at the root of a hierarchy",
+        "p.Z_MAX"),
+      Column(
+        "nameInStore", .text, "the name in the store, older than the model's after a renaming", "p.Z_NAME"),
     ], from: "main.Z_PRIMARYKEY p")
 
   /// One row per property of an entity.
@@ -29,7 +32,8 @@ extension View {
       Column("transient", .bool, "whether it isn't kept in the store", "\"transient\""),
       Column("derived", .bool, "whether Core Data works it out", "derived"),
       Column("inherited", .bool, "whether a parent entity declares it", "inherited"),
-      Column("externalStorage", .bool, "whether large values may lie in files of their own", "externalStorage"),
+      Column(
+        "externalStorage", .bool, "whether large values may lie in files of their own", "externalStorage"),
     ], from: "lens_properties")
 
   /// One row per column of a view: this list itself.

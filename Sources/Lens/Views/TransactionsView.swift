@@ -14,7 +14,10 @@ extension View {
 
   /// What a transaction tells of who saved it.
   static let origins: [(name: String, column: String, meaning: String)] = [
-    ("author", "ZAUTHOR", "the context's transaction author; the mirror's own begin with 'NSCloudKitMirroringDelegate.'"),
+    (
+      "author", "ZAUTHOR",
+      "the context's transaction author; the mirror's own begin with 'NSCloudKitMirroringDelegate.'"
+    ),
     ("bundle", "ZBUNDLEID", "the program's bundle identifier"),
     ("process", "ZPROCESSID", "the program's name"),
     ("context", "ZCONTEXTNAME", "the context's name"),

@@ -85,6 +85,7 @@ package struct View: Sendable {
 
   package func count(_ names: [String] = [], _ behind: String = "") -> String {
     let wanted = all.filter { names.contains($0.name) }.map { $0.sql($0.stored) }
-    return "SELECT COUNT(*) FROM (SELECT \((wanted.isEmpty ? ["1"] : wanted).joined(separator: ", ")) FROM \(source)) \(behind)"
+    return
+      "SELECT COUNT(*) FROM (SELECT \((wanted.isEmpty ? ["1"] : wanted).joined(separator: ", ")) FROM \(source)) \(behind)"
   }
 }

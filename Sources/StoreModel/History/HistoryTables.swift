@@ -28,7 +28,8 @@ package struct HistoryTables: Sendable, Equatable {
   package static let complete = HistoryTables(
     transactionColumns: [
       "Z_PK", "ZTIMESTAMP", "ZAUTHORTS", "ZBUNDLEIDTS", "ZPROCESSIDTS", "ZCONTEXTNAMETS",
-    ], changeColumns: ["Z_PK", "ZTRANSACTIONID", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZCOLUMNS"], hasStrings: true)
+    ], changeColumns: ["Z_PK", "ZTRANSACTIONID", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZCOLUMNS"],
+    hasStrings: true)
 
   private init(transactionColumns: Set<String>, changeColumns: Set<String>, hasStrings: Bool) {
     self.transactionColumns = transactionColumns
