@@ -63,12 +63,16 @@ let package = Package(
     library("Evidence", ["SQLite", "Values"]),
     library("StoreModel", ["Archives", "SQLite", "Values"]),
     library("Lens", ["StoreModel", "SQLite", "Archives", "Values"]),
+    library("Explanations", ["Values"]),
     library(
       "QueryCatalog", [], resources: queries.map { .embedInCode("../../Queries/\($0).sql") }),
-    library("CloudKitMirror", ["StoreModel", "Lens", "SQLite", "Archives", "Values"]),
+    library("CloudKitMirror", ["Explanations", "StoreModel", "Lens", "SQLite", "Archives", "Values"]),
     library(
       "Diagnostics",
-      ["CloudKitMirror", "Evidence", "Lens", "QueryCatalog", "StoreModel", "Archives", "SQLite", "Values"],
+      [
+        "CloudKitMirror", "Explanations", "Evidence", "QueryCatalog", "StoreModel", "Archives", "SQLite",
+        "Values",
+      ],
       resources: rules.map { .embedInCode("../../Queries/\($0).sql") }),
     library(
       "Operations", ["CloudKitMirror", "Evidence", "StoreModel", "Archives", "SQLite", "Values"]),
@@ -86,12 +90,16 @@ let package = Package(
       ["CloudKitMirror", "Evidence", "Lens", "Rendering", "StoreModel", "Archives", "SQLite", "Values"]),
     library(
       "Reports",
-      ["CloudKitMirror", "Diagnostics", "Evidence", "Rendering", "StoreModel", "SQLite", "Values"]),
+      [
+        "CloudKitMirror", "Diagnostics", "Explanations", "Evidence", "Rendering", "StoreModel", "SQLite",
+        "Values",
+      ]),
     library("Forge", ["StoreModel", "SQLite", "Archives", "Values"]),
     library(
       "Commands",
       [
-        "Evidence", "Lens", "QueryCatalog", "CloudKitMirror", "Diagnostics", "Operations", "Redaction",
+        "Evidence", "Lens", "QueryCatalog", "Explanations", "CloudKitMirror", "Diagnostics", "Operations",
+        "Redaction",
         "Comparison", "Exports", "Reports", "Rendering", "Forge",
         "StoreModel",
         "Archives", "SQLite", "Values",
@@ -118,6 +126,7 @@ let package = Package(
     tests("Evidence", ["Evidence", "SQLite", "Values"]),
     tests("StoreModel", ["StoreModel", "Evidence", "Archives", "SQLite", "Values"]),
     tests("Lens", ["Lens", "Forge", "StoreModel", "Evidence", "SQLite", "Values"]),
+    tests("Explanations", ["Explanations", "CloudKitMirror", "Diagnostics", "StoreModel"]),
     tests("Rendering", ["Rendering", "Archives", "Values"], exclude: ["Snapshots"]),
     tests("Reports", ["Reports", "Values"]),
     tests("Forge", ["Forge", "StoreModel", "Archives", "SQLite", "Values"]),

@@ -1,3 +1,4 @@
+import Explanations
 import SQLite
 package import StoreModel
 import Values

@@ -1,3 +1,4 @@
+import Explanations
 import Values
 
 /// When the mirror ran, for a look at the time between.
@@ -13,16 +14,17 @@ struct EventTimeline {
   /// The framework keeps up to twenty thousand; the limit is for made-up logs.
   private static let limit = 200_000
   private static let shownFailures = 100
+  private static let account: [Explanation.Concern?] = [.account, .restriction, .encryptionKeys]
 
   init(_ reader: EventReader) throws {
     var runningSetup: MirrorEvent?
     try reader.forEach { event in
       if let moment = event.moment { moments.append(moment) }
       if event.hasFailed {
-        if Self.concernsAccount(event), accountFailures.count < Self.shownFailures {
+        if Self.account.contains(event.concern), accountFailures.count < Self.shownFailures {
           accountFailures.append(event)
         }
-        if event.errorDomain == CocoaErrors.domain, event.errorCode == 134_422 { secondInstances += 1 }
+        if event.concern == .secondInstance { secondInstances += 1 }
       }
       if event.kind == .setup {
         if let ended = runningSetup?.ended, let started = event.started, started < ended {
@@ -44,14 +46,5 @@ struct EventTimeline {
       if moments[middle] < moment { low = middle + 1 } else { high = middle }
     }
     return low
-  }
-
-  private static func concernsAccount(_ event: MirrorEvent) -> Bool {
-    switch (event.errorDomain, event.errorCode) {
-    case (CocoaErrors.domain, 134_400), (CocoaErrors.domain, 134_405), (CloudKitErrors.domain, 9),
-      (CloudKitErrors.domain, 36), (CloudKitErrors.domain, 32), (CloudKitErrors.domain, 112):
-      true
-    default: false
-    }
   }
 }

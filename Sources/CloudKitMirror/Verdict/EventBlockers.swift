@@ -1,3 +1,4 @@
+import Explanations
 import Values
 
 /// Which failing events stand in the way, and which pass.
@@ -31,11 +32,10 @@ struct EventBlockers {
   }
 
   /// The server asks to wait: https://developer.apple.com/documentation/cloudkit/ckerror/code/requestratelimited
-  private static let throttling: Set<Int64> = [6, 7, 23]
+  private static let throttling: [Explanation.Concern?] = [.throttling, .busyZone]
 
   private static func passes(_ failure: MirrorEvent) -> Bool {
-    guard case .yes? = failure.explanation?.healsItself else { return false }
-    return !(failure.errorDomain == CloudKitErrors.domain && throttling.contains(failure.errorCode ?? 0))
+    failure.resolvesItself && !throttling.contains(failure.concern)
   }
 
   /// What failed, what it means, and whether it passes.
@@ -50,16 +50,14 @@ struct EventBlockers {
       return "\(sentence) That error isn't known here, so neither is whether it passes by itself."
     }
     sentence += " \(meaning(explanation))"
-    if let words = explanation.healsItself.words { sentence += " \(words)" }
+    if let words = explanation.resolvesItself.words { sentence += " \(words)" }
     return sentence
   }
 
   /// Whose storage is full depends on the database:
   /// https://developer.apple.com/documentation/cloudkit/ckerror/code/quotaexceeded
   private func meaning(_ explanation: Explanation) -> String {
-    guard explanation.domain == CloudKitErrors.domain, explanation.code == 25, let scope else {
-      return explanation.meaning
-    }
+    guard explanation.concern == .quota, let scope else { return explanation.meaning }
     let whose =
       switch scope {
       case .private: "The user's iCloud storage is full."

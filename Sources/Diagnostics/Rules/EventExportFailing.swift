@@ -1,4 +1,5 @@
 import CloudKitMirror
+import Explanations
 
 extension Rule {
   static let eventExportFailing = Rule(about) { examination, findings in
@@ -12,7 +13,7 @@ extension Rule {
 extension FindingCollector {
   /// The errors of a type of run, where those that don't pass by themselves come to so many failures.
   mutating func addRun(_ failures: [EventFailure], least: Double) {
-    let lasting = failures.filter { !$0.last.healsItself }
+    let lasting = failures.filter { !$0.last.resolvesItself }
     guard Double(lasting.reduce(0) { $0 + $1.count }) >= least else { return }
     for failure in lasting { add(failure) }
   }

@@ -1,4 +1,5 @@
 import CloudKitMirror
+import Explanations
 import Values
 
 extension Rule {
@@ -12,7 +13,7 @@ extension Rule {
     let least = examination.setting("partials", of: about)
     let seconds = examination.setting("days", of: about) * 86_400
     for failure in exports
-    where failure.last.isPartialFailure && Double(failure.count) >= least
+    where failure.last.concern == .partialFailure && Double(failure.count) >= least
       && !exports.contains(where: { $0.last.concern == .quota })
     {
       if let first = failure.first.moment, first.seconds - named.seconds <= seconds {

@@ -1,10 +1,11 @@
 import CloudKitMirror
+import Explanations
 
 extension Rule {
   static let eventSetupFailing = Rule(about) { examination, findings in
     let least = examination.setting("least", of: about)
     for failure in examination.mirror?.events.failures(of: .setup) ?? []
-    where !failure.last.healsItself && Double(failure.count) >= least {
+    where !failure.last.resolvesItself && Double(failure.count) >= least {
       findings.add(failure)
     }
   }

@@ -1,4 +1,5 @@
 import CloudKitMirror
+import Explanations
 
 extension Rule {
   static let eventThrottled = Rule(about) { examination, findings in

@@ -1,4 +1,5 @@
 import CloudKitMirror
+import Explanations
 
 extension Rule {
   static let eventZoneDeleted = Rule(about) { examination, findings in

@@ -1,4 +1,5 @@
 package import CloudKitMirror
+import Explanations
 import Rendering
 package import Values
 

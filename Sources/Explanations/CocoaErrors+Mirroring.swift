@@ -16,12 +16,12 @@ extension CocoaErrors {
         "The record zone or the subscription is missing on the server",
       ],
       advice: "Keep the data, look for the reason in the log, and let setup run again after signing in.",
-      heals: .sometimes(
+      resolves: .sometimes(
         """
         Setup is tried again when the account becomes available; a wrong container or entitlement stays \
         wrong.
         """),
-      certainty: .observed, sources: [ExplanationSource.appAuthors]),
+      concern: .account, certainty: .observed, sources: [ExplanationSource.appAuthors]),
     .mirroring(
       134402,
       "Reading, writing or migrating the mirror's metadata failed with an exception.",
@@ -33,21 +33,21 @@ extension CocoaErrors {
         Back up the store, then check it with `storescope doctor` and `storescope mirror`; `storescope \
         resync --pull` renews the change tokens.
         """,
-      heals: .no("Damaged metadata stay damaged."),
+      resolves: .no("Damaged metadata stay damaged."),
       certainty: .inferred, sources: [ExplanationSource.none]),
     .mirroring(
       134403,
       "The folder for large values to be uploaded, NAME_ckAssets beside the store, could not be made.",
       causes: ["The folder of the store can't be written", "The disk is full"],
       advice: "Check permissions and free space of the folder that holds the store.",
-      heals: .sometimes("It passes when the folder can be written."),
+      resolves: .sometimes("It passes when the folder can be written."),
       certainty: .inferred, sources: [ExplanationSource.none]),
     .mirroring(
       134404,
       "An import ended because it collided with another one or was cancelled.",
       causes: ["Another import was already active", "The import was cancelled"],
       advice: "Look whether a later import succeeded; only repetitions matter.",
-      heals: .yes("The next import does the work."),
+      resolves: .yes("The next import does the work."),
       certainty: .inferred, sources: [ExplanationSource.none]),
     .mirroring(
       134405,
@@ -67,11 +67,11 @@ extension CocoaErrors {
         Back up the store before the next launch; signing in with the former account again brings its data \
         back from the server.
         """,
-      heals: .sometimes(
+      resolves: .sometimes(
         """
         Sync continues with the current account; local changes that were not uploaded are lost.
         """),
-      certainty: .inferred, sources: [ExplanationSource.none]),
+      concern: .account, certainty: .inferred, sources: [ExplanationSource.none]),
     .mirroring(
       134406,
       """
@@ -87,7 +87,7 @@ extension CocoaErrors {
         Find the setup event that failed first with `storescope events` and treat its error; deploy the \
         schema if only the App Store or TestFlight build is affected.
         """,
-      heals: .sometimes("It ends when setup succeeds."),
+      resolves: .sometimes("It ends when setup succeeds."),
       certainty: .documented, sources: [ExplanationSource.tn3164]),
     .mirroring(
       134407,
@@ -100,7 +100,7 @@ extension CocoaErrors {
       advice: """
         Ignore single ones; many in a row mean that the app loads and unloads the store again and again.
         """,
-      heals: .yes("The work is done after the store is loaded again."),
+      resolves: .yes("The work is done after the store is loaded again."),
       certainty: .observed, sources: [ExplanationSource.appAuthors], isNoise: true),
     .mirroring(
       134409,
@@ -112,7 +112,7 @@ extension CocoaErrors {
       advice: """
         Look at the underlying error in the log, and whether a later event of the same type succeeded.
         """,
-      heals: .yes("The request is repeated."),
+      resolves: .yes("The request is repeated."),
       certainty: .inferred, sources: [ExplanationSource.none]),
     .mirroring(
       134410,
@@ -133,7 +133,7 @@ extension CocoaErrors {
         Let exactly one container, the app's, do the syncing; check the findings about temporary object IDs; \
         take the reason from the log.
         """,
-      heals: .sometimes(
+      resolves: .sometimes(
         """
         The next launch tries again; a second container or a bad ID has to be removed first.
         """),
@@ -149,7 +149,7 @@ extension CocoaErrors {
         Look for the largest objects with the finding record-near-limit, and move large values to attributes \
         with external storage.
         """,
-      heals: .no("The object stays too large."),
+      resolves: .no("The object stays too large."),
       certainty: .inferred, sources: [ExplanationSource.tn3164]),
     .mirroring(
       134412,
@@ -162,7 +162,7 @@ extension CocoaErrors {
         Watch `link-broken` and `link-stuck` in `storescope doctor`; `storescope resync --pull` fetches what \
         is missing.
         """,
-      heals: .sometimes("The link is complete if the record arrives later with a change."),
+      resolves: .sometimes("The link is complete if the record arrives later with a change."),
       certainty: .inferred, sources: [ExplanationSource.none]),
     .mirroring(
       134413,
@@ -172,35 +172,35 @@ extension CocoaErrors {
       """,
       causes: ["The object was deleted locally", "Record metadata name a row that is gone"],
       advice: "Watch `link-broken` and `record-orphaned` in `storescope doctor`.",
-      heals: .sometimes("The link is complete if the object comes back."),
+      resolves: .sometimes("The link is complete if the object comes back."),
       certainty: .inferred, sources: [ExplanationSource.none]),
     .mirroring(
       134415,
       "A notice that the iCloud account changed.",
       causes: ["The user signed in, signed out or changed accounts"],
       advice: "Look at the setup events that follow; data are at risk only if 134405 appears.",
-      heals: .yes("Setup runs again."),
+      resolves: .yes("Setup runs again."),
       certainty: .inferred, sources: [ExplanationSource.none], isNoise: true),
     .mirroring(
       134416,
       "A notice that the iCloud identity of the user was updated.",
       causes: ["The system told the app about a change of identity"],
       advice: "Look at the setup events that follow; data are at risk only if 134405 appears.",
-      heals: .yes("Setup runs again."),
+      resolves: .yes("Setup runs again."),
       certainty: .inferred, sources: [ExplanationSource.none], isNoise: true),
     .mirroring(
       134417,
       "A request was cancelled because one of the same type was already waiting.",
       causes: ["Several saves, or coming to the foreground, asked for an export while one was queued"],
       advice: "Ignore it as long as later events of the same type succeed.",
-      heals: .yes("The waiting request does the work."),
+      resolves: .yes("The waiting request does the work."),
       certainty: .documented, sources: [ExplanationSource.tn3163], isNoise: true),
     .mirroring(
       134418,
       "Fetching certain records failed for some of them.",
       causes: ["Some records are missing on the server or can't be read"],
       advice: "Look for the records' own errors in the log.",
-      heals: .sometimes("It depends on the records' own errors."),
+      resolves: .sometimes("It depends on the records' own errors."),
       certainty: .inferred, sources: [ExplanationSource.none]),
     .mirroring(
       134419,
@@ -210,7 +210,7 @@ extension CocoaErrors {
       """,
       causes: ["The system defers background work for battery, heat, load or the app's recent activity"],
       advice: "Ignore it; worry only if no event of that type has succeeded for days.",
-      heals: .yes("The system starts the work again later."),
+      resolves: .yes("The system starts the work again later."),
       certainty: .observed, sources: [ExplanationSource.tn3163, ExplanationSource.appAuthors], isNoise: true),
     .mirroring(
       134420,
@@ -220,7 +220,7 @@ extension CocoaErrors {
         "Custom code in the managed object class, its validation or its transformers throws",
       ],
       advice: "Find the record's name in the log, then `storescope trace NAME`.",
-      heals: .no("The same record fails again."),
+      resolves: .no("The same record fails again."),
       certainty: .inferred, sources: [ExplanationSource.none]),
     .mirroring(
       134421,
@@ -238,7 +238,7 @@ extension CocoaErrors {
         Note the type of the event and the exception in the log; look at `storescope doctor`, and narrow it \
         down to one object with `storescope pending`.
         """,
-      heals: .no("It returns with the same data."),
+      resolves: .no("It returns with the same data."),
       certainty: .inferred, sources: [ExplanationSource.none]),
     .mirroring(
       134422,
@@ -250,8 +250,8 @@ extension CocoaErrors {
       advice: """
         Keep one container for each store, and release every object of the old one before making a new one.
         """,
-      heals: .sometimes("The other container goes on syncing; this one doesn't."),
-      certainty: .inferred, sources: [ExplanationSource.tn3164]),
+      resolves: .sometimes("The other container goes on syncing; this one doesn't."),
+      concern: .secondInstance, certainty: .inferred, sources: [ExplanationSource.tn3164]),
     .mirroring(
       134501,
       "The history token doesn't know this store, or two tokens can't be compared. Every export then fails.",
@@ -260,14 +260,14 @@ extension CocoaErrors {
         "The mirror's metadata came from another store",
       ],
       advice: "Put the old UUID back, or let `storescope resync --rescan` remove the token.",
-      heals: .no("Nothing renews the token; exports fail until it is removed."),
+      resolves: .no("Nothing renews the token; exports fail until it is removed."),
       certainty: .inferred, sources: [ExplanationSource.none]),
     .mirroring(
       134502,
       "A connection for query generations, stable views of the database, failed.",
       causes: ["The store doesn't use WAL journaling", "The database was busy or being replaced"],
       advice: "Ignore single ones; keep the store in WAL mode if it happens all the time.",
-      heals: .sometimes("It passes unless the journal mode is wrong."),
+      resolves: .sometimes("It passes unless the journal mode is wrong."),
       certainty: .inferred, sources: [ExplanationSource.queryGenerations], isNoise: true),
   ]
 }

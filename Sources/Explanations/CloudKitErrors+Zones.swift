@@ -10,25 +10,25 @@ extension CloudKitErrors {
         "The app cancelled it",
       ],
       advice: "Ignore single ones.",
-      heals: .yes("The next export or import does the work."), isNoise: true),
+      resolves: .yes("The next export or import does the work."), isNoise: true),
     .cloudKit(
       21, "changeTokenExpired",
       "The server no longer accepts the device's change token.",
       causes: ["The device was offline for very long", "The zone was deleted and made again"],
       advice: "Nothing to do; expect a complete download, and in case of shared zones look at the result.",
-      heals: .yes("The mirror drops the token and fetches everything again.")),
+      resolves: .yes("The mirror drops the token and fetches everything again.")),
     .cloudKit(
       22, "batchRequestFailed",
       "This item failed only because another item of the same batch did.",
       causes: ["Another record of the batch has an error of its own"],
       advice: "Look for the item that has another error.",
-      heals: .sometimes("The whole batch succeeds once the guilty item does.")),
+      resolves: .sometimes("The whole batch succeeds once the guilty item does.")),
     .cloudKit(
       23, "zoneBusy",
       "The server is too busy with this zone.",
       causes: ["Many devices or requests write to the zone at once"],
       advice: "Wait.",
-      heals: .yes("The mirror tries again after a while.")),
+      resolves: .yes("The mirror tries again after a while."), concern: .busyZone),
     .cloudKit(
       24, "badDatabase",
       "The operation isn't possible in this database.",
@@ -38,7 +38,7 @@ extension CloudKitErrors {
         "The store's scope in the options is wrong",
       ],
       advice: "Check databaseScope in the container options of the store.",
-      heals: .no("The scope has to be corrected.")),
+      resolves: .no("The scope has to be corrected.")),
     .cloudKit(
       25, "quotaExceeded",
       """
@@ -54,7 +54,8 @@ extension CloudKitErrors {
         Tell the user to free iCloud storage; find the largest records in the store, and keep what needn't \
         sync out of the mirrored entities.
         """,
-      heals: .no("Uploads wait until there is storage, then continue."), certainty: .observed),
+      resolves: .no("Uploads wait until there is storage, then continue."), concern: .quota,
+      certainty: .observed),
     .cloudKit(
       26, "zoneNotFound",
       "The record zone doesn't exist on the server.",
@@ -68,13 +69,13 @@ extension CloudKitErrors {
         Back up first. The mirror makes an own zone again and uploads, but deletes the local rows of a \
         shared zone.
         """,
-      heals: .sometimes("An own zone is made again; rows of a shared zone are gone.")),
+      resolves: .sometimes("An own zone is made again; rows of a shared zone are gone."), concern: .zone),
     .cloudKit(
       27, "limitExceeded",
       "The request was too large for the server.",
       causes: ["Many or large records in one batch", "One record above the limit of 1 MB"],
       advice: "Nothing to do unless it repeats; then look for objects that are too large by themselves.",
-      heals: .sometimes("The mirror sends smaller batches; a single object that is too large stays.")),
+      resolves: .sometimes("The mirror sends smaller batches; a single object that is too large stays.")),
     .cloudKit(
       28, "userDeletedZone",
       """
@@ -83,60 +84,80 @@ extension CloudKitErrors {
       """,
       causes: ["The user chose to delete the app's data under Manage Storage"],
       advice: "Respect it; if the user didn't mean it, restore a backup of the store while sync is off.",
-      heals: .sometimes("Sync goes on with an empty zone; the rows don't come back."), certainty: .inferred),
+      resolves: .sometimes("Sync goes on with an empty zone; the rows don't come back."), concern: .zone,
+      certainty: .inferred),
     .cloudKit(
       29, "tooManyParticipants",
       "A share has too many participants.",
       causes: ["More than about 100 people"],
       advice: "Remove participants, or split the share.",
-      heals: .no("The list has to become shorter.")),
+      resolves: .no("The list has to become shorter.")),
     .cloudKit(
       30, "alreadyShared",
       "A record belongs to a share already, and can be in only one.",
       causes: ["The object, its parent or one of its children is shared"],
       advice: "Fetch the existing share for the object and use that.",
-      heals: .no("The request has to change.")),
+      resolves: .no("The request has to change.")),
     .cloudKit(
       31, "referenceViolation",
       "CloudKit could not find the target of a reference.",
       causes: ["The record that is referred to was deleted or not saved yet"],
       advice: "Save the target first, or with it.",
-      heals: .no("The target has to exist.")),
+      resolves: .no("The target has to exist.")),
     .cloudKit(
       32, "managedAccountRestricted",
       "A managed account forbids CloudKit.",
       causes: ["An organisation or school restricts the account"],
       advice: "The administrator of the account has to allow it.",
-      heals: .no("It stays until the restriction is lifted.")),
+      resolves: .no("It stays until the restriction is lifted."), concern: .restriction),
     .cloudKit(
       33, "participantMayNeedVerification",
       "The user isn't a participant of the share under the addresses that this account knows.",
       causes: ["The invitation went to an address or number that isn't tied to the user's iCloud account"],
       advice: "Open the share's URL so that the user can verify the address.",
-      heals: .no("The user has to verify.")),
+      resolves: .no("The user has to verify.")),
     .cloudKit(
       34, "serverResponseLost",
       "The connection broke before the answer came, so it isn't known whether the request succeeded.",
       causes: ["A weak network"],
       advice: "Nothing to do.",
-      heals: .yes("The mirror asks again.")),
+      resolves: .yes("The mirror asks again.")),
     .cloudKit(
       35, "assetNotAvailable",
       "An asset could not be reached.",
       causes: ["The asset's content hasn't arrived on the server or can't be downloaded now"],
       advice: "Wait.",
-      heals: .yes("It is tried again.")),
+      resolves: .yes("It is tried again.")),
     .cloudKit(
       36, "accountTemporarilyUnavailable",
       "The account exists but isn't ready for CloudKit. Apple's advice is to delete nothing.",
       causes: ["The user has to sign in again or accept terms", "iCloud is being set up on the device"],
       advice: "Ask the user to open the iCloud settings; keep all local data.",
-      heals: .sometimes("Sync continues when the account is available again.")),
+      resolves: .sometimes("Sync continues when the account is available again."), concern: .account),
     .cloudKit(
       37, "participantAlreadyInvited",
       "The user has been invited to this share already and has to accept that invitation first.",
       causes: ["A second invitation or request for access to the same share"],
       advice: "Let the user accept the existing invitation.",
-      heals: .no("The user has to accept.")),
+      resolves: .no("The user has to accept.")),
+  ]
+
+  /// Seen in logs, and in no header.
+  static let unnamed: [Explanation] = [
+    .error(
+      domain, 111, Explanation.unnamed, "Setup could not be completed and is taken up again later.",
+      causes: ["Not known"], advice: "Look whether a later setup event succeeded.",
+      resolves: .yes("A push notification from CloudKit makes the mirror try again."), certainty: .inferred,
+      sources: [ExplanationSource.none]),
+    .error(
+      domain, 112, Explanation.unnamed,
+      "The keys for the zone's encrypted data are missing, so the mirror marks the zone and sends it again.",
+      causes: [
+        "The user reset the end-to-end encrypted data of the account",
+        "The keys have not reached this device yet",
+      ],
+      advice: "Back up the store, and see zone-needs-recovery in `storescope doctor`.",
+      resolves: .sometimes("The zone is uploaded again from this device; what only the server had is lost."),
+      concern: .encryptionKeys, certainty: .inferred, sources: [ExplanationSource.none]),
   ]
 }

@@ -1,4 +1,11 @@
-extension CloudKitErrors {
+/// The codes of CKErrorDomain, in order.
+///
+/// What a code means is Apple's; what the mirror does about it is reported by app authors or concluded.
+enum CloudKitErrors {
+  static let domain = "CKErrorDomain"
+
+  static let all = operations + zones + unnamed
+
   /// Codes 1 to 19.
   static let operations: [Explanation] = [
     .cloudKit(
@@ -6,7 +13,7 @@ extension CloudKitErrors {
       "CloudKit met an internal error that it calls unrecoverable.",
       causes: ["A fault in CloudKit or its server", "A damaged local cache of CloudKit"],
       advice: "Wait and try again; report it to Apple with the log if it stays.",
-      heals: .sometimes("Later attempts may succeed.")),
+      resolves: .sometimes("Later attempts may succeed.")),
     .cloudKit(
       2, "partialFailure",
       """
@@ -26,19 +33,20 @@ extension CloudKitErrors {
         Read the items' own errors in a log of the running app; in the store, `storescope pending` shows \
         what stays unsent and so which entity it is.
         """,
-      heals: .sometimes("It depends on the errors of the items."), certainty: .observed),
+      resolves: .sometimes("It depends on the errors of the items."), concern: .partialFailure,
+      certainty: .observed),
     .cloudKit(
       3, "networkUnavailable",
       "The device has no network.",
       causes: ["Offline, airplane mode, or no permission to use mobile data"],
       advice: "Nothing to do; sync continues with the network.",
-      heals: .yes("The mirror tries again when the network is back.")),
+      resolves: .yes("The mirror tries again when the network is back.")),
     .cloudKit(
       4, "networkFailure",
       "There is a network, but CloudKit could not be reached.",
       causes: ["A weak connection, a captive portal, a VPN or a firewall", "A disturbance at Apple"],
       advice: "Wait; check another network and Apple's system status if it stays.",
-      heals: .yes("The mirror tries again.")),
+      resolves: .yes("The mirror tries again.")),
     .cloudKit(
       5, "badContainer",
       "The CloudKit container is unknown or the app may not use it.",
@@ -51,7 +59,7 @@ extension CloudKitErrors {
         Compare the identifier with the entitlement and the developer portal, then renew the provisioning \
         profile.
         """,
-      heals: .no("The configuration has to be corrected.")),
+      resolves: .no("The configuration has to be corrected.")),
     .cloudKit(
       6, "serviceUnavailable",
       "CloudKit is not available at the moment, often because it holds the app back.",
@@ -60,7 +68,7 @@ extension CloudKitErrors {
         Wait, for hours if need be, without relaunching again and again; spread large imports of data over \
         time.
         """,
-      heals: .yes("Sync continues when the server allows it.")),
+      resolves: .yes("Sync continues when the server allows it."), concern: .throttling),
     .cloudKit(
       7, "requestRateLimited",
       "CloudKit holds back the app's requests because there were too many.",
@@ -73,7 +81,7 @@ extension CloudKitErrors {
         Wait, for hours if need be; write large data sets in small batches, and look at history-update-loop \
         and history-oversized-transaction in `storescope doctor`.
         """,
-      heals: .yes("Sync continues when the server allows it.")),
+      resolves: .yes("Sync continues when the server allows it."), concern: .throttling),
     .cloudKit(
       8, "missingEntitlement",
       "The app lacks an entitlement that CloudKit needs.",
@@ -83,7 +91,7 @@ extension CloudKitErrors {
         "An extension was built without the entitlement",
       ],
       advice: "Add the iCloud capability with CloudKit and renew the profile.",
-      heals: .no("The build has to be corrected.")),
+      resolves: .no("The build has to be corrected.")),
     .cloudKit(
       9, "notAuthenticated",
       "CloudKit could not authenticate the user.",
@@ -93,7 +101,7 @@ extension CloudKitErrors {
         "The account needs its password again",
       ],
       advice: "Ask the user to sign in and to allow iCloud for the app.",
-      heals: .sometimes("Sync starts after the user has signed in.")),
+      resolves: .sometimes("Sync starts after the user has signed in."), concern: .account),
     .cloudKit(
       10, "permissionFailure",
       "The user may not read or write this.",
@@ -107,7 +115,7 @@ extension CloudKitErrors {
         Check canUpdateRecord and canDeleteRecord before editing shared objects, and the roles in the \
         CloudKit Console.
         """,
-      heals: .no("The operation can't succeed by being repeated.")),
+      resolves: .no("The operation can't succeed by being repeated.")),
     .cloudKit(
       11, "unknownItem",
       "The record doesn't exist on the server.",
@@ -117,7 +125,7 @@ extension CloudKitErrors {
         "The record type isn't in the schema",
       ],
       advice: "Compare environment and container; `storescope resync --pull` brings the device up to date.",
-      heals: .no("The record doesn't come back by itself.")),
+      resolves: .no("The record doesn't come back by itself.")),
     .cloudKit(
       12, "invalidArguments",
       "The request contained something invalid.",
@@ -126,7 +134,7 @@ extension CloudKitErrors {
         "A value or name breaks CloudKit's rules",
       ],
       advice: "Deploy the schema to production; the log names the field.",
-      heals: .no("The schema or the value has to change.")),
+      resolves: .no("The schema or the value has to change.")),
     .cloudKit(
       13, "resultsTruncated",
       """
@@ -135,7 +143,7 @@ extension CloudKitErrors {
       """,
       causes: ["A system before iOS 10 or macOS 10.12"],
       advice: "Nothing to do on current systems.",
-      heals: .yes("The rest is fetched with further queries.")),
+      resolves: .yes("The rest is fetched with further queries.")),
     .cloudKit(
       14, "serverRecordChanged",
       "The record on the server is newer than the one the device tried to save.",
@@ -144,7 +152,7 @@ extension CloudKitErrors {
         "The device sent a record without the change tag that it should know",
       ],
       advice: "Nothing to do as long as later exports succeed; the mirror merges and sends again.",
-      heals: .yes("The mirror merges the two versions; for your own CloudKit code you have to do it.")),
+      resolves: .yes("The mirror merges the two versions; for your own CloudKit code you have to do it.")),
     .cloudKit(
       15, "serverRejectedRequest",
       "CloudKit refused the request, and calls this unrecoverable.",
@@ -154,7 +162,7 @@ extension CloudKitErrors {
         "The container or the account is blocked",
       ],
       advice: "Check the schema and the indexes in the CloudKit Console; the code alone is no diagnosis.",
-      heals: .no("The request fails again unchanged.")),
+      resolves: .no("The request fails again unchanged.")),
     .cloudKit(
       16, "assetFileNotFound",
       "The file of an asset to be uploaded is missing.",
@@ -166,24 +174,24 @@ extension CloudKitErrors {
         Restore the folders beside the store from a backup; external-data-missing in `storescope doctor` \
         names the objects.
         """,
-      heals: .no("The file has to come back.")),
+      resolves: .no("The file has to come back.")),
     .cloudKit(
       17, "assetFileModified",
       "The file of an asset changed while it was being uploaded.",
       causes: ["Another process or code wrote into the file"],
       advice: "Leave the files of a store to Core Data.",
-      heals: .sometimes("A later upload of the settled file succeeds.")),
+      resolves: .sometimes("A later upload of the settled file succeeds.")),
     .cloudKit(
       18, "incompatibleVersion",
       "This version of the app is older than the oldest that is allowed.",
       causes: ["A minimum version is required for the container or the share"],
       advice: "Update the app.",
-      heals: .no("The app has to be updated.")),
+      resolves: .no("The app has to be updated.")),
     .cloudKit(
       19, "constraintViolation",
       "The server refused a value that has to be unique.",
       causes: ["Two records with the same unique value"],
       advice: "Find the duplicates in the data and merge them.",
-      heals: .no("The duplicate stays until it is removed.")),
+      resolves: .no("The duplicate stays until it is removed.")),
   ]
 }

@@ -10,7 +10,7 @@ extension CocoaErrors {
         "The wrong model, or a merge of models, was loaded",
       ],
       advice: "Add a model version instead of editing a shipped one, and allow lightweight migration.",
-      heals: .no("The store has to be migrated.")),
+      resolves: .no("The store has to be migrated.")),
     .coreData(
       134110, "NSMigrationError",
       "A migration failed.",
@@ -20,7 +20,7 @@ extension CocoaErrors {
         "A migration policy or a mapping reported an error",
       ],
       advice: "Read the underlying error; keep the old store until the new one has been opened.",
-      heals: .sometimes("The next launch tries again, and often fails the same way.")),
+      resolves: .sometimes("The next launch tries again, and often fails the same way.")),
     .coreData(
       134111, "NSMigrationConstraintViolationError",
       "A migration met rows that violate a constraint.",
@@ -35,13 +35,13 @@ extension CocoaErrors {
         Remove the duplicates first; in a mirrored store look at the findings record-entity-unknown and \
         record-object-duplicated of `storescope doctor`.
         """,
-      heals: .no("The rows have to be cleaned up before the migration.")),
+      resolves: .no("The rows have to be cleaned up before the migration.")),
     .coreData(
       134120, "NSMigrationCancelledError",
       "A migration was cancelled by the app.",
       causes: ["Code cancelled the migration manager"],
       advice: "Run the migration again.",
-      heals: .yes("The next attempt starts from the unchanged source store.")),
+      resolves: .yes("The next attempt starts from the unchanged source store.")),
     .coreData(
       134130, "NSMigrationMissingSourceModelError",
       "The model that the store was written with could not be found.",
@@ -53,19 +53,19 @@ extension CocoaErrors {
         Put the old version back into the app; the store keeps its hashes, and often the model itself, which \
         storescope shows.
         """,
-      heals: .no("The model has to be supplied.")),
+      resolves: .no("The model has to be supplied.")),
     .coreData(
       134140, "NSMigrationMissingMappingModelError",
       "No mapping from the store's model to the new one was found.",
       causes: ["The change is too large for an inferred mapping and no mapping model is in the app"],
       advice: "Supply a mapping model, or split the change into steps that lightweight migration can do.",
-      heals: .no("A mapping has to be supplied.")),
+      resolves: .no("A mapping has to be supplied.")),
     .coreData(
       134150, "NSMigrationManagerSourceStoreError",
       "The migration had a problem with the store it reads from.",
       causes: ["The source is damaged, missing or can't be read"],
       advice: "Check the source with `storescope doctor` before migrating.",
-      heals: .no("The source has to be repaired.")),
+      resolves: .no("The source has to be repaired.")),
     .coreData(
       134160, "NSMigrationManagerDestinationStoreError",
       "The migration had a problem with the store it writes to.",
@@ -74,13 +74,13 @@ extension CocoaErrors {
         "A file is already in the destination's place",
       ],
       advice: "Make room, and remove leftovers of earlier attempts.",
-      heals: .sometimes("It passes when there is room.")),
+      resolves: .sometimes("It passes when there is room.")),
     .coreData(
       134170, "NSEntityMigrationPolicyError",
       "A custom migration policy reported an error.",
       causes: ["The app's own NSEntityMigrationPolicy failed on some object"],
       advice: "Find the policy and the object in the underlying error.",
-      heals: .no("The policy has to be corrected.")),
+      resolves: .no("The policy has to be corrected.")),
     .coreData(
       134180, "NSSQLiteError",
       "SQLite reported an error.",
@@ -93,7 +93,7 @@ extension CocoaErrors {
       advice: """
         The userInfo has SQLite's own code under NSSQLiteErrorDomain; run `storescope doctor` on the file.
         """,
-      heals: .sometimes("A lock or a full disk passes, damage doesn't."),
+      resolves: .sometimes("A lock or a full disk passes, damage doesn't."),
       sources: [ExplanationSource.sqliteResultCodes]),
     .coreData(
       134190, "NSInferredMappingModelError",
@@ -103,13 +103,13 @@ extension CocoaErrors {
         "A change is beyond lightweight migration",
       ],
       advice: "Set renaming identifiers, or supply a mapping model.",
-      heals: .no("The model or a mapping has to be supplied.")),
+      resolves: .no("The model or a mapping has to be supplied.")),
     .coreData(
       134200, "NSExternalRecordImportError",
       "Importing external records failed.",
       causes: ["A store uses external records, a facility of old macOS versions"],
       advice: "Turn external records off; nothing newer uses them.",
-      heals: .no("The option has to go.")),
+      resolves: .no("The option has to go.")),
     .coreData(
       134301, "NSPersistentHistoryTokenExpiredError",
       """
@@ -128,7 +128,7 @@ extension CocoaErrors {
         Don't launch the app: back up the store and use `storescope resync --rescan`, which turns the wipe \
         into a new look at history; later keep at least seven days of history.
         """,
-      heals: .sometimes(
+      resolves: .sometimes(
         """
         The mirror recovers by wiping and downloading; changes that were not uploaded are lost.
         """),
@@ -147,13 +147,13 @@ extension CocoaErrors {
         Restore the shipped version exactly as it was; compare the hashes that `storescope summary` shows \
         with those of the versions in the app.
         """,
-      heals: .no("The version has to be supplied.")),
+      resolves: .no("The version has to be supplied.")),
     .coreData(
       134505, "NSStagedMigrationFrameworkVersionMismatchError",
       "The store's metadata don't support staged migration.",
       causes: ["The store was last written by a system older than staged migration"],
       advice: "Open it once with an ordinary lightweight migration, then use stages.",
-      heals: .no("The store has to be opened once without stages.")),
+      resolves: .no("The store has to be opened once without stages.")),
     .coreData(
       134506, "NSStagedMigrationBackwardMigrationError",
       "A staged migration was asked to go backwards.",
@@ -162,6 +162,6 @@ extension CocoaErrors {
         "The stages are listed in the wrong order",
       ],
       advice: "Keep the newer build, or go back to a backup of the older store.",
-      heals: .no("A migrated store stays migrated.")),
+      resolves: .no("A migrated store stays migrated.")),
   ]
 }

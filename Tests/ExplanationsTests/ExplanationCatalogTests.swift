@@ -1,7 +1,8 @@
+import CloudKitMirror
 import StoreModel
 import Testing
 
-@testable import CloudKitMirror
+@testable import Explanations
 
 @Suite struct ExplanationCatalogTests {
   private static let cocoaCodes: [Int] =
@@ -86,14 +87,19 @@ import Testing
     #expect(ExplanationCatalog.explanations(for: word).map(\.subject) == subjects)
   }
 
-  /// The words come from the types that print them, so that a new one can't be forgotten.
+  /// The catalog can't see the types that print these words. They come from the types here, so that a new one can't be
+  /// forgotten.
   @Test(
     arguments: RecordState.allCases.map(\.rawValue) + HistoryTokenState.allCases.map(\.rawValue)
       + PendingItem.Kind.allCases.map(\.rawValue) + Verdict.State.allCases.map(\.rawValue)
       + MirrorLayout.allCases.map(\.name) + TraceStep.Kind.allCases.map(\.rawValue)
       + MirrorEvent.Kind.allCases.map(\.name) + HistoryReader.ChangeKind.allCases.map(\.name)
       + SyncToggle.Way.allCases.map(\.rawValue) + MirrorZone.Flags.names
-      + [DatabaseScope.public, .private, .shared].map(\.name) + ["change-token", "history-token"])
+      + [DatabaseScope.public, .private, .shared].map(\.name) + ["change-token", "history-token"]
+      + [
+        MetadataKey.lastHistoryToken, MetadataKey.bypassHistory, MetadataKey.scanForMissingRows,
+        MetadataKey.checkedIdentity, MetadataKey.identityRecordName, MetadataKey.needsMigration,
+      ])
   func explainsWhatResultsSay(_ word: String) {
     #expect(ExplanationCatalog.explanations(for: word).count == 1, "\(word)")
   }
@@ -123,7 +129,7 @@ import Testing
   func foldsNoiseAway(_ code: Int) throws {
     let explanation = try #require(ExplanationCatalog.explanation(domain: "NSCocoaErrorDomain", code: code))
     #expect(explanation.isNoise)
-    guard case .yes = explanation.healsItself else {
+    guard case .yes = explanation.resolvesItself else {
       Issue.record("noise that doesn't heal by itself")
       return
     }

@@ -27,7 +27,7 @@ extension Terms {
         """
       ],
       advice: "Treat the error of the first failed setup; after a store was replaced it may take minutes.",
-      heals: .sometimes("It is tried again at each launch and after account changes."),
+      resolves: .sometimes("It is tried again at each launch and after account changes."),
       certainty: .observed,
       sources: [ExplanationSource.coreData("nspersistentcloudkitcontainer/event"), ExplanationSource.tn3163]),
     .term(
@@ -61,7 +61,7 @@ extension Terms {
         Code must cope with relationships that are nil for a while; import-relationship-stuck tells about \
         old ones.
         """,
-      heals: .sometimes("It is filled in when the record arrives."),
+      resolves: .sometimes("It is filled in when the record arrives."),
       certainty: .observed, sources: [ExplanationSource.appAuthors]),
     .term(
       "throttling",
@@ -77,7 +77,7 @@ extension Terms {
       advice: """
         Wait and don't relaunch; write large data sets in batches over time, and save only real changes.
         """,
-      heals: .yes("Sync continues by itself when the throttle expires."),
+      resolves: .yes("Sync continues by itself when the throttle expires."),
       certainty: .documented, sources: [ExplanationSource.tn3162, ExplanationSource.tn3164]),
     .term(
       "quota",
@@ -88,7 +88,7 @@ extension Terms {
       """,
       causes: ["The user's iCloud storage is full", "Large binary values in mirrored attributes"],
       advice: "Tell the user; keep values that needn't sync in another store or entity.",
-      heals: .no("Uploads continue only when there is storage again."),
+      resolves: .no("Uploads continue only when there is storage again."),
       certainty: .documented, sources: [ExplanationSource.cloudKit("ckerror/code/quotaexceeded")]),
     .term(
       "limits",
@@ -114,8 +114,9 @@ extension Terms {
     .term(
       "identity",
       synonyms: [
-        "account identity", "iCloud identity", "user record", "account change", MetadataKey.checkedIdentity,
-        MetadataKey.identityRecordName,
+        "account identity", "iCloud identity", "user record", "account change",
+        "NSCloudKitMirroringDelegateCheckedCKIdentityDefaultsKey",
+        "NSCloudKitMirroringDelegateCKIdentityRecordNameDefaultsKey",
       ],
       """
       The iCloud account that a store was mirrored with, which the mirror notes by the name of the user's \
@@ -170,7 +171,7 @@ extension Terms {
         "App and extension both sync the same store",
       ],
       advice: "Merge them in code by a natural key; CloudKit can't enforce uniqueness.",
-      heals: .no("Each device has to keep merging."),
+      resolves: .no("Each device has to keep merging."),
       certainty: .documented, sources: [ExplanationSource.tn3164, ExplanationSource.cloudKitModel]),
     .term(
       "move receipt",
@@ -181,7 +182,7 @@ extension Terms {
       """,
       causes: ["An object was shared with share(_:to:completion:)"],
       advice: "`storescope pending` lists those that wait.",
-      heals: .sometimes("The next successful export deletes the old record."),
+      resolves: .sometimes("The next successful export deletes the old record."),
       certainty: .inferred, sources: [ExplanationSource.appAuthors]),
     .term(
       "share",
@@ -227,8 +228,8 @@ extension Terms {
         "turn off sync",
         "disable sync",
         "cloudKitContainerOptions",
-        "switch sync off",
-      ] + SyncToggle.Way.allCases.map(\.rawValue),
+        "switch sync off", "optionsRemoved", "plainContainer", "twoContainers",
+      ],
       """
       Apps switch sync off by loading the store without cloudKitContainerOptions (SwiftData: \
       cloudKitDatabase none), or by keeping a local and a mirrored store; the user can switch iCloud off \

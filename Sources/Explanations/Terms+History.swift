@@ -45,7 +45,10 @@ extension Terms {
       sources: [ExplanationSource.coreData("nsmanagedobjectcontext/transactionauthor")]),
     .term(
       "history token",
-      synonyms: ["token", "last history token", "NSPersistentHistoryToken", MetadataKey.lastHistoryToken],
+      synonyms: [
+        "token", "last history token", "NSPersistentHistoryToken",
+        "NSCloudKitMirroringDelegateLastHistoryTokenKey",
+      ],
       """
       The mirror's bookmark in persistent history: the number of the last transaction that it has looked \
       at, kept with the store's UUID.
@@ -72,7 +75,7 @@ extension Terms {
       advice: """
         `storescope pending` counts them together with what is marked, as flags alone show too little.
         """,
-      heals: .yes("The next export looks at them."),
+      resolves: .yes("The next export looks at them."),
       certainty: .inferred, sources: [ExplanationSource.tn3163]),
     .term(
       "tombstone",
@@ -98,7 +101,7 @@ extension Terms {
         Save first, or call obtainPermanentIDs, before keeping an ID; the finding temporary-object-id shows \
         where a store contains such URIs.
         """,
-      heals: .no("What was stored can't be resolved any more."),
+      resolves: .no("What was stored can't be resolved any more."),
       certainty: .observed, sources: [ExplanationSource.coreData("nsmanagedobjectid/istemporaryid")]),
     .term(
       "object URI",

@@ -1,6 +1,51 @@
-extension CocoaErrors {
+/// The codes of NSCocoaErrorDomain that concern a store and its mirror, in order.
+enum CocoaErrors {
+  static let domain = "NSCocoaErrorDomain"
+
+  static let all = (archives + stores + migration + mirroring + unknown).sorted {
+    ($0.code ?? 0) < ($1.code ?? 0)
+  }
+
+  /// Codes that lie between known ones, or are known to be used, and whose meaning isn't.
+  private static let unknown: [Explanation] =
+    (134_092...134_098).map {
+      .unknown(
+        $0, "No public meaning; what is known lies around stores of other processes, predicates and SQL.")
+    } + (134_181...134_185).map { .unknown($0, "No public meaning; its neighbour 134180 is SQLite's.") }
+    + [134_401, 134_408, 134_414, 134_503].map {
+      .unknown($0, "Meaning not known; its neighbours belong to the CloudKit mirror.")
+    }
+
+  /// Damaged archives; the mirror keeps its tokens and records as such.
+  private static let archives: [Explanation] = [
+    .foundation(
+      4864, "NSCoderReadCorruptError",
+      "An archive could not be read because its content is damaged.",
+      causes: [
+        "A transformable attribute holds data of another kind than its transformer expects",
+        "In the mirror: a token, record or share archive is damaged",
+      ],
+      advice: "`storescope mirror` shows which of the mirror's archives can't be read.",
+      resolves: .no("The damaged value stays until it is replaced.")),
+    .foundation(
+      4865, "NSCoderValueNotFoundError",
+      "An archive lacks a value that was asked for.",
+      causes: [
+        "The archive was made by another version of the class",
+        "In the mirror: an archive is damaged or of another kind",
+      ],
+      advice: "`storescope mirror` shows which of the mirror's archives can't be read.",
+      resolves: .no("The value stays missing until the archive is replaced.")),
+    .foundation(
+      4866, "NSCoderInvalidValueError",
+      "A value that was to be archived is not valid.",
+      causes: ["A transformable attribute was given a value that can't be archived"],
+      advice: "Check the attribute's transformer and its allowed classes.",
+      resolves: .no("The value has to be corrected.")),
+  ]
+
   /// Objects, saves and opening.
-  static let stores: [Explanation] = [
+  private static let stores: [Explanation] = [
     .coreData(
       132000, "NSManagedObjectContextLockingError",
       "A managed object context could not get a lock it needed.",
@@ -12,7 +57,7 @@ extension CocoaErrors {
         Use every context inside perform or performAndWait, and run once with the argument \
         -com.apple.CoreData.ConcurrencyDebug 1.
         """,
-      heals: .no("It comes back until the app's use of contexts is corrected.")),
+      resolves: .no("It comes back until the app's use of contexts is corrected.")),
     .coreData(
       132010, "NSPersistentStoreCoordinatorLockingError",
       "The persistent store coordinator could not get a lock it needed.",
@@ -21,7 +66,7 @@ extension CocoaErrors {
         Find the operation that holds the coordinator in a sample of the hanging app, and let only one \
         process write at a time.
         """,
-      heals: .sometimes("It passes when the other holder lets go.")),
+      resolves: .sometimes("It passes when the other holder lets go.")),
     .coreData(
       133000, "NSManagedObjectReferentialIntegrityError",
       """
@@ -37,7 +82,7 @@ extension CocoaErrors {
         Look at the findings record-orphaned and history-change-without-row of `storescope doctor` before \
         the app syncs again.
         """,
-      heals: .no("The missing row doesn't come back by itself."), certainty: .inferred),
+      resolves: .no("The missing row doesn't come back by itself."), certainty: .inferred),
     .coreData(
       133010, "NSManagedObjectExternalRelationshipError",
       "An object being saved has a relationship to an object in another store.",
@@ -48,7 +93,7 @@ extension CocoaErrors {
       advice: """
         Keep related entities in one store, or link the stores with an identifier or a fetched property.
         """,
-      heals: .no("Every save of these objects fails.")),
+      resolves: .no("Every save of these objects fails.")),
     .coreData(
       133020, "NSManagedObjectMergeError",
       "A save met a newer version of the same object, and the merge policy could not reconcile the two.",
@@ -61,7 +106,7 @@ extension CocoaErrors {
         Set a merge policy on every context that saves, and automaticallyMergesChangesFromParent on the view \
         context.
         """,
-      heals: .no("The save has to be repeated with a policy or fresh objects.")),
+      resolves: .no("The save has to be repeated with a policy or fresh objects.")),
     .coreData(
       133021, "NSManagedObjectConstraintMergeError",
       "A save violated a uniqueness constraint, and the merge policy could not resolve it.",
@@ -73,7 +118,7 @@ extension CocoaErrors {
         Merge duplicates in code; a model that is mirrored to CloudKit can't have uniqueness constraints at \
         all.
         """,
-      heals: .no("The duplicates stay until code removes them."),
+      resolves: .no("The duplicates stay until code removes them."),
       sources: [ExplanationSource.cloudKitModel]),
     .coreData(
       134000, "NSPersistentStoreInvalidTypeError",
@@ -83,13 +128,13 @@ extension CocoaErrors {
         "The file is not a store, or is damaged at its beginning",
       ],
       advice: "Check the type in the store description, and look at the file with `storescope summary`.",
-      heals: .no("The file or the type has to change.")),
+      resolves: .no("The file or the type has to change.")),
     .coreData(
       134010, "NSPersistentStoreTypeMismatchError",
       "The store is of another type than the one it was opened as.",
       causes: ["The store description names another type than the file has"],
       advice: "Open it with the type that made it, or migrate it to the new type.",
-      heals: .no("The type has to be corrected.")),
+      resolves: .no("The type has to be corrected.")),
     .coreData(
       134020, "NSPersistentStoreIncompatibleSchemaError",
       "The database doesn't have the tables or columns that Core Data expects, or can't be written.",
@@ -102,7 +147,7 @@ extension CocoaErrors {
         Run `storescope doctor` for the integrity and schema findings, and never exchange the file of a \
         loaded store.
         """,
-      heals: .no("The database has to be repaired or replaced.")),
+      resolves: .no("The database has to be repaired or replaced.")),
     .coreData(
       134030, "NSPersistentStoreSaveError",
       "Something that the store depends on failed during a save.",
@@ -112,13 +157,13 @@ extension CocoaErrors {
         "The disk reported an error",
       ],
       advice: "Read the underlying error, which usually is one of SQLite's or of the file system's.",
-      heals: .sometimes("It passes when space, the device's lock state or permissions change.")),
+      resolves: .sometimes("It passes when space, the device's lock state or permissions change.")),
     .coreData(
       134040, "NSPersistentStoreIncompleteSaveError",
       "One or more of the coordinator's stores failed during a save.",
       causes: ["One of several stores could not be written"],
       advice: "The error's userInfo names the stores and objects that failed; deal with their own errors.",
-      heals: .no("What failed has to be saved again.")),
+      resolves: .no("What failed has to be saved again.")),
     .coreData(
       134050, "NSPersistentStoreSaveConflictsError",
       "A save met merge conflicts that nothing resolved.",
@@ -127,7 +172,7 @@ extension CocoaErrors {
         "An import and the app changed the same objects",
       ],
       advice: "Set a merge policy; the conflicts themselves are listed in the error's userInfo.",
-      heals: .no("The save has to be repeated with a policy or fresh objects.")),
+      resolves: .no("The save has to be repeated with a policy or fresh objects.")),
     .coreData(
       134060, "NSCoreDataError",
       """
@@ -147,7 +192,7 @@ extension CocoaErrors {
         Read the failure reason in the log, then compare the model with Apple's rules; `storescope doctor` \
         reports cloudkit-model-incompatible where the store itself shows it.
         """,
-      heals: .no("The model or the objects have to change."),
+      resolves: .no("The model or the objects have to change."),
       certainty: .observed, sources: [ExplanationSource.cloudKitModel]),
     .coreData(
       134070, "NSPersistentStoreOperationError",
@@ -157,7 +202,7 @@ extension CocoaErrors {
         "The disk or the database reported an error",
       ],
       advice: "Read the underlying error and check the permissions of the process that owns the store.",
-      heals: .sometimes("It depends on the underlying error.")),
+      resolves: .sometimes("It depends on the underlying error.")),
     .coreData(
       134080, "NSPersistentStoreOpenError",
       "The store could not be opened.",
@@ -167,13 +212,13 @@ extension CocoaErrors {
         "The file is damaged or no database",
       ],
       advice: "Check path and permissions, then look at the file with `storescope summary`.",
-      heals: .sometimes("It passes if the device was locked or the file comes back.")),
+      resolves: .sometimes("It passes if the device was locked or the file comes back.")),
     .coreData(
       134090, "NSPersistentStoreTimeoutError",
       "Core Data could not reach the store within the time that NSPersistentStoreTimeoutOption sets.",
       causes: ["The store lies on a slow or unreachable volume", "Another process blocks it"],
       advice: "Raise the timeout only after finding what blocks the store.",
-      heals: .sometimes("It passes when the store can be reached again.")),
+      resolves: .sometimes("It passes when the store can be reached again.")),
     .coreData(
       134091, "NSPersistentStoreUnsupportedRequestTypeError",
       "The store was sent a kind of request that it doesn't understand.",
@@ -185,6 +230,6 @@ extension CocoaErrors {
         Set NSPersistentHistoryTrackingKey to true for every open of a mirrored store, in extensions too, \
         and never turn it off again.
         """,
-      heals: .no("The option or the request has to change.")),
+      resolves: .no("The option or the request has to change.")),
   ]
 }

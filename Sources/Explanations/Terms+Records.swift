@@ -119,7 +119,7 @@ extension Terms {
         `storescope pending` lists what waits, since when and why; relaunching the app again and again \
         doesn't help.
         """,
-      heals: .sometimes("The next successful export clears it."),
+      resolves: .sometimes("The next successful export clears it."),
       certainty: .observed, sources: [ExplanationSource.appAuthors, ExplanationSource.tn3163]),
     .term(
       "pending cloud delete",
@@ -129,7 +129,7 @@ extension Terms {
       is thrown away before that, the record stays on the server for ever.
       """,
       advice: "Look at `storescope pending` before deleting or replacing a store.",
-      heals: .sometimes("The next successful export does it."),
+      resolves: .sometimes("The next successful export does it."),
       certainty: .observed, sources: [ExplanationSource.appAuthors]),
     .term(
       "unregistered",
@@ -147,7 +147,7 @@ extension Terms {
       advice: """
         `storescope repair register-missing` asks the mirror to register such objects at the next launch.
         """,
-      heals: .sometimes("A new look at history registers it; otherwise it stays."),
+      resolves: .sometimes("A new look at history registers it; otherwise it stays."),
       certainty: .inferred, sources: [ExplanationSource.appAuthors]),
     .term(
       "orphan record",
@@ -165,7 +165,7 @@ extension Terms {
         Decide whether the server's record shall stay, then `storescope repair remove-orphan-records --cloud \
         keep` or `delete`.
         """,
-      heals: .no("Nothing removes it except a repair."),
+      resolves: .no("Nothing removes it except a repair."),
       certainty: .inferred, sources: [ExplanationSource.appAuthors]),
     .term(
       "never acknowledged",
@@ -179,7 +179,7 @@ extension Terms {
         "The server's copies were cleared after a zone was deleted",
       ],
       advice: "Wait for an export that succeeds; then the server's copy is there.",
-      heals: .sometimes("The next successful export brings the copy."),
+      resolves: .sometimes("The next successful export brings the copy."),
       certainty: .inferred, sources: [ExplanationSource.appAuthors]),
   ]
 }

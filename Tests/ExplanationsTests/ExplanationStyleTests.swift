@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CloudKitMirror
+@testable import Explanations
 
 /// The texts are read in a terminal, often in a hurry: complete, short, and alike in form.
 @Suite struct ExplanationStyleTests {
@@ -11,13 +11,14 @@ import Testing
     #expect((explanation.domain == nil) == (explanation.code == nil))
     if explanation.code != nil {
       #expect(!explanation.causes.isEmpty)
-      #expect(explanation.healsItself != .doesNotApply)
+      #expect(explanation.resolvesItself != .doesNotApply)
     }
     for text in explanation.synonyms + explanation.sources { #expect(!text.isEmpty) }
   }
 
   @Test(arguments: ExplanationCatalog.all) func isWrittenInSentences(_ explanation: Explanation) {
-    for text in [explanation.meaning, explanation.advice] + [explanation.healsItself.words].compactMap(\.self)
+    for text in [explanation.meaning, explanation.advice]
+      + [explanation.resolvesItself.words].compactMap(\.self)
     {
       #expect(text.hasSuffix("."), "\(text)")
       #expect(sentences(text) <= 3, "\(text)")
