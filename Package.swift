@@ -70,7 +70,8 @@ let package = Package(
     library(
       "Diagnostics",
       [
-        "CloudKitMirror", "Explanations", "Evidence", "QueryCatalog", "StoreModel", "Archives", "SQLite",
+        "CloudKitMirror", "Explanations", "Evidence", "Lens", "QueryCatalog", "StoreModel", "Archives",
+        "SQLite",
         "Values",
       ],
       resources: rules.map { .embedInCode("../../Queries/\($0).sql") }),
@@ -118,7 +119,8 @@ let package = Package(
       ]),
 
     .target(
-      name: "TestSupport", dependencies: ["Evidence", "Forge", "StoreModel", "Archives", "SQLite", "Values"],
+      name: "TestSupport",
+      dependencies: ["CloudKitMirror", "Evidence", "Forge", "StoreModel", "Archives", "SQLite", "Values"],
       path: "Tests/TestSupport", swiftSettings: settings),
     tests("Values", ["Values"]),
     tests("Archives", ["Archives", "Values"]),
@@ -132,7 +134,10 @@ let package = Package(
     tests("Forge", ["Forge", "StoreModel", "Archives", "SQLite", "Values"]),
     tests(
       "CloudKitMirror",
-      ["CloudKitMirror", "Lens", "Rendering", "StoreModel", "Forge", "Archives", "SQLite", "Values"]),
+      [
+        "CloudKitMirror", "Diagnostics", "Lens", "Rendering", "StoreModel", "Forge", "Archives", "SQLite",
+        "Values",
+      ]),
     tests(
       "Diagnostics",
       [

@@ -1,5 +1,5 @@
-package import CloudKitMirror
-import Diagnostics
+import CloudKitMirror
+package import Diagnostics
 package import Rendering
 package import Values
 

@@ -3,12 +3,12 @@ import StoreModel
 import Values
 
 /// What waits besides objects: links of many-to-many relationships, shares and moves.
-struct SmallPending {
+package struct SmallPending {
   private let mirror: Mirror
   private let object: ObjectScope?
 
   /// - Parameter object: the one that is asked for; all of them where nil.
-  init(_ mirror: Mirror, of object: ObjectScope? = nil) {
+  package init(_ mirror: Mirror, of object: ObjectScope? = nil) {
     self.mirror = mirror
     self.object = object
   }
@@ -66,7 +66,7 @@ struct SmallPending {
   }
 
   /// Rows of links whose removal the server knows already.
-  func sentLinkDeletes() throws -> Int {
+  package func sentLinkDeletes() throws -> Int {
     guard mirror.tables.has(.links) else { return 0 }
     func flag(_ column: String) -> String { mirror.tables.flag(.links, column, "p") }
     return try mirror.store.connection.first(
