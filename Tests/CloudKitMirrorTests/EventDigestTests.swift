@@ -1,3 +1,4 @@
+import Explanations
 import Testing
 import Values
 
@@ -11,7 +12,9 @@ import Values
       digest.add(
         MirrorEvent(
           primaryKey: Int64(index + 1), kind: kind, rawKind: kind.rawValue, started: at, ended: at,
-          succeeded: code == nil, errorDomain: code.map { _ in "CKErrorDomain" }, errorCode: code))
+          succeeded: code == nil, errorDomain: code.map { _ in "CKErrorDomain" }, errorCode: code,
+          explanation: code.flatMap { ExplanationCatalog.explanation(domain: "CKErrorDomain", code: Int($0)) }
+        ))
     }
     return digest
   }

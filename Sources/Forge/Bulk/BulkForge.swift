@@ -1,6 +1,6 @@
-internal import SQLite
-internal import StoreModel
-internal import Values
+import SQLite
+import StoreModel
+import Values
 
 /// Fills a forged store with rows and history by the million: giants for the benchmark.
 ///

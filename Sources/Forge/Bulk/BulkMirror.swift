@@ -1,7 +1,7 @@
-internal import Archives
-internal import SQLite
-internal import StoreModel
-internal import Values
+import Archives
+import SQLite
+import StoreModel
+import Values
 
 /// Registers objects with a forged mirror by the million: giants for the benchmark. Like `BulkForge`'s rows, the
 /// truth does not keep them.

@@ -1,6 +1,6 @@
-internal import Archives
-internal import StoreModel
-internal import Values
+import Archives
+import StoreModel
+import Values
 
 extension MirrorForge {
   /// The copy of an object's record that comes back from the server.

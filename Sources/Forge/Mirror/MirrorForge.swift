@@ -1,6 +1,6 @@
-internal import Archives
-internal import SQLite
-internal import StoreModel
+import Archives
+import SQLite
+import StoreModel
 package import Values
 
 /// Grows a CloudKit mirror in a forged store, and lives the framework's life with it: setups, exports, imports,
@@ -141,5 +141,30 @@ package final class MirrorForge {
     let moment = date ?? CoreDataDate(seconds: forge.clock.seconds + 60)
     forge.clock = max(moment, forge.clock)
     return moment
+  }
+}
+
+/// Identifiers and tokens that look random and are the same in every run.
+struct SeededNames {
+  private let seed: String
+  private var count = 0
+
+  init(seed: String) { self.seed = seed }
+
+  /// Up to 32 bytes.
+  mutating func bytes(_ size: Int) -> [UInt8] {
+    count += 1
+    return Array(Self.hash("\(seed) \(count)").prefix(size))
+  }
+
+  /// In capitals, as CloudKit's record names are.
+  mutating func uuid() -> String {
+    bytes(16).withUnsafeBytes { Hexadecimal.uuid($0) } ?? ""
+  }
+
+  static func hash(_ text: String) -> [UInt8] {
+    var hash = SHA256()
+    Array(text.utf8).withUnsafeBytes { hash.update($0) }
+    return hash.finish()
   }
 }

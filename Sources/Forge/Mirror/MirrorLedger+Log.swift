@@ -1,5 +1,5 @@
-internal import SQLite
-internal import Values
+import SQLite
+import Values
 
 extension MirrorLedger {
   /// One key and its value; nothing keeps a key unique.

@@ -1,5 +1,5 @@
-internal import SQLite
-internal import Values
+import SQLite
+import Values
 
 extension MirrorLedger {
   /// Which object is which record.

@@ -1,3 +1,6 @@
+import SQLite
+import Values
+
 /// All rows of the mirror's tables, by Z_PK: what the forge changes first, and then writes.
 struct MirrorLedger {
   var databases: [Int64: Database] = [:]
@@ -76,4 +79,61 @@ struct MirrorLedger {
   }
 
   mutating func removeEntry(_ key: String) { entries = entries.filter { $0.value.key != key } }
+}
+
+extension MirrorLedger {
+  /// The CloudKit database that the store is mirrored to.
+  struct Database: MirrorRow {
+    static let entity = "NSCKDatabaseMetadata"
+
+    var scope: MirrorForge.Scope
+    var hasSubscription = false
+    var lastFetch: CoreDataDate?
+    var changeToken: [UInt8]?
+
+    func cells(_ layout: MirrorSchema.Layout) -> [(column: String, value: SQLiteValue)] {
+      [
+        ("ZDATABASESCOPENUM", .integer(scope.rawValue)), ("ZHASSUBSCRIPTIONNUM", .flag(hasSubscription)),
+        ("ZLASTFETCHDATE", .optional(lastFetch)), ("ZDATABASENAME", .text(scope.databaseName)),
+        ("ZCURRENTCHANGETOKEN", .optional(changeToken)),
+      ]
+    }
+  }
+
+  struct Zone: MirrorRow {
+    static let entity = "NSCKRecordZoneMetadata"
+    static let shareAsset = "NSCKRecordZoneMetadataEncodedShareAsset"
+
+    var name: String
+    var owner: String
+    var database: Int64
+    /// Names of the flags that are set, without the suffix `Num`.
+    var flags: Set<String> = []
+    var lastFetch: CoreDataDate?
+    var changeToken: [UInt8]?
+    var share: MirrorBlob?
+
+    /// All flags by name, with their columns' suffix.
+    static let allFlags: [(name: String, suffix: String)] = [
+      ("hasRecordZone", "NUM"), ("hasSubscription", "NUM"), ("needsImport", ""),
+      ("needsNewShareInvitation", ""), ("needsRecoveryFromIdentityLoss", ""),
+      ("needsRecoveryFromUserPurge", ""), ("needsRecoveryFromZoneDelete", ""), ("needsShareDelete", ""),
+      ("needsShareUpdate", ""), ("supportsAtomicChanges", ""), ("supportsFetchChanges", ""),
+      ("supportsRecordSharing", ""), ("supportsZoneSharing", ""),
+    ]
+
+    func cells(_ layout: MirrorSchema.Layout) -> [(column: String, value: SQLiteValue)] {
+      Self.allFlags.map { ("Z\($0.name.uppercased())\($0.suffix)", .flag(flags.contains($0.name))) } + [
+        ("ZDATABASE", .integer(database)), ("ZLASTFETCHDATE", .optional(lastFetch)),
+        ("ZCKOWNERNAME", .text(owner)), ("ZCKRECORDZONENAME", .text(name)),
+        ("ZCURRENTCHANGETOKEN", .optional(changeToken)),
+        layout == .v16
+          ? ("ZENCODEDSHAREDATA", .optional(share?.bytes)) : ("ZENCODEDSHAREASSET", .optional(share?.key)),
+      ]
+    }
+
+    var assets: [MirrorAsset] {
+      share.map { [MirrorAsset(entity: Self.shareAsset, ownerColumn: "ZRECORDZONE", blob: $0)] } ?? []
+    }
+  }
 }

@@ -1,6 +1,6 @@
-internal import SQLite
-internal import StoreModel
-internal import Values
+import SQLite
+import StoreModel
+import Values
 
 /// Writes persistent history: a transaction for each save and a change for each object in it.
 struct HistoryWriter {
