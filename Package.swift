@@ -66,7 +66,7 @@ let package = Package(
     library("Explanations", ["Values"]),
     library(
       "QueryCatalog", [], resources: queries.map { .embedInCode("../../Queries/\($0).sql") }),
-    library("CloudKitMirror", ["Explanations", "StoreModel", "Lens", "SQLite", "Archives", "Values"]),
+    library("CloudKitMirror", ["Explanations", "StoreModel", "SQLite", "Archives", "Values"]),
     library(
       "Diagnostics",
       [
@@ -83,9 +83,9 @@ let package = Package(
     library(
       "Comparison",
       [
-        "CloudKitMirror", "Diagnostics", "Evidence", "Lens", "StoreModel", "Archives", "SQLite", "Values",
+        "CloudKitMirror", "Diagnostics", "Evidence", "Lens", "StoreModel", "SQLite", "Values",
       ]),
-    library("Rendering", ["Archives", "Values"]),
+    library("Rendering", ["Values"]),
     library(
       "Exports",
       ["CloudKitMirror", "Evidence", "Lens", "Rendering", "StoreModel", "Archives", "SQLite", "Values"]),
@@ -128,6 +128,7 @@ let package = Package(
     tests("Evidence", ["Evidence", "SQLite", "Values"]),
     tests("StoreModel", ["StoreModel", "Evidence", "Archives", "SQLite", "Values"]),
     tests("Lens", ["Lens", "Forge", "StoreModel", "Evidence", "SQLite", "Values"]),
+    tests("Architecture", []),
     tests("Explanations", ["Explanations", "CloudKitMirror", "Diagnostics", "StoreModel"]),
     tests("Rendering", ["Rendering", "Archives", "Values"], exclude: ["Snapshots"]),
     tests("Reports", ["Reports", "Values"]),
@@ -161,7 +162,10 @@ let package = Package(
       ]),
     tests(
       "Commands",
-      ["Commands", "QueryCatalog", "Rendering", "Forge", "StoreModel", "SQLite", "Values"]),
+      [
+        "Commands", "Diagnostics", "Operations", "QueryCatalog", "Rendering", "Forge", "StoreModel", "SQLite",
+        "Values",
+      ]),
     tests("Shell", ["Shell", "Commands", "Rendering", "Values"]),
     tests(
       "EndToEnd",

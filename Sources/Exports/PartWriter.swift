@@ -56,8 +56,8 @@ final class BlobKeeper: RowSink {
     self.suffix = suffix
   }
 
-  func blob(_ bytes: UnsafeRawBufferPointer) {
-    sink.blob(bytes)
+  func blob(_ bytes: UnsafeRawBufferPointer, summary: () -> BlobSummary) {
+    sink.blob(bytes, summary: summary)
     let path = "\(folder)/\(SHA256.hexadecimal(of: bytes))"
     guard failure == nil, FileReader.size(of: path) != Int64(bytes.count) else { return }
     do {

@@ -134,3 +134,10 @@ extension PropertyList {
     }
   }
 }
+
+extension CellSink {
+  /// Pushes a blob that is decoded where the sink asks for it.
+  package func blob(_ bytes: UnsafeRawBufferPointer) {
+    blob(bytes) { BlobReader.summary(of: bytes, decode: true) }
+  }
+}

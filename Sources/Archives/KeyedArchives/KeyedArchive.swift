@@ -32,9 +32,6 @@ package struct KeyedArchive: Sendable {
   /// The one root of a usual archive, which may be a plain string or number too.
   package var rootValue: ArchivedValue? { top["root"] }
 
-  /// How many objects `$objects` holds.
-  package var objectCount: Int { storage.objects.count }
-
   /// Whether these bytes are a binary property list with an archiver's name at the top. Looks at the outermost
   /// dictionary only.
   package static func isKeyedArchive(_ bytes: [UInt8]) -> Bool {

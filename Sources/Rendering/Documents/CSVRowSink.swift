@@ -1,4 +1,3 @@
-import Archives
 import Values
 
 /// Rows as CSV (RFC 4180, lines ended by a line feed). NULL is an empty field, empty text is `""`; what isn't a
@@ -81,9 +80,9 @@ final class CSVRowSink: RowSink {
     output.integer(primaryKey)
   }
 
-  func blob(_ bytes: UnsafeRawBufferPointer) {
+  func blob(_ bytes: UnsafeRawBufferPointer, summary: () -> BlobSummary) {
     next()
-    field(JSONText.compact(.blob(BlobReader.summary(of: bytes, decode: true))))
+    field(JSONText.compact(.blob(summary())))
   }
 
   func value(_ value: DataValue) {

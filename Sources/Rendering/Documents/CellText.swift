@@ -1,4 +1,3 @@
-import Archives
 package import Values
 
 /// One cell as people see it: short, and on one line.
@@ -31,10 +30,6 @@ package enum CellText {
     case .array, .object: true
     default: false
     }
-  }
-
-  static func of(_ blob: UnsafeRawBufferPointer) -> String {
-    of(.blob(BlobReader.summary(of: blob, decode: true)))
   }
 
   private static func of(kind: String, bytes: Int) -> String {

@@ -1,4 +1,3 @@
-import Archives
 import Values
 
 /// Rows as JSON objects or arrays, one after the other, for JSON and NDJSON.
@@ -109,9 +108,9 @@ final class JSONRowSink: RowSink {
     output.byte(UInt8(ascii: "\""))
   }
 
-  func blob(_ bytes: UnsafeRawBufferPointer) {
+  func blob(_ bytes: UnsafeRawBufferPointer, summary: () -> BlobSummary) {
     next()
-    json.blob(BlobReader.summary(of: bytes, decode: true))
+    json.blob(summary())
   }
 
   func value(_ value: DataValue) {

@@ -1,4 +1,3 @@
-import Archives
 package import Values
 
 /// Rows as values, for a handful of them: one object, a test.
@@ -34,8 +33,8 @@ package final class RowCollector: RowSink {
   }
   package func date(_ date: CoreDataDate) { row.append(.date(date)) }
   package func uuid(_ bytes: UnsafeRawBufferPointer) { row.append(.optional(Hexadecimal.uuid(bytes))) }
-  package func blob(_ bytes: UnsafeRawBufferPointer) {
-    row.append(.blob(BlobReader.summary(of: bytes, decode: true)))
+  package func blob(_ bytes: UnsafeRawBufferPointer, summary: () -> BlobSummary) {
+    row.append(.blob(summary()))
   }
   package func value(_ value: DataValue) { row.append(value) }
 

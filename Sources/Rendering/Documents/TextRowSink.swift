@@ -46,7 +46,9 @@ final class TextRowSink: RowSink {
   func real(_ value: Double) { add(value.description, isNumber: true) }
   func date(_ date: CoreDataDate) { add(CellText.of(.date(date)), isNumber: false) }
   func uuid(_ bytes: UnsafeRawBufferPointer) { add(Hexadecimal.uuid(bytes) ?? "", isNumber: false) }
-  func blob(_ bytes: UnsafeRawBufferPointer) { cell(CellText.of(bytes)) }
+  func blob(_ bytes: UnsafeRawBufferPointer, summary: () -> BlobSummary) {
+    cell(CellText.of(.blob(summary())))
+  }
 
   func value(_ value: DataValue) {
     switch value {

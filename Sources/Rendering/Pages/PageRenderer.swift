@@ -1,4 +1,3 @@
-import Archives
 package import Values
 
 /// Pages as HTML: one file that asks for nothing else, reads without scripts, and prints.
