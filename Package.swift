@@ -118,6 +118,10 @@ let package = Package(
           ["-static-executable", "-Xlinker", "-s"], .when(platforms: [.linux], configuration: .release))
       ]),
 
+    // Stores by the million rows, for tests and the benchmark. No part of TestSupport, which needs Swift Testing.
+    .target(
+      name: "Bulk", dependencies: ["Forge", "StoreModel", "Archives", "SQLite", "Values"], path: "Tests/Bulk",
+      swiftSettings: settings),
     .target(
       name: "TestSupport",
       dependencies: ["CloudKitMirror", "Evidence", "Forge", "StoreModel", "Archives", "SQLite", "Values"],
@@ -132,7 +136,7 @@ let package = Package(
     tests("Explanations", ["Explanations", "CloudKitMirror", "Diagnostics", "StoreModel"]),
     tests("Rendering", ["Rendering", "Archives", "Values"], exclude: ["Snapshots"]),
     tests("Reports", ["Reports", "Values"]),
-    tests("Forge", ["Forge", "StoreModel", "Archives", "SQLite", "Values"]),
+    tests("Forge", ["Bulk", "Forge", "StoreModel", "Archives", "SQLite", "Values"]),
     tests(
       "CloudKitMirror",
       [
@@ -142,7 +146,7 @@ let package = Package(
     tests(
       "Diagnostics",
       [
-        "Diagnostics", "QueryCatalog", "CloudKitMirror", "Lens", "Evidence", "StoreModel", "Forge",
+        "Bulk", "Diagnostics", "QueryCatalog", "CloudKitMirror", "Lens", "Evidence", "StoreModel", "Forge",
         "Redaction", "Archives", "SQLite",
         "Values",
       ]),
@@ -169,10 +173,11 @@ let package = Package(
     tests("Shell", ["Shell", "Commands", "Rendering", "Values"]),
     tests(
       "EndToEnd",
-      ["storescope", "Commands", "Forge", "StoreModel", "Archives", "SQLite", "Values"],
+      ["storescope", "Bulk", "Commands", "Forge", "StoreModel", "Archives", "SQLite", "Values"],
       exclude: ["Snapshots"]),
     .executableTarget(
-      name: "benchmark", dependencies: ["Forge", "SQLite", "StoreModel", "Values"], path: "Tests/Benchmarks",
+      name: "benchmark", dependencies: ["Bulk", "Forge", "SQLite", "StoreModel", "Values"],
+      path: "Tests/Benchmarks",
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

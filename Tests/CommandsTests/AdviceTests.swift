@@ -36,6 +36,8 @@ struct AdviceTests {
   @Test func commandsAreFound() { #expect(Self.quoted.count > 60) }
 
   @Test(arguments: quoted) func quotedCommandExists(_ quoted: String) throws {
+    // The shell's hints put the whole command together.
+    guard !quoted.hasPrefix("\\(") else { return }
     // What a text fills in stands for one word.
     let words = quoted.replacing(/\\\([^()]*\)/, with: "X").split(separator: " ").map(String.init)
     let name = try #require(words.first)

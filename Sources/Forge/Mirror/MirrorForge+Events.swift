@@ -2,7 +2,7 @@ package import Values
 
 extension MirrorForge {
   /// Begins a run; the row is there from now on, without an end.
-  func begin(_ kind: EventKind, _ date: CoreDataDate?) throws -> Int64 {
+  package func begin(_ kind: EventKind, _ date: CoreDataDate?) throws -> Int64 {
     let event = MirrorLedger.Event(kind: kind, identifier: names.bytes(16), started: moment(date))
     let key = ledger.add(event, to: \.events)
     try commit()
@@ -10,7 +10,7 @@ extension MirrorForge {
   }
 
   /// Ends a run, some seconds after it began or after the last save since.
-  func end(_ key: Int64, _ failure: MirrorFailure? = nil, affected: Int = 0) throws {
+  package func end(_ key: Int64, _ failure: MirrorFailure? = nil, affected: Int = 0) throws {
     let started = ledger.events[key]?.started ?? forge.clock
     // A deferred run ends as it begins.
     let seconds = failure?.effect == .noise ? 0.004 : 1.5

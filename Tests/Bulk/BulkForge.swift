@@ -1,3 +1,4 @@
+package import Forge
 import SQLite
 import StoreModel
 import Values
@@ -111,8 +112,7 @@ extension BulkForge {
     guard let entity = forge.schema[changes.entity], changes.count > 0, changes.perTransaction > 0 else {
       throw StoreScopeError("Cannot record changes of '\(changes.entity)': no such entity, or nothing to do.")
     }
-    let history = HistoryWriter(
-      connection: forge.connection, schema: forge.forged, generation: forge.options.history)
+    let history = forge.historyWriter
     let transactions = (changes.count + changes.perTransaction - 1) / changes.perTransaction
     let author = try authorColumn(changes.author, history)
     let firstTransaction = forge.lastTransaction + 1
@@ -124,7 +124,7 @@ extension BulkForge {
         \(forge.clock.seconds) + (i + 1) * \(changes.secondsBetweenTransactions), \(author.expression) FROM counter
       """)
     let object = ForgedObject(entity: entity.name, entityNumber: entity.number, primaryKey: 0)
-    let mask = Hexadecimal.uppercase(forge.forged.mask(of: object, changes.properties))
+    let mask = Hexadecimal.uppercase(forge.mask(of: object, changes.properties))
     try run(
       changes.count,
       """

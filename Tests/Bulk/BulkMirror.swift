@@ -1,4 +1,5 @@
 import Archives
+package import Forge
 import SQLite
 import StoreModel
 import Values
