@@ -17,7 +17,7 @@ package final class Mirror {
   /// What the tables lack, or have besides, compared with their layout; a sentence each.
   package let differences: [String]
   /// Nil where the store keeps no transactions.
-  let origins: TransactionOrigins?
+  package let origins: TransactionOrigins?
   private let zonesByKey: [Int64: MirrorZone]
   private var knownEntities: MirroredEntities?
   private var knownUnanalyzed: UnanalyzedObjects?

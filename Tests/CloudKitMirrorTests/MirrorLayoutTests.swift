@@ -1,7 +1,9 @@
 import CloudKitMirror
+import Diagnostics
 import Forge
 import SQLite
 import StoreModel
+import TestSupport
 import Testing
 import Values
 

@@ -3,6 +3,7 @@ import Forge
 import Lens
 import SQLite
 import StoreModel
+import TestSupport
 import Testing
 import Values
 

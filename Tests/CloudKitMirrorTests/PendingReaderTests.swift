@@ -1,6 +1,8 @@
 import CloudKitMirror
+import Diagnostics
 import Forge
 import SQLite
+import TestSupport
 import Testing
 import Values
 

@@ -1,4 +1,5 @@
 import CloudKitMirror
+import Diagnostics
 import Forge
 import Lens
 import SQLite

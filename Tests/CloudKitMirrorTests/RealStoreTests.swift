@@ -1,4 +1,5 @@
 import CloudKitMirror
+import Diagnostics
 import SQLite
 import StoreModel
 import TestSupport

@@ -1,3 +1,4 @@
+package import Explanations
 package import Values
 
 /// One run of the mirror: https://developer.apple.com/documentation/coredata/nspersistentcloudkitcontainer/event
@@ -69,6 +70,14 @@ package struct MirrorEvent: Sendable, Equatable {
 
   /// A failure that means nothing as long as later events succeed.
   package var isNoise: Bool { hasFailed && explanation?.isNoise == true }
+
+  /// What the error is about; nil for a run that didn't fail, too.
+  package var concern: Explanation.Concern? { hasFailed ? explanation?.concern : nil }
+
+  /// Whether the error is one that goes away without anyone doing anything.
+  package var resolvesItself: Bool {
+    if case .yes? = explanation?.resolvesItself { true } else { false }
+  }
 
   /// `CKErrorDomain 25 (quotaExceeded)`
   package var errorText: String? {

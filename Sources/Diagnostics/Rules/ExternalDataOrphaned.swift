@@ -5,21 +5,7 @@ extension Rule {
   /// Names are kept in memory; no real store comes near so many.
   private static let externalFileLimit = 1_000_000
 
-  static let externalDataOrphaned = Rule(
-    RuleHeader(
-      "external-data-orphaned", .warning, title: "Files that no value names",
-      looksFor:
-        "A file in the folder for external storage beside the store that no value of an attribute with external storage, and no record's copy in the mirror, names.",
-      why: "It takes room on every device, in every backup, and nothing will ever remove it.",
-      nextLaunch: "Nothing: Core Data removes a file with its value only.",
-      remedy:
-        "With the app closed and a copy of the store and its folder at hand, remove the files. Find out what deletes rows past Core Data, or ends the app in the middle of saves.",
-      needs: [.model],
-      falsePositives:
-        "A file of a value that was just written, where the save isn't committed yet. Two stores of one name in a folder share it. With '--as-of-commit' or without its -wal the store may be older than its files.",
-      evidence: "App authors report it.",
-      message: "{count} {file|files} for external storage {belongs|belong} to no value.")
-  ) { examination, findings in
+  static let externalDataOrphaned = Rule(about) { examination, findings in
     let files = examination.store.externalFiles
     let folder = files.path(of: "", .externalData)
     guard Platform.isFolder(folder) == true else { return }
@@ -32,3 +18,24 @@ extension Rule {
     }
   }
 }
+
+private let about = RuleHeader(
+  "external-data-orphaned", .warning,
+  title: "Files that no value names",
+  looksFor: """
+    A file in the folder for external storage beside the store that no value of an attribute with external \
+    storage, and no record's copy in the mirror, names.
+    """,
+  why: "It takes room on every device, in every backup, and nothing will ever remove it.",
+  nextLaunch: "Nothing: Core Data removes a file with its value only.",
+  remedy: """
+    With the app closed and a copy of the store and its folder at hand, remove the files. Find out what deletes \
+    rows past Core Data, or ends the app in the middle of saves.
+    """,
+  needs: [.model],
+  falsePositives: """
+    A file of a value that was just written, where the save isn't committed yet. Two stores of one name in a \
+    folder share it. With '--as-of-commit' or without its -wal the store may be older than its files.
+    """,
+  evidence: "App authors report it.",
+  message: "{count} {file|files} for external storage {belongs|belong} to no value.")

@@ -4,25 +4,7 @@ import StoreModel
 import Values
 
 extension Rule {
-  static let linkBroken = Rule(
-    RuleHeader(
-      "link-broken", .warning, title: "Many-to-many links that lead nowhere",
-      looksFor:
-        "A link between two objects of which one has no record, or of an entity or relationship that the model doesn't have.",
-      why:
-        "The mirror sends each pair of a many-to-many relationship as a record of its own. A pair without both ends can't be shown anywhere, and imports may look for the missing end again and again.",
-      nextLaunch:
-        "Setup drops links whose entity or relationship the model lacks. The others stay, and an export may send them.",
-      remedy:
-        "'storescope resync STORE --pull' lets the next launch fetch every zone again, and with it a missing end. Where an entity is no longer mirrored, 'storescope repair STORE detach-entity --entity E' drops its links.",
-      needs: [.table(.links), .table(.records)],
-      falsePositives:
-        "Links that wait for an object which isn't here yet, or that are flagged for deletion, are left out ('link-stuck' looks at them). Relationships are compared only where the store's model can be read.",
-      evidence: "App authors report imports that loop over thousands of links without objects.",
-      message:
-        "{count} many-to-many {link leads|links lead} nowhere, the first of {entity}.{relationship}: {problem}."
-    )
-  ) { examination, findings in
+  static let linkBroken = Rule(about) { examination, findings in
     var model = LinkModel(examination.store)
     try examination.store.connection.forEachRow(
       """
@@ -92,3 +74,31 @@ private struct LinkModel {
     return nil
   }
 }
+
+private let about = RuleHeader(
+  "link-broken", .warning,
+  title: "Many-to-many links that lead nowhere",
+  looksFor: """
+    A link between two objects of which one has no record, or of an entity or relationship that the model doesn't \
+    have.
+    """,
+  why: """
+    The mirror sends each pair of a many-to-many relationship as a record of its own. A pair without both ends \
+    can't be shown anywhere, and imports may look for the missing end again and again.
+    """,
+  nextLaunch: """
+    Setup drops links whose entity or relationship the model lacks. The others stay, and an export may send them.
+    """,
+  remedy: """
+    'storescope resync STORE --pull' lets the next launch fetch every zone again, and with it a missing end. Where \
+    an entity is no longer mirrored, 'storescope repair STORE detach-entity --entity E' drops its links.
+    """,
+  needs: [.table(.links), .table(.records)],
+  falsePositives: """
+    Links that wait for an object which isn't here yet, or that are flagged for deletion, are left out \
+    ('link-stuck' looks at them). Relationships are compared only where the store's model can be read.
+    """,
+  evidence: "App authors report imports that loop over thousands of links without objects.",
+  message: """
+    {count} many-to-many {link leads|links lead} nowhere, the first of {entity}.{relationship}: {problem}.
+    """)

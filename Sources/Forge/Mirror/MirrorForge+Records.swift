@@ -1,6 +1,6 @@
-internal import Archives
-internal import StoreModel
-internal import Values
+import Archives
+import StoreModel
+import Values
 
 extension MirrorForge {
   /// One of the two columns by which a record names its object.
