@@ -63,12 +63,17 @@ let package = Package(
     library("Evidence", ["SQLite", "Values"]),
     library("StoreModel", ["Archives", "SQLite", "Values"]),
     library("Lens", ["StoreModel", "SQLite", "Archives", "Values"]),
+    library("Explanations", ["Values"]),
     library(
       "QueryCatalog", [], resources: queries.map { .embedInCode("../../Queries/\($0).sql") }),
-    library("CloudKitMirror", ["StoreModel", "Lens", "SQLite", "Archives", "Values"]),
+    library("CloudKitMirror", ["Explanations", "StoreModel", "SQLite", "Archives", "Values"]),
     library(
       "Diagnostics",
-      ["CloudKitMirror", "Evidence", "Lens", "QueryCatalog", "StoreModel", "Archives", "SQLite", "Values"],
+      [
+        "CloudKitMirror", "Explanations", "Evidence", "Lens", "QueryCatalog", "StoreModel", "Archives",
+        "SQLite",
+        "Values",
+      ],
       resources: rules.map { .embedInCode("../../Queries/\($0).sql") }),
     library(
       "Operations", ["CloudKitMirror", "Evidence", "StoreModel", "Archives", "SQLite", "Values"]),
@@ -78,20 +83,24 @@ let package = Package(
     library(
       "Comparison",
       [
-        "CloudKitMirror", "Diagnostics", "Evidence", "Lens", "StoreModel", "Archives", "SQLite", "Values",
+        "CloudKitMirror", "Diagnostics", "Evidence", "Lens", "StoreModel", "SQLite", "Values",
       ]),
-    library("Rendering", ["Archives", "Values"]),
+    library("Rendering", ["Values"]),
     library(
       "Exports",
       ["CloudKitMirror", "Evidence", "Lens", "Rendering", "StoreModel", "Archives", "SQLite", "Values"]),
     library(
       "Reports",
-      ["CloudKitMirror", "Diagnostics", "Evidence", "Rendering", "StoreModel", "SQLite", "Values"]),
+      [
+        "CloudKitMirror", "Diagnostics", "Explanations", "Evidence", "Rendering", "StoreModel", "SQLite",
+        "Values",
+      ]),
     library("Forge", ["StoreModel", "SQLite", "Archives", "Values"]),
     library(
       "Commands",
       [
-        "Evidence", "Lens", "QueryCatalog", "CloudKitMirror", "Diagnostics", "Operations", "Redaction",
+        "Evidence", "Lens", "QueryCatalog", "Explanations", "CloudKitMirror", "Diagnostics", "Operations",
+        "Redaction",
         "Comparison", "Exports", "Reports", "Rendering", "Forge",
         "StoreModel",
         "Archives", "SQLite", "Values",
@@ -109,8 +118,13 @@ let package = Package(
           ["-static-executable", "-Xlinker", "-s"], .when(platforms: [.linux], configuration: .release))
       ]),
 
+    // Stores by the million rows, for tests and the benchmark. No part of TestSupport, which needs Swift Testing.
     .target(
-      name: "TestSupport", dependencies: ["Evidence", "Forge", "StoreModel", "Archives", "SQLite", "Values"],
+      name: "Bulk", dependencies: ["Forge", "StoreModel", "Archives", "SQLite", "Values"], path: "Tests/Bulk",
+      swiftSettings: settings),
+    .target(
+      name: "TestSupport",
+      dependencies: ["CloudKitMirror", "Evidence", "Forge", "StoreModel", "Archives", "SQLite", "Values"],
       path: "Tests/TestSupport", swiftSettings: settings),
     tests("Values", ["Values"]),
     tests("Archives", ["Archives", "Values"]),
@@ -118,16 +132,21 @@ let package = Package(
     tests("Evidence", ["Evidence", "SQLite", "Values"]),
     tests("StoreModel", ["StoreModel", "Evidence", "Archives", "SQLite", "Values"]),
     tests("Lens", ["Lens", "Forge", "StoreModel", "Evidence", "SQLite", "Values"]),
+    tests("Architecture", []),
+    tests("Explanations", ["Explanations", "CloudKitMirror", "Diagnostics", "StoreModel"]),
     tests("Rendering", ["Rendering", "Archives", "Values"], exclude: ["Snapshots"]),
     tests("Reports", ["Reports", "Values"]),
-    tests("Forge", ["Forge", "StoreModel", "Archives", "SQLite", "Values"]),
+    tests("Forge", ["Bulk", "Forge", "StoreModel", "Archives", "SQLite", "Values"]),
     tests(
       "CloudKitMirror",
-      ["CloudKitMirror", "Lens", "Rendering", "StoreModel", "Forge", "Archives", "SQLite", "Values"]),
+      [
+        "CloudKitMirror", "Diagnostics", "Lens", "Rendering", "StoreModel", "Forge", "Archives", "SQLite",
+        "Values",
+      ]),
     tests(
       "Diagnostics",
       [
-        "Diagnostics", "QueryCatalog", "CloudKitMirror", "Lens", "Evidence", "StoreModel", "Forge",
+        "Bulk", "Diagnostics", "QueryCatalog", "CloudKitMirror", "Lens", "Evidence", "StoreModel", "Forge",
         "Redaction", "Archives", "SQLite",
         "Values",
       ]),
@@ -147,14 +166,17 @@ let package = Package(
       ]),
     tests(
       "Commands",
-      ["Commands", "Evidence", "QueryCatalog", "Rendering", "Forge", "StoreModel", "SQLite", "Values"]),
+      [
+        "Commands", "Diagnostics", "Evidence", "Operations", "QueryCatalog", "Rendering", "Forge", "StoreModel", "SQLite", "Values",
+      ]),
     tests("Shell", ["Shell", "Commands", "Rendering", "Values"]),
     tests(
       "EndToEnd",
-      ["storescope", "Commands", "Forge", "StoreModel", "Archives", "SQLite", "Values"],
+      ["storescope", "Bulk", "Commands", "Forge", "StoreModel", "Archives", "SQLite", "Values"],
       exclude: ["Snapshots"]),
     .executableTarget(
-      name: "benchmark", dependencies: ["Forge", "SQLite", "StoreModel", "Values"], path: "Tests/Benchmarks",
+      name: "benchmark", dependencies: ["Bulk", "Forge", "SQLite", "StoreModel", "Values"],
+      path: "Tests/Benchmarks",
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -4,7 +4,7 @@ SELECT
   SUBSTR(t.timestamp, 1, 10) AS day,
   t.author,
   COUNT(DISTINCT t."transaction") AS transactions,
-  COUNT(c.pk) AS changes
+  COUNT(c.row) AS changes
 FROM transactions t
 LEFT JOIN changes c ON c."transaction" = t."transaction"
 GROUP BY day, t.author

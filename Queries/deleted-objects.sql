@@ -5,4 +5,4 @@ SELECT t.timestamp, t.author, c.entity, c.uri, c."transaction"
 FROM changes c
 LEFT JOIN transactions t ON t."transaction" = c."transaction"
 WHERE c.change = 'delete' AND COALESCE(c.entity, '') LIKE :entity
-ORDER BY c."transaction" DESC, c.pk DESC;
+ORDER BY c."transaction" DESC, c.row DESC;

@@ -14,7 +14,7 @@
 -- Message: {count} {run|runs} of the mirror never ended, the first: {type}, begun at {started}.
 -- Param minutes: minutes from a run's begin to the store's newest time stamp; runs take seconds, and large first imports
 --   up to half an hour, default 30
-SELECT COALESCE(id, CAST(pk AS TEXT)) AS subject, id, COALESCE(type, 'unknown') AS type, started, pk
+SELECT COALESCE(id, CAST(events.row AS TEXT)) AS subject, id, type, started, events.row AS pk
 FROM events
-WHERE is_open AND :last_sign - started_seconds > :minutes * 60
-ORDER BY pk;
+WHERE ended IS NULL AND :last_sign - core_data_date(started) > :minutes * 60
+ORDER BY events.row;

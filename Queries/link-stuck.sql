@@ -13,15 +13,15 @@
 --   zones that are still being fetched, and deletions after which no export has succeeded, are left out.
 -- Evidence: App authors report nearly twenty thousand links waiting for objects that never came, and imports without end.
 -- Message: {count} many-to-many {link doesn't|links don't} move, the first of them {entity}.{relationship}: {waitsFor}.
-SELECT l.record_name AS recordName, l.zone, l.entity, l.relationship, l.related_entity AS relatedEntity,
-  l.object_known AS objectKnown, l.related_known AS relatedKnown, l.is_uploaded AS isUploaded,
-  CASE WHEN l.needs_delete THEN 'deletion' WHEN l.object_known AND l.related_known THEN 'objects that are here'
+SELECT l.recordName, l.zone, l.entity, l.relationship, l.relatedEntity,
+  l.objectKnown, l.relatedKnown, l.isUploaded,
+  CASE WHEN l.needsDelete THEN 'deletion' WHEN l.objectKnown AND l.relatedKnown THEN 'objects that are here'
     ELSE 'an object that is not here' END AS waitsFor,
-  COALESCE(l.record_name, 'row ' || l.pk) AS subject
+  COALESCE(l.recordName, 'row ' || l.row) AS subject
 FROM links l
-LEFT JOIN zones z ON z.pk = l.zone_pk
-WHERE (l.is_pending AND ((l.object_known AND l.related_known) OR NOT COALESCE(z.needs_import, 0)))
+LEFT JOIN zones z ON z.row = l.zoneRow
+WHERE (l.isPending AND ((l.objectKnown AND l.relatedKnown) OR NOT COALESCE(z.needsImport, 0)))
   OR (
-    l.needs_delete
-    AND COALESCE((SELECT e.succeeded FROM events e WHERE e.type = 'export' ORDER BY e.pk DESC LIMIT 1), 0))
-ORDER BY l.pk;
+    l.needsDelete
+    AND COALESCE((SELECT e.succeeded FROM events e WHERE e.type = 'export' ORDER BY e.row DESC LIMIT 1), 0))
+ORDER BY l.row;

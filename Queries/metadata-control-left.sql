@@ -21,9 +21,9 @@ WITH marks(key, means) AS (
     ('PFCloudKitMetadataModelMigratorMigrationBeganCommitKey',
       'a migration of the mirror''s tables was begun, which means nothing alone')
 )
-SELECT m.key AS subject, m.key, m.means, e.pk
+SELECT m.key AS subject, m.key, m.means, e.row AS pk
 FROM marks m
 -- Of a key that is there twice the newest row counts.
-CROSS JOIN metadata_entries e WHERE e.pk = (SELECT MAX(n.pk) FROM metadata_entries n WHERE n.key = m.key)
-  AND COALESCE(e.bool_value, 0) <> 0
+CROSS JOIN metadataEntries e WHERE e.row = (SELECT MAX(n.row) FROM metadataEntries n WHERE n.key = m.key)
+  AND e.kind IN ('bool', 'integer') AND e.value <> 0
 ORDER BY m.key;

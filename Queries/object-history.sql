@@ -5,4 +5,4 @@ SELECT t.timestamp, t.author, t.process, c.change, c.properties, c."transaction"
 FROM changes c
 LEFT JOIN transactions t ON t."transaction" = c."transaction"
 WHERE c.uri = :uri
-ORDER BY c."transaction", c.pk;
+ORDER BY c."transaction", c.row;

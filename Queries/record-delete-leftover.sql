@@ -10,7 +10,7 @@
 -- False positives: Right after an export that was cut off they are normal.
 -- Evidence: App authors report the order of the steps.
 -- Message: {count} deleted {record|records} left {its row|their rows} behind.
-SELECT uri, record_name AS recordName, zone, entity, object_pk AS pk, last_exported AS lastExported
+SELECT uri, recordName, zone, entity, pk, lastExported
 FROM records
-WHERE needs_cloud_delete AND NOT needs_upload
-ORDER BY records.pk;
+WHERE needsCloudDelete AND NOT needsUpload
+ORDER BY records.row;

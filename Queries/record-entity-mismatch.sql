@@ -13,9 +13,9 @@
 -- False positives: None known.
 -- Evidence: Inferred from how app authors report that the framework finds a record's object.
 -- Message: {count} {record names an object|records name objects} of another entity: {pk} is {objectEntity}, not {entity}.
-SELECT uri, record_name AS recordName, zone, entity, object_pk AS pk,
-  CASE WHEN object_entity = -1 THEN 'of no entity' ELSE entity_name(object_entity) END AS objectEntity,
-  needs_upload AS needsUpload
+SELECT uri, recordName, zone, entity, pk,
+  CASE WHEN objectEntityNumber = -1 THEN 'of no entity' ELSE entity_name(objectEntityNumber) END AS objectEntity,
+  needsUpload
 FROM records
-WHERE object_entity <> entity_number
-ORDER BY records.pk;
+WHERE objectEntityNumber <> entityNumber
+ORDER BY records.row;

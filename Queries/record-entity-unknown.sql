@@ -13,8 +13,8 @@
 -- Evidence: App authors report the failed migration; what setup does is inferred from their reports.
 -- Message: {count} {record has|records have} an entity number that the store doesn't know, the first of them
 --   {entityNumber}.
-SELECT record_name AS recordName, zone, entity_number AS entityNumber, object_pk AS pk, needs_upload AS needsUpload,
-  last_exported AS lastExported, COALESCE(record_name, 'row ' || records.pk) AS subject
+SELECT recordName, zone, entityNumber, pk, needsUpload,
+  lastExported, COALESCE(recordName, 'row ' || records.row) AS subject
 FROM records
-WHERE COALESCE(entity_number NOT IN (SELECT number FROM entities WHERE number < 16000), 1)
-ORDER BY records.pk;
+WHERE COALESCE(entityNumber NOT IN (SELECT number FROM entities WHERE number < 16000), 1)
+ORDER BY records.row;

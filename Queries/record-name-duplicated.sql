@@ -12,10 +12,10 @@
 --   name.
 -- Evidence: Inferred from the table's unique index, which app authors show; app authors report duplicates in old stores.
 -- Message: {count} records share their name with another record of the same zone, the first of them {recordName}.
-SELECT uri, record_name AS recordName, zone, entity, object_pk AS pk, acknowledged, 'row ' || records.pk AS subject
+SELECT uri, recordName, zone, entity, pk, acknowledged, 'row ' || records.row AS subject
 FROM records
 -- Not a join: where the index is missing, SQLite would compare each with each.
-WHERE (record_name, COALESCE(zone_pk, 0)) IN (
-  SELECT record_name, COALESCE(zone_pk, 0) FROM records WHERE record_name IS NOT NULL
-  GROUP BY record_name, zone_pk HAVING COUNT(*) > 1)
-ORDER BY record_name, zone_pk, records.pk;
+WHERE (recordName, COALESCE(zoneRow, 0)) IN (
+  SELECT recordName, COALESCE(zoneRow, 0) FROM records WHERE recordName IS NOT NULL
+  GROUP BY recordName, zoneRow HAVING COUNT(*) > 1)
+ORDER BY recordName, zoneRow, records.row;

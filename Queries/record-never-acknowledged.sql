@@ -11,7 +11,7 @@
 --   move to a shared zone. After the private zone was deleted on the server, the framework drops all copies itself.
 -- Evidence: App authors report that every uploaded record has a copy; the conflict is inferred.
 -- Message: {count} exported {record lacks|records lack} the server's copy.
-SELECT uri, record_name AS recordName, zone, entity, object_pk AS pk, last_exported AS lastExported
+SELECT uri, recordName, zone, entity, pk, lastExported
 FROM records
-WHERE NOT acknowledged AND NOT needs_upload AND last_exported > 0
-ORDER BY records.pk;
+WHERE NOT acknowledged AND NOT needsUpload AND lastExported > 0
+ORDER BY records.row;

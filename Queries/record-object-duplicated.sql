@@ -12,10 +12,10 @@
 -- False positives: None known.
 -- Evidence: Inferred from the table's unique index, which app authors show; app authors report that a migration stops at it.
 -- Message: {count} records name an object that another record names as well, the first of them {entity} {pk}.
-SELECT uri, record_name AS recordName, zone, entity, object_pk AS pk, acknowledged
+SELECT uri, recordName, zone, entity, pk, acknowledged
 FROM records
 -- Not a join: where the index is missing, SQLite would compare each with each.
-WHERE (entity_number, object_pk) IN (
-  SELECT entity_number, object_pk FROM records WHERE entity_number IS NOT NULL AND object_pk IS NOT NULL
-  GROUP BY entity_number, object_pk HAVING COUNT(*) > 1)
-ORDER BY entity_number, object_pk, records.pk;
+WHERE (entityNumber, pk) IN (
+  SELECT entityNumber, pk FROM records WHERE entityNumber IS NOT NULL AND pk IS NOT NULL
+  GROUP BY entityNumber, pk HAVING COUNT(*) > 1)
+ORDER BY entityNumber, pk, records.row;

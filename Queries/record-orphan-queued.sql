@@ -15,9 +15,9 @@
 -- Evidence: App authors report it; what an upload does is inferred from their reports.
 -- Message: {count} {record is|records are} flagged for upload without an object: the next export deletes
 --   {it|them} on the server.
-SELECT uri, record_name AS recordName, zone, entity, object_pk AS pk, entity_name(NULLIF(object_entity, -1)) AS objectEntity,
-  last_exported AS lastExported, pending_export AS pendingExport
+SELECT uri, recordName, zone, entity, pk, entity_name(NULLIF(objectEntityNumber, -1)) AS objectEntity,
+  lastExported, pendingExport
 FROM records
-WHERE needs_upload AND state = 'orphan' AND table_exists
-  AND entity_number IN (SELECT number FROM entities WHERE number < 16000)
-ORDER BY records.pk;
+WHERE needsUpload AND state = 'orphan' AND tableExists
+  AND entityNumber IN (SELECT number FROM entities WHERE number < 16000)
+ORDER BY records.row;

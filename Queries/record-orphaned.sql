@@ -14,8 +14,8 @@
 --   is missing altogether, nothing is said of its records.
 -- Evidence: App authors report it; what an upload does is inferred from their reports.
 -- Message: {count} {record names an object|records name objects} that no longer {exists|exist}.
-SELECT uri, record_name AS recordName, zone, entity, object_pk AS pk, last_exported AS lastExported
+SELECT uri, recordName, zone, entity, pk, lastExported
 FROM records
-WHERE NOT needs_upload AND state = 'orphan' AND table_exists AND object_entity IS NULL
-  AND entity_number IN (SELECT number FROM entities WHERE number < 16000)
-ORDER BY records.pk;
+WHERE NOT needsUpload AND state = 'orphan' AND tableExists AND objectEntityNumber IS NULL
+  AND entityNumber IN (SELECT number FROM entities WHERE number < 16000)
+ORDER BY records.row;

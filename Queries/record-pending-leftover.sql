@@ -10,8 +10,8 @@
 -- False positives: An export that was cut off between two saves leaves the number although the record arrived.
 -- Evidence: Inferred from app authors' reports of what an export sets and clears.
 -- Message: {count} {record has|records have} a pending export number and no upload flag.
-SELECT uri, record_name AS recordName, zone, entity, object_pk AS pk, pending_export AS pendingExport,
-  last_exported AS lastExported
+SELECT uri, recordName, zone, entity, pk, pendingExport,
+  lastExported
 FROM records
-WHERE pending_export IS NOT NULL AND NOT needs_upload
-ORDER BY records.pk;
+WHERE pendingExport IS NOT NULL AND NOT needsUpload
+ORDER BY records.row;

@@ -12,11 +12,11 @@
 -- False positives: History that was pruned doesn't count: transactions are compared with the highest number ever given.
 -- Evidence: Inferred from how app authors report that imports treat local changes.
 -- Message: {count} {record was|records were} exported after transaction {newest}, the newest there ever was.
-SELECT uri, record_name AS recordName, zone, entity, object_pk AS pk, last_exported AS lastExported,
-  pending_export AS pendingExport, newest
+SELECT uri, recordName, zone, entity, pk, lastExported,
+  pendingExport, newest
 FROM records, (
   SELECT MAX(
     COALESCE((SELECT MAX("transaction") FROM transactions), 0),
-    COALESCE((SELECT MAX(highest_key) FROM entities WHERE name = 'TRANSACTION' AND number >= 16000), 0)) AS newest)
-WHERE last_exported > newest OR pending_export > newest
-ORDER BY records.pk;
+    COALESCE((SELECT MAX(highestKey) FROM entities WHERE name = 'TRANSACTION' AND number >= 16000), 0)) AS newest)
+WHERE lastExported > newest OR pendingExport > newest
+ORDER BY records.row;

@@ -11,9 +11,9 @@
 -- False positives: None known.
 -- Evidence: Inferred from app authors' reports of what setup repairs.
 -- Message: {count} {record is|records are} in no zone that the store knows.
-SELECT CASE WHEN entity_number IN (SELECT number FROM entities WHERE number < 16000) THEN uri END AS uri,
-  record_name AS recordName, zone_pk AS zoneKey, entity, object_pk AS pk, acknowledged,
-  last_exported AS lastExported, COALESCE(record_name, 'row ' || records.pk) AS subject
+SELECT CASE WHEN entityNumber IN (SELECT number FROM entities WHERE number < 16000) THEN uri END AS uri,
+  recordName, zoneRow AS zoneKey, entity, pk, acknowledged,
+  lastExported, COALESCE(recordName, 'row ' || records.row) AS subject
 FROM records
-WHERE zone_exists = 0
-ORDER BY records.pk;
+WHERE zoneExists = 0
+ORDER BY records.row;

@@ -15,9 +15,9 @@
 --   fetched are left out, as their age isn't known; so are zones without a token in the public database, which has none.
 -- Evidence: App authors report zones that stay in this state.
 -- Message: {count} {zone waits|zones wait} for an import, {zone} since its last fetch {days} days before the end.
-SELECT name AS zone, owner, scope, needs_import AS needsImport, has_token AS hasToken, last_fetch AS lastFetch,
-  ROUND((:last_sign - core_data_date(last_fetch)) / 86400, 1) AS days, name || ' of ' || owner AS subject
+SELECT name AS zone, owner, scope, needsImport, hasToken, lastFetch,
+  ROUND((:last_sign - core_data_date(lastFetch)) / 86400, 1) AS days, name || ' of ' || owner AS subject
 FROM zones
-WHERE (needs_import OR (NOT has_token AND scope IS NOT 'public' AND name IS NOT '_defaultZone'))
-  AND core_data_date(last_fetch) <= :last_sign - :days * 86400
-ORDER BY zones.pk;
+WHERE (needsImport OR (NOT hasToken AND scope IS NOT 'public' AND name IS NOT '_defaultZone'))
+  AND core_data_date(lastFetch) <= :last_sign - :days * 86400
+ORDER BY zones.row;

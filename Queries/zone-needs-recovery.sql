@@ -15,15 +15,15 @@
 -- Evidence: App authors report the flags; lost keys are documented by Apple:
 --   https://developer.apple.com/documentation/cloudkit/encrypting-user-data
 -- Message: {count} {zone has|zones have} recovery or share flags set, the first of them {zone}: {flags}.
-SELECT name AS zone, owner, scope, last_fetch AS lastFetch, name || ' of ' || owner AS subject,
+SELECT name AS zone, owner, scope, lastFetch, name || ' of ' || owner AS subject,
   SUBSTR(
-    IIF(needs_recovery_from_identity_loss, ', needsRecoveryFromIdentityLoss', '')
-      || IIF(needs_recovery_from_zone_delete, ', needsRecoveryFromZoneDelete', '')
-      || IIF(needs_recovery_from_user_purge, ', needsRecoveryFromUserPurge', '')
-      || IIF(needs_new_share_invitation, ', needsNewShareInvitation', '')
-      || IIF(needs_share_update, ', needsShareUpdate', '') || IIF(needs_share_delete, ', needsShareDelete', ''),
+    IIF(needsRecoveryFromIdentityLoss, ', needsRecoveryFromIdentityLoss', '')
+      || IIF(needsRecoveryFromZoneDelete, ', needsRecoveryFromZoneDelete', '')
+      || IIF(needsRecoveryFromUserPurge, ', needsRecoveryFromUserPurge', '')
+      || IIF(needsNewShareInvitation, ', needsNewShareInvitation', '')
+      || IIF(needsShareUpdate, ', needsShareUpdate', '') || IIF(needsShareDelete, ', needsShareDelete', ''),
     3) AS flags
 FROM zones
-WHERE needs_recovery_from_identity_loss OR needs_recovery_from_zone_delete OR needs_recovery_from_user_purge
-  OR needs_new_share_invitation OR needs_share_update OR needs_share_delete
-ORDER BY zones.pk;
+WHERE needsRecoveryFromIdentityLoss OR needsRecoveryFromZoneDelete OR needsRecoveryFromUserPurge
+  OR needsNewShareInvitation OR needsShareUpdate OR needsShareDelete
+ORDER BY zones.row;

@@ -9,6 +9,9 @@ static inline int storescope_db_config(sqlite3 *db, int op, int value, int *resu
   return sqlite3_db_config(db, op, value, result);
 }
 
+// Variadic: https://www.sqlite.org/c3ref/vtab_config.html
+static inline int storescope_vtab_is_harmless(sqlite3 *db) { return sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS); }
+
 // Reads the main database file through SQLite's own descriptor: a second one of this process, once closed, would take
 // all the locks along that SQLite holds. https://www.sqlite.org/c3ref/c_fcntl_begin_atomic_write.html#sqlitefcntlfilepointer
 static inline int storescope_read_main(sqlite3 *db, void *buffer, int count, sqlite3_int64 offset) {

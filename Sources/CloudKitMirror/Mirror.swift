@@ -1,3 +1,4 @@
+import Lens
 import SQLite
 package import StoreModel
 import Values
@@ -16,10 +17,18 @@ package final class Mirror {
   /// What the tables lack, or have besides, compared with their layout; a sentence each.
   package let differences: [String]
   /// Nil where the store keeps no transactions.
-  let origins: TransactionOrigins?
+  package let origins: TransactionOrigins?
   private let zonesByKey: [Int64: MirrorZone]
   private var knownEntities: MirroredEntities?
   private var knownUnanalyzed: UnanalyzedObjects?
+  /// Objects that were asked for one by one before all of history was summed up.
+  private var askedAlone: [ObjectKey: UnanalyzedObjects.Entry] = [:]
+  private static let mostAskedAlone = 16
+  private var pass: PendingPass?
+  /// What the view `pending` is asked for now, where that isn't everything.
+  private var askedPass: PendingPass?
+  /// Its tables in SQL, with its own terms.
+  package let views: MirrorViews
 
   /// Nil where the store has no table of a mirror.
   /// - Throws: `SQLiteError`.
@@ -30,13 +39,17 @@ package final class Mirror {
     self.tables = tables
     self.layout = layout
     differences = tables.differences(from: layout)
-    databases = try MirrorDatabase.read(store.connection, tables)
-    zones = try MirrorZone.read(store.connection, tables, databases: databases)
+    let views = try MirrorViews(store, tables)
+    self.views = views
+    try MirrorFunctions.install(in: store, views)
+    databases = try MirrorDatabase.read(store.connection, views)
+    zones = try MirrorZone.read(store.connection, views)
     zonesByKey = Dictionary(zones.map { ($0.primaryKey, $0) }, uniquingKeysWith: { $1 })
-    entries = try MetadataEntries(store.connection, tables)
+    entries = try MetadataEntries(store.connection, views)
     origins = try TransactionOrigins(store.connection)
     token = try HistoryTokenReading(entries, storeUUID: store.metadata.uuid, origins: origins)
-    events = try EventDigest(EventReader(store, tables))
+    events = try EventDigest(EventReader(store.connection, views))
+    try MirrorFunctions.install(self)
   }
 
   package func zone(_ key: Int64) -> MirrorZone? { zonesByKey[key] }
@@ -49,9 +62,7 @@ package final class Mirror {
 
   /// Rows of record metadata.
   package func recordCount() throws -> Int {
-    guard tables.has(.records) else { return 0 }
-    return try store.connection.first("SELECT COUNT(*) FROM main.ANSCKRECORDMETADATA") { Int($0.integer(0)) }
-      ?? 0
+    try views.records.flatMap { try store.connection.first($0.count()) { Int($0.integer(0)) } } ?? 0
   }
 
   /// Concluded once, and then remembered.
@@ -73,6 +84,42 @@ package final class Mirror {
     }
     knownUnanalyzed = objects
     return objects
+  }
+
+  /// The same of one object. Of a few alone all of history needn't be summed up.
+  func unanalyzed(_ key: ObjectKey) throws -> UnanalyzedObjects.Entry {
+    if let knownUnanalyzed { return knownUnanalyzed[key] }
+    if let known = askedAlone[key] { return known }
+    guard askedAlone.count < Self.mostAskedAlone else { return try unanalyzed()[key] }
+    let object = ObjectScope(entities: key.entity...key.entity, primaryKey: key.primaryKey)
+    let entry = try UnanalyzedObjects.read(self, of: object)[key]
+    askedAlone[key] = entry
+    return entry
+  }
+
+  /// What the view `pending` rests on: read once, and then remembered.
+  func pendingPass(tracesCauses: Bool = false) throws -> PendingPass {
+    if let askedPass { return askedPass }
+    if let pass, pass.tracesCauses || !tracesCauses { return pass }
+    let pass = try PendingPass(self, tracesCauses: tracesCauses, of: nil)
+    self.pass = pass
+    return pass
+  }
+
+  /// Lets `pending` rest on that pass while `body` runs.
+  func asking<R>(_ pass: PendingPass, _ body: () throws -> R) rethrows -> R {
+    let previous = askedPass
+    askedPass = pass
+    defer { askedPass = previous }
+    return try body()
+  }
+
+  /// Links whose removal the server knows already.
+  package func sentLinkDeletes() throws -> Int {
+    guard let links = views.links else { return 0 }
+    return try store.connection.first(
+      links.count(["needsDelete", "isUploaded"], "WHERE needsDelete AND isUploaded")
+    ) { Int($0.integer(0)) } ?? 0
   }
 
   /// Keeps what was read on the way to something else.

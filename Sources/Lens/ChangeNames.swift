@@ -76,10 +76,13 @@ package final class ChangeNames {
 
   /// The values kept of a deleted object, by attribute; null where nothing was kept.
   package func tombstone(of change: HistoryReader.Change) -> DataValue {
-    guard change.kind == .delete else { return .null }
-    let attributes = tombstoneAttributes(of: change.entity)
+    change.kind == .delete ? tombstone(entity: change.entity, change.tombstoneCells) : .null
+  }
+
+  func tombstone(entity: Int64, _ cells: [Cell]) -> DataValue {
+    let attributes = tombstoneAttributes(of: entity)
     var members: [DataValue.Member] = []
-    for (index, cell) in change.tombstoneCells.enumerated() where cell.type != .null {
+    for (index, cell) in cells.enumerated() where cell.type != .null {
       if index < attributes.count {
         members.append(.init(attributes[index].attribute.path, attributes[index].decoder.value(cell)))
       } else {

@@ -1,11 +1,11 @@
 import Archives
 import SQLite
-import StoreModel
+package import StoreModel
 import Values
 
 /// SQL functions for what SQL can't do by itself. Each gives NULL for NULL, and for what it can't read.
-enum LensFunctions {
-  static func install(in store: CoreDataStore) throws {
+package enum LensFunctions {
+  package static func install(in store: CoreDataStore) throws {
     let connection = store.connection
     try connection.addFunction(name: "iso_date", argumentCount: 1) { arguments in
       guard let seconds = arguments.optionalReal(0) else { return .null }
@@ -42,6 +42,29 @@ enum LensFunctions {
         return .null
       }
       return names.properties(entity: entity, mask: mask).map { json($0.namesValue) } ?? .null
+    }
+    try connection.addFunction(name: "unsure_properties", argumentCount: 2) { arguments in
+      guard let entity = arguments.optionalInteger(0), let mask = arguments.optionalBytes(1),
+        let properties = names.properties(entity: entity, mask: mask), !properties.unsure.isEmpty
+      else { return .null }
+      return json(properties.unsureValue)
+    }
+    try connection.addFunction(name: "tombstone", argumentCount: nil) { arguments in
+      guard let entity = arguments.optionalInteger(0),
+        arguments.optionalInteger(1) == HistoryReader.ChangeKind.delete.rawValue, arguments.count > 2
+      else { return .null }
+      let value = names.tombstone(entity: entity, (2..<arguments.count).map(arguments.cell))
+      return value == .null ? .null : json(value)
+    }
+    try connection.addFunction(name: "entity_table", argumentCount: 1) { arguments in
+      arguments.optionalInteger(0).flatMap { store.schema[$0] }.map { .text($0.table) } ?? .null
+    }
+    var rows: [Int64: Int]?
+    try connection.addFunction(name: "entity_rows", argumentCount: 1) { arguments in
+      guard let number = arguments.optionalInteger(0), store.schema[number] != nil else { return .null }
+      let counts = try rows ?? store.rowCounts()
+      rows = counts
+      return .integer(Int64(counts[number] ?? 0))
     }
     try connection.addFunction(name: "blob_kind", argumentCount: 1) { arguments in
       arguments.isNull(0) ? .null : arguments.withBytes(0) { .text(BlobKind.sniff($0).rawValue) }

@@ -1,3 +1,4 @@
+import Archives
 package import SQLite
 package import Values
 

@@ -61,7 +61,7 @@ extension Report {
       ].joined(separator: ", "), tone: errors > 0 ? .bad : warnings > 0 ? .waiting : .good)
   }
 
-  var tone: Page.Tone {
+  var tone: Tone {
     switch (verdict.state, diagnosis.findings.first?.severity) {
     case (.blocked, _), (_, .error?): .bad
     case (.waiting, _), (.neverSetUp, _), (.unknown, _), (_, .warning?): .waiting
@@ -71,7 +71,7 @@ extension Report {
 }
 
 extension Severity {
-  var tone: Page.Tone {
+  var tone: Tone {
     switch self {
     case .error: .bad
     case .warning: .waiting

@@ -47,7 +47,7 @@ extension Report {
       if let mirror, let problem = facts?.uncounted {
         try VerdictReader.verdict(mirror, uncounted: problem)
       } else {
-        try VerdictReader.verdict(mirror, counts: facts?.counts ?? PendingCounts())
+        try VerdictReader.verdict(mirror, counts: facts?.counts ?? [:])
       }
     verdict.because = verdict.because.map(privacy.sentence)
     verdict.noise = verdict.noise.map(privacy.sentence)

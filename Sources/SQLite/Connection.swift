@@ -14,6 +14,7 @@ package final class Connection {
   let stopper = Stopper()
   var rowChange: RowChangeCallback?
   var functions: [UserFunction] = []
+  var rowSources: [RowSource] = []
   private var isClosed = false
 
   /// Opens the file at `path`, which may hold any characters but NUL. `:memory:` opens a database in memory.
@@ -71,6 +72,7 @@ package final class Connection {
     guard !isClosed else { return }
     isClosed = true
     functions.forEach { $0.body = nil }
+    rowSources.forEach { $0.begin = nil }
     sqlite3_close_v2(handle)
   }
 

@@ -73,7 +73,7 @@ final class UserFunction {
   init(body: @escaping (FunctionArguments) throws -> FunctionResult) { self.body = body }
 }
 
-private func setResult(_ value: SQLiteValue, of context: OpaquePointer?) {
+func setResult(_ value: SQLiteValue, of context: OpaquePointer?) {
   switch value {
   case .null: sqlite3_result_null(context)
   case .integer(let number): sqlite3_result_int64(context, number)

@@ -14,7 +14,8 @@ package protocol CellSink: AnyObject {
   func uuid(_ bytes: UnsafeRawBufferPointer)
   /// `prefix` is `x-coredata://STORE-UUID/Entity/p` in UTF-8.
   func objectURI(prefix: [UInt8], primaryKey: Int64)
-  func blob(_ bytes: UnsafeRawBufferPointer)
+  /// `summary` says what the bytes hold. It decodes them, which takes time, so only those who need it call it.
+  func blob(_ bytes: UnsafeRawBufferPointer, summary: () -> BlobSummary)
   func value(_ value: DataValue)
 }
 

@@ -1,5 +1,6 @@
 import Archives
 import CloudKitMirror
+import TestSupport
 import Testing
 import Values
 

@@ -1,3 +1,4 @@
+import Explanations
 import Testing
 import Values
 
@@ -10,7 +11,7 @@ import Values
       let at = CoreDataDate(seconds: Double(index) * 60)
       digest.add(
         MirrorEvent(
-          primaryKey: Int64(index + 1), kind: kind, rawKind: kind.rawValue, started: at, ended: at,
+          primaryKey: Int64(index + 1), rawKind: kind.rawValue, started: at, ended: at,
           succeeded: code == nil, errorDomain: code.map { _ in "CKErrorDomain" }, errorCode: code))
     }
     return digest

@@ -2,6 +2,7 @@ import Archives
 import CloudKitMirror
 import Forge
 import SQLite
+import TestSupport
 import Testing
 import Values
 

@@ -1,7 +1,9 @@
 import CloudKitMirror
+import Diagnostics
 import Forge
 import SQLite
 import StoreModel
+import TestSupport
 import Testing
 import Values
 
@@ -17,7 +19,7 @@ import Values
     let folder = try MirrorFixture(.v16)
     for table in MirrorSchema.tables(.v16) { try folder.connection.execute("DROP TABLE \(table.name)") }
     #expect(try folder.mirror() == nil)
-    #expect(try VerdictReader.verdict(nil, counts: PendingCounts()).state == .notMirrored)
+    #expect(try VerdictReader.verdict(nil, counts: [:]).state == .notMirrored)
   }
 
   /// With any one table gone the rest is still read, and the loss is named.
@@ -35,7 +37,7 @@ import Values
     #expect(mirror.layout.name == layout)
     #expect(mirror.differences.contains { $0.contains(table) })
     let pending = try PendingReader(mirror)
-    #expect(pending.counts.uploads == (table == "ANSCKRECORDMETADATA" ? 0 : 1))
+    #expect(pending.counts[.upload, default: 0] == (table == "ANSCKRECORDMETADATA" ? 0 : 1))
     try pending.forEach { _ in true }
     try RecordReader(mirror, decodesArchives: true).forEach { _ in true }
     let verdict = try VerdictReader.verdict(mirror, counts: pending.counts)

@@ -3,6 +3,7 @@ import Forge
 import Lens
 import SQLite
 import StoreModel
+import TestSupport
 import Testing
 import Values
 
@@ -36,7 +37,7 @@ import Values
       return true
     }
     let states = try store.connection.rows(
-      "SELECT record_name || ' ' || state || ' ' || uri FROM records ORDER BY pk"
+      "SELECT recordName || ' ' || state || ' ' || uri FROM records ORDER BY records.row"
     ) {
       $0.text(0)
     }
@@ -47,8 +48,63 @@ import Values
       return true
     }
     #expect(try store.connection.rows("SELECT kind FROM pending") { $0.text(0) }.sorted() == kinds.sorted())
-    for name in MirrorViews.names { _ = try store.connection.rows("SELECT * FROM \(name)") { $0.values } }
+    for name in MirrorViews.documented.map(\.name) {
+      _ = try store.connection.rows("SELECT * FROM \(name)") { $0.values }
+    }
     #expect(try store.connection.value("SELECT name FROM zones") == .text(MirrorZone.defaultName))
+  }
+
+  /// `NULL IS NOT NULL` is false: SQL took a record that names no entity for uploaded, `records` for an orphan. Nothing
+  /// ties such a record to an object, so it has none.
+  @Test(arguments: ["ZENTITYID", "ZENTITYPK"], MirrorSchema.Layout.allCases)
+  func whatNamesNoObjectIsAnOrphan(_ column: String, _ layout: MirrorSchema.Layout) throws {
+    let fixture = try MirrorFixture(layout)
+    let person = try fixture.forge.save { try $0.insert("Person") }
+    try fixture.setUp()
+    try fixture.record(person, [column: .null])
+    let store = try fixture.store()
+    let mirror = try #require(try Mirror(store))
+    try Lens.install(in: store)
+    try MirrorViews(mirror).install()
+    #expect(try store.connection.value("SELECT state FROM records") == "orphan")
+    #expect(try store.connection.value("SELECT objectExists FROM records") == 0)
+    try RecordReader(mirror).forEach { record in
+      #expect(record.state == .orphan && !record.objectExists && record.isAcknowledged)
+      return true
+    }
+  }
+
+  /// What no view may be named, as it is taken.
+  @Test func namesAreKept() {
+    #expect(Set(MirrorViews.documented.map(\.name)) == Set(ViewNames.framework))
+    for view in MirrorViews.documented {
+      #expect(Set(view.columns.map { $0.name.lowercased() }).count == view.columns.count, "\(view.name)")
+      for column in view.columns {
+        #expect(!column.meaning.isEmpty && !column.meaning.hasSuffix("."), "\(view.name).\(column.name)")
+      }
+    }
+  }
+
+  /// The views have the members that commands print.
+  @Test func columnsAreTheKeysOfJSON() throws {
+    let views = Dictionary(
+      uniqueKeysWithValues: MirrorViews.documented.map { ($0.name, Set($0.columns.map(\.name))) })
+    let fixture = try MirrorFixture()
+    try fixture.record(try fixture.forge.save { try $0.insert("Person") }, ["ZNEEDSUPLOAD": 1])
+    let mirror = try #require(try fixture.mirror())
+    try PendingReader(mirror).forEach { item in
+      #expect(views["pending"]?.isSuperset(of: names(item.value)) == true)
+      return true
+    }
+    try RecordReader(mirror, decodesArchives: true).forEach { record in
+      #expect(views["records"]?.isSuperset(of: names(record.value)) == true)
+      return true
+    }
+  }
+
+  private func names(_ value: DataValue) -> [String] {
+    guard case .object(let members) = value else { return [] }
+    return members.map(\.name)
   }
 
   @Test(arguments: MirrorSchema.tables(.v17).map(\.name) + ["ACHANGE", "ATRANSACTION"])
@@ -62,7 +118,7 @@ import Values
     let views = try store.connection.rows("SELECT name FROM sqlite_temp_master WHERE type = 'view'") {
       $0.text(0)
     }
-    for name in MirrorViews.names where views.contains(name) {
+    for name in MirrorViews.documented.map(\.name) where views.contains(name) {
       _ = try store.connection.rows("SELECT * FROM \(name)") { $0.values }
     }
     let counts = try PendingReader(mirror).counts

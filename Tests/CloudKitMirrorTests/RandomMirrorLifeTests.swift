@@ -1,4 +1,5 @@
 import CloudKitMirror
+import Diagnostics
 import Forge
 import Lens
 import SQLite
@@ -19,6 +20,8 @@ import Values
     #expect(Set(truths.map(\.verdict)) == Set(MirrorTruth.Verdict.allCases))
     #expect(Set(truths.map(\.token)) == Set(MirrorTruth.TokenState.allCases))
     #expect(Set(truths.flatMap(\.waiting).map(\.kind)) == Set(MirrorTruth.Kind.allCases))
+    #expect(truths.contains { $0.records.contains { $0.object.entity == "?" } }, "a record without entity")
+    #expect(truths.contains { $0.records.contains { $0.object.primaryKey == -1 } }, "a record without key")
     #expect(Set(truths.flatMap(\.records).map(\.state)) == Set(MirrorTruth.RecordState.allCases))
   }
 
@@ -56,12 +59,9 @@ import Values
     #expect(counts(pending.counts) == counts(truth), comment)
     try Lens.install(in: store)
     try MirrorViews(mirror).install()
-    let inSQL = try connection.rows("SELECT kind, COUNT(*) FROM pending GROUP BY kind") {
-      ($0.text(0), Int($0.integer(1)))
-    }
-    #expect(
-      Dictionary(inSQL, uniquingKeysWith: +) == counts(pending.counts).filter { $0.value > 0 },
-      "\(comment), in SQL")
+    same(
+      try statesInSQL(connection), truth.records.map { "\($0.name) \($0.state.rawValue) \($0.objectExists)" })
+    same(try waitingInSQL(connection), waiting(truth))
     let verdict = try VerdictReader.verdict(mirror, counts: pending.counts)
     #expect(
       verdict.state.rawValue == truth.verdict.rawValue,
@@ -69,6 +69,21 @@ import Values
   }
 
   // MARK: Both sides in the same words
+
+  private func statesInSQL(_ connection: Connection) throws -> [String] {
+    try connection.rows("SELECT recordName, state, objectExists FROM records ORDER BY records.row") {
+      "\($0.text(0)) \($0.text(1)) \($0.integer(2) == 1)"
+    }
+  }
+
+  private func waitingInSQL(_ connection: Connection) throws -> [String] {
+    try connection.rows("SELECT kind, entity, pk, recordName, zone, \"transaction\" FROM pending") { row in
+      let transaction = row.optionalText(5) ?? "-"
+      let object = row.optionalInteger(2).map { "\(row.optionalText(1) ?? "?") \($0)" } ?? "-"
+      return
+        "\(row.text(0)) \(object) \(row.optionalText(3) ?? "-") \(row.optionalText(4) ?? "-") \(transaction)"
+    }.sorted()
+  }
 
   private func records(_ mirror: Mirror) throws -> [String] {
     var lines: [String] = []
@@ -92,12 +107,8 @@ import Values
     }
   }
 
-  private func counts(_ counts: PendingCounts) -> [String: Int] {
-    [
-      "upload": counts.uploads, "cloudDelete": counts.cloudDeletes, "link": counts.links,
-      "linkDelete": counts.linkDeletes, "share": counts.shares, "moveReceipt": counts.moveReceipts,
-      "unanalyzed": counts.unanalyzed, "unregistered": counts.unregistered,
-    ]
+  private func counts(_ counts: [PendingItem.Kind: Int]) -> [String: Int] {
+    Dictionary(uniqueKeysWithValues: PendingItem.Kind.allCases.map { ($0.rawValue, counts[$0, default: 0]) })
   }
 
   private func counts(_ truth: MirrorTruth) -> [String: Int] {

@@ -1,4 +1,5 @@
 import CloudKitMirror
+import Diagnostics
 import SQLite
 import StoreModel
 import TestSupport
@@ -13,6 +14,6 @@ import Testing
     let connection = try Connection(path: path, options: .overlay())
     guard let store = try? CoreDataStore(connection: connection, path: path) else { return }
     #expect(try Mirror(store) == nil)
-    #expect(try VerdictReader.verdict(Mirror(store), counts: PendingCounts()).state == .notMirrored)
+    #expect(try VerdictReader.verdict(Mirror(store), counts: [:]).state == .notMirrored)
   }
 }

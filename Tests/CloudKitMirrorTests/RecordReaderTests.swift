@@ -2,6 +2,7 @@ import CloudKitMirror
 import Forge
 import SQLite
 import StoreModel
+import TestSupport
 import Testing
 import Values
 

@@ -1,3 +1,4 @@
+import Bulk
 import Diagnostics
 import Evidence
 import Forge

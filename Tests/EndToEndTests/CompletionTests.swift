@@ -21,7 +21,7 @@ struct CompletionTests {
     #expect(try answers("show", demo.path, "trip/") == ["Trip/p"])
     #expect(try answers("trace", demo.path, "Person", "na") == ["name="])
     #expect(try answers("rows", demo.path, "Person", "--where", "1 AND ema") == ["1 AND email"])
-    #expect(try answers("query", demo.path, "SELECT * FROM metadata") == ["SELECT * FROM metadata_entries"])
+    #expect(try answers("query", demo.path, "SELECT * FROM metadata") == ["SELECT * FROM metadataEntries"])
     #expect(try answers("mirror", demo.path, "--table", "nsckev") == ["NSCKEvent"])
     #expect(
       try answers("query", demo.path, "SELECT * FROM records WHERE zone = 'com").allSatisfy {
@@ -97,9 +97,9 @@ struct CompletionTests {
       words: ["storescope", "history", "STORE", "--format", "js"],
       offers: ["json"]),
     Line(
-      line: "storescope query STORE \"SELECT * FROM Per",
-      words: ["storescope", "query", "STORE", "\"SELECT * FROM Per"],
-      offers: ["SELECT * FROM Person"]),
+      line: "storescope query STORE \"SELECT * FROM Pack",
+      words: ["storescope", "query", "STORE", "\"SELECT * FROM Pack"],
+      offers: ["SELECT * FROM PackingItem"]),
     Line(
       line: "storescope explain CKErrorDomain:11",
       words: ["storescope", "explain", "CKErrorDomain", ":", "11"],
@@ -194,7 +194,7 @@ struct CompletionTests {
       ("storescope his", "history\t"), ("storescope rows \(demo.path) tri", "Trip\n"),
       ("storescope history \(demo.path) --author=wi", "--author=widget\t"),
       ("storescope history \(demo.path) --by pro", "process\t"),
-      ("storescope query \(demo.path) \"SELECT * FROM Pers", "SELECT * FROM Person\n"),
+      ("storescope query \(demo.path) \"SELECT * FROM Pack", "SELECT * FROM PackingItem\n"),
     ] {
       let result = try Tool.run(
         fish, ["--no-config", "-c", "source $argv[1]; complete -C $argv[2]", script, line],

@@ -35,7 +35,7 @@ struct DamagedContentTests {
     ["history", "--by", "author"],
     ["rows", "Trip", "--expand", "--json"], ["rows", "Place", "--format", "csv"],
     ["rows", "Entry", "--where", "rating > 3", "--format", "markdown"], ["show", "Trip/p1"],
-    ["query", "SELECT * FROM Trip JOIN Entry ON Entry.trip = Trip.pk"], ["query", "SELECT * FROM history"],
+    ["query", "SELECT * FROM Trip JOIN Entry ON Entry.trip = Trip.pk"], ["query", "SELECT * FROM changes"],
   ]
 
   static let cases: [Case] = modelCaches + metadata + entityTables + farApart + cells + history

@@ -43,7 +43,7 @@ enum Readings {
     ["summary", "--metadata", "--commits"], ["summary", "--metadata", "--commits", "--json"], ["entities"],
     ["entities", "--json"], ["history"], ["history", "--json"], ["history", "--by", "author"],
     ["history", "--by", "day", "--format", "csv"], ["history", "--by", "entity", "--format", "markdown"],
-    ["query", "SELECT * FROM history"], ["query", "table-sizes"],
+    ["query", "SELECT * FROM changes"], ["query", "table-sizes"],
   ]
 
   static let ofDemo: [[String]] =

@@ -1,4 +1,5 @@
 import Archives
+import Bulk
 import Forge
 import Foundation
 import SQLite

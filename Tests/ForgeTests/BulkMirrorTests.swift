@@ -1,3 +1,4 @@
+import Bulk
 import Forge
 import SQLite
 import StoreModel

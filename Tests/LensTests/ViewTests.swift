@@ -40,8 +40,32 @@ struct ViewTests {
       expected: [[5]]),
     Case(
       testDescription: "history has names",
-      sql: "SELECT DISTINCT author FROM history WHERE entity = 'Trip' AND change = 'insert'",
+      sql: "SELECT DISTINCT author FROM changes WHERE entity = 'Trip' AND change = 'insert'",
       expected: [["app"]]),
+    Case(
+      testDescription: "a to-one relationship has its target's URI",
+      sql: "SELECT COUNT(*) FROM Landmark l JOIN City c ON c.uri = l.city_uri AND c.pk = l.city",
+      expected: [[5]]),
+    Case(
+      testDescription: "links of a many-to-many relationship are the same from both sides",
+      sql: """
+        SELECT (SELECT COUNT(*) FROM Trip_participants) > 0,
+          (SELECT COUNT(*) FROM Trip_participants p JOIN Person_trips t ON t.target = p.source AND t.source = p.target)
+            = (SELECT COUNT(*) FROM Trip_participants)
+        """, expected: [[1, 1]]),
+    Case(
+      testDescription: "links of a to-many relationship are those of its inverse",
+      sql:
+        "SELECT COUNT(*) FROM City_landmarks s JOIN Landmark l ON l.pk = s.target WHERE l.city IS NOT s.source",
+      expected: [[0]]),
+    Case(
+      testDescription: "the views list themselves",
+      sql: """
+        SELECT (SELECT COUNT(*) FROM views WHERE name = 'changes' AND "column" = 'properties'),
+          (SELECT type FROM views WHERE name = 'Person' AND "column" = 'birthday'),
+          (SELECT COUNT(*) FROM views WHERE name = 'Trip_places'),
+          (SELECT COUNT(*) FROM temp.sqlite_schema WHERE type = 'view' AND name NOT IN (SELECT name FROM views))
+        """, expected: [[1, "date", 5, 0]]),
     Case(
       testDescription: "functions give NULL for NULL",
       sql:
@@ -52,12 +76,45 @@ struct ViewTests {
   @Test(arguments: cases)
   func shows(_ testCase: Case) throws { #expect(try rows(testCase.sql) == testCase.expected) }
 
+  @Test func linksHaveAPositionWhereTheyHaveAnOrder() throws {
+    let folder = try TemporaryFolder("lens")
+    let model = ManagedObjectModel(entities: [
+      EntityDescription(
+        name: "List",
+        relationships: [
+          RelationshipDescription(
+            name: "items", destination: "Item", inverse: "list", isToMany: true, isOrdered: true)
+        ]),
+      EntityDescription(
+        name: "Item",
+        relationships: [RelationshipDescription(name: "list", destination: "List", inverse: "items")]),
+    ])
+    let forge = try StoreForge(path: folder.path("App.store"), model: model)
+    try forge.save { save in
+      let list = try save.insert("List")
+      for _ in 0..<3 { try save.link(save.insert("Item"), "list", list) }
+    }
+    let store = try CoreDataStore(connection: forge.connection, path: forge.path)
+    let items = try #require(store.schema["List"]?.relationships.first { $0.name == "items" })
+    guard case .toMany(_, _, _, let order?, _) = items.storage else {
+      Issue.record("the relationship has no order column")
+      return
+    }
+    try forge.connection.execute("UPDATE ZITEM SET \(order) = 4096 - 1024 * Z_PK")
+    try Lens.install(in: store)
+    #expect(
+      try store.connection.rows("SELECT source, target, position FROM List_items ORDER BY position") {
+        $0.values
+      }
+        == [[1, 3, 1024], [1, 2, 2048], [1, 1, 3072]])
+  }
+
   @Test func namesAreNeverTakenTwice() {
-    let entities = ["Person", "person", "History", "History_", "Pending", "PERSON", "sqlite_x", "pragma_y"]
+    let entities = ["Person", "person", "Changes", "Changes_", "Pending", "PERSON", "sqlite_x", "pragma_y"]
     let views = ViewNames.views(for: entities)
     #expect(
       entities.map { views[$0] } == [
-        "Person", "person_", "History__", "History_", "Pending_", "PERSON__", "_sqlite_x", "_pragma_y",
+        "Person", "person_", "Changes__", "Changes_", "Pending_", "PERSON__", "_sqlite_x", "_pragma_y",
       ])
     let properties = ["name", "Name", "name_", "pk", "PK", "property.pk"]
     let columns = ViewNames.columns(for: properties)
@@ -69,7 +126,7 @@ struct ViewTests {
   @Test func whatDiffersByCaseAloneIsShown() throws {
     let folder = try TemporaryFolder("lens")
     let model = ManagedObjectModel(
-      entities: ["History", "History_", "sqlite_x"].map { name in
+      entities: ["Changes", "Changes_", "sqlite_x"].map { name in
         EntityDescription(
           name: name,
           attributes: ["name", "nAme"].map { AttributeDescription(name: $0, type: .string) })
@@ -80,7 +137,7 @@ struct ViewTests {
     }
     let store = try CoreDataStore(connection: forge.connection, path: forge.path)
     try Lens.install(in: store)
-    for (view, entity) in [("History__", "History"), ("History_", "History_"), ("_sqlite_x", "sqlite_x")] {
+    for (view, entity) in [("Changes__", "Changes"), ("Changes_", "Changes_"), ("_sqlite_x", "sqlite_x")] {
       let row = try store.connection.rows("SELECT * FROM temp.\(view)") { $0.values }.first
       let cells = try #require(row)
       #expect(

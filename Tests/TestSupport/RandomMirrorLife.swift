@@ -49,6 +49,7 @@ package struct RandomMirrorLife {
     // Where it ends with damage or a prune, no later step has mended it.
     if life.chance(6) { try life.damage() }
     if life.chance(3) { try life.pruneHistory() }
+    if life.chance(2) { try life.loseNames() }
     return mirror
   }
 
@@ -265,6 +266,18 @@ package struct RandomMirrorLife {
     default: try mirror.export()
     }
     if chance(2) { try mirror.setUp(account: account) }
+  }
+
+  /// Records that name no entity or no key. Each entity keeps one that does.
+  private mutating func loseNames() throws {
+    for lost in MirrorForge.LostName.allCases {
+      let records = mirror.truth.records.map(\.object).filter { $0.entityNumber > 0 && $0.primaryKey > 0 }
+      let counts = Dictionary(grouping: records, by: \.entityNumber)
+      guard let object = pick(records.filter { counts[$0.entityNumber, default: []].count > 2 }) else {
+        return
+      }
+      try mirror.lose(lost, ofRecordOf: object)
+    }
   }
 
   private mutating func damage() throws {

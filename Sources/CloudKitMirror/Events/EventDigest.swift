@@ -1,3 +1,4 @@
+import Explanations
 package import Values
 
 /// What the event log comes to: for each type how it stands now.

@@ -1,3 +1,4 @@
+package import Explanations
 package import Values
 
 /// One run of the mirror: https://developer.apple.com/documentation/coredata/nspersistentcloudkitcontainer/event
@@ -31,6 +32,30 @@ package struct MirrorEvent: Sendable, Equatable {
   package var affected: Int64?
   package var finished: Int64?
 
+  /// - Parameter errorCode: the columns of a success may hold a default of 0, which is no code.
+  init(
+    primaryKey: Int64 = 0, id: String? = nil, rawKind: Int64? = nil, started: CoreDataDate? = nil,
+    ended: CoreDataDate?, succeeded: Bool, errorDomain: String?, errorCode: Int64?, affected: Int64? = nil,
+    finished: Int64? = nil
+  ) {
+    self.primaryKey = primaryKey
+    self.id = id
+    kind = rawKind.flatMap(Kind.init(rawValue:))
+    self.rawKind = rawKind
+    self.started = started
+    self.ended = ended
+    self.succeeded = succeeded
+    self.errorDomain = errorDomain
+    self.errorCode = errorDomain == nil && errorCode == 0 ? nil : errorCode
+    explanation = errorDomain.flatMap { domain in
+      errorCode.flatMap { Int(exactly: $0) }.flatMap {
+        ExplanationCatalog.explanation(domain: domain, code: $0)
+      }
+    }
+    self.affected = affected
+    self.finished = finished
+  }
+
   package var typeName: String { kind?.name ?? rawKind.map { "unknown (\($0))" } ?? "unknown" }
 
   /// The error's public name.
@@ -38,10 +63,21 @@ package struct MirrorEvent: Sendable, Equatable {
     explanation.flatMap { $0.name == Explanation.unnamed ? nil : $0.name }
   }
 
+  /// What its error means; nil for a run that didn't fail.
+  package var meaning: String? { hasFailed ? explanation?.meaning : nil }
+
   package var hasFailed: Bool { ended != nil && !succeeded }
 
   /// A failure that means nothing as long as later events succeed.
   package var isNoise: Bool { hasFailed && explanation?.isNoise == true }
+
+  /// What the error is about; nil for a run that didn't fail, too.
+  package var concern: Explanation.Concern? { hasFailed ? explanation?.concern : nil }
+
+  /// Whether the error is one that goes away without anyone doing anything.
+  package var resolvesItself: Bool {
+    if case .yes? = explanation?.resolvesItself { true } else { false }
+  }
 
   /// `CKErrorDomain 25 (quotaExceeded)`
   package var errorText: String? {

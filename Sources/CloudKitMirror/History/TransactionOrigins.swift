@@ -122,7 +122,7 @@ package final class TransactionOrigins {
   }
 
   /// The latest time that any transaction bears, whoever saved it.
-  func newestTime() throws -> CoreDataDate? {
+  package func newestTime() throws -> CoreDataDate? {
     guard hasTimes else { return nil }
     return try connection.first("SELECT MAX(ZTIMESTAMP) FROM main.ATRANSACTION") {
       $0.optionalReal(0).map(CoreDataDate.init(seconds:))

@@ -33,6 +33,17 @@ package struct MirrorTables: Sendable {
     betaTables = beta.sorted()
   }
 
+  /// With everything that any generation has.
+  static let complete = MirrorTables(
+    TableCatalog(
+      tables: Dictionary(
+        uniqueKeysWithValues: FrameworkTable.allCases.map { table in
+          (
+            table.rawValue,
+            (["Z_PK"] + table.attributes.map(\.column)).map { TableColumn(name: $0, declaredType: "") }
+          )
+        })))
+
   package var hasMirror: Bool {
     !unknownTables.isEmpty || columns.keys.contains { !$0.isHistory } || keyless.contains { !$0.isHistory }
   }

@@ -1,4 +1,5 @@
 import Archives
+package import Values
 
 /// What stands where a server change token is kept.
 package enum ChangeTokenState: Sendable, Equatable {
@@ -21,4 +22,13 @@ package enum ChangeTokenState: Sendable, Equatable {
   }
 
   package var isPresent: Bool { self != .none }
+
+  /// A change token's content is CloudKit's own business; only that it is there and how large can be told.
+  package var value: DataValue {
+    switch self {
+    case .none: .null
+    case .token(let token): ["bytes": .count(token.bytes.count), "archiveBytes": .count(token.archiveBytes)]
+    case .unreadable(let bytes, let why): ["archiveBytes": .count(bytes), "problem": .text(why)]
+    }
+  }
 }

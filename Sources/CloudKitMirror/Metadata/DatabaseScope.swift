@@ -1,5 +1,5 @@
 /// Which of a container's databases: https://developer.apple.com/documentation/cloudkit/ckdatabase/scope
-package enum DatabaseScope: Int64, Sendable {
+package enum DatabaseScope: Int64, Sendable, CaseIterable {
   case `public` = 1
   case `private` = 2
   case shared = 3
@@ -10,5 +10,10 @@ package enum DatabaseScope: Int64, Sendable {
     case .private: "private"
     case .shared: "shared"
     }
+  }
+
+  init?(name: String) {
+    guard let scope = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = scope
   }
 }

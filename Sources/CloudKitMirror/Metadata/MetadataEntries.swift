@@ -1,4 +1,5 @@
 import Archives
+import Lens
 import SQLite
 import Values
 
@@ -16,8 +17,9 @@ package struct MetadataEntries: Sendable {
   /// A store has about ten entries; the limit is for made-up ones.
   private static let limit = 10_000
 
-  init(_ connection: Connection, _ tables: MirrorTables) throws {
-    guard tables.has(.metadataEntries) else {
+  init(_ connection: Connection, _ views: MirrorViews) throws {
+    let tables = views.tables
+    guard let view = views.metadataEntries else {
       all = []
       problem = "the table \(FrameworkTable.metadataEntries.rawValue) is missing"
       return
@@ -25,14 +27,9 @@ package struct MetadataEntries: Sendable {
     problem = ["ZKEY", "ZTRANSFORMEDVALUE", "ZSTRINGVALUE", "ZBOOLVALUENUM"].first {
       !tables.has(.metadataEntries, $0)
     }.map { "\(FrameworkTable.metadataEntries.rawValue) has no column \($0)" }
-    func column(_ name: String) -> String { tables.sql(.metadataEntries, name, "e") }
     var entries: [String: MetadataEntry] = [:]
     try connection.forEachRow(
-      """
-      SELECT \(column("ZKEY")), \(column("ZTRANSFORMEDVALUE")), \(column("ZSTRINGVALUE")), \(column("ZDATEVALUE")),
-        \(column("ZBOOLVALUENUM")), \(column("ZINTEGERVALUE"))
-      FROM main.ANSCKMETADATAENTRY e ORDER BY e.Z_PK LIMIT \(Self.limit)
-      """
+      view.select(["key", "kind", "stored", "archive", "row"], "ORDER BY \"row\" LIMIT \(Self.limit)")
     ) { row in
       let key = row.text(0)
       var entry = Self.entry(key, row)
@@ -43,23 +40,26 @@ package struct MetadataEntries: Sendable {
   }
 
   private static func entry(_ key: String, _ row: Statement) -> MetadataEntry {
-    func entry(_ kind: MetadataEntry.Kind, _ value: DataValue, _ archive: [UInt8]? = nil) -> MetadataEntry {
-      MetadataEntry(key: key, kind: kind, value: value, rows: 1, archive: archive)
+    let kind = MetadataEntry.Kind(rawValue: row.text(1)) ?? .none
+    var archive: [UInt8]?
+    let value: DataValue
+    switch kind {
+    case .archive:
+      let bytes = row.bytes(3)
+      archive = bytes
+      value = archiveValue(bytes)
+    case .string: value = .text(row.text(2))
+    case .date: value = .date(CoreDataDate(seconds: row.real(2)))
+    case .bool:
+      let number = row.integer(2)
+      value = number == 0 || number == 1 ? .bool(number == 1) : .integer(number)
+    case .integer: value = .integer(row.integer(2))
+    case .none: value = .null
     }
-    if let bytes = row.optionalBytes(1) { return entry(.archive, archiveValue(bytes), bytes) }
-    if let text = row.optionalText(2) { return entry(.string, .text(text)) }
-    if let seconds = row.optionalReal(3) { return entry(.date, .date(CoreDataDate(seconds: seconds))) }
-    let integer = row.optionalInteger(5)
-    // Where both have a value, one of them is a column's default.
-    if let bool = row.optionalInteger(4), integer == nil || integer == 0, key != MetadataKey.frameworkVersion
-    {
-      return entry(.bool, bool == 0 || bool == 1 ? .bool(bool == 1) : .integer(bool))
-    }
-    if let integer { return entry(.integer, .integer(integer)) }
-    return entry(.none, .null)
+    return MetadataEntry(key: key, kind: kind, value: value, rows: 1, archive: archive)
   }
 
-  private static func archiveValue(_ bytes: [UInt8]) -> DataValue {
+  static func archiveValue(_ bytes: [UInt8]) -> DataValue {
     if let token = try? HistoryToken(archive: bytes) {
       return .object(
         token.transactions.sorted { $0.key < $1.key }.map { DataValue.Member($0.key, .integer($0.value)) })

@@ -1,3 +1,4 @@
+import Lens
 import SQLite
 package import Values
 
@@ -15,17 +16,10 @@ package struct MirrorDatabase: Sendable, Equatable {
   /// A store has one; the limit is for made-up ones.
   private static let limit = 1_000
 
-  static func read(_ connection: Connection, _ tables: MirrorTables) throws -> [MirrorDatabase] {
-    guard tables.has(.databases) else { return [] }
-    func column(_ name: String) -> String { tables.sql(.databases, name, "d") }
-    return try connection.rows(
-      """
-      SELECT d.Z_PK, \(column("ZDATABASENAME")), \(column("ZDATABASESCOPENUM")),
-        \(tables.flag(.databases, "ZHASSUBSCRIPTIONNUM", "d")), \(column("ZCURRENTCHANGETOKEN")),
-        \(column("ZLASTFETCHDATE"))
-      FROM main.ANSCKDATABASEMETADATA d ORDER BY d.Z_PK LIMIT \(limit)
-      """
-    ) { row in
+  static func read(_ connection: Connection, _ views: MirrorViews) throws -> [MirrorDatabase] {
+    guard let view = views.databases else { return [] }
+    let columns = ["row", "name", "scopeNumber", "hasSubscription", "tokenArchive", "lastFetch"]
+    return try connection.rows(view.select(columns, "ORDER BY \"row\" LIMIT \(limit)")) { row in
       MirrorDatabase(
         primaryKey: row.integer(0), name: row.optionalName(1), rawScope: row.optionalInteger(2),
         hasSubscription: row.integer(3) == 1, changeToken: ChangeTokenState(row.optionalBytes(4)),

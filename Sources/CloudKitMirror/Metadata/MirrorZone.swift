@@ -1,3 +1,4 @@
+import Lens
 import SQLite
 package import Values
 
@@ -44,10 +45,6 @@ package struct MirrorZone: Sendable, Equatable {
       "needsRecoveryFromUserPurge", "supportsFetchChanges", "supportsAtomicChanges", "supportsRecordSharing",
       "supportsZoneSharing",
     ]
-
-    fileprivate static let columns = names.map { name in
-      "Z" + name.uppercased() + (name.hasPrefix("has") ? "NUM" : "")
-    }
   }
 
   /// The zone in which Core Data keeps the user's own records, as Apple's documents name it.
@@ -56,47 +53,31 @@ package struct MirrorZone: Sendable, Equatable {
   /// CloudKit allows about a thousand zones; the limit is for made-up stores.
   private static let limit = 100_000
 
-  static func read(
-    _ connection: Connection, _ tables: MirrorTables, databases: [MirrorDatabase]
-  ) throws -> [MirrorZone] {
-    guard tables.has(.zones) else { return [] }
-    let scopes = Dictionary(databases.map { ($0.primaryKey, $0.scope) }, uniquingKeysWith: { $1 })
-    let counts = try recordCounts(connection, tables)
-    func column(_ name: String) -> String { tables.sql(.zones, name, "z") }
-    var share = "LENGTH(\(column("ZENCODEDSHAREDATA")))"
-    if tables.has(.encodedShares), tables.has(.zones, "ZENCODEDSHAREASSET") {
-      let blobs = ["ZBINARYDATA", "ZEXTERNALBINARYDATA"].map { tables.sql(.encodedShares, $0, "a") }
-      share = """
-        (SELECT LENGTH(COALESCE(\(blobs[0]), \(blobs[1]))) FROM main.ANSCKRECORDZONEMETADATAENCODEDSHAREASSET a
-        WHERE a.Z_PK = z.ZENCODEDSHAREASSET)
-        """
-    }
-    let flags = Flags.columns.map { tables.flag(.zones, $0, "z") }.joined(separator: ", ")
-    return try connection.rows(
-      """
-      SELECT z.Z_PK, \(column("ZCKRECORDZONENAME")), \(column("ZCKOWNERNAME")), \(column("ZDATABASE")),
-        \(column("ZCURRENTCHANGETOKEN")), \(column("ZLASTFETCHDATE")), \(share), \(flags)
-      FROM main.ANSCKRECORDZONEMETADATA z ORDER BY z.Z_PK LIMIT \(limit)
-      """
-    ) { row in
+  static func read(_ connection: Connection, _ views: MirrorViews) throws -> [MirrorZone] {
+    guard let view = views.zones else { return [] }
+    let columns = ["row", "name", "owner", "scope", "records", "tokenArchive", "lastFetch", "shareBytes"]
+    return try connection.rows(view.select(columns + Flags.names, "ORDER BY \"row\" LIMIT \(limit)")) { row in
       var bits: UInt16 = 0
-      for index in Flags.columns.indices where row.integer(7 + index) == 1 { bits |= 1 << UInt16(index) }
+      for index in Flags.names.indices where row.integer(columns.count + index) == 1 {
+        bits |= 1 << UInt16(index)
+      }
       return MirrorZone(
         primaryKey: row.integer(0), name: row.optionalName(1), owner: row.optionalName(2),
-        scope: row.optionalInteger(3).flatMap { scopes[$0] ?? nil }, records: counts[row.integer(0)] ?? 0,
-        changeToken: ChangeTokenState(row.optionalBytes(4)),
-        lastFetch: row.optionalReal(5).map(CoreDataDate.init(seconds:)), flags: Flags(rawValue: bits),
-        shareBytes: row.optionalInteger(6).flatMap { Int(exactly: $0) })
+        scope: row.optionalText(3).flatMap(DatabaseScope.init(name:)), records: Int(row.integer(4)),
+        changeToken: ChangeTokenState(row.optionalBytes(5)),
+        lastFetch: row.optionalReal(6).map(CoreDataDate.init(seconds:)), flags: Flags(rawValue: bits),
+        shareBytes: row.optionalInteger(7).flatMap { Int(exactly: $0) })
     }
   }
 
-  private static func recordCounts(_ connection: Connection, _ tables: MirrorTables) throws -> [Int64: Int] {
-    guard tables.has(.records, "ZRECORDZONE") else { return [:] }
+  /// Records by the key of their zone.
+  static func recordCounts(_ connection: Connection, _ views: MirrorViews) throws -> [Int64: Int] {
+    guard let records = views.records else { return [:] }
     var counts: [Int64: Int] = [:]
     try connection.forEachRow(
       """
-      SELECT ZRECORDZONE, COUNT(*) FROM main.ANSCKRECORDMETADATA WHERE ZRECORDZONE IS NOT NULL
-      GROUP BY ZRECORDZONE LIMIT \(limit)
+      SELECT zoneRow, COUNT(*) FROM (\(records.select(["zoneRow"]))) WHERE zoneRow IS NOT NULL
+      GROUP BY zoneRow LIMIT \(limit)
       """
     ) { counts[$0.integer(0)] = Int($0.integer(1)) }
     return counts

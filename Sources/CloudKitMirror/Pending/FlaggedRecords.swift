@@ -1,3 +1,4 @@
+import Lens
 import SQLite
 import StoreModel
 
@@ -20,8 +21,7 @@ struct FlaggedRecords {
 
   private(set) var marks = ObjectMap(empty: Marks())
   private(set) var causes = ObjectMap(empty: Cause())
-  private(set) var uploads = 0
-  private(set) var cloudDeletes = 0
+  private(set) var counts: [PendingItem.Kind: Int] = [:]
   /// The lowest number that a flagged record was last exported with; nil where none is flagged.
   private(set) var oldestExport: Int64?
 
@@ -29,35 +29,22 @@ struct FlaggedRecords {
   /// - Parameters:
   ///   - tracesCauses: whether room is made for `causes`.
   ///   - object: whose records alone are looked at.
-  init(
-    _ connection: Connection, _ tables: MirrorTables, tracesCauses: Bool, of object: ObjectScope? = nil
-  ) throws {
-    guard tables.has(.records) else { return }
-    func column(_ name: String) -> String { tables.sql(.records, name, "m") }
-    let condition = object.map {
-      " WHERE " + $0.condition(entity: column("ZENTITYID"), primaryKey: column("ZENTITYPK"))
-    }
-    try connection.forEachRow(
-      """
-      SELECT \(column("ZENTITYID")), \(column("ZENTITYPK")), \(tables.flag(.records, "ZNEEDSUPLOAD", "m")),
-        \(tables.flag(.records, "ZNEEDSCLOUDDELETE", "m")), \(column("ZPENDINGEXPORTTRANSACTIONNUMBER")),
-        \(column("ZLASTEXPORTEDTRANSACTIONNUMBER"))
-      FROM main.ANSCKRECORDMETADATA m\(condition ?? "")
-      """
-    ) { row in
-      let isFlagged = row.integer(2) == 1
-      if isFlagged {
-        if row.integer(3) == 1 { cloudDeletes += 1 } else { uploads += 1 }
-      }
+  init(_ mirror: Mirror, tracesCauses: Bool, of object: ObjectScope? = nil) throws {
+    guard let view = mirror.views.records else { return }
+    let condition = object.map { "WHERE " + $0.condition(entity: "entityNumber", primaryKey: "pk") }
+    let columns = ["entityNumber", "pk", "pendingKind", "pendingExport", "lastExported"]
+    try mirror.store.connection.forEachRow(view.select(columns, condition ?? "")) { row in
+      let isFlagged = !row.isNull(2)
+      if isFlagged, let kind = PendingItem.Kind(rawValue: row.text(2)) { counts[kind, default: 0] += 1 }
       guard !row.isNull(0), !row.isNull(1) else { return }
       let key = ObjectKey(entity: row.integer(0), primaryKey: row.integer(1))
       try marks.update(key) { $0.formUnion(isFlagged ? [.registered, .flagged] : .registered) }
       guard isFlagged else { return }
-      let after = row.integer(5)
+      let after = row.integer(4)
       oldestExport = min(oldestExport ?? after, after)
       guard tracesCauses else { return }
       try causes.update(key) {
-        $0 = Cause(upTo: row.optionalInteger(4) ?? .min, after: after)
+        $0 = Cause(upTo: row.optionalInteger(3) ?? .min, after: after)
       }
     }
   }

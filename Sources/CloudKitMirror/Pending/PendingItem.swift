@@ -1,9 +1,41 @@
 package import Values
 
-/// One thing that waits to be sent.
+/// One thing that waits to be sent: a row of the view `pending`.
 package struct PendingItem: Sendable, Equatable {
+  /// In the order in which they are listed.
   package enum Kind: String, Sendable, CaseIterable {
-    case upload, cloudDelete, link, linkDelete, share, moveReceipt, unanalyzed, unregistered
+    case upload, cloudDelete, link, linkDelete, share, moveReceipt
+    /// Saved after the last analysed transaction; the record isn't flagged yet.
+    case unanalyzed
+    /// A row of a mirrored entity that has no record, and of which the history to come says nothing.
+    case unregistered
+
+    /// The key of its number where all are counted.
+    package var plural: String {
+      switch self {
+      case .unanalyzed, .unregistered: rawValue
+      default: rawValue + "s"
+      }
+    }
+
+    /// What one and several of them are called in a sentence.
+    package var words: (one: String, many: String) {
+      switch self {
+      case .upload: ("upload", "uploads")
+      case .cloudDelete: ("deletion", "deletions")
+      case .link: ("link", "links")
+      case .linkDelete: ("removed link", "removed links")
+      case .share: ("share", "shares")
+      case .moveReceipt: ("move", "moves")
+      case .unanalyzed: ("object saved and not yet analysed", "objects saved and not yet analysed")
+      case .unregistered: ("row without a record", "rows without a record")
+      }
+    }
+
+    /// Whether a flag of a record says it.
+    var isRecord: Bool { self == .upload || self == .cloudDelete }
+    /// Whether a row of the mirror says it.
+    var hasRow: Bool { self != .unanalyzed && self != .unregistered }
   }
 
   package var kind: Kind
@@ -21,13 +53,6 @@ package struct PendingItem: Sendable, Equatable {
   /// The same without names of zones and records, for those who must not see them.
   package var reasonWithoutNames: String
 
-  /// - Parameter unnamed: `reason` without names; nil where it has none.
-  init(_ kind: Kind, reason: String, unnamed: String? = nil) {
-    self.kind = kind
-    self.reason = reason
-    reasonWithoutNames = unnamed ?? reason
-  }
-
   /// The members that `pending` prints, in order.
   package var value: DataValue {
     [
@@ -36,5 +61,18 @@ package struct PendingItem: Sendable, Equatable {
       "author": .optional(author), "since": .optional(since), "reason": .text(reason),
       "zone": .optional(zone),
     ]
+  }
+}
+
+/// How much isn't sent yet. No object is counted twice: what is flagged in its record is an upload or a delete even where
+/// the app changed it again since, and a row that was just saved is unanalysed, not unregistered.
+extension [PendingItem.Kind: Int] {
+  package var total: Int { values.reduce(0, +) }
+
+  /// What the next export sends. Rows without a record are only found where it scans for them.
+  package func sent(scanning: Bool) -> Int { scanning ? total : total - self[.unregistered, default: 0] }
+
+  package var value: DataValue {
+    .object(PendingItem.Kind.allCases.map { .init($0.plural, .count(self[$0, default: 0])) })
   }
 }

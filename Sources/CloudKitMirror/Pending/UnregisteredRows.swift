@@ -6,9 +6,9 @@ extension Mirror {
   /// exporter is still to analyse: table by table, by primary key.
   package func forEachUnregisteredObject(_ body: (ObjectKey) throws -> Void) throws {
     guard tables.has(.records, "ZENTITYID"), tables.has(.records, "ZENTITYPK") else { return }
-    try UnregisteredRows(store, mirroredEntities()).forEach(withoutRecord: true) { key in
+    let next = try UnregisteredRows(store, mirroredEntities()).reading(withoutRecord: true)
+    while let key = try next() {
       if try unanalyzed()[key].outcome == .nothing { try body(key) }
-      return true
     }
   }
 }
@@ -26,9 +26,9 @@ struct UnregisteredRows {
     self.object = object
   }
 
-  /// Calls `body` for each row until it returns false.
+  /// Gives one row after the other, and nil at the end.
   /// - Parameter withoutRecord: leaves out rows that have record metadata, which must have its columns then.
-  func forEach(withoutRecord: Bool = false, _ body: (ObjectKey) throws -> Bool) throws {
+  func reading(withoutRecord: Bool = false) -> () throws -> ObjectKey? {
     // A join makes itself an index where the store's is missing; a subquery for each row doesn't.
     let join =
       withoutRecord
@@ -38,18 +38,26 @@ struct UnregisteredRows {
     where entities.countsRows(of: entity.number) && object?.entities.contains(entity.number) != false {
       numbers[entity.table, default: []].append(entity.number)
     }
-    for (table, wanted) in numbers.sorted(by: { $0.key < $1.key }) where store.tables.holdsObjects(table) {
-      let statement = try store.connection.prepare(
-        """
-        SELECT r.Z_ENT, r.Z_PK FROM main.\(quotedIdentifier(table)) r \(join)
-        WHERE r.Z_ENT IN (\(wanted.map(String.init).joined(separator: ", ")))
-          \(object.map { "AND r.Z_PK = \($0.primaryKey)" } ?? "") \(withoutRecord ? "AND m.Z_PK IS NULL" : "")
-        ORDER BY r.Z_PK
-        """)
-      while try statement.step() {
-        guard try body(ObjectKey(entity: statement.integer(0), primaryKey: statement.integer(1))) else {
-          return
+    var statements = numbers.sorted { $0.key < $1.key }.filter { store.tables.holdsObjects($0.key) }.map {
+      table, wanted in
+      """
+      SELECT r.Z_ENT, r.Z_PK FROM main.\(quotedIdentifier(table)) r \(join)
+      WHERE r.Z_ENT IN (\(wanted.map(String.init).joined(separator: ", ")))
+        \(object.map { "AND r.Z_PK = \($0.primaryKey)" } ?? "") \(withoutRecord ? "AND m.Z_PK IS NULL" : "")
+      ORDER BY r.Z_PK
+      """
+    }[...]
+    var current: Statement?
+    return { [store] in
+      while true {
+        if let current, try current.step() {
+          return ObjectKey(entity: current.integer(0), primaryKey: current.integer(1))
         }
+        guard let sql = statements.popFirst() else {
+          current = nil
+          return nil
+        }
+        current = try store.connection.prepare(sql)
       }
     }
   }

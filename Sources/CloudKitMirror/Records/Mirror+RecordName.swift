@@ -1,3 +1,4 @@
+import Lens
 import SQLite
 import StoreModel
 
@@ -5,13 +6,11 @@ extension Mirror {
   /// The record name that the store has for what somebody typed: exactly that, or else the first in any case, as
   /// UUIDs are read and copied in both. Nil where there is none.
   package func recordName(like word: String) throws -> String? {
-    guard tables.has(.records, "ZCKRECORDNAME") else { return nil }
+    guard let view = views.records else { return nil }
     for collation in ["BINARY", "NOCASE"] {
       let name = try store.connection.first(
-        """
-        SELECT ZCKRECORDNAME FROM main.ANSCKRECORDMETADATA WHERE ZCKRECORDNAME = ? COLLATE \(collation)
-        ORDER BY Z_PK LIMIT 1
-        """, [.text(word)]
+        "SELECT recordName FROM (\(view.select(["row", "recordName"]))) WHERE recordName = ? COLLATE \(collation) ORDER BY row LIMIT 1",
+        [.text(word)]
       ) { $0.optionalText(0) }
       if let name { return name }
     }

@@ -2,11 +2,23 @@ import SQLite
 package import StoreModel
 
 /// SQL that finds an object by entity number and primary key, whatever table it lies in.
-package enum ObjectLookup {
+package struct ObjectLookup: Sendable {
+  /// By table that is there, the numbers of its entities.
+  private let numbers: [String: [Int64]]
+
+  package init(_ store: CoreDataStore) {
+    numbers = Dictionary(grouping: store.schema.entities, by: \.table).mapValues { $0.map(\.number) }.filter {
+      store.tables.holdsObjects($0.key)
+    }
+  }
+
+  /// Of a store without tables of objects.
+  init() { numbers = [:] }
+
   /// An expression over the two columns: the Z_ENT of the object's row, -1 where the row has none, NULL where there is
   /// no row or no such entity. One look into one table for each record, so that a million of them stream.
-  static func entityNumber(entity: String, primaryKey: String, in store: CoreDataStore) -> String {
-    let cases = numbers(in: store).sorted { $0.key < $1.key }.map { table, numbers in
+  func entityNumber(entity: String, primaryKey: String) -> String {
+    let cases = numbers.sorted { $0.key < $1.key }.map { table, numbers in
       """
       WHEN \(entity) IN (\(numbers.map(String.init).joined(separator: ", ")))
         THEN (SELECT COALESCE(r.Z_ENT, -1) FROM main.\(quotedIdentifier(table)) r WHERE r.Z_PK = \(primaryKey))
@@ -15,23 +27,20 @@ package enum ObjectLookup {
     return cases.isEmpty ? "NULL" : "CASE \(cases.joined(separator: "\n")) END"
   }
 
-  /// An expression over the two columns that is 1 where the object exists, as one of exactly that entity, else 0.
+  /// An expression over the two columns that is 1 where the object exists, as one of exactly that entity, else 0. What
+  /// names no entity or no key names no object.
+  package func exists(entity: String, primaryKey: String) -> String {
+    "COALESCE((\(entityNumber(entity: entity, primaryKey: primaryKey))) = \(entity), 0)"
+  }
+
   package static func exists(entity: String, primaryKey: String, in store: CoreDataStore) -> String {
-    let found = entityNumber(entity: entity, primaryKey: primaryKey, in: store)
-    return "COALESCE((\(found)) IS \(entity) AND \(entity) IS NOT NULL, 0)"
+    ObjectLookup(store).exists(entity: entity, primaryKey: primaryKey)
   }
 
   /// An expression over the column that is 1 where the store has the entity's table; without it nothing can be said of
   /// its objects.
-  package static func hasTable(entity: String, in store: CoreDataStore) -> String {
-    let all = numbers(in: store).values.flatMap(\.self).sorted()
+  func hasTable(entity: String) -> String {
+    let all = numbers.values.flatMap(\.self).sorted()
     return "COALESCE(\(entity) IN (\(all.map(String.init).joined(separator: ", "))), 0)"
-  }
-
-  /// By table that is there, the numbers of its entities.
-  private static func numbers(in store: CoreDataStore) -> [String: [Int64]] {
-    Dictionary(grouping: store.schema.entities, by: \.table).mapValues { $0.map(\.number) }.filter {
-      store.tables.holdsObjects($0.key)
-    }
   }
 }

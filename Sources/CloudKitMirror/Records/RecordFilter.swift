@@ -6,37 +6,37 @@ package struct RecordFilter: Sendable, Equatable {
   package var objectKey: Int64?
   package var recordName: String?
   package var states: Set<RecordState>?
-  /// Only those flagged for upload, which includes those to be deleted on the server.
-  package var isFlagged = false
 
   package init(
     entities: ClosedRange<Int64>? = nil, objectKey: Int64? = nil, recordName: String? = nil,
-    states: Set<RecordState>? = nil, isFlagged: Bool = false
+    states: Set<RecordState>? = nil
   ) {
     self.entities = entities
     self.objectKey = objectKey
     self.recordName = recordName
     self.states = states
-    self.isFlagged = isFlagged
   }
 
-  /// ` WHERE …` over the record `m`, with the values to bind. The state isn't in it: SQL doesn't know it.
-  func clause(_ tables: MirrorTables) -> (sql: String, values: [SQLiteValue]) {
+  /// `WHERE …` over the view `records`, with the values to bind.
+  var clause: (sql: String, values: [SQLiteValue]) {
     var terms: [String] = []
     var values: [SQLiteValue] = []
     if let entities {
-      terms.append("\(tables.sql(.records, "ZENTITYID", "m")) BETWEEN ? AND ?")
+      terms.append("entityNumber BETWEEN ? AND ?")
       values += [.integer(entities.lowerBound), .integer(entities.upperBound)]
     }
     if let objectKey {
-      terms.append("\(tables.sql(.records, "ZENTITYPK", "m")) = ?")
+      terms.append("pk = ?")
       values.append(.integer(objectKey))
     }
     if let recordName {
-      terms.append("\(tables.sql(.records, "ZCKRECORDNAME", "m")) = ?")
+      terms.append("recordName = ?")
       values.append(.text(recordName))
     }
-    if isFlagged { terms.append("\(tables.flag(.records, "ZNEEDSUPLOAD", "m")) = 1") }
-    return (terms.isEmpty ? "" : " WHERE " + terms.joined(separator: " AND "), values)
+    if let states {
+      let words = states.map { "'\($0.rawValue)'" }.sorted()
+      terms.append("state IN (\(words.joined(separator: ", ")))")
+    }
+    return (terms.isEmpty ? "" : "WHERE " + terms.joined(separator: " AND "), values)
   }
 }

@@ -102,7 +102,7 @@ struct MirroredEntitiesReader {
   private func entitiesWithAnalysedObjects(without records: Set<Int64>) throws -> Set<Int64> {
     let candidates = store.schema.entities.map(\.number).filter { !records.contains($0) }
     guard hasChanges, !candidates.isEmpty, token.analysedUpTo > 0 else { return [] }
-    let object = ObjectLookup.entityNumber(entity: "c.ZENTITY", primaryKey: "c.ZENTITYPK", in: store)
+    let object = ObjectLookup(store).entityNumber(entity: "c.ZENTITY", primaryKey: "c.ZENTITYPK")
     let found = try store.connection.rows(
       """
       SELECT DISTINCT c.ZENTITY FROM main.ACHANGE c

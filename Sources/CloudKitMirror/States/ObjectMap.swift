@@ -24,6 +24,24 @@ struct ObjectMap<Value> {
     body(&pages[place][ObjectPages.offset(of: key)])
   }
 
+  /// Every object of a page that was touched, in the order of the keys.
+  func makeIterator() -> AnyIterator<(key: ObjectKey, value: Value)> {
+    var places = places.sorted[...]
+    let pages = pages
+    var index = 0
+    return AnyIterator {
+      if index == ObjectPages.size {
+        places.removeFirst()
+        index = 0
+      }
+      guard let (page, place) = places.first else { return nil }
+      defer { index += 1 }
+      return (
+        ObjectKey(entity: page.entity, primaryKey: page.primaryKey << 8 | Int64(index)), pages[place][index]
+      )
+    }
+  }
+
   /// Calls `body` for every object of a page that was touched, in the order of the keys, until it returns false.
   func forEach(_ body: (ObjectKey, Value) throws -> Bool) rethrows {
     for (page, place) in places.sorted {

@@ -1,3 +1,4 @@
+import Lens
 import SQLite
 import StoreModel
 package import Values
@@ -42,12 +43,11 @@ package struct OldestWaiting: Sendable, Equatable {
   }
 
   private static func flagged(_ mirror: Mirror) throws -> Int64? {
-    let tables = mirror.tables
-    guard tables.has(.records, "ZPENDINGEXPORTTRANSACTIONNUMBER") else { return nil }
+    guard let records = mirror.views.records else { return nil }
     return try mirror.store.connection.first(
       """
-      SELECT MIN(m.ZPENDINGEXPORTTRANSACTIONNUMBER) FROM main.ANSCKRECORDMETADATA m
-      WHERE \(tables.flag(.records, "ZNEEDSUPLOAD", "m")) AND m.ZPENDINGEXPORTTRANSACTIONNUMBER > 0
+      SELECT MIN(pendingExport) FROM (\(records.select(["pendingKind", "pendingExport"])))
+      WHERE pendingKind IS NOT NULL AND pendingExport > 0
       """
     ) { $0.optionalInteger(0) } ?? nil
   }
@@ -56,7 +56,18 @@ package struct OldestWaiting: Sendable, Equatable {
     let objects = try mirror.unanalyzed()
     guard !objects.isEmpty else { return nil }
     let entities = try mirror.mirroredEntities()
-    let records = try RecordNames(mirror)
+    let record =
+      mirror.views.findsRecordsByObject
+      ? try mirror.views.records.map {
+        try mirror.store.connection.prepare(
+          $0.select(["entityNumber", "pk"], "WHERE entityNumber = ? AND pk = ? LIMIT 1"))
+      } : nil
+    func hasRecord(_ key: ObjectKey) throws -> Bool {
+      guard let record else { return false }
+      try record.bind([.integer(key.entity), .integer(key.primaryKey)])
+      defer { record.reset() }
+      return try record.step()
+    }
     var oldest: Int64?
     try objects.entries.forEach { key, entry in
       guard entry.outcome != .nothing, entry.since < oldest ?? .max, entities.countsChanges(of: key.entity)
@@ -64,7 +75,7 @@ package struct OldestWaiting: Sendable, Equatable {
         return true
       }
       // What never had a record needn't be deleted on the server.
-      if entry.outcome == .deleted, try records?.name(of: key) == nil { return true }
+      if entry.outcome == .deleted, try !hasRecord(key) { return true }
       oldest = entry.since
       return true
     }

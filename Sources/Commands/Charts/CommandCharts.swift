@@ -31,13 +31,9 @@ enum CommandCharts {
     let counts = reader.counts
     let kinds = BarChart(
       title: "By kind",
-      bars: [
-        .init("upload", counts.uploads), .init("cloudDelete", counts.cloudDeletes),
-        .init("link", counts.links),
-        .init("linkDelete", counts.linkDeletes), .init("share", counts.shares),
-        .init("moveReceipt", counts.moveReceipts), .init("unanalyzed", counts.unanalyzed),
-        .init("unregistered", counts.unregistered),
-      ].filter { $0.count > 0 })
+      bars: PendingItem.Kind.allCases.map { .init($0.rawValue, counts[$0, default: 0]) }.filter {
+        $0.count > 0
+      })
     return [
       .chart { .bars(kinds) }, .text(""),
       .chart {

@@ -26,45 +26,34 @@ extension CompletionContext {
         columns: columns[ViewNames.view(for: entity.name, among: names)] ?? [])
     }
     context.authors = (try? authors(store.connection)) ?? []
-    context.zones = (try? zones(store)) ?? []
+    context.zones = (try? zones(store.connection)) ?? []
     return context
   }
 
+  /// From the list that views are made of.
   private static func views(of store: CoreDataStore) throws -> [Table] {
-    let names = try store.connection.rows("SELECT name FROM temp.sqlite_schema WHERE type = 'view'") {
-      $0.text(0)
+    var tables: [Table] = []
+    try store.connection.forEachRow("SELECT name, \"column\" FROM temp.views") { row in
+      let name = row.text(0)
+      if tables.last?.name != name { tables.append(Table(name: name, columns: [])) }
+      tables[tables.count - 1].columns.append(row.text(1))
     }
-    return names.map { name in
-      // A view of columns that the store lacks can't be asked: that one is without columns, not without the others.
-      let columns = try? store.connection.rows(
-        "SELECT name FROM pragma_table_info(?, 'temp') LIMIT \(longestList)", [.text(name)]
-      ) { $0.text(0) }
-      return Table(name: name, columns: columns ?? [])
-    }
+    return tables
   }
 
   private static func authors(_ connection: Connection) throws -> [String] {
-    guard let tables = try HistoryTables(connection) else { return [] }
-    let columns = ["ZAUTHORTS", "ZAUTHOR"].filter(tables.transactionColumns.contains).joined(separator: ", ")
-    guard !columns.isEmpty else { return [] }
-    return try connection.rows(
+    try connection.rows(
       """
-      SELECT DISTINCT \(tables.text("ZAUTHOR")) AS author FROM (SELECT DISTINCT \(columns) FROM
-        (SELECT \(columns) FROM main.ATRANSACTION ORDER BY Z_PK DESC LIMIT \(transactionsLookedAt))
-        LIMIT \(longestList)) t
-      WHERE author IS NOT NULL ORDER BY 1
+      SELECT DISTINCT author FROM (
+        SELECT author FROM temp.transactions ORDER BY "transaction" DESC LIMIT \(transactionsLookedAt))
+      WHERE author IS NOT NULL ORDER BY 1 LIMIT \(longestList)
       """
     ) { $0.name(0) }
   }
 
-  private static func zones(_ store: CoreDataStore) throws -> [String] {
-    let tables = MirrorTables(store.tables)
-    guard tables.has(.zones, "ZCKRECORDZONENAME") else { return [] }
-    return try store.connection.rows(
-      """
-      SELECT DISTINCT ZCKRECORDZONENAME FROM main.ANSCKRECORDZONEMETADATA WHERE ZCKRECORDZONENAME IS NOT NULL
-      ORDER BY 1 LIMIT \(longestList)
-      """
+  private static func zones(_ connection: Connection) throws -> [String] {
+    try connection.rows(
+      "SELECT DISTINCT name FROM temp.zones WHERE name IS NOT NULL ORDER BY 1 LIMIT \(longestList)"
     ) { $0.name(0) }
   }
 }

@@ -1,4 +1,5 @@
 import CloudKitMirror
+import Explanations
 import Rendering
 import Values
 

@@ -1,5 +1,6 @@
 import CloudKitMirror
 import Diagnostics
+import Explanations
 import Rendering
 import Values
 
@@ -58,7 +59,7 @@ extension Explanation {
     [
       "subject": .text(subject), "name": .text(name), "domain": .optional(domain), "code": .optional(code),
       "meaning": .text(meaning), "causes": .array(causes.map(DataValue.text)), "advice": .text(advice),
-      "healsItself": .optional(healsItself.answer), "healing": .optional(healsItself.words),
+      "healsItself": .optional(resolvesItself.answer), "healing": .optional(resolvesItself.words),
       "isNoise": .bool(isNoise), "certainty": .text(certainty.rawValue),
       "sources": .array(sources.map(DataValue.text)),
     ]
@@ -73,13 +74,13 @@ extension Explanation {
         .text("Likely causes, first the likeliest:\n" + causes.map { "  • \($0)" }.joined(separator: "\n")))
     }
     blocks.append(.text("What to do: \(advice)"))
-    if let words = healsItself.words { blocks.append(.text("Heals by itself? \(words)")) }
+    if let words = resolvesItself.words { blocks.append(.text("Heals by itself? \(words)")) }
     blocks.append(.text("How sure: \(certainty.rawValue) (\(sources.joined(separator: "; ")))"))
     return blocks
   }
 }
 
-extension Explanation.Healing {
+extension Explanation.Resolution {
   /// For machines; nil for what is no problem.
   var answer: String? {
     switch self {

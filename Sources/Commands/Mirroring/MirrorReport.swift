@@ -1,4 +1,5 @@
 import CloudKitMirror
+import Diagnostics
 import Rendering
 import StoreModel
 import Values
@@ -93,7 +94,7 @@ struct MirrorReport {
     [
       "name": .optional(database.name), "scope": .optional(database.scope?.name),
       "hasSubscription": .bool(database.hasSubscription), "hasToken": .bool(database.changeToken.isPresent),
-      "token": value(database.changeToken), "lastFetch": .optional(database.lastFetch),
+      "token": database.changeToken.value, "lastFetch": .optional(database.lastFetch),
     ]
   }
 
@@ -104,7 +105,7 @@ struct MirrorReport {
         .init("scope", .optional(zone.scope?.name)), .init("records", .count(zone.records)),
         .init("needsImport", .bool(zone.flags.contains(.needsImport))),
         .init("hasToken", .bool(zone.changeToken.isPresent)), .init("lastFetch", .optional(zone.lastFetch)),
-        .init("token", value(zone.changeToken)), .init("shareBytes", .optional(zone.shareBytes)),
+        .init("token", zone.changeToken.value), .init("shareBytes", .optional(zone.shareBytes)),
       ]
       for (bit, name) in MirrorZone.Flags.names.enumerated() where name != "needsImport" {
         members.append(.init(name, .bool(zone.flags.contains(.init(rawValue: 1 << UInt16(bit))))))
@@ -162,14 +163,5 @@ struct MirrorReport {
     ]
     if entry.rows > 1 { members.append(.init("rows", .count(entry.rows))) }
     return .object(members)
-  }
-
-  /// A change token's content is CloudKit's own business; only that it is there and how large can be told.
-  private func value(_ token: ChangeTokenState) -> DataValue {
-    switch token {
-    case .none: .null
-    case .token(let token): ["bytes": .count(token.bytes.count), "archiveBytes": .count(token.archiveBytes)]
-    case .unreadable(let bytes, let why): ["archiveBytes": .count(bytes), "problem": .text(why)]
-    }
   }
 }

@@ -1,4 +1,5 @@
 import CloudKitMirror
+import Diagnostics
 import Rendering
 import StoreModel
 import Values
@@ -26,7 +27,7 @@ extension Command {
     let reader = try mirror.map {
       try PendingReader($0, tracesCauses: !invocation.arguments.has("no-causes"))
     }
-    let counts = reader?.counts ?? PendingCounts()
+    let counts = reader?.counts ?? [:]
     let verdict = try VerdictReader.verdict(mirror, counts: counts)
     let columns = [
       "kind", "entity", "pk", "uri", "recordName", "transaction", "author", "since", "reason", "zone",
@@ -70,7 +71,7 @@ extension Command {
   }
 }
 
-extension PendingCounts {
+extension [PendingItem.Kind: Int] {
   /// Those that aren't zero.
   fileprivate var shown: [(String, DataValue)] {
     guard case .object(let members) = value else { return [] }

@@ -1,4 +1,5 @@
 import CloudKitMirror
+import Diagnostics
 import Rendering
 import StoreModel
 import Values

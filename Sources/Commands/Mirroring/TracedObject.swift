@@ -1,4 +1,5 @@
 import CloudKitMirror
+import Diagnostics
 import Lens
 import SQLite
 import StoreModel
@@ -65,7 +66,7 @@ enum TracedObject {
       )
     }
     let view = ViewNames.view(for: entity.name, among: store.schema.entities.map(\.name))
-    let column = EntityView.columns(of: entity)[known.path] ?? known.path
+    let column = View.entityColumns(of: entity)[known.path] ?? known.path
     let keys = try store.connection.rows(
       """
       SELECT r."pk", t.Z_ENT FROM temp.\(quotedIdentifier(view)) r

@@ -1,4 +1,5 @@
 import CloudKitMirror
+import Diagnostics
 import Operations
 import Rendering
 import SQLite

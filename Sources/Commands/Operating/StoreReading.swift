@@ -7,7 +7,7 @@ import Values
 
 /// What `pending` and the doctor say of a store, in short: for comparing before and after.
 struct StoreReading {
-  let counts: PendingCounts
+  let counts: [PendingItem.Kind: Int]
   let verdict: Verdict
   /// Findings by rule.
   let findings: [(rule: String, count: Int)]
@@ -16,7 +16,7 @@ struct StoreReading {
     try Lens.install(in: store)
     let mirror = try Mirror(store)
     if let mirror { try MirrorViews(mirror).install() }
-    counts = try mirror.map { try PendingReader($0, tracesCauses: false).counts } ?? PendingCounts()
+    counts = try mirror.map { try PendingReader($0, tracesCauses: false).counts } ?? [:]
     verdict = try VerdictReader.verdict(mirror, counts: counts)
     var doctor = Doctor(limit: 0)
     doctor.progress = { text in progress.step(text) }

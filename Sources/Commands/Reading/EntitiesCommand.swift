@@ -1,3 +1,4 @@
+import Lens
 import Rendering
 import StoreModel
 import Values
@@ -70,43 +71,7 @@ struct EntityReport {
     ]
   }
 
-  private var properties: [DataValue] {
-    entity.attributes.flatMap(value(of:)) + entity.relationships.map(value(of:))
-  }
-
-  /// A composite is followed by its elements, under their dotted paths.
-  private func value(of attribute: SchemaAttribute) -> [DataValue] {
-    let description = attribute.description
-    let column = description.isEnumeration ? attribute.leaves.first?.column : attribute.column
-    let own: DataValue = [
-      "name": .text(attribute.path), "kind": "attribute", "type": .text(description.type.name),
-      "column": .optional(column), "optional": .bool(description.isOptional), "destination": nil,
-      "inverse": nil, "toMany": false, "ordered": false, "transient": .bool(description.isTransient),
-      "derived": .bool(description.isDerived), "inherited": .bool(attribute.isInherited),
-      "externalStorage": .bool(description.allowsExternalStorage),
-    ]
-    return [own] + (description.isEnumeration ? [] : attribute.elements.flatMap(value(of:)))
-  }
-
-  private func value(of relationship: SchemaRelationship) -> DataValue {
-    let description = relationship.description
-    let column: String? =
-      switch relationship.storage {
-      case .toOne(let column, _, _): column
-      case .toMany(let table, let column, _, _, _): "\(table).\(column)"
-      case .join(let table, _, let other, _): "\(table).\(other)"
-      case .none: nil
-      }
-    return [
-      "name": .text(relationship.name), "kind": "relationship", "type": .text(description.destination),
-      "column": .optional(column), "optional": .bool(description.isOptional),
-      "destination": .text(description.destination), "inverse": .optional(description.inverse),
-      "toMany": .bool(description.isToMany), "ordered": .bool(description.isOrdered),
-      "transient": .bool(description.isTransient), "derived": false,
-      "inherited": .bool(relationship.isInherited),
-      "externalStorage": false,
-    ]
-  }
+  private var properties: [DataValue] { PropertyRow.all(of: entity).map(\.value) }
 
   private func flags(of property: DataValue) -> String {
     var words: [String] = []

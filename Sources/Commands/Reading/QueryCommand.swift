@@ -1,3 +1,4 @@
+import CloudKitMirror
 import Lens
 import QueryCatalog
 import Rendering
@@ -22,7 +23,10 @@ extension Command {
     ],
     discussion: """
       Each entity is a view with the columns pk, uri, entity, its attributes and its to-one relationships (as the
-      target's pk). History is in the views transactions, changes and history. The store's own tables can be read
+      target's pk, and RELATIONSHIP_uri). Each to-many relationship is a view Entity_relationship with the columns
+      source, target, position, sourceURI and targetURI. The rest is the same in every store:
+      \(QueryReport.views)
+      'SELECT * FROM views' lists all views with their columns and what they say. The store's own tables can be read
       too. Anything that could write or attach is refused.
       Own queries are files *.sql in ~/.config/storescope/queries; they win over saved ones of the same name. Comments
       at a file's top say what it is for; a parameter without a default has to be given:
@@ -61,6 +65,14 @@ extension Command {
 
 /// What `query` prints.
 enum QueryReport {
+  /// The names of the views that every store may have, in two lines of a help text.
+  static var views: String {
+    let names = MirrorViews.documented.map(\.name)
+    let half = (names.count + 1) / 2
+    return names.prefix(half).joined(separator: ", ") + ",\n" + names.dropFirst(half).joined(separator: ", ")
+      + "."
+  }
+
   static func list(_ queries: [SavedQuery], _ identity: StoreIdentity) -> Document {
     let listed: [DataValue] = queries.map { query in
       [

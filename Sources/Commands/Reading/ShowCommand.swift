@@ -1,4 +1,5 @@
 import CloudKitMirror
+import Diagnostics
 import Lens
 import Rendering
 import StoreModel

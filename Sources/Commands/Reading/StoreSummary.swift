@@ -1,5 +1,6 @@
 import Archives
 import CloudKitMirror
+import Diagnostics
 import Evidence
 import Rendering
 import StoreModel

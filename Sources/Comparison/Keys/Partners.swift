@@ -1,4 +1,5 @@
 import CloudKitMirror
+import Lens
 import SQLite
 import StoreModel
 import Values
@@ -50,12 +51,11 @@ final class Partners {
   }
 
   private static func cursor(_ store: ComparedStore) throws -> Cursor {
-    let zone = store.mirror?.tables.sql(.records, "ZRECORDZONE", "m") ?? "NULL"
+    guard let records = store.mirror?.views.records else { return try store.cursor("SELECT 1 WHERE 0") }
     return try store.cursor(
-      """
-      SELECT m.ZCKRECORDNAME, m.ZENTITYID, m.ZENTITYPK, \(zone) FROM main.ANSCKRECORDMETADATA m
-      WHERE m.ZCKRECORDNAME IS NOT NULL ORDER BY m.ZCKRECORDNAME COLLATE BINARY
-      """)
+      records.select(
+        ["recordName", "entityNumber", "pk", "zoneRow"],
+        "WHERE recordName IS NOT NULL ORDER BY recordName COLLATE BINARY"))
   }
 
   /// The other store's object; `root` is the number of the hierarchy's root entity in this store.

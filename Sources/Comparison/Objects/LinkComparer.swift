@@ -1,4 +1,5 @@
 import CloudKitMirror
+import Lens
 import SQLite
 import StoreModel
 import Values
@@ -63,5 +64,109 @@ struct LinkComparer {
       return number ^ (number >> 31)
     }
     return mixed(mixed(UInt64(bitPattern: member) ^ seed) &+ UInt64(bitPattern: order))
+  }
+}
+
+/// A to-many relationship that both stores have, and where its links lie.
+///
+/// A link between one and many is told where it is stored, at its to-one end; here only the order counts, where there is
+/// one. All other links have no such end.
+struct LinkPair {
+  /// Rows of owner, member and, where there is one, place in the order.
+  struct Source {
+    var relationship: SchemaRelationship
+    var sql: String
+    var ownerRoot: Int64
+    var memberRoot: Int64
+  }
+
+  var name: String
+  var store: Source
+  var other: Source
+  /// Whether who is linked counts, and not only in which order.
+  var tellsMembers: Bool
+  var isOrdered: Bool
+
+  /// The relationships that the entity itself declares, as all below it share them.
+  static func all(
+    _ entity: SchemaEntity, _ twin: SchemaEntity, _ store: ComparedStore, _ other: ComparedStore
+  )
+    -> [LinkPair]
+  {
+    entity.relationships.compactMap { relationship in
+      guard !relationship.isInherited,
+        let match = twin.relationships.first(where: { $0.name == relationship.name }),
+        let one = source(relationship, of: entity, in: store), let two = source(match, of: twin, in: other),
+        one.tellsMembers == two.tellsMembers, one.tellsMembers || one.isOrdered && two.isOrdered
+      else { return nil }
+      return LinkPair(
+        name: relationship.name, store: one.source, other: two.source, tellsMembers: one.tellsMembers,
+        isOrdered: one.isOrdered && two.isOrdered)
+    }
+  }
+
+  private static func source(
+    _ relationship: SchemaRelationship, of entity: SchemaEntity, in store: ComparedStore
+  ) -> (source: Source, tellsMembers: Bool, isOrdered: Bool)? {
+    func source(_ table: String, _ owner: String, _ member: String, _ order: String?) -> Source {
+      let columns = [owner, member].map(quotedIdentifier) + [order.map(quotedIdentifier) ?? "NULL"]
+      return Source(
+        relationship: relationship,
+        sql: """
+          SELECT \(columns.joined(separator: ", ")) FROM main.\(quotedIdentifier(table))
+          WHERE \(columns[0]) IS NOT NULL AND \(columns[1]) IS NOT NULL
+          """,
+        ownerRoot: entity.root, memberRoot: store.schema[relationship.destination]?.root ?? 0)
+    }
+    switch relationship.storage {
+    case .join(let table, let own, let member, let order):
+      return (source(table, own, member, order), true, order != nil)
+    case .toMany(let table, let column, _, let order, let isVirtual):
+      return (source(table, column, "Z_PK", order), isVirtual, order != nil)
+    case .toOne, .none: return nil
+    }
+  }
+}
+
+/// Reads the links of single objects from both stores.
+final class LinkReader {
+  let pair: LinkPair
+  private let objects: CommonObjects
+  private let ours: ToManyReader
+  private let theirs: ToManyReader
+
+  init(_ pair: LinkPair, _ comparer: LinkComparer) throws {
+    self.pair = pair
+    objects = comparer.objects
+    ours = try ToManyReader(pair.store.relationship, in: comparer.store.store)
+    theirs = try ToManyReader(pair.other.relationship, in: comparer.other.store)
+  }
+
+  /// What became of the links of an object that both stores have, without those to objects that only one has.
+  func difference(_ owner: Int64) throws -> LinkComparer.Difference {
+    guard let otherOwner = objects.partner(of: owner, root: pair.store.ownerRoot) else { return .init() }
+    var old: [(key: Int64, partner: Int64)] = []
+    for key in try ours.keys(of: owner) {
+      if let partner = objects.partner(of: key, root: pair.store.memberRoot) { old.append((key, partner)) }
+    }
+    let new = try theirs.keys(of: otherOwner).filter {
+      objects.partner(ofOther: $0, root: pair.other.memberRoot) != nil
+    }
+    let (oldSet, newSet) = (Set(old.map(\.partner)), Set(new))
+    var difference = LinkComparer.Difference()
+    if pair.tellsMembers {
+      difference.removed = old.filter { !newSet.contains($0.partner) }.map(\.key)
+      difference.added = new.filter { !oldSet.contains($0) }
+    }
+    if pair.isOrdered {
+      difference.isReordered =
+        old.map(\.partner).filter(newSet.contains) != new.filter(oldSet.contains)
+    }
+    return difference
+  }
+
+  /// URIs of members, in the store's terms or the other's.
+  func uris(_ difference: LinkComparer.Difference) throws -> (removed: [String], added: [String]) {
+    (try difference.removed.map(ours.uri), try difference.added.map(theirs.uri))
   }
 }

@@ -28,11 +28,11 @@ struct RecordComparison {
     // The rows of one store's records have the same keys in all its states, and are read faster in that order.
     var byKey = self
     if let uuid = store.store.metadata.uuid, uuid == other.store.metadata.uuid,
-      try byKey.compareByKey(Self.cursor(store, by: "pk"), Self.cursor(other, by: "pk"), step)
+      try byKey.compareByKey(Self.cursor(store, by: "row"), Self.cursor(other, by: "row"), step)
     {
       self = byKey
     } else {
-      let order = "record_name COLLATE BINARY"
+      let order = "recordName COLLATE BINARY"
       try compareByName(Self.cursor(store, by: order), Self.cursor(other, by: order), step)
     }
   }
@@ -41,12 +41,13 @@ struct RecordComparison {
   private static func cursor(_ store: ComparedStore, by order: String) throws -> Cursor {
     guard store.mirror?.tables.has(.records) == true else { return try store.cursor("SELECT 1 WHERE 0") }
     return try store.cursor(
-      "SELECT record_name, pk, zone, state FROM temp.records WHERE record_name IS NOT NULL ORDER BY \(order)")
+      "SELECT recordName, records.row, zone, state FROM temp.records WHERE recordName IS NOT NULL ORDER BY \(order)"
+    )
   }
 
   private static func lookup(_ store: ComparedStore) throws -> Cursor? {
     guard store.mirror?.tables.has(.records) == true else { return nil }
-    return try store.cursor("SELECT record_name, uri FROM temp.records WHERE pk = ?")
+    return try store.cursor("SELECT recordName, uri FROM temp.records WHERE records.row = ?")
   }
 
   private mutating func read(_ row: Statement, isOther: Bool) -> Record {

@@ -17,7 +17,7 @@ final class ObjectStates<State: BitwiseCopyable> {
   /// `empty` is what an object has that was never asked for.
   init(empty: State) {
     self.empty = empty
-    pages = .allocate(capacity: HistoryPass.pageLimit)
+    pages = .allocate(capacity: historyPageLimit)
     pages.initialize(repeating: nil)
     pageLimit = Self.byteLimit / ObjectPages.size / MemoryLayout<State>.stride
   }
@@ -54,3 +54,6 @@ final class ObjectStates<State: BitwiseCopyable> {
     }
   }
 }
+
+/// Pages of objects at most, which with a byte for each object are 64 MB.
+let historyPageLimit = 1 << 18

@@ -1,3 +1,5 @@
+import CloudKitMirror
+import Lens
 package import QueryCatalog
 
 /// The page about saved queries and rules that lies beside their files, `Queries/README.md`.
@@ -12,6 +14,19 @@ package enum RuleDocumentation {
     ]
     for query in queries {
       lines.append("* [`\(query.name)`](\(query.name).sql): \(query.title). \(query.shows)")
+    }
+    lines += [
+      "", "## Views", "",
+      "What SQL can ask of any store, `SELECT * FROM views` of one with all its views. Each entity is a view under its own",
+      "name; each to-many relationship is a view `Entity_relationship` with the columns `source`, `target`, `position`",
+      "(NULL where it isn't ordered), `sourceURI` and `targetURI`.",
+    ]
+    for view in MirrorViews.documented {
+      lines += [
+        "", "### \(view.name)", "", "One row per \(view.rows).", "", "| column | type | meaning |",
+        "|---|---|---|",
+      ]
+      lines += view.columns.map { "| `\($0.name)` | \($0.type.rawValue) | \($0.meaning) |" }
     }
     lines += [
       "", "## Rules", "",

@@ -3,26 +3,7 @@ import StoreModel
 import Values
 
 extension Rule {
-  static let cloudKitModelIncompatible = Rule(
-    RuleHeader(
-      "cloudkit-model-incompatible", .warning, title: "A model that CloudKit doesn't take",
-      looksFor:
-        "A property or constraint of a mirrored entity that Core Data doesn't mirror: unique constraints, required attributes without a default, relationships that are required, ordered, without inverse, with the rule Deny or to an entity of other configurations, and types that CloudKit has no field for.",
-      why:
-        "Core Data checks the model when it sets up the mirror, and refuses all of it for one such property: nothing is sent or fetched at all.",
-      nextLaunch:
-        "With this model, setup fails with NSCocoaErrorDomain 134060 and names the property; with an older or newer version of the app it may succeed.",
-      remedy:
-        "Change the model: make the attribute optional or give it a default, the relationship optional and unordered with an inverse, drop the constraint. Or leave the entity out of the mirrored configuration.",
-      needs: [.mirror, .model],
-      falsePositives:
-        "No table says which entities are mirrored: it is concluded from records, configurations and history. Entities of which nothing tells are left out. Properties that the app excludes from mirroring by a private key are listed all the same.",
-      evidence:
-        "Documented by Apple: https://developer.apple.com/documentation/coredata/creating-a-core-data-model-for-cloudkit",
-      message:
-        "{count} {property breaks|properties break} CloudKit's rules for models, the first {entity}.{property}: {rule}."
-    )
-  ) { examination, findings in
+  static let cloudKitModelIncompatible = Rule(about) { examination, findings in
     let store = examination.store
     guard let model = store.model, let mirrored = try examination.mirror?.mirroredEntities() else { return }
     let check = CloudKitModelCheck(model)
@@ -97,3 +78,37 @@ private struct CloudKitModelCheck {
     return problems
   }
 }
+
+private let about = RuleHeader(
+  "cloudkit-model-incompatible", .warning,
+  title: "A model that CloudKit doesn't take",
+  looksFor: """
+    A property or constraint of a mirrored entity that Core Data doesn't mirror: unique constraints, required \
+    attributes without a default, relationships that are required, ordered, without inverse, with the rule Deny or \
+    to an entity of other configurations, and types that CloudKit has no field for.
+    """,
+  why: """
+    Core Data checks the model when it sets up the mirror, and refuses all of it for one such property: nothing is \
+    sent or fetched at all.
+    """,
+  nextLaunch: """
+    With this model, setup fails with NSCocoaErrorDomain 134060 and names the property; with an older or newer \
+    version of the app it may succeed.
+    """,
+  remedy: """
+    Change the model: make the attribute optional or give it a default, the relationship optional and unordered \
+    with an inverse, drop the constraint. Or leave the entity out of the mirrored configuration.
+    """,
+  needs: [.mirror, .model],
+  falsePositives: """
+    No table says which entities are mirrored: it is concluded from records, configurations and history. Entities \
+    of which nothing tells are left out. Properties that the app excludes from mirroring by a private key are \
+    listed all the same.
+    """,
+  evidence: """
+    Documented by Apple: \
+    https://developer.apple.com/documentation/coredata/creating-a-core-data-model-for-cloudkit
+    """,
+  message: """
+    {count} {property breaks|properties break} CloudKit's rules for models, the first {entity}.{property}: {rule}.
+    """)

@@ -4,21 +4,7 @@ import StoreModel
 import Values
 
 extension Rule {
-  static let deadTableRows = Rule(
-    RuleHeader(
-      "dead-table-rows", .info, title: "Rows in tables that nothing reads",
-      looksFor:
-        "Rows in the mirror's export tables, or tables of the first betas (ZNSCK…), which no current framework uses.",
-      why:
-        "They only take room. Tools that count rows of ANSCKEXPORTEDOBJECT or ANSCKEXPORTOPERATION as what waits to be sent report something that means nothing.",
-      nextLaunch: "Nothing; a migration of the mirror's tables may remove them.",
-      remedy:
-        "None needed. 'storescope repair STORE clear-events' removes the rows of the export tables together with the event log; 'storescope pending STORE' shows what really waits.",
-      needs: [.mirror], falsePositives: "A store that is still opened by iOS 13 or macOS 10.15 may use them.",
-      evidence: "App authors report that these tables stay empty on current systems.",
-      message:
-        "{count} {table that nothing reads has|tables that nothing reads have} rows, {table} with {rows}.")
-  ) { examination, findings in
+  static let deadTableRows = Rule(about) { examination, findings in
     let dead = FrameworkTable.allCases.filter { $0.isDead && examination.tables.has($0) }.map(\.rawValue)
     for table in dead + examination.tables.betaTables {
       let rows = try examination.store.connection.first(
@@ -29,3 +15,23 @@ extension Rule {
     }
   }
 }
+
+private let about = RuleHeader(
+  "dead-table-rows", .info,
+  title: "Rows in tables that nothing reads",
+  looksFor: """
+    Rows in the mirror's export tables, or tables of the first betas (ZNSCK…), which no current framework uses.
+    """,
+  why: """
+    They only take room. Tools that count rows of ANSCKEXPORTEDOBJECT or ANSCKEXPORTOPERATION as what waits to be \
+    sent report something that means nothing.
+    """,
+  nextLaunch: "Nothing; a migration of the mirror's tables may remove them.",
+  remedy: """
+    None needed. 'storescope repair STORE clear-events' removes the rows of the export tables together with the \
+    event log; 'storescope pending STORE' shows what really waits.
+    """,
+  needs: [.mirror],
+  falsePositives: "A store that is still opened by iOS 13 or macOS 10.15 may use them.",
+  evidence: "App authors report that these tables stay empty on current systems.",
+  message: "{count} {table that nothing reads has|tables that nothing reads have} rows, {table} with {rows}.")

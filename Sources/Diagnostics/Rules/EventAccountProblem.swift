@@ -1,4 +1,5 @@
 import CloudKitMirror
+import Explanations
 
 extension Rule {
   static let eventAccountProblem = Rule(about) { examination, findings in
@@ -19,21 +20,22 @@ private let about = RuleHeader(
     CKErrorDomain 9 or 36, and no run that succeeded since.
     """,
   why: """
-    Without its account the mirror neither sends nor fetches. With another account than before (134405) it deletes the \
-    local objects and starts over with the new account's; what wasn't sent is lost.
+    Without its account the mirror neither sends nor fetches. With another account than before (134405) it deletes \
+    the local objects and starts over with the new account's; what wasn't sent is lost.
     """,
   nextLaunch: """
-    134400, 9 and 36: the mirror asks for the account again and deletes nothing. 134405: the local objects are deleted, \
-    if they aren't already, and the current account's are fetched.
+    134400, 9 and 36: the mirror asks for the account again and deletes nothing. 134405: the local objects are \
+    deleted, if they aren't already, and the current account's are fetched.
     """,
   remedy: """
-    Back the store up before the next launch. Then the user has to sign in to iCloud with the account of before, accept \
-    its terms and allow iCloud for the app; check the container and the entitlement if the account is in order.
+    Back the store up before the next launch. Then the user has to sign in to iCloud with the account of before, \
+    accept its terms and allow iCloud for the app; check the container and the entitlement if the account is in \
+    order.
     """,
   needs: [.table(.events)],
   falsePositives: """
-    Any later success clears it; with a public database, which is read without an account, only one of the same type. \
-    134400 also stands for a wrong container, a missing entitlement and an unsigned build.
+    Any later success clears it; with a public database, which is read without an account, only one of the same \
+    type. 134400 also stands for a wrong container, a missing entitlement and an unsigned build.
     """,
   evidence: """
     App authors report the codes of NSCocoaErrorDomain. Documented by Apple: \

@@ -1,4 +1,5 @@
 import CloudKitMirror
+import Explanations
 
 extension Rule {
   static let eventExportFailing = Rule(about) { examination, findings in
@@ -12,7 +13,7 @@ extension Rule {
 extension FindingCollector {
   /// The errors of a type of run, where those that don't pass by themselves come to so many failures.
   mutating func addRun(_ failures: [EventFailure], least: Double) {
-    let lasting = failures.filter { !$0.last.healsItself }
+    let lasting = failures.filter { !$0.last.resolvesItself }
     guard Double(lasting.reduce(0) { $0 + $1.count }) >= least else { return }
     for failure in lasting { add(failure) }
   }
@@ -22,7 +23,8 @@ private let about = RuleHeader(
   "event-export-failing", .error,
   title: "Exports fail while imports succeed",
   looksFor: """
-    One finding an error with which exports ended since the last one that succeeded, where imports go on succeeding.
+    One finding an error with which exports ended since the last one that succeeded, where imports go on \
+    succeeding.
     """,
   why: """
     The device shows what others do, so that sync seems to work, and yet nothing that is done here reaches them. \
@@ -30,15 +32,15 @@ private let about = RuleHeader(
     """,
   nextLaunch: "The mirror exports the same changes again and, with the same cause, ends with the same error.",
   remedy: """
-    Look the code up with 'storescope explain CODE', and see with 'storescope pending STORE' what stays unsent. \
-    A partial failure hides its reason: the app's log has it, often a record type or field that the production schema \
-    lacks.
+    Look the code up with 'storescope explain CODE', and see with 'storescope pending STORE' what stays unsent. A \
+    partial failure hides its reason: the app's log has it, often a record type or field that the production \
+    schema lacks.
     """,
   needs: [.table(.events)],
   falsePositives: """
-    Errors that mean nothing (134407, 134417, 134419, 134422 and the like) and errors that pass by themselves, such as \
-    throttling or a missing network, don't count. Where the newest import failed too, the rules of imports and of the \
-    account speak instead.
+    Errors that mean nothing (134407, 134417, 134419, 134422 and the like) and errors that pass by themselves, \
+    such as throttling or a missing network, don't count. Where the newest import failed too, the rules of imports \
+    and of the account speak instead.
     """,
   evidence: """
     App authors report it; Apple shows how to read the log: \
@@ -52,7 +54,7 @@ private let about = RuleHeader(
     Threshold(
       "least", 3,
       """
-      exports that failed without a success since, with whatever errors; a conflict or an interruption costs one or two, \
-      and the next one makes up for it
+      exports that failed without a success since, with whatever errors; a conflict or an interruption costs one \
+      or two, and the next one makes up for it
       """)
   ])

@@ -31,34 +31,37 @@ private let about = RuleHeader(
   "event-export-stale", .warning,
   title: "Nothing was exported since the oldest change that waits",
   looksFor: """
-    The newest export that succeeded is older than the oldest change that waits, and the store shows signs of life long \
-    after that change.
+    The newest export that succeeded is older than the oldest change that waits, and the store shows signs of life \
+    long after that change.
     """,
   why: """
-    The app was used, and in all that time no export got through. Every change since then exists on this device only.
+    The app was used, and in all that time no export got through. Every change since then exists on this device \
+    only.
     """,
   nextLaunch: """
-    The mirror starts an export as soon as its setup has succeeded; if that is what doesn't happen, nothing changes.
+    The mirror starts an export as soon as its setup has succeeded; if that is what doesn't happen, nothing \
+    changes.
     """,
   remedy: """
-    See 'storescope pending STORE' for what waits and what stands in its way, and 'storescope events STORE' for how the \
-    last exports ended. Where there are no exports at all, mirroring is switched off or the app ends before they start.
+    See 'storescope pending STORE' for what waits and what stands in its way, and 'storescope events STORE' for \
+    how the last exports ended. Where there are no exports at all, mirroring is switched off or the app ends \
+    before they start.
     """,
   needs: [.table(.events), .table(.metadataEntries), .table(.transactions)],
   falsePositives: """
-    Apps that switch mirroring off on purpose. Links and shares that wait have no date and don't count; a record that \
-    waits while others are exported isn't this rule's.
+    Apps that switch mirroring off on purpose. Links and shares that wait have no date and don't count; a record \
+    that waits while others are exported isn't this rule's.
     """,
   evidence: "App authors report it.",
   message: """
-    Changes wait since {waitingSince}, {age} before the store's last sign of life, and no export succeeded in \
-    that time (the last success: {lastSuccess}).
+    Changes wait since {waitingSince}, {age} before the store's last sign of life, and no export succeeded in that \
+    time (the last success: {lastSuccess}).
     """,
   thresholds: [
     Threshold(
       "hours", 24,
       """
-      hours from the oldest change that waits to the newest time stamp in the store; the system may put exports off \
-      until the device is charged and at rest, which it is once a day
+      hours from the oldest change that waits to the newest time stamp in the store; the system may put exports \
+      off until the device is charged and at rest, which it is once a day
       """)
   ])

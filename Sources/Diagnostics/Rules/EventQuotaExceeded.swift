@@ -1,4 +1,5 @@
 import CloudKitMirror
+import Explanations
 import Values
 
 extension Rule {
@@ -12,7 +13,7 @@ extension Rule {
     let least = examination.setting("partials", of: about)
     let seconds = examination.setting("days", of: about) * 86_400
     for failure in exports
-    where failure.last.isPartialFailure && Double(failure.count) >= least
+    where failure.last.concern == .partialFailure && Double(failure.count) >= least
       && !exports.contains(where: { $0.last.concern == .quota })
     {
       if let first = failure.first.moment, first.seconds - named.seconds <= seconds {
@@ -31,20 +32,22 @@ private let about = RuleHeader(
     failures of exports again and again soon after the log named 25.
     """,
   why: """
-    Nothing more is uploaded, and nobody tells the user: downloads go on. What isn't sent exists on this device only.
+    Nothing more is uploaded, and nobody tells the user: downloads go on. What isn't sent exists on this device \
+    only.
     """,
   nextLaunch: "The mirror exports again and fails again until storage is free; then it goes on by itself.",
   remedy: """
-    Tell the user to free iCloud storage (the owner of a share, if records of a share are refused). \
-    'storescope pending STORE' shows what waits.
+    Tell the user to free iCloud storage (the owner of a share, if records of a share are refused). 'storescope \
+    pending STORE' shows what waits.
     """,
   needs: [.table(.events)],
   falsePositives: """
-    An export with nothing to send may succeed although storage is full, and then the rule is silent until the next \
-    one. Partial failures alone could have any reason, so they count only soon after the log named the quota.
+    An export with nothing to send may succeed although storage is full, and then the rule is silent until the \
+    next one. Partial failures alone could have any reason, so they count only soon after the log named the quota.
     """,
-  evidence:
-    "Documented by Apple: https://developer.apple.com/documentation/cloudkit/ckerror/code/quotaexceeded",
+  evidence: """
+    Documented by Apple: https://developer.apple.com/documentation/cloudkit/ckerror/code/quotaexceeded
+    """,
   message: """
     {reading}: runs of type {type} end with {error} ({failures} without a success since, from {first} to {last}). \
     {meaning}
@@ -52,12 +55,14 @@ private let about = RuleHeader(
   thresholds: [
     Threshold(
       "partials", 3,
-      "exports that ended in a partial failure since the last success; one or two come from conflicts between devices"
-    ),
+      """
+      exports that ended in a partial failure since the last success; one or two come from conflicts between \
+      devices
+      """),
     Threshold(
       "days", 7,
       """
-      days from the last CKErrorDomain 25 in the log to the first of the partial failures; full storage that was freed \
-      for a moment is full again within a week, and later the two have likely nothing to do with each other
+      days from the last CKErrorDomain 25 in the log to the first of the partial failures; full storage that was \
+      freed for a moment is full again within a week, and later the two have likely nothing to do with each other
       """),
   ])

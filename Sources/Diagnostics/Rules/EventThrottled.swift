@@ -1,4 +1,5 @@
 import CloudKitMirror
+import Explanations
 
 extension Rule {
   static let eventThrottled = Rule(about) { examination, findings in
@@ -20,29 +21,31 @@ private let about = RuleHeader(
     succeeded since.
     """,
   why: """
-    The server asks the app to wait, and nothing moves until it lets it. App authors saw it after bursts of thousands \
-    of changes, with silences of more than an hour.
+    The server asks the app to wait, and nothing moves until it lets it. App authors saw it after bursts of \
+    thousands of changes, with silences of more than an hour.
     """,
   nextLaunch: "The mirror tries again; launching over and over prolongs the wait.",
   remedy: """
-    Wait, for hours if need be; nothing in the store needs repair. Then look for what made so many requests: the rules \
-    history-update-loop and history-oversized-transaction name it.
+    Wait, for hours if need be; nothing in the store needs repair. Then look for what made so many requests: the \
+    rules history-update-loop and history-oversized-transaction name it.
     """,
   needs: [.table(.events)],
   falsePositives: """
-    A success of the same type clears it. CKErrorDomain 6 also comes from a disturbance at Apple, for which the app \
-    can't be blamed.
+    A success of the same type clears it. CKErrorDomain 6 also comes from a disturbance at Apple, for which the \
+    app can't be blamed.
     """,
-  evidence:
-    "Documented by Apple: https://developer.apple.com/documentation/cloudkit/ckerror/code/requestratelimited",
+  evidence: """
+    Documented by Apple: https://developer.apple.com/documentation/cloudkit/ckerror/code/requestratelimited
+    """,
   message: """
-    Runs of type {type} are refused with {error} ({failures} without a success since, from {first} to {last}): {meaning}
+    Runs of type {type} are refused with {error} ({failures} without a success since, from {first} to {last}): \
+    {meaning}
     """,
   thresholds: [
     Threshold(
       "least", 3,
       """
-      runs of one type refused with either code since the last success; one or two are an ordinary busy moment of the \
-      server
+      runs of one type refused with either code since the last success; one or two are an ordinary busy moment of \
+      the server
       """)
   ])

@@ -22,17 +22,17 @@ private let about = RuleHeader(
   "framework-newer-than-known", .info,
   title: "Written by a framework newer than any known here",
   looksFor: """
-    A version of Core Data, in the mirror's entries or in the store's metadata, above the newest that is known to write \
-    one of the layouts known here.
+    A version of Core Data, in the mirror's entries or in the store's metadata, above the newest that is known to \
+    write one of the layouts known here.
     """,
   why: """
-    Tables may have got columns or meanings that this version of storescope doesn't know, so that what it says of the \
-    mirror may be incomplete.
+    Tables may have got columns or meanings that this version of storescope doesn't know, so that what it says of \
+    the mirror may be incomplete.
     """,
   nextLaunch: "Nothing: the app's own framework knows what it wrote.",
   remedy: """
-    Read, and don't change such a store with 'resync', 'reset' or 'repair' before a newer storescope says that it knows \
-    the version.
+    Read, and don't change such a store with 'resync', 'reset' or 'repair' before a newer storescope says that it \
+    knows the version.
     """,
   needs: [.mirror],
   falsePositives: """
@@ -46,6 +46,7 @@ private let about = RuleHeader(
   thresholds: [
     Threshold(
       "known", Double(MirrorLayout.newestKnownFramework),
-      "version of Core Data; the newest of which a mirror was seen in a layout known here, on a Mac with macOS 26"
-    )
+      """
+      version of Core Data; the newest of which a mirror was seen in a layout known here, on a Mac with macOS 26
+      """)
   ])

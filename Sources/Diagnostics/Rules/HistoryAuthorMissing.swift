@@ -2,25 +2,7 @@ import CloudKitMirror
 import Values
 
 extension Rule {
-  static let historyAuthorMissing = Rule(
-    RuleHeader(
-      "history-author-missing", .info, title: "Saves without an author",
-      looksFor: "Programs, by bundle and process, that saved transactions without an author.",
-      why: """
-        Nobody can tell these saves from others': an app that answers history answers its own saves too, and nobody \
-        can say afterwards which part of the app, or which extension, wrote what.
-        """,
-      nextLaunch: "Nothing.",
-      remedy: "Set transactionAuthor on every context, another one for each target and each part that saves.",
-      needs: [.history],
-      falsePositives:
-        "An app that is the only one to write, and that never reads history, needs no author. Of more than 10,000 programs those beyond aren't counted.",
-      evidence:
-        "Documented by Apple: https://developer.apple.com/documentation/coredata/nsmanagedobjectcontext/transactionauthor",
-      message:
-        "{count} {program|programs} saved without an author; the first, {bundle}, in {transactions} {transactions:transaction|transactions}."
-    ),
-    .history { _ in AuthorlessSaves() })
+  static let historyAuthorMissing = Rule(about, .history { _ in AuthorlessSaves() })
 }
 
 private final class AuthorlessSaves: HistoryObserver {
@@ -71,3 +53,27 @@ private final class AuthorlessSaves: HistoryObserver {
     }
   }
 }
+
+private let about = RuleHeader(
+  "history-author-missing", .info,
+  title: "Saves without an author",
+  looksFor: "Programs, by bundle and process, that saved transactions without an author.",
+  why: """
+    Nobody can tell these saves from others': an app that answers history answers its own saves too, and nobody \
+    can say afterwards which part of the app, or which extension, wrote what.
+    """,
+  nextLaunch: "Nothing.",
+  remedy: "Set transactionAuthor on every context, another one for each target and each part that saves.",
+  needs: [.history],
+  falsePositives: """
+    An app that is the only one to write, and that never reads history, needs no author. Of more than 10,000 \
+    programs those beyond aren't counted.
+    """,
+  evidence: """
+    Documented by Apple: \
+    https://developer.apple.com/documentation/coredata/nsmanagedobjectcontext/transactionauthor
+    """,
+  message: """
+    {count} {program|programs} saved without an author; the first, {bundle}, in {transactions} \
+    {transactions:transaction|transactions}.
+    """)

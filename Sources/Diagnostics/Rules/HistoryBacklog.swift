@@ -2,28 +2,7 @@ import CloudKitMirror
 import Values
 
 extension Rule {
-  static let historyBacklog = Rule(
-    RuleHeader(
-      "history-backlog", .info, title: "Saves that the mirror has not looked at",
-      looksFor: "Transactions of the app's own above the mirror's last-history token.",
-      why: """
-        What they changed is not in the cloud. A few seconds after a save that is as it should be; after days it means \
-        that exports don't run.
-        """,
-      nextLaunch: "The next export begins with them.",
-      remedy: """
-        'storescope pending STORE' shows the objects, 'storescope mirror STORE' why nothing is exported. Don't prune \
-        history above the token: what is in it would never be uploaded.
-        """,
-      needs: [.history, .mirror],
-      falsePositives: """
-        A store that was copied right after a save; 'days' tells. Saves of entities that aren't mirrored wait to be \
-        looked at as well.
-        """,
-      evidence: "App authors report it.",
-      message:
-        "Saves that the mirror has not looked at yet: {transactions}, the oldest waits for {age}."),
-    .history { try Backlog($0) })
+  static let historyBacklog = Rule(about, .history { try Backlog($0) })
 }
 
 private final class Backlog: HistoryObserver {
@@ -70,3 +49,24 @@ private final class Backlog: HistoryObserver {
       ])
   }
 }
+
+private let about = RuleHeader(
+  "history-backlog", .info,
+  title: "Saves that the mirror has not looked at",
+  looksFor: "Transactions of the app's own above the mirror's last-history token.",
+  why: """
+    What they changed is not in the cloud. A few seconds after a save that is as it should be; after days it means \
+    that exports don't run.
+    """,
+  nextLaunch: "The next export begins with them.",
+  remedy: """
+    'storescope pending STORE' shows the objects, 'storescope mirror STORE' why nothing is exported. Don't prune \
+    history above the token: what is in it would never be uploaded.
+    """,
+  needs: [.history, .mirror],
+  falsePositives: """
+    A store that was copied right after a save; 'days' tells. Saves of entities that aren't mirrored wait to be \
+    looked at as well.
+    """,
+  evidence: "App authors report it.",
+  message: "Saves that the mirror has not looked at yet: {transactions}, the oldest waits for {age}.")

@@ -2,45 +2,10 @@ import CloudKitMirror
 import Values
 
 extension Rule {
-  static let historyBloat = Rule(Bloat.header, .history { Bloat($0) })
+  static let historyBloat = Rule(about, .history { Bloat($0) })
 }
 
 private final class Bloat: HistoryObserver {
-  static let header = RuleHeader(
-    "history-bloat", .warning, title: "More history than is of use",
-    looksFor: """
-      History that takes at least 'bytes', and of which either 'share' of the file or an age of 'days' is exceeded. \
-      Where the store is mirrored, up to where it can be pruned: all transactions below 'pruneBelow', which is the one \
-      of the mirror's token and must stay.
-      """,
-    why: """
-      Core Data never deletes history by itself. It is copied with every backup, and every reader that lost its place \
-      reads all of it.
-      """,
-    nextLaunch: "Nothing; it goes on growing.",
-    remedy: """
-      'storescope repair STORE prune-history' for a mirrored store: it keeps the token's own transaction, without which \
-      the framework wipes all mirrored objects. In the app, delete history that is older than every reader's token with \
-      NSPersistentHistoryChangeRequest.deleteHistory, and in a mirrored store nothing of the last weeks.
-      """,
-    needs: [.history],
-    falsePositives: """
-      An app that keeps its history on purpose, as a log. What other readers of history than the mirror have read is \
-      not in the store.
-      """,
-    evidence:
-      "Documented by Apple: https://developer.apple.com/documentation/coredata/consuming-relevant-store-changes",
-    message: "History takes {bytes} bytes, {percent} percent of the file, and goes back {age}.",
-    thresholds: [
-      Threshold("bytes", 5_000_000, "bytes; less than that, some fifty thousand changes, nobody notices"),
-      Threshold(
-        "share", 0.5,
-        "part of the file; above a half, a store is more about what it was than about what it is"),
-      Threshold(
-        "days", 90,
-        "days from the oldest transaction to the newest; readers of history lag by days, or weeks at most"),
-    ])
-
   let interest: HistoryInterest = .ends
   private let examination: Examination
   private let token: Int64?
@@ -70,7 +35,7 @@ private final class Bloat: HistoryObserver {
 
   func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) throws {
     guard transactions > 0 else { return }
-    func setting(_ name: String) -> Double { examination.setting(name, of: Self.header) }
+    func setting(_ name: String) -> Double { examination.setting(name, of: about) }
     let size = try HistorySize(examination, changes: changes, transactions: transactions)
     let share = size.fileBytes > 0 ? Double(size.bytes) / Double(size.fileBytes) : 0
     let days = oldest.map { examination.clock.days(since: $0) } ?? 0
@@ -97,3 +62,40 @@ private final class Bloat: HistoryObserver {
       ])
   }
 }
+
+private let about = RuleHeader(
+  "history-bloat", .warning,
+  title: "More history than is of use",
+  looksFor: """
+    History that takes at least 'bytes', and of which either 'share' of the file or an age of 'days' is exceeded. \
+    Where the store is mirrored, up to where it can be pruned: all transactions below 'pruneBelow', which is the \
+    one of the mirror's token and must stay.
+    """,
+  why: """
+    Core Data never deletes history by itself. It is copied with every backup, and every reader that lost its \
+    place reads all of it.
+    """,
+  nextLaunch: "Nothing; it goes on growing.",
+  remedy: """
+    'storescope repair STORE prune-history' for a mirrored store: it keeps the token's own transaction, without \
+    which the framework wipes all mirrored objects. In the app, delete history that is older than every reader's \
+    token with NSPersistentHistoryChangeRequest.deleteHistory, and in a mirrored store nothing of the last weeks.
+    """,
+  needs: [.history],
+  falsePositives: """
+    An app that keeps its history on purpose, as a log. What other readers of history than the mirror have read is \
+    not in the store.
+    """,
+  evidence: """
+    Documented by Apple: https://developer.apple.com/documentation/coredata/consuming-relevant-store-changes
+    """,
+  message: "History takes {bytes} bytes, {percent} percent of the file, and goes back {age}.",
+  thresholds: [
+    Threshold("bytes", 5_000_000, "bytes; less than that, some fifty thousand changes, nobody notices"),
+    Threshold(
+      "share", 0.5,
+      "part of the file; above a half, a store is more about what it was than about what it is"),
+    Threshold(
+      "days", 90,
+      "days from the oldest transaction to the newest; readers of history lag by days, or weeks at most"),
+  ])

@@ -4,31 +4,7 @@ import StoreModel
 import Values
 
 extension Rule {
-  static let historyBrokenLink = Rule(
-    RuleHeader(
-      "history-broken-link", .error, title: "History refers to rows that are gone",
-      looksFor: """
-        Changes whose transaction is not in ATRANSACTION, by transaction; and texts (author, bundle, process, context) \
-        that transactions refer to and that are not in ATRANSACTIONSTRING.
-        """,
-      why: """
-        A change without its transaction is never read again: whoever reads history, the mirror included, misses it. \
-        Without its author's text a transaction of the mirror's own looks like the app's, and what was imported may go \
-        up again.
-        """,
-      nextLaunch: "Nothing says so: fetches of history leave out what they can't join.",
-      remedy: """
-        Find out who prunes history with SQL, and let it use NSPersistentHistoryChangeRequest.deleteHistory. What was \
-        missed is uploaded by 'storescope resync STORE --push'.
-        """,
-      needs: [.history],
-      falsePositives:
-        "None known. Transactions without changes are normal, and are left out. Of more than 10,000 missing texts those beyond aren't counted.",
-      evidence: "Measured on real stores: in none of them is such a row.",
-      message:
-        "{count} {transaction or text that history refers to is|transactions or texts that history refers to are} gone, the first of them {item}."
-    ),
-    .history { BrokenLinks($0) })
+  static let historyBrokenLink = Rule(about, .history { BrokenLinks($0) })
 }
 
 private final class BrokenLinks: HistoryObserver {
@@ -122,3 +98,31 @@ private final class BrokenLinks: HistoryObserver {
     }
   }
 }
+
+private let about = RuleHeader(
+  "history-broken-link", .error,
+  title: "History refers to rows that are gone",
+  looksFor: """
+    Changes whose transaction is not in ATRANSACTION, by transaction; and texts (author, bundle, process, context) \
+    that transactions refer to and that are not in ATRANSACTIONSTRING.
+    """,
+  why: """
+    A change without its transaction is never read again: whoever reads history, the mirror included, misses it. \
+    Without its author's text a transaction of the mirror's own looks like the app's, and what was imported may go \
+    up again.
+    """,
+  nextLaunch: "Nothing says so: fetches of history leave out what they can't join.",
+  remedy: """
+    Find out who prunes history with SQL, and let it use NSPersistentHistoryChangeRequest.deleteHistory. What was \
+    missed is uploaded by 'storescope resync STORE --push'.
+    """,
+  needs: [.history],
+  falsePositives: """
+    None known. Transactions without changes are normal, and are left out. Of more than 10,000 missing texts those \
+    beyond aren't counted.
+    """,
+  evidence: "Measured on real stores: in none of them is such a row.",
+  message: """
+    {count} {transaction or text that history refers to is|transactions or texts that history refers to are} gone, \
+    the first of them {item}.
+    """)

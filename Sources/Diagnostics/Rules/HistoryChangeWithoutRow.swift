@@ -4,33 +4,7 @@ import StoreModel
 import Values
 
 extension Rule {
-  static let historyChangeWithoutRow = Rule(
-    RuleHeader(
-      "history-change-without-row", .warning, title: "Objects gone without a delete in history",
-      looksFor: """
-        Objects whose last change in history is an insert or an update, and whose row is not in its table.
-        """,
-      why: """
-        Something deleted the rows past Core Data, or while history was off. Nobody who reads history hears of it: the \
-        cloud and other processes keep the objects.
-        """,
-      nextLaunch: """
-        Where the change is still to be exported, the framework finds no object for it. All others stay in the cloud as \
-        they are.
-        """,
-      remedy: """
-        Delete through Core Data, with history on. Records that are left over in a mirrored store are dropped, or their \
-        deletion queued, by 'storescope repair STORE remove-orphan-records --cloud keep|delete'.
-        """,
-      needs: [.history],
-      falsePositives: """
-        A migration that empties a table, and an app that no longer tracks an entity, leave no deletes either. Entities \
-        that the store doesn't know, or whose table is missing, are left out. A row that another entity has now counts \
-        as there.
-        """,
-      evidence: "Measured on real stores: photo libraries have some after migrations.",
-      message: "{count} {object is|objects are} gone that history says {was|were} last inserted or updated."),
-    .history { LastChanges($0) })
+  static let historyChangeWithoutRow = Rule(about, .history { LastChanges($0) })
 }
 
 /// What history last said of each object.
@@ -83,3 +57,30 @@ private final class LastChanges: HistoryObserver {
       "SELECT 1 FROM main.\(quotedIdentifier(table)) WHERE Z_PK = ?")
   }
 }
+
+private let about = RuleHeader(
+  "history-change-without-row", .warning,
+  title: "Objects gone without a delete in history",
+  looksFor: """
+    Objects whose last change in history is an insert or an update, and whose row is not in its table.
+    """,
+  why: """
+    Something deleted the rows past Core Data, or while history was off. Nobody who reads history hears of it: the \
+    cloud and other processes keep the objects.
+    """,
+  nextLaunch: """
+    Where the change is still to be exported, the framework finds no object for it. All others stay in the cloud \
+    as they are.
+    """,
+  remedy: """
+    Delete through Core Data, with history on. Records that are left over in a mirrored store are dropped, or \
+    their deletion queued, by 'storescope repair STORE remove-orphan-records --cloud keep|delete'.
+    """,
+  needs: [.history],
+  falsePositives: """
+    A migration that empties a table, and an app that no longer tracks an entity, leave no deletes either. \
+    Entities that the store doesn't know, or whose table is missing, are left out. A row that another entity has \
+    now counts as there.
+    """,
+  evidence: "Measured on real stores: photo libraries have some after migrations.",
+  message: "{count} {object is|objects are} gone that history says {was|were} last inserted or updated.")

@@ -2,35 +2,10 @@ import CloudKitMirror
 import Values
 
 extension Rule {
-  static let historyChattySaves = Rule(ChattySaves.header, .history { ChattySaves($0) })
+  static let historyChattySaves = Rule(about, .history { ChattySaves($0) })
 }
 
 private final class ChattySaves: HistoryObserver {
-  static let header = RuleHeader(
-    "history-chatty-saves", .info, title: "Bursts of tiny saves",
-    looksFor: """
-      Authors of the app's own that saved at least 'saves' transactions of one or two changes within 'window' seconds.
-      """,
-    why: """
-      Each save is a transaction on disk, a row in history, a notification to every process and, where the store is \
-      mirrored, a reason to export. Saved together they would cost a fraction.
-      """,
-    nextLaunch: "Nothing.",
-    remedy: "Save once for what belongs together, or a moment after the last of several changes.",
-    needs: [.history],
-    falsePositives:
-      "Work that must be on disk at once, one piece after the other. Of more than 65,535 authors those beyond count as one.",
-    evidence: "Measured on real stores.",
-    message:
-      "{count} {author|authors} saved one or two objects at a time in bursts; the first, {author}, {saves} {saves:time|times} within {window} {window:second|seconds}.",
-    thresholds: [
-      Threshold(
-        "saves", 60,
-        "tiny transactions of one author within the window; one a second over a minute, three times what the busiest real store measured has"
-      ),
-      Threshold("window", 60, "seconds, counted from the first such transaction after the last window"),
-    ])
-
   private struct Window {
     var start = 0.0
     var firstTransaction: Int64 = 0
@@ -47,8 +22,8 @@ private final class ChattySaves: HistoryObserver {
   private var windows: [Window] = []
 
   init(_ examination: Examination) {
-    saves = examination.setting("saves", of: Self.header)
-    seconds = examination.setting("window", of: Self.header)
+    saves = examination.setting("saves", of: about)
+    seconds = examination.setting("window", of: about)
   }
 
   func end(_ transaction: ObservedTransaction, _ findings: inout FindingCollector) {
@@ -85,3 +60,36 @@ private final class ChattySaves: HistoryObserver {
     }
   }
 }
+
+private let about = RuleHeader(
+  "history-chatty-saves", .info,
+  title: "Bursts of tiny saves",
+  looksFor: """
+    Authors of the app's own that saved at least 'saves' transactions of one or two changes within 'window' \
+    seconds.
+    """,
+  why: """
+    Each save is a transaction on disk, a row in history, a notification to every process and, where the store is \
+    mirrored, a reason to export. Saved together they would cost a fraction.
+    """,
+  nextLaunch: "Nothing.",
+  remedy: "Save once for what belongs together, or a moment after the last of several changes.",
+  needs: [.history],
+  falsePositives: """
+    Work that must be on disk at once, one piece after the other. Of more than 65,535 authors those beyond count \
+    as one.
+    """,
+  evidence: "Measured on real stores.",
+  message: """
+    {count} {author|authors} saved one or two objects at a time in bursts; the first, {author}, {saves} \
+    {saves:time|times} within {window} {window:second|seconds}.
+    """,
+  thresholds: [
+    Threshold(
+      "saves", 60,
+      """
+      tiny transactions of one author within the window; one a second over a minute, three times what the busiest \
+      real store measured has
+      """),
+    Threshold("window", 60, "seconds, counted from the first such transaction after the last window"),
+  ])

@@ -2,40 +2,10 @@ import CloudKitMirror
 import Values
 
 extension Rule {
-  static let historyClockJump = Rule(ClockJumps.header, .history { ClockJumps($0) })
+  static let historyClockJump = Rule(about, .history { ClockJumps($0) })
 }
 
 private final class ClockJumps: HistoryObserver {
-  static let header = RuleHeader(
-    "history-clock-jump", .info, title: "Time stamps of history that go back",
-    looksFor: """
-      Transactions that are older by their time stamp than the one before them, and such that lie in the future, which \
-      are one finding and are passed over when others are compared.
-      """,
-    why: """
-      Whoever fetches or prunes history by date gets the wrong part of it, and "the newest change wins" names the \
-      wrong change.
-      """,
-    nextLaunch: "Nothing: the framework goes by transaction numbers.",
-    remedy: """
-      Nothing in the store is to be mended. Prune and fetch by token instead of by date; look for a device whose clock \
-      was set, or for an app that writes dates into ATRANSACTION.
-      """,
-    needs: [.history],
-    falsePositives: """
-      Processes that save at the same time may be stamped a moment before it is their turn; 'seconds' leaves that out. \
-      A store from a device whose clock is ahead of this computer's lies in the future.
-      """,
-    evidence: "App authors report it.",
-    message:
-      "{count} {time stamp is|time stamps are} out of order or in the future; the first is of transaction {transaction}.",
-    thresholds: [
-      Threshold(
-        "seconds", 60,
-        "seconds that a time stamp may lie before the last one, or ahead of now; a process that waits for another's save is stamped before it, by less than the minute after which apps are ended"
-      )
-    ])
-
   let interest: HistoryInterest = .ends
   private let tolerance: Double
   private let now: Double
@@ -43,7 +13,7 @@ private final class ClockJumps: HistoryObserver {
   private var future: (first: ObservedTransaction, last: ObservedTransaction, count: Int)?
 
   init(_ examination: Examination) {
-    tolerance = examination.setting("seconds", of: Self.header)
+    tolerance = examination.setting("seconds", of: about)
     now = examination.clock.now.seconds
   }
 
@@ -78,3 +48,38 @@ private final class ClockJumps: HistoryObserver {
       ])
   }
 }
+
+private let about = RuleHeader(
+  "history-clock-jump", .info,
+  title: "Time stamps of history that go back",
+  looksFor: """
+    Transactions that are older by their time stamp than the one before them, and such that lie in the future, \
+    which are one finding and are passed over when others are compared.
+    """,
+  why: """
+    Whoever fetches or prunes history by date gets the wrong part of it, and "the newest change wins" names the \
+    wrong change.
+    """,
+  nextLaunch: "Nothing: the framework goes by transaction numbers.",
+  remedy: """
+    Nothing in the store is to be mended. Prune and fetch by token instead of by date; look for a device whose \
+    clock was set, or for an app that writes dates into ATRANSACTION.
+    """,
+  needs: [.history],
+  falsePositives: """
+    Processes that save at the same time may be stamped a moment before it is their turn; 'seconds' leaves that \
+    out. A store from a device whose clock is ahead of this computer's lies in the future.
+    """,
+  evidence: "App authors report it.",
+  message: """
+    {count} {time stamp is|time stamps are} out of order or in the future; the first is of transaction \
+    {transaction}.
+    """,
+  thresholds: [
+    Threshold(
+      "seconds", 60,
+      """
+      seconds that a time stamp may lie before the last one, or ahead of now; a process that waits for another's \
+      save is stamped before it, by less than the minute after which apps are ended
+      """)
+  ])

@@ -3,25 +3,7 @@ import StoreModel
 import Values
 
 extension Rule {
-  static let historyEmptyUpdate = Rule(
-    RuleHeader(
-      "history-empty-update", .info, title: "Updates that changed nothing",
-      looksFor: "Objects with updates in history whose mask of changed properties has no bit.",
-      why: """
-        The object was saved because it was touched, not because a stored property differed. Every reader of history \
-        hears of it all the same, and where the store is mirrored it may be exported.
-        """,
-      nextLaunch: "Nothing.",
-      remedy: """
-        Set a property only where the new value differs, and look into 'willSave' and transient properties, which make \
-        an object count as changed.
-        """,
-      needs: [.history],
-      falsePositives: "Changes of properties that are not stored, on purpose.",
-      evidence: "Measured on real stores: those of a photo library have some.",
-      message:
-        "{count} {object was|objects were} saved without a changed property; the first {updates} times."),
-    .history { EmptyUpdates($0) })
+  static let historyEmptyUpdate = Rule(about, .history { EmptyUpdates($0) })
 }
 
 private final class EmptyUpdates: HistoryObserver {
@@ -60,3 +42,21 @@ private final class EmptyUpdates: HistoryObserver {
     }
   }
 }
+
+private let about = RuleHeader(
+  "history-empty-update", .info,
+  title: "Updates that changed nothing",
+  looksFor: "Objects with updates in history whose mask of changed properties has no bit.",
+  why: """
+    The object was saved because it was touched, not because a stored property differed. Every reader of history \
+    hears of it all the same, and where the store is mirrored it may be exported.
+    """,
+  nextLaunch: "Nothing.",
+  remedy: """
+    Set a property only where the new value differs, and look into 'willSave' and transient properties, which make \
+    an object count as changed.
+    """,
+  needs: [.history],
+  falsePositives: "Changes of properties that are not stored, on purpose.",
+  evidence: "Measured on real stores: those of a photo library have some.",
+  message: "{count} {object was|objects were} saved without a changed property; the first {updates} times.")

@@ -2,44 +2,16 @@ import CloudKitMirror
 import Values
 
 extension Rule {
-  static let historyOversizedTransaction = Rule(
-    OversizedTransactions.header, .history { OversizedTransactions($0) })
+  static let historyOversizedTransaction = Rule(about, .history { OversizedTransactions($0) })
 }
 
 private final class OversizedTransactions: HistoryObserver {
-  static let header = RuleHeader(
-    "history-oversized-transaction", .warning, title: "Saves too large to export well",
-    looksFor: "Transactions of the app's own with more changes than 'changes'.",
-    why: """
-      An export goes up in requests of at most 400 records or 1.5 MB. One save of ten thousand objects is 25 requests \
-      or more, and bursts of twenty thousand drew rate limits that lasted over an hour; meanwhile nothing else is \
-      exported, and every other device imports the whole of it.
-      """,
-    nextLaunch: "Where it is not yet exported, the export may be throttled, and takes its time.",
-    remedy: """
-      Nothing in the store is to be mended, and an export that is throttled goes on by itself. Save in batches of a few \
-      hundred objects, best in the background and not all at once.
-      """,
-    needs: [.history, .mirror],
-    falsePositives: """
-      Imports and resets are the mirror's own and left out. A first import of data by the app is often one large save, \
-      and over once it is exported.
-      """,
-    evidence: "App authors report it.",
-    message: "{count} {save has|saves have} more changes than exports cope with; the first has {changes}.",
-    thresholds: [
-      Threshold(
-        "changes", 10_000,
-        "changes of one transaction; 25 full export requests, and half of the smallest burst that is known to have been throttled for long"
-      )
-    ])
-
   let interest: HistoryInterest = .ends
   private let limit: Double
   private let token: Int64
 
   init(_ examination: Examination) {
-    limit = examination.setting("changes", of: Self.header)
+    limit = examination.setting("changes", of: about)
     token = examination.mirror?.token.analysedUpTo ?? 0
   }
 
@@ -56,3 +28,33 @@ private final class OversizedTransactions: HistoryObserver {
       ])
   }
 }
+
+private let about = RuleHeader(
+  "history-oversized-transaction", .warning,
+  title: "Saves too large to export well",
+  looksFor: "Transactions of the app's own with more changes than 'changes'.",
+  why: """
+    An export goes up in requests of at most 400 records or 1.5 MB. One save of ten thousand objects is 25 \
+    requests or more, and bursts of twenty thousand drew rate limits that lasted over an hour; meanwhile nothing \
+    else is exported, and every other device imports the whole of it.
+    """,
+  nextLaunch: "Where it is not yet exported, the export may be throttled, and takes its time.",
+  remedy: """
+    Nothing in the store is to be mended, and an export that is throttled goes on by itself. Save in batches of a \
+    few hundred objects, best in the background and not all at once.
+    """,
+  needs: [.history, .mirror],
+  falsePositives: """
+    Imports and resets are the mirror's own and left out. A first import of data by the app is often one large \
+    save, and over once it is exported.
+    """,
+  evidence: "App authors report it.",
+  message: "{count} {save has|saves have} more changes than exports cope with; the first has {changes}.",
+  thresholds: [
+    Threshold(
+      "changes", 10_000,
+      """
+      changes of one transaction; 25 full export requests, and half of the smallest burst that is known to have \
+      been throttled for long
+      """)
+  ])

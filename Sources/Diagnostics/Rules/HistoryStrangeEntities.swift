@@ -4,50 +4,12 @@ import Values
 
 extension Rule {
   static let historyEntityUnknown = Rule(
-    RuleHeader(
-      "history-entity-unknown", .warning, title: "Changes of entities that the store doesn't have",
-      looksFor: "Entity numbers of changes in history that are not in Z_PRIMARYKEY.",
-      why: """
-        The model lost or renumbered entities while history was kept. These changes can't be told of any object, and \
-        readers of history skip them; what was not yet exported of them never will be.
-        """,
-      nextLaunch: "The framework skips such changes.",
-      remedy: """
-        If a migration dropped the entity, nothing is to be done: the changes go when history is pruned ('storescope \
-        repair STORE prune-history' in a mirrored store). If not, compare the model with that of a backup.
-        """,
-      needs: [.history],
-      falsePositives:
-        "History from before an entity was dropped on purpose. Of more than 10,000 numbers those beyond aren't counted.",
-      evidence: "App authors report it.",
-      message:
-        "Changes in history are of {count} {entity number|entity numbers} that the store doesn't know, {changes} of number {entity}."
-    ),
+    aboutUnknown,
     .history { _ in EntityTally { $0 == nil || $0.map { $0 < PrimaryKeyTable.firstFrameworkNumber } ?? false }
     })
 
   static let historyOfAncillaryEntity = Rule(
-    RuleHeader(
-      "history-of-ancillary-entity", .error, title: "History of the framework's own tables",
-      looksFor:
-        "Entity numbers of changes in history from 16000 on, which the framework gives to tables of its own.",
-      why: """
-        The framework keeps its own tables out of history. Some of its versions take such rows for the work of a \
-        faulty version before them, and delete all history up to the last of them; a mirror whose last-history token \
-        lies there then wipes its objects and fetches them again.
-        """,
-      nextLaunch: "All history up to 'lastTransaction' may be deleted when the store is opened.",
-      remedy: """
-        Back up the store. Where the token is at or below 'lastTransaction', 'storescope resync STORE --rescan' drops the \
-        token, so that it can't expire.
-        """,
-      needs: [.history],
-      falsePositives: "None known. Of more than 10,000 numbers those beyond aren't counted.",
-      evidence:
-        "Inferred from how the framework numbers its entities; in none of the real stores measured is such a row.",
-      message:
-        "History has changes of {count} {entity|entities} of the framework's own, up to transaction {lastTransaction}."
-    ),
+    aboutAncillary,
     .history { _ in EntityTally { $0.map { $0 >= PrimaryKeyTable.firstFrameworkNumber } ?? false } })
 }
 
@@ -86,3 +48,51 @@ private final class EntityTally: HistoryObserver {
     }
   }
 }
+
+private let aboutUnknown = RuleHeader(
+  "history-entity-unknown", .warning,
+  title: "Changes of entities that the store doesn't have",
+  looksFor: "Entity numbers of changes in history that are not in Z_PRIMARYKEY.",
+  why: """
+    The model lost or renumbered entities while history was kept. These changes can't be told of any object, and \
+    readers of history skip them; what was not yet exported of them never will be.
+    """,
+  nextLaunch: "The framework skips such changes.",
+  remedy: """
+    If a migration dropped the entity, nothing is to be done: the changes go when history is pruned ('storescope \
+    repair STORE prune-history' in a mirrored store). If not, compare the model with that of a backup.
+    """,
+  needs: [.history],
+  falsePositives: """
+    History from before an entity was dropped on purpose. Of more than 10,000 numbers those beyond aren't counted.
+    """,
+  evidence: "App authors report it.",
+  message: """
+    Changes in history are of {count} {entity number|entity numbers} that the store doesn't know, {changes} of \
+    number {entity}.
+    """)
+
+private let aboutAncillary = RuleHeader(
+  "history-of-ancillary-entity", .error,
+  title: "History of the framework's own tables",
+  looksFor: """
+    Entity numbers of changes in history from 16000 on, which the framework gives to tables of its own.
+    """,
+  why: """
+    The framework keeps its own tables out of history. Some of its versions take such rows for the work of a \
+    faulty version before them, and delete all history up to the last of them; a mirror whose last-history token \
+    lies there then wipes its objects and fetches them again.
+    """,
+  nextLaunch: "All history up to 'lastTransaction' may be deleted when the store is opened.",
+  remedy: """
+    Back up the store. Where the token is at or below 'lastTransaction', 'storescope resync STORE --rescan' drops \
+    the token, so that it can't expire.
+    """,
+  needs: [.history],
+  falsePositives: "None known. Of more than 10,000 numbers those beyond aren't counted.",
+  evidence: """
+    Inferred from how the framework numbers its entities; in none of the real stores measured is such a row.
+    """,
+  message: """
+    History has changes of {count} {entity|entities} of the framework's own, up to transaction {lastTransaction}.
+    """)

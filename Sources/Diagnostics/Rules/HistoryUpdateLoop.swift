@@ -3,47 +3,10 @@ import StoreModel
 import Values
 
 extension Rule {
-  static let historyUpdateLoop = Rule(UpdateLoops.header, .history { UpdateLoops($0) })
+  static let historyUpdateLoop = Rule(about, .history { UpdateLoops($0) })
 }
 
 private final class UpdateLoops: HistoryObserver {
-  static let header = RuleHeader(
-    "history-update-loop", .warning, title: "Objects updated again and again",
-    looksFor: """
-      Objects that one author updated at least 'updates' times within 'window' seconds, and objects that the mirror's \
-      import and the app updated by turns at least 'turns' times, each at most 'pause' seconds after the other.
-      """,
-    why: """
-      Most often the app saves in answer to the save it was just told of. Where it does so to imports, two devices \
-      answer each other over CloudKit without end: battery, history and the request limits suffer.
-      """,
-    nextLaunch: "The loop goes on as soon as the object is touched again.",
-    remedy: """
-      Nothing in the store is to be mended. Leave out transactions with the app's own transactionAuthor and those of \
-      'NSCloudKitMirroringDelegate.import' where the app answers history, and save only where a value really differs. \
-      'storescope trace STORE OBJECT' shows one object's changes with their authors.
-      """,
-    needs: [.history],
-    falsePositives: """
-      An app that saves while its user types or drags makes dozens of updates a minute. Two people who edit one \
-      object at the same time take turns as well.
-      """,
-    evidence: "App authors report it.",
-    message:
-      "{count} {object was|objects were} updated again and again within a short time; the first {updates} {updates:time|times} within {window} {window:second|seconds}, by import and app in {turns} {turns:turn|turns}.",
-    thresholds: [
-      Threshold(
-        "updates", 30,
-        "updates of one object by one author within the window; one every two seconds over a minute, four times what the busiest real store measured has"
-      ),
-      Threshold("window", 60, "seconds, counted from the first update after the last window"),
-      Threshold(
-        "turns", 10, "changes from import to app or back; five rounds, which people rarely play"),
-      Threshold(
-        "pause", 300,
-        "seconds between two turns; an export and the other device's import take seconds to minutes"),
-    ])
-
   /// 24 bytes, of which there may be millions. Moments are whole seconds since 2001.
   private struct State {
     var start: UInt32 = 0
@@ -100,7 +63,7 @@ private final class UpdateLoops: HistoryObserver {
 
   init(_ examination: Examination) {
     self.examination = examination
-    func setting(_ name: String) -> Double { examination.setting(name, of: Self.header) }
+    func setting(_ name: String) -> Double { examination.setting(name, of: about) }
     updates = setting("updates")
     turns = setting("turns")
     window = UInt32(clamping: Int64(clamping: setting("window")))
@@ -146,3 +109,45 @@ private final class UpdateLoops: HistoryObserver {
     }
   }
 }
+
+private let about = RuleHeader(
+  "history-update-loop", .warning,
+  title: "Objects updated again and again",
+  looksFor: """
+    Objects that one author updated at least 'updates' times within 'window' seconds, and objects that the \
+    mirror's import and the app updated by turns at least 'turns' times, each at most 'pause' seconds after the \
+    other.
+    """,
+  why: """
+    Most often the app saves in answer to the save it was just told of. Where it does so to imports, two devices \
+    answer each other over CloudKit without end: battery, history and the request limits suffer.
+    """,
+  nextLaunch: "The loop goes on as soon as the object is touched again.",
+  remedy: """
+    Nothing in the store is to be mended. Leave out transactions with the app's own transactionAuthor and those of \
+    'NSCloudKitMirroringDelegate.import' where the app answers history, and save only where a value really \
+    differs. 'storescope trace STORE OBJECT' shows one object's changes with their authors.
+    """,
+  needs: [.history],
+  falsePositives: """
+    An app that saves while its user types or drags makes dozens of updates a minute. Two people who edit one \
+    object at the same time take turns as well.
+    """,
+  evidence: "App authors report it.",
+  message: """
+    {count} {object was|objects were} updated again and again within a short time; the first {updates} \
+    {updates:time|times} within {window} {window:second|seconds}, by import and app in {turns} {turns:turn|turns}.
+    """,
+  thresholds: [
+    Threshold(
+      "updates", 30,
+      """
+      updates of one object by one author within the window; one every two seconds over a minute, four times what \
+      the busiest real store measured has
+      """),
+    Threshold("window", 60, "seconds, counted from the first update after the last window"),
+    Threshold("turns", 10, "changes from import to app or back; five rounds, which people rarely play"),
+    Threshold(
+      "pause", 300,
+      "seconds between two turns; an export and the other device's import take seconds to minutes"),
+  ])

@@ -20,12 +20,10 @@ extension Rule {
 private let about = RuleHeader(
   "identity-half-recorded", .error,
   title: "The iCloud identity is only half recorded",
-  looksFor: """
-    A store that says its iCloud user was checked, and keeps no record name of that user.
-    """,
+  looksFor: "A store that says its iCloud user was checked, and keeps no record name of that user.",
   why: """
-    The mirror compares the signed-in user with the name that it keeps. With none it takes the user for another one \
-    than before, and deletes all local data so as not to mix two people's.
+    The mirror compares the signed-in user with the name that it keeps. With none it takes the user for another \
+    one than before, and deletes all local data so as not to mix two people's.
     """,
   nextLaunch: """
     As soon as the user's record is fetched, setup fails with NSCocoaErrorDomain 134405, all objects of mirrored \
@@ -37,12 +35,12 @@ private let about = RuleHeader(
     """,
   needs: [.table(.metadataEntries)],
   falsePositives: """
-    A public database is mirrored without an account, and then the framework itself leaves the entries like this: such \
-    stores are left out, although a first sign-in wipes them too. An account with broken credentials may leave \
-    a private store so; that is reported, as the wipe is real.
+    A public database is mirrored without an account, and then the framework itself leaves the entries like this: \
+    such stores are left out, although a first sign-in wipes them too. An account with broken credentials may \
+    leave a private store so; that is reported, as the wipe is real.
     """,
   evidence: "App authors report the wipe; how the framework gets there is inferred.",
   message: """
-    The iCloud user is marked as checked and no record name is kept: the next launch that reaches iCloud deletes the \
-    local data (NSCocoaErrorDomain 134405).
+    The iCloud user is marked as checked and no record name is kept: the next launch that reaches iCloud deletes \
+    the local data (NSCocoaErrorDomain 134405).
     """)

@@ -6,22 +6,7 @@ extension Rule {
   /// Damage in one page may show in thousands of lines.
   private static let integrityLines = 100
 
-  static let integrityCheckFailed = Rule(
-    RuleHeader(
-      "integrity-check-failed", .error, title: "SQLite's own check finds damage",
-      looksFor:
-        "What SQLite's quick check says of the database's structure: every page of every table and index is read. Whether each index agrees with its table isn't checked, as that takes many times as long; 'PRAGMA integrity_check' in sqlite3, on a copy, does. After 100 problems the check ends.",
-      why:
-        "A damaged page takes rows with it, and what Core Data reads beside it may be wrong. Damage grows with every save.",
-      nextLaunch:
-        "The store opens as long as its first pages are whole; fetches and saves that meet the damage fail with NSSQLiteErrorDomain 11.",
-      remedy:
-        "Quit the app, copy the store with its -wal and -shm, and put back a backup, or rebuild the copy with '.recover' of sqlite3. Nothing here repairs damage.",
-      falsePositives:
-        "A store that was copied while an app wrote to it, or without its -wal, is damaged as a copy only: copy all its files at one moment, with the app closed.",
-      evidence: "Documented by SQLite: https://www.sqlite.org/pragma.html#pragma_quick_check",
-      message: "SQLite's check finds {count} {problem|problems}: {problem}.")
-  ) { examination, findings in
+  static let integrityCheckFailed = Rule(about) { examination, findings in
     func add(_ problem: String) {
       findings.add(subject: problem, [.init("problem", .text(problem))])
     }
@@ -38,3 +23,30 @@ extension Rule {
     }
   }
 }
+
+private let about = RuleHeader(
+  "integrity-check-failed", .error,
+  title: "SQLite's own check finds damage",
+  looksFor: """
+    What SQLite's quick check says of the database's structure: every page of every table and index is read. \
+    Whether each index agrees with its table isn't checked, as that takes many times as long; 'PRAGMA \
+    integrity_check' in sqlite3, on a copy, does. After 100 problems the check ends.
+    """,
+  why: """
+    A damaged page takes rows with it, and what Core Data reads beside it may be wrong. Damage grows with every \
+    save.
+    """,
+  nextLaunch: """
+    The store opens as long as its first pages are whole; fetches and saves that meet the damage fail with \
+    NSSQLiteErrorDomain 11.
+    """,
+  remedy: """
+    Quit the app, copy the store with its -wal and -shm, and put back a backup, or rebuild the copy with \
+    '.recover' of sqlite3. Nothing here repairs damage.
+    """,
+  falsePositives: """
+    A store that was copied while an app wrote to it, or without its -wal, is damaged as a copy only: copy all its \
+    files at one moment, with the app closed.
+    """,
+  evidence: "Documented by SQLite: https://www.sqlite.org/pragma.html#pragma_quick_check",
+  message: "SQLite's check finds {count} {problem|problems}: {problem}.")

@@ -4,31 +4,13 @@ import StoreModel
 import Values
 
 extension Rule {
-  static let linkBroken = Rule(
-    RuleHeader(
-      "link-broken", .warning, title: "Many-to-many links that lead nowhere",
-      looksFor:
-        "A link between two objects of which one has no record, or of an entity or relationship that the model doesn't have.",
-      why:
-        "The mirror sends each pair of a many-to-many relationship as a record of its own. A pair without both ends can't be shown anywhere, and imports may look for the missing end again and again.",
-      nextLaunch:
-        "Setup drops links whose entity or relationship the model lacks. The others stay, and an export may send them.",
-      remedy:
-        "'storescope resync STORE --pull' lets the next launch fetch every zone again, and with it a missing end. Where an entity is no longer mirrored, 'storescope repair STORE detach-entity --entity E' drops its links.",
-      needs: [.table(.links), .table(.records)],
-      falsePositives:
-        "Links that wait for an object which isn't here yet, or that are flagged for deletion, are left out ('link-stuck' looks at them). Relationships are compared only where the store's model can be read.",
-      evidence: "App authors report imports that loop over thousands of links without objects.",
-      message:
-        "{count} many-to-many {link leads|links lead} nowhere, the first of {entity}.{relationship}: {problem}."
-    )
-  ) { examination, findings in
+  static let linkBroken = Rule(about) { examination, findings in
     var model = LinkModel(examination.store)
     try examination.store.connection.forEachRow(
       """
-      SELECT pk, record_name, zone, entity, object_record, relationship, related_entity, related_record,
-        object_known, related_known
-      FROM links WHERE NOT is_pending AND NOT needs_delete ORDER BY pk
+      SELECT links.row, recordName, zone, entity, objectRecord, relationship, relatedEntity, relatedRecord,
+        objectKnown, relatedKnown
+      FROM links WHERE NOT isPending AND NOT needsDelete ORDER BY links.row
       """
     ) { row in
       let entity = row.optionalText(3)
@@ -92,3 +74,31 @@ private struct LinkModel {
     return nil
   }
 }
+
+private let about = RuleHeader(
+  "link-broken", .warning,
+  title: "Many-to-many links that lead nowhere",
+  looksFor: """
+    A link between two objects of which one has no record, or of an entity or relationship that the model doesn't \
+    have.
+    """,
+  why: """
+    The mirror sends each pair of a many-to-many relationship as a record of its own. A pair without both ends \
+    can't be shown anywhere, and imports may look for the missing end again and again.
+    """,
+  nextLaunch: """
+    Setup drops links whose entity or relationship the model lacks. The others stay, and an export may send them.
+    """,
+  remedy: """
+    'storescope resync STORE --pull' lets the next launch fetch every zone again, and with it a missing end. Where \
+    an entity is no longer mirrored, 'storescope repair STORE detach-entity --entity E' drops its links.
+    """,
+  needs: [.table(.links), .table(.records)],
+  falsePositives: """
+    Links that wait for an object which isn't here yet, or that are flagged for deletion, are left out \
+    ('link-stuck' looks at them). Relationships are compared only where the store's model can be read.
+    """,
+  evidence: "App authors report imports that loop over thousands of links without objects.",
+  message: """
+    {count} many-to-many {link leads|links lead} nowhere, the first of {entity}.{relationship}: {problem}.
+    """)

@@ -33,23 +33,24 @@ private let about = RuleHeader(
   title: "The app's model changed since the mirror was last set up",
   looksFor: "One finding an entity whose version hash isn't the one of the mirror's last setup.",
   why: """
-    The store was migrated, and the mirror hasn't seen the new model yet. Its next setup cleans up after the migration, \
-    which for a while looks like trouble.
+    The store was migrated, and the mirror hasn't seen the new model yet. Its next setup cleans up after the \
+    migration, which for a while looks like trouble.
     """,
   nextLaunch: """
-    Setup drops the records of entities that are gone and the links of relationships that are, and asks for a complete \
-    fetch of every zone; objects are matched by record name and not doubled.
+    Setup drops the records of entities that are gone and the links of relationships that are, and asks for a \
+    complete fetch of every zone; objects are matched by record name and not doubled.
     """,
   remedy: """
-    Nothing, if the migration was meant. See that the new model is deployed to CloudKit's production environment before \
-    it is released, or exports of new fields fail.
+    Nothing, if the migration was meant. See that the new model is deployed to CloudKit's production environment \
+    before it is released, or exports of new fields fail.
     """,
   needs: [.table(.metadataEntries)],
   falsePositives: """
-    True for every migrated store until the app has been launched once with mirroring on, and for good where mirroring \
-    was switched off.
+    True for every migrated store until the app has been launched once with mirroring on, and for good where \
+    mirroring was switched off.
     """,
   evidence: "App authors report it; what setup does about it is inferred from their reports.",
   message: """
-    {count} {entity isn't|entities aren't} as the mirror's last setup knew {it|them}, the first: {entity} ({change}).
+    {count} {entity isn't|entities aren't} as the mirror's last setup knew {it|them}, the first: {entity} \
+    ({change}).
     """)

@@ -1,22 +1,10 @@
+import SQLite
 import StoreModel
 import Values
 
 extension Rule {
   static let objectURIDangling = Rule(
-    RuleHeader(
-      "object-uri-dangling", .warning, title: "Kept object URIs whose object doesn't exist",
-      looksFor:
-        "A permanent URI of an object of this store, kept in a value of an object, of the mirror or of the metadata, where there is no such object or no such entity. Values that are compressed or encrypted can't be searched.",
-      why:
-        "A URI in a value is no relationship: nothing clears it when the object is deleted, and a key may be handed out again where rows are restored.",
-      nextLaunch:
-        "'existingObject(with:)' fails with 133000 for it; 'object(with:)' hands out an object that can't be fulfilled.",
-      remedy:
-        "Clear the values in the app. Where objects must be found again, use a relationship, or an identifier of the app's own.",
-      falsePositives:
-        "Logs, and lists of what was used last, may keep URIs of deleted objects on purpose. History's tombstones, which tell of the past, are left out.",
-      evidence: "App authors report it.",
-      message: "{count} {value keeps|values keep} the URI of an object that doesn't exist, such as {place}."),
+    about,
     .values { examination in
       let store = examination.store
       guard !store.uuid.isEmpty else {
@@ -35,3 +23,66 @@ extension Rule {
       }
     })
 }
+
+/// Looks objects up by the entity's name and the key, as their URIs have them.
+private final class ObjectSearch {
+  enum Answer {
+    case exists, noObject, noEntity
+    /// Of one of the framework's own entities.
+    case framework
+  }
+
+  private let store: CoreDataStore
+  private let frameworkNames: Set<String>
+  /// By entity; nil where it has no table to look into.
+  private var statements: [String: Statement?] = [:]
+
+  init(_ store: CoreDataStore) {
+    self.store = store
+    frameworkNames = Set(store.primaryKeys.framework.map(\.name))
+  }
+
+  /// Whether there is such an object, of that entity or of one below it.
+  func find(_ name: String, _ primaryKey: Int64) throws -> Answer {
+    guard let entity = store.schema[name] else {
+      return frameworkNames.contains(name) ? .framework : .noEntity
+    }
+    if statements[name] == nil { statements[name] = .some(try statement(for: entity)) }
+    guard let statement = statements[name] ?? nil else { return .noObject }
+    defer { statement.reset() }
+    try statement.bind([.integer(primaryKey)])
+    return try statement.step() ? .exists : .noObject
+  }
+
+  private func statement(for entity: SchemaEntity) throws -> Statement? {
+    guard let target = LinkTarget(entity, in: store) else { return nil }
+    return try store.connection.prepare(
+      "SELECT 1 FROM main.\(quotedIdentifier(target.table)) d WHERE d.Z_PK = ? AND \(target.numbers.condition("d.Z_ENT"))"
+    )
+  }
+}
+
+private let about = RuleHeader(
+  "object-uri-dangling", .warning,
+  title: "Kept object URIs whose object doesn't exist",
+  looksFor: """
+    A permanent URI of an object of this store, kept in a value of an object, of the mirror or of the metadata, \
+    where there is no such object or no such entity. Values that are compressed or encrypted can't be searched.
+    """,
+  why: """
+    A URI in a value is no relationship: nothing clears it when the object is deleted, and a key may be handed out \
+    again where rows are restored.
+    """,
+  nextLaunch: """
+    'existingObject(with:)' fails with 133000 for it; 'object(with:)' hands out an object that can't be fulfilled.
+    """,
+  remedy: """
+    Clear the values in the app. Where objects must be found again, use a relationship, or an identifier of the \
+    app's own.
+    """,
+  falsePositives: """
+    Logs, and lists of what was used last, may keep URIs of deleted objects on purpose. History's tombstones, \
+    which tell of the past, are left out.
+    """,
+  evidence: "App authors report it.",
+  message: "{count} {value keeps|values keep} the URI of an object that doesn't exist, such as {place}.")

@@ -4,25 +4,7 @@ import StoreModel
 import Values
 
 extension Rule {
-  static let recordAssetBroken = Rule(
-    RuleHeader(
-      "record-asset-broken", .error, title: "Archives that their owners lost",
-      looksFor:
-        "A record, link or zone whose archive's row is missing, belongs to another owner or holds no bytes, or such a row without an owner.",
-      why:
-        "Since iOS 26 the mirror keeps its copies from the server in tables of their own, and each copy and its owner name each other. Where that is broken, a save fails with NSCocoaErrorDomain 134060, and an export or import that touches the record doesn't end.",
-      nextLaunch:
-        "Saves of the mirror that touch these rows fail, again at each launch; a row without an owner only takes room.",
-      remedy:
-        "Take the store from a backup of before somebody edited the mirror's tables. 'storescope resync STORE --pull' lets the next launch fetch every zone again, which writes the copies anew.",
-      needs: [.mirror],
-      falsePositives:
-        "None known. Where a table of archives is missing altogether, 'mirror-schema-unknown' says so.",
-      evidence: "App authors report the tables and the failing save; what else fails is inferred.",
-      message:
-        "{count} {archive row is|archive rows are} missing, empty or not tied to {its owner|their owners}; the first is row {asset} of {table}: {problem}."
-    )
-  ) { examination, findings in
+  static let recordAssetBroken = Rule(about) { examination, findings in
     guard examination.tables.has(.encodedRecords) || examination.mirror?.layout == .v17 else {
       throw StoreScopeError("The mirror's layout keeps archives in their owners' rows.")
     }
@@ -113,3 +95,32 @@ private struct AssetTie {
     }
   }
 }
+
+private let about = RuleHeader(
+  "record-asset-broken", .error,
+  title: "Archives that their owners lost",
+  looksFor: """
+    A record, link or zone whose archive's row is missing, belongs to another owner or holds no bytes, or such a \
+    row without an owner.
+    """,
+  why: """
+    Since iOS 26 the mirror keeps its copies from the server in tables of their own, and each copy and its owner \
+    name each other. Where that is broken, a save fails with NSCocoaErrorDomain 134060, and an export or import \
+    that touches the record doesn't end.
+    """,
+  nextLaunch: """
+    Saves of the mirror that touch these rows fail, again at each launch; a row without an owner only takes room.
+    """,
+  remedy: """
+    Take the store from a backup of before somebody edited the mirror's tables. 'storescope resync STORE --pull' \
+    lets the next launch fetch every zone again, which writes the copies anew.
+    """,
+  needs: [.mirror],
+  falsePositives: """
+    None known. Where a table of archives is missing altogether, 'mirror-schema-unknown' says so.
+    """,
+  evidence: "App authors report the tables and the failing save; what else fails is inferred.",
+  message: """
+    {count} {archive row is|archive rows are} missing, empty or not tied to {its owner|their owners}; the first is \
+    row {asset} of {table}: {problem}.
+    """)

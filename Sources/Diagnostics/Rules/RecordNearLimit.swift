@@ -5,50 +5,25 @@ import StoreModel
 import Values
 
 extension Rule {
-  static let recordNearLimit: Rule = {
-    let header = RuleHeader(
-      "record-near-limit", .warning, title: "Records near CloudKit's limits",
-      looksFor:
-        "A record whose copy from the server is nearly as large as CloudKit takes one, or a record type with nearly as many fields.",
-      why:
-        "CloudKit refuses a record above 1 MB, without its assets, and a type with more than 256 fields. The object then stays on this device, and the export that holds it fails again and again.",
-      nextLaunch: "Nothing yet. Once the object grows beyond the limit, its exports fail.",
-      remedy:
-        "Move long texts and data into entities of their own, or into attributes with external storage, which become assets; split entities with very many attributes. 'storescope show STORE OBJECT' shows the object.",
-      needs: [.mirror],
-      falsePositives:
-        "The copy's archive is measured, which is somewhat larger than what CloudKit counts, most of all for text outside of ASCII. Not seen: records that were never uploaded, as they have no copy yet; archives below 'storedBytes', which would have to unpack to more than forty times their size; fields that the framework adds for itself.",
-      evidence:
-        "Documented by Apple: https://developer.apple.com/library/archive/documentation/DataManagement/Conceptual/CloudKitWebServicesReference/PropertyMetrics.html; app authors report the number of fields.",
-      message: "{count} {record or record type is|records or record types are} near CloudKit's limits.",
-      thresholds: [
-        Threshold("bytes", 900_000, "bytes of a record's unpacked copy; nine tenths of CloudKit's 1 MB"),
-        Threshold(
-          "storedBytes", 20_000,
-          "bytes of a copy as it lies in the store, below which it isn't looked into; reading every copy would take as long as everything else together"
-        ),
-        Threshold("fields", 230, "fields of a record type; nine tenths of CloudKit's 256"),
-      ])
-    return Rule(header) { examination, findings in
-      let limit = examination.setting("bytes", of: header)
-      let archives = StoredArchives(examination, atLeast: examination.setting("storedBytes", of: header))
-      try archives.forEach { archive in
-        guard Double(archive.bytes) >= limit else { return }
-        findings.add(
-          object: archive.uri, subject: "record \(archive.recordName ?? "")",
-          [
-            .init("recordName", .optional(archive.recordName)), .init("zone", .optional(archive.zone)),
-            .init("bytes", .count(archive.bytes)), .init("storedBytes", .count(archive.storedBytes)),
-          ])
-      }
-      let mostFields = examination.setting("fields", of: header)
-      for type in try RecordType.all(examination) where Double(type.fields) >= mostFields {
-        findings.add(
-          subject: "type \(type.name)",
-          [.init("recordType", .text(type.name)), .init("fields", .count(type.fields))])
-      }
+  static let recordNearLimit = Rule(about) { examination, findings in
+    let limit = examination.setting("bytes", of: about)
+    let archives = StoredArchives(examination, atLeast: examination.setting("storedBytes", of: about))
+    try archives.forEach { archive in
+      guard Double(archive.bytes) >= limit else { return }
+      findings.add(
+        object: archive.uri, subject: "record \(archive.recordName ?? "")",
+        [
+          .init("recordName", .optional(archive.recordName)), .init("zone", .optional(archive.zone)),
+          .init("bytes", .count(archive.bytes)), .init("storedBytes", .count(archive.storedBytes)),
+        ])
     }
-  }()
+    let mostFields = examination.setting("fields", of: about)
+    for type in try RecordType.all(examination) where Double(type.fields) >= mostFields {
+      findings.add(
+        subject: "type \(type.name)",
+        [.init("recordType", .text(type.name)), .init("fields", .count(type.fields))])
+    }
+  }
 }
 
 /// The copies that the mirror keeps of records, with their sizes, but for the small ones.
@@ -78,13 +53,13 @@ private struct StoredArchives {
       try read(
         plain: tables.sql(.encodedRecords, "ZBINARYDATA", "a"),
         tagged: tables.sql(.encodedRecords, "ZEXTERNALBINARYDATA", "a"),
-        from: "main.\(FrameworkTable.encodedRecords.rawValue) a LEFT JOIN records r ON r.pk = \(owner)",
+        from: "main.\(FrameworkTable.encodedRecords.rawValue) a LEFT JOIN records r ON r.row = \(owner)",
         order: "a.Z_PK", body)
     }
     if tables.has(.records, "ZENCODEDRECORD") {
       try read(
         plain: "NULL", tagged: "a.ZENCODEDRECORD",
-        from: "main.\(FrameworkTable.records.rawValue) a JOIN records r ON r.pk = a.Z_PK", order: "a.Z_PK",
+        from: "main.\(FrameworkTable.records.rawValue) a JOIN records r ON r.row = a.Z_PK", order: "a.Z_PK",
         body)
     }
   }
@@ -96,7 +71,7 @@ private struct StoredArchives {
   ) throws {
     try examination.store.connection.forEachRow(
       """
-      SELECT r.uri, r.record_name, r.zone, \(plain), \(tagged) FROM \(tables)
+      SELECT r.uri, r.recordName, r.zone, \(plain), \(tagged) FROM \(tables)
       WHERE LENGTH(\(plain)) >= ?1 OR LENGTH(\(tagged)) >= ?1
         OR (LENGTH(\(tagged)) IN (37, 38) AND SUBSTR(\(tagged), 1, 1) = x'02')
       ORDER BY \(order)
@@ -155,3 +130,43 @@ private struct RecordType {
     } + toOnes.map { "CD_" + $0.name }
   }
 }
+
+private let about = RuleHeader(
+  "record-near-limit", .warning,
+  title: "Records near CloudKit's limits",
+  looksFor: """
+    A record whose copy from the server is nearly as large as CloudKit takes one, or a record type with nearly as \
+    many fields.
+    """,
+  why: """
+    CloudKit refuses a record above 1 MB, without its assets, and a type with more than 256 fields. The object \
+    then stays on this device, and the export that holds it fails again and again.
+    """,
+  nextLaunch: "Nothing yet. Once the object grows beyond the limit, its exports fail.",
+  remedy: """
+    Move long texts and data into entities of their own, or into attributes with external storage, which become \
+    assets; split entities with very many attributes. 'storescope show STORE OBJECT' shows the object.
+    """,
+  needs: [.mirror],
+  falsePositives: """
+    The copy's archive is measured, which is somewhat larger than what CloudKit counts, most of all for text \
+    outside of ASCII. Not seen: records that were never uploaded, as they have no copy yet; archives below \
+    'storedBytes', which would have to unpack to more than forty times their size; fields that the framework adds \
+    for itself.
+    """,
+  evidence: """
+    Documented by Apple: \
+    https://developer.apple.com/library/archive/documentation/DataManagement/Conceptual/CloudKitWebServicesReference/PropertyMetrics.html; \
+    app authors report the number of fields.
+    """,
+  message: "{count} {record or record type is|records or record types are} near CloudKit's limits.",
+  thresholds: [
+    Threshold("bytes", 900_000, "bytes of a record's unpacked copy; nine tenths of CloudKit's 1 MB"),
+    Threshold(
+      "storedBytes", 20_000,
+      """
+      bytes of a copy as it lies in the store, below which it isn't looked into; reading every copy would take as \
+      long as everything else together
+      """),
+    Threshold("fields", 230, "fields of a record type; nine tenths of CloudKit's 256"),
+  ])

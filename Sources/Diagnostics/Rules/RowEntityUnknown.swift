@@ -3,24 +3,7 @@ import StoreModel
 import Values
 
 extension Rule {
-  static let rowEntityUnknown = Rule(
-    RuleHeader(
-      "row-entity-unknown", .error, title: "Rows whose entity number isn't their table's",
-      looksFor:
-        "A row of an object whose Z_ENT is NULL, isn't in Z_PRIMARYKEY, or belongs to an entity of another table.",
-      why:
-        "Every fetch asks for rows by entity number, so nobody ever sees such a row; yet its key stays taken, and relationships may lead to it.",
-      nextLaunch:
-        "Nothing: the object is missing from every fetch, and reading it through a relationship finds no entity for it.",
-      remedy:
-        "Give the row the number of its entity again, with sqlite3 on a copy of the store while the app isn't running: 'storescope entities STORE' lists the numbers. Find out what wrote the row past Core Data.",
-      falsePositives:
-        "None known: in all real stores at hand every row has the number of an entity of its table.",
-      evidence: "Measured on real stores, which have none.",
-      message:
-        "{count} {row has an entity number|rows have entity numbers} that {doesn't|don't} belong to {its|their} table, the first of them row {pk} of {table}."
-    )
-  ) { examination, findings in
+  static let rowEntityUnknown = Rule(about) { examination, findings in
     let store = examination.store
     for (table, numbers) in ownNumbers(store).sorted(by: { $0.key < $1.key })
     where store.tables.holdsObjects(table) {
@@ -54,3 +37,29 @@ extension Rule {
     return Dictionary(grouping: tables, by: \.value).mapValues { $0.map(\.key) }
   }
 }
+
+private let about = RuleHeader(
+  "row-entity-unknown", .error,
+  title: "Rows whose entity number isn't their table's",
+  looksFor: """
+    A row of an object whose Z_ENT is NULL, isn't in Z_PRIMARYKEY, or belongs to an entity of another table.
+    """,
+  why: """
+    Every fetch asks for rows by entity number, so nobody ever sees such a row; yet its key stays taken, and \
+    relationships may lead to it.
+    """,
+  nextLaunch: """
+    Nothing: the object is missing from every fetch, and reading it through a relationship finds no entity for it.
+    """,
+  remedy: """
+    Give the row the number of its entity again, with sqlite3 on a copy of the store while the app isn't running: \
+    'storescope entities STORE' lists the numbers. Find out what wrote the row past Core Data.
+    """,
+  falsePositives: """
+    None known: in all real stores at hand every row has the number of an entity of its table.
+    """,
+  evidence: "Measured on real stores, which have none.",
+  message: """
+    {count} {row has an entity number|rows have entity numbers} that {doesn't|don't} belong to {its|their} table, \
+    the first of them row {pk} of {table}.
+    """)

@@ -36,20 +36,21 @@ extension StoreScopeError {
 private let about = RuleHeader(
   "token-expired", .error,
   title: "The last-history token's transaction is gone",
-  looksFor:
-    "A last-history token that names a transaction which isn't in history: pruned, or above all that there are.",
+  looksFor: """
+    A last-history token that names a transaction which isn't in history: pruned, or above all that there are.
+    """,
   why: """
-    The mirror goes on only from exactly that transaction; a newer one doesn't do. Without it the framework takes its \
-    history for expired (NSCocoaErrorDomain 134301) and starts over, at the cost of the local data.
+    The mirror goes on only from exactly that transaction; a newer one doesn't do. Without it the framework takes \
+    its history for expired (NSCocoaErrorDomain 134301) and starts over, at the cost of the local data.
     """,
   nextLaunch: """
     The first export fails with 134301, every local object that has a record is deleted, and everything is fetched \
     again. Changes that were not yet sent are lost.
     """,
   remedy: """
-    Before the app is launched again: 'storescope resync STORE --rescan' drops the token, so that the mirror looks at \
-    all of history instead. In the app, prune history only up to the transaction that the mirror has analysed, and keep \
-    at least a week.
+    Before the app is launched again: 'storescope resync STORE --rescan' drops the token, so that the mirror looks \
+    at all of history instead. In the app, prune history only up to the transaction that the mirror has analysed, \
+    and keep at least a week.
     """,
   needs: [.table(.metadataEntries)],
   falsePositives: """
@@ -60,6 +61,6 @@ private let about = RuleHeader(
     https://developer.apple.com/documentation/coredata/nspersistenthistorytokenexpirederror
     """,
   message: """
-    The last-history token names transaction {transaction}, which {what}: the next launch deletes the local objects that \
-    have records and fetches everything again.
+    The last-history token names transaction {transaction}, which {what}: the next launch deletes the local \
+    objects that have records and fetches everything again.
     """)

@@ -28,12 +28,13 @@ private let about = RuleHeader(
     """,
   nextLaunch: "The first export fails with 134501, and so does each one after it. Nothing is deleted.",
   remedy: """
-    'storescope resync STORE --rescan' drops the token, so that the mirror looks at all of history; or give the store \
-    its old identifier back, if a copy got a new one on purpose.
+    'storescope resync STORE --rescan' drops the token, so that the mirror looks at all of history; or give the \
+    store its old identifier back, if a copy got a new one on purpose.
     """,
   needs: [.table(.metadataEntries)],
   falsePositives: "None known. A store without an identifier of its own isn't judged.",
   evidence: "Inferred from the error's meaning and from what app authors report of copied stores.",
   message: """
-    The last-history token names {names} and not this store, {store}: every export fails with NSCocoaErrorDomain 134501.
+    The last-history token names {names} and not this store, {store}: every export fails with NSCocoaErrorDomain \
+    134501.
     """)

@@ -1,4 +1,5 @@
 import CloudKitMirror
+import Lens
 import SQLite
 import StoreModel
 import Values
@@ -6,10 +7,10 @@ import Values
 extension Rule {
   static let tokenMissing = Rule(about) { examination, findings in
     guard let mirror = examination.mirror, mirror.token.state == .missing,
-      examination.tables.has(.records, "ZLASTEXPORTEDTRANSACTIONNUMBER")
+      let records = mirror.views.records
     else { return }
     let exported = try examination.store.connection.first(
-      "SELECT COUNT(*) FROM main.ANSCKRECORDMETADATA WHERE ZLASTEXPORTEDTRANSACTIONNUMBER > 0"
+      records.count(["lastExported"], "WHERE lastExported > 0")
     ) { $0.integer(0) }
     guard let exported, exported > 0 else { return }
     findings.add(
@@ -34,16 +35,16 @@ private let about = RuleHeader(
     again, under its old names. Nothing is deleted or doubled.
     """,
   remedy: """
-    Nothing has to be done. Where history was pruned and objects may have changed unsent, \
-    'storescope resync STORE --push' uploads every object.
+    Nothing has to be done. Where history was pruned and objects may have changed unsent, 'storescope resync STORE \
+    --push' uploads every object.
     """,
   needs: [.table(.metadataEntries), .table(.records)],
   falsePositives: """
-    The framework removes the token by itself when the server's zone is gone, and 'storescope resync --rescan' does on \
-    purpose; it is back after the next export. Stores that only imported so far don't count.
+    The framework removes the token by itself when the server's zone is gone, and 'storescope resync --rescan' \
+    does on purpose; it is back after the next export. Stores that only imported so far don't count.
     """,
   evidence: "App authors report it; the course of the next export is inferred from their reports.",
   message: """
-    There is no last-history token, though {exportedRecords} of the records were exported: the next export looks at all \
-    of history again.
+    There is no last-history token, though {exportedRecords} of the records were exported: the next export looks \
+    at all of history again.
     """)

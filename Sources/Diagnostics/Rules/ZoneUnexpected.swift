@@ -2,25 +2,7 @@ import CloudKitMirror
 import Values
 
 extension Rule {
-  static let zoneUnexpected = Rule(
-    RuleHeader(
-      "zone-unexpected", .warning, title: "Zones and databases that shouldn't be there",
-      looksFor:
-        "One zone, or the private default zone, in more than one row; the user's own default zone in a store of the shared database; one database in more than one row.",
-      why:
-        "The framework looks for the one default zone and the one database. With two of them it may take the wrong one, and records of the other are neither sent nor fetched.",
-      nextLaunch:
-        "With two default zones, setup wipes the table of zones and makes one anew; then everything is fetched again.",
-      remedy:
-        "Let setup repair it with the app, on a copy of the store first. Where two stores were mixed into one, go back to one of them.",
-      needs: [.mirror],
-      falsePositives: "None known. Zones that others share have names and owners of their own.",
-      evidence:
-        "Inferred from the tables' unique indexes and from app authors' reports of what setup repairs.",
-      message:
-        "{count} {row of a zone or database is|rows of zones or databases are} unexpected: {name} ({problem})."
-    )
-  ) { examination, findings in
+  static let zoneUnexpected = Rule(about) { examination, findings in
     guard let mirror = examination.mirror else { return }
     var seen: [String: Int] = [:]
     func isAgain(_ key: String) -> Bool {
@@ -65,3 +47,28 @@ extension Rule {
 /// CloudKit's name for the user who is signed in:
 /// https://developer.apple.com/documentation/cloudkit/ckcurrentuserdefaultname
 private let currentOwner = "__defaultOwner__"
+
+private let about = RuleHeader(
+  "zone-unexpected", .warning,
+  title: "Zones and databases that shouldn't be there",
+  looksFor: """
+    One zone, or the private default zone, in more than one row; the user's own default zone in a store of the \
+    shared database; one database in more than one row.
+    """,
+  why: """
+    The framework looks for the one default zone and the one database. With two of them it may take the wrong one, \
+    and records of the other are neither sent nor fetched.
+    """,
+  nextLaunch: """
+    With two default zones, setup wipes the table of zones and makes one anew; then everything is fetched again.
+    """,
+  remedy: """
+    Let setup repair it with the app, on a copy of the store first. Where two stores were mixed into one, go back \
+    to one of them.
+    """,
+  needs: [.mirror],
+  falsePositives: "None known. Zones that others share have names and owners of their own.",
+  evidence: "Inferred from the tables' unique indexes and from app authors' reports of what setup repairs.",
+  message: """
+    {count} {row of a zone or database is|rows of zones or databases are} unexpected: {name} ({problem}).
+    """)

@@ -1,4 +1,4 @@
-internal import Archives
+import Archives
 
 /// The demo's places, people and texts. Places are real, with public figures; people are invented.
 enum DemoData {

@@ -1,5 +1,5 @@
-internal import Archives
-internal import Values
+import Archives
+import Values
 
 /// Makes the built-in demo: the store of a travel journal after a spring of use by an app, its widget and its
 /// importer. The same content in every run.

@@ -1,5 +1,5 @@
-internal import Archives
-internal import Values
+import Archives
+import Values
 
 /// What happens in the demo's journal, save by save.
 struct DemoStory {

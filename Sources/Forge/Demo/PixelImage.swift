@@ -1,4 +1,4 @@
-internal import Archives
+import Archives
 
 /// Small pictures for the demo, as PNG (https://www.w3.org/TR/png-3/): eight bits each of red, green and blue.
 struct PixelImage {

@@ -1,6 +1,6 @@
-internal import Archives
-internal import StoreModel
-internal import Values
+import Archives
+import StoreModel
+import Values
 
 /// Archives as the framework keeps them in the mirror's tables. Classes and keys are those that app authors show of
 /// such archives.

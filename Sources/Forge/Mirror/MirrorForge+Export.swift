@@ -1,4 +1,4 @@
-internal import StoreModel
+import StoreModel
 package import Values
 
 extension MirrorForge {

@@ -1,4 +1,4 @@
-internal import StoreModel
+import StoreModel
 
 /// Two objects in a many-to-many relationship, the same whichever end is looked at.
 struct LinkedPair: Hashable {

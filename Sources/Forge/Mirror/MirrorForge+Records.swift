@@ -1,8 +1,20 @@
-internal import Archives
-internal import StoreModel
-internal import Values
+import Archives
+import StoreModel
+import Values
 
 extension MirrorForge {
+  /// One of the two columns by which a record names its object.
+  package enum LostName: Sendable, CaseIterable {
+    case entity, key
+  }
+
+  /// Sets a column that names the record's object to NULL, as no framework does.
+  package func lose(_ name: LostName, ofRecordOf object: ForgedObject) throws {
+    guard let key = ledger.recordKey(of: object) else { return }
+    ledger.lose(name, ofRecord: key)
+    try commit()
+  }
+
   /// The copy of an object's record that comes back from the server.
   func encodedRecord(of record: MirrorLedger.Record) -> MirrorBlob {
     let header = header(of: record)

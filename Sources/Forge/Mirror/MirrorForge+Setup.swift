@@ -4,7 +4,7 @@ extension MirrorForge {
   /// The zone in which Core Data keeps the user's own records.
   static let defaultZone = "com.apple.coredata.cloudkit.zone"
   static let publicZone = "_defaultZone"
-  static let ownOwner = "__defaultOwner__"
+  package static let ownOwner = "__defaultOwner__"
 
   /// The record name of the iCloud user that `setUp` takes where none is named.
   package static let someAccount = "_6f1d3c52e8b94a07"
@@ -43,13 +43,6 @@ extension MirrorForge {
     return name
   }
 
-  /// Loses the user's name and keeps that there was one, as an edit of the store by hand does: the next setup takes
-  /// the account for another one.
-  package func forgetAccountName() throws {
-    ledger.removeEntry(Key.identityName)
-    try commit()
-  }
-
   private func makeDatabaseAndZone() {
     let database = ledger.databases.keys.min() ?? ledger.add(.init(scope: scope), to: \.databases)
     ledger.databases[database]?.hasSubscription = scope != .public
@@ -65,13 +58,13 @@ extension MirrorForge {
   }
 
   @discardableResult
-  func addZone(_ name: String, owner: String = MirrorForge.ownOwner) -> Int64 {
+  package func addZone(_ name: String, owner: String = MirrorForge.ownOwner) -> Int64 {
     let database = ledger.databases.keys.min() ?? ledger.add(.init(scope: scope), to: \.databases)
     return ledger.add(.init(name: name, owner: owner, database: database), to: \.zones)
   }
 
   /// The zone of new records: the default one, or the first that others share.
-  var homeZone: Int64? {
+  package var homeZone: Int64? {
     let names = [Self.defaultZone, Self.publicZone]
     return ledger.zones.keys.sorted().first { names.contains(ledger.zones[$0]?.name ?? "") }
       ?? (scope == .shared ? ledger.zones.keys.min() : nil)

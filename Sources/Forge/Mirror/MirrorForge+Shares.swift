@@ -11,7 +11,7 @@ extension MirrorForge {
     let name = "com.apple.coredata.cloudkit.share." + names.uuid()
     let zone = addZone(name)
     ledger.zones[zone]?.flags = ["needsShareUpdate"]
-    let share = share(name, Self.ownOwner, title)
+    let share = shareArchive(name, Self.ownOwner, title)
     ledger.zones[zone]?.share = share
     for object in objects where forge.truth[object] != nil {
       guard let key = ledger.recordKey(of: object) ?? register(object), var record = ledger.records[key]
@@ -33,35 +33,8 @@ extension MirrorForge {
     return name
   }
 
-  /// A share of somebody else's, accepted on this device.
-  package func acceptShare(from owner: String, at date: CoreDataDate? = nil) throws {
-    _ = moment(date)
-    let name = "com.apple.coredata.cloudkit.share." + names.uuid()
-    let zone = addZone(name, owner: owner)
-    ledger.zones[zone]?.flags = ["hasRecordZone", "needsImport", "supportsFetchChanges"]
-    let share = share(name, owner, "Shared")
-    ledger.zones[zone]?.share = share
-    try commit()
-  }
-
-  /// Edits the share of a zone, for instance its participants.
-  package func editShare(ofZone name: String) throws { try flagShare(ofZone: name, "needsShareUpdate") }
-
-  package func stopSharing(zone name: String) throws { try flagShare(ofZone: name, "needsShareDelete") }
-
-  private func flagShare(ofZone name: String, _ flag: String) throws {
-    for key in ledger.zones.keys where ledger.zones[key]?.name == name && ledger.zones[key]?.share != nil {
-      ledger.zones[key]?.flags.insert(flag)
-    }
-    try commit()
-  }
-
-  /// Names of the zones that have a share, in the order in which they were made.
-  package var sharedZones: [String] {
-    ledger.zones.sorted { $0.key < $1.key }.filter { $0.value.share != nil }.map(\.value.name)
-  }
-
-  private func share(_ zone: String, _ owner: String, _ title: String) -> MirrorBlob {
+  /// The archive that the framework keeps of a share.
+  package func shareArchive(_ zone: String, _ owner: String, _ title: String) -> MirrorBlob {
     let header = header(type: "cloudkit.share", name: "cloudkit.zoneshare", zone: zone, owner: owner)
     return MirrorBlob(
       bytes: MirrorArchives.share(header, title: title), key: ledger.newKey(MirrorLedger.Zone.shareAsset))

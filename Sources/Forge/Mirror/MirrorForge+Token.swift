@@ -1,6 +1,6 @@
 extension MirrorForge {
   /// Where the last-history token stands, as the forge put it.
-  enum Token: Equatable {
+  package enum Token: Equatable {
     case missing
     /// The transaction up to which history was analysed.
     case transaction(Int64)
@@ -9,13 +9,13 @@ extension MirrorForge {
     case unreadable
 
     /// Where analysis goes on.
-    var number: Int64 {
+    package var number: Int64 {
       if case .transaction(let number) = self { return number }
       return 0
     }
   }
 
-  func setToken(_ token: Token) {
+  package func setToken(_ token: Token) {
     self.token = token
     switch token {
     case .missing: ledger.removeEntry(Key.historyToken)
@@ -29,27 +29,6 @@ extension MirrorForge {
 
   private func setTokenArchive(_ bytes: [UInt8]) {
     ledger.set(.init(Key.historyToken, .archive(bytes)))
-  }
-
-  /// Damage that comes from outside: a restored file, a tool, an edit by hand.
-  package enum TokenDamage: Sendable, CaseIterable {
-    /// The entry is gone.
-    case missing
-    /// The token is of another store, as after a change of the store's UUID.
-    case foreign
-    /// The token names a transaction that is still to come, as where history was put back to an older state.
-    case ahead
-    case unreadable
-  }
-
-  package func damageToken(_ damage: TokenDamage) throws {
-    switch damage {
-    case .missing: setToken(.missing)
-    case .foreign: setToken(.foreign)
-    case .ahead: setToken(.transaction(forge.lastTransaction + 7))
-    case .unreadable: setToken(.unreadable)
-    }
-    try commit()
   }
 
   /// Whether the transaction that the token names still exists.

@@ -1,5 +1,5 @@
-internal import StoreModel
-internal import Values
+import StoreModel
+import Values
 
 extension MirrorForge {
   /// How the mirror stands now.
@@ -24,8 +24,9 @@ extension MirrorForge {
   // MARK: Records
 
   private func record(_ record: MirrorLedger.Record, _ states: States) -> MirrorTruth.Record {
-    let exists = forge.truth[record.object] != nil
-    let isExpected = exists || states[record.object]?.final == .delete
+    // What names no entity or no key names no object.
+    let exists = record.lost == nil && forge.truth[record.object] != nil
+    let isExpected = exists || (record.lost == nil && states[record.object]?.final == .delete)
     let state: MirrorTruth.RecordState =
       switch (record.needsCloudDelete, record.needsUpload) {
       case (true, true): .pendingCloudDelete
@@ -35,10 +36,21 @@ extension MirrorForge {
       case (false, false): record.isAcknowledged ? .uploaded : .neverAcknowledged
       }
     return MirrorTruth.Record(
-      object: record.object, name: record.name, zone: zoneName(record.zone) ?? "",
-      type: recordType(of: record.object), state: state, needsUpload: record.needsUpload,
+      object: named(record), name: record.name, zone: zoneName(record.zone) ?? "",
+      type: record.lost == .entity && !record.isAcknowledged ? "?" : recordType(of: record.object),
+      state: state, needsUpload: record.needsUpload,
       needsCloudDelete: record.needsCloudDelete, isAcknowledged: record.isAcknowledged,
       lastExported: record.lastExported, pendingExport: record.pendingExport, objectExists: exists)
+  }
+
+  private func named(_ record: MirrorLedger.Record) -> ForgedObject {
+    var object = record.object
+    switch record.lost {
+    case .entity: (object.entity, object.entityNumber) = ("?", -1)
+    case .key: object.primaryKey = -1
+    case nil: break
+    }
+    return object
   }
 
   private func zoneName(_ key: Int64) -> String? { ledger.zones[key]?.name }
@@ -52,9 +64,9 @@ extension MirrorForge {
   private var flagged: [MirrorTruth.Waiting] {
     ledger.records.values.filter(\.needsUpload).map { record in
       MirrorTruth.Waiting(
-        kind: record.needsCloudDelete ? .cloudDelete : .upload, object: record.object,
-        recordName: record.name,
-        zone: zoneName(record.zone), transaction: cause(of: record))
+        kind: record.needsCloudDelete ? .cloudDelete : .upload,
+        object: record.lost == .key ? nil : named(record), recordName: record.name,
+        zone: zoneName(record.zone), transaction: record.lost == nil ? cause(of: record) : nil)
     }
   }
 
@@ -86,7 +98,9 @@ extension MirrorForge {
   private var receipts: [MirrorTruth.Waiting] {
     ledger.receipts.values.filter(\.needsCloudDelete).map { receipt in
       MirrorTruth.Waiting(
-        kind: .moveReceipt, object: ledger.records[receipt.record]?.object, recordName: receipt.recordName,
+        kind: .moveReceipt,
+        object: ledger.records[receipt.record].flatMap { $0.lost == nil ? $0.object : nil },
+        recordName: receipt.recordName,
         zone: receipt.zone)
     }
   }
@@ -145,5 +159,52 @@ extension MirrorForge {
       kind: event.kind, identifier: event.identifier.withUnsafeBytes { Hexadecimal.uuid($0) } ?? "",
       started: event.started, ended: event.ended, succeeded: event.succeeded, failure: event.failure,
       affected: event.affected, finished: event.finished)
+  }
+}
+
+extension MirrorForge {
+  /// What the framework will make of the mirror at its next launch, as far as the file can tell.
+  func verdict(isWaiting: Bool) -> MirrorTruth.Verdict {
+    let events = ledger.events.sorted { $0.key < $1.key }.map(\.value)
+    let wasSetUp =
+      events.contains(where: \.succeeded) || token != .missing || !ledger.records.isEmpty
+      || ledger.zones.values.contains { $0.flags.contains("hasRecordZone") || $0.changeToken != nil }
+    guard wasSetUp else { return .neverSetUp }
+    if token == .unreadable { return .unknown }
+    if !tokenIsValid || losesDataAtLaunch { return .blocked }
+    if blocks(.import, events) || (isWaiting && blocks(.export, events)) || setupBlocks(events) {
+      return .blocked
+    }
+    return isWaiting ? .waiting : .idle
+  }
+
+  /// Whether the next export sends a thing of that kind. Only a scan finds rows without a record, and only an export
+  /// that starts without a token, or over, or was asked to, scans; one to a shared database never does.
+  func isSent(_ kind: MirrorTruth.Kind) -> Bool {
+    guard kind == .unregistered else { return true }
+    let asks = ledger.entry(Key.scan) != nil
+    return scope != .shared && (asks || bypassesHistory || token == .missing)
+  }
+
+  /// The framework compares the account that it finds with one that it no longer knows.
+  private var losesDataAtLaunch: Bool {
+    scope != .public && ledger.entry(Key.checkedIdentity) != nil && identityName == nil
+  }
+
+  /// Whether the newest run of the kind that says anything failed for a lasting reason.
+  private func blocks(_ kind: EventKind, _ events: [MirrorLedger.Event]) -> Bool {
+    lastWord(kind, events)?.failure?.effect == .blocks
+  }
+
+  private func lastWord(_ kind: EventKind, _ events: [MirrorLedger.Event]) -> MirrorLedger.Event? {
+    events.last { $0.kind == kind && $0.ended != nil && $0.failure?.effect != .noise }
+  }
+
+  /// A failing setup stops everything, so that an import or export that succeeds shows that one got through.
+  private func setupBlocks(_ events: [MirrorLedger.Event]) -> Bool {
+    guard blocks(.setup, events),
+      let failure = events.lastIndex(where: { $0.kind == .setup && $0.failure?.effect == .blocks })
+    else { return false }
+    return !events[failure...].contains { $0.kind != .setup && $0.succeeded }
   }
 }

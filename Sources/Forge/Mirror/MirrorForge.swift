@@ -1,6 +1,6 @@
-internal import Archives
-internal import SQLite
-internal import StoreModel
+import Archives
+import SQLite
+import StoreModel
 package import Values
 
 /// Grows a CloudKit mirror in a forged store, and lives the framework's life with it: setups, exports, imports,
@@ -60,11 +60,11 @@ package final class MirrorForge {
 
   /// Numbers of the entities that are mirrored.
   let mirrored: Set<Int64>
-  var ledger = MirrorLedger()
-  var token = Token.missing
-  var names: SeededNames
+  package var ledger = MirrorLedger()
+  package var token = Token.missing
+  package var names: SeededNames
   /// Up to here history was made by `BulkForge`, and the truth has no transactions of it.
-  var lastBulkTransaction: Int64 = 0
+  package var lastBulkTransaction: Int64 = 0
   private var written = MirrorLedger()
   private let writer: MirrorRowWriter
 
@@ -93,16 +93,16 @@ package final class MirrorForge {
   }
 
   /// Keys of the metadata entries; app authors report them.
-  enum Key {
-    static let historyToken = "NSCloudKitMirroringDelegateLastHistoryTokenKey"
-    static let bypassHistory = "NSCloudKitMirroringDelegateBypassHistoryOnExportKey"
-    static let scan = "NSCloudKitMirroringDelegateScanForRowsMissingFromHistoryKey"
-    static let checkedIdentity = "NSCloudKitMirroringDelegateCheckedCKIdentityDefaultsKey"
-    static let identityName = "NSCloudKitMirroringDelegateCKIdentityRecordNameDefaultsKey"
-    static let frameworkVersion = "PFCloudKitMetadataFrameworkVersionKey"
-    static let modelHashes = "PFCloudKitMetadataModelVersionHashesKey"
-    static let clientHashes = "PFCloudKitMetadataClientVersionHashesKey"
-    static let needsMigration = "PFCloudKitMetadataNeedsMetadataMigrationKey"
+  package enum Key {
+    package static let historyToken = "NSCloudKitMirroringDelegateLastHistoryTokenKey"
+    package static let bypassHistory = "NSCloudKitMirroringDelegateBypassHistoryOnExportKey"
+    package static let scan = "NSCloudKitMirroringDelegateScanForRowsMissingFromHistoryKey"
+    package static let checkedIdentity = "NSCloudKitMirroringDelegateCheckedCKIdentityDefaultsKey"
+    package static let identityName = "NSCloudKitMirroringDelegateCKIdentityRecordNameDefaultsKey"
+    package static let frameworkVersion = "PFCloudKitMetadataFrameworkVersionKey"
+    package static let modelHashes = "PFCloudKitMetadataModelVersionHashesKey"
+    package static let clientHashes = "PFCloudKitMetadataClientVersionHashesKey"
+    package static let needsMigration = "PFCloudKitMetadataNeedsMetadataMigrationKey"
   }
 
   /// Saves as the app does; with mirroring off, as the app's other container does.
@@ -131,15 +131,40 @@ package final class MirrorForge {
   package var isMirroring: Bool { state == .on || state == .twoContainers }
 
   /// Writes all rows that changed, in one transaction.
-  func commit() throws {
+  package func commit() throws {
     try writer.write(written, ledger)
     written = ledger
   }
 
   /// The moment of something that happens next; the clock goes there.
-  func moment(_ date: CoreDataDate?) -> CoreDataDate {
+  package func moment(_ date: CoreDataDate?) -> CoreDataDate {
     let moment = date ?? CoreDataDate(seconds: forge.clock.seconds + 60)
     forge.clock = max(moment, forge.clock)
     return moment
+  }
+}
+
+/// Identifiers and tokens that look random and are the same in every run.
+package struct SeededNames {
+  private let seed: String
+  private var count = 0
+
+  init(seed: String) { self.seed = seed }
+
+  /// Up to 32 bytes.
+  package mutating func bytes(_ size: Int) -> [UInt8] {
+    count += 1
+    return Array(Self.hash("\(seed) \(count)").prefix(size))
+  }
+
+  /// In capitals, as CloudKit's record names are.
+  package mutating func uuid() -> String {
+    bytes(16).withUnsafeBytes { Hexadecimal.uuid($0) } ?? ""
+  }
+
+  static func hash(_ text: String) -> [UInt8] {
+    var hash = SHA256()
+    Array(text.utf8).withUnsafeBytes { hash.update($0) }
+    return hash.finish()
   }
 }

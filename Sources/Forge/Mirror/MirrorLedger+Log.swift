@@ -1,27 +1,27 @@
-internal import SQLite
-internal import Values
+package import SQLite
+package import Values
 
 extension MirrorLedger {
   /// One key and its value; nothing keeps a key unique.
-  struct Entry: MirrorRow {
-    static let entity = "NSCKMetadataEntry"
+  package struct Entry: MirrorRow {
+    package static let entity = "NSCKMetadataEntry"
 
-    enum Value: Equatable {
+    package enum Value: Equatable {
       case bool(Bool)
       case integer(Int64)
       case text(String)
       case archive([UInt8])
     }
 
-    var key: String
-    var value: Value
+    package var key: String
+    package var value: Value
 
-    init(_ key: String, _ value: Value) {
+    package init(_ key: String, _ value: Value) {
       self.key = key
       self.value = value
     }
 
-    func cells(_ layout: MirrorSchema.Layout) -> [(column: String, value: SQLiteValue)] {
+    package func cells(_ layout: MirrorSchema.Layout) -> [(column: String, value: SQLiteValue)] {
       let (column, cell): (String, SQLiteValue) =
         switch value {
         case .bool(let value): ("ZBOOLVALUENUM", .flag(value))
@@ -37,20 +37,20 @@ extension MirrorLedger {
   }
 
   /// One run of the mirror.
-  struct Event: MirrorRow {
-    static let entity = "NSCKEvent"
+  package struct Event: MirrorRow {
+    package static let entity = "NSCKEvent"
 
-    var kind: MirrorForge.EventKind
-    var identifier: [UInt8]
-    var started: CoreDataDate
-    var ended: CoreDataDate?
-    var failure: MirrorFailure?
-    var affected: Int64 = 0
-    var finished: Int64 = 0
+    package var kind: MirrorForge.EventKind
+    package var identifier: [UInt8]
+    package var started: CoreDataDate
+    package var ended: CoreDataDate?
+    package var failure: MirrorFailure?
+    package var affected: Int64 = 0
+    package var finished: Int64 = 0
 
-    var succeeded: Bool { ended != nil && failure == nil }
+    package var succeeded: Bool { ended != nil && failure == nil }
 
-    func cells(_ layout: MirrorSchema.Layout) -> [(column: String, value: SQLiteValue)] {
+    package func cells(_ layout: MirrorSchema.Layout) -> [(column: String, value: SQLiteValue)] {
       [
         ("ZCLOUDKITEVENTTYPE", .integer(kind.rawValue)), ("ZCOUNTAFFECTEDOBJECTS", .integer(affected)),
         ("ZCOUNTFINISHEDOBJECTS", .integer(finished)), ("ZERRORCODE", .integer(failure?.code ?? 0)),
@@ -62,17 +62,17 @@ extension MirrorLedger {
   }
 
   /// What an export's analysis found of one object, until it was processed.
-  struct AnalyzerState: MirrorRow {
-    static let entity = "NSCKHistoryAnalyzerState"
+  package struct AnalyzerState: MirrorRow {
+    package static let entity = "NSCKHistoryAnalyzerState"
 
-    var object: ForgedObject
-    var original: ForgeTruth.Change.Kind
-    var final: ForgeTruth.Change.Kind
-    var originalTransaction: Int64
-    var finalTransaction: Int64
-    var author: String?
+    package var object: ForgedObject
+    package var original: ForgeTruth.Change.Kind
+    package var final: ForgeTruth.Change.Kind
+    package var originalTransaction: Int64
+    package var finalTransaction: Int64
+    package var author: String?
 
-    func cells(_ layout: MirrorSchema.Layout) -> [(column: String, value: SQLiteValue)] {
+    package func cells(_ layout: MirrorSchema.Layout) -> [(column: String, value: SQLiteValue)] {
       [
         ("ZENTITYID", .integer(object.entityNumber)), ("ZENTITYPK", .integer(object.primaryKey)),
         ("ZORIGINALCHANGETYPENUM", .integer(original.rawValue)),
@@ -83,14 +83,14 @@ extension MirrorLedger {
     }
   }
 
-  struct ImportOperation: MirrorRow {
-    static let entity = "NSCKImportOperation"
+  package struct ImportOperation: MirrorRow {
+    package static let entity = "NSCKImportOperation"
 
-    var identifier: [UInt8]
-    var date: CoreDataDate
-    var changeToken: [UInt8]
+    package var identifier: [UInt8]
+    package var date: CoreDataDate
+    package var changeToken: [UInt8]
 
-    func cells(_ layout: MirrorSchema.Layout) -> [(column: String, value: SQLiteValue)] {
+    package func cells(_ layout: MirrorSchema.Layout) -> [(column: String, value: SQLiteValue)] {
       [
         ("ZIMPORTDATE", .real(date.seconds)), ("ZOPERATIONUUID", .blob(identifier)),
         ("ZCHANGETOKENBYTES", .blob(changeToken)),
@@ -99,19 +99,19 @@ extension MirrorLedger {
   }
 
   /// A to-one of an imported object whose target isn't here yet.
-  struct PendingRelationship: MirrorRow {
-    static let entity = "NSCKImportPendingRelationship"
+  package struct PendingRelationship: MirrorRow {
+    package static let entity = "NSCKImportPendingRelationship"
 
-    var operation: Int64
-    var sourceEntity: String
-    var record: String
-    var relationship: String
-    var relatedEntity: String
-    var relatedRecord: String
-    var zone: String
-    var owner: String
+    package var operation: Int64
+    package var sourceEntity: String
+    package var record: String
+    package var relationship: String
+    package var relatedEntity: String
+    package var relatedRecord: String
+    package var zone: String
+    package var owner: String
 
-    func cells(_ layout: MirrorSchema.Layout) -> [(column: String, value: SQLiteValue)] {
+    package func cells(_ layout: MirrorSchema.Layout) -> [(column: String, value: SQLiteValue)] {
       [
         ("ZNEEDSDELETE", 0), ("ZOPERATION", .integer(operation)), ("ZCDENTITYNAME", .text(sourceEntity)),
         ("ZRECORDNAME", .text(record)), ("ZRECORDZONENAME", .text(zone)),

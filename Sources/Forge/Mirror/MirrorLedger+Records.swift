@@ -1,29 +1,32 @@
-internal import SQLite
-internal import Values
+package import SQLite
+package import Values
 
 extension MirrorLedger {
   /// Which object is which record.
-  struct Record: MirrorRow {
-    static let entity = "NSCKRecordMetadata"
+  package struct Record: MirrorRow {
+    package static let entity = "NSCKRecordMetadata"
 
-    var object: ForgedObject
-    var name: String
-    var zone: Int64
-    var needsUpload = false
-    var needsCloudDelete = false
-    var lastExported: Int64?
-    var pendingExport: Int64?
-    var pendingChangeType: Int64?
-    var encodedRecord: MirrorBlob?
-    var systemFields: MirrorBlob?
+    package var object: ForgedObject
+    /// Which of the two columns that name the object is NULL.
+    package var lost: MirrorForge.LostName?
+    package var name: String
+    package var zone: Int64
+    package var needsUpload = false
+    package var needsCloudDelete = false
+    package var lastExported: Int64?
+    package var pendingExport: Int64?
+    package var pendingChangeType: Int64?
+    package var encodedRecord: MirrorBlob?
+    package var systemFields: MirrorBlob?
     /// When the server first had the record.
-    var created: CoreDataDate?
+    package var created: CoreDataDate?
 
-    var isAcknowledged: Bool { encodedRecord != nil || systemFields != nil }
+    package var isAcknowledged: Bool { encodedRecord != nil || systemFields != nil }
 
-    func cells(_ layout: MirrorSchema.Layout) -> [(column: String, value: SQLiteValue)] {
+    package func cells(_ layout: MirrorSchema.Layout) -> [(column: String, value: SQLiteValue)] {
       let common: [(column: String, value: SQLiteValue)] = [
-        ("ZENTITYID", .integer(object.entityNumber)), ("ZENTITYPK", .integer(object.primaryKey)),
+        ("ZENTITYID", lost == .entity ? .null : .integer(object.entityNumber)),
+        ("ZENTITYPK", lost == .key ? .null : .integer(object.primaryKey)),
         ("ZLASTEXPORTEDTRANSACTIONNUMBER", .optional(lastExported)),
         ("ZNEEDSCLOUDDELETE", .flag(needsCloudDelete)), ("ZNEEDSLOCALDELETE", 0),
         ("ZNEEDSUPLOAD", .flag(needsUpload)),
@@ -45,10 +48,10 @@ extension MirrorLedger {
       }
     }
 
-    static let encodedRecordAsset = "NSCKRecordMetadataEncodedRecordAsset"
-    static let systemFieldsAsset = "NSCKRecordMetadataSystemFieldsAsset"
+    package static let encodedRecordAsset = "NSCKRecordMetadataEncodedRecordAsset"
+    package static let systemFieldsAsset = "NSCKRecordMetadataSystemFieldsAsset"
 
-    var assets: [MirrorAsset] {
+    package var assets: [MirrorAsset] {
       [(Self.encodedRecordAsset, encodedRecord), (Self.systemFieldsAsset, systemFields)].compactMap {
         entity, blob in blob.map { MirrorAsset(entity: entity, ownerColumn: "ZRECORD", blob: $0) }
       }
@@ -56,27 +59,27 @@ extension MirrorLedger {
   }
 
   /// One pair of objects in a many-to-many relationship.
-  struct Link: MirrorRow {
-    static let entity = "NSCKMirroredRelationship"
-    static let systemFieldsAsset = "NSCKMirroredRelationshipSystemFieldsAsset"
+  package struct Link: MirrorRow {
+    package static let entity = "NSCKMirroredRelationship"
+    package static let systemFieldsAsset = "NSCKMirroredRelationshipSystemFieldsAsset"
 
-    struct End: Equatable {
-      var entity: String
-      var record: String
+    package struct End: Equatable {
+      package var entity: String
+      package var record: String
     }
 
     /// Of the record that stands for the pair.
-    var name: String
-    var zone: Int64
-    var one: End
-    var relationship: String
-    var other: End
-    var isUploaded = false
-    var isPending = false
-    var needsDelete = false
-    var systemFields: MirrorBlob?
+    package var name: String
+    package var zone: Int64
+    package var one: End
+    package var relationship: String
+    package var other: End
+    package var isUploaded = false
+    package var isPending = false
+    package var needsDelete = false
+    package var systemFields: MirrorBlob?
 
-    func cells(_ layout: MirrorSchema.Layout) -> [(column: String, value: SQLiteValue)] {
+    package func cells(_ layout: MirrorSchema.Layout) -> [(column: String, value: SQLiteValue)] {
       [
         ("ZISPENDING", .flag(isPending)), ("ZISUPLOADED", .flag(isUploaded)),
         ("ZNEEDSDELETE", .flag(needsDelete)), ("ZRECORDZONE", .integer(zone)),
@@ -90,7 +93,7 @@ extension MirrorLedger {
       ]
     }
 
-    var assets: [MirrorAsset] {
+    package var assets: [MirrorAsset] {
       systemFields.map {
         [MirrorAsset(entity: Self.systemFieldsAsset, ownerColumn: "ZMIRROREDRELATIONSHIP", blob: $0)]
       } ?? []
@@ -98,17 +101,17 @@ extension MirrorLedger {
   }
 
   /// What an object leaves behind that moved to another zone.
-  struct MoveReceipt: MirrorRow {
-    static let entity = "NSCKRecordZoneMoveReceipt"
+  package struct MoveReceipt: MirrorRow {
+    package static let entity = "NSCKRecordZoneMoveReceipt"
 
-    var record: Int64
-    var recordName: String
-    var zone: String
-    var owner: String
-    var needsCloudDelete = true
-    var movedAt: CoreDataDate
+    package var record: Int64
+    package var recordName: String
+    package var zone: String
+    package var owner: String
+    package var needsCloudDelete = true
+    package var movedAt: CoreDataDate
 
-    func cells(_ layout: MirrorSchema.Layout) -> [(column: String, value: SQLiteValue)] {
+    package func cells(_ layout: MirrorSchema.Layout) -> [(column: String, value: SQLiteValue)] {
       [
         ("ZNEEDSCLOUDDELETE", .flag(needsCloudDelete)), ("ZRECORDMETADATA", .integer(record)),
         ("ZMOVEDAT", .real(movedAt.seconds)), ("ZOWNERNAME", .text(owner)),

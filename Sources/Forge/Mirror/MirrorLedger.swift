@@ -1,36 +1,39 @@
+package import SQLite
+package import Values
+
 /// All rows of the mirror's tables, by Z_PK: what the forge changes first, and then writes.
-struct MirrorLedger {
-  var databases: [Int64: Database] = [:]
-  var zones: [Int64: Zone] = [:]
-  var records: [Int64: Record] = [:]
-  var links: [Int64: Link] = [:]
-  var receipts: [Int64: MoveReceipt] = [:]
-  var entries: [Int64: Entry] = [:]
-  var events: [Int64: Event] = [:]
-  var analyzerStates: [Int64: AnalyzerState] = [:]
-  var operations: [Int64: ImportOperation] = [:]
-  var pendingRelationships: [Int64: PendingRelationship] = [:]
+package struct MirrorLedger {
+  package var databases: [Int64: Database] = [:]
+  package var zones: [Int64: Zone] = [:]
+  package var records: [Int64: Record] = [:]
+  package var links: [Int64: Link] = [:]
+  package var receipts: [Int64: MoveReceipt] = [:]
+  package var entries: [Int64: Entry] = [:]
+  package var events: [Int64: Event] = [:]
+  package var analyzerStates: [Int64: AnalyzerState] = [:]
+  package var operations: [Int64: ImportOperation] = [:]
+  package var pendingRelationships: [Int64: PendingRelationship] = [:]
   /// Highest Z_PK handed out, by the framework's entity.
-  private(set) var highestKeys: [String: Int64] = [:]
+  package private(set) var highestKeys: [String: Int64] = [:]
   /// Record metadata by object.
   private var recordKeys: [ForgedObject: Int64] = [:]
   private var objects: [String: ForgedObject] = [:]
 
-  mutating func newKey(_ entity: String) -> Int64 {
+  package mutating func newKey(_ entity: String) -> Int64 {
     let key = (highestKeys[entity] ?? 0) + 1
     highestKeys[entity] = key
     return key
   }
 
   /// Hands out keys for rows that are not kept here; returns the first.
-  mutating func reserve(_ count: Int64, _ entity: String) -> Int64 {
+  package mutating func reserve(_ count: Int64, _ entity: String) -> Int64 {
     let last = highestKeys[entity] ?? 0
     highestKeys[entity] = last + count
     return last + 1
   }
 
   @discardableResult
-  mutating func add<Row: MirrorRow>(
+  package mutating func add<Row: MirrorRow>(
     _ row: Row, to table: WritableKeyPath<MirrorLedger, [Int64: Row]>
   ) -> Int64 {
     let key = newKey(Row.entity)
@@ -41,33 +44,41 @@ struct MirrorLedger {
   // MARK: Records
 
   @discardableResult
-  mutating func add(_ record: Record) -> Int64 {
+  package mutating func add(_ record: Record) -> Int64 {
     let key = add(record, to: \.records)
     recordKeys[record.object] = key
     objects[record.name] = record.object
     return key
   }
 
-  func recordKey(of object: ForgedObject) -> Int64? { recordKeys[object] }
-  func record(of object: ForgedObject) -> Record? { recordKeys[object].flatMap { records[$0] } }
+  package func recordKey(of object: ForgedObject) -> Int64? { recordKeys[object] }
+  package func record(of object: ForgedObject) -> Record? { recordKeys[object].flatMap { records[$0] } }
+
+  /// From now on nothing leads from the record to its object, or back.
+  mutating func lose(_ name: MirrorForge.LostName, ofRecord key: Int64) {
+    guard let record = records[key] else { return }
+    recordKeys[record.object] = nil
+    objects[record.name] = nil
+    records[key]?.lost = name
+  }
 
   /// With its move receipts.
-  mutating func removeRecord(_ key: Int64) {
+  package mutating func removeRecord(_ key: Int64) {
     guard let record = records.removeValue(forKey: key) else { return }
     recordKeys[record.object] = nil
     objects[record.name] = nil
     receipts = receipts.filter { $0.value.record != key }
   }
 
-  func object(named name: String) -> ForgedObject? { objects[name] }
+  package func object(named name: String) -> ForgedObject? { objects[name] }
 
   // MARK: Entries
 
-  func entry(_ key: String) -> Entry? {
+  package func entry(_ key: String) -> Entry? {
     entries.filter { $0.value.key == key }.max { $0.key < $1.key }?.value
   }
 
-  mutating func set(_ entry: Entry) {
+  package mutating func set(_ entry: Entry) {
     if let key = entries.first(where: { $0.value.key == entry.key })?.key {
       entries[key] = entry
     } else {
@@ -75,5 +86,62 @@ struct MirrorLedger {
     }
   }
 
-  mutating func removeEntry(_ key: String) { entries = entries.filter { $0.value.key != key } }
+  package mutating func removeEntry(_ key: String) { entries = entries.filter { $0.value.key != key } }
+}
+
+extension MirrorLedger {
+  /// The CloudKit database that the store is mirrored to.
+  package struct Database: MirrorRow {
+    package static let entity = "NSCKDatabaseMetadata"
+
+    package var scope: MirrorForge.Scope
+    package var hasSubscription = false
+    package var lastFetch: CoreDataDate?
+    package var changeToken: [UInt8]?
+
+    package func cells(_ layout: MirrorSchema.Layout) -> [(column: String, value: SQLiteValue)] {
+      [
+        ("ZDATABASESCOPENUM", .integer(scope.rawValue)), ("ZHASSUBSCRIPTIONNUM", .flag(hasSubscription)),
+        ("ZLASTFETCHDATE", .optional(lastFetch)), ("ZDATABASENAME", .text(scope.databaseName)),
+        ("ZCURRENTCHANGETOKEN", .optional(changeToken)),
+      ]
+    }
+  }
+
+  package struct Zone: MirrorRow {
+    package static let entity = "NSCKRecordZoneMetadata"
+    package static let shareAsset = "NSCKRecordZoneMetadataEncodedShareAsset"
+
+    package var name: String
+    package var owner: String
+    package var database: Int64
+    /// Names of the flags that are set, without the suffix `Num`.
+    package var flags: Set<String> = []
+    package var lastFetch: CoreDataDate?
+    package var changeToken: [UInt8]?
+    package var share: MirrorBlob?
+
+    /// All flags by name, with their columns' suffix.
+    package static let allFlags: [(name: String, suffix: String)] = [
+      ("hasRecordZone", "NUM"), ("hasSubscription", "NUM"), ("needsImport", ""),
+      ("needsNewShareInvitation", ""), ("needsRecoveryFromIdentityLoss", ""),
+      ("needsRecoveryFromUserPurge", ""), ("needsRecoveryFromZoneDelete", ""), ("needsShareDelete", ""),
+      ("needsShareUpdate", ""), ("supportsAtomicChanges", ""), ("supportsFetchChanges", ""),
+      ("supportsRecordSharing", ""), ("supportsZoneSharing", ""),
+    ]
+
+    package func cells(_ layout: MirrorSchema.Layout) -> [(column: String, value: SQLiteValue)] {
+      Self.allFlags.map { ("Z\($0.name.uppercased())\($0.suffix)", .flag(flags.contains($0.name))) } + [
+        ("ZDATABASE", .integer(database)), ("ZLASTFETCHDATE", .optional(lastFetch)),
+        ("ZCKOWNERNAME", .text(owner)), ("ZCKRECORDZONENAME", .text(name)),
+        ("ZCURRENTCHANGETOKEN", .optional(changeToken)),
+        layout == .v16
+          ? ("ZENCODEDSHAREDATA", .optional(share?.bytes)) : ("ZENCODEDSHAREASSET", .optional(share?.key)),
+      ]
+    }
+
+    package var assets: [MirrorAsset] {
+      share.map { [MirrorAsset(entity: Self.shareAsset, ownerColumn: "ZRECORDZONE", blob: $0)] } ?? []
+    }
+  }
 }

@@ -7,6 +7,7 @@ package struct MirrorTruth: Sendable {
   }
 
   package struct Record: Sendable {
+    /// Of the entity `?` where the row names none, with the key -1 where it has none.
     package var object: ForgedObject
     package var name: String
     package var zone: String

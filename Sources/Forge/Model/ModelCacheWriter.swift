@@ -1,4 +1,4 @@
-internal import Archives
+import Archives
 package import StoreModel
 
 /// Writes a model as Core Data caches it in a store: the same classes and keys in a keyed archive, as measured on

@@ -1,18 +1,18 @@
-internal import SQLite
-internal import StoreModel
-internal import Values
+package import SQLite
+import StoreModel
+import Values
 
 /// Writes persistent history: a transaction for each save and a change for each object in it.
-struct HistoryWriter {
+package struct HistoryWriter {
   let connection: Connection
   let schema: ForgedSchema
   let generation: ForgeOptions.History
 
   /// Numbers of the framework's own entities.
-  enum Entity {
-    static let change: Int64 = 16001
-    static let transaction: Int64 = 16002
-    static let string: Int64 = 16003
+  package enum Entity {
+    package static let change: Int64 = 16001
+    package static let transaction: Int64 = 16002
+    package static let string: Int64 = 16003
   }
 
   func write(_ transaction: ForgeTruth.Transaction, _ changes: [ForgeTruth.Change], _ save: Save? = nil)
@@ -57,7 +57,7 @@ struct HistoryWriter {
   }
 
   /// The key of the text's row, made where it is new.
-  func interned(_ text: String) throws -> SQLiteValue {
+  package func interned(_ text: String) throws -> SQLiteValue {
     if let key = try connection.value("SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?", [.text(text)]) {
       return key
     }
@@ -88,7 +88,7 @@ struct HistoryWriter {
   }
 
   /// Stores whose history was never written don't number these entities (measured on real stores).
-  func setHighestKey(_ key: Int64, _ number: Int64, _ name: String) throws {
+  package func setHighestKey(_ key: Int64, _ number: Int64, _ name: String) throws {
     try connection.execute(
       """
       INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, 0, ?)

@@ -1,5 +1,5 @@
-internal import SQLite
-internal import StoreModel
+import SQLite
+import StoreModel
 
 /// Writes the rows of a save: objects, links, highest keys.
 struct RowWriter {

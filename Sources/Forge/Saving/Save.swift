@@ -1,6 +1,6 @@
-internal import SQLite
-internal import StoreModel
-internal import Values
+import SQLite
+import StoreModel
+import Values
 
 /// One save of a context: what is done to it goes to the store in one transaction when the save ends, as Core
 /// Data does.

@@ -1,6 +1,6 @@
-internal import Archives
-internal import StoreModel
-internal import Values
+import Archives
+import StoreModel
+import Values
 
 /// Version hashes of a model. Apple's recipe isn't public; ours has the same form and the same use: equal for
 /// equal entities, different for different ones.

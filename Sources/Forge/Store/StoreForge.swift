@@ -33,11 +33,11 @@ package final class StoreForge {
 
   let forged: ForgedSchema
   private var encoder: ValueEncoder
-  var highestKeys: [Int64: Int64] = [:]
+  package var highestKeys: [Int64: Int64] = [:]
   /// Numbers of the last transaction and change in the history, and the time of the last save.
-  var lastTransaction: Int64 = 0
-  var lastChange: Int64 = 0
-  package internal(set) var clock: CoreDataDate
+  package var lastTransaction: Int64 = 0
+  package var lastChange: Int64 = 0
+  package var clock: CoreDataDate
   private var isClosed = false
 
   /// Makes an empty store. There must be no file at `path` yet, and none of SQLite's beside it.
@@ -65,6 +65,16 @@ package final class StoreForge {
   /// Entity numbers, tables and columns.
   package var schema: StoreSchema { forged.entities }
 
+  /// Writes into this store's history.
+  package var historyWriter: HistoryWriter {
+    HistoryWriter(connection: connection, schema: forged, generation: options.history)
+  }
+
+  /// The mask of an update that changed these properties.
+  package func mask(of object: ForgedObject, _ properties: Set<String>) -> [UInt8] {
+    forged.mask(of: object, properties)
+  }
+
   package func uri(of object: ForgedObject) -> String { object.uri(storeUUID: options.uuid) }
 
   /// Runs `body` and writes what it did as one transaction of SQLite's and one of the history.
@@ -91,8 +101,7 @@ package final class StoreForge {
     try connection.inTransaction {
       try RowWriter(connection: connection, schema: forged).write(save)
       guard isRecorded else { return }
-      try HistoryWriter(connection: connection, schema: forged, generation: options.history)
-        .write(transaction, changes, save)
+      try historyWriter.write(transaction, changes, save)
     }
     truth = save.truth
     encoder = save.encoder
@@ -115,8 +124,7 @@ package final class StoreForge {
       number: lastTransaction + 1, timestamp: CoreDataDate(seconds: clock.seconds + 0.25), author: author,
       bundle: nil, process: nil, context: nil)
     try connection.inTransaction {
-      try HistoryWriter(connection: connection, schema: forged, generation: options.history)
-        .write(transaction, [])
+      try historyWriter.write(transaction, [])
     }
     truth.transactions.append(transaction)
     lastTransaction = transaction.number

@@ -112,3 +112,130 @@ struct ChartText {
     return String(line)
   }
 }
+
+extension ChartText {
+  func lines(_ chart: BarChart) -> [String] {
+    let title = style.bold(TerminalText.escaped(chart.title))
+    let most = chart.bars.map(\.count).max() ?? 0
+    guard most > 0 else { return [title, "(nothing)"] }
+    let labels = labels(chart.bars.map(\.label))
+    let used = TerminalText.width(labels[0]) + 2 + 1 + String(most).count
+    let cells = max(10, width - used)
+    return [title]
+      + zip(labels, chart.bars).map { label, bar in
+        let drawn = self.bar(bar.count, of: most, cells: cells)
+        return style.faint(label) + "  " + drawn + (drawn.isEmpty ? "" : " ") + String(bar.count)
+      }
+  }
+}
+
+extension ChartText {
+  private static let rows = 6
+  /// More sparklines than this would be a table.
+  private static let mostSeries = 12
+
+  func lines(_ chart: CountChart) -> [String] {
+    let subject = TerminalText.escaped(chart.subject)
+    let series = chart.largest(Self.mostSeries)
+    let undated = Self.sum(chart.series.map(\.undated))
+    let notes = undated == 0 ? [] : ["\(undated) without a usable time stamp"]
+    let total = Self.sum(chart.series.flatMap(\.counts.values))
+    guard total > 0 else { return [style.bold(subject), "(none)"] + notes }
+
+    let digits = String(total).count
+    let labels = labels(series.map(\.label))
+    let margin = max(labels.first.map(TerminalText.width) ?? 0, digits) + 2
+    let columns = max(10, width - margin - 2 - digits)
+    guard let axis = TimeAxis(chart.series.lazy.flatMap(\.counts.keys), columns: columns) else { return [] }
+    let cellWidth = cellWidth(axis, columns: columns)
+    func steps(_ counts: [Int64: Int]) -> [Int] {
+      var steps = [Int](repeating: 0, count: axis.count)
+      for (hour, count) in counts {
+        steps[axis.column(of: hour)] = Self.sum([steps[axis.column(of: hour)], count])
+      }
+      return steps
+    }
+
+    let parts = series.map { steps($0.counts) }
+    let all = (0..<axis.count).map { column in Self.sum(parts.map { $0[column] }) }
+    let most = all.max() ?? 0
+    var lines = [style.bold("\(subject) per \(axis.unit.name) (UTC)")]
+    for row in (0..<Self.rows).reversed() {
+      let scale = row == Self.rows - 1 ? String(most) : ""
+      lines.append(
+        style.faint(TerminalText.padded(scale, to: margin - 2, right: true)) + "  "
+          + columnRow(row, all, of: most, rows: Self.rows, cellWidth: cellWidth))
+    }
+    lines.append(style.faint(axisLine(axis, cellWidth: cellWidth, indent: margin)))
+    if series.count > 1 {
+      let drawn = axis.count * cellWidth
+      for (label, counts) in zip(labels, parts) {
+        let sum = TerminalText.padded(String(Self.sum(counts)), to: digits, right: true)
+        let name = TerminalText.padded(label, to: margin - 2, right: false)
+        lines.append(
+          style.faint(name) + "  "
+            + TerminalText.padded(
+              sparkline(counts, of: most, cellWidth: cellWidth), to: drawn, right: false) + "  " + sum)
+      }
+    }
+    return lines.map(Self.trimmed) + notes
+  }
+}
+
+extension ChartText {
+  func lines(_ chart: MarkChart) -> [String] {
+    let subject = TerminalText.escaped(chart.subject)
+    guard chart.lines.contains(where: { !$0.counts.isEmpty }) else { return [style.bold(subject), "(none)"] }
+    let labels = labels(chart.lines.map(\.label))
+    let sums = chart.lines.map { String(Self.sum($0.counts.values)) }
+    let digits = sums.map(\.count).max() ?? 0
+    let margin = (labels.first.map(TerminalText.width) ?? 0) + 2
+    let columns = max(10, width - margin - 2 - digits)
+    guard let axis = TimeAxis(chart.lines.lazy.flatMap(\.marks.keys), columns: columns) else {
+      return [style.bold(subject)] + zip(labels, sums).map { "\(style.faint($0))  \($1)" } + [legend(chart)]
+    }
+    let cellWidth = min(3, cellWidth(axis, columns: columns))
+    var lines = [style.bold("\(subject) per \(axis.unit.name) (UTC)")]
+    for ((line, label), sum) in zip(zip(chart.lines, labels), sums) {
+      var steps = [MarkChart.Mark?](repeating: nil, count: axis.count)
+      for (hour, mark) in line.marks {
+        let column = axis.column(of: hour)
+        if steps[column].map({ $0.rawValue < mark.rawValue }) ?? true { steps[column] = mark }
+      }
+      let cells = steps.map { mark in
+        let text = mark.map(symbol) ?? (style.hasUnicode ? "·" : ".")
+        let shown = mark == .failed ? style.bold(text) : mark == nil ? style.faint(text) : text
+        return shown + String(repeating: " ", count: cellWidth - 1)
+      }
+      lines.append(
+        "\(style.faint(label))  \(cells.joined())  \(TerminalText.padded(sum, to: digits, right: true))")
+    }
+    lines.append(style.faint(axisLine(axis, cellWidth: cellWidth, indent: margin)))
+    return lines.map(Self.trimmed) + [legend(chart)]
+  }
+
+  private func symbol(_ mark: MarkChart.Mark) -> String {
+    switch mark {
+    case .succeeded: style.hasUnicode ? "●" : "+"
+    case .noise: style.hasUnicode ? "○" : "o"
+    case .open: style.hasUnicode ? "◌" : "?"
+    case .failed: style.hasUnicode ? "✗" : "x"
+    }
+  }
+
+  private func legend(_ chart: MarkChart) -> String {
+    let entries = MarkChart.Mark.allCases.compactMap { mark -> String? in
+      let count = Self.sum(chart.lines.compactMap { $0.counts[mark] })
+      guard count > 0 else { return nil }
+      let meaning =
+        switch mark {
+        case .succeeded: "succeeded"
+        case .noise: "failed with noise"
+        case .open: "never ended"
+        case .failed: "failed"
+        }
+      return "\(symbol(mark)) \(count) \(meaning)"
+    }
+    return entries.joined(separator: "   ")
+  }
+}

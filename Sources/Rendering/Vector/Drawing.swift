@@ -37,27 +37,48 @@ enum Drawing {
   }
 }
 
-/// What a shape stands for; the style sheet knows the colour of each, in light and in dark.
-package enum Ink: Sendable, Equatable {
-  /// One of several equals, counted from 0.
-  case series(Int)
-  /// The rest of them.
-  case others
-  /// One step of an order, from 0 (least) to 5 (most).
-  case step(Int)
-  case good, waiting, bad
+/// Lengths as SVG takes them. Across, pictures are drawn in percent of the room there is, so that they fit a phone and a
+/// large screen without their text being scaled: https://www.w3.org/TR/SVG2/coords.html#Units
+enum Length {
+  /// `12.5%`, with two digits at most.
+  static func percent(_ part: Double) -> String { number(part * 100, digits: 2) + "%" }
 
-  /// As many as can be told apart.
-  package static let mostSeries = 6
+  /// `12.5`, with two digits at most, which are as fine as screens are.
+  static func number(_ value: Double, digits: Int = 1) -> String {
+    let scale = digits == 1 ? 10.0 : 100.0
+    guard value.isFinite, abs(value) < 1e12 else { return "0" }
+    let scaled = Int64((value * scale).rounded())
+    let (whole, rest) = (scaled.magnitude / UInt64(scale), scaled.magnitude % UInt64(scale))
+    let sign = scaled < 0 ? "-" : ""
+    guard rest > 0 else { return sign + String(whole) }
+    var fraction = String(rest)
+    if digits == 2, rest < 10 { fraction = "0" + fraction }
+    while fraction.hasSuffix("0") { fraction.removeLast() }
+    return "\(sign)\(whole).\(fraction)"
+  }
+}
 
-  var name: String {
-    switch self {
-    case .series(let index): index < Self.mostSeries ? "s\(index + 1)" : "so"
-    case .others: "so"
-    case .step(let step): "a\(min(max(step, 0), 5) + 1)"
-    case .good: "good"
-    case .waiting: "wait"
-    case .bad: "bad"
+/// The line below a picture of a time: dates under their columns.
+enum TimeRuler {
+  /// - Parameter y: where the dates' feet are.
+  static func markup(_ axis: TimeAxis, y: Int) -> [Markup] {
+    let last = axis.count - 1
+    func label(_ column: Int, at place: Double, _ anchor: String, _ name: String) -> Markup {
+      .tag(
+        "text",
+        ["x": Length.percent(place), "y": String(y), "class": "tick \(name)", "text-anchor": anchor],
+        .text(axis.label(of: column)))
     }
+    guard last > 0 else { return [label(0, at: 0.5, "middle", "")] }
+    var labels = [label(0, at: 0, "start", "")]
+    // On a phone there is room for the ends only; the style sheet takes the others away.
+    if last >= 8 {
+      for quarter in [0.25, 0.5, 0.75] {
+        let column = Int(Double(last) * quarter)
+        labels.append(label(column, at: (Double(column) + 0.5) / Double(axis.count), "middle", "inner"))
+      }
+    }
+    labels.append(label(last, at: 1, "end", ""))
+    return labels
   }
 }

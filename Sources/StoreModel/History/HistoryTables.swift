@@ -24,6 +24,19 @@ package struct HistoryTables: Sendable, Equatable {
     hasStrings = try connection.hasTable("ATRANSACTIONSTRING")
   }
 
+  /// With everything that any generation has.
+  package static let complete = HistoryTables(
+    transactionColumns: [
+      "Z_PK", "ZTIMESTAMP", "ZAUTHORTS", "ZBUNDLEIDTS", "ZPROCESSIDTS", "ZCONTEXTNAMETS",
+    ], changeColumns: ["Z_PK", "ZTRANSACTIONID", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZCOLUMNS"],
+    hasStrings: true)
+
+  private init(transactionColumns: Set<String>, changeColumns: Set<String>, hasStrings: Bool) {
+    self.transactionColumns = transactionColumns
+    self.changeColumns = changeColumns
+    self.hasStrings = hasStrings
+  }
+
   /// Columns of attributes that are kept when an object is deleted: `ZTOMBSTONE0`, `ZTOMBSTONE1` ….
   package var tombstoneColumns: [String] {
     var columns: [String] = []
@@ -34,17 +47,17 @@ package struct HistoryTables: Sendable, Equatable {
   }
 
   /// SQL for a column of the transaction `t`, NULL where this store's table lacks it.
-  func transaction(_ column: String) -> String {
+  package func transaction(_ column: String) -> String {
     transactionColumns.contains(column) ? "t.\(column)" : "NULL"
   }
 
   /// SQL for a column of the change `c`.
-  func change(_ column: String) -> String { changeColumns.contains(column) ? "c.\(column)" : "NULL" }
+  package func change(_ column: String) -> String { changeColumns.contains(column) ? "c.\(column)" : "NULL" }
 
   /// SQL for a text of the transaction `t`: inline, or through its number.
   package func text(_ column: String) -> String {
     let inline = transaction(column)
     guard hasStrings, transactionColumns.contains(column + "TS") else { return inline }
-    return "COALESCE((SELECT ZNAME FROM ATRANSACTIONSTRING s WHERE s.Z_PK = t.\(column)TS), \(inline))"
+    return "COALESCE((SELECT ZNAME FROM main.ATRANSACTIONSTRING s WHERE s.Z_PK = t.\(column)TS), \(inline))"
   }
 }

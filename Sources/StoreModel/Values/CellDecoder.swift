@@ -106,7 +106,7 @@ private final class ValueSink: CellSink {
   func text(_ utf8: UnsafeRawBufferPointer) { value = .text(String(decoding: utf8, as: UTF8.self)) }
   func date(_ date: CoreDataDate) { value = .date(date) }
   func uuid(_ bytes: UnsafeRawBufferPointer) { value = .optional(Hexadecimal.uuid(bytes)) }
-  func blob(_ bytes: UnsafeRawBufferPointer) { value = .blob(BlobReader.summary(of: bytes, decode: true)) }
+  func blob(_ bytes: UnsafeRawBufferPointer, summary: () -> BlobSummary) { value = .blob(summary()) }
   func value(_ value: DataValue) { self.value = value }
   func objectURI(prefix: [UInt8], primaryKey: Int64) {
     value = .text(String(decoding: prefix, as: UTF8.self) + String(primaryKey))

@@ -1,5 +1,6 @@
 import Forge
 import SQLite
+import TestSupport
 import Values
 
 extension RuleExamples {

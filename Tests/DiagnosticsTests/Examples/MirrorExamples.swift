@@ -1,6 +1,7 @@
 import Forge
 import SQLite
 import StoreModel
+import TestSupport
 
 extension RuleExamples {
   static let mirrorState: [RuleExample] = assets + tables + zones + links + imports

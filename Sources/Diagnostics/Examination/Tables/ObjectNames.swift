@@ -1,3 +1,4 @@
+import CloudKitMirror
 import StoreModel
 
 /// The URIs of a store's objects, by entity number.
@@ -15,5 +16,12 @@ struct ObjectNames {
     let prefix = String(decoding: ObjectURI.prefix(storeUUID: store.uuid, entity: name), as: UTF8.self)
     prefixes[entity] = prefix
     return prefix + String(primaryKey)
+  }
+}
+
+extension CoreDataStore {
+  /// The object's URI in this store.
+  func uri(_ key: ObjectKey) -> String {
+    ObjectURI.text(storeUUID: uuid, entity: entityName(ofNumber: key.entity), primaryKey: key.primaryKey)
   }
 }

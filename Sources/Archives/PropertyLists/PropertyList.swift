@@ -1,0 +1,107 @@
+package import Values
+
+/// A property list, as its binary and XML forms hold it.
+package enum PropertyList: Sendable, Equatable {
+  case null
+  case bool(Bool)
+  case integer(Int64)
+  /// Only for numbers above `Int64.max`.
+  case unsigned(UInt64)
+  case real(Double)
+  case string(String)
+  case data([UInt8])
+  case date(CoreDataDate)
+  /// A keyed archive's reference into its `$objects`.
+  case uid(UInt64)
+  case array([PropertyList])
+  case set([PropertyList])
+  case dictionary(PropertyListDictionary)
+}
+
+extension PropertyList {
+  /// The value under that key, where this is a dictionary that has it.
+  package subscript(key: String) -> PropertyList? { dictionary?[key] }
+
+  package var string: String? {
+    guard case .string(let value) = self else { return nil }
+    return value
+  }
+
+  package var integer: Int64? {
+    guard case .integer(let value) = self else { return nil }
+    return value
+  }
+
+  package var bool: Bool? {
+    guard case .bool(let value) = self else { return nil }
+    return value
+  }
+
+  package var data: [UInt8]? {
+    guard case .data(let value) = self else { return nil }
+    return value
+  }
+
+  package var array: [PropertyList]? {
+    guard case .array(let value) = self else { return nil }
+    return value
+  }
+
+  package var dictionary: PropertyListDictionary? {
+    guard case .dictionary(let value) = self else { return nil }
+    return value
+  }
+}
+
+extension PropertyList: ExpressibleByDictionaryLiteral {
+  package init(dictionaryLiteral elements: (String, PropertyList)...) {
+    self = .dictionary(PropertyListDictionary(elements.map { PropertyListDictionary.Entry($0.0, $0.1) }))
+  }
+}
+
+/// A property list's dictionary: keeps the order in which its entries were stored, though equality ignores it.
+/// Where a damaged file has a key twice, the first entry counts.
+package struct PropertyListDictionary: Sendable {
+  package struct Entry: Sendable, Equatable {
+    package var key: String
+    package var value: PropertyList
+
+    package init(_ key: String, _ value: PropertyList) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  package let entries: [Entry]
+  private let positions: [String: Int]
+
+  package init(_ entries: [Entry]) {
+    var positions: [String: Int] = [:]
+    positions.reserveCapacity(entries.count)
+    var unique: [Entry] = []
+    unique.reserveCapacity(entries.count)
+    for entry in entries where positions[entry.key] == nil {
+      positions[entry.key] = unique.count
+      unique.append(entry)
+    }
+    self.entries = unique
+    self.positions = positions
+  }
+
+  package subscript(key: String) -> PropertyList? { positions[key].map { entries[$0].value } }
+
+  package var keys: [String] { entries.map(\.key) }
+}
+
+extension PropertyListDictionary: Equatable {
+  package static func == (one: Self, other: Self) -> Bool {
+    one.entries.count == other.entries.count
+      && one.entries.allSatisfy { entry in other[entry.key] == entry.value }
+  }
+}
+
+extension PropertyListDictionary: ExpressibleByDictionaryLiteral {
+  package init(dictionaryLiteral elements: (String, PropertyList)...) {
+    self.init(elements.map { Entry($0.0, $0.1) })
+  }
+}

@@ -1,0 +1,65 @@
+package import CloudKitMirror
+package import Evidence
+import SQLite
+package import StoreModel
+import Values
+
+/// One of the two stores under comparison.
+package final class ComparedStore {
+  package let store: CoreDataStore
+  package let opened: OpenedStore
+  /// Nil where the store is not mirrored.
+  package let mirror: Mirror?
+
+  /// - Parameter store: with the lens and the mirror's views installed, as the doctor needs them.
+  package init(_ store: CoreDataStore, opened: OpenedStore) throws {
+    self.store = store
+    self.opened = opened
+    mirror = try Mirror(store)
+  }
+
+  var schema: StoreSchema { store.schema }
+
+  func cursor(_ sql: String) throws -> Cursor {
+    try naming { Cursor(try store.connection.prepare(sql), of: self) }
+  }
+
+  /// Runs what only this store can be blamed for. Of two stores an error must say which it is about.
+  func naming<R>(_ body: () throws -> R) throws -> R {
+    do { return try body() } catch let error as SQLiteError where !error.isInterrupt {
+      throw StoreScopeError(error.sentence(about: store.path))
+    }
+  }
+}
+
+/// By what an object of one store is the same as an object of the other.
+package enum Matching: String, Sendable, CaseIterable {
+  /// By entity and primary key: in copies, backups and other states of one store.
+  case key
+  /// By the names of their CloudKit records: in the stores of two devices of one user.
+  case record
+
+  /// What fits the two stores: their identifier tells copies of one store, and records tell the same object in two
+  /// stores that are mirrored.
+  /// - Throws: `StoreScopeError` where nothing tells.
+  static func chosen(_ store: ComparedStore, _ other: ComparedStore) throws -> Matching {
+    if let uuid = store.store.metadata.uuid, !uuid.isEmpty, uuid == other.store.metadata.uuid { return .key }
+    if store.mirror != nil, other.mirror != nil { return .record }
+    throw StoreScopeError(
+      "'\(store.store.path)' and '\(other.store.path)' are different stores, as their identifiers say, and not both are mirrored, so nothing tells which objects are the same; --match key compares those with the same entity and primary key."
+    )
+  }
+
+  /// Why stores can't be compared so; nil where they can.
+  func check(_ store: ComparedStore, _ other: ComparedStore) throws {
+    guard self == .record else { return }
+    for one in [store, other] {
+      let needed = ["ZCKRECORDNAME", "ZENTITYID", "ZENTITYPK"]
+      guard let mirror = one.mirror, needed.allSatisfy({ mirror.tables.has(.records, $0) }) else {
+        throw StoreScopeError(
+          "The objects of '\(one.store.path)' can't be matched by their CloudKit records: it has none; --match key compares those with the same entity and primary key."
+        )
+      }
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import CloudKitMirror
+import QueryCatalog
+import SQLite
+import StoreModel
+import Values
+
+/// Runs rules over a store.
+package struct Doctor {
+  package var rules: [Rule]
+  /// Objects and pieces of evidence a finding.
+  package var limit: Int
+  /// What was there before and doesn't count.
+  package var baseline: Baseline
+  /// Told what is being done, and then again and again while it lasts.
+  package var progress: (String) -> Void
+
+  package init(
+    rules: [Rule] = RuleRegistry.all, limit: Int = 100, baseline: Baseline = Baseline(),
+    progress: @escaping (String) -> Void = { _ in }
+  ) {
+    self.rules = rules
+    self.limit = limit
+    self.baseline = baseline
+    self.progress = progress
+  }
+
+  /// - Throws: `SQLiteError` of interruption only: what can't be read is in `skipped`, with the reason.
+  package func examine(_ examination: Examination) throws -> Diagnosis {
+    var collectors: [String: FindingCollector] = [:]
+    var skipped: [String: String] = [:]
+    var partly: [String: String] = [:]
+    var watchers: [HistoryPass.Watcher] = []
+    var valueRules: [(Rule, any ValueObserver)] = []
+
+    /// Whether the work was done; what went wrong is why its rules are skipped.
+    func attempt(_ rules: [Rule], _ body: () throws -> Void) throws {
+      do { try body() } catch let error as SQLiteError where error.isInterrupt {
+        throw error
+      } catch {
+        for rule in rules { skipped[rule.id] = Self.sentence(error) }
+      }
+    }
+
+    for rule in rules {
+      if let lack = rule.header.needs.lazy.compactMap({ $0.lack(in: examination) }).first {
+        skipped[rule.id] = lack
+        continue
+      }
+      let phase = "checking \(rule.id)"
+      progress(phase)
+      var findings = FindingCollector(rule.header, limit: limit, baseline: baseline[rule.id])
+      try attempt([rule]) {
+        switch rule.check {
+        case .query(let query):
+          try QueryRule(rule: rule, query: query).run(examination, &findings) { progress(phase) }
+        case .code(let check):
+          try check(examination, &findings)
+          partly[rule.id] = findings.omission
+        case .history(let make): watchers.append(HistoryPass.Watcher(rule, findings, make))
+        case .values(let make): valueRules.append((rule, try make(examination)))
+        }
+      }
+      collectors[rule.id] = findings
+    }
+    if !watchers.isEmpty {
+      var pass = HistoryPass(examination, watchers)
+      try attempt(watchers.map(\.rule)) { try pass.run { progress("reading history") } }
+      for watcher in pass.watchers {
+        if let problem = watcher.problem { skipped[watcher.rule.id] = problem }
+        collectors[watcher.rule.id] = watcher.findings
+      }
+    }
+    if !valueRules.isEmpty {
+      try attempt(valueRules.map(\.0)) {
+        var found = valueRules.compactMap { rule, _ in collectors[rule.id] }
+        let omissions = try ValuePass.run(examination, step: { progress("searching the values") }) {
+          reference in
+          for index in valueRules.indices { try valueRules[index].1.visit(reference, &found[index]) }
+        }
+        for (index, (rule, _)) in valueRules.enumerated() {
+          collectors[rule.id] = found[index]
+          partly[rule.id] = omissions
+        }
+      }
+    }
+    return diagnosis(collectors, skipped, partly)
+  }
+
+  private func diagnosis(
+    _ collectors: [String: FindingCollector], _ skipped: [String: String], _ partly: [String: String]
+  ) -> Diagnosis {
+    var diagnosis = Diagnosis()
+    for rule in rules {
+      if let because = skipped[rule.id] {
+        diagnosis.skipped.append(Diagnosis.Skipped(rule: rule.id, because: because))
+      } else {
+        diagnosis.checked.append(rule.id)
+        // What a rule could not look at is named, though the rest was checked.
+        if let because = partly[rule.id] {
+          diagnosis.skipped.append(Diagnosis.Skipped(rule: rule.id, because: because))
+        }
+        guard let finding = collectors[rule.id]?.finding() else { continue }
+        if finding.count > 0 {
+          diagnosis.findings.append(finding)
+        } else {
+          diagnosis.accepted.append(finding)
+        }
+      }
+    }
+    let order = Dictionary(rules.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { $1 })
+    diagnosis.findings.sort { one, other in
+      (other.rule.severity, order[one.rule.id] ?? 0) < (one.rule.severity, order[other.rule.id] ?? 0)
+    }
+    return diagnosis
+  }
+
+  static func sentence(_ error: any Error) -> String {
+    guard let error = error as? SQLiteError else { return "\(error)" }
+    return "SQLite could not read what it looks at: \(error.message)."
+  }
+}
+
+/// Runs a rule that is a query.
+struct QueryRule {
+  let rule: Rule
+  let query: SavedQuery
+
+  /// Parameters that every rule's query may use: `:now` and `:last_sign` (seconds as Core Data counts them), `:token`
+  /// (the last analysed transaction, or 0) and `:uuid` (the store's).
+  func run(_ examination: Examination, _ findings: inout FindingCollector, step: () -> Void) throws {
+    let statement = try examination.store.connection.prepare(query.sql)
+    for (index, name) in statement.parameterNames.enumerated() {
+      try statement.bind(value(String(name?.dropFirst() ?? ""), examination), at: index + 1)
+    }
+    let names = statement.columnNames
+    let uri = names.firstIndex(of: "uri")
+    let subject = names.firstIndex(of: "subject")
+    while try statement.step() {
+      step()
+      let members = names.indices.compactMap { index in
+        index == subject ? nil : DataValue.Member(names[index], statement.dataValue(index))
+      }
+      if let object = uri.flatMap(statement.optionalText) {
+        findings.add(object: object, members)
+        continue
+      }
+      // All values only where nothing else tells the findings apart: they take longer than all the rest.
+      findings.add(
+        subject: subject.map(statement.text) ?? members.map { "\($0.value)" }.joined(separator: "\u{1}"),
+        members)
+    }
+  }
+
+  private func value(_ name: String, _ examination: Examination) -> SQLiteValue {
+    switch name {
+    case "now": .real(examination.clock.now.seconds)
+    case "last_sign": .real(examination.clock.lastSign.seconds)
+    case "token": .integer(examination.mirror?.token.analysedUpTo ?? 0)
+    case "uuid": .text(examination.store.uuid)
+    default: .real(examination.setting(name, of: rule.header))
+    }
+  }
+}
+
+extension Statement {
+  /// A cell for people and JSON; of blobs only what tells them apart.
+  fileprivate func dataValue(_ index: Int) -> DataValue {
+    switch value(index) {
+    case .null: .null
+    case .integer(let number): .integer(number)
+    case .real(let number): .real(number)
+    case .text(let text): .text(text)
+    case .blob(let bytes): .text("\(bytes.count) bytes")
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import CloudKitMirror
+import Explanations
+package import Values
+
+/// Where a rule puts what it finds, one by one; keeps as much as will be shown and counts the rest.
+package struct FindingCollector {
+  /// Marks are kept for this many; a rule with more is known by their number.
+  package static let markLimit = 10_000
+
+  private let header: RuleHeader
+  private let limit: Int
+  private let baseline: Baseline.Entry
+  private var count = 0
+  private var known = 0
+  private var objects: [String] = []
+  private var seenObjects: Set<String> = []
+  private var evidence: [DataValue] = []
+  private var marks: [String] = []
+  private var first: [DataValue.Member] = []
+  /// What the rule could not look at, as a sentence; nil if it looked at everything.
+  package var omission: String?
+
+  /// - Parameters:
+  ///   - limit: objects and evidence at most.
+  ///   - baseline: what was there before and doesn't count.
+  package init(_ header: RuleHeader, limit: Int, baseline: Baseline.Entry = Baseline.Entry()) {
+    self.header = header
+    self.limit = limit
+    self.baseline = baseline
+  }
+
+  /// One finding. `subject` says what it is about where that is no object (a zone's name, a key, a table), or what of
+  /// the object. It must be the same in the next run over the same store.
+  package mutating func add(object: String? = nil, subject: String = "", _ members: [DataValue.Member]) {
+    if marks.count < Self.markLimit || baseline.count > 0 {
+      let mark = Mark.of(rule: header.id, subject: (object ?? "") + "\u{1}" + subject)
+      if marks.count < Self.markLimit { marks.append(mark) }
+      if baseline.knows(mark, after: known) {
+        known += 1
+        return
+      }
+    }
+    count += 1
+    if count == 1 { first = members }
+    if evidence.count < limit { evidence.append(.object(members)) }
+    if let object, objects.count < limit, seenObjects.insert(object).inserted { objects.append(object) }
+  }
+
+  /// Nil where nothing was found; of what the baseline knew alone, with a count of 0.
+  package func finding() -> Finding? {
+    guard count > 0 || known > 0 else { return nil }
+    return Finding(
+      rule: header, message: MessageTemplate.text(header.message, count: count, first), count: count,
+      known: known, objects: objects, evidence: evidence, marks: marks)
+  }
+}
+
+extension FindingCollector {
+  /// A type of run that fails with one error; a baseline knows it by the two.
+  mutating func add(_ failure: EventFailure, _ more: [DataValue.Member] = []) {
+    let last = failure.last
+    let error = last.errorText ?? "an error that the log doesn't name"
+    add(
+      subject: "\(failure.kind.name) \(error)",
+      [
+        .init("type", .text(failure.kind.name)), .init("error", .text(error)),
+        .init("errorDomain", .optional(last.errorDomain)), .init("errorCode", .optional(last.errorCode)),
+        .init("errorName", .optional(last.errorName)), .init("failures", .count(failure.count)),
+        .init("first", .optional(failure.first.moment)), .init("last", .optional(last.moment)),
+        .init("meaning", .text(last.explanation?.meaning ?? "Nothing more is known of that error.")),
+      ] + more)
+  }
+}
+
+/// A short name for a finding that stays the same: for baselines.
+enum Mark {
+  /// 16 hexadecimal digits, made of the rule and of what the finding is about. The identifier of the store is left
+  /// out of URIs: each run of a test makes a store with a new one.
+  static func of(rule: String, subject: String) -> String {
+    let scheme = "x-coredata://"
+    var name = ""
+    var rest = subject[...]
+    while let start = rest.firstRange(of: scheme) {
+      name += rest[..<start.upperBound]
+      rest = rest[start.upperBound...].drop { $0 != "/" }
+    }
+    return String(Array((rule + "\u{0}" + name + rest).utf8).withUnsafeBytes(SHA256.hexadecimal).prefix(16))
+  }
+}
+
+/// Fills a rule's message: `{count}`, `{record|records}`, `{author}`, `{saves:save|saves}` (chosen by that number).
+package enum MessageTemplate {
+  /// - Parameter first: the evidence of the first finding.
+  package static func text(_ template: String, count: Int, _ first: [DataValue.Member]) -> String {
+    var text = ""
+    var rest = template[...]
+    while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
+      text += rest[..<start]
+      text += value(rest[rest.index(after: start)..<end], count, first)
+      rest = rest[rest.index(after: end)...]
+    }
+    return text + rest
+  }
+
+  private static func value(_ word: Substring, _ count: Int, _ first: [DataValue.Member]) -> String {
+    let sides = word.split(separator: ":", maxSplits: 1)
+    let forms = (sides.last ?? word).split(separator: "|", omittingEmptySubsequences: false)
+    if forms.count == 2 {
+      let isOne = sides.count == 2 ? first.first { $0.name == sides[0] }?.value.plainText == "1" : count == 1
+      return String(isOne ? forms[0] : forms[1])
+    }
+    if word == "count" { return "\(count)" }
+    return first.first { $0.name == word }.map { $0.value.plainText } ?? ""
+  }
+}
+
+extension DataValue {
+  /// For sentences: no quotes, dates in ISO 8601.
+  fileprivate var plainText: String {
+    switch self {
+    case .text(let text): text
+    case .integer(let number): "\(number)"
+    case .real(let number):
+      number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
+    case .date(let date): date.iso8601 ?? "an impossible time"
+    case .null: "none"
+    default: ""
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package import CloudKitMirror
+import QueryCatalog
+import StoreModel
+
+/// What is known of a rule without running it: the same for rules in SQL and rules in code. Help, output and the
+/// rules' documentation are made from it.
+package struct RuleHeader: Sendable, Equatable {
+  /// Stable for ever: scripts, baselines and SARIF know it.
+  package var id: String
+  package var severity: Severity
+  /// A few words that name what was observed.
+  package var title: String
+  /// What one finding is.
+  package var looksFor: String
+  package var why: String
+  package var nextLaunch: String
+  package var remedy: String
+  package var needs: [Need]
+  /// When it speaks although nothing is wrong, and what it leaves out so as not to.
+  package var falsePositives: String
+  /// How it is known that this matters.
+  package var evidence: String
+  /// `{count}` is the number of findings, `{one|many}` chooses by it, `{NAME}` is a value of the first finding.
+  package var message: String
+  package var thresholds: [Threshold]
+
+  package init(
+    _ id: String, _ severity: Severity, title: String, looksFor: String, why: String, nextLaunch: String,
+    remedy: String, needs: [Need] = [], falsePositives: String, evidence: String, message: String,
+    thresholds: [Threshold] = []
+  ) {
+    self.id = id
+    self.severity = severity
+    self.title = title
+    self.looksFor = looksFor
+    self.why = why
+    self.nextLaunch = nextLaunch
+    self.remedy = remedy
+    self.needs = needs
+    self.falsePositives = falsePositives
+    self.evidence = evidence
+    self.message = message
+    self.thresholds = thresholds
+  }
+
+  /// The header of a rule's file: `Severity`, `Title`, `Shows`, `Why`, `Next launch`, `Remedy`, `Needs` (words with
+  /// commas), `False positives`, `Evidence`, `Message`, and `Param NAME: meaning, default NUMBER` for thresholds.
+  init(_ query: SavedQuery) {
+    func text(_ key: String) -> String { query.header[key] ?? "" }
+    self.init(
+      query.name, Severity(rawValue: text("Severity")) ?? .info, title: query.title, looksFor: query.shows,
+      why: text("Why"), nextLaunch: text("Next launch"), remedy: text("Remedy"),
+      needs: text("Needs").split { ", ".contains($0) }.compactMap { Need(word: String($0)) },
+      falsePositives: text("False positives"), evidence: text("Evidence"), message: text("Message"),
+      thresholds: query.parameters.compactMap { parameter in
+        parameter.defaultValue.flatMap(Double.init).map { Threshold(parameter.name, $0, parameter.meaning) }
+      })
+  }
+}
+
+/// How bad a finding is. From the worst to the mildest.
+package enum Severity: String, Sendable, CaseIterable, Comparable {
+  /// Data is lost or doubled, or sync stands still, now or at the next launch.
+  case error
+  /// Something is wrong that may grow, or costs.
+  case warning
+  /// Worth knowing.
+  case info
+
+  private var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+  /// The milder is the smaller.
+  package static func < (one: Self, other: Self) -> Bool { one.order > other.order }
+}
+
+/// A number that decides what a rule takes for too much, too old or too often. People may set another.
+package struct Threshold: Sendable, Equatable {
+  package var name: String
+  /// What it limits, in which unit, and why it is what it is.
+  package var meaning: String
+  package var defaultValue: Double
+
+  package init(_ name: String, _ defaultValue: Double, _ meaning: String) {
+    self.name = name
+    self.meaning = meaning
+    self.defaultValue = defaultValue
+  }
+}
+
+/// What a store must have for a rule to say anything about it.
+package enum Need: Sendable, Equatable {
+  case history
+  case mirror
+  /// Rules that ask what the mirror ought to hold.
+  case knownLayout
+  /// The app's model, from the store's cache or from `--model`.
+  case model
+  case table(FrameworkTable)
+
+  /// A header's word: `history`, `mirror`, `layout`, `model`, or the name of one of the framework's tables.
+  init?(word: String) {
+    switch word {
+    case "history": self = .history
+    case "mirror": self = .mirror
+    case "layout": self = .knownLayout
+    case "model": self = .model
+    default:
+      guard let table = FrameworkTable(rawValue: word) else { return nil }
+      self = .table(table)
+    }
+  }
+
+  package var word: String {
+    switch self {
+    case .history: "history"
+    case .mirror: "mirror"
+    case .knownLayout: "layout"
+    case .model: "model"
+    case .table(let table): table.rawValue
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import CloudKitMirror
+import Values
+
+/// What is known of the switching, for people.
+struct SwitchSentences {
+  let all: [String]
+
+  init(_ switches: SyncSwitches, _ mirror: Mirror) {
+    var sentences = switches.gaps.map(Self.sentence)
+    for wipe in switches.wipes {
+      sentences.append(
+        "\(Self.time(wipe.from)) the mirror wiped \(Self.count(wipe.deletes, "object", "objects")) in \(Self.count(wipe.transactions, "transaction", "transactions")); the reason isn't kept: an account change, an expired history token, or a zone deleted on the server."
+      )
+    }
+    for burst in switches.imports {
+      let followed = switches.wipes.contains { wipe in
+        wipe.lastTransaction < burst.firstTransaction && Self.isWithinADay(wipe.until, burst.from)
+      }
+      sentences.append(
+        "\(Self.time(burst.from)) \(Self.count(burst.inserts, "object", "objects")) came in with imports\(followed ? ", after a wipe" : "")."
+      )
+    }
+    if let first = switches.firstUnexported, let last = switches.lastUnexported {
+      sentences.append(
+        "\(Self.count(switches.unexportedSaves, "save", "saves")) of the app's own \(switches.unexportedSaves == 1 ? "isn't" : "aren't") analysed yet, the first is transaction \(first.transaction)\(Self.at(first.at)), the last \(last.transaction)\(Self.at(last.at))."
+      )
+    }
+    if let failure = switches.accountFailures.last {
+      sentences.append(
+        "\(Self.time(failure.moment)) an event failed because of the iCloud account: \(failure.errorText ?? "unknown error")."
+      )
+    }
+    switch mirror.identity {
+    case .known: sentences.append("The store is tied to an iCloud user, whose record name it keeps.")
+    case .halfRecorded:
+      sentences.append(
+        "The iCloud identity was checked and no record name is kept: the next launch may wipe the data.")
+    case .nameOnly:
+      sentences.append("A record name of an iCloud user is kept, and the mark that it was checked isn't.")
+    case .unknown: break
+    case .none: sentences.append("The store was never tied to an iCloud user, or was released from one.")
+    }
+    if mirror.isSet(MetadataKey.bypassHistory) || mirror.isSet(MetadataKey.scanForMissingRows) {
+      sentences.append("Marks for the next export show that it starts over after a reset or without a token.")
+    }
+    if mirror.events.count == 0 {
+      sentences.append("There is no event, so when the mirror ran can't be told.")
+    } else if let first = mirror.events.first {
+      sentences.append(
+        "The event log begins \(Self.at(first).dropFirst()); before that nothing can be told from it.")
+    }
+    all = sentences
+  }
+
+  private static func sentence(_ gap: SyncGap) -> String {
+    let saved =
+      gap.saves == 1
+      ? "saved once, at \(text(gap.firstSave))"
+      : "saved \(gap.saves) times, from \(text(gap.firstSave)) to \(text(gap.lastSave))"
+    guard let until = gap.until else {
+      return "Since \(text(gap.from)) the mirror has logged nothing, and the app \(saved)."
+    }
+    return "From \(text(gap.from)) to \(text(until)) the mirror logged nothing, while the app \(saved)."
+  }
+
+  private static func isWithinADay(_ one: CoreDataDate?, _ other: CoreDataDate?) -> Bool {
+    guard let one, let other else { return false }
+    return (0...86_400).contains(other.seconds - one.seconds)
+  }
+
+  private static func count(_ number: Int, _ one: String, _ many: String) -> String {
+    "\(number) \(number == 1 ? one : many)"
+  }
+
+  private static func text(_ date: CoreDataDate?) -> String { date?.iso8601 ?? "an unknown time" }
+
+  private static func at(_ date: CoreDataDate?) -> String { date?.iso8601.map { " at \($0)" } ?? "" }
+
+  private static func time(_ date: CoreDataDate?) -> String { "At \(text(date))" }
+}
+
+/// Holds what was found against the traces of each way of toggling.
+struct SyncToggles {
+  let all: [SyncToggle]
+
+  init(_ switches: SyncSwitches, _ timeline: EventTimeline) {
+    let gaps = switches.gaps.count
+    let seenGaps =
+      gaps == 0
+      ? "No time is known in which the app saved and the mirror logged nothing."
+      : "\(gaps == 1 ? "Once" : "\(gaps) times") the app saved while the mirror logged nothing."
+    let evidence: SyncToggle.Evidence = gaps == 0 ? .none : .possible
+    var second = "No event speaks of a second instance."
+    if timeline.secondInstances > 0 {
+      second =
+        "\(timeline.secondInstances) events failed with 134422, as another instance was already syncing."
+    } else if timeline.overlappingSetups > 0 {
+      second = "\(timeline.overlappingSetups) setups began while another one ran."
+    }
+    all = [
+      SyncToggle(
+        way: .optionsRemoved, evidence: evidence, seen: seenGaps,
+        traces:
+          "The mirror's tables and token stay, events stop, and history goes on; when it is switched on again a setup follows, and one export sends all that happened meanwhile. It can't be told apart from a plain container."
+      ),
+      SyncToggle(
+        way: .plainContainer, evidence: evidence, seen: seenGaps,
+        traces:
+          "The same traces as removed options, as long as the plain container keeps history tracking on. Where it doesn't, Core Data opens such a store for reading only, and nothing is written at all."
+      ),
+      SyncToggle(
+        way: .twoContainers,
+        evidence: timeline.secondInstances > 0 ? .found : timeline.overlappingSetups > 0 ? .possible : .none,
+        seen: second,
+        traces:
+          "Events of the second container fail with 134422, or setups overlap. A plain container beside the mirrored one leaves no trace but its saves, which are sent by the mirrored one."
+      ),
+    ]
+  }
+}

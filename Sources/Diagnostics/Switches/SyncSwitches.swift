@@ -1,0 +1,98 @@
+package import CloudKitMirror
+package import Values
+
+/// When mirroring was off while the app went on, and when data were wiped, as far as events, history and token show.
+package struct SyncSwitches: Sendable, Equatable {
+  /// A transaction of the app's own that the exporter hasn't analysed.
+  package struct Save: Sendable, Equatable {
+    package var transaction: Int64
+    package var author: String?
+    package var at: CoreDataDate?
+  }
+
+  /// Times in which the app saved and no event was logged, oldest first.
+  package var gaps: [SyncGap] = []
+  /// Deletes by the author `NSCloudKitMirroringDelegate.reset`, oldest first: past wipes.
+  package var wipes: [HistoryBurst] = []
+  /// Large imports, oldest first; one that follows a wipe fetched everything again.
+  package var imports: [HistoryBurst] = []
+  package var firstUnexported: Save?
+  package var lastUnexported: Save?
+  package var unexportedSaves = 0
+  /// Failures that speak of the iCloud account: time and error.
+  package var accountFailures: [MirrorEvent] = []
+  package var toggles: [SyncToggle] = []
+  /// All of it in sentences, in the order of time where there is one.
+  package var sentences: [String] = []
+
+  package var value: DataValue {
+    func save(_ save: Save?) -> DataValue {
+      guard let save else { return .null }
+      return [
+        "transaction": .integer(save.transaction), "author": .optional(save.author), "at": .optional(save.at),
+      ]
+    }
+    return [
+      "gaps": .array(gaps.map(\.value)), "wipes": .array(wipes.map(\.value)),
+      "imports": .array(imports.map(\.value)), "firstUnexported": save(firstUnexported),
+      "lastUnexported": save(lastUnexported), "unexportedSaves": .count(unexportedSaves),
+      "accountFailures": .array(
+        accountFailures.map { ["at": .optional($0.moment), "error": .optional($0.errorText)] }),
+      "toggles": .array(toggles.map(\.value)), "sentences": .array(sentences.map(DataValue.text)),
+    ]
+  }
+}
+
+/// A time in which the app saved and the mirror logged nothing.
+package struct SyncGap: Sendable, Equatable {
+  /// The event before it; nil where there is none, which may only mean that the log was cut.
+  package var from: CoreDataDate?
+  /// The event after it; nil where it lasts.
+  package var until: CoreDataDate?
+  /// The first and last transaction of the app's own in it, and how many there are.
+  package var firstSave: CoreDataDate
+  package var lastSave: CoreDataDate
+  package var saves: Int
+
+  package var value: DataValue {
+    [
+      "from": .optional(from), "until": .optional(until), "firstSave": .date(firstSave),
+      "lastSave": .date(lastSave), "saves": .count(saves),
+    ]
+  }
+}
+
+/// One of the ways in which apps switch mirroring off and on, and what a store can tell of it.
+package struct SyncToggle: Sendable, Equatable {
+  package enum Way: String, Sendable, CaseIterable {
+    /// `cloudKitContainerOptions` set to nil, until the store is loaded again with options:
+    /// https://developer.apple.com/documentation/coredata/nspersistentstoredescription/cloudkitcontaineroptions
+    case optionsRemoved
+    /// NSPersistentContainer instead of NSPersistentCloudKitContainer on the same file.
+    case plainContainer
+    /// Two containers that have the same file open at a time.
+    case twoContainers
+  }
+
+  package enum Evidence: String, Sendable {
+    /// Traces that have no other explanation known here.
+    case found
+    /// Traces that have others too.
+    case possible
+    case none
+  }
+
+  package var way: Way
+  package var evidence: Evidence
+  /// What was seen, one sentence.
+  package var seen: String
+  /// What traces it leaves, and what they can't tell.
+  package var traces: String
+
+  package var value: DataValue {
+    [
+      "way": .text(way.rawValue), "evidence": .text(evidence.rawValue), "seen": .text(seen),
+      "traces": .text(traces),
+    ]
+  }
+}

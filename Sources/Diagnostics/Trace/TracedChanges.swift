@@ -1,0 +1,129 @@
+import CloudKitMirror
+import Lens
+import StoreModel
+import Values
+
+/// The changes of one object.
+struct TracedChanges {
+  /// A change's time and who made it, for the events around it.
+  struct Moment {
+    var at: CoreDataDate
+    var origin: TransactionOrigin
+  }
+
+  private(set) var steps: [TraceStep] = []
+  private(set) var moments: [Moment] = []
+  /// Why there may be changes that aren't told, a sentence.
+  private(set) var problem: String?
+  /// An object that an app touches all the time may have very many.
+  private static let limit = 100_000
+
+  init(_ store: CoreDataStore, entities: ClosedRange<Int64>, primaryKey: Int64) throws {
+    guard let reader = try HistoryReader(store.connection) else {
+      problem = "The store keeps no history, so its changes aren't known."
+      return
+    }
+    let needed: Set<String> = ["Z_PK", "ZTRANSACTIONID", "ZENTITY", "ZENTITYPK"]
+    let missing = needed.subtracting(reader.tables.changeColumns).sorted()
+    guard missing.isEmpty, reader.tables.transactionColumns.contains("Z_PK") else {
+      problem =
+        missing.isEmpty
+        ? "ATRANSACTION has no column Z_PK, so its changes can't be read."
+        : "ACHANGE has no column \(missing.joined(separator: ", ")), so its changes can't be read."
+      return
+    }
+    let names = ChangeNames(store)
+    let filter = HistoryFilter(entities: entities, primaryKey: primaryKey)
+    try reader.forEachChange(filter) { change in
+      let transaction = change.transaction
+      let properties = names.properties(of: change)
+      var details: [DataValue.Member] = [
+        .init("transaction", .optional(change.transactionNumber)),
+        .init("change", .text(names.kind(of: change))),
+        .init("author", .optional(transaction?.author)), .init("process", .optional(transaction?.process)),
+        .init("bundle", .optional(transaction?.bundle)), .init("context", .optional(transaction?.context)),
+        .init("properties", properties?.namesValue ?? .null),
+      ]
+      let tombstone = names.tombstone(of: change)
+      if tombstone != .null { details.append(.init("tombstone", tombstone)) }
+      steps.append(
+        TraceStep(
+          at: transaction?.timestamp, kind: .change,
+          text: Self.text(change, properties, author: transaction?.author), details: details))
+      if let transaction, let at = transaction.timestamp {
+        moments.append(
+          Moment(
+            at: at, origin: TransactionOrigin(author: transaction.author, context: transaction.context)))
+      }
+      return steps.count < Self.limit
+    }
+  }
+
+  private static func text(
+    _ change: HistoryReader.Change, _ properties: ChangeNames.Properties?, author: String?
+  ) -> String {
+    let who = author.map { "by \($0)" } ?? "without an author"
+    switch change.kind {
+    case .insert: return "Inserted \(who)."
+    case .delete: return "Deleted \(who)."
+    case .update:
+      guard let text = properties?.text, !text.isEmpty else { return "Updated \(who)." }
+      return "Updated \(who): \(text)."
+    case nil: return "Changed in a way that isn't known, \(who)."
+    }
+  }
+}
+
+/// The events that concern an object's changes: after each change of the app's own the exports up to the first that
+/// succeeded, and for each imported change the import that brought it.
+///
+/// An event doesn't say which objects it carried, so this is by time alone.
+struct TracedEvents {
+  private(set) var steps: [TraceStep] = []
+  private static let limit = 1_000
+
+  init(_ mirror: Mirror, _ moments: [TracedChanges.Moment]) throws {
+    let saves = moments.filter { $0.origin == .app }.map(\.at).sorted()
+    let imports = moments.filter { $0.origin == .importing }.map(\.at).sorted()
+    // The first change that no export has carried yet.
+    var next = 0
+    try EventReader(mirror).forEach { event in
+      guard let started = event.started else { return true }
+      switch event.kind {
+      case .export:
+        // Whatever was saved before an export began is in it.
+        guard next < saves.count, saves[next] <= started else { return true }
+        steps.append(Self.step(event))
+        if event.succeeded { while next < saves.count, saves[next] <= started { next += 1 } }
+      case .import:
+        let ended = event.ended ?? started
+        if imports.contains(where: { started <= $0 && $0.seconds <= ended.seconds + 1 }) {
+          steps.append(Self.step(event))
+        }
+      case .setup, nil: break
+      }
+      return steps.count < Self.limit
+    }
+  }
+
+  private static func step(_ event: MirrorEvent) -> TraceStep {
+    let isImport = event.kind == .import
+    var text = isImport ? "An import" : "An export"
+    if event.ended == nil {
+      text += " began, and has no end."
+    } else if event.succeeded {
+      text += isImport ? " succeeded, and may have brought it." : " succeeded, and may have sent it."
+    } else {
+      text += " failed\(event.errorText.map { " with \($0)" } ?? "")"
+      text += event.isNoise ? ", which means nothing by itself." : "."
+    }
+    return TraceStep(
+      at: event.started, kind: .event, text: text,
+      details: [
+        .init("type", .text(event.typeName)), .init("ended", .optional(event.ended)),
+        .init("succeeded", .bool(event.succeeded)), .init("errorDomain", .optional(event.errorDomain)),
+        .init("errorCode", .optional(event.errorCode)), .init("errorName", .optional(event.errorName)),
+        .init("isNoise", .bool(event.isNoise)),
+      ])
+  }
+}

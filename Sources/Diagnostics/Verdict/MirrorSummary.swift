@@ -1,0 +1,53 @@
+package import CloudKitMirror
+package import Values
+
+/// The mirror in a few numbers.
+package struct MirrorSummary: Sendable, Equatable {
+  package var layout: MirrorLayout
+  package var scope: DatabaseScope?
+  package var zones: Int
+  package var records: Int
+  /// All that isn't sent yet, of whatever kind; nil where it can't be counted.
+  package var pending: Int?
+  /// Of it what only a scan finds, which the next export doesn't do.
+  package var unscanned: Int
+  /// Why what waits can't be counted, a sentence.
+  package var problem: String?
+  package var verdict: Verdict
+
+  /// Counts what waits. Where the primary keys make that impossible, the rest is told all the same.
+  package init(_ mirror: Mirror) throws {
+    var counts: [PendingItem.Kind: Int]?
+    do {
+      counts = try PendingReader(mirror, tracesCauses: false).counts
+    } catch let error as StoreScopeError {
+      problem = error.description
+    }
+    verdict =
+      if let counts {
+        try VerdictReader.verdict(mirror, counts: counts)
+      } else {
+        try VerdictReader.verdict(mirror, uncounted: problem ?? "")
+      }
+    layout = mirror.layout
+    scope = mirror.scope
+    zones = mirror.zones.count
+    records = try mirror.recordCount()
+    pending = counts?.total
+    unscanned = mirror.nextExportScans ? 0 : counts?[.unregistered] ?? 0
+  }
+
+  package var value: DataValue {
+    [
+      "present": true, "layout": .text(layout.name), "scope": .optional(scope?.name), "zones": .count(zones),
+      "records": .count(records), "pending": .optional(pending.map(Int64.init)),
+      "pendingProblem": .optional(problem), "verdict": .text(verdict.state.rawValue),
+    ]
+  }
+
+  /// What stands for a store without a mirror.
+  package static let absent: DataValue = [
+    "present": false, "layout": nil, "scope": nil, "zones": nil, "records": nil, "pending": nil,
+    "pendingProblem": nil, "verdict": .text(Verdict.State.notMirrored.rawValue),
+  ]
+}

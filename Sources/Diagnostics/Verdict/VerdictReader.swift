@@ -1,0 +1,223 @@
+package import CloudKitMirror
+import Explanations
+import Values
+
+/// Comes to the verdict. The first rule that holds decides:
+///
+/// 1. No table of a mirror: `notMirrored`.
+/// 2. A layout that isn't known, or one from before upload flags: `unknown`.
+/// 3. No successful event, no record, no zone on the server and no token: `neverSetUp`. The setup's error, if there is
+///    one, is a reason.
+/// 4. The tables of records or metadata entries are missing, the token can't be read, or what waits can't be counted:
+///    `unknown`.
+/// 5. A token from which no export can start, an identity half recorded, a setup that fails and no success since, an
+///    export that fails while something waits, an import that fails: `blocked`. Errors that pass by themselves and
+///    errors that are noise don't block; throttling does, for as long as it lasts.
+/// 6. The next export has something to send: `waiting`. Rows without a record count where it will look for them.
+/// 7. Else `idle`. What waits to be fetched, and rows that no export looks for, are told and don't count.
+///
+/// Whatever the state, everything that is known to stand in the way is named.
+package struct VerdictReader {
+  private let mirror: Mirror
+  private let counts: [PendingItem.Kind: Int]
+  /// Why what waits can't be counted.
+  private let uncounted: String?
+
+  /// The verdict on a store; `mirror` is nil where it has none, and then `counts` aren't needed.
+  package static func verdict(_ mirror: Mirror?, counts: @autoclosure () throws -> [PendingItem.Kind: Int])
+    throws
+    -> Verdict
+  {
+    guard let mirror else {
+      return Verdict(
+        .notMirrored, because: ["The store has no tables of NSPersistentCloudKitContainer's mirroring."])
+    }
+    return try VerdictReader(mirror: mirror, counts: try counts(), uncounted: nil).verdict()
+  }
+
+  /// The verdict where what waits can't be counted.
+  /// - Parameter problem: why, a sentence.
+  package static func verdict(_ mirror: Mirror, uncounted problem: String) throws -> Verdict {
+    try VerdictReader(mirror: mirror, counts: [:], uncounted: problem).verdict()
+  }
+
+  private func verdict() throws -> Verdict {
+    let noise = try VerdictNoise(mirror).sentences
+    let remarks = VerdictRemarks(mirror, counts).sentences
+    let undecided = try undecided()
+    let isWaiting = counts.sent(scanning: mirror.nextExportScans) > 0
+    // Where what waits isn't known, a failing export stands in the way of whatever it is.
+    let events = EventBlockers(
+      mirror.events, isWaiting: isWaiting || undecided != nil, scope: mirror.scope)
+    let blockers = tokenBlockers + identityBlockers + events.sentences
+    let rest = waiting + events.passing + remarks
+    if let undecided {
+      return Verdict(undecided.state, because: undecided.reasons + blockers + rest, noise: noise)
+    }
+    if !blockers.isEmpty { return Verdict(.blocked, because: blockers + rest, noise: noise) }
+    if isWaiting { return Verdict(.waiting, because: rest, noise: noise) }
+    let nothing =
+      counts.total == 0 ? "Nothing waits to be sent." : "Nothing waits that the next export sends."
+    return Verdict(.idle, because: [nothing] + rest, noise: noise)
+  }
+
+  /// The states that don't depend on what waits, and the reasons for them.
+  private func undecided() throws -> (state: Verdict.State, reasons: [String])? {
+    if let reasons = layoutReasons { return (.unknown, reasons) }
+    if try isNeverSetUp {
+      return (
+        .neverSetUp,
+        ["No setup of mirroring is known to have succeeded: there is no zone, no record and no token."]
+          + [uncounted].compactMap(\.self)
+      )
+    }
+    let reasons = evidenceReasons
+    return reasons.isEmpty ? nil : (.unknown, reasons)
+  }
+
+  private var layoutReasons: [String]? {
+    if mirror.layout == .unknown {
+      return ["The mirror's tables are of no layout known here."]
+        + mirror.tables.unknownTables.map { "The table \($0) is not known." }
+    }
+    guard !mirror.layout.hasUploadFlags else { return nil }
+    return ["The mirror's tables are of the layout \(mirror.layout.name), which has no flags for what waits."]
+  }
+
+  private var isNeverSetUp: Bool {
+    get throws {
+      let hasZone = mirror.zones.contains { $0.flags.contains(.hasRecordZone) || $0.changeToken.isPresent }
+      guard !mirror.events.hasAnySuccess, mirror.token.state == .missing, !hasZone else { return false }
+      return try mirror.recordCount() == 0
+    }
+  }
+
+  private var evidenceReasons: [String] {
+    var reasons = [FrameworkTable.records, .metadataEntries].compactMap { mirror.tables.absence(of: $0) }.map
+    {
+      $0 + ", so what waits can't be told."
+    }
+    if mirror.tables.has(.records), !mirror.tables.has(.records, "ZNEEDSUPLOAD") {
+      reasons.append("The records have no column ZNEEDSUPLOAD, so what waits can't be told.")
+    }
+    if let problem = mirror.token.problem {
+      reasons.append("The last-history token can't be read or compared: \(problem).")
+    }
+    return reasons + [uncounted].compactMap(\.self)
+  }
+
+  private var tokenBlockers: [String] {
+    let number = mirror.token.transaction.map(String.init) ?? "?"
+    return switch mirror.token.state {
+    case .foreign:
+      [
+        "The last-history token is of another store, so every export fails with NSCocoaErrorDomain 134501 until the token is gone."
+      ]
+    case .expired:
+      [
+        "Transaction \(number), which the last-history token names, is gone from history: the next launch ends with NSCocoaErrorDomain 134301, deletes the local objects that have records, and fetches everything again."
+      ]
+    case .ahead:
+      [
+        "The last-history token names transaction \(number), and history ends before it: to the framework it is expired, and the next launch deletes the local objects that have records and fetches everything again."
+      ]
+    case .current, .behind, .missing, .unreadable: []
+    }
+  }
+
+  private var identityBlockers: [String] {
+    // Without an account a public database is mirrored all the same, and leaves the same entries.
+    guard mirror.identity == .halfRecorded, mirror.scope != .public else { return [] }
+    return [
+      "The iCloud identity was checked, but the user's record name isn't kept: the next launch takes the account for another one and deletes the local data (NSCocoaErrorDomain 134405)."
+    ]
+  }
+
+  private var waiting: [String] {
+    let scans = mirror.nextExportScans
+    let unregistered = counts[.unregistered, default: 0]
+    let words = PendingItem.Kind.allCases.compactMap { kind -> String? in
+      guard let count = counts[kind], count > 0, scans || kind != .unregistered else { return nil }
+      return "\(count) \(count == 1 ? kind.words.one : kind.words.many)"
+    }
+    var sentences = words.isEmpty ? [] : ["Waiting to be sent: \(words.joined(separator: ", "))."]
+    if !scans, unregistered > 0 {
+      let rows =
+        unregistered == 1
+        ? "1 row has no record, and isn't" : "\(unregistered) rows have no record, and aren't"
+      let when =
+        mirror.scope == .shared
+        ? "which it never does in a shared database"
+        : "which an ordinary export doesn't do"
+      sentences.append("\(rows) sent until the framework scans for such rows, \(when).")
+    }
+    return sentences
+  }
+}
+
+/// Which failing events stand in the way, and which pass.
+struct EventBlockers {
+  /// What blocks, a sentence each.
+  private(set) var sentences: [String] = []
+  /// Failures that pass by themselves, a sentence each.
+  private(set) var passing: [String] = []
+  private let scope: DatabaseScope?
+
+  /// - Parameter isWaiting: whether a failing export stands in anything's way.
+  init(_ events: EventDigest, isWaiting: Bool, scope: DatabaseScope?) {
+    self.scope = scope
+    let others =
+      [MirrorEvent.Kind.import, .export].compactMap { events[$0].lastSuccess?.primaryKey }.max() ?? .min
+    // Nothing is imported or exported before a setup, so a later success shows that one got through.
+    if let failure = events[.setup].failure, failure.primaryKey > others {
+      add(failure, "setup", events[.setup])
+    }
+    if isWaiting, let failure = events[.export].failure { add(failure, "export", events[.export]) }
+    if let failure = events[.import].failure { add(failure, "import", events[.import]) }
+  }
+
+  private mutating func add(_ failure: MirrorEvent, _ kind: String, _ standing: EventDigest.Standing) {
+    var sentence = sentence(failure, kind)
+    if standing.failuresInARow > 1 {
+      let since = standing.failingSince?.moment?.iso8601.map { ", the first at \($0)" } ?? ""
+      sentence += " It failed \(standing.failuresInARow) times in a row\(since)."
+    }
+    if Self.passes(failure) { passing.append(sentence) } else { sentences.append(sentence) }
+  }
+
+  /// The server asks to wait: https://developer.apple.com/documentation/cloudkit/ckerror/code/requestratelimited
+  private static let throttling: [Explanation.Concern?] = [.throttling, .busyZone]
+
+  private static func passes(_ failure: MirrorEvent) -> Bool {
+    failure.resolvesItself && !throttling.contains(failure.concern)
+  }
+
+  /// What failed, what it means, and whether it passes.
+  private func sentence(_ failure: MirrorEvent, _ kind: String) -> String {
+    let moment = failure.moment?.iso8601.map { " at \($0)" } ?? ""
+    let beginning = "The last \(kind)\(moment) failed"
+    guard let error = failure.errorText ?? failure.errorDomain else {
+      return "\(beginning), and the event doesn't say with which error."
+    }
+    var sentence = "\(beginning) with \(error)."
+    guard let explanation = failure.explanation else {
+      return "\(sentence) That error isn't known here, so neither is whether it passes by itself."
+    }
+    sentence += " \(meaning(explanation))"
+    if let words = explanation.resolvesItself.words { sentence += " \(words)" }
+    return sentence
+  }
+
+  /// Whose storage is full depends on the database:
+  /// https://developer.apple.com/documentation/cloudkit/ckerror/code/quotaexceeded
+  private func meaning(_ explanation: Explanation) -> String {
+    guard explanation.concern == .quota, let scope else { return explanation.meaning }
+    let whose =
+      switch scope {
+      case .private: "The user's iCloud storage is full."
+      case .shared: "The iCloud storage of the share's owner is full."
+      case .public: "The app's public database has no storage left."
+      }
+    return whose + " Uploads stop silently; downloads go on."
+  }
+}

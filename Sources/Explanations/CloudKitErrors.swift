@@ -1,0 +1,197 @@
+/// The codes of CKErrorDomain, in order.
+///
+/// What a code means is Apple's; what the mirror does about it is reported by app authors or concluded.
+enum CloudKitErrors {
+  static let domain = "CKErrorDomain"
+
+  static let all = operations + zones + unnamed
+
+  /// Codes 1 to 19.
+  static let operations: [Explanation] = [
+    .cloudKit(
+      1, "internalError",
+      "CloudKit met an internal error that it calls unrecoverable.",
+      causes: ["A fault in CloudKit or its server", "A damaged local cache of CloudKit"],
+      advice: "Wait and try again; report it to Apple with the log if it stays.",
+      resolves: .sometimes("Later attempts may succeed.")),
+    .cloudKit(
+      2, "partialFailure",
+      """
+      Some items of an operation failed, the others may have succeeded. The store keeps only this code, \
+      not the errors of the items.
+      """,
+      causes: [
+        """
+        Some records are too large, conflict, or were refused; the other items of their batch fail with \
+        batchRequestFailed
+        """,
+        "A record type or field is missing in the production schema",
+        "The user's iCloud storage is full",
+        "A record that the device takes for new already exists on the server",
+      ],
+      advice: """
+        Read the items' own errors in a log of the running app; in the store, `storescope pending` shows \
+        what stays unsent and so which entity it is.
+        """,
+      resolves: .sometimes("It depends on the errors of the items."), concern: .partialFailure,
+      certainty: .observed),
+    .cloudKit(
+      3, "networkUnavailable",
+      "The device has no network.",
+      causes: ["Offline, airplane mode, or no permission to use mobile data"],
+      advice: "Nothing to do; sync continues with the network.",
+      resolves: .yes("The mirror tries again when the network is back.")),
+    .cloudKit(
+      4, "networkFailure",
+      "There is a network, but CloudKit could not be reached.",
+      causes: ["A weak connection, a captive portal, a VPN or a firewall", "A disturbance at Apple"],
+      advice: "Wait; check another network and Apple's system status if it stays.",
+      resolves: .yes("The mirror tries again.")),
+    .cloudKit(
+      5, "badContainer",
+      "The CloudKit container is unknown or the app may not use it.",
+      causes: [
+        "The container identifier is misspelt",
+        "The container isn't assigned to the app ID",
+        "The assignment hasn't reached the server",
+      ],
+      advice: """
+        Compare the identifier with the entitlement and the developer portal, then renew the provisioning \
+        profile.
+        """,
+      resolves: .no("The configuration has to be corrected.")),
+    .cloudKit(
+      6, "serviceUnavailable",
+      "CloudKit is not available at the moment, often because it holds the app back.",
+      causes: ["Too many changes in a short time", "A disturbance at Apple"],
+      advice: """
+        Wait, for hours if need be, without relaunching again and again; spread large imports of data over \
+        time.
+        """,
+      resolves: .yes("Sync continues when the server allows it."), concern: .throttling),
+    .cloudKit(
+      7, "requestRateLimited",
+      "CloudKit holds back the app's requests because there were too many.",
+      causes: [
+        "Thousands of objects were changed at once",
+        "The app changes objects again and again, for example in answer to imports",
+        "Repeated launches, each with a new attempt",
+      ],
+      advice: """
+        Wait, for hours if need be; write large data sets in small batches, and look at history-update-loop \
+        and history-oversized-transaction in `storescope doctor`.
+        """,
+      resolves: .yes("Sync continues when the server allows it."), concern: .throttling),
+    .cloudKit(
+      8, "missingEntitlement",
+      "The app lacks an entitlement that CloudKit needs.",
+      causes: [
+        "The iCloud capability is missing in this build",
+        "The provisioning profile is out of date",
+        "An extension was built without the entitlement",
+      ],
+      advice: "Add the iCloud capability with CloudKit and renew the profile.",
+      resolves: .no("The build has to be corrected.")),
+    .cloudKit(
+      9, "notAuthenticated",
+      "CloudKit could not authenticate the user.",
+      causes: [
+        "Nobody is signed in to iCloud",
+        "iCloud is off for this app",
+        "The account needs its password again",
+      ],
+      advice: "Ask the user to sign in and to allow iCloud for the app.",
+      resolves: .sometimes("Sync starts after the user has signed in."), concern: .account),
+    .cloudKit(
+      10, "permissionFailure",
+      "The user may not read or write this.",
+      causes: [
+        "A record of a share that is read-only for the user",
+        "A public record that another user owns",
+        "A security role of the record type forbids it",
+        "The container isn't assigned to the app ID",
+      ],
+      advice: """
+        Check canUpdateRecord and canDeleteRecord before editing shared objects, and the roles in the \
+        CloudKit Console.
+        """,
+      resolves: .no("The operation can't succeed by being repeated.")),
+    .cloudKit(
+      11, "unknownItem",
+      "The record doesn't exist on the server.",
+      causes: [
+        "It was deleted by another device",
+        "It was never uploaded, or to another environment or container",
+        "The record type isn't in the schema",
+      ],
+      advice: "Compare environment and container; `storescope resync --pull` brings the device up to date.",
+      resolves: .no("The record doesn't come back by itself.")),
+    .cloudKit(
+      12, "invalidArguments",
+      "The request contained something invalid.",
+      causes: [
+        "The production schema lacks a record type or field that the record has",
+        "A value or name breaks CloudKit's rules",
+      ],
+      advice: "Deploy the schema to production; the log names the field.",
+      resolves: .no("The schema or the value has to change.")),
+    .cloudKit(
+      13, "resultsTruncated",
+      """
+      The results of a query were cut short. Apple has deprecated the code and says that it is no longer \
+      returned.
+      """,
+      causes: ["A system before iOS 10 or macOS 10.12"],
+      advice: "Nothing to do on current systems.",
+      resolves: .yes("The rest is fetched with further queries.")),
+    .cloudKit(
+      14, "serverRecordChanged",
+      "The record on the server is newer than the one the device tried to save.",
+      causes: [
+        "Another device saved the same record",
+        "The device sent a record without the change tag that it should know",
+      ],
+      advice: "Nothing to do as long as later exports succeed; the mirror merges and sends again.",
+      resolves: .yes("The mirror merges the two versions; for your own CloudKit code you have to do it.")),
+    .cloudKit(
+      15, "serverRejectedRequest",
+      "CloudKit refused the request, and calls this unrecoverable.",
+      causes: [
+        "The production schema lacks a record type or field",
+        "A query needs an index that doesn't exist",
+        "The container or the account is blocked",
+      ],
+      advice: "Check the schema and the indexes in the CloudKit Console; the code alone is no diagnosis.",
+      resolves: .no("The request fails again unchanged.")),
+    .cloudKit(
+      16, "assetFileNotFound",
+      "The file of an asset to be uploaded is missing.",
+      causes: [
+        "Files in NAME_ckAssets or .NAME_SUPPORT were deleted, or not copied with the store",
+        "Storage was cleaned while an upload was waiting",
+      ],
+      advice: """
+        Restore the folders beside the store from a backup; external-data-missing in `storescope doctor` \
+        names the objects.
+        """,
+      resolves: .no("The file has to come back.")),
+    .cloudKit(
+      17, "assetFileModified",
+      "The file of an asset changed while it was being uploaded.",
+      causes: ["Another process or code wrote into the file"],
+      advice: "Leave the files of a store to Core Data.",
+      resolves: .sometimes("A later upload of the settled file succeeds.")),
+    .cloudKit(
+      18, "incompatibleVersion",
+      "This version of the app is older than the oldest that is allowed.",
+      causes: ["A minimum version is required for the container or the share"],
+      advice: "Update the app.",
+      resolves: .no("The app has to be updated.")),
+    .cloudKit(
+      19, "constraintViolation",
+      "The server refused a value that has to be unique.",
+      causes: ["Two records with the same unique value"],
+      advice: "Find the duplicates in the data and merge them.",
+      resolves: .no("The duplicate stays until it is removed.")),
+  ]
+}

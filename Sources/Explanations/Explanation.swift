@@ -1,0 +1,182 @@
+/// What an error code, or a term of Core Data's CloudKit mirroring, means to a developer who meets it.
+package struct Explanation: Sendable, Equatable {
+  /// `NSCocoaErrorDomain 134419`, or the term itself.
+  package var subject: String
+  /// Of an error: its domain and code.
+  package var domain: String?
+  package var code: Int?
+  /// The constant's public name, a term's subject again, or "(private)" where no name is public.
+  package var name: String
+  /// Other words under which `ExplanationCatalog` finds it.
+  package var synonyms: [String]
+  /// One or two sentences.
+  package var meaning: String
+  /// Most likely first. Terms may have none.
+  package var causes: [String]
+  /// What to do.
+  package var advice: String
+  package var resolvesItself: Resolution
+  package var certainty: Certainty
+  /// Public pages and headers, or a word where nothing is public.
+  package var sources: [String]
+  /// Whether lists of errors may fold it away: harmless as long as later events succeed.
+  package var isNoise: Bool
+  /// What the error is about, where its code alone says so.
+  package var concern: Concern?
+
+  /// Whether the problem goes away without anyone doing anything.
+  package enum Resolution: Sendable, Equatable {
+    case yes(String)
+    case sometimes(String)
+    case no(String)
+    /// A term that isn't a problem.
+    case doesNotApply
+
+    /// How, or why not.
+    package var words: String? {
+      switch self {
+      case .yes(let words), .sometimes(let words), .no(let words): words
+      case .doesNotApply: nil
+      }
+    }
+  }
+
+  /// What the meaning rests on; where it has several parts, the weakest of them.
+  package enum Certainty: String, Sendable {
+    /// Apple, or SQLite, says so in public.
+    case documented
+    /// App authors report it.
+    case observed
+    /// Concluded from how stores and apps behave; plausible, not confirmed.
+    case inferred
+  }
+
+  /// What an error is about, for those who treat errors by what they have in common. Codes of CKErrorDomain are Apple's
+  /// (https://developer.apple.com/documentation/cloudkit/ckerror/code), those of NSCocoaErrorDomain app authors report.
+  package enum Concern: Sendable, CaseIterable {
+    /// Nobody is signed in, the account isn't ready, or it is another one than before.
+    case account
+    /// There is an account, and whoever manages it forbids CloudKit.
+    case restriction
+    /// The keys for the account's encrypted data are missing.
+    case encryptionKeys
+    /// The server asks the app to wait.
+    case throttling
+    /// The server asks to wait for one zone.
+    case busyZone
+    /// Storage is full.
+    case quota
+    /// The zone isn't there, or the user deleted it.
+    case zone
+    /// Another container already syncs the store.
+    case secondInstance
+    /// Some items failed, and the code doesn't say why.
+    case partialFailure
+  }
+
+  package static let unnamed = "(private)"
+}
+
+/// One maker for each kind of entry, so that the lists say only what differs.
+extension Explanation {
+  /// A code that CoreDataErrors.h names.
+  static func coreData(
+    _ code: Int, _ name: String, _ meaning: String, causes: [String], advice: String, resolves: Resolution,
+    certainty: Certainty = .documented, sources: [String] = []
+  ) -> Explanation {
+    error(
+      CocoaErrors.domain, code, name, meaning, causes: causes, advice: advice, resolves: resolves,
+      certainty: certainty,
+      sources: [ExplanationSource.coreData(name.lowercased())] + sources)
+  }
+
+  /// A code that FoundationErrors.h names.
+  static func foundation(
+    _ code: Int, _ name: String, _ meaning: String, causes: [String], advice: String, resolves: Resolution
+  ) -> Explanation {
+    error(
+      CocoaErrors.domain, code, name, meaning, causes: causes, advice: advice, resolves: resolves,
+      certainty: .documented, sources: [ExplanationSource.foundationErrors])
+  }
+
+  /// A code of the mirror's own, without a public name.
+  static func mirroring(
+    _ code: Int, _ meaning: String, causes: [String], advice: String, resolves: Resolution,
+    concern: Concern? = nil, certainty: Certainty, sources: [String], isNoise: Bool = false
+  ) -> Explanation {
+    error(
+      CocoaErrors.domain, code, unnamed, meaning, causes: causes, advice: advice, resolves: resolves,
+      concern: concern, certainty: certainty, sources: sources, isNoise: isNoise)
+  }
+
+  /// A code of which nothing is known.
+  static func unknown(_ code: Int, _ meaning: String) -> Explanation {
+    error(
+      CocoaErrors.domain, code, unnamed, meaning, causes: ["Not known"],
+      advice: "Read the failure reason in the app's log, which the store doesn't keep.",
+      resolves: .sometimes("Not known; look whether a later event of the same type succeeded."),
+      certainty: .inferred,
+      sources: [ExplanationSource.none])
+  }
+
+  /// A code that CKError.h names.
+  static func cloudKit(
+    _ code: Int, _ name: String, _ meaning: String, causes: [String], advice: String, resolves: Resolution,
+    concern: Concern? = nil, certainty: Certainty = .documented, isNoise: Bool = false
+  ) -> Explanation {
+    error(
+      CloudKitErrors.domain, code, name, meaning, causes: causes, advice: advice, resolves: resolves,
+      concern: concern, certainty: certainty,
+      sources: [
+        ExplanationSource.cloudKit("ckerror/code/" + name.lowercased()), ExplanationSource.cloudKitErrors,
+      ],
+      isNoise: isNoise)
+  }
+
+  static func error(
+    _ domain: String, _ code: Int, _ name: String, _ meaning: String, causes: [String], advice: String,
+    resolves: Resolution, concern: Concern? = nil, certainty: Certainty, sources: [String],
+    isNoise: Bool = false
+  ) -> Explanation {
+    Explanation(
+      subject: "\(domain) \(code)", domain: domain, code: code, name: name, synonyms: [], meaning: meaning,
+      causes: causes, advice: advice, resolvesItself: resolves, certainty: certainty, sources: sources,
+      isNoise: isNoise, concern: concern)
+  }
+
+  static func term(
+    _ subject: String, synonyms: [String], _ meaning: String, causes: [String] = [], advice: String,
+    resolves: Resolution = .doesNotApply, certainty: Certainty, sources: [String]
+  ) -> Explanation {
+    Explanation(
+      subject: subject, domain: nil, code: nil, name: subject, synonyms: synonyms, meaning: meaning,
+      causes: causes,
+      advice: advice, resolvesItself: resolves, certainty: certainty, sources: sources, isNoise: false)
+  }
+}
+
+/// Where explanations come from: what a reader can look up.
+enum ExplanationSource {
+  static let none = "no public documentation"
+  static let appAuthors = "reports of app authors"
+  static let cloudKitErrors = "CKError.h (CloudKit)"
+  static let foundationErrors = "FoundationErrors.h (Foundation)"
+
+  static let tn3162 = technote("tn3162-understanding-cloudkit-throttles")
+  static let tn3163 = technote("tn3163-understanding-the-synchronization-of-nspersistentcloudkitcontainer")
+  static let tn3164 = technote("tn3164-debugging-the-synchronization-of-nspersistentcloudkitcontainer")
+  static let persistentHistory = coreData("persistent-history")
+  static let queryGenerations = coreData("accessing-data-when-the-store-changes")
+  static let cloudKitModel = coreData("creating-a-core-data-model-for-cloudkit")
+  static let readingRecords = coreData("reading-cloudkit-records-for-core-data")
+  static let deployingSchema = cloudKit("deploying-an-icloud-container-s-schema")
+  static let writeAheadLog = "https://www.sqlite.org/wal.html"
+  static let sqliteResultCodes = "https://www.sqlite.org/rescode.html"
+  static let historyPurgeReport = "https://github.com/fatbobman/PersistentHistoryTrackingKit/issues/7"
+
+  static func coreData(_ page: String) -> String { documentation + "coredata/" + page }
+  static func cloudKit(_ page: String) -> String { documentation + "cloudkit/" + page }
+
+  private static let documentation = "https://developer.apple.com/documentation/"
+  private static func technote(_ page: String) -> String { documentation + "technotes/" + page }
+}

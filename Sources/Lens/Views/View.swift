@@ -1,0 +1,91 @@
+import SQLite
+
+/// A named question about a store: what its rows are, where they come from, and its columns. SQL, readers in Swift,
+/// help, documentation and completion all take their columns from the one list here.
+package struct View: Sendable {
+  /// What a cell of a column holds, as SQL shows it.
+  package enum ColumnType: String, Sendable {
+    case integer, real, text, json, blob, uri
+    /// 0 or 1.
+    case bool
+    /// ISO 8601 in UTC; the store's own number where that is no date.
+    case date
+    case uuid
+    /// Whatever the row's kind says.
+    case any
+  }
+
+  package struct Column: Sendable {
+    package var name: String
+    package var type: ColumnType
+    /// A clause without a full stop.
+    package var meaning: String
+    /// As the store has it: a date's seconds, a UUID's bytes.
+    var stored: String
+    /// False for what only readers in Swift take.
+    var isShown: Bool
+
+    package init(
+      _ name: String, _ type: ColumnType, _ meaning: String, _ stored: String, isShown: Bool = true
+    ) {
+      self.name = name
+      self.type = type
+      self.meaning = meaning
+      self.stored = stored
+      self.isShown = isShown
+    }
+
+    fileprivate var shown: String {
+      switch type {
+      case .date: "iso_date(\(stored))"
+      case .uuid: "uuid_text(\(stored))"
+      default: stored
+      }
+    }
+
+    fileprivate func sql(_ expression: String) -> String { "\(expression) AS \(quotedIdentifier(name))" }
+  }
+
+  package let name: String
+  /// One row per what; a clause.
+  package let rows: String
+  private let all: [Column]
+  /// What stands behind `FROM`, conditions included.
+  private let source: String
+
+  package init(_ name: String, rows: String, _ columns: [Column], from source: String) {
+    self.name = name
+    self.rows = rows
+    all = columns
+    self.source = source
+  }
+
+  /// What SQL sees.
+  package var columns: [Column] { all.filter(\.isShown) }
+
+  /// Everything that SQL sees.
+  var sql: String {
+    "SELECT \(columns.map { $0.sql($0.shown) }.joined(separator: ",\n  "))\nFROM \(source)"
+  }
+
+  /// All of it as the store has it: a part of another view.
+  package var stored: String {
+    "SELECT \(all.map { $0.sql($0.stored) }.joined(separator: ", ")) FROM \(source)"
+  }
+
+  var creation: String { "CREATE TEMP VIEW IF NOT EXISTS \(quotedIdentifier(name)) AS \(sql)" }
+
+  /// Some of its columns for a reader in Swift, as the store has them; what stands behind may name any of these.
+  /// A column that the view doesn't have makes the statement fail.
+  package func select(_ names: [String], _ behind: String = "") -> String {
+    let wanted = all.filter { names.contains($0.name) }.map { $0.sql($0.stored) }.joined(separator: ", ")
+    let listed = names.map(quotedIdentifier).joined(separator: ", ")
+    return "SELECT \(listed) FROM (SELECT \(wanted) FROM \(source)) \(behind)"
+  }
+
+  package func count(_ names: [String] = [], _ behind: String = "") -> String {
+    let wanted = all.filter { names.contains($0.name) }.map { $0.sql($0.stored) }
+    return
+      "SELECT COUNT(*) FROM (SELECT \((wanted.isEmpty ? ["1"] : wanted).joined(separator: ", ")) FROM \(source)) \(behind)"
+  }
+}

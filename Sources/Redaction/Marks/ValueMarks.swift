@@ -1,0 +1,226 @@
+import Archives
+import CloudKitMirror
+import StoreModel
+import Values
+
+/// Values in place of values. Equal ones stay equal, wherever in the store they are.
+struct ValueMarks {
+  let options: RedactionOptions
+  let uris: URIMarks
+  private let numbers: NumberMarks
+  /// Names of the model and of the frameworks, which are structure wherever a framework's table or archive has them.
+  private let names: Set<String>
+
+  /// Data within data is looked into so often.
+  private static let nestingLimit = 3
+  /// A mark shorter than this can be that of two texts: one in a unique index is longer then.
+  private static let uniqueLength = 12
+
+  init(_ options: RedactionOptions, store: CoreDataStore) {
+    self.options = options
+    numbers = NumberMarks(options.marks)
+    names = StructureNames.all(in: store)
+    uris = URIMarks(options.marks, entities: store.knownEntityNames)
+  }
+
+  // MARK: Numbers
+
+  private func keeps(_ kept: RedactionOptions.Kept) -> Bool { options.kept.isSuperset(of: kept) }
+
+  func number(_ value: Int64) -> Int64 { keeps(.numbers) ? value : numbers.integer(value) }
+  func number(_ value: Double) -> Double { keeps(.numbers) ? value : numbers.real(value) }
+  func date(_ value: Double) -> Double { keeps(.dates) ? value : numbers.real(value) }
+  func bool(_ value: Bool, kind: String) -> Bool {
+    keeps(.numbers) ? value : numbers.bool(value, kind: kind)
+  }
+
+  /// A number that may be a date.
+  func unknown(_ value: Int64) -> Int64 { keeps([.numbers, .dates]) ? value : numbers.integer(value) }
+  func unknown(_ value: Double) -> Double { keeps([.numbers, .dates]) ? value : numbers.real(value) }
+
+  // MARK: Texts
+
+  /// - Parameter isUnique: whether no two texts may get the same mark, even if it is shorter than asked for.
+  func text(_ bytes: UnsafeRawBufferPointer, isUnique: Bool = false) -> String {
+    guard !bytes.isEmpty else { return "" }
+    let text = String(decoding: bytes, as: UTF8.self)
+    let found = URIMarks.uris(in: bytes)
+    if !found.isEmpty {
+      let marked = uris.marked(found)
+      // A link and nothing else stays one, so that equal ones can be told; texts around a link differ.
+      return URIMarks.isOne(text, found)
+        ? marked.joined() : (marked + [digestMark(bytes)]).joined(separator: " ")
+    }
+    if let uuid = uuid(text) { return uuid }
+    if options.keepsLengths {
+      let length = text.unicodeScalars.count
+      if !isUnique || length >= Self.uniqueLength {
+        return letters(options.marks.digest(bytes, kind: "text"), count: length)
+      }
+    }
+    return digestMark(bytes)
+  }
+
+  private func digestMark(_ bytes: UnsafeRawBufferPointer) -> String {
+    "text-\(Hexadecimal.lowercase(options.marks.digest(bytes, kind: "text").prefix(8)))"
+  }
+
+  func text(_ text: String) -> String {
+    var text = text
+    return text.withUTF8 { self.text(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// A UUID for a UUID. One in small letters stays apart from the same in capitals, as SQLite keeps them apart.
+  private func uuid(_ text: String) -> String? {
+    guard let uuid = options.marks.uuid(text) else { return nil }
+    if text == text.uppercased() { return uuid }
+    return text == text.lowercased() ? uuid.lowercased() : nil
+  }
+
+  /// Letters and digits, the first a letter that begins no number: a column that prefers numbers would turn it into one.
+  private func letters(_ digest: [UInt8], count: Int) -> String {
+    let alphabet = Array("ghijklmnopqrstuvwxyz0123456789abcdef".utf8)
+    let letters = (0..<count).map { index -> UInt8 in
+      alphabet[Int(digest[index % digest.count]) % (index == 0 ? 20 : alphabet.count)]
+    }
+    return String(decoding: letters, as: UTF8.self)
+  }
+
+  /// A text of one of the frameworks' own tables or archives, which may be a name.
+  func frameworkText(_ text: String) -> String {
+    if names.contains(text) { return text }
+    for prefix in StructureNames.prefixes where text.hasPrefix(prefix) {
+      return prefix + self.text(String(text.dropFirst(prefix.count)))
+    }
+    return self.text(text)
+  }
+
+  /// Who wrote to the store, in history.
+  func program(_ text: String) -> String {
+    if text.isEmpty || StructureNames.isFrameworkAuthor(text) || options.kept.contains(.programs) {
+      return text
+    }
+    // That it is the mirror's own is state, whatever else its name says.
+    let prefix = text.hasPrefix(TransactionOrigin.prefix) ? TransactionOrigin.prefix : ""
+    return prefix + options.marks.mark(String(text.dropFirst(prefix.count)), kind: "program")
+  }
+
+  /// A file beside the store: a name as long as a UUID.
+  func fileName(_ name: String) -> String { options.marks.uuid(inPlaceOf: name, kind: "file") }
+
+  // MARK: Data
+
+  /// Data of any kind: what is an archive stays one, of a picture the kind can still be told, and the rest is noise.
+  /// - Parameter isUnique: as for a text.
+  func data(_ bytes: UnsafeRawBufferPointer, depth: Int = 0, isUnique: Bool = false) -> [UInt8] {
+    guard !bytes.isEmpty else { return [] }
+    let found = URIMarks.uris(in: bytes)
+    let result = replacement(bytes, depth: depth, isUnique: isUnique)
+    let expected = uris.marked(found)
+    // What the doctor finds in the original it must find in the copy, and nothing else.
+    if result.withUnsafeBytes({ URIMarks.uris(in: $0) }).map(\.text) == expected { return result }
+    if expected.isEmpty { return noise(bytes, isUnique: isUnique) }
+    return Array((expected + [digestMark(bytes)]).joined(separator: " ").utf8)
+  }
+
+  func data(_ bytes: [UInt8], depth: Int = 0) -> [UInt8] {
+    bytes.withUnsafeBytes { data($0, depth: depth) }
+  }
+
+  private func replacement(_ bytes: UnsafeRawBufferPointer, depth: Int, isUnique: Bool) -> [UInt8] {
+    if bytes.count == 16 { return options.marks.uuid(bytes) }
+    guard depth <= Self.nestingLimit else { return noise(bytes, isUnique: isUnique) }
+    switch BlobKind.sniff(bytes) {
+    case .keyedArchive, .binaryPropertyList, .xmlPropertyList:
+      return ArchiveMarks(self, depth: depth).propertyList(Array(bytes)) ?? noise(bytes, isUnique: isUnique)
+    case .json: return JSONMarks(self).json(bytes) ?? noise(bytes, isUnique: isUnique)
+    case .text: return Array(text(bytes, isUnique: isUnique).utf8)
+    default: return media(bytes, isUnique: isUnique)
+    }
+  }
+
+  /// A file of the same kind, by its first bytes, that holds nothing.
+  func media(_ bytes: UnsafeRawBufferPointer, isUnique: Bool = false) -> [UInt8] {
+    noise(bytes, after: BlobKind.sniff(bytes).signature, isUnique: isUnique)
+  }
+
+  /// Bytes without a meaning, as many as these, whatever was asked for.
+  func sameSize(_ bytes: UnsafeRawBufferPointer) -> [UInt8] { Self.sized(noise(bytes), bytes.count) }
+
+  private static func sized(_ noise: [UInt8], _ count: Int) -> [UInt8] {
+    Array(noise.prefix(count)) + repeatElement(0, count: max(0, count - noise.count))
+  }
+
+  /// Bytes without a meaning, which stand for these.
+  func noise(
+    _ bytes: UnsafeRawBufferPointer, after signature: [UInt8] = [], isUnique: Bool = false
+  ) -> [UInt8] {
+    var noise = signature + options.marks.digest(bytes, kind: "data").prefix(24)
+    if options.keepsLengths, !isUnique || bytes.count >= signature.count + Self.uniqueLength {
+      noise = Self.sized(noise, bytes.count)
+    }
+    return noise
+  }
+}
+
+extension BlobKind {
+  /// The bytes by which a file of that kind is told; none for what is told otherwise.
+  fileprivate var signature: [UInt8] {
+    switch self {
+    case .png: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    case .jpeg: [0xFF, 0xD8, 0xFF]
+    case .gif: Array("GIF89a".utf8)
+    case .webp: Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WEBP".utf8)
+    case .tiff: [0x49, 0x49, 0x2A, 0x00]
+    case .pdf: Array("%PDF-".utf8)
+    case .heic: [0, 0, 0, 0x18] + Array("ftypheic".utf8)
+    case .gzip: [0x1F, 0x8B, 0x08]
+    case .zip: [0x50, 0x4B, 0x03, 0x04]
+    case .lzfse: Array("bvx-".utf8)
+    default: []
+    }
+  }
+}
+
+/// Texts that are names and no values: of the app's model, and of the frameworks that wrote the store.
+enum StructureNames {
+  /// What a framework's table or archive may keep as it is.
+  static func all(in store: CoreDataStore) -> Set<String> {
+    var names = constants
+    for entity in store.schema.entities {
+      names.formUnion([entity.name, entity.staleName ?? entity.name, "CD_" + entity.name])
+      for relationship in entity.relationships {
+        names.formUnion([relationship.name, "CD_" + relationship.name])
+      }
+      for leaf in entity.attributes.flatMap({ [$0] + $0.leaves }) {
+        let field = "CD_" + leaf.path
+        names.formUnion([field, field + "_ckAsset"])
+      }
+    }
+    return names
+  }
+
+  /// CloudKit's own names, and those that Core Data gives to what it keeps there:
+  /// https://developer.apple.com/documentation/cloudkit/ckrecordzone
+  private static let constants: Set<String> = [
+    MirrorZone.defaultName, "_defaultZone", "__defaultOwner__", "Public", "Private", "Shared",
+    "CD_entityName",
+    "CD_moveReceipt", "CDMR", "CD_recordNames", "CD_relationships", "CD_entityNames", "cloudkit.share",
+    "cloudkit.zoneshare", "NSCocoaErrorDomain", "CKErrorDomain", "CKInternalErrorDomain", "NSURLErrorDomain",
+    "NSPOSIXErrorDomain", "NSOSStatusErrorDomain",
+  ]
+
+  /// A zone made for a share has a UUID behind this.
+  static let prefixes = ["com.apple.coredata.cloudkit.share."]
+
+  /// Authors and contexts of the frameworks' own transactions: the mirror's, and those of migrations, which name the
+  /// digest of the model they came from.
+  static func isFrameworkAuthor(_ text: String) -> Bool {
+    if TransactionOrigin.authors.contains(text) { return true }
+    guard text.hasPrefix(migration), text.hasSuffix(" }") else { return false }
+    return Base64.decode(String(text.dropFirst(migration.count).dropLast(2)))?.count == 64
+  }
+
+  private static let migration =
+    "com.apple.coredata.schemamigrator: lightweight migration from model with digest { "
+}

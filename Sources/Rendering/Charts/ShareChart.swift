@@ -1,0 +1,75 @@
+/// How much there is of each of several kinds, thing by thing: a bar a thing, in parts.
+package struct ShareChart: Sendable, Equatable {
+  package struct Kind: Sendable, Equatable {
+    package var label: String
+    package var ink: Ink
+
+    package init(_ label: String, _ ink: Ink) {
+      self.label = label
+      self.ink = ink
+    }
+  }
+
+  package struct Row: Sendable, Equatable {
+    package var label: String
+    /// One for each kind.
+    package var counts: [Int]
+
+    package init(_ label: String, _ counts: [Int]) {
+      self.label = label
+      self.counts = counts
+    }
+
+    var sum: Int { ChartText.sum(counts) }
+  }
+
+  package enum Unit: Sendable { case count, bytes }
+
+  /// What is counted, for the table's caption.
+  package var title: String
+  /// What a row is, in one word.
+  package var subject: String
+  package var kinds: [Kind]
+  package var rows: [Row]
+  package var unit: Unit
+
+  package init(title: String, subject: String, kinds: [Kind], rows: [Row], unit: Unit = .count) {
+    self.title = title
+    self.subject = subject
+    self.kinds = kinds
+    self.rows = rows
+    self.unit = unit
+  }
+
+  func text(_ count: Int) -> String {
+    switch unit {
+    case .count: TextForPeople.count(count)
+    case .bytes: TextForPeople.bytes(Int64(count))
+    }
+  }
+}
+
+/// What a shape stands for; the style sheet knows the colour of each, in light and in dark.
+package enum Ink: Sendable, Equatable {
+  /// One of several equals, counted from 0.
+  case series(Int)
+  /// The rest of them.
+  case others
+  /// One step of an order, from 0 (least) to 5 (most).
+  case step(Int)
+  case good, waiting, bad
+
+  /// As many as can be told apart.
+  package static let mostSeries = 6
+
+  var name: String {
+    switch self {
+    case .series(let index): index < Self.mostSeries ? "s\(index + 1)" : "so"
+    case .others: "so"
+    case .step(let step): "a\(min(max(step, 0), 5) + 1)"
+    case .good: "good"
+    case .waiting: "wait"
+    case .bad: "bad"
+    }
+  }
+}

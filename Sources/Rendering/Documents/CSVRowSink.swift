@@ -1,0 +1,121 @@
+import Values
+
+/// Rows as CSV (RFC 4180, lines ended by a line feed). NULL is an empty field, empty text is `""`; what isn't a
+/// scalar is JSON in one field.
+final class CSVRowSink: RowSink {
+  private let output: OutputBuffer
+  private let limit: Int
+  private let columnCount: Int
+  /// On a terminal, control characters are shown as escapes; in a file they stay what they are.
+  private let escapesControls: Bool
+  private var column = 0
+  private(set) var rows = 0
+
+  init(columns: [RowStream.Column], limit: Int, escapesControls: Bool, to output: OutputBuffer) {
+    self.output = output
+    self.limit = limit
+    self.escapesControls = escapesControls
+    columnCount = columns.count
+    for (index, column) in columns.enumerated() {
+      if index > 0 { output.byte(UInt8(ascii: ",")) }
+      field(escapesControls ? TerminalText.escaped(column.name) : column.name)
+    }
+    output.byte(UInt8(ascii: "\n"))
+  }
+
+  func beginRow() { column = 0 }
+
+  func endRow() -> Bool {
+    output.byte(UInt8(ascii: "\n"))
+    rows += 1
+    return rows < limit && !output.isClosed
+  }
+
+  @inline(__always)
+  private func next() {
+    if column > 0 { output.byte(UInt8(ascii: ",")) }
+    column += 1
+  }
+
+  func skip() { next() }
+  func null() { next() }
+
+  func bool(_ value: Bool) {
+    next()
+    output.text(value ? "true" : "false")
+  }
+
+  func integer(_ value: Int64) {
+    next()
+    output.integer(value)
+  }
+
+  func real(_ value: Double) {
+    next()
+    output.real(value)
+  }
+
+  func text(_ utf8: UnsafeRawBufferPointer) {
+    next()
+    if escapesControls {
+      field(TerminalText.escaped(String(decoding: utf8, as: UTF8.self)))
+    } else {
+      field(utf8)
+    }
+  }
+
+  func date(_ date: CoreDataDate) {
+    next()
+    if !output.date(date) { output.real(date.seconds) }
+  }
+
+  func uuid(_ bytes: UnsafeRawBufferPointer) {
+    next()
+    output.uuid(bytes)
+  }
+
+  func objectURI(prefix: [UInt8], primaryKey: Int64) {
+    next()
+    output.bytes(prefix)
+    output.integer(primaryKey)
+  }
+
+  func blob(_ bytes: UnsafeRawBufferPointer, summary: () -> BlobSummary) {
+    next()
+    field(JSONText.compact(.blob(summary())))
+  }
+
+  func value(_ value: DataValue) {
+    switch value {
+    case .null: null()
+    case .bool(let value): bool(value)
+    case .integer(let value): integer(value)
+    case .real(let value): real(value)
+    case .date(let date): self.date(date)
+    case .text(var text): text.withUTF8 { self.text(UnsafeRawBufferPointer($0)) }
+    case .blob, .array, .object:
+      next()
+      field(JSONText.compact(value))
+    }
+  }
+
+  private func field(_ text: String) {
+    var text = text
+    text.withUTF8 { field(UnsafeRawBufferPointer($0)) }
+  }
+
+  private func field(_ bytes: UnsafeRawBufferPointer) {
+    let needsQuotes =
+      bytes.isEmpty
+      || bytes.contains { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }
+    guard needsQuotes else { return output.bytes(bytes) }
+    output.byte(0x22)
+    var start = 0
+    for index in bytes.indices where bytes[index] == 0x22 {
+      output.bytes(UnsafeRawBufferPointer(rebasing: bytes[start...index]))
+      start = index
+    }
+    output.bytes(UnsafeRawBufferPointer(rebasing: bytes[start...]))
+    output.byte(0x22)
+  }
+}

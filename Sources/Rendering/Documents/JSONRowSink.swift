@@ -1,0 +1,120 @@
+import Values
+
+/// Rows as JSON objects or arrays, one after the other, for JSON and NDJSON.
+final class JSONRowSink: RowSink {
+  enum Shape {
+    case objects, arrays
+    /// One column, bare.
+    case values
+  }
+
+  private let output: OutputBuffer
+  private let json: JSONWriter
+  private let shape: Shape
+  private let opening: String
+  private let separator: String
+  private let limit: Int
+  /// `{"first":`, `,"second":` … or `[`, `,` …, ready to be copied.
+  private let prefixes: [[UInt8]]
+  private var column = 0
+  private(set) var rows = 0
+
+  /// `opening` comes before the first row, `separator` between two.
+  init(
+    columns: [RowStream.Column], shape: Shape, opening: String, separator: String, limit: Int,
+    to output: OutputBuffer
+  ) {
+    self.output = output
+    json = JSONWriter(output)
+    self.shape = shape
+    self.opening = opening
+    self.separator = separator
+    self.limit = limit
+    prefixes = columns.enumerated().map { index, column in
+      switch shape {
+      case .objects: Array(((index == 0 ? "{" : ",") + JSONText.compact(.text(column.name)) + ":").utf8)
+      case .arrays: Array((index == 0 ? "[" : ",").utf8)
+      case .values: []
+      }
+    }
+  }
+
+  func beginRow() {
+    output.text(rows == 0 ? opening : separator)
+    column = 0
+  }
+
+  func endRow() -> Bool {
+    if shape != .values {
+      if prefixes.isEmpty { output.text(shape == .objects ? "{" : "[") }
+      output.text(shape == .objects ? "}" : "]")
+    }
+    rows += 1
+    return rows < limit && !output.isClosed
+  }
+
+  @inline(__always)
+  private func next() {
+    output.bytes(prefixes[column])
+    column += 1
+  }
+
+  /// Only objects can leave a member out, and never the first.
+  func skip() {
+    guard shape == .objects, column > 0 else { return null() }
+    column += 1
+  }
+
+  func null() {
+    next()
+    json.null()
+  }
+
+  func bool(_ value: Bool) {
+    next()
+    json.bool(value)
+  }
+
+  func integer(_ value: Int64) {
+    next()
+    output.integer(value)
+  }
+
+  func real(_ value: Double) {
+    next()
+    json.real(value)
+  }
+
+  func text(_ utf8: UnsafeRawBufferPointer) {
+    next()
+    json.string(utf8)
+  }
+
+  func date(_ date: CoreDataDate) {
+    next()
+    json.date(date)
+  }
+
+  func uuid(_ bytes: UnsafeRawBufferPointer) {
+    next()
+    json.uuid(bytes)
+  }
+
+  func objectURI(prefix: [UInt8], primaryKey: Int64) {
+    next()
+    output.byte(UInt8(ascii: "\""))
+    output.bytes(prefix)
+    output.integer(primaryKey)
+    output.byte(UInt8(ascii: "\""))
+  }
+
+  func blob(_ bytes: UnsafeRawBufferPointer, summary: () -> BlobSummary) {
+    next()
+    json.blob(summary())
+  }
+
+  func value(_ value: DataValue) {
+    next()
+    json.value(value)
+  }
+}

@@ -1,0 +1,44 @@
+package import Values
+
+/// Rows as values, for a handful of them: one object, a test.
+package final class RowCollector: RowSink {
+  /// Cells in the columns' order; nil where the row has no such property.
+  package private(set) var rows: [[DataValue?]] = []
+  private let limit: Int
+  private var row: [DataValue?] = []
+
+  package init(limit: Int = .max) { self.limit = limit }
+
+  /// The rows as objects.
+  package func objects(columns: [String]) -> [DataValue] {
+    rows.map { row in
+      .object(zip(columns, row).compactMap { name, value in value.map { DataValue.Member(name, $0) } })
+    }
+  }
+
+  package func beginRow() { row = [] }
+
+  package func endRow() -> Bool {
+    rows.append(row)
+    return rows.count < limit
+  }
+
+  package func skip() { row.append(nil) }
+  package func null() { row.append(.null) }
+  package func bool(_ value: Bool) { row.append(.bool(value)) }
+  package func integer(_ value: Int64) { row.append(.integer(value)) }
+  package func real(_ value: Double) { row.append(.real(value)) }
+  package func text(_ utf8: UnsafeRawBufferPointer) {
+    row.append(.text(String(decoding: utf8, as: UTF8.self)))
+  }
+  package func date(_ date: CoreDataDate) { row.append(.date(date)) }
+  package func uuid(_ bytes: UnsafeRawBufferPointer) { row.append(.optional(Hexadecimal.uuid(bytes))) }
+  package func blob(_ bytes: UnsafeRawBufferPointer, summary: () -> BlobSummary) {
+    row.append(.blob(summary()))
+  }
+  package func value(_ value: DataValue) { row.append(value) }
+
+  package func objectURI(prefix: [UInt8], primaryKey: Int64) {
+    row.append(.text(String(decoding: prefix, as: UTF8.self) + String(primaryKey)))
+  }
+}

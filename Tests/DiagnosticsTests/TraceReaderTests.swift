@@ -1,0 +1,99 @@
+import CloudKitMirror
+import Diagnostics
+import Forge
+import SQLite
+import TestSupport
+import Testing
+import Values
+
+@Suite struct TraceReaderTests {
+  @Test func theWholeStory() throws {
+    let fixture = try MirrorFixture()
+    func at(_ seconds: Double) -> CoreDataDate { CoreDataDate(seconds: seconds) }
+    let (person, other) = try fixture.forge.save(author: "app", at: at(1000)) { save in
+      (try save.insert("Person", ["name": "Ann"]), try save.insert("Person"))
+    }
+    try fixture.setUp()
+    try fixture.event(.export, at: 900)
+    try fixture.event(.export, at: 1010, error: ("CKErrorDomain", 3))
+    try fixture.event(.export, at: 1020)
+    try fixture.event(.export, at: 1030)
+    try fixture.record(person, ["ZLASTEXPORTEDTRANSACTIONNUMBER": 1])
+    try fixture.record(other)
+    try fixture.setToken(1)
+    try fixture.event(.import, at: 1999)
+    try fixture.forge.save(author: "NSCloudKitMirroringDelegate.import", at: at(2000)) {
+      try $0.update(person, ["name": "Anna"])
+    }
+    try fixture.forge.save(author: "editor", at: at(3000)) { try $0.update(person, ["name": "Anne"]) }
+    let store = try fixture.store()
+    let mirror = try #require(try Mirror(store))
+    let reader = TraceReader(store, mirror)
+    let key = try #require(try reader.object(recordName: "R-Person-1"))
+    #expect(key == ObjectKey(entity: person.entityNumber, primaryKey: 1))
+    let steps = try reader.steps(of: key)
+    #expect(steps.map(\.kind) == [.change, .event, .event, .event, .change, .change, .record, .pending])
+    #expect(steps.compactMap(\.at?.seconds) == [1000, 1010, 1020, 1999, 2000, 3000])
+    #expect(steps[1].text.contains("networkUnavailable"))
+    #expect(steps[2].text == "An export succeeded, and may have sent it.")
+    #expect(steps[5].text == "Updated by editor: name.")
+    #expect(steps[6].text == "Its record 'R-Person-1' of the type CD_Person is uploaded.")
+    #expect(steps[6].value["state"] == "uploaded" && steps[6].value["kind"] == "record")
+    #expect(steps[7].value["pending"] == "unanalyzed")
+    #expect(try reader.object(recordName: "nobody") == nil)
+  }
+
+  @Test func whatIsMissingIsSaid() throws {
+    let fixture = try MirrorFixture()
+    let person = try fixture.forge.save(author: "app", at: CoreDataDate(seconds: 150)) {
+      try $0.insert("Person")
+    }
+    try fixture.setUp()
+    try fixture.event(.export, at: 200, error: ("NSCocoaErrorDomain", 134_419))
+    try fixture.record(person, ["ZENCODEDRECORDASSET": 77])
+    let key = ObjectKey(entity: person.entityNumber, primaryKey: person.primaryKey)
+    func texts() throws -> [String] {
+      let store = try fixture.store()
+      return try TraceReader(store, Mirror(store)).steps(of: key).map(\.text)
+    }
+    #expect(try texts().contains { $0.contains("which means nothing") })
+    #expect(try texts().contains { $0.hasSuffix("its copy is missing.") })
+    try fixture.connection.execute("DROP TABLE ANSCKEVENT; DROP TABLE ANSCKRECORDMETADATA")
+    #expect(try texts().count { $0.contains("ANSCKEVENT is missing") } == 1)
+    #expect(try texts().count { $0.contains("ANSCKRECORDMETADATA is missing") } == 2)
+    try fixture.connection.execute("DROP TABLE ACHANGE")
+    #expect(try texts().contains { $0.contains("keeps no history") })
+  }
+
+  @Test func withoutAMirrorThereIsHistory() throws {
+    let fixture = try MirrorFixture()
+    let person = try fixture.forge.save(author: "app") { try $0.insert("Employee") }
+    try fixture.forge.save { try $0.delete(person) }
+    let store = try fixture.store()
+    let key = ObjectKey(entity: person.entityNumber, primaryKey: person.primaryKey)
+    let steps = try TraceReader(store, nil).steps(of: key)
+    #expect(
+      steps.map(\.text) == [
+        "Inserted by app.", "Deleted without an author.", "The store isn't mirrored, so it has no record.",
+      ])
+  }
+
+  @Test func anythingThatIsOrWasThereIsKnown() throws {
+    let fixture = try MirrorFixture()
+    try fixture.setUp()
+    let person = try fixture.forge.save(author: "app") { try $0.insert("Person") }
+    let quiet = try fixture.forge.save(recordsHistory: false) { try $0.insert("Person") }
+    let recorded = try fixture.forge.save(recordsHistory: false) { try $0.insert("Person") }
+    try fixture.record(recorded)
+    try fixture.forge.save { try $0.delete(person) }
+    try fixture.forge.save(recordsHistory: false) { try $0.delete(recorded) }
+    let store = try fixture.store()
+    let reader = TraceReader(store, try Mirror(store))
+    func isKnown(_ primaryKey: Int64) throws -> Bool {
+      let key = ObjectKey(entity: person.entityNumber, primaryKey: primaryKey)
+      return try reader.knows(key, from: reader.steps(of: key))
+    }
+    for object in [person, quiet, recorded] { #expect(try isKnown(object.primaryKey)) }
+    #expect(try !isKnown(99))
+  }
+}

@@ -1,0 +1,145 @@
+import CloudKitMirror
+import Diagnostics
+import StoreModel
+import Testing
+
+@testable import Explanations
+
+@Suite struct ExplanationCatalogTests {
+  private static let cocoaCodes: [Int] =
+    [4864, 4865, 4866, 132_000, 132_010, 133_000, 133_010, 133_020, 133_021]
+    + Array(stride(from: 134_000, through: 134_090, by: 10)) + Array(134_091...134_098)
+    + [134_100, 134_110, 134_111] + Array(stride(from: 134_120, through: 134_180, by: 10))
+    + Array(134_181...134_185) + [134_190, 134_200, 134_301] + Array(134_400...134_422)
+    + Array(134_501...134_506)
+
+  @Test(arguments: cocoaCodes) func knowsCocoaCode(_ code: Int) throws {
+    let explanation = try #require(ExplanationCatalog.explanation(domain: "NSCocoaErrorDomain", code: code))
+    #expect(explanation.subject == "NSCocoaErrorDomain \(code)")
+  }
+
+  @Test(arguments: Array(1...37) + [111, 112]) func knowsCloudKitCode(_ code: Int) throws {
+    let explanation = try #require(ExplanationCatalog.explanation(domain: "CKErrorDomain", code: code))
+    #expect(explanation.subject == "CKErrorDomain \(code)")
+  }
+
+  @Test func knowsNoOtherError() {
+    #expect(ExplanationCatalog.explanation(domain: "NSURLErrorDomain", code: 25) == nil)
+    #expect(ExplanationCatalog.explanation(domain: "CKErrorDomain", code: 134_400) == nil)
+  }
+
+  @Test func subjectsAreUnique() {
+    let subjects = ExplanationCatalog.all.map { $0.subject.lowercased() }
+    #expect(Set(subjects).count == subjects.count)
+  }
+
+  @Test func eachTermIsFoundByItsSubjectAndSynonyms() {
+    for term in ExplanationCatalog.all where term.code == nil {
+      for word in [term.subject] + term.synonyms {
+        #expect(ExplanationCatalog.explanations(for: word).contains(term), "\(word)")
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("134419", ["NSCocoaErrorDomain 134419"]),
+      ("25", ["CKErrorDomain 25"]),
+      (" 25 ", ["CKErrorDomain 25"]),
+      ("CKErrorDomain:25", ["CKErrorDomain 25"]),
+      ("CKErrorDomain 25", ["CKErrorDomain 25"]),
+      ("ckerrordomain/25", ["CKErrorDomain 25"]),
+      ("CK 25", ["CKErrorDomain 25"]),
+      ("CKError 25", ["CKErrorDomain 25"]),
+      ("NSCocoaErrorDomain 134301", ["NSCocoaErrorDomain 134301"]),
+      ("NSCocoaErrorDomain 25", []),
+      ("NSURLErrorDomain 25", []),
+      (
+        "Error Domain=NSCocoaErrorDomain Code=134410 \"CloudKit setup failed because there is another instance\"",
+        ["NSCocoaErrorDomain 134410"]
+      ),
+      ("quotaExceeded", ["CKErrorDomain 25"]),
+      ("CKErrorQuotaExceeded", ["CKErrorDomain 25"]),
+      ("CKError.Code.quotaExceeded", ["CKErrorDomain 25"]),
+      ("NSPersistentHistoryTokenExpiredError", ["NSCocoaErrorDomain 134301"]),
+      ("persistentHistoryTokenExpired", ["NSCocoaErrorDomain 134301"]),
+      ("history token", ["history token"]),
+      ("History Tokens", ["history token"]),
+      ("history-token", ["history token"]),
+      ("token", ["history token", "change token"]),
+      ("move receipts", ["move receipt"]),
+      ("identities", ["identity"]),
+      ("quota", ["quota"]),
+      ("CKShare", ["share"]),
+      ("z_max", ["Z_PRIMARYKEY"]),
+      ("1 MB", ["limits"]),
+      ("429", ["throttling"]),
+      ("reset", ["purge"]),
+      ("private", ["database scope"]),
+      ("-1", []),
+      ("-25", []),
+      ("CKErrorDomain:-25", []),
+      ("CKErrorDomain-25", ["CKErrorDomain 25"]),
+      ("", []),
+      ("99999999999999999999999", []),
+      ("nothing of the kind", []),
+    ] as [(String, [String])])
+  func finds(_ word: String, _ subjects: [String]) {
+    #expect(ExplanationCatalog.explanations(for: word).map(\.subject) == subjects)
+  }
+
+  /// The catalog can't see the types that print these words. They come from the types here, so that a new one can't be
+  /// forgotten.
+  @Test(
+    arguments: RecordState.allCases.map(\.rawValue) + HistoryTokenState.allCases.map(\.rawValue)
+      + PendingItem.Kind.allCases.map(\.rawValue) + Verdict.State.allCases.map(\.rawValue)
+      + MirrorLayout.allCases.map(\.name) + TraceStep.Kind.allCases.map(\.rawValue)
+      + MirrorEvent.Kind.allCases.map(\.name) + HistoryReader.ChangeKind.allCases.map(\.name)
+      + SyncToggle.Way.allCases.map(\.rawValue) + MirrorZone.Flags.names
+      + [DatabaseScope.public, .private, .shared].map(\.name) + ["change-token", "history-token"]
+      + [
+        MetadataKey.lastHistoryToken, MetadataKey.bypassHistory, MetadataKey.scanForMissingRows,
+        MetadataKey.checkedIdentity, MetadataKey.identityRecordName, MetadataKey.needsMigration,
+      ])
+  func explainsWhatResultsSay(_ word: String) {
+    #expect(ExplanationCatalog.explanations(for: word).count == 1, "\(word)")
+  }
+
+  @Test(arguments: ["-1", "0", "134999", "CKErrorDomain 99", "CKErrorDomain:-25"])
+  func saysWhichCodesThereAre(_ word: String) {
+    let sentence = ExplanationCatalog.unknown(word)
+    #expect(sentence.contains("'\(word)'") && sentence.contains("CKErrorDomain between 1 and 112"))
+  }
+
+  @Test func saysThatAWordIsUnknown() {
+    #expect(ExplanationCatalog.unknown("tombston").contains("Did you mean 'tombstone'?"))
+  }
+
+  @Test(arguments: [
+    ("quotaExceded", "quotaExceeded"), ("histroy token", "history token"), ("tombston", "tombstone"),
+  ])
+  func suggests(_ word: String, _ known: String) {
+    #expect(ExplanationCatalog.nearest(to: word) == known)
+  }
+
+  @Test(arguments: ["bicycle pump", "134999", "CKErrorDomain 99", ""]) func suggestsNothing(_ word: String) {
+    #expect(ExplanationCatalog.nearest(to: word) == nil)
+  }
+
+  @Test(arguments: [134_407, 134_415, 134_416, 134_417, 134_419])
+  func foldsNoiseAway(_ code: Int) throws {
+    let explanation = try #require(ExplanationCatalog.explanation(domain: "NSCocoaErrorDomain", code: code))
+    #expect(explanation.isNoise)
+    guard case .yes = explanation.resolvesItself else {
+      Issue.record("noise that doesn't heal by itself")
+      return
+    }
+  }
+
+  /// What needs a person's decision must never be folded away.
+  @Test(arguments: ["134301", "134400", "134405", "134410", "134501", "CK 25", "CK 28"])
+  func keepsTroubleInSight(_ word: String) throws {
+    let explanation = try #require(ExplanationCatalog.explanations(for: word).first)
+    #expect(!explanation.isNoise)
+  }
+}
