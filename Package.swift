@@ -167,7 +167,8 @@ let package = Package(
     tests(
       "Commands",
       [
-        "Commands", "Diagnostics", "Evidence", "Operations", "QueryCatalog", "Rendering", "Forge", "StoreModel", "SQLite", "Values",
+        "Commands", "Diagnostics", "Evidence", "Operations", "QueryCatalog", "Rendering", "Forge",
+        "StoreModel", "SQLite", "Values",
       ]),
     tests("Shell", ["Shell", "Commands", "Rendering", "Values"]),
     tests(

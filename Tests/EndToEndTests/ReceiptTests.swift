@@ -25,7 +25,8 @@ import Testing
   private func trace(_ injection: String?, _ words: [String]) throws -> (status: Int32, screen: String) {
     let options = injection.map { ["-e", "inject=\($0)"] } ?? []
     let session = try TerminalSession(
-      ["-f", "-o", place.path("trace"), "-e", "trace=openat,renameat,mkdirat,fsync"] + options + [Tool.path] + words,
+      ["-f", "-o", place.path("trace"), "-e", "trace=openat,renameat,mkdirat,fsync"] + options + [Tool.path]
+        + words,
       of: try #require(Self.strace), columns: 400)
     return (try session.end(), session.transcript)
   }
