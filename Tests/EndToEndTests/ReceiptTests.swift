@@ -25,7 +25,7 @@ import Testing
   private func trace(_ injection: String?, _ words: [String]) throws -> (status: Int32, screen: String) {
     let options = injection.map { ["-e", "inject=\($0)"] } ?? []
     let session = try TerminalSession(
-      ["-f", "-o", place.path("trace"), "-e", "trace=openat,renameat,mkdirat,fsync"] + options + [Tool.path]
+      ["-f", "-o", place.path("trace"), "-e", "trace=openat,renameat,mkdir,fsync"] + options + [Tool.path]
         + words,
       of: try #require(Self.strace), columns: 400)
     return (try session.end(), session.transcript)
@@ -106,7 +106,7 @@ import Testing
   @Test(.enabled(if: strace != nil)) func interruptedBefore() throws {
     let before = try FileTree.hashes(demo.folder.path)
     // The first folder that is made is the backup's.
-    let result = try trace("mkdirat:signal=INT:when=1", apply)
+    let result = try trace("mkdir:signal=INT:when=1", apply)
     #expect(result.status == 2 && result.screen.contains("interrupted: nothing was changed."), "\(result)")
     #expect(try FileTree.hashes(demo.folder.path) == before)
   }

@@ -237,7 +237,7 @@ import Testing
       "SELECT COUNT(*) || ' flagged' AS zones FROM main.ANSCKRECORDZONEMETADATA WHERE ZNEEDSIMPORT = 1;"
     try session.run(flagged)
     #expect(session.screen.text.contains("\n0 flagged\n"))
-    for (answer, says) in [("\u{3}", "(interrupted)"), ("yes\r", "nothing was changed")] {
+    for (answer, says) in [("\u{3}", "(interrupted: nothing was changed"), ("yes\r", "nothing was changed")] {
       let prompts = session.promptCount
       session.forget()
       session.type("resync --pull --apply\r")
