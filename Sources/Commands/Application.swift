@@ -25,7 +25,7 @@ package enum Application {
     Platform.occupyStandardDescriptors()
     Platform.ignoreBrokenPipes()
     do {
-      // Swift finds them by /proc/self/maps, and without it has none: that is no wish for help.
+      // Swift finds them by /proc/self/maps, and has none without it, which isn't a request for help.
       guard !arguments.isEmpty else {
         throw UsageError.conflict(
           "The command line can't be read; see that /proc is mounted and readable, and run the command again."

@@ -1,4 +1,4 @@
-internal import Values
+package import Values
 
 #if canImport(Darwin)
   internal import Darwin
@@ -14,6 +14,8 @@ package struct FileFacts: Sendable, Equatable {
   package var size: Int64
   /// Nanoseconds since 1970.
   package var modified: Int64
+
+  package var identity: FileIdentity { FileIdentity(device: device, number: inode) }
 
   /// nil where there is no such file. Throws a sentence where it may not be looked at, or is not a regular file.
   /// - Parameter store: the store whose side file this is; nil if it is the store itself.

@@ -7,7 +7,7 @@
 /// A file or folder that belongs to a store and is reached from the store's folder without following a link: a
 /// stranger's store can bring links that lead to the reader's own files.
 package struct ContainedFile: Sendable {
-  /// Where the way begins. Links on the way to this folder are the user's own, and are followed.
+  /// Where the path begins. Links in the path to this folder are the user's own, and are followed.
   package let root: String
   /// The folders on the way, and the file's name.
   package let names: [String]

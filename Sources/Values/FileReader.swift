@@ -94,13 +94,15 @@ package enum FileReader {
 
   /// The size and the hash of all of a file, read piece by piece. Closing a file drops this process's locks on it, so a
   /// store that is open here must not be asked for.
-  package static func fingerprint(of path: String) throws(StoreScopeError) -> (bytes: Int64, sha256: String) {
+  package static func fingerprint(of path: String) throws -> (bytes: Int64, sha256: String) {
     let (descriptor, _) = try openFile(path)
     defer { close(descriptor) }
     var hash = SHA256()
     var piece = [UInt8](repeating: 0, count: 1 << 20)
     var total: Int64 = 0
     while let count = try readMore(descriptor, path, into: &piece, from: 0), count > 0 {
+      // A file of many gigabytes takes minutes.
+      try Interruption.check()
       piece.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
       total += Int64(count)
     }

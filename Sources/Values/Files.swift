@@ -119,7 +119,12 @@ package struct FileRights: Sendable, Equatable {
   /// can't be told.
   package init(like path: String) {
     var status = stat()
-    file = stat(path, &status) == 0 ? UInt16(status.st_mode & 0o644) | 0o600 : 0o600
+    guard stat(path, &status) == 0 else {
+      file = 0o600
+      return
+    }
+    // The new file gets the group of whoever makes it.
+    file = UInt16(status.st_mode & (status.st_gid == getegid() ? 0o644 : 0o604)) | 0o600
   }
 
   /// Who may read the files may list their folder.

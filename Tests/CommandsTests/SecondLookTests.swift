@@ -40,7 +40,7 @@ struct SecondLookTests {
     #expect(result.status == 0, "\(result.errors)")
   }
 
-  @Test(.enabled(if: LiveWriter.isAvailable)) func changedOnce() {
+  @Test(.enabled(if: LiveWriter.isAvailable, "needs sqlite3")) func changedOnce() {
     let result = read { run in
       if run == 1 {
         try change()
@@ -50,7 +50,7 @@ struct SecondLookTests {
     #expect(result.runs == 2 && result.error == nil, "\(result)")
   }
 
-  @Test(.enabled(if: LiveWriter.isAvailable)) func changedEachTime() {
+  @Test(.enabled(if: LiveWriter.isAvailable, "needs sqlite3")) func changedEachTime() {
     let result = read { _ in
       try change()
       throw damage
@@ -59,7 +59,7 @@ struct SecondLookTests {
   }
 
   /// The reader has seen a part already, which can't be taken back.
-  @Test(.enabled(if: LiveWriter.isAvailable)) func changedAfterPrinting() {
+  @Test(.enabled(if: LiveWriter.isAvailable, "needs sqlite3")) func changedAfterPrinting() {
     let result = read(mayRepeat: false) { _ in
       try change()
       throw damage

@@ -122,7 +122,7 @@ struct DiffCommandTests {
   }
 
   /// A writer that goes on meanwhile keeps its locks, and the two states stay the same distance apart.
-  @Test(.enabled(if: LiveWriter.isAvailable)) func besideAWriter() throws {
+  @Test(.enabled(if: LiveWriter.isAvailable, "needs sqlite3")) func besideAWriter() throws {
     let demo = try Demo(leaving: .nothing)
     let writer = try LiveWriter(demo.path)
     try writer.run("PRAGMA journal_mode = wal; PRAGMA wal_autocheckpoint = 0")

@@ -104,7 +104,7 @@ import Testing
     #expect(try StoreContent(copy) == new)
   }
 
-  @Test(.enabled(if: LiveWriter.isAvailable)) func inUse() throws {
+  @Test(.enabled(if: LiveWriter.isAvailable, "needs sqlite3")) func inUse() throws {
     let demo = try Demo()
     let other = try LiveWriter(demo.path)
     try other.run("BEGIN; SELECT COUNT(*) FROM ATRANSACTION")
@@ -119,7 +119,7 @@ import Testing
     (try? Tool.run("/usr/bin/unshare", ["-m", "mount", "--bind", "/tmp", "/tmp"]).status) == 0
 
   /// A container's volume of the store's file alone: its -wal and journal would lie in the container (D3).
-  @Test(.enabled(if: mounts)) func mountedAsASingleFile() throws {
+  @Test(.enabled(if: mounts, "needs the right to mount")) func mountedAsASingleFile() throws {
     let demo = try Demo()
     let place = try TemporaryFolder("mounted")
     try place.write([], to: "With space.store")

@@ -43,7 +43,7 @@ import Testing
   // MARK: D1
 
   /// The store was opened again after the commit, and what the app did to it by then made a failure of a success.
-  @Test(.enabled(if: strace != nil)) func storeIsLeftAlone() throws {
+  @Test(.enabled(if: strace != nil, "needs strace")) func storeIsLeftAlone() throws {
     let result = try trace(nil, apply)
     #expect(result.status == 0 && result.screen.contains("Done"), "\(result)")
     let calls = try traced()
@@ -82,7 +82,7 @@ import Testing
 
   /// Ctrl-C at any moment of a change ends with what came of it. Before, the program was simply gone; and in the shell
   /// `restore` replaced the store without a word.
-  @Test(.enabled(if: strace != nil), arguments: ["resync", "restore"]) func interruptedAfterwards(
+  @Test(.enabled(if: strace != nil, "needs strace"), arguments: ["resync", "restore"]) func interruptedAfterwards(
     _ command: String
   ) throws {
     var words = apply
@@ -100,10 +100,10 @@ import Testing
     let result = try trace("\(call):signal=INT:when=\(count)", words)
     #expect(result.status == 0, "\(result)")
     #expect(result.screen.contains(command == "restore" ? "Restored" : "Done"))
-    #expect(result.screen.contains("interrupted, but only after this was done"), "\(result)")
+    #expect(result.screen.contains("interrupted too late: this was already done"), "\(result)")
   }
 
-  @Test(.enabled(if: strace != nil)) func interruptedBefore() throws {
+  @Test(.enabled(if: strace != nil, "needs strace")) func interruptedBefore() throws {
     let before = try FileTree.hashes(demo.folder.path)
     // The first folder that is made is the backup's.
     let result = try trace("mkdir:signal=INT:when=1", apply)
@@ -112,7 +112,7 @@ import Testing
   }
 
   /// What follows in a script was not wanted any more.
-  @Test(.enabled(if: strace != nil)) func interruptedScript() throws {
+  @Test(.enabled(if: strace != nil, "needs strace")) func interruptedScript() throws {
     _ = try trace(nil, apply)
     let syncs = try traced().count { $0.contains(" fsync(") }
     let line = "resync --rescan --apply --confirm \(name)"
@@ -141,7 +141,7 @@ import Testing
   // MARK: L13
 
   /// Without its words the program printed help, exit code 0, whatever it had been asked.
-  @Test(.enabled(if: strace != nil)) func noCommandLine() throws {
+  @Test(.enabled(if: strace != nil, "needs strace")) func noCommandLine() throws {
     let result = try Tool.run(
       try #require(Self.strace),
       [

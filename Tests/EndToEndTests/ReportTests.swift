@@ -226,7 +226,7 @@ struct ReportTests {
     try run("-o", "mine.md", "--force").expectRefused("no report")
     let store = try demo.folder.read("Journeys.store")
     for name in ["Journeys.store", "Journeys.store-wal", "other-journal"] {
-      try run("-o", name, "--format", "html", "--force").expectRefused("a store")
+      try run("-o", name, "--format", "html", "--force").expectRefused("a store", "choose another")
     }
     try FileManager.default.createSymbolicLink(
       atPath: demo.folder.path("link.html"), withDestinationPath: demo.path)

@@ -24,7 +24,7 @@ import Values
     }
   }
 
-  @Test(.enabled(if: LiveWriter.isAvailable)) func aHolderWithoutItsWAL() throws {
+  @Test(.enabled(if: LiveWriter.isAvailable, "needs sqlite3")) func aHolderWithoutItsWAL() throws {
     let store = try ForgedStore(.walClean)
     let (folder, path) = (store.folder, store.path)
     let app = try LiveWriter(path)

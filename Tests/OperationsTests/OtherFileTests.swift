@@ -137,7 +137,7 @@ import Values
   }
 
   /// The process that holds the lock has its -wal under another name.
-  @Test(.enabled(if: LiveWriter.isAvailable)) func aHolderWithoutItsWAL() throws {
+  @Test(.enabled(if: LiveWriter.isAvailable, "needs sqlite3")) func aHolderWithoutItsWAL() throws {
     let fixture = try Fixture(.v17)
     let shown = try fixture.plan("resync --pull")
     let elsewhere = try TemporaryFolder("linked")

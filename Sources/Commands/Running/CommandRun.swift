@@ -123,7 +123,7 @@ struct CommandRun {
       } catch {
         throw StoreScopeError("\(receipt) \(error)")
       }
-      if wasInterrupted { notes.say("interrupted, but only after this was done") }
+      if wasInterrupted { notes.say("interrupted too late: this was already done") }
     }
   }
 
@@ -226,7 +226,7 @@ struct CommandRun {
   }
 }
 
-/// What is said on standard error beside a result, each thing once however often a store is read.
+/// What is said on standard error in addition to a result, each thing once however often a store is read.
 private final class Notes {
   private let progress: Progress
   private let isQuiet: Bool

@@ -16,7 +16,7 @@ package enum StoreFileGuard {
       // SQLite would take it for its own as soon as the store is opened.
       if SideFiles.owner(of: place) != nil {
         throw StoreScopeError(
-          "'\(path)' would become a part of a store, as its name ends; choose another name.")
+          "'\(path)' has a name that SQLite uses for a store's own files; choose another name.")
       }
       if withFolders(place).contains(where: { isStoreFolder($0, own) }) {
         throw StoreScopeError("'\(path)' lies in a folder that belongs to a store; choose another place.")

@@ -32,7 +32,7 @@ final class AppendedFile {
     let isWritten = text.withUTF8 { Platform.write(UnsafeRawBufferPointer($0), to: descriptor) }
     guard size >= 0, isWritten, fsync(descriptor) == 0 else {
       let problem = problem()
-      ftruncate(descriptor, size)
+      if size >= 0 { ftruncate(descriptor, size) }
       throw problem
     }
   }

@@ -220,7 +220,7 @@ package struct Restore {
     }
     guard let link = try parts.link(in: place) else { return }
     throw StoreScopeError(
-      "'\(parts.path(of: link))' is a link, which a restore doesn't follow: it would be replaced. Put the file or folder itself there, or move the link away. Nothing was changed."
+      "'\(parts.path(of: link))' is a link, and 'restore' doesn't follow links. Move it away, or replace it with the file or folder itself; nothing was changed."
     )
   }
 
