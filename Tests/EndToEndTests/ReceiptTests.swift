@@ -82,7 +82,8 @@ import Testing
 
   /// Ctrl-C at any moment of a change ends with what came of it. Before, the program was simply gone; and in the shell
   /// `restore` replaced the store without a word.
-  @Test(.enabled(if: strace != nil, "needs strace"), arguments: ["resync", "restore"]) func interruptedAfterwards(
+  @Test(.enabled(if: strace != nil, "needs strace"), arguments: ["resync", "restore"])
+  func interruptedAfterwards(
     _ command: String
   ) throws {
     var words = apply
