@@ -118,7 +118,7 @@ struct HostileShapeTests {
     ["rows", "Entry", "--expand", "--format", "csv"],
     ["show", "Trip/p1"], ["history", "--json"], ["history", "--by", "author"], ["records", "--json"],
     ["events"],
-    ["pending"], ["query", "SELECT * FROM history"], ["doctor"],
+    ["pending"], ["query", "SELECT * FROM changes"], ["doctor"],
   ]
 
   @Test(arguments: cases) func isAnsweredSoon(_ shape: Case) throws {

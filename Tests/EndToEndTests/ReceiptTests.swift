@@ -21,11 +21,11 @@ import Testing
   private var apply: [String] { ["resync", demo.path, "--pull", "--apply", "--confirm", name] }
 
   /// Runs the program on a terminal of its own: only there it is sure to get signals.
-  /// - Parameter injection: what strace does at a call of the system, `fsync:signal=INT:when=3`.
+  /// - Parameter injection: what strace does at a call of the system, `lseek:signal=INT:when=2`.
   private func trace(_ injection: String?, _ words: [String]) throws -> (status: Int32, screen: String) {
     let options = injection.map { ["-e", "inject=\($0)"] } ?? []
     let session = try TerminalSession(
-      ["-f", "-o", place.path("trace"), "-e", "trace=openat,renameat,mkdir,fsync"] + options + [Tool.path]
+      ["-f", "-o", place.path("trace"), "-e", "trace=openat,renameat,mkdir,lseek"] + options + [Tool.path]
         + words,
       of: try #require(Self.strace), columns: 400)
     return (try session.end(), session.transcript)
@@ -47,7 +47,7 @@ import Testing
     let result = try trace(nil, apply)
     #expect(result.status == 0 && result.screen.contains("Done"), "\(result)")
     let calls = try traced()
-    // The log's second state is the last that a change writes.
+    // The log's second state is the last that a change writes; it goes to the end of the first.
     let applied = try #require(calls.lastIndex { $0.contains(" fsync(") })
     let later = calls[applied...].filter { $0.contains("/\(name)\"") || $0.contains("/\(name)-") }
     #expect(later.isEmpty, "\(later)")
@@ -94,7 +94,7 @@ import Testing
     }
     _ = try trace(nil, words)
     // The last one is the log's second state, or the store's arrival.
-    let call = command == "restore" ? "renameat" : "fsync"
+    let call = command == "restore" ? "renameat" : "lseek"
     let count = try traced().count { $0.contains(" \(call)(") }
     try #require(count > 0)
     if command == "restore" { words[3] = place.path("Again.store") }
@@ -115,10 +115,10 @@ import Testing
   /// What follows in a script was not wanted any more.
   @Test(.enabled(if: strace != nil, "needs strace")) func interruptedScript() throws {
     _ = try trace(nil, apply)
-    let syncs = try traced().count { $0.contains(" fsync(") }
+    let ends = try traced().count { $0.contains(" lseek(") }
     let line = "resync --rescan --apply --confirm \(name)"
     let result = try trace(
-      "fsync:signal=INT:when=\(syncs)", ["shell", demo.path, "-c", line, "-c", "entities"])
+      "lseek:signal=INT:when=\(ends)", ["shell", demo.path, "-c", line, "-c", "entities"])
     #expect(result.status == 2 && result.screen.contains("Done"), "\(result)")
     #expect(!result.screen.contains("ZPERSON") && result.screen.contains("-c 2: interrupted"), "\(result)")
   }

@@ -40,7 +40,7 @@ package struct EventReader {
       primaryKey: row.integer(0), id: row.isNull(1) ? nil : row.withBytes(1, Hexadecimal.uuid),
       rawKind: row.optionalInteger(2), started: row.optionalReal(3).map(CoreDataDate.init(seconds:)),
       ended: row.optionalReal(4).map(CoreDataDate.init(seconds:)), succeeded: row.integer(5) == 1,
-      errorDomain: row.optionalText(6), errorCode: row.optionalInteger(7), affected: row.optionalInteger(8),
+      errorDomain: row.optionalName(6), errorCode: row.optionalInteger(7), affected: row.optionalInteger(8),
       finished: row.optionalInteger(9))
   }
 }

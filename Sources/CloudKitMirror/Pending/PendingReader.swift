@@ -42,10 +42,10 @@ package final class PendingReader {
           kind.hasRow ? view.select(columns + ["row"], "ORDER BY \"row\"") : view.select(columns))
         while try statement.step() {
           let item = PendingItem(
-            kind: kind, entity: statement.optionalText(0), primaryKey: statement.optionalInteger(1),
+            kind: kind, entity: statement.optionalName(0), primaryKey: statement.optionalInteger(1),
             uri: statement.optionalText(2), recordName: statement.optionalText(3),
-            zone: statement.optionalText(8), transaction: statement.optionalInteger(4),
-            author: statement.optionalText(5),
+            zone: statement.optionalName(8), transaction: statement.optionalInteger(4),
+            author: statement.optionalName(5),
             since: statement.optionalReal(6).map(CoreDataDate.init(seconds:)), reason: statement.text(7),
             reasonWithoutNames: statement.text(9))
           guard try body(item) else { return }

@@ -50,7 +50,7 @@ package struct RecordReader {
   private func record(_ row: Statement) -> MirrorRecord {
     var record = MirrorRecord(
       primaryKey: row.integer(0), recordName: row.optionalText(1), zoneKey: row.optionalInteger(2),
-      zone: row.optionalText(3), entityNumber: row.optionalInteger(4), entity: row.optionalText(5),
+      zone: row.optionalName(3), entityNumber: row.optionalInteger(4), entity: row.optionalName(5),
       objectKey: row.optionalInteger(6), uri: row.optionalText(7),
       state: RecordState(rawValue: row.text(8)) ?? .orphan, needsUpload: row.integer(9) == 1,
       needsCloudDelete: row.integer(10) == 1, needsLocalDelete: row.integer(11) == 1,
