@@ -48,7 +48,7 @@ import Testing
     #expect(result.status == 0 && result.screen.contains("Done"), "\(result)")
     let calls = try traced()
     // The log's second state is the last that a change writes; it goes to the end of the first.
-    let applied = try #require(calls.lastIndex { $0.contains(" fsync(") })
+    let applied = try #require(calls.lastIndex { $0.contains(" lseek(") })
     let later = calls[applied...].filter { $0.contains("/\(name)\"") || $0.contains("/\(name)-") }
     #expect(later.isEmpty, "\(later)")
   }
