@@ -22,7 +22,9 @@ final class ClaimedFolder {
   /// Takes the folder away with all that is in it; what links in it lead to stays.
   /// - Returns: whether it is gone.
   func remove() -> Bool {
-    guard let identity = try? folder.identity(of: ""), FileIdentity(folder.path) == identity else { return false }
+    guard let identity = try? folder.identity(of: ""), FileIdentity(folder.path) == identity else {
+      return false
+    }
     for name in (try? folder.names()) ?? [] { folder.remove(name) }
     return rmdir(folder.path) == 0
   }
