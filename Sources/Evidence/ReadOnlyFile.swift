@@ -14,10 +14,11 @@ internal import Values
 final class ReadOnlyFile {
   let descriptor: Int32
 
-  /// Throws a sentence about `path`; the file's kind was checked before, by `FileFacts`.
+  /// Throws a sentence about `path`, `VanishedFile` if there is no such file any more; the file's kind was checked before, by `FileFacts`.
   init(_ path: String) throws {
     descriptor = Platform.openQuietly(path, O_NONBLOCK)
     guard descriptor >= 0 else {
+      if errno == ENOENT { throw VanishedFile(path: path) }
       let reason =
         errno == EACCES ? "you may not read it; ask for the right to, or copy it" : Platform.lastError()
       throw StoreScopeError("can't read \(path): \(reason)")
@@ -42,6 +43,25 @@ final class ReadOnlyFile {
   func bytes(_ count: Int, at offset: Int64 = 0) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       filled = read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
+    }
+  }
+}
+
+/// A file that was there at the last look. Processes take the -wal and the journal away, and make others, all the time,
+/// so that this is a reason to look again.
+struct VanishedFile: Error, CustomStringConvertible {
+  let path: String
+
+  var description: String { "can't read \(path): it was taken away meanwhile; try again" }
+
+  /// Calls `body` until nothing that it looks for goes meanwhile, or for two seconds.
+  static func retrying<R>(_ body: () throws -> R) throws -> R {
+    let end = Platform.monotonicSeconds() + 2
+    while true {
+      do { return try body() } catch let error as VanishedFile {
+        guard Platform.monotonicSeconds() < end else { throw error }
+        usleep(1000)
+      }
     }
   }
 }

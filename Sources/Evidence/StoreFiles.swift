@@ -78,10 +78,8 @@ package struct StoreFiles: Sendable, Equatable {
 
   /// The first bytes of a side file; nil where its process has taken it away since it was looked at.
   private static func head(of path: String, _ count: Int) throws -> [UInt8]? {
-    do { return try ReadOnlyFile(path).bytes(count) } catch {
-      if try FileFacts(path) == nil { return nil }
-      throw error
-    }
+    // Another one may have its name by now, so it isn't asked for again.
+    do { return try ReadOnlyFile(path).bytes(count) } catch is VanishedFile { return nil }
   }
 
   /// How many pages the header promises and the main file does not have, where nothing else holds them.

@@ -17,6 +17,10 @@ package enum StoreOpener {
   /// Opens the store at `path`, a read transaction begun. With `asOfCommit` 1 or more, as it was that many commits
   /// ago. Throws a sentence about the file. This process must not have the store open already.
   package static func open(path: String, asOfCommit: Int? = nil) throws -> OpenedStore {
+    try VanishedFile.retrying { try openPresent(path, asOfCommit) }
+  }
+
+  private static func openPresent(_ path: String, _ asOfCommit: Int?) throws -> OpenedStore {
     var hasFailedUnchanged = false
     // A process that comes or goes between our look and SQLite's changes what the right way is.
     for _ in 1...4 {
@@ -58,13 +62,15 @@ package enum StoreOpener {
   /// Opens several states of one store at once, each as it was that many commits ago, counted from the same newest one.
   /// They take no locks, which beside each other in one process they could not keep: see `ReadOnlyFile`.
   package static func openStates(path: String, commitsAgo: [Int]) throws -> [OpenedStore] {
-    let (files, probe) = try filesWithoutExclusiveHolder(path)
-    do {
-      let files = try settled(files)
-      return try commitsAgo.map {
-        try OpenedStore(files, probe, probe.holder(), .past(try PastCommit(files, commitsAgo: $0)))
-      }
-    } catch { throw described(error, files, probe) }
+    try VanishedFile.retrying {
+      let (files, probe) = try filesWithoutExclusiveHolder(path)
+      do {
+        let files = try settled(files)
+        return try commitsAgo.map {
+          try OpenedStore(files, probe, probe.holder(), .past(try PastCommit(files, commitsAgo: $0)))
+        }
+      } catch { throw described(error, files, probe) }
+    }
   }
 
   static func way(for files: StoreFiles, _ probe: LockProbe, isHeld: Bool = false) -> OpenedStore.Way {

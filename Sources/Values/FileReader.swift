@@ -177,7 +177,10 @@ package enum FileReader {
     // An entry is shorter than `dirent` says, so that it must not be copied as a whole.
     let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
     var count = 0
-    while let entry = readdir(stream) {
+    while true {
+      // The end and a failure look the same but for errno: https://man7.org/linux/man-pages/man3/readdir.3.html
+      errno = 0
+      guard let entry = readdir(stream) else { break }
       let name = String(
         cString: UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self))
       if name == "." || name == ".." { continue }
@@ -186,6 +189,9 @@ package enum FileReader {
         throw StoreScopeError("the folder \(folder) holds more than \(limit) entries")
       }
       body(name)
+    }
+    guard errno == 0 else {
+      throw StoreScopeError("cannot read the folder \(folder): \(Platform.lastError())")
     }
   }
 

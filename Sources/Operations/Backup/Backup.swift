@@ -89,13 +89,13 @@ package struct Backup {
     let opened = try OpenFolder(folder, following: true)
     // Before anything is opened: a pipe or a device in it could keep us forever.
     for file in manifest.files {
-      let kind = opened.kind(of: file.path)
+      let kind = try opened.kind(of: file.path)
       guard kind == .file else {
         throw StoreScopeError(
           "The backup '\(folder)' is damaged: '\(file.path)' in it is \(OpenFolder.description(of: kind))\(kind == nil ? "" : ", not a file"); nothing was changed."
         )
       }
-      guard opened.size(of: file.path) == file.bytes else { throw damage(file) }
+      guard try opened.size(of: file.path) == file.bytes else { throw damage(file) }
     }
     for file in manifest.files {
       progress("checking \(file.path)")

@@ -51,7 +51,7 @@ package struct StoreCopy {
         let other = source.renamed(part, as: copy)
         try to.makeParent(of: other)
         try FileCopy.copy(part, in: from, to: other, in: to, isWritable: true)
-        result.made.append((other, to.identity(of: other)))
+        result.made.append((other, try to.identity(ofNew: other)))
       }
       FileAttributes.takeOverFolders(of: all.map { ($0, source.renamed($0, as: copy)) }, in: from, to: to)
       guard try StoreFiles(path: path) == files else {

@@ -24,10 +24,10 @@ package struct StoreParts {
   func contents() throws -> (files: [String], links: [String]) {
     let place = try OpenFolder(folder, following: true)
     var found = (files: [name], links: [String]())
-    for suffix in SideFiles.suffixes where place.kind(of: name + suffix) != nil {
+    for suffix in SideFiles.suffixes where try place.kind(of: name + suffix) != nil {
       found.files.append(name + suffix)
     }
-    let store = place.identity(of: name)
+    let store = try place.identity(of: name)
     for folder in folders { try collect(folder, in: place, store, depth: 0, into: &found) }
     return found
   }
@@ -35,7 +35,7 @@ package struct StoreParts {
   /// The first link in the store's folders, however deep.
   func link(in place: OpenFolder) throws -> String? {
     func search(_ part: String) throws -> String? {
-      switch place.kind(of: part) {
+      switch try place.kind(of: part) {
       case .link: return part
       case .folder:
         for name in try place.names(in: part) {
@@ -76,6 +76,10 @@ package struct StoreParts {
   /// What is there of it.
   package var present: [String] { own.filter { Files.exists(path(of: $0)) } }
 
+  /// The same in an open folder.
+  /// - Throws: `StoreScopeError` if it can't be told of a name.
+  func present(in place: OpenFolder) throws -> [String] { try own.filter { try place.kind(of: $0) != nil } }
+
   /// Another store in the folder to which one of the store's folders belongs as well, as they go by the name without its
   /// extension: `App.store` and `App.sqlite` share `.App_SUPPORT`.
   func otherOwner(of folders: [String]) -> String? {
@@ -108,7 +112,7 @@ package struct StoreParts {
     _ part: String, in place: OpenFolder, _ store: FileIdentity?, depth: Int,
     into found: inout (files: [String], links: [String])
   ) throws {
-    switch place.kind(of: part) {
+    switch try place.kind(of: part) {
     case .folder:
       guard depth <= Self.depthLimit else {
         throw StoreScopeError("'\(path(of: part))' nests too deep to be backed up; look what is in it.")
@@ -117,7 +121,7 @@ package struct StoreParts {
         try collect("\(part)/\(name)", in: place, store, depth: depth + 1, into: &found)
       }
     case .file where depth > 0:
-      guard place.identity(of: part) != store else {
+      guard try place.identity(of: part) != store else {
         throw StoreScopeError(
           "'\(path(of: part))' is the store's own file under another name, which must not be opened while the store is locked; take it away."
         )

@@ -43,14 +43,18 @@ final class OpenFolder {
 
   /// Calls `body` with the folder that a part lies in, and its name there; nil if that folder isn't there, or a link
   /// is on the way.
-  private func inParent<R>(of part: String, _ body: (Int32, String) throws -> R) rethrows -> R? {
+  /// - Throws: `StoreScopeError` if that can't be told.
+  private func inParent<R>(of part: String, _ body: (Int32, String) throws -> R) throws -> R? {
     var components = part.split(separator: "/")
     guard let name = components.popLast() else { return try body(descriptor, ".") }
     var parent = descriptor
     defer { if parent != descriptor { close(parent) } }
     for component in components {
       let next = openat(parent, String(component), Self.flags)
-      guard next >= 0 else { return nil }
+      guard next >= 0 else {
+        guard Self.lastErrorIsAbsence else { throw Self.problem("opened", path(of: part)) }
+        return nil
+      }
       if parent != descriptor { close(parent) }
       parent = next
     }
@@ -58,9 +62,9 @@ final class OpenFolder {
   }
 
   /// The same for a call of the system that returns less than 0 if it fails.
-  private func call(_ part: String, _ verb: String, _ body: (Int32, String) -> Int32) throws -> Int32 {
+  private func call(_ part: String, _ verb: String, _ body: (Int32, String) throws -> Int32) throws -> Int32 {
     let result = try inParent(of: part) { parent, name in
-      let result = body(parent, name)
+      let result = try body(parent, name)
       guard result >= 0 else { throw Self.problem(verb, path(of: part)) }
       return result
     }
@@ -72,18 +76,25 @@ final class OpenFolder {
     StoreScopeError("'\(path)' could not be \(verb): \(Platform.lastError()).")
   }
 
+  /// Whether the last call failed because there is nothing, or a link instead of a folder. After any other failure, such
+  /// as EIO or EACCES, nobody can tell what is there.
+  private static var lastErrorIsAbsence: Bool { [ENOENT, ENOTDIR, ELOOP].contains(errno) }
+
   // MARK: - Looking
 
   /// Of a link itself; nil if there is nothing, or a link is on the way.
-  func status(of part: String) -> stat? {
-    inParent(of: part) { parent, name in
+  /// - Throws: `StoreScopeError` if that can't be told, as in all that follows here.
+  func status(of part: String) throws -> stat? {
+    try inParent(of: part) { parent, name in
       var status = stat()
-      return fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
+      if fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) == 0 { return status }
+      guard Self.lastErrorIsAbsence else { throw Self.problem("examined", path(of: part)) }
+      return nil
     } ?? nil
   }
 
-  func kind(of part: String) -> Kind? {
-    status(of: part).map { status in
+  func kind(of part: String) throws -> Kind? {
+    try status(of: part).map { status in
       switch status.st_mode & S_IFMT {
       case S_IFREG: .file
       case S_IFDIR: .folder
@@ -93,11 +104,19 @@ final class OpenFolder {
     }
   }
 
-  func identity(of part: String) -> FileIdentity? {
-    status(of: part).map { FileIdentity(device: $0.st_dev, number: $0.st_ino) }
+  func identity(of part: String) throws -> FileIdentity? {
+    try status(of: part).map { FileIdentity(device: $0.st_dev, number: $0.st_ino) }
   }
 
-  func size(of part: String) -> Int64? { status(of: part).map { Int64($0.st_size) } }
+  /// Of a file that was just made: it goes again if nobody could tell later whether it is still this one.
+  func identity(ofNew part: String) throws -> FileIdentity? {
+    do { return try identity(of: part) } catch {
+      try? removeFile(part)
+      throw error
+    }
+  }
+
+  func size(of part: String) throws -> Int64? { try status(of: part).map { Int64($0.st_size) } }
 
   /// Sorted.
   func names(in part: String = "") throws -> [String] {
@@ -117,19 +136,23 @@ final class OpenFolder {
   /// - Throws: `StoreScopeError` if it is anything else. The caller closes the descriptor.
   func openFile(_ part: String, writing: Bool = false) throws -> Int32 {
     // Opening some devices has effects of its own.
-    if let kind = kind(of: part), kind != .file { throw notAFile(part) }
+    if let kind = try kind(of: part), kind != .file { throw Self.notAFile(path(of: part), kind) }
     let flags = (writing ? O_RDWR : O_RDONLY) | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let file = try call(part, writing ? "written" : "read") { openat($0, $1, flags) }
     var status = stat()
-    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    guard fstat(file, &status) == 0 else {
+      defer { close(file) }
+      throw Self.problem("examined", path(of: part))
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
       close(file)
-      throw notAFile(part)
+      throw Self.notAFile(path(of: part), try kind(of: part))
     }
     return file
   }
 
-  private func notAFile(_ part: String) -> StoreScopeError {
-    StoreScopeError("'\(path(of: part))' is \(Self.description(of: kind(of: part))), not a file.")
+  private static func notAFile(_ path: String, _ kind: Kind?) -> StoreScopeError {
+    StoreScopeError("'\(path)' is \(description(of: kind)), not a file.")
   }
 
   /// What something that should be a file is instead.
@@ -159,7 +182,7 @@ final class OpenFolder {
       made += made.isEmpty ? String(component) : "/\(component)"
       _ = try makeNewFolder(made)
     }
-    guard kind(of: part) == .folder else { throw Files.madeMeanwhile(path(of: part)) }
+    guard try kind(of: part) == .folder else { throw Files.madeMeanwhile(path(of: part)) }
   }
 
   /// Makes the folder that a part lies in.
@@ -177,7 +200,7 @@ final class OpenFolder {
   /// Gives a part another name, in place of what has that name, at one moment.
   func move(_ part: String, to target: OpenFolder, as other: String) throws {
     _ = try call(part, "renamed") { parent, name in
-      target.inParent(of: other) { renameat(parent, name, $0, $1) } ?? -1
+      try target.inParent(of: other) { renameat(parent, name, $0, $1) } ?? -1
     }
   }
 
@@ -189,7 +212,7 @@ final class OpenFolder {
       return
     }
     // Some file systems know no second names.
-    guard target.kind(of: other) == nil else { throw Files.madeMeanwhile(target.path(of: other)) }
+    guard try target.kind(of: other) == nil else { throw Files.madeMeanwhile(target.path(of: other)) }
     try move(part, to: target, as: other)
   }
 
@@ -199,7 +222,7 @@ final class OpenFolder {
   func link(_ part: String, to target: OpenFolder, as other: String) throws -> Bool {
     var isTaken = false
     let isLinked = try call(part, "linked") { parent, name in
-      let result = target.inParent(of: other) { linkat(parent, name, $0, $1, 0) } ?? -1
+      let result = try target.inParent(of: other) { linkat(parent, name, $0, $1, 0) } ?? -1
       if result == 0 { return 1 }
       isTaken = errno == EEXIST
       return isTaken ? 0 : [EPERM, EACCES, ENOTSUP, EOPNOTSUPP, EMLINK, ENOSYS].contains(errno) ? 0 : -1
@@ -215,13 +238,20 @@ final class OpenFolder {
 
   /// Takes a folder away if nothing is in it.
   func removeEmptyFolder(_ part: String) {
-    _ = inParent(of: part) { unlinkat($0, $1, AT_REMOVEDIR) }
+    _ = try? inParent(of: part) { unlinkat($0, $1, AT_REMOVEDIR) }
   }
 
   /// Takes a file, a link or a whole folder away, as far as the system lets it.
-  func remove(_ part: String) {
-    if kind(of: part) == .folder {
-      if let folder = try? folder(part) { for name in (try? folder.names()) ?? [] { folder.remove(name) } }
+  func remove(_ part: String) { remove(part, depth: 0) }
+
+  /// Each level keeps a folder open.
+  private static let depthLimit = 64
+
+  private func remove(_ part: String, depth: Int) {
+    if (try? kind(of: part)) == .folder {
+      if depth < Self.depthLimit, let folder = try? folder(part) {
+        for name in (try? folder.names()) ?? [] { folder.remove(name, depth: depth + 1) }
+      }
       removeEmptyFolder(part)
     } else {
       try? removeFile(part)

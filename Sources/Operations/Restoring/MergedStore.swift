@@ -74,7 +74,7 @@ enum MergedStore {
     init(of name: String, in folder: OpenFolder) throws {
       wal = try Self.open(name + "-wal", in: folder)
       journal = try Self.open(name + "-journal", in: folder)
-      if let journal, Self.namesSuperJournal(journal) {
+      if let journal, try Self.namesSuperJournal(journal, folder.path(of: name + "-journal")) {
         throw StoreScopeError(
           "'\(folder.path(of: name))-journal' names a super-journal: it is of a transaction over several databases, which can't be finished here. Let the program that was writing finish it, or use another backup; nothing was changed."
         )
@@ -87,18 +87,21 @@ enum MergedStore {
     }
 
     private static func open(_ part: String, in folder: OpenFolder) throws -> Int32? {
-      guard let size = folder.size(of: part), size > 0 || folder.kind(of: part) != .file else { return nil }
+      guard let size = try folder.size(of: part), try size > 0 || folder.kind(of: part) != .file else {
+        return nil
+      }
       return try folder.openFile(part)
     }
 
     /// SQLite deletes the file that such a journal names; these eight bytes end it.
     /// https://www.sqlite.org/fileformat2.html#the_rollback_journal
-    private static func namesSuperJournal(_ journal: Int32) -> Bool {
+    private static func namesSuperJournal(_ journal: Int32, _ path: String) throws -> Bool {
       var status = stat()
       var end = [UInt8](repeating: 0, count: 8)
-      guard fstat(journal, &status) == 0, status.st_size >= 8 else { return false }
-      return pread(journal, &end, 8, status.st_size - 8) == 8
-        && end == [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
+      guard fstat(journal, &status) == 0 else { throw OpenFolder.problem("examined", path) }
+      guard status.st_size >= 8 else { return false }
+      guard pread(journal, &end, 8, status.st_size - 8) >= 0 else { throw OpenFolder.problem("read", path) }
+      return end == [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
     }
   }
 }

@@ -74,17 +74,17 @@ final class Replacement {
   /// Puts the old store back, file for file, after `run` has thrown before the new one was there. Leaves alone what
   /// somebody else made.
   func undo() throws {
-    for (name, identity) in added.reversed() where place.identity(of: name) == identity {
+    for (name, identity) in added.reversed() where try place.identity(of: name) == identity {
       try place.removeFile(name)
     }
     for folder in parts.folders { removeEmptyFolders(in: folder) }
-    for name in gone where place.kind(of: name) == nil {
+    for name in gone where try place.kind(of: name) == nil {
       try place.makeParent(of: name)
       try putBack(name)
     }
-    guard let current, place.identity(of: parts.name) == current else { return }
+    guard let current, try place.identity(of: parts.name) == current else { return }
     // The -wal first: the merged store is whole with it, the other one only with it.
-    for name in sides where kept[name] != nil && place.kind(of: name) == nil { try putBack(name) }
+    for name in sides where try kept[name] != nil && place.kind(of: name) == nil { try putBack(name) }
     if current != kept[parts.name] { try putBack(parts.name) }
   }
 
@@ -92,9 +92,9 @@ final class Replacement {
   /// would go on in that file, but with the -wal and the journal that have the store's name now, and damage the store:
   /// https://www.sqlite.org/howtocorrupt.html#_unlinking_or_renaming_a_database_file_while_in_use
   func waitForLatecomers() {
-    let present = place.identity(of: parts.name)
+    let present = try? place.identity(of: parts.name)
     withExtendedLifetime(locks) {
-      FileUsers.wait(for: Set(locks.compactMap(\.identity).filter { $0 != present }), progress: progress)
+      FileUsers.wait(for: Set(locks.map(\.identity).filter { $0 != present }), progress: progress)
     }
   }
 
@@ -116,7 +116,7 @@ final class Replacement {
     progress("placing \(parts.name)")
     let lock = try StoreLock(path, in: folder.files)
     if let current {
-      guard place.identity(of: parts.name) == current else {
+      guard try place.identity(of: parts.name) == current else {
         throw Files.madeMeanwhile(place.path(of: parts.name))
       }
       try folder.files.move(path, to: place, as: parts.name)
@@ -147,11 +147,11 @@ final class Replacement {
       progress("placing \(name)")
       try makeFolders(of: name, &folders)
       let staged = "\(RestoreFolder.new)/\(name)"
-      guard place.kind(of: name) != nil else {
+      guard try place.kind(of: name) != nil else {
         try add(name) { try folder.files.moveNew(staged, to: place, as: name) }
         continue
       }
-      guard place.kind(of: name) == .folder || place.identity(of: name) == kept[name] else {
+      guard try place.kind(of: name) == .folder || place.identity(of: name) == kept[name] else {
         throw Files.madeMeanwhile(place.path(of: name))
       }
       later.append(name)
@@ -168,7 +168,7 @@ final class Replacement {
 
   private func add(_ name: String, _ body: () throws -> Void) throws {
     try body()
-    added.append((name, place.identity(of: name)))
+    added.append((name, try place.identity(ofNew: name)))
   }
 
   /// Gives files their own names, over what has them.
@@ -176,7 +176,7 @@ final class Replacement {
     for name in names {
       progress("replacing \(name)")
       let staged = "\(RestoreFolder.new)/\(name)"
-      if let identity = kept[name], identity == place.identity(of: name) {
+      if let identity = kept[name], try identity == place.identity(of: name) {
         try folder.files.move(staged, to: place, as: name)
       } else {
         try takeFolderAway(name)
@@ -201,7 +201,7 @@ final class Replacement {
     var part = ""
     for component in name.split(separator: "/").dropLast() {
       part += part.isEmpty ? String(component) : "/\(component)"
-      guard made.insert(part).inserted, place.kind(of: part) != .folder else { continue }
+      guard made.insert(part).inserted, try place.kind(of: part) != .folder else { continue }
       try remove(part)
       if kept[part] != nil { gone.append(part) }
       guard try place.makeNewFolder(part) else { throw Files.madeMeanwhile(place.path(of: part)) }
@@ -210,21 +210,21 @@ final class Replacement {
 
   /// A folder where a file of the new store goes; all in it is kept.
   private func takeFolderAway(_ name: String) throws {
-    guard place.kind(of: name) == .folder else { return }
+    guard try place.kind(of: name) == .folder else { return }
     for inside in kept.keys where inside.hasPrefix(name + "/") { try remove(inside) }
     removeEmptyFolders(in: name)
   }
 
   /// Takes a file away that is kept; throws if somebody else has put another one there.
   private func remove(_ name: String) throws {
-    guard let identity = kept[name], let present = place.identity(of: name) else { return }
+    guard let identity = kept[name], let present = try place.identity(of: name) else { return }
     guard present == identity else { throw Files.madeMeanwhile(place.path(of: name)) }
     // Another store's main file next to this -wal would be neither of the two.
     try place.removeFile(name)
   }
 
   private func removeEmptyFolders(in folder: String) {
-    guard place.kind(of: folder) == .folder else { return }
+    guard (try? place.kind(of: folder)) == .folder else { return }
     for name in (try? place.names(in: folder)) ?? [] { removeEmptyFolders(in: "\(folder)/\(name)") }
     place.removeEmptyFolder(folder)
   }

@@ -53,16 +53,16 @@ package struct Restore {
     _ = try MergedStore.Sides(of: backup.manifest.storeName, in: source)
     try Files.makeFolder(parts.folder)
     let place = try OpenFolder(parts.folder)
-    let present = Set(parts.present)
+    let present = try parts.present(in: place)
     let isStore = try refusePlace(place)
     let folder = try RestoreFolder(parts, in: place, at: time)
     defer { folder.remove() }
     var mains = try stage(from: source, in: folder)
     _ = try refuseForeign()
     // Nobody may come between the check and the moving. Not earlier: who waits for the lock must be sent away.
-    let lock = found == nil ? nil : try StoreLock(parts.name, in: place)
+    let lock = try lock(in: place)
     mains.mergedOld = try mergedOld(lock, isStore, in: folder)
-    guard Set(parts.present) == present, lock?.identity == place.identity(of: parts.name) else {
+    guard try parts.present(in: place) == present, try lock?.identity == place.identity(of: parts.name) else {
       throw StoreScopeError(
         "Somebody else made, or took away, files of '\(target)' meanwhile; they stay as they are, and nothing was changed."
       )
@@ -70,11 +70,16 @@ package struct Restore {
     try lock?.refuseUsers()
     let kept: [String: FileIdentity]
     do {
-      kept = try folder.keepOld(parts.present, at: time) { try lock?.copy(to: $0, as: $1) }
+      kept = try folder.keepOld(present, at: time) { try lock?.copy(to: $0, as: $1) }
     } catch {
       throw StoreScopeError("What is there could not be kept, so nothing was changed: \(error)")
     }
-    let spares = try spareNames(kept, in: folder, &mains)
+    let spares: SpareNames
+    do { spares = try spareNames(kept, in: folder, &mains) } catch {
+      // All of it is in its place as well.
+      _ = try? folder.conclude(at: time)
+      throw error
+    }
     let replacement = Replacement(
       parts, folder, names: files.map(\.to), spares: spares.parts, kept: kept, lock: lock, progress: progress)
     defer { replacement.waitForLatecomers() }
@@ -102,6 +107,14 @@ package struct Restore {
       if let kept = try folder.conclude(at: time) { sentences.append("What was there is in '\(kept)'.") }
     } catch { sentences.append("\(error)") }
     return StoreScopeError(sentences.joined(separator: " "))
+  }
+
+  /// The lock on the store that is there; nil if there was none.
+  private func lock(in place: OpenFolder) throws -> StoreLock? {
+    guard found != nil else { return nil }
+    do { return try StoreLock(parts.name, in: place) } catch {
+      throw StoreScopeError("\(error) Nothing was changed.")
+    }
   }
 
   // MARK: - Making ready
@@ -157,10 +170,12 @@ package struct Restore {
   ) throws -> SpareNames {
     var spares = SpareNames()
     for (file, name) in zip(backup.manifest.files, files.map(\.to)) {
-      guard let identity = kept[name] ?? folder.place.identity(of: name), name.contains("/") else { continue }
+      guard let identity = try kept[name] ?? folder.place.identity(of: name), name.contains("/") else {
+        continue
+      }
       // The store's own file must not be opened while it is locked.
       let isSame =
-        identity != kept[parts.name] && folder.place.size(of: name) == file.bytes
+        try identity != kept[parts.name] && folder.place.size(of: name) == file.bytes
         && (try? FileCopy.measure(name, in: folder.place, limit: file.bytes))?.sha256 == file.sha256
       if !isSame { spares.add(name, of: parts) }
     }
@@ -183,15 +198,15 @@ package struct Restore {
   /// Looks at all that lies in the place before anything is made there.
   /// - Returns: whether a store that can be read is there.
   private func refusePlace(_ place: OpenFolder) throws -> Bool {
-    guard place.identity(of: parts.name) == found else {
+    guard try place.identity(of: parts.name) == found else {
       throw StoreScopeError("\(Files.madeMeanwhile(target)) Nothing was changed.")
     }
     try refuseForeignFolders()
     try refuseLinks(in: place)
     _ = try MergedStore.Sides(of: parts.name, in: place)
     guard found == nil else { return try refuseForeign() }
-    let wasInterrupted = place.kind(of: RestoreFolder.name(parts)) != nil
-    if let part = parts.present.first, occupant == .nothing || !isOwnPlace && !wasInterrupted {
+    let wasInterrupted = try place.kind(of: RestoreFolder.name(parts)) != nil
+    if let part = try parts.present(in: place).first, occupant == .nothing || !isOwnPlace && !wasInterrupted {
       throw StoreScopeError(
         "There is a '\(parts.path(of: part))' without '\(target)', which may belong to another store; give --to another place. Nothing was changed."
       )
@@ -213,7 +228,7 @@ package struct Restore {
   /// A link's own file or folder may be another store's, and would be replaced by a file or folder.
   private func refuseLinks(in place: OpenFolder) throws {
     for name in parts.own where !parts.folders.contains(name) {
-      guard let kind = place.kind(of: name), kind != .file else { continue }
+      guard let kind = try place.kind(of: name), kind != .file else { continue }
       throw StoreScopeError(
         "'\(parts.path(of: name))' is \(OpenFolder.description(of: kind)), not a file; move it away. Nothing was changed."
       )

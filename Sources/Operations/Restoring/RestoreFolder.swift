@@ -36,7 +36,10 @@ final class RestoreFolder {
     self.parts = parts
     self.place = place
     (files, lock) = try Self.take(parts, in: place)
-    _ = try conclude(at: time)
+    do { _ = try conclude(at: time) } catch {
+      remove()
+      throw StoreScopeError("\(error) Nothing was changed.")
+    }
     clear()
   }
 
@@ -45,7 +48,7 @@ final class RestoreFolder {
     // Its last owner may take it away between our opening and our locking it.
     for _ in 0..<10 {
       let isNew = try place.makeNewFolder(name)
-      guard isNew || place.kind(of: name) != nil else { continue }
+      guard try isNew || place.kind(of: name) != nil else { continue }
       let files = try open(name, in: place)
       if isNew {
         // Whatever the umask is.
@@ -53,19 +56,18 @@ final class RestoreFolder {
       }
       try refuseForeign(files)
       guard let lock = try openLock(in: files) else { continue }
+      let isTaken: Bool
+      let isInPlace: Bool
       do {
-        if try take(lock), FileIdentity(ofOpenFile: lock) == files.identity(of: lockName) {
-          return (files, lock)
-        }
+        isTaken = try take(lock, files.path(of: lockName))
+        isInPlace = try FileIdentity(ofOpenFile: lock) == files.identity(of: lockName)
       } catch {
-        let problem = "\(error)"
         close(lock)
-        throw StoreScopeError(
-          "'\(files.path(of: lockName))' can't be locked: \(problem); nothing was changed.")
+        throw StoreScopeError("\(error) Nothing was changed.")
       }
-      let isInUse = FileIdentity(ofOpenFile: lock) == files.identity(of: lockName)
+      if isTaken, isInPlace { return (files, lock) }
       close(lock)
-      if isInUse { break }
+      if isInPlace { break }
     }
     throw StoreScopeError(
       "Another 'restore' to '\(parts.path(of: parts.name))' is running; wait for its end. Nothing was changed."
@@ -73,7 +75,7 @@ final class RestoreFolder {
   }
 
   private static func open(_ name: String, in place: OpenFolder) throws -> OpenFolder {
-    let kind = place.kind(of: name)
+    let kind = try place.kind(of: name)
     guard kind == nil || kind == .folder else {
       throw refusal(place.path(of: name), "it is \(OpenFolder.description(of: kind))")
     }
@@ -82,13 +84,13 @@ final class RestoreFolder {
 
   /// Sees to it that a restore of this user's made all of it.
   private static func refuseForeign(_ files: OpenFolder) throws {
-    guard let status = files.status(of: "") else { throw OpenFolder.problem("read", files.path) }
+    guard let status = try files.status(of: "") else { throw OpenFolder.problem("read", files.path) }
     guard status.st_uid == geteuid() else { throw refusal(files.path, "it belongs to another user") }
     guard status.st_mode & 0o777 == 0o700 else {
       throw refusal(files.path, "it is open to other users, which a restore's own folder never is")
     }
     for name in try files.names() {
-      let kind = files.kind(of: name)
+      let kind = try files.kind(of: name)
       // Nil if a restore that is running has just taken it away.
       guard kind == nil || kind == .folder && folders.contains(name) || kind == .file && name == lockName
       else { throw refusal(files.path, "'\(name)' in it isn't a restore's") }
@@ -121,12 +123,12 @@ final class RestoreFolder {
   }
 
   /// - Returns: false if another process has it.
-  private static func take(_ lock: Int32) throws -> Bool {
+  private static func take(_ lock: Int32, _ path: String) throws -> Bool {
     var wanted = flock()
     wanted.l_type = Int16(F_WRLCK)
     wanted.l_whence = Int16(SEEK_SET)
     if fcntl(lock, F_SETLK, &wanted) == 0 { return true }
-    guard errno == EAGAIN || errno == EACCES else { throw StoreScopeError(Platform.lastError()) }
+    guard errno == EAGAIN || errno == EACCES else { throw OpenFolder.problem("locked", path) }
     return false
   }
 
@@ -134,7 +136,7 @@ final class RestoreFolder {
   func remove() {
     clear()
     try? files.removeFile(Self.lockName)
-    if place.identity(of: Self.name(parts)) == files.identity(of: "") {
+    if let identity = try? files.identity(of: ""), identity == (try? place.identity(of: Self.name(parts))) {
       place.removeEmptyFolder(Self.name(parts))
     }
     close(lock)
@@ -164,7 +166,7 @@ final class RestoreFolder {
     for name in present { try keep(name, depth: 0, copyMain, &kept) }
     let copy = try files.folder(Self.keeping)
     FileAttributes.takeOverFolders(of: kept.keys.map { ($0, $0) }, in: place, to: copy)
-    if let owner = place.status(of: first) {
+    if let owner = try place.status(of: first) {
       try copy.withDescriptor { FileAttributes.setOwner($0, owner) }
     }
     try files.move(Self.keeping, to: files, as: Self.old)
@@ -182,12 +184,12 @@ final class RestoreFolder {
       throw StoreScopeError("'\(place.path(of: part))' nests too deep to be kept; look what is in it.")
     }
     let target = "\(Self.keeping)/\(part)"
-    if place.kind(of: part) == .folder {
+    if try place.kind(of: part) == .folder {
       try files.makeFolder(target)
       for name in try place.names(in: part) { try keep("\(part)/\(name)", depth: depth + 1, copyMain, &kept) }
       return
     }
-    guard let identity = place.identity(of: part) else { return }
+    guard let identity = try place.identity(of: part) else { return }
     if try !place.link(part, to: files, as: target) {
       if part == parts.name {
         try copyMain(files, target)
@@ -198,15 +200,22 @@ final class RestoreFolder {
     kept[part] = identity
   }
 
-  /// Lets go of what is still in its place, and gives the rest a lasting name.
+  /// Lets go of what is surely still in its place, and gives the rest a lasting name.
   /// - Returns: the folder; nil if everything is in its place, or nothing was kept.
   func conclude(at time: CoreDataDate) throws -> String? {
-    guard files.kind(of: Self.old) != nil else { return nil }
+    do {
+      guard try files.kind(of: Self.old) != nil else { return nil }
+    } catch {
+      throw StoreScopeError(
+        "What was there before, if anything, is kept in '\(files.path(of: Self.old))': \(error) The next 'restore' to that place sees to it."
+      )
+    }
     forget(in: "")
-    // The index of a -wal alone is worth nothing.
-    let left = try files.names(in: Self.old).filter { $0 != parts.name + "-shm" }
-    if left.isEmpty {
-      files.remove(Self.old)
+    // The index of a -wal alone is worth nothing. A folder that can't be read stays, with all that is in it.
+    let index = parts.name + "-shm"
+    if let left = try? files.names(in: Self.old), left.allSatisfy({ $0 == index }) {
+      try? files.removeFile("\(Self.old)/\(index)")
+      files.removeEmptyFolder(Self.old)
       return nil
     }
     let lasting = lastingName(at: time)
@@ -226,10 +235,12 @@ final class RestoreFolder {
   private func forget(in folder: String) {
     for name in (try? files.names(in: Self.old + folder)) ?? [] {
       let part = "\(folder)/\(name)"
-      if files.kind(of: Self.old + part) == .folder {
+      if (try? files.kind(of: Self.old + part)) == .folder {
         forget(in: part)
         files.removeEmptyFolder(Self.old + part)
-      } else if files.identity(of: Self.old + part) == place.identity(of: String(part.dropFirst())) {
+      } else if let kept = try? files.identity(of: Self.old + part),
+        kept == (try? place.identity(of: String(part.dropFirst())))
+      {
         try? files.removeFile(Self.old + part)
       }
     }

@@ -12,6 +12,8 @@ import Values
 ///
 /// While it lives, this process must not open the file in any other way: closing that descriptor would drop the lock.
 final class StoreLock {
+  /// What tells the locked file from others that come to have its name.
+  let identity: FileIdentity
   private let descriptor: Int32
   private let path: String
 
@@ -19,12 +21,16 @@ final class StoreLock {
   private static let firstByte: Int64 = 0x4000_0000
   private static let byteCount: Int64 = 512
 
-  /// - Throws: `StoreScopeError` if somebody has the store open, it can't be written, or it is no regular file.
+  /// - Throws: `StoreScopeError` if somebody has the store open, it can't be written, or it is no regular file. What was
+  ///   changed until then only the caller knows.
   init(_ part: String, in folder: OpenFolder) throws {
     path = folder.path(of: part)
-    do { descriptor = try folder.openFile(part, writing: true) } catch {
-      throw StoreScopeError("\(error) Nothing was changed.")
+    let opened = try folder.openFile(part, writing: true)
+    guard let identity = FileIdentity(ofOpenFile: opened) else {
+      defer { close(opened) }
+      throw OpenFolder.problem("examined", path)
     }
+    (descriptor, self.identity) = (opened, identity)
     var lock = flock()
     lock.l_type = Int16(F_WRLCK)
     lock.l_whence = Int16(SEEK_SET)
@@ -35,21 +41,18 @@ final class StoreLock {
     let holder = fcntl(descriptor, F_GETLK, &lock) == 0 && lock.l_type != Int16(F_UNLCK) ? lock.l_pid : 0
     // `deinit` closes it.
     guard problem == EACCES || problem == EAGAIN else {
-      throw StoreScopeError(
-        "'\(path)' can't be locked: \(String(cString: strerror(problem))); nothing was changed.")
+      throw StoreScopeError("'\(path)' can't be locked: \(String(cString: strerror(problem))).")
     }
-    throw LockHolder(processID: holder > 0 ? holder : nil, isExclusive: true).refusal(of: path)
+    let user = LockHolder(processID: holder > 0 ? holder : nil, isExclusive: true)
+    throw StoreScopeError("'\(path)' is \(user.inUse()).")
   }
 
   deinit { close(descriptor) }
 
-  /// What tells the locked file from others that come to have its name.
-  var identity: FileIdentity? { FileIdentity(ofOpenFile: descriptor) }
-
   /// Sees to it that nobody has the file open: whoever waits for this lock, or is idle, would go on with a file that has
   /// lost its name, and with the -wal of the one that has it now.
   func refuseUsers() throws {
-    guard let identity, let user = FileUsers.lastingProcess(of: [identity]) else { return }
+    guard let user = FileUsers.lastingProcess(of: [identity]) else { return }
     throw LockHolder(processID: user, isExclusive: false).refusal(of: path)
   }
 
