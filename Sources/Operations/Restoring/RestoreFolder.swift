@@ -50,11 +50,9 @@ final class RestoreFolder {
       let isNew = try place.makeNewFolder(name)
       guard try isNew || place.kind(of: name) != nil else { continue }
       let files = try open(name, in: place)
-      if isNew {
-        // Whatever the umask is.
-        _ = try files.withDescriptor { fchmod($0, 0o700) }
-      }
-      try refuseForeign(files)
+      // Whatever the umask is.
+      if isNew { _ = try files.withDescriptor { fchmod($0, 0o700) } }
+      try refuseForeign(files, isNew: isNew)
       guard let lock = try openLock(in: files) else { continue }
       let isTaken: Bool
       let isInPlace: Bool
@@ -82,8 +80,13 @@ final class RestoreFolder {
     return try place.folder(name)
   }
 
-  /// Sees to it that a restore of this user's made all of it.
-  private static func refuseForeign(_ files: OpenFolder) throws {
+  /// Sees to it that a restore of this user's made all of it. One that was just made has to be empty; file systems without
+  /// Unix rights give it an owner and a mode of their own, https://man7.org/linux/man-pages/man8/mount.8.html (umask, uid).
+  private static func refuseForeign(_ files: OpenFolder, isNew: Bool) throws {
+    if isNew {
+      guard try files.names().isEmpty else { throw Files.madeMeanwhile(files.path) }
+      return
+    }
     guard let status = try files.status(of: "") else { throw OpenFolder.problem("read", files.path) }
     guard status.st_uid == geteuid() else { throw refusal(files.path, "it belongs to another user") }
     guard status.st_mode & 0o777 == 0o700 else {
