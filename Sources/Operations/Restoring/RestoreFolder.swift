@@ -84,7 +84,7 @@ final class RestoreFolder {
   /// Unix rights give it an owner and a mode of their own, https://man7.org/linux/man-pages/man8/mount.8.html (umask, uid).
   private static func refuseForeign(_ files: OpenFolder, isNew: Bool) throws {
     if isNew {
-      guard try files.names().isEmpty else { throw Files.madeMeanwhile(files.path) }
+      guard try files.names().allSatisfy({ $0 == lockName }) else { throw Files.madeMeanwhile(files.path) }
       return
     }
     guard let status = try files.status(of: "") else { throw OpenFolder.problem("read", files.path) }
