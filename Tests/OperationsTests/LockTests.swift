@@ -40,7 +40,8 @@ import Values
   /// The integrity check of a large store on a slow disk was taken for a step that never ends, and the change was rolled
   /// back.
   @Test func checksTakeWhatTheyNeed() throws {
-    let store = try LockedStore(path: Fixture(.v17).path)
+    let fixture = try Fixture(.v17)
+    let store = try LockedStore(path: fixture.path)
     defer { store.close() }
     #expect(store.connection.stopper.stallLimit == nil)
   }
