@@ -58,8 +58,8 @@ package final class OpenedStore {
     if !computed.isEmpty {
       let shown = computed.prefix(5).map { String($0.prefix(100)) }.joined(separator: ", ")
       warnings.append(
-        "\(files.path) computes \(computed.count > 5 ? "\(computed.count) columns (\(shown), …)" : shown) by expressions in its "
-          + "schema; Core Data never does, so they are read as empty")
+        "\(files.path) computes \(Sentence.count(computed.count, "column")) (\(shown)\(computed.count > 5 ? ", …" : "")) by expressions in its "
+          + "schema; Core Data doesn't use generated columns, so they're shown as NULL")
     }
     warnings += Self.warningsOfOtherNames(files, probe)
     self.warnings = warnings

@@ -1,10 +1,29 @@
 internal import CSQLite
+internal import Synchronization
 internal import Values
 
-/// How much memory SQLite may use in this process, for all connections together. Real work stays far below: pages are
-/// cached up to 2 MB, and the rest is the values of one row.
+/// How much memory SQLite may use in this process, for all connections together. Real work mostly stays far below: pages
+/// are cached up to 2 MB, and the rest is the values of one row.
 /// https://www.sqlite.org/c3ref/hard_heap_limit64.html
-let memoryLimit: Int64 = 512 << 20
+enum MemoryLimit {
+  private static let least: Int64 = 512 << 20
+  private static let most: Int64 = 4 << 30
+  private static let raising = Mutex<Void>(())
+
+  static var current: Int64 { sqlite3_hard_heap_limit64(-1) }
+
+  /// However many threads read, each stored value is in the file once, so all that are read at a time are no larger than
+  /// the file. A value may be there four times: as read, as converted, and for a sort or a function.
+  static func bytes(forStoreOf size: Int64) -> Int64 { size > most / 4 ? most : max(least, 4 * size) }
+
+  /// It only grows: another store that needs more may be open.
+  static func raise(forStoreOf size: Int64) {
+    raising.withLock { _ in
+      let wanted = bytes(forStoreOf: size)
+      if wanted > current { sqlite3_hard_heap_limit64(wanted) }
+    }
+  }
+}
 
 /// A stranger's schema can hold expressions that SQLite runs while we only read: generated columns and views. They cost
 /// what their author likes, so nothing here is left to them.
@@ -15,8 +34,8 @@ extension Connection {
 
   /// Bounds what a single value, a statement and all memory may cost. https://www.sqlite.org/c3ref/limit.html
   func limitCosts(path: String) {
-    _ = limitingMemory
     let size = (FileReader.size(of: path) ?? 0) + (FileReader.size(of: path + "-wal") ?? 0)
+    MemoryLimit.raise(forStoreOf: size)
     let value = Int32(clamping: max(Self.leastValueLimit, size > .max / 2 ? .max : 2 * size))
     sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, value)
     sqlite3_limit(handle, SQLITE_LIMIT_SQL_LENGTH, 64 << 20)
@@ -25,37 +44,37 @@ extension Connection {
     sqlite3_limit(handle, SQLITE_LIMIT_TRIGGER_DEPTH, 10)
     sqlite3_limit(handle, SQLITE_LIMIT_WORKER_THREADS, 0)
     // Half a minute for a store of 100 MB: a step that takes longer than reading the whole file doesn't end.
-    stopper.stallLimit = 15 + Double(size) / 5_000_000
+    stopper.limit(stall: 15 + Double(size) / 5_000_000)
   }
 
   /// Views of the main schema can't be asked, and computed columns read as NULL: Core Data makes neither. Call it once
   /// the reading has begun.
-  /// - Returns: the computed columns, as `TABLE.COLUMN`.
+  /// - Returns: the computed columns of Core Data's tables, as `TABLE.COLUMN`; they stay NULL also for the user's SQL.
   package func ignoreSchemaExpressions() throws(SQLiteError) -> [String] {
     // Those of `temp`, which are ours, can be asked: https://www.sqlite.org/c3ref/c_dbconfig_defensive.html
     setViews(allowed: false)
     ignoredViews = try viewNames()
     let computed = try computedColumns()
     guard !computed.isEmpty else { return [] }
+    let ours = computed.filter { isFrameworkTable($0.table) }
     ignoredColumns = Set(computed.map { Self.key(table: $0.table, column: $0.column) })
+    alwaysIgnoredColumns = Set(ours.map { Self.key(table: $0.table, column: $0.column) })
     installAuthorizer()
-    return computed.map { "\($0.table).\($0.column)" }
+    return ours.map { "\($0.table).\($0.column)" }
   }
 
   /// From now on the app's own views and computed columns can be asked, for SQL that the user wrote. Those in tables of
-  /// Core Data's (`Z…` and `A…`) stay ignored, as our views over them are part of that SQL.
+  /// Core Data's stay ignored, as our views over them are part of that SQL.
   package func allowSchemaExpressions() {
     setViews(allowed: true)
     ignoredViews = []
-    ignoredColumns = ignoredColumns.filter { $0.hasPrefix("z") || $0.hasPrefix("a") }
+    ignoredColumns = alwaysIgnoredColumns
     installAuthorizer()
   }
 
   /// From now on all statements together may take so many seconds, in place of the limit on each step; nil for any time.
   package func limitTime(seconds: Int?) {
-    stopper.stallLimit = nil
-    stopper.deadline = seconds.map { Platform.monotonicSeconds() + Double($0) }
-    stopper.timeLimit = seconds
+    stopper.limit(seconds: seconds)
     watchProgress()
   }
 
@@ -90,8 +109,13 @@ extension Connection {
   }
 }
 
-/// Set once, as it holds for the process.
-private let limitingMemory: Void = { sqlite3_hard_heap_limit64(memoryLimit) }()
+/// Whether Core Data made a table of this name: it spells all of its names in capitals, an entity's with a Z before it. An
+/// app's own `albums` or `Zones` is none.
+private func isFrameworkTable(_ name: String) -> Bool {
+  guard !name.utf8.contains(where: { (0x61...0x7A).contains($0) }) else { return false }
+  return name.hasPrefix("Z") || name.hasPrefix("ANSCK")
+    || ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"].contains(name)
+}
 
 /// Whether this text of `sqlite_master` makes a virtual table. SQLite itself writes `CREATE VIRTUAL TABLE`; whoever edits
 /// the schema can put blanks and comments between, or other letters.

@@ -9,6 +9,8 @@ package final class Connection {
   var ignoredViews: [String] = []
   /// Columns that read as NULL, by `key(table:column:)`.
   var ignoredColumns: Set<String> = []
+  /// Those of them that no SQL can ask.
+  var alwaysIgnoredColumns: Set<String> = []
   // Statements keep this connection, so the VFS outlives every file that is opened through it.
   private let overlay: OverlayVFS?
   let stopper = Stopper()
@@ -160,7 +162,8 @@ package final class Connection {
   private func limit(_ code: Int32, _ sql: String?) -> String? {
     switch code & 0xff {
     case SQLITE_INTERRUPT: return stopper.reason
-    case SQLITE_NOMEM: return "it needed more than the \(memoryLimit >> 20) MB of memory that SQLite may use"
+    case SQLITE_NOMEM:
+      return "it needed more than the \(MemoryLimit.current >> 20) MB of memory that SQLite may use"
     case SQLITE_TOOBIG:
       let limit = sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, -1)
       return "an expression made a value of more than \(limit >> 20) MB, larger than any in the file"

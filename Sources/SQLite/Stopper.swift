@@ -5,40 +5,63 @@ internal import Values
 final class Stopper {
   /// Asked again and again; false ends the statement.
   var goesOn: (() -> Bool)?
-  /// By the clock of `Platform.monotonicSeconds()`.
-  var deadline: Double?
-  /// How many seconds the deadline stood for.
-  var timeLimit: Int?
-  /// How many seconds the way to the next row may take; nil for any.
-  var stallLimit: Double?
   /// How often a statement was asked for its next row.
   var steps = 0
   /// Why a statement was ended; then every other one that takes long ends as well.
   private(set) var reason: String?
 
+  /// How many seconds all statements together may take; nil for any.
+  private var timeLimit: Int?
+  private var spent = 0.0
+  private var lastCall = 0.0
+  /// How many seconds of the processor the way to the next row may take; nil for any. Neither a slow disk nor Ctrl-Z
+  /// spends any.
+  private(set) var stallLimit: Double?
   private var lastSteps = -1
-  private var lastStart = 0.0
+  private var stepStart = 0.0
+
+  private let clock: () -> Double
+  private let processorClock: () -> Double
+
+  init(
+    clock: @escaping () -> Double = Platform.monotonicSeconds,
+    processorClock: @escaping () -> Double = Platform.threadSeconds
+  ) {
+    self.clock = clock
+    self.processorClock = processorClock
+  }
+
+  /// From now on these limits hold and no others, and what ended earlier statements is forgotten.
+  func limit(seconds: Int? = nil, stall: Double? = nil) {
+    (timeLimit, stallLimit, reason) = (seconds, stall, nil)
+    (spent, lastCall, lastSteps) = (0, clock(), -1)
+  }
 
   func letsGoOn() -> Bool {
     if let goesOn, !goesOn() { return false }
     guard reason == nil else { return false }
-    guard deadline != nil || stallLimit != nil else { return true }
-    let now = Platform.monotonicSeconds()
-    if let deadline, now > deadline {
-      reason =
-        "the SQL took longer than \(Sentence.count(timeLimit ?? 0, "second")). --timeout SECONDS gives it more time, --timeout 0 as much as it needs"
-      return false
+    if let timeLimit {
+      let now = clock()
+      // This is asked every millisecond. A longer gap is mostly no work: the process was stopped, or its output waits for
+      // somebody who reads.
+      spent += min(now - lastCall, 1)
+      lastCall = now
+      if spent > Double(timeLimit) {
+        reason =
+          "the SQL took longer than \(Sentence.count(timeLimit, "second")). --timeout SECONDS gives it more time, --timeout 0 as much as it needs"
+      }
     }
-    // Within one step the count doesn't change.
-    if steps != lastSteps {
-      lastSteps = steps
-      lastStart = now
-    } else if let stallLimit, now - lastStart > stallLimit {
-      reason =
-        "a statement found no row for \(Int(stallLimit)) seconds, longer than reading the whole file takes; no store of Core Data does that"
-      return false
+    if let stallLimit {
+      let now = processorClock()
+      // Within one step the count doesn't change.
+      if steps != lastSteps {
+        (lastSteps, stepStart) = (steps, now)
+      } else if now - stepStart > stallLimit {
+        reason =
+          "a statement found no row for \(Int(stallLimit)) seconds, longer than reading the whole file takes; no store of Core Data does that"
+      }
     }
-    return true
+    return reason == nil
   }
 }
 

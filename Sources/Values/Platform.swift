@@ -24,6 +24,13 @@ package enum Platform {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
+  /// The processor time of this thread. https://man7.org/linux/man-pages/man3/clock_gettime.3.html
+  package static func threadSeconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
   /// Nanoseconds since 1970 by the clock that stamps files.
   package static func nanoseconds() -> Int64 {
     var time = timespec()

@@ -76,6 +76,40 @@ struct BlobReaderTests {
     #expect(elements[2] == ["$truncated": "more than 17 values"])
   }
 
+  /// Each value that couldn't be unpacked was charged with all that it might have unpacked to, so that good ones after
+  /// seventeen of them weren't shown.
+  @Test func aFaultCostsWhatCameBeforeIt() throws {
+    let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
+    let text = [UInt8](repeating: 0x61, count: 200_000)
+    let cutOff = header + Deflate.raw(text).dropLast(20)
+    let tooLarge = Array("bvx-".utf8) + [0xFF, 0xFF, 0xFF, 0x7F]
+    for _ in 0..<40 {
+      #expect(value(cutOff) == nil)
+      #expect(value(tooLarge) == nil)
+    }
+    let good = LZFSE.stored(Array("abc".utf8))
+    #expect(value(good) == .blob(BlobReader.summary(of: Array("abc".utf8), decode: true)))
+
+    var produced = 0
+    #expect(throws: ArchiveError.self) {
+      try cutOff.withUnsafeBytes {
+        try Inflate.decode($0, wrapper: .gzip, limit: 1 << 26, produced: &produced)
+      }
+    }
+    #expect(produced > 0 && produced <= text.count)
+    // A bomb costs what it was allowed.
+    let bomb = Deflate.raw([UInt8](repeating: 0, count: 1_000_000))
+    #expect(throws: ArchiveError.self) {
+      try bomb.withUnsafeBytes { try Inflate.decode($0, wrapper: .none, limit: 300_000, produced: &produced) }
+    }
+    #expect(produced > 300_000 && produced < 400_000)
+    let whole = LZFSE.stored(text)
+    #expect(throws: ArchiveError.self) {
+      try LZFSE.decode(whole.dropLast(4), limit: 1 << 26, produced: &produced)
+    }
+    #expect(produced == text.count)
+  }
+
   @Test func givesValuesAlone() {
     let bytes = Array("{\"a\":1}".utf8)
     #expect(bytes.withUnsafeBytes { BlobReader.value(of: $0) } == ["a": 1])

@@ -182,5 +182,24 @@ struct HostileShapeTests {
       #expect(
         result.status == 2 && result.errors.contains("longer than 1 second. --timeout"), "\(result.errors)")
     }
+    // It was taken without SQL too, and then meant nothing.
+    let plain = try Tool.run(["rows", demo.path, "Trip", "--timeout", "1"])
+    #expect(
+      plain.status != 0 && plain.errors.contains("'--timeout' is for the SQL of --where"), "\(plain.errors)")
+  }
+
+  /// Only what stays NULL is spoken of: an app's own table was called ignored and then could be asked.
+  @Test func onlyIgnoredColumnsAreNamed() throws {
+    let demo = try Demo {
+      try $0.connection.execute(
+        "CREATE TABLE albums(a, b AS (a + 1)); INSERT INTO albums(a) VALUES(41); ALTER TABLE ZTRIP ADD COLUMN ZMORE AS (1)"
+      )
+    }
+    let own = try Tool.run(["query", demo.path, "SELECT b FROM albums", "--format", "csv"])
+    #expect(own.status == 0 && own.output.contains("42"), "\(own.errors)")
+    #expect(
+      own.errors.contains(
+        "computes 1 column (ZTRIP.ZMORE) by expressions in its schema; Core Data doesn't use generated columns, so they're shown as NULL"
+      ), "\(own.errors)")
   }
 }

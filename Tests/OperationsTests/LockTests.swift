@@ -1,11 +1,11 @@
 import Forge
 import Foundation
-import SQLite
 import TestSupport
 import Testing
 import Values
 
 @testable import Operations
+@testable import SQLite
 
 /// Nobody else comes in between, and nobody who is in is overrun.
 @Suite(.enabled(if: LiveWriter.isAvailable, "needs sqlite3")) struct LockTests {
@@ -35,6 +35,15 @@ import Values
     #expect(try !fixture.folder.names().contains { $0.contains("backup") })
     try other.run("ROLLBACK")
     #expect(try other.finish() == "")
+  }
+
+  /// The integrity check of a large store on a slow disk was taken for a step that never ends, and the change was rolled
+  /// back.
+  @Test func checksTakeWhatTheyNeed() throws {
+    let fixture = try Fixture(.v17)
+    let store = try LockedStore(path: fixture.path)
+    defer { store.close() }
+    #expect(store.connection.stopper.stallLimit == nil)
   }
 
   /// A connection that is only open holds a lock in a WAL store, and none in another (D2: such a store was changed while

@@ -1,8 +1,9 @@
 import Foundation
-import StoreModel
 import TestSupport
 import Testing
 import Values
+
+@testable import StoreModel
 
 /// E1: a stranger's store with a link in its hidden folder made `rows`, `export` and `backup` show the reader's own files.
 /// A3: what can't be read was taken for what isn't there.
@@ -92,6 +93,19 @@ struct LinkedFilesTests {
         try FileReader.bytes(of: files.file(name, .externalData), limit: 9)
       }
     }
+  }
+
+  /// A command that reads each value twice said "is not read" once a gigabyte of real files had been read again.
+  @Test func aFewReadingsOfRealFilesCostNothing() {
+    let readings = Readings()
+    let gigabyte: Int64 = 1 << 30
+    for _ in 0..<2 {
+      for file in ["a", "b", "c"] { #expect(readings.excess(file, size: gigabyte, held: gigabyte) == 0) }
+    }
+    // A file that each row names is more than that, and so are holes.
+    let again = (0..<20).map { _ in readings.excess("a", size: gigabyte, held: gigabyte) }
+    #expect(again.reduce(0, +) == 11 * gigabyte)
+    #expect(readings.excess("sparse", size: gigabyte, held: 65_536) == gigabyte - 65_536)
   }
 
   @Test func unreadableIsNotMissing() async throws {

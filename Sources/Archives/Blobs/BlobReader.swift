@@ -52,7 +52,7 @@ package enum BlobReader {
         return DecodingBudget.truncated(
           "packed data of this command unpacks to more than \(Amplification.limit) bytes")
       }
-      return unpacked(unpack(bytes, kind, limit: budget.bytes), of: bytes.count, budget: &budget)
+      return unpacked(unpack(bytes, kind, limit: budget.bytes), budget: &budget)
     case .empty, .png, .jpeg, .gif, .heic, .webp, .tiff, .pdf, .sqlite, .zip, .protobuf, .unknown:
       return nil
     }
@@ -78,27 +78,21 @@ package enum BlobReader {
   }
 
   private static func unpack(_ bytes: UnsafeRawBufferPointer, _ kind: BlobKind, limit: Int) -> [UInt8]? {
-    do throws(ArchiveError) {
-      return switch kind {
-      case .gzip: try Inflate.decode(bytes, wrapper: .gzip, limit: limit)
-      case .zlib: try Inflate.decode(bytes, wrapper: .zlib, limit: limit)
-      default: try LZFSE.decode(Array(bytes), limit: limit)
-      }
-    } catch {
-      // What unpacks to more than the limit has cost as much.
-      Amplification.spend(limit - usualRatio * bytes.count)
-      return nil
+    // What came before a fault has cost as much as any.
+    var produced = 0
+    defer { Amplification.spend(produced - usualRatio * bytes.count) }
+    return switch kind {
+    case .gzip: try? Inflate.decode(bytes, wrapper: .gzip, limit: limit, produced: &produced)
+    case .zlib: try? Inflate.decode(bytes, wrapper: .zlib, limit: limit, produced: &produced)
+    default: try? LZFSE.decode(Array(bytes), limit: limit, produced: &produced)
     }
   }
 
   /// Text packs to about a tenth; what unpacks to far more was made for that.
   private static let usualRatio = 32
 
-  private static func unpacked(
-    _ content: [UInt8]?, of size: Int, budget: inout DecodingBudget
-  ) -> DataValue? {
+  private static func unpacked(_ content: [UInt8]?, budget: inout DecodingBudget) -> DataValue? {
     guard let content else { return nil }
-    Amplification.spend(content.count - usualRatio * size)
     if let refusal = budget.spend(bytes: content.count, depth: 0) { return refusal }
     return budget.nested { budget in
       content.withUnsafeBytes { .blob(summary(of: $0, decode: true, budget: &budget)) }

@@ -36,7 +36,16 @@ package enum Inflate {
   package static func decode(
     _ bytes: UnsafeRawBufferPointer, wrapper: Wrapper, limit: Int
   ) throws(ArchiveError) -> [UInt8] {
+    var produced = 0
+    return try decode(bytes, wrapper: wrapper, limit: limit, produced: &produced)
+  }
+
+  /// - Parameter produced: how many bytes were unpacked, also where an error follows.
+  static func decode(
+    _ bytes: UnsafeRawBufferPointer, wrapper: Wrapper, limit: Int, produced: inout Int
+  ) throws(ArchiveError) -> [UInt8] {
     let stream = try InflateStream(bytes, wrapper: wrapper)
+    defer { produced = stream.produced }
     var output: [UInt8] = []
     while true {
       let chunk = try stream.next(limit: limit - output.count)
@@ -61,6 +70,8 @@ final class InflateStream {
   private var input: UnsafeRawBufferPointer
   private var piece = [UInt8](repeating: 0, count: 1 << 16)
   private(set) var isAtEnd = false
+  /// All bytes of output so far, also those of a piece that met a fault.
+  private(set) var produced = 0
 
   /// `bytes` must outlive the stream.
   init(_ bytes: UnsafeRawBufferPointer, wrapper: Inflate.Wrapper) throws(ArchiveError) {
@@ -112,7 +123,9 @@ final class InflateStream {
     }
     let rest = Int(stream.pointee.avail_in)
     input = UnsafeRawBufferPointer(rebasing: input.dropFirst(available - rest))
-    return (code, capacity - Int(stream.pointee.avail_out))
+    let count = capacity - Int(stream.pointee.avail_out)
+    produced += count
+    return (code, count)
   }
 }
 

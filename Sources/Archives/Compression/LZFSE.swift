@@ -27,8 +27,15 @@ package enum LZFSE {
   /// `limit` caps the size of the result in bytes, as a few bytes can unpack to gigabytes. Throws where the
   /// bytes aren't LZFSE data, are cut off or damaged, or unpack to more than the limit.
   package static func decode(_ bytes: [UInt8], limit: Int) throws(ArchiveError) -> [UInt8] {
+    var produced = 0
+    return try decode(bytes, limit: limit, produced: &produced)
+  }
+
+  /// - Parameter produced: how many bytes were unpacked, also where an error follows.
+  static func decode(_ bytes: [UInt8], limit: Int, produced: inout Int) throws(ArchiveError) -> [UInt8] {
     var input = Input(bytes)
     var output = Output(limit: limit)
+    defer { produced = output.bytes.count }
     while true {
       let start = input.position
       let magic = try input.unsigned32()

@@ -31,6 +31,9 @@ extension Command {
     let session = try invocation.store()
     let predicate = invocation.arguments["where"]
     let timeout = try invocation.timeout()
+    if predicate == nil, invocation.arguments["timeout"] != nil {
+      throw UsageError.conflict("'--timeout' is for the SQL of --where; without --where leave it out.")
+    }
     let store = try predicate == nil ? session.store() : session.lensForUser(seconds: timeout)
     let entity = try store.entity(named: invocation.argument(0) ?? "")
     var options = ObjectRows.Options()

@@ -36,6 +36,9 @@ package final class LockedStore {
     options.keepsWAL = true
     let connection = try Connection(path: files.resolvedPath, options: options)
     self.connection = connection
+    // Checking the integrity and counting rows are single steps that take what the disk needs; nothing that the schema
+    // computes runs here.
+    connection.limitTime(seconds: nil)
     do {
       // Before the first reading: a WAL is then used without -shm, for which nobody else may have the store open.
       // https://www.sqlite.org/wal.html#use_of_wal_without_shared_memory

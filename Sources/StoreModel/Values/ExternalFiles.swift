@@ -70,23 +70,44 @@ package struct ExternalFiles: Sendable, Equatable {
     let path = file.path
     let size = FileReader.size(of: path) ?? 0
     // File systems that pack what they keep, and those that keep small files elsewhere, take less than the size as well.
-    let expected = readings.isFirst(path) ? (FileReader.sizeOnDisk(of: path) ?? 0) * 8 + 65_536 : 0
-    if size > expected {
+    let held = min(size, (FileReader.sizeOnDisk(of: path) ?? 0) * 8 + 65_536)
+    let excess = readings.excess(path, size: size, held: held)
+    if excess > 0 {
       guard !Amplification.isExhausted else {
         throw StoreScopeError(
           "\(path) is not read: this command has read more than \(Amplification.limit) bytes of files that are sparse or that it had read before"
         )
       }
-      Amplification.spend(Int(clamping: size - expected))
+      Amplification.spend(Int(clamping: excess))
     }
     return try FileReader.bytes(of: file, limit: Self.limit)
   }
 }
 
-/// Which files have been read. A store names each of its files once.
-private final class Readings: Sendable {
-  private let hashes = Mutex<Set<Int>>([])
+/// What has been read. A store names each of its files once, and a command may need a value a few times.
+final class Readings: Sendable {
+  private struct State {
+    var hashes: Set<Int> = []
+    /// Bytes that the files of first readings really hold.
+    var held: Int64 = 0
+    /// Bytes of files that had been read before.
+    var again: Int64 = 0
+  }
 
-  /// Whether this is the first reading of the file, as far as a hash can tell.
-  func isFirst(_ path: String) -> Bool { hashes.withLock { $0.insert(path.hashValue).inserted } }
+  private let state = Mutex(State())
+  private static let usualRepetitions: Int64 = 4
+
+  /// How many bytes of this reading no file accounts for.
+  /// - Parameter held: how much of the size the file can really hold.
+  func excess(_ path: String, size: Int64, held: Int64) -> Int64 {
+    state.withLock { state in
+      // A hash tells well enough which files were read.
+      if state.hashes.insert(path.hashValue).inserted {
+        state.held += held
+        return size - held
+      }
+      state.again += size
+      return max(0, min(size, state.again - Self.usualRepetitions * state.held))
+    }
+  }
 }
