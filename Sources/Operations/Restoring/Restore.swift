@@ -235,7 +235,7 @@ package struct Restore {
     }
     guard let link = try parts.link(in: place) else { return }
     throw StoreScopeError(
-      "'\(parts.path(of: link))' is a link, and 'restore' doesn't follow links. Move it away, or replace it with the file or folder itself; nothing was changed."
+      "'\(parts.path(of: link))' is a link, and 'restore' doesn't follow links. Move it away, or replace it with the file or folder itself. Nothing was changed."
     )
   }
 
