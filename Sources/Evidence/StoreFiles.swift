@@ -23,8 +23,9 @@ package struct StoreFiles: Sendable, Equatable {
   /// A transaction was cut short, and the main file is of no use before the journal is rolled back. (A process
   /// that is in the middle of one looks the same; its lock tells.)
   package var hasHotJournal: Bool
-  /// The -wal begins with what can't be a WAL's header, so that SQLite takes all of it for empty.
-  package var hasBadWALHeader: Bool
+  /// The -wal has bytes and no frame, which SQLite takes for empty: what it begins with can't be a WAL's header, or not one
+  /// whole frame follows.
+  package var hasFramelessWAL: Bool
   /// The first bytes of main file and WAL, in which each checkpoint and each restart of the WAL shows.
   var fingerprint: [UInt8]
 
@@ -59,11 +60,13 @@ package struct StoreFiles: Sendable, Equatable {
     journal = try FileFacts(resolvedPath + "-journal", of: path)
     fingerprint = bytes
     hasHotJournal = false
-    hasBadWALHeader = false
+    hasFramelessWAL = false
     if let wal, wal.size > 0 {
       if let head = try Self.head(of: resolvedPath + "-wal", WALHeader.size) {
         fingerprint += head
-        hasBadWALHeader = WALHeader(head) == nil
+        let header = WALHeader(head)
+        let least = header.map { WALHeader.size + WALFrame.headerSize + $0.pageSize }
+        hasFramelessWAL = least.map { wal.size < Int64($0) } ?? true
       } else {
         self.wal = nil
       }

@@ -77,7 +77,7 @@ package enum StoreOpener {
     // The system's VFS can't open longer paths.
     if files.resolvedPath.utf8.count > Connection.longestSystemPath { return .overlay }
     // SQLite would look at such a WAL a hundred times, for ten seconds. With a process that has it open, the -shm counts.
-    if files.hasBadWALHeader && !isHeld { return .overlay }
+    if files.hasFramelessWAL && !isHeld { return .overlay }
     if files.hasHotJournal && !probe.isWriting() || files.missingPages > 0 { return .overlay }
     if !files.header.usesWAL && (files.wal?.size ?? 0) == 0 { return .locked }
     // Without either of them SQLite would make it.
