@@ -5,7 +5,7 @@ package struct PendingItem: Sendable, Equatable {
   /// In the order in which they are listed.
   package enum Kind: String, Sendable, CaseIterable {
     case upload, cloudDelete, link, linkDelete, share, moveReceipt
-    /// Saved after the last analysed transaction; the record isn't flagged yet.
+    /// Saved after the last processed transaction; the record isn't flagged yet.
     case unanalyzed
     /// A row of a mirrored entity that has no record, and of which the history to come says nothing.
     case unregistered

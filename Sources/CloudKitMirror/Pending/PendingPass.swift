@@ -19,7 +19,7 @@ final class PendingPass {
   private let analysedUpTo: Int64
   private let nextExportScans: Bool
 
-  /// - Parameter tracesCauses: whether `cause` shall know; without it less history is read.
+  /// - Parameter tracesCauses: whether `cause` is asked later; if not, less history is read.
   /// - Throws: `StoreScopeError` where the keys of objects lie too far apart to be kept in memory.
   init(_ mirror: Mirror, tracesCauses: Bool, of object: ObjectScope?) throws {
     self.object = object
@@ -84,7 +84,7 @@ final class PendingPass {
     return entry.outcome != .deleted || marks.contains(.registered) || !hasRecords
   }
 
-  /// Rows of mirrored entities without a record, to which no history leads that is still to be analysed: entity number,
+  /// Rows of mirrored entities without a record, to which no unprocessed history leads: entity number,
   /// key, and whether the next export looks for such.
   func unregisteredRows() throws -> () throws -> [SQLiteValue]? {
     let next = UnregisteredRows(store, entities, of: object).reading()

@@ -4,7 +4,7 @@
 ///
 /// 1. `pendingCloudDelete`: flagged for upload and for deletion on the server. Its object is gone by right.
 /// 2. `deleteLeftover`: flagged for deletion only: the deletion was sent, and the next export drops the row.
-/// 3. `orphan`: its object doesn't exist, and no delete of it waits in history to be analysed. A record that names no
+/// 3. `orphan`: its object doesn't exist, and history has no delete of it left to be processed. A record that names no
 ///    entity or no key has no object. Flagged for upload, the next export deletes the record on the server.
 /// 4. `pendingUpload`: flagged for upload.
 /// 5. `neverAcknowledged`: not flagged, and without anything that came from the server.
