@@ -62,44 +62,43 @@ let package = Package(
     library("SQLite", ["CSQLite", "Values"]),
     library("Evidence", ["SQLite", "Values"]),
     library("StoreModel", ["Archives", "SQLite", "Values"]),
-    library("Lens", ["StoreModel", "SQLite", "Archives", "Values"]),
     library("Explanations", ["Values"]),
+    library("Lens", ["Explanations", "StoreModel", "SQLite", "Archives", "Values"]),
     library(
       "QueryCatalog", [], resources: queries.map { .embedInCode("../../Queries/\($0).sql") }),
-    library("CloudKitMirror", ["Explanations", "StoreModel", "SQLite", "Archives", "Values"]),
     library(
       "Diagnostics",
       [
-        "CloudKitMirror", "Explanations", "Evidence", "Lens", "QueryCatalog", "StoreModel", "Archives",
+        "Explanations", "Evidence", "Lens", "QueryCatalog", "StoreModel", "Archives",
         "SQLite",
         "Values",
       ],
       resources: rules.map { .embedInCode("../../Queries/\($0).sql") }),
     library(
-      "Operations", ["CloudKitMirror", "Evidence", "StoreModel", "Archives", "SQLite", "Values"]),
+      "Operations", ["Lens", "Evidence", "StoreModel", "Archives", "SQLite", "Values"]),
     library(
       "Redaction",
-      ["Operations", "CloudKitMirror", "Evidence", "StoreModel", "Archives", "SQLite", "Values"]),
+      ["Operations", "Lens", "Evidence", "StoreModel", "Archives", "SQLite", "Values"]),
     library(
       "Comparison",
       [
-        "CloudKitMirror", "Diagnostics", "Evidence", "Lens", "StoreModel", "SQLite", "Values",
+        "Diagnostics", "Evidence", "Lens", "StoreModel", "Archives", "SQLite", "Values",
       ]),
     library("Rendering", ["Values"]),
     library(
       "Exports",
-      ["CloudKitMirror", "Evidence", "Lens", "Rendering", "StoreModel", "Archives", "SQLite", "Values"]),
+      ["Evidence", "Lens", "Rendering", "StoreModel", "Archives", "SQLite", "Values"]),
     library(
       "Reports",
       [
-        "CloudKitMirror", "Diagnostics", "Explanations", "Evidence", "Rendering", "StoreModel", "SQLite",
+        "Lens", "Diagnostics", "Explanations", "Evidence", "Rendering", "StoreModel", "SQLite",
         "Values",
       ]),
     library("Forge", ["StoreModel", "SQLite", "Archives", "Values"]),
     library(
       "Commands",
       [
-        "Evidence", "Lens", "QueryCatalog", "Explanations", "CloudKitMirror", "Diagnostics", "Operations",
+        "Evidence", "Lens", "QueryCatalog", "Explanations", "Diagnostics", "Operations",
         "Redaction",
         "Comparison", "Exports", "Reports", "Rendering", "Forge",
         "StoreModel",
@@ -124,36 +123,36 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "TestSupport",
-      dependencies: ["CloudKitMirror", "Evidence", "Forge", "StoreModel", "Archives", "SQLite", "Values"],
+      dependencies: ["Lens", "Evidence", "Forge", "StoreModel", "Archives", "SQLite", "Values"],
       path: "Tests/TestSupport", swiftSettings: settings),
     tests("Values", ["Values"]),
     tests("Archives", ["Archives", "Values"]),
     tests("SQLite", ["SQLite", "Values"]),
     tests("Evidence", ["Evidence", "SQLite", "Values"]),
     tests("StoreModel", ["StoreModel", "Evidence", "Archives", "SQLite", "Values"]),
-    tests("Lens", ["Lens", "Forge", "StoreModel", "Evidence", "SQLite", "Values"]),
+    tests(
+      "Lens",
+      [
+        "Lens", "Diagnostics", "Explanations", "Evidence", "Rendering", "Forge", "StoreModel", "Archives",
+        "SQLite",
+        "Values",
+      ]),
     tests("Architecture", []),
-    tests("Explanations", ["Explanations", "CloudKitMirror", "Diagnostics", "StoreModel"]),
+    tests("Explanations", ["Explanations", "Lens", "Diagnostics", "StoreModel"]),
     tests("Rendering", ["Rendering", "Archives", "Values"], exclude: ["Snapshots"]),
     tests("Reports", ["Reports", "Values"]),
     tests("Forge", ["Bulk", "Forge", "StoreModel", "Archives", "SQLite", "Values"]),
     tests(
-      "CloudKitMirror",
-      [
-        "CloudKitMirror", "Diagnostics", "Lens", "Rendering", "StoreModel", "Forge", "Archives", "SQLite",
-        "Values",
-      ]),
-    tests(
       "Diagnostics",
       [
-        "Bulk", "Diagnostics", "QueryCatalog", "CloudKitMirror", "Lens", "Evidence", "StoreModel", "Forge",
+        "Bulk", "Diagnostics", "QueryCatalog", "Lens", "Evidence", "StoreModel", "Forge",
         "Redaction", "Archives", "SQLite",
         "Values",
       ]),
     tests(
       "Operations",
       [
-        "Operations", "CloudKitMirror", "Evidence", "Forge", "StoreModel", "Archives", "SQLite", "Values",
+        "Operations", "Lens", "Evidence", "Forge", "StoreModel", "Archives", "SQLite", "Values",
         "CSQLite",
       ]),
     tests(
@@ -161,7 +160,7 @@ let package = Package(
     tests(
       "Comparison",
       [
-        "Comparison", "CloudKitMirror", "Diagnostics", "Lens", "Evidence", "StoreModel", "Forge", "SQLite",
+        "Comparison", "Diagnostics", "Lens", "Evidence", "StoreModel", "Forge", "SQLite",
         "Values",
       ]),
     tests(

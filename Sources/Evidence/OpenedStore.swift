@@ -1,5 +1,5 @@
 package import SQLite
-internal import Values
+import Values
 
 /// A store that is open for reading: one connection, in one read transaction from beginning to end.
 package final class OpenedStore {

@@ -1,4 +1,4 @@
-internal import Values
+import Values
 
 #if canImport(Darwin)
   internal import Darwin

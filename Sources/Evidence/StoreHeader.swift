@@ -1,4 +1,4 @@
-internal import Values
+import Values
 
 /// The first 100 bytes of a store's main file, https://www.sqlite.org/fileformat2.html#the_database_header
 package struct StoreHeader: Sendable, Equatable {

@@ -1,5 +1,5 @@
-internal import SQLite
-internal import Values
+import SQLite
+import Values
 
 #if canImport(Darwin)
   internal import Darwin

@@ -1,4 +1,4 @@
-internal import Values
+import Values
 
 /// One frame of a WAL: a page's new content.
 struct WALFrame {

@@ -1,4 +1,3 @@
-import CloudKitMirror
 import Lens
 import Rendering
 import StoreModel

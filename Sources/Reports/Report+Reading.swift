@@ -1,6 +1,6 @@
-package import CloudKitMirror
 import Diagnostics
 package import Evidence
+package import Lens
 import Rendering
 package import StoreModel
 package import Values

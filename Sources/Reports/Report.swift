@@ -1,5 +1,5 @@
-import CloudKitMirror
 package import Diagnostics
+import Lens
 package import Rendering
 package import Values
 

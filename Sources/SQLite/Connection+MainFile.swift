@@ -1,4 +1,4 @@
-internal import CSQLite
+import CSQLite
 
 /// The main file's bytes, read without a second descriptor: closing one would drop the locks that SQLite holds
 /// (https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_).

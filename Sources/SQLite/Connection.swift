@@ -1,4 +1,4 @@
-internal import CSQLite
+import CSQLite
 
 /// One connection to a database file. Not safe to share between threads: each thread opens its own, which also
 /// saves SQLite its mutexes. Only `interrupter` may cross threads.

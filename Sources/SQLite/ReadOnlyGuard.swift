@@ -1,4 +1,4 @@
-internal import CSQLite
+import CSQLite
 
 /// What a connection refuses while it only reads. SQLite asks the authorizer when a statement is compiled, before
 /// any of it runs: https://www.sqlite.org/c3ref/set_authorizer.html

@@ -1,5 +1,5 @@
-internal import CSQLite
-internal import Values
+import CSQLite
+import Values
 
 #if canImport(Darwin)
   internal import Darwin

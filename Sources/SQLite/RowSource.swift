@@ -1,4 +1,4 @@
-internal import CSQLite
+import CSQLite
 
 /// Rows that Swift makes and SQL reads as a table: an eponymous virtual table
 /// (https://www.sqlite.org/vtab.html#eponymous_virtual_tables).

@@ -1,4 +1,4 @@
-internal import Values
+import Values
 
 extension SQLiteError {
   /// What is said of an error that nothing else explained: most often damage, or tables unlike any Core Data makes.

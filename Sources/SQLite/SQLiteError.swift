@@ -1,4 +1,4 @@
-internal import CSQLite
+import CSQLite
 
 /// What SQLite said when a call did not succeed.
 package struct SQLiteError: Error, Equatable, CustomStringConvertible {

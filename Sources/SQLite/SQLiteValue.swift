@@ -1,4 +1,4 @@
-internal import CSQLite
+import CSQLite
 
 /// The storage class of one value, https://www.sqlite.org/datatype3.html
 package enum SQLiteType: Sendable {

@@ -1,5 +1,5 @@
-internal import CSQLite
-internal import Values
+import CSQLite
+import Values
 
 /// One compiled statement. Parameters count from 1 and columns from 0, as in SQLite.
 ///

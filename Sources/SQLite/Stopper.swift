@@ -1,5 +1,5 @@
-internal import CSQLite
-internal import Values
+import CSQLite
+import Values
 
 /// Decides, while statements run, whether they go on: Ctrl-C, the time that a user gave, and steps that never end.
 final class Stopper {

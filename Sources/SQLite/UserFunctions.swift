@@ -1,4 +1,4 @@
-internal import CSQLite
+import CSQLite
 
 /// The arguments of one call of a user function, counted from 0. Valid during the call only.
 package struct FunctionArguments {

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// Work that no bytes of the store stand for: what packed data unpacks to beyond any usual ratio, holes of sparse files,
 /// and a file that is named again and again. A few kilobytes can ask for hours of it, so one command does so much and no

@@ -1,5 +1,6 @@
 import Diagnostics
 import Forge
+import Lens
 import SQLite
 import StoreModel
 import TestSupport

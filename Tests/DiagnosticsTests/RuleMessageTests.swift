@@ -1,7 +1,7 @@
-import CloudKitMirror
 import Diagnostics
 import Evidence
 import Forge
+import Lens
 import StoreModel
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
-import CloudKitMirror
 import Diagnostics
 import Forge
+import Lens
 import SQLite
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Forge
+import Lens
 import SQLite
 import StoreModel
 import TestSupport

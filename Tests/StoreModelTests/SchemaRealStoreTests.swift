@@ -1,3 +1,4 @@
+import Lens
 import SQLite
 import StoreModel
 import TestSupport

@@ -1,6 +1,6 @@
-import CloudKitMirror
 import Diagnostics
 import Explanations
+import Lens
 import QueryCatalog
 
 /// The words that completion offers: what the program knows, what the user saved, and what the store holds.

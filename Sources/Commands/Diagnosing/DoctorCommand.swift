@@ -1,5 +1,5 @@
-import CloudKitMirror
 import Diagnostics
+import Lens
 import Rendering
 import StoreModel
 import Values

@@ -1,5 +1,5 @@
-import CloudKitMirror
 import Explanations
+import Lens
 import Rendering
 import Values
 

@@ -1,6 +1,6 @@
-import CloudKitMirror
 import Diagnostics
 import Explanations
+import Lens
 import Rendering
 import Values
 

@@ -1,4 +1,4 @@
-import CloudKitMirror
+import Lens
 import Rendering
 import StoreModel
 import Values

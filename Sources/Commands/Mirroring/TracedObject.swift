@@ -1,4 +1,3 @@
-import CloudKitMirror
 import Diagnostics
 import Lens
 import SQLite

@@ -1,5 +1,5 @@
-import CloudKitMirror
 import Diagnostics
+import Lens
 import Operations
 import Rendering
 import Values

@@ -1,4 +1,3 @@
-import CloudKitMirror
 import Diagnostics
 import Evidence
 import Lens

@@ -1,7 +1,7 @@
 import Archives
-import CloudKitMirror
 import Diagnostics
 import Evidence
+import Lens
 import Rendering
 import StoreModel
 import Values

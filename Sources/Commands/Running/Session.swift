@@ -1,6 +1,5 @@
-package import CloudKitMirror
 package import Evidence
-import Lens
+package import Lens
 import Operations
 package import Rendering
 package import SQLite

@@ -1,6 +1,6 @@
-import CloudKitMirror
 import Comparison
 import Diagnostics
+import Lens
 import Rendering
 import StoreModel
 import Values

@@ -1,5 +1,6 @@
 import Comparison
 import Diagnostics
+import Lens
 import Rendering
 import StoreModel
 import Values

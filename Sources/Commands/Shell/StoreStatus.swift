@@ -1,5 +1,5 @@
-import CloudKitMirror
 import Evidence
+import Lens
 import Values
 
 /// What a prompt says of a store: cheap to find out, or left open.

@@ -1,4 +1,4 @@
-import CloudKitMirror
+import Lens
 
 /// A value for each of very many objects, eight bytes or fewer each.
 struct ObjectValues<Value> {

@@ -1,4 +1,3 @@
-import CloudKitMirror
 import Lens
 import SQLite
 import StoreModel

@@ -1,5 +1,5 @@
-import CloudKitMirror
 package import Diagnostics
+import Lens
 
 /// What the doctor finds in one of two stores only.
 package struct FindingComparison: Sendable {

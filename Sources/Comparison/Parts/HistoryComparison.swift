@@ -1,5 +1,6 @@
+package import Lens
 import SQLite
-package import StoreModel
+import StoreModel
 import Values
 
 /// What persistent history says that only one of two states of a store has.

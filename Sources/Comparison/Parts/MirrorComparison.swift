@@ -1,4 +1,5 @@
-import CloudKitMirror
+import Archives
+import Lens
 import StoreModel
 package import Values
 

@@ -1,5 +1,5 @@
-package import CloudKitMirror
 package import Evidence
+package import Lens
 import SQLite
 package import StoreModel
 import Values

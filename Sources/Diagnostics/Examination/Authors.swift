@@ -1,4 +1,4 @@
-import CloudKitMirror
+import Lens
 import Values
 
 /// Short numbers for authors, for states of very many objects. More than 65,535 authors share the last number.

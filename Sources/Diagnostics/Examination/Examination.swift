@@ -1,5 +1,5 @@
-package import CloudKitMirror
 package import Evidence
+package import Lens
 package import StoreModel
 package import Values
 

@@ -1,5 +1,5 @@
-package import CloudKitMirror
-package import StoreModel
+package import Lens
+import StoreModel
 package import Values
 
 /// What an observer of history wants to see. What nobody wants is neither read nor passed on.

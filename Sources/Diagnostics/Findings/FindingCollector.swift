@@ -1,5 +1,5 @@
-import CloudKitMirror
 import Explanations
+import Lens
 package import Values
 
 /// Where a rule puts what it finds, one by one; keeps as much as will be shown and counts the rest.

@@ -1,4 +1,4 @@
-package import CloudKitMirror
+package import Lens
 import QueryCatalog
 import StoreModel
 

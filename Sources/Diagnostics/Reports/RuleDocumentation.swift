@@ -1,4 +1,3 @@
-import CloudKitMirror
 import Lens
 package import QueryCatalog
 

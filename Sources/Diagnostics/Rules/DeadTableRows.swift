@@ -1,4 +1,4 @@
-import CloudKitMirror
+import Lens
 import SQLite
 import StoreModel
 import Values

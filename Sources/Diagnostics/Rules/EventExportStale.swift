@@ -1,4 +1,4 @@
-import CloudKitMirror
+import Lens
 import Values
 
 extension Rule {

@@ -1,4 +1,4 @@
-import CloudKitMirror
+import Lens
 
 extension Rule {
   static let eventImportFailing = Rule(about) { examination, findings in

@@ -1,5 +1,5 @@
-import CloudKitMirror
 import Explanations
+import Lens
 
 extension Rule {
   static let eventSetupFailing = Rule(about) { examination, findings in

@@ -1,5 +1,5 @@
 import Archives
-import CloudKitMirror
+import Lens
 import SQLite
 import StoreModel
 import Values

@@ -1,5 +1,5 @@
-import CloudKitMirror
 import Evidence
+import Lens
 import SQLite
 import StoreModel
 import Values

@@ -1,4 +1,4 @@
-import CloudKitMirror
+import Lens
 import Values
 
 /// What is known of the switching, for people.

@@ -1,4 +1,4 @@
-package import CloudKitMirror
+package import Lens
 package import Values
 
 /// When mirroring was off while the app went on, and when data were wiped, as far as events, history and token show.

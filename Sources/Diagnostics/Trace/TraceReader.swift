@@ -1,5 +1,4 @@
-package import CloudKitMirror
-import Lens
+package import Lens
 import SQLite
 package import StoreModel
 package import Values

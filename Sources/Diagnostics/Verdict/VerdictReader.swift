@@ -1,5 +1,5 @@
-package import CloudKitMirror
 import Explanations
+package import Lens
 import Values
 
 /// Comes to the verdict. The first rule that holds decides:

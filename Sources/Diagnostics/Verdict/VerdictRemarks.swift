@@ -1,4 +1,4 @@
-import CloudKitMirror
+import Lens
 import Values
 
 /// What else there is to say with a verdict, whatever it is.

@@ -1,4 +1,4 @@
-package import StoreModel
+import StoreModel
 
 extension View {
   /// One row per change of an object.

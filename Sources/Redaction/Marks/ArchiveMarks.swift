@@ -1,5 +1,5 @@
 import Archives
-import CloudKitMirror
+import Lens
 import Values
 
 /// Property lists and keyed archives with the same structure and other values.

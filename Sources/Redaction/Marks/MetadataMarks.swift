@@ -1,5 +1,5 @@
 import Archives
-import CloudKitMirror
+import Lens
 import StoreModel
 
 /// The property list of a store's metadata: what Core Data keeps there stays, the app's own keys and values are

@@ -1,5 +1,5 @@
 import Archives
-import CloudKitMirror
+import Lens
 import Values
 
 /// The mirror's archives with the same structure and state and other values.

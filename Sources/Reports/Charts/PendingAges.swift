@@ -1,4 +1,4 @@
-package import CloudKitMirror
+package import Lens
 package import Rendering
 package import Values
 

@@ -1,5 +1,5 @@
-import CloudKitMirror
 import Diagnostics
+import Lens
 package import Rendering
 import Values
 

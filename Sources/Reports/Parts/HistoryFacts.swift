@@ -1,3 +1,4 @@
+package import Lens
 package import Rendering
 package import StoreModel
 import Values

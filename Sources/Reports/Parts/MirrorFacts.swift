@@ -1,5 +1,5 @@
-package import CloudKitMirror
 import Explanations
+package import Lens
 import Rendering
 package import Values
 

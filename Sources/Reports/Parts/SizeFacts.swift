@@ -1,4 +1,4 @@
-import CloudKitMirror
+import Lens
 import SQLite
 package import StoreModel
 import Values

@@ -1,4 +1,3 @@
-import CloudKitMirror
 import Comparison
 import Evidence
 import Forge

@@ -1,5 +1,5 @@
-import CloudKitMirror
 import Forge
+import Lens
 import SQLite
 import StoreModel
 import TestSupport

@@ -1,6 +1,6 @@
 import Archives
-package import CloudKitMirror
 package import Forge
+package import Lens
 package import SQLite
 package import StoreModel
 import Values

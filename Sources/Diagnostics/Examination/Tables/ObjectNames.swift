@@ -1,4 +1,4 @@
-import CloudKitMirror
+import Lens
 import StoreModel
 
 /// The URIs of a store's objects, by entity number.

@@ -1,0 +1,112 @@
+import SQLite
+import StoreModel
+package import Values
+
+/// Who, or what, changed how much: history counted by one of its dimensions.
+package struct HistoryGroup: Sendable, Equatable {
+  package enum Dimension: String, Sendable, CaseIterable {
+    case author, entity, process, bundle, context, day
+  }
+
+  /// The author's name, the day as `2026-03-01`, and so on; nil for transactions without one.
+  package var key: String?
+  package var transactions = 0
+  package var inserts = 0
+  package var updates = 0
+  package var deletes = 0
+  package var first: CoreDataDate?
+  package var last: CoreDataDate?
+  package var bundles: Set<String> = []
+  package var processes: Set<String> = []
+  package var contexts: Set<String> = []
+
+  fileprivate var lastTransaction: Int64?
+
+  fileprivate mutating func count(_ kind: HistoryReader.ChangeKind?) {
+    switch kind {
+    case .insert: inserts += 1
+    case .update: updates += 1
+    case .delete: deletes += 1
+    case nil: break
+    }
+  }
+
+  fileprivate mutating func count(_ transaction: HistoryTransaction) {
+    guard lastTransaction != transaction.number else { return }
+    lastTransaction = transaction.number
+    transactions += 1
+    if let timestamp = transaction.timestamp {
+      first = min(first ?? timestamp, timestamp)
+      last = max(last ?? timestamp, timestamp)
+    }
+    if let bundle = transaction.bundle { bundles.insert(bundle) }
+    if let process = transaction.process { processes.insert(process) }
+    if let context = transaction.context { contexts.insert(context) }
+  }
+}
+
+extension HistoryReader {
+  /// Groups ordered by key, those without one last. `entityName` names an entity number.
+  package func groups(
+    by dimension: HistoryGroup.Dimension, _ filter: HistoryFilter = HistoryFilter(),
+    entityName: (Int64) -> String, progress: (Int) -> Void = { _ in }
+  ) throws -> [HistoryGroup] {
+    var groups: [String?: HistoryGroup] = [:]
+    // Changes first: counted a run of one transaction, entity and kind at a time, as a lookup a change would cost
+    // more than reading it.
+    var run: (transaction: HistoryTransaction, entity: Int64, counts: [Int])?
+    func finishRun() {
+      guard let run else { return }
+      let key = key(of: run.transaction, dimension) ?? (dimension == .entity ? entityName(run.entity) : nil)
+      var group = groups[key] ?? HistoryGroup(key: key)
+      group.count(run.transaction)
+      group.inserts += run.counts[0]
+      group.updates += run.counts[1]
+      group.deletes += run.counts[2]
+      groups[key] = group
+    }
+    var seen = 0
+    try forEachChange(filter) { change in
+      seen += 1
+      if seen % 65536 == 0 { progress(seen) }
+      guard let transaction = change.transaction else {
+        // The transaction's row is missing: who it was can't be told, what was changed can.
+        let key = dimension == .entity ? entityName(change.entity) : nil
+        groups[key, default: HistoryGroup(key: key)].count(change.kind)
+        return true
+      }
+      if run?.transaction.number != transaction.number
+        || (dimension == .entity && run?.entity != change.entity)
+      {
+        finishRun()
+        run = (transaction, change.entity, [0, 0, 0])
+      }
+      if let kind = change.kind { run?.counts[Int(kind.rawValue)] += 1 }
+      return true
+    }
+    finishRun()
+    if dimension != .entity, !filter.looksAtChanges {
+      // Transactions without changes are normal, and count.
+      try forEachEmptyTransaction(filter) { transaction in
+        let key = key(of: transaction, dimension)
+        groups[key, default: HistoryGroup(key: key)].count(transaction)
+      }
+    }
+    return groups.values.sorted { one, other in
+      guard let key = one.key else { return false }
+      guard let otherKey = other.key else { return true }
+      return key < otherKey
+    }
+  }
+
+  private func key(of transaction: HistoryTransaction, _ dimension: HistoryGroup.Dimension) -> String? {
+    switch dimension {
+    case .author: transaction.author
+    case .process: transaction.process
+    case .bundle: transaction.bundle
+    case .context: transaction.context
+    case .day: transaction.timestamp?.iso8601.map { String($0.prefix(10)) }
+    case .entity: nil
+    }
+  }
+}

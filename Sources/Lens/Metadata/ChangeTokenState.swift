@@ -1,0 +1,34 @@
+package import Archives
+package import Values
+
+/// What stands where a server change token is kept.
+package enum ChangeTokenState: Sendable, Equatable {
+  /// Nothing: the next fetch starts from the beginning.
+  case none
+  case token(ServerChangeToken)
+  /// Bytes that are no such archive: their number, and why not.
+  case unreadable(bytes: Int, because: String)
+
+  init(_ bytes: [UInt8]?) {
+    guard let bytes else {
+      self = .none
+      return
+    }
+    do throws(ArchiveError) {
+      self = .token(try ServerChangeToken(archive: bytes))
+    } catch {
+      self = .unreadable(bytes: bytes.count, because: error.description)
+    }
+  }
+
+  package var isPresent: Bool { self != .none }
+
+  /// A change token's content is CloudKit's own business; only that it is there and how large can be told.
+  package var value: DataValue {
+    switch self {
+    case .none: .null
+    case .token(let token): ["bytes": .count(token.bytes.count), "archiveBytes": .count(token.archiveBytes)]
+    case .unreadable(let bytes, let why): ["archiveBytes": .count(bytes), "problem": .text(why)]
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import SQLite
+import StoreModel
+import Values
+
+/// What waits to be sent, counted and one by one, as the view `pending` has it.
+package final class PendingReader {
+  package let counts: [PendingItem.Kind: Int]
+  private let mirror: Mirror
+  private let pass: PendingPass
+
+  /// Reads records, the history that matters, and the keys of all rows of mirrored entities, each once.
+  /// - Parameters:
+  ///   - tracesCauses: whether items shall say which transaction caused them; counts alone need less history.
+  ///   - object: the one that is asked for: what is counted and told is then of it alone.
+  /// - Throws: `StoreScopeError` where the keys of objects lie too far apart to be kept in memory.
+  package init(_ mirror: Mirror, tracesCauses: Bool = true, of object: ObjectScope? = nil) throws {
+    self.mirror = mirror
+    let pass = try PendingPass(mirror, tracesCauses: tracesCauses, of: object)
+    self.pass = pass
+    counts = try mirror.asking(pass) {
+      var counts = pass.flaggedCounts
+      for kind in PendingItem.Kind.allCases where !kind.isRecord {
+        guard let view = mirror.views.pending(kind, of: object) else { continue }
+        counts[kind] = try mirror.store.connection.first(view.count()) { Int($0.integer(0)) }
+      }
+      return counts
+    }
+  }
+
+  /// Calls `body` for each thing that waits, kind by kind, until it returns false.
+  package func forEach(_ body: (PendingItem) throws -> Bool) throws {
+    let columns = [
+      "entity", "pk", "uri", "recordName", "transaction", "author", "since", "reason", "zone",
+      "reasonWithoutNames",
+    ]
+    try mirror.asking(pass) {
+      for kind in PendingItem.Kind.allCases where counts[kind] ?? 0 > 0 {
+        guard let view = mirror.views.pending(kind, of: pass.object) else { continue }
+        // The others come in the order of their entities and keys.
+        let statement = try mirror.store.connection.prepare(
+          kind.hasRow ? view.select(columns + ["row"], "ORDER BY \"row\"") : view.select(columns))
+        while try statement.step() {
+          let item = PendingItem(
+            kind: kind, entity: statement.optionalName(0), primaryKey: statement.optionalInteger(1),
+            uri: statement.optionalText(2), recordName: statement.optionalText(3),
+            zone: statement.optionalName(8), transaction: statement.optionalInteger(4),
+            author: statement.optionalName(5),
+            since: statement.optionalReal(6).map(CoreDataDate.init(seconds:)), reason: statement.text(7),
+            reasonWithoutNames: statement.text(9))
+          guard try body(item) else { return }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,24 @@
+extension MirrorViews {
+  /// One row per CloudKit database.
+  package var databases: View? {
+    guard tables.has(.databases) else { return nil }
+    func column(_ name: String) -> String { tables.sql(.databases, name, "d") }
+    let token = column("ZCURRENTCHANGETOKEN")
+    return View(
+      "databases", rows: "CloudKit database that the store is mirrored to",
+      [
+        .init("name", .text, "its name", column("ZDATABASENAME")),
+        .init("scope", .text, "public, private or shared", Self.scopeName(column("ZDATABASESCOPENUM"))),
+        .init(
+          "hasSubscription", .bool, "the server announces changes",
+          tables.flag(.databases, "ZHASSUBSCRIPTIONNUM", "d")),
+        .init("hasToken", .bool, "the place in the server's changes is known", "\(token) IS NOT NULL"),
+        .init("token", .json, "the size of that place's archive", "change_token(\(token))"),
+        .init("lastFetch", .date, "when it was last fetched", column("ZLASTFETCHDATE")),
+        .init("row", .integer, "the key of the mirror's row", "d.Z_PK"),
+        .init(
+          "scopeNumber", .integer, "the raw value of the scope", column("ZDATABASESCOPENUM"), isShown: false),
+        .init("tokenArchive", .blob, "the token as it stands", token, isShown: false),
+      ], from: "main.ANSCKDATABASEMETADATA d")
+  }
+}

@@ -1,0 +1,34 @@
+extension MirrorViews {
+  /// One row per many-to-many link that the mirror knows.
+  package var links: View? {
+    guard tables.has(.links) else { return nil }
+    func column(_ name: String) -> String { tables.sql(.links, name, "l") }
+    func flag(_ name: String) -> String { tables.flag(.links, name, "l") }
+    return View(
+      "links", rows: "link of a many-to-many relationship, a record of its own on the server",
+      [
+        .init("recordName", .text, "the link's own record", column("ZCKRECORDID")),
+        .init("zone", .text, "the zone's name", zone(column("ZRECORDZONE"))),
+        .init("entity", .text, "the entity at one end", column("ZCDENTITYNAME")),
+        .init("objectRecord", .text, "the record of the object there", column("ZRECORDNAME")),
+        .init("relationship", .text, "the relationship", column("ZRELATIONSHIPNAME")),
+        .init("relatedEntity", .text, "the entity at the other end", column("ZRELATEDENTITYNAME")),
+        .init("relatedRecord", .text, "the record of the object there", column("ZRELATEDRECORDNAME")),
+        .init("isUploaded", .bool, "the server has it as it is here", flag("ZISUPLOADED")),
+        .init("isPending", .bool, "an object at one of its ends isn't here yet", flag("ZISPENDING")),
+        .init("needsDelete", .bool, "it was removed here", flag("ZNEEDSDELETE")),
+        .init(
+          "objectKnown", .bool, "there is a record of that name, in whatever zone",
+          hasRecord(column("ZRECORDNAME"))),
+        .init("relatedKnown", .bool, "the same at the other end", hasRecord(column("ZRELATEDRECORDNAME"))),
+        .init("row", .integer, "the key of the mirror's row", "l.Z_PK"),
+        .init("zoneRow", .integer, "the key of the zone's row", column("ZRECORDZONE")),
+      ], from: "main.ANSCKMIRROREDRELATIONSHIP l")
+  }
+
+  /// `IN` uses the index of the names, and makes one where it is missing.
+  private func hasRecord(_ name: String) -> String {
+    guard tables.has(.records, "ZCKRECORDNAME") else { return "0" }
+    return "COALESCE(\(name) IN (SELECT m.ZCKRECORDNAME FROM main.ANSCKRECORDMETADATA m), 0)"
+  }
+}

@@ -1,0 +1,105 @@
+import Archives
+import SQLite
+import StoreModel
+import Values
+
+/// SQL functions for what no table of the mirror says and SQL alone can't conclude.
+enum MirrorFunctions {
+  /// Those that need the store alone.
+  static func install(in store: CoreDataStore, _ views: MirrorViews) throws {
+    try LensFunctions.install(in: store)
+    let connection = store.connection
+    var names = EntityNames(store)
+    try connection.addFunction(name: "model_entity", argumentCount: 1) { arguments in
+      arguments.optionalInteger(0).flatMap { names[$0].entity }.map(SQLiteValue.text) ?? .null
+    }
+    try connection.addFunction(name: "model_uri", argumentCount: 2) { arguments in
+      guard let entity = arguments.optionalInteger(0), let key = arguments.optionalInteger(1) else {
+        return .null
+      }
+      return names[entity].uri(key).map(SQLiteValue.text) ?? .null
+    }
+    try connection.addFunction(name: "record_type", argumentCount: 1) { arguments in
+      arguments.optionalInteger(0).flatMap { names[$0].recordType }.map(SQLiteValue.text) ?? .null
+    }
+    try connection.addFunction(name: "change_token", argumentCount: 1) { arguments in
+      let value = ChangeTokenState(arguments.optionalBytes(0)).value
+      return value == .null ? .null : .text(JSONText.compact(value))
+    }
+    try connection.addFunction(name: "metadata_archive", argumentCount: 1) { arguments in
+      arguments.optionalBytes(0).map { .text(JSONText.compact(MetadataEntries.archiveValue($0))) } ?? .null
+    }
+    // Counted once: a look for each zone would read all records again where their index is missing.
+    var counts: [Int64: Int]?
+    try connection.addFunction(name: "zone_records", argumentCount: 1) { arguments in
+      guard let key = arguments.optionalInteger(0) else { return .null }
+      let known = try counts ?? MirrorZone.recordCounts(connection, views)
+      counts = known
+      return .integer(Int64(known[key] ?? 0))
+    }
+    try connection.addFunction(name: "event_error", argumentCount: 5) { arguments in
+      let event = MirrorEvent(
+        ended: arguments.optionalReal(1).map(CoreDataDate.init(seconds:)),
+        succeeded: arguments.integer(2) == 1,
+        errorDomain: arguments.optionalText(3), errorCode: arguments.optionalInteger(4))
+      return switch arguments.text(0) {
+      case "name": event.errorName.map(SQLiteValue.text) ?? .null
+      case "meaning": event.meaning.map(SQLiteValue.text) ?? .null
+      default: .integer(event.isNoise ? 1 : 0)
+      }
+    }
+    try addCopies(store)
+  }
+
+  /// `record_copy(MEMBER, ROW, archives …)`: a row's archives are opened once for all members.
+  private static func addCopies(_ store: CoreDataStore) throws {
+    var last: (row: Int64, copy: RecordCopy)?
+    try store.connection.addFunction(name: "record_copy", argumentCount: 8) { arguments in
+      let row = arguments.integer(1)
+      if last?.row != row {
+        last = (
+          row,
+          RecordCopy(
+            archives: (2..<6).map(arguments.cell), hasCopy: !arguments.isNull(6),
+            hasSystemFields: !arguments.isNull(7),
+            store.externalFiles)
+        )
+      }
+      guard let copy = last?.copy else { return .null }
+      return switch arguments.text(0) {
+      case "fields": copy.fields.map { .text(JSONText.compact($0)) } ?? .null
+      case "changeTag": copy.systemFields?.changeTag.map(SQLiteValue.text) ?? .null
+      case "created": copy.systemFields?.created.map { .real($0.seconds) } ?? .null
+      case "modified": copy.systemFields?.modified.map { .real($0.seconds) } ?? .null
+      default: copy.problem.map(SQLiteValue.text) ?? .null
+      }
+    }
+  }
+
+  /// Those that rest on history or on all records, which are read when one is first called.
+  static func install(_ mirror: Mirror) throws {
+    let connection = mirror.store.connection
+    // What the app's changes that are still to be analysed come to; NULL where they leave nothing to be sent.
+    try connection.addFunction(name: "unanalyzed_outcome", argumentCount: 2) { arguments in
+      guard let entity = arguments.optionalInteger(0), let key = arguments.optionalInteger(1) else {
+        return .null
+      }
+      let entry = try mirror.unanalyzed(ObjectKey(entity: entity, primaryKey: key))
+      return entry.outcome == .nothing ? .null : .text("\(entry.outcome)")
+    }
+    try connection.addFunction(name: "flagged_by", argumentCount: 2) { arguments in
+      guard let entity = arguments.optionalInteger(0), let key = arguments.optionalInteger(1) else {
+        return .null
+      }
+      let cause = try mirror.pendingPass(tracesCauses: true).cause(ObjectKey(entity: entity, primaryKey: key))
+      return cause > 0 ? .integer(cause) : .null
+    }
+    try connection.addTable(
+      name: "lens_unanalyzed",
+      columns: ["entityNumber", "pk", "what", "since", "isRegistered", "isInHistory"]
+    ) { try mirror.pendingPass().unanalyzedRows() }
+    try connection.addTable(name: "lens_unregistered", columns: ["entityNumber", "pk", "isScannedFor"]) {
+      try mirror.pendingPass().unregisteredRows()
+    }
+  }
+}

@@ -1,0 +1,268 @@
+import SQLite
+import StoreModel
+
+extension MirrorViews {
+  /// One row per thing that isn't sent yet; each kind says below which. No object is in it twice: what is flagged in its
+  /// record is an upload or a delete even where the app changed it again since, and a row that was just saved is
+  /// unanalyzed, not unregistered.
+  package var pending: View? {
+    let parts = PendingItem.Kind.allCases.compactMap { pending($0) }
+    guard !parts.isEmpty else { return nil }
+    return View(
+      "pending", rows: "thing that isn't sent yet",
+      Self.pendingColumns.map {
+        .init($0.name, $0.type, $0.meaning, quotedIdentifier($0.name), isShown: $0.isShown)
+      },
+      from: "(\(parts.map(\.stored).joined(separator: "\nUNION ALL\n")))")
+  }
+
+  private static let pendingColumns: [(name: String, type: View.ColumnType, meaning: String, isShown: Bool)] =
+    [
+      ("kind", .text, PendingItem.Kind.allCases.map(\.rawValue).joined(separator: ", "), true),
+      ("entity", .text, "the object's entity", true),
+      ("pk", .integer, "the object's primary key", true),
+      ("uri", .uri, "the object's URI", true),
+      ("recordName", .text, "the record's name", true),
+      ("transaction", .integer, "the transaction that caused it, where history has it", true),
+      ("author", .text, "who saved that", true),
+      ("since", .date, "when", true),
+      ("reason", .text, "why it isn't sent yet, one sentence", true),
+      ("zone", .text, "the zone's name", true),
+      ("entityNumber", .integer, "the number of the object's entity", true),
+      ("row", .integer, "the key of its row, of whatever table its kind is kept in", true),
+      ("reasonWithoutNames", .text, "the reason without names of zones and records", false),
+    ]
+
+  /// Those of one kind.
+  /// - Parameter object: the one that is asked for; all of them where nil.
+  /// - Returns: nil where the store lacks the tables.
+  func pending(_ kind: PendingItem.Kind, of object: ObjectScope? = nil) -> View? {
+    switch kind {
+    case .upload: flagged(kind, uploadReason, object)
+    case .cloudDelete:
+      flagged(
+        kind,
+        "'The object was deleted here; the next export deletes its record on the server.'", object)
+    // Before the flag there was no such column, and a link's absence says nothing.
+    case .link:
+      tables.has(.links, "ZISUPLOADED")
+        ? link(
+          kind, "NOT l.isUploaded AND NOT l.needsDelete",
+          "IIF(l.isPending, 'waits for an object that isn''t here yet', 'was never uploaded')", object) : nil
+    // Flagged as not uploaded, as app authors report the framework flags it; with the upload flag set the delete was
+    // sent, and the row waits to be dropped.
+    case .linkDelete:
+      link(
+        kind, "l.needsDelete AND NOT l.isUploaded", "'was removed here and must be deleted on the server'",
+        object)
+    case .share: share(object)
+    case .moveReceipt: moveReceipt(object)
+    case .unanalyzed: unanalyzed
+    case .unregistered: unregistered
+    }
+  }
+
+  private struct Part {
+    var entity = "NULL"
+    var key = "NULL"
+    var uri = "NULL"
+    var recordName = "NULL"
+    /// SQL for the number of the transaction that caused it.
+    var cause: String?
+    var since: String?
+    var reason: String
+    var unnamedReason: String?
+    var zone = "NULL"
+    var entityNumber = "NULL"
+    var row: String
+  }
+
+  private func view(
+    _ kind: PendingItem.Kind, _ part: Part, from source: String, where condition: String = "1"
+  ) -> View {
+    // Left out by SQLite where nobody asks for the transaction:
+    // https://www.sqlite.org/optoverview.html#the_omit_outer_join_optimization
+    let join = part.cause.flatMap { cause in
+      history.map { _ in "LEFT JOIN main.ATRANSACTION t ON t.Z_PK = \(cause)" }
+    }
+    let transaction = join == nil ? nil : history
+    let values = [
+      "'\(kind.rawValue)'", part.entity, part.key, part.uri, part.recordName,
+      transaction == nil ? "NULL" : "t.Z_PK", transaction?.text("ZAUTHOR") ?? "NULL",
+      part.since ?? transaction?.transaction("ZTIMESTAMP") ?? "NULL", part.reason, part.zone,
+      part.entityNumber,
+      part.row, part.unnamedReason ?? part.reason,
+    ]
+    return View(
+      kind.rawValue, rows: "",
+      zip(Self.pendingColumns, values).map { column, value in
+        .init(column.name, column.type, column.meaning, value, isShown: column.isShown)
+      }, from: "\(source) \(join ?? "") WHERE \(condition)")
+  }
+
+  // MARK: Records
+
+  private func flagged(_ kind: PendingItem.Kind, _ reason: String, _ object: ObjectScope?) -> View? {
+    guard let records else { return nil }
+    let source = records.select(
+      [
+        "row", "recordName", "zone", "entity", "entityNumber", "pk", "uri", "state", "acknowledged",
+        "pendingExport", "objectExists", "pendingKind",
+      ])
+    // App authors report that a setup drops records of entities that the model doesn't have.
+    let dropped = """
+      COALESCE('The entity number ' || r.entityNumber || ' of its record isn''t known here',
+        'Its record names no entity') || ', so a setup drops the record before anything is sent for it.'
+      """
+    return view(
+      kind,
+      Part(
+        entity: "r.entity", key: "r.pk", uri: "r.uri", recordName: "r.recordName",
+        cause: "flagged_by(r.entityNumber, r.pk)", reason: "IIF(r.entity IS NULL, \(dropped), \(reason))",
+        zone: "r.zone", entityNumber: "r.entityNumber", row: "r.row"),
+      from: "(\(source)) r",
+      where: "r.pendingKind = '\(kind.rawValue)'" + Self.isOf(object, entity: "r.entityNumber", key: "r.pk"))
+  }
+
+  private var uploadReason: String {
+    """
+    CASE
+      WHEN r.state = 'orphan' THEN 'The object doesn''t exist, so the next export deletes its record on the server.'
+      WHEN r.acknowledged AND r.pendingExport IS NULL
+        THEN 'Its record is flagged for upload; no transaction says why.'
+      WHEN r.acknowledged THEN 'The object changed since its record was last exported.'
+      WHEN r.objectExists THEN 'The object was never uploaded.'
+      ELSE 'The object was never uploaded, and was deleted since; the deletion is still to be analysed.'
+    END
+    """
+  }
+
+  private static func isOf(_ object: ObjectScope?, entity: String, key: String) -> String {
+    object.map { " AND " + $0.condition(entity: entity, primaryKey: key) } ?? ""
+  }
+
+  /// A column of the records of an object.
+  private func records(of object: ObjectScope, _ column: String) -> String {
+    guard let records else { return "(SELECT NULL)" }
+    let condition = object.condition(entity: "entityNumber", primaryKey: "pk")
+    return "(SELECT \(column) FROM (\(records.select([column, "entityNumber", "pk"], "WHERE \(condition)"))))"
+  }
+
+  // MARK: Links, shares and moves
+
+  private func link(
+    _ kind: PendingItem.Kind, _ condition: String, _ state: String, _ object: ObjectScope?
+  ) -> View? {
+    guard let links else { return nil }
+    let source = links.select(
+      [
+        "row", "recordName", "zone", "entity", "objectRecord", "relationship", "relatedEntity",
+        "relatedRecord",
+        "isUploaded", "isPending", "needsDelete",
+      ])
+    var part = Part(
+      entity: "l.entity", recordName: "l.recordName", reason: "", zone: "l.zone", row: "l.row")
+    var join = ""
+    if findsRecordsByName {
+      join = """
+         LEFT JOIN main.ANSCKRECORDMETADATA o
+          ON o.Z_PK = (SELECT m.Z_PK FROM main.ANSCKRECORDMETADATA m WHERE m.ZCKRECORDNAME = l.objectRecord LIMIT 1)
+          AND o.ZENTITYID IS NOT NULL AND o.ZENTITYPK IS NOT NULL
+        """
+      part.entity = "COALESCE(model_entity(o.ZENTITYID), l.entity)"
+      part.key = "o.ZENTITYPK"
+      part.uri = "model_uri(o.ZENTITYID, o.ZENTITYPK)"
+      part.entityNumber = "o.ZENTITYID"
+    }
+    func text(_ column: String) -> String { "COALESCE(l.\(column), '?')" }
+    let name = "'The link ' || \(text("entity")) || '.' || \(text("relationship"))"
+    part.reason = """
+      \(name) || ' between ' || \(text("objectRecord")) || ' and ' || \(text("relatedEntity")) || ' '
+        || \(text("relatedRecord")) || ' ' || \(state) || '.'
+      """
+    part.unnamedReason = "\(name) || ' to ' || \(text("relatedEntity")) || ' ' || \(state) || '.'"
+    let ends = object.map { object in
+      let names = records(of: object, "recordName")
+      return " AND (l.objectRecord IN \(names) OR l.relatedRecord IN \(names))"
+    }
+    return view(kind, part, from: "(\(source)) l\(join)", where: condition + (ends ?? ""))
+  }
+
+  /// No object's own.
+  private func share(_ object: ObjectScope?) -> View? {
+    guard let shares else { return nil }
+    let what = """
+      IIF(s.needsShareDelete, 'must be deleted on the server', 'was edited here and must be saved on the server')
+      """
+    let source = shares.select(["row", "zone", "needsShareUpdate", "needsShareDelete"])
+    return view(
+      .share,
+      Part(
+        reason: "'The share of the zone ''' || COALESCE(s.zone, '?') || ''' ' || \(what) || '.'",
+        unnamedReason: "'A zone''s share ' || \(what) || '.'", zone: "s.zone", row: "s.row"),
+      from: "(\(source)) s", where: object == nil ? "s.needsShareUpdate OR s.needsShareDelete" : "0")
+  }
+
+  private func moveReceipt(_ object: ObjectScope?) -> View? {
+    guard let moveReceipts else { return nil }
+    let source = moveReceipts.select(
+      [
+        "row", "recordName", "zone", "needsCloudDelete", "movedAt", "entity", "entityNumber", "pk", "uri",
+        "recordRow",
+      ])
+    let isItsOwn = object.map { " AND r.recordRow IN \(records(of: $0, "row"))" }
+    return view(
+      .moveReceipt,
+      Part(
+        entity: "r.entity", key: "IIF(r.entityNumber IS NULL, NULL, r.pk)", uri: "r.uri",
+        recordName: "r.recordName",
+        since: "r.movedAt",
+        reason:
+          "'The object moved to another zone; its old record in ''' || COALESCE(r.zone, '?') || ''' must be deleted there.'",
+        unnamedReason: "'The object moved to another zone; its old record must be deleted where it was.'",
+        zone: "r.zone", entityNumber: "r.entityNumber", row: "r.row"),
+      from: "(\(source)) r", where: "r.needsCloudDelete" + (isItsOwn ?? ""))
+  }
+
+  // MARK: What only a pass over history and rows finds
+
+  /// `PendingPass` goes through history: what happens to an object has to be summed up change by change. In SQL that
+  /// took several times as long.
+  private var unanalyzed: View? {
+    guard (history != nil && tables.has(.changes)) || tables.has(.analyzerStates) else { return nil }
+    let recordName =
+      findsRecordsByObject
+      ? """
+      (SELECT m.ZCKRECORDNAME FROM main.ANSCKRECORDMETADATA m
+        WHERE u.isRegistered AND m.ZENTITYID = u.entityNumber AND m.ZENTITYPK = u.pk LIMIT 1)
+      """ : "NULL"
+    let reason = """
+      IIF(u.isInHistory, 'The object was ' || u.what || ' after the last transaction that the exporter analysed.',
+        'An export that ended early saw that the object was ' || u.what || '; the next one goes on from there.')
+      """
+    return view(
+      .unanalyzed,
+      Part(
+        entity: "model_entity(u.entityNumber)", key: "u.pk", uri: "model_uri(u.entityNumber, u.pk)",
+        recordName: recordName, cause: "u.since", reason: reason, entityNumber: "u.entityNumber", row: "NULL"),
+      from: "lens_unanalyzed u")
+  }
+
+  /// `PendingPass` compares the keys of all rows with a map of all records, which takes a bit for each instead of a look
+  /// into an index.
+  private var unregistered: View? {
+    guard tables.has(.records) else { return nil }
+    let reason = """
+      'The row has no record, and history doesn''t lead to one: it was written past Core Data, or before history began. '
+        || IIF(u.isScannedFor, 'The next export scans for such rows and sends it.',
+          'It isn''t sent until the framework scans for such rows.')
+      """
+    return view(
+      .unregistered,
+      Part(
+        entity: "model_entity(u.entityNumber)", key: "u.pk", uri: "model_uri(u.entityNumber, u.pk)",
+        reason: reason,
+        entityNumber: "u.entityNumber", row: "NULL"),
+      from: "lens_unregistered u")
+  }
+}

@@ -1,0 +1,120 @@
+extension MirrorViews {
+  /// One row per record: which object it stands for, and how far it has come.
+  package var records: View? {
+    guard tables.has(.records) else { return nil }
+    func column(_ name: String) -> String { tables.sql(.records, name, "m") }
+    func flag(_ name: String) -> String { tables.flag(.records, name, "m") }
+    let entity = column("ZENTITYID")
+    let key = column("ZENTITYPK")
+    let zone = column("ZRECORDZONE")
+    let found = objects.entityNumber(entity: entity, primaryKey: key)
+    let exists = objects.exists(entity: entity, primaryKey: key)
+    let copy =
+      "m.Z_PK, \(encodedCopy.joined(separator: ", ")), \(systemFields.joined(separator: ", ")), \(column("ZENCODEDRECORDASSET")), \(column("ZSYSTEMFIELDSASSET"))"
+    func copied(_ member: String) -> String { "record_copy('\(member)', \(copy))" }
+    let zoneExists =
+      tables.has(.zones) && tables.has(.records, "ZRECORDZONE")
+      ? "EXISTS (SELECT 1 FROM main.ANSCKRECORDZONEMETADATA z WHERE z.Z_PK = m.ZRECORDZONE)" : "NULL"
+    return View(
+      "records", rows: "record of the mirror",
+      [
+        .init("recordName", .text, "the record's name on the server", column("ZCKRECORDNAME")),
+        .init("zone", .text, "the zone's name", self.zone(zone)),
+        .init(
+          "entity", .text, "the object's entity; NULL where the model has no such number",
+          "model_entity(\(entity))"),
+        .init("pk", .integer, "the object's primary key", key),
+        .init("uri", .uri, "the object's URI", "model_uri(\(entity), \(key))"),
+        .init(
+          "state", .text, RecordState.allCases.map(\.rawValue).joined(separator: ", "),
+          state(entity: entity, key: key, exists: exists)),
+        .init("needsUpload", .bool, "flagged for upload", flag("ZNEEDSUPLOAD")),
+        .init("needsCloudDelete", .bool, "flagged for deletion on the server", flag("ZNEEDSCLOUDDELETE")),
+        .init(
+          "acknowledged", .bool, "the store has a copy from the server, or its system fields", acknowledged),
+        .init(
+          "lastExported", .integer, "the transaction up to which it was exported",
+          column("ZLASTEXPORTEDTRANSACTIONNUMBER")),
+        .init(
+          "pendingExport", .integer, "the transaction for which it was flagged",
+          column("ZPENDINGEXPORTTRANSACTIONNUMBER")),
+        .init("objectExists", .bool, "there is an object of exactly this entity with this key", exists),
+        .init(
+          "recordType", .text, "the type on the server, CD_ and the root entity's name",
+          "record_type(\(entity))"),
+        .init("fields", .json, "the fields in the copy from the server", copied("fields")),
+        .init("changeTag", .text, "the copy's version", copied("changeTag")),
+        .init("created", .date, "when the server made the record", copied("created")),
+        .init("modified", .date, "when the server last changed it", copied("modified")),
+        .init("problem", .text, "why its copy can't be read", copied("problem")),
+        .init("row", .integer, "the key of the mirror's row", "m.Z_PK"),
+        .init("entityNumber", .integer, "the number of the object's entity", entity),
+        .init(
+          "objectEntityNumber", .integer,
+          "the number that the object's own row has: -1 for none, NULL where there is no row", found),
+        .init("tableExists", .bool, "the store has the entity's table", objects.hasTable(entity: entity)),
+        .init("zoneRow", .integer, "the key of the zone's row", zone),
+        .init("zoneExists", .bool, "the zone's row is there; NULL where the store keeps none", zoneExists),
+        .init("needsLocalDelete", .bool, "flagged for deletion here", flag("ZNEEDSLOCALDELETE")),
+      ]
+        + [.init("pendingKind", .text, "which kind of pending thing it is", pendingKind, isShown: false)]
+        + zip(["copy", "taggedCopy", "systemFields", "taggedSystemFields"], encodedCopy + systemFields).map {
+          .init($0, .blob, "an archive", $1, isShown: false)
+        } + [
+          .init(
+            "copyAsset", .integer, "the key of the copy's row", column("ZENCODEDRECORDASSET"), isShown: false),
+          .init(
+            "systemFieldsAsset", .integer, "the key of the system fields' row", column("ZSYSTEMFIELDSASSET"),
+            isShown: false),
+        ],
+      from: "main.ANSCKRECORDMETADATA m")
+  }
+
+  private var pendingKind: String {
+    """
+    CASE WHEN \(tables.flag(.records, "ZNEEDSUPLOAD", "m")) THEN
+      IIF(\(tables.flag(.records, "ZNEEDSCLOUDDELETE", "m")), '\(PendingItem.Kind.cloudDelete.rawValue)',
+        '\(PendingItem.Kind.upload.rawValue)') END
+    """
+  }
+
+  /// `RecordState` says what each means.
+  private func state(entity: String, key: String, exists: String) -> String {
+    let upload = tables.flag(.records, "ZNEEDSUPLOAD", "m")
+    let delete = tables.flag(.records, "ZNEEDSCLOUDDELETE", "m")
+    return """
+      CASE
+        WHEN \(delete) AND \(upload) THEN 'pendingCloudDelete'
+        WHEN \(delete) THEN 'deleteLeftover'
+        WHEN NOT \(exists) AND unanalyzed_outcome(\(entity), \(key)) IS NOT 'deleted' THEN 'orphan'
+        WHEN \(upload) THEN 'pendingUpload'
+        WHEN \(acknowledged) THEN 'uploaded'
+        ELSE 'neverAcknowledged'
+      END
+      """
+  }
+
+  private var acknowledged: String {
+    let proofs = ["ZENCODEDRECORD", "ZCKRECORDSYSTEMFIELDS", "ZENCODEDRECORDASSET", "ZSYSTEMFIELDSASSET"]
+      .filter { tables.has(.records, $0) }.map { "m.\($0) IS NOT NULL" }
+    return proofs.isEmpty ? "0" : "(\(proofs.joined(separator: " OR ")))"
+  }
+
+  /// The archive of the record's copy: first where it lies without a tag of external storage, then where with one.
+  private var encodedCopy: [String] {
+    let asset = asset(.encodedRecords, "ZENCODEDRECORDASSET")
+    return [asset[0], "COALESCE(\(asset[1]), \(tables.sql(.records, "ZENCODEDRECORD", "m")))"]
+  }
+
+  private var systemFields: [String] {
+    let asset = asset(.recordSystemFields, "ZSYSTEMFIELDSASSET")
+    return ["COALESCE(\(asset[0]), \(tables.sql(.records, "ZCKRECORDSYSTEMFIELDS", "m")))", asset[1]]
+  }
+
+  private func asset(_ table: FrameworkTable, _ reference: String) -> [String] {
+    guard tables.has(table), tables.has(.records, reference) else { return ["NULL", "NULL"] }
+    return ["ZBINARYDATA", "ZEXTERNALBINARYDATA"].map {
+      "(SELECT \(tables.sql(table, $0, "a")) FROM main.\(table.rawValue) a WHERE a.Z_PK = m.\(reference))"
+    }
+  }
+}

@@ -1,0 +1,79 @@
+extension MirrorViews {
+  /// One row per record zone.
+  package var zones: View? {
+    guard tables.has(.zones) else { return nil }
+    func column(_ name: String) -> String { tables.sql(.zones, name, "z") }
+    func flag(_ name: String) -> View.Column {
+      let isNumber = name.hasPrefix("has")
+      return .init(
+        name, .bool, Self.meanings[name] ?? "",
+        tables.flag(.zones, "Z" + name.uppercased() + (isNumber ? "NUM" : ""), "z"))
+    }
+    let token = column("ZCURRENTCHANGETOKEN")
+    return View(
+      "zones", rows: "record zone",
+      [
+        .init("name", .text, "the zone's name", column("ZCKRECORDZONENAME")),
+        .init("owner", .text, "whose zone it is", column("ZCKOWNERNAME")),
+        .init("scope", .text, "public, private or shared", scope(column("ZDATABASE"))),
+        .init("records", .integer, "records in this zone", "zone_records(z.Z_PK)"),
+        flag("needsImport"),
+        .init("hasToken", .bool, "the place in the server's changes is known", "\(token) IS NOT NULL"),
+        .init("lastFetch", .date, "when it was last fetched", column("ZLASTFETCHDATE")),
+        .init("token", .json, "the size of that place's archive", "change_token(\(token))"),
+        .init(
+          "shareBytes", .integer, "bytes of the zone's archived share; NULL where it has none", shareBytes),
+      ] + MirrorZone.Flags.names.filter { $0 != "needsImport" }.map(flag) + [
+        .init("row", .integer, "the key of the mirror's row", "z.Z_PK"),
+        .init("tokenArchive", .blob, "the token as it stands", token, isShown: false),
+      ], from: "main.ANSCKRECORDZONEMETADATA z")
+  }
+
+  /// One row per zone that is shared, or whose share is to be saved or deleted.
+  package var shares: View? {
+    guard tables.has(.zones) else { return nil }
+    func flag(_ name: String) -> String { tables.flag(.zones, "Z" + name.uppercased(), "z") }
+    let flags = ["needsShareUpdate", "needsShareDelete", "needsNewShareInvitation"]
+    return View(
+      "shares", rows: "zone with a share",
+      [
+        .init("zone", .text, "the zone's name", tables.sql(.zones, "ZCKRECORDZONENAME", "z")),
+        .init("owner", .text, "whose zone it is", tables.sql(.zones, "ZCKOWNERNAME", "z")),
+        .init("scope", .text, "public, private or shared", scope(tables.sql(.zones, "ZDATABASE", "z"))),
+        .init("shareBytes", .integer, "bytes of the archived share; NULL where it isn't here", shareBytes),
+      ] + flags.map { .init($0, .bool, Self.meanings[$0] ?? "", flag($0)) } + [
+        .init("row", .integer, "the key of the zone's row", "z.Z_PK")
+      ],
+      from: """
+        main.ANSCKRECORDZONEMETADATA z
+        WHERE \(shareBytes) IS NOT NULL OR \(flags.map(flag).joined(separator: " OR "))
+        """)
+  }
+
+  private var shareBytes: String {
+    guard tables.has(.encodedShares), tables.has(.zones, "ZENCODEDSHAREASSET") else {
+      return "LENGTH(\(tables.sql(.zones, "ZENCODEDSHAREDATA", "z")))"
+    }
+    let blobs = ["ZBINARYDATA", "ZEXTERNALBINARYDATA"].map { tables.sql(.encodedShares, $0, "a") }
+    return """
+      (SELECT LENGTH(COALESCE(\(blobs[0]), \(blobs[1]))) FROM main.ANSCKRECORDZONEMETADATAENCODEDSHAREASSET a
+        WHERE a.Z_PK = z.ZENCODEDSHAREASSET)
+      """
+  }
+
+  private static let meanings = [
+    "hasRecordZone": "the zone is known to exist on the server",
+    "hasSubscription": "it has a subscription of its own; in practice the database has it",
+    "needsImport": "more changes are known to be on the server, or everything is to be fetched again",
+    "needsShareUpdate": "its share was edited here",
+    "needsShareDelete": "its share was removed here",
+    "needsNewShareInvitation": "its owner has to send a new invitation",
+    "needsRecoveryFromIdentityLoss": "its encryption keys were lost",
+    "needsRecoveryFromZoneDelete": "it was deleted on the server",
+    "needsRecoveryFromUserPurge": "the user deleted it in the system's settings",
+    "supportsFetchChanges": "the server can list its changes",
+    "supportsAtomicChanges": "the server takes changes all or none",
+    "supportsRecordSharing": "single records can be shared",
+    "supportsZoneSharing": "the whole zone can be shared",
+  ]
+}
