@@ -73,7 +73,7 @@ package enum Application {
   @discardableResult
   package static func complain(_ error: any Error, at place: String? = nil) -> Int32 {
     let text = (error as? UsageError)?.description ?? "\(error)"
-    // Some errors are clauses, which others put into longer sentences.
+    // What SQLite and the decoders say of theirs is a clause.
     let prefix = place.map { $0 + ": " } ?? ""
     Platform.writeToStandardError("storescope: \(TerminalText.escaped(prefix + Sentence.ended(text)))\n")
     return error is UsageError ? ExitCode.usage : ExitCode.failed

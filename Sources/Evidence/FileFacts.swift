@@ -25,22 +25,22 @@ package struct FileFacts: Sendable, Equatable {
       switch errno {
       case ENOENT, ENOTDIR: return nil
       case EACCES:
-        throw StoreScopeError(
-          "can't read \(path): you may not enter its folder; ask for the right to, or copy the folder")
-      default: throw StoreScopeError("can't read \(path): \(Platform.lastError())")
+        throw StoreScopeError.unreadable(
+          path, "you may not enter its folder", advice: "ask for the right to, or copy the folder")
+      default: throw StoreScopeError.unreadable(path, Platform.lastError())
       }
     }
     let kind = status.st_mode & S_IFMT
     guard kind == S_IFREG else {
       let what = kind == S_IFDIR ? "folder" : "pipe, socket or device"
       if let store {
-        throw StoreScopeError(
-          "can't read \(store): \(path) is a \(what), but SQLite keeps a file of the store under that name; move it away"
-        )
+        throw StoreScopeError.unreadable(
+          store, "\(path) is a \(what), but SQLite keeps a file of the store under that name", kind: .foreign,
+          advice: "move it away")
       }
-      throw StoreScopeError(
-        "can't read \(path): it is a \(what); "
-          + (kind == S_IFDIR ? "name the store file inside of it" : "copy its content to a file first"))
+      throw StoreScopeError.unreadable(
+        path, "it is a \(what)", kind: .foreign,
+        advice: kind == S_IFDIR ? "name the store file inside of it" : "copy its content to a file first")
     }
     device = UInt64(truncatingIfNeeded: status.st_dev)
     inode = UInt64(truncatingIfNeeded: status.st_ino)

@@ -18,20 +18,23 @@ package struct PastCommit: Sendable, Equatable {
   /// Throws a sentence where the WAL does not go back that far, or where a checkpoint has already overwritten
   /// that state in the main file. Opens and closes the main file, as `StoreFiles` does.
   init(_ files: StoreFiles, commitsAgo: Int) throws {
-    let tried = "can't show \(files.path) as of \(commitsAgo) \(commitsAgo == 1 ? "commit" : "commits") ago"
+    func refusal(_ kind: StoreScopeError.Kind, _ why: String, _ advice: String) -> StoreScopeError {
+      let tried = "can't show \(files.path) as of \(Sentence.count(commitsAgo, "commit")) ago"
+      return StoreScopeError(kind, "\(tried): \(why)", about: files.path, advice: advice)
+    }
     guard commitsAgo >= 0 else {
-      throw StoreScopeError("\(tried): the number counts back from the newest commit; give 0 or more")
+      throw refusal(.invalid, "the number counts back from the newest commit", "give 0 or more")
     }
     guard let wal = files.wal, wal.size > 0 else {
-      throw StoreScopeError(
-        "\(tried): the store has no -wal, so only its newest state exists; leave --as-of-commit out")
+      throw refusal(
+        .lacking, "the store has no -wal, so only its newest state exists", "leave --as-of-commit out")
     }
     let index = try WALIndex(path: files.walPath, size: wal.size)
     commitCount = index.commits.count
     self.commitsAgo = commitsAgo
     guard commitsAgo <= commitCount, commitCount > 0 else {
-      let what = commitCount == 0 ? "no commits" : commitCount == 1 ? "1 commit" : "\(commitCount) commits"
-      throw StoreScopeError("\(tried): its -wal holds \(what); give a number from 0 to \(commitCount)")
+      let what = commitCount == 0 ? "no commits" : Sentence.count(commitCount, "commit")
+      throw refusal(.lacking, "its -wal holds \(what)", "give a number from 0 to \(commitCount)")
     }
     let kept = commitsAgo == commitCount ? nil : index.commits[commitCount - 1 - commitsAgo]
     walLimit = kept?.endOffset ?? 0
@@ -39,8 +42,7 @@ package struct PastCommit: Sendable, Equatable {
     let loss = try Self.loss(
       files, keptFrames: kept?.frame ?? 0, keptPages: kept?.pageCount, newest: newest)
     guard let loss else { return }
-    throw StoreScopeError(
-      "\(tried): \(loss.rawValue), so that state can't be told for sure; give a smaller number")
+    throw refusal(.lacking, "\(loss.rawValue), so that state can't be told for sure", "give a smaller number")
   }
 
   private enum Loss: String {

@@ -21,7 +21,7 @@ final class ReadOnlyFile {
       if errno == ENOENT { throw VanishedFile(path: path) }
       let reason =
         errno == EACCES ? "you may not read it; ask for the right to, or copy it" : Platform.lastError()
-      throw StoreScopeError("can't read \(path): \(reason)")
+      throw StoreScopeError.unreadable(path, reason)
     }
   }
 
@@ -52,14 +52,18 @@ final class ReadOnlyFile {
 struct VanishedFile: Error, CustomStringConvertible {
   let path: String
 
-  var description: String { "can't read \(path): it was taken away meanwhile; try again" }
+  private var failure: StoreScopeError {
+    .unreadable(path, "it was taken away meanwhile", kind: .changed, advice: "try again")
+  }
+
+  var description: String { failure.description }
 
   /// Calls `body` until nothing that it looks for goes meanwhile, or for two seconds.
   static func retrying<R>(_ body: () throws -> R) throws -> R {
     let end = Platform.monotonicSeconds() + 2
     while true {
       do { return try body() } catch let error as VanishedFile {
-        guard Platform.monotonicSeconds() < end else { throw error }
+        guard Platform.monotonicSeconds() < end else { throw error.failure }
         usleep(1000)
       }
     }

@@ -42,15 +42,15 @@ package struct StoreFiles: Sendable, Equatable {
         path.unicodeScalars.contains("\u{FFFD}")
         ? "its name seems not to be valid UTF-8, which storescope can't open; rename the file, or copy it"
         : "check the name"
-      throw StoreScopeError("can't read \(path): there is no such file; \(advice)")
+      throw StoreScopeError.unreadable(path, "there is no such file", kind: .notFound, advice: advice)
     }
     defer { free(resolved) }
     self.path = path
     self.main = main
     guard let resolvedPath = String(validatingCString: resolved) else {
-      throw StoreScopeError(
-        "can't read \(path): it is a link into a place whose name isn't valid UTF-8; rename that place, or copy the store"
-      )
+      throw StoreScopeError.unreadable(
+        path, "it is a link into a place whose name isn't valid UTF-8",
+        advice: "rename that place, or copy the store")
     }
     self.resolvedPath = resolvedPath
     let bytes = try ReadOnlyFile(resolvedPath).bytes(StoreHeader.size)

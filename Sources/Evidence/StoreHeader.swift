@@ -27,20 +27,21 @@ package struct StoreHeader: Sendable, Equatable {
   /// Throws a sentence that says what the file is instead, where these bytes are no header.
   init(_ bytes: [UInt8], fileSize: Int64, path: String) throws {
     guard fileSize > 0 else {
-      throw StoreScopeError(
-        "can't read \(path): it is empty (0 bytes), so no app has saved to it yet; look for the store elsewhere"
-      )
+      throw StoreScopeError.unreadable(
+        path, "it is empty (0 bytes), so no app has saved to it yet", kind: .foreign,
+        advice: "look for the store elsewhere")
     }
     guard bytes.count >= Self.size, bytes.starts(with: Array("SQLite format 3\0".utf8)) else {
-      throw StoreScopeError("can't read \(path): \(Self.otherKind(bytes, fileSize))")
+      throw StoreScopeError.unreadable(path, Self.otherKind(bytes, fileSize), kind: .foreign)
     }
     // 65536 does not fit, and is stored as 1.
     let stored = Int(bytes[16]) << 8 | Int(bytes[17])
     pageSize = stored == 1 ? 65536 : stored
     guard (512...65536).contains(pageSize), pageSize & (pageSize - 1) == 0 else {
-      throw StoreScopeError(
-        "can't read \(path): its header names a page size of \(stored) bytes, which SQLite does not have, so the "
-          + "file is damaged; use a backup")
+      throw StoreScopeError.unreadable(
+        path,
+        "its header names a page size of \(stored) bytes, which SQLite does not have, so the file is damaged",
+        kind: .damaged, advice: "use a backup")
     }
     func number(_ offset: Int) -> UInt32 {
       bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }

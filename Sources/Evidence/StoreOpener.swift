@@ -27,7 +27,7 @@ package enum StoreOpener {
       let (files, probe) = try filesWithoutExclusiveHolder(path)
       do { return try open(files, probe, asOfCommit) } catch {
         if let error = error as? SQLiteError, error.isBusy {
-          throw StoreScopeError(sentence(error, files, probe.holder()))
+          throw failure(error, files, probe.holder())
         }
         // Nothing is called damaged before a second look at files that nobody has changed meanwhile.
         let isUnchanged = try StoreFiles(path: path).shows(files, .overlay)
@@ -86,22 +86,27 @@ package enum StoreOpener {
 
   private static func described(_ error: any Error, _ files: StoreFiles, _ probe: LockProbe) -> any Error {
     guard let error = error as? SQLiteError else { return error }
-    return StoreScopeError(sentence(error, files, probe.holder()))
+    return failure(error, files, probe.holder())
   }
 
-  private static func sentence(_ error: SQLiteError, _ files: StoreFiles, _ holder: LockHolder?) -> String {
-    let start = "can't read \(files.path): "
-    if error.isBusy { return start + exclusive(holder) }
+  private static func failure(
+    _ error: SQLiteError, _ files: StoreFiles, _ holder: LockHolder?
+  ) -> StoreScopeError {
+    if error.isBusy { return busy(files.path, holder) }
     if error.isDamage {
-      return start
-        + "SQLite says “\(error.message)”, so the file is damaged; use a backup, or .recover of sqlite3"
+      return .unreadable(
+        files.path, "SQLite says “\(error.message)”, so the file is damaged", kind: .damaged,
+        advice: "use a backup, or .recover of sqlite3")
     }
-    return start
-      + "SQLite says “\(error.message)” (code \(error.code)); check the rights on the store's files"
+    return .unreadable(
+      files.path, "SQLite says “\(error.message)” (code \(error.code))",
+      advice: "check the rights on the store's files")
   }
 
-  private static func exclusive(_ holder: LockHolder?) -> String {
-    "\(holder?.description ?? "another process") has it open exclusively; quit that process, or read a copy"
+  private static func busy(_ path: String, _ holder: LockHolder?) -> StoreScopeError {
+    .unreadable(
+      path, "\(holder?.description ?? "another process") has it open exclusively", kind: .busy,
+      advice: "quit that process, or read a copy")
   }
 
   /// A process may keep everybody out for the moment of a commit, or for as long as it runs. Waits for the first.
@@ -112,7 +117,7 @@ package enum StoreOpener {
       let probe = try LockProbe(files)
       guard let holder = probe.holder(), holder.isExclusive else { return (files, probe) }
       guard Platform.monotonicSeconds() < end else {
-        throw StoreScopeError("can't read \(path): \(exclusive(holder))")
+        throw busy(path, holder)
       }
       usleep(20_000)
     }

@@ -22,7 +22,7 @@ final class ExportFolder {
   private let rights: FileRights
 
   private static func refusal(_ path: String, _ why: String) -> StoreScopeError {
-    StoreScopeError("Nothing was exported to '\(path)': \(why).")
+    StoreScopeError(.occupied, "Nothing was exported to '\(path)': \(why)", about: path)
   }
 
   /// Makes the folder, or takes up an unfinished export of the same.

@@ -48,7 +48,6 @@ final class PartFile {
   }
 
   private static func problem(_ path: String, _ reason: String) -> StoreScopeError {
-    StoreScopeError(
-      "'\(path)' can't be written: \(reason). What is finished stays; run the same command again to go on.")
+    .unwritable(path, reason, advice: "What is finished stays; run the same command again to go on")
   }
 }

@@ -43,11 +43,13 @@ package struct StoreRedaction {
         taken.hasSuffix(Self.partialSuffix)
         ? "it is left from a run that was cut short: delete it" : "choose another name"
       throw StoreScopeError(
-        "The copy can't be made at '\(copyPath)': there is '\(copy.path(of: taken))' already; \(advice).")
+        .occupied, "The copy can't be made at '\(copyPath)': there is '\(copy.path(of: taken))' already",
+        about: copyPath, advice: advice)
     }
     guard Platform.isFolder(copy.folder) == true else {
       throw StoreScopeError(
-        "The copy can't be made at '\(copyPath)': there is no folder '\(copy.folder)'; make it first.")
+        .notFound, "The copy can't be made at '\(copyPath)': there is no folder '\(copy.folder)'",
+        about: copyPath, advice: "make it first")
     }
   }
 
@@ -123,8 +125,9 @@ package struct StoreRedaction {
           "see that the copy's folder can be written and has room"
         }
       throw StoreScopeError(
-        "A copy of '\(store.path)' could not be made at '\(copyPath)': SQLite says '\(error.message)'; \(advice). Nothing was left there."
-      )
+        .failed,
+        "A copy of '\(store.path)' could not be made at '\(copyPath)': SQLite says '\(error.message)'",
+        about: copyPath, advice: "\(advice). Nothing was left there")
     }
     if opened.files.header.usesWAL { try target.execute("PRAGMA journal_mode = WAL") }
     result.uuid = store.metadata.uuid.map { marks.uris.store($0) }

@@ -84,7 +84,7 @@ private func run(
     try body(reading)
     return SQLITE_OK
   } catch {
-    let text = Array(String(describing: error).utf8) + [0]
+    let text = Array(errorMessage(error).utf8) + [0]
     if let table = cursor.pointee.pVtab, let memory = sqlite3_malloc64(sqlite3_uint64(text.count)) {
       text.withUnsafeBytes { bytes in
         UnsafeMutableRawBufferPointer(start: memory, count: text.count).copyMemory(from: bytes)

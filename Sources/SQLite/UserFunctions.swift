@@ -56,7 +56,7 @@ extension Connection {
           let result = try function.body?(FunctionArguments(values: values, count: Int(count)))
           setResult(result ?? .null, of: context)
         } catch {
-          sqlite3_result_error(context, String(describing: error), -1)
+          sqlite3_result_error(context, errorMessage(error), -1)
         }
       }, nil, nil,
       { pointer in

@@ -23,7 +23,7 @@ final class OutputFile {
     }
     descriptor = Self.openSpecial(path)
     guard descriptor >= 0 else {
-      throw StoreScopeError("'\(path)' can't be written: \(Platform.lastError()); choose another file.")
+      throw StoreScopeError.unwritable(path, Platform.lastError(), advice: "choose another file")
     }
     // From here on a slow reader of a pipe is waited for.
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)

@@ -41,8 +41,8 @@ final class PlainReader: LineReader {
         drop()
         isAtEnd = true
         throw StoreScopeError(
-          "The line has more than \(Self.longestLine >> 20) MB, and nothing behind it was read; break it into shorter ones."
-        )
+          .limit, "The line has more than \(Self.longestLine >> 20) MB, and nothing behind it was read",
+          advice: "break it into shorter ones")
       }
       var piece = [UInt8](repeating: 0, count: 65_536)
       let count = systemRead(descriptor, &piece, piece.count)

@@ -159,13 +159,14 @@ package final class StoreShell {
   func run(file path: String) throws {
     guard scriptDepth < Self.deepestScript else {
       throw StoreScopeError(
-        "'\(path)' is the \(scriptDepth)th file that reads another one; that is too deep.")
+        .limit, path, "is the \(scriptDepth)th file that reads another one; that is too deep")
     }
     scriptDepth += 1
     defer { scriptDepth -= 1 }
     let bytes: [UInt8]
     do { bytes = try FileReader.bytes(of: path, limit: 16 << 20) } catch {
-      throw StoreScopeError("The commands in '\(path)' can't be run: \(error.description).")
+      throw StoreScopeError(
+        .unreadable, "The commands in '\(path)' can't be run: \(error.clause)", about: path)
     }
     try run(script: String(decoding: bytes, as: UTF8.self)) { "\(path):\($0)" }
   }

@@ -46,8 +46,9 @@ package final class CoreDataStore {
     self.path = path
     guard let metadata = try StoreMetadata.read(from: connection) else {
       throw StoreScopeError(
-        "'\(path)' is an SQLite database without a table Z_METADATA, so Core Data or SwiftData did not write it; look for the app's '.store' or '.sqlite' file, often in Library/Application Support."
-      )
+        .foreign, path,
+        "is an SQLite database without a table Z_METADATA, so Core Data or SwiftData did not write it",
+        advice: "look for the app's '.store' or '.sqlite' file, often in Library/Application Support")
     }
     self.metadata = metadata
     let primaryKeys = try PrimaryKeyTable.read(from: connection) ?? PrimaryKeyTable(rows: [])
@@ -97,8 +98,9 @@ package final class CoreDataStore {
     let matches = schema.entities.filter { $0.name.lowercased() == name.lowercased() || $0.staleName == name }
     if matches.count == 1 { return matches[0] }
     throw StoreScopeError(
-      "'\(path)' has no entity '\(name)'.\(Suggestion.sentence(for: name, in: schema.entities.map(\.name))) 'storescope entities' lists them all."
-    )
+      .notFound, path,
+      "has no entity '\(name)'.\(Suggestion.sentence(for: name, in: schema.entities.map(\.name)))",
+      advice: "'storescope entities' lists them all")
   }
 
   /// Names of the model's entities and of the framework's own: what an object URI may say without telling of a value.
@@ -138,7 +140,8 @@ package final class CoreDataStore {
         (differences(one.element.model), one.offset) < (differences(other.element.model), other.offset)
       }
       guard let candidate = candidates.first(where: \.isVerified) ?? best?.element else {
-        throw StoreScopeError("'\(modelPath)' has no model; give a .mom, .momd or .xcdatamodeld of the app.")
+        throw StoreScopeError(
+          .notFound, modelPath, "has no model", advice: "give a .mom, .momd or .xcdatamodeld of the app")
       }
       return (candidate.model, .file(path: modelPath, version: candidate.name), candidate.problems)
     }

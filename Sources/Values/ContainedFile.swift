@@ -73,10 +73,11 @@ package struct ContainedFile: Sendable {
 
   private func problem(_ state: State) -> StoreScopeError {
     switch state {
-    case .link: StoreScopeError("'\(path)' is a link, not followed")
-    case .missing: StoreScopeError("can't open '\(path)': there is no such file")
-    case .unreadable(let reason): StoreScopeError("can't open '\(path)': \(reason)")
-    case .file, .folder, .special: StoreScopeError("'\(path)' is not a regular file")
+    case .link: StoreScopeError(.refused, path, "is a link, not followed")
+    case .missing:
+      StoreScopeError(.notFound, "can't open '\(path)': there is no such file", about: path)
+    case .unreadable(let reason): StoreScopeError(.unreadable, "can't open '\(path)': \(reason)", about: path)
+    case .file, .folder, .special: StoreScopeError(.foreign, path, "is not a regular file")
     }
   }
 

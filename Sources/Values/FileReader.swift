@@ -48,7 +48,7 @@ package enum FileReader {
     let (descriptor, size) = file
     defer { close(descriptor) }
     guard size <= limit else {
-      throw StoreScopeError("\(path) has \(size) bytes, more than the \(limit) that are read")
+      throw StoreScopeError(.limit, plain: path, "has \(size) bytes, more than the \(limit) that are read")
     }
     // One byte more than the file says it has, to see the end or that it grew.
     var bytes = [UInt8](repeating: 0, count: size + 1)
@@ -56,7 +56,7 @@ package enum FileReader {
     while let count = try readMore(descriptor, path, into: &bytes, from: filled), count > 0 {
       filled += count
       guard filled <= limit else {
-        throw StoreScopeError("\(path) has more than the \(limit) bytes that are read")
+        throw StoreScopeError(.limit, plain: path, "has more than the \(limit) bytes that are read")
       }
       if filled == bytes.count { bytes.append(contentsOf: repeatElement(0, count: filled)) }
     }
@@ -112,15 +112,15 @@ package enum FileReader {
   private static func openFile(_ path: String) throws(StoreScopeError) -> (descriptor: Int32, size: Int) {
     // Without O_NONBLOCK opening a pipe waits for a writer, before its kind is known.
     let descriptor = Platform.openQuietly(path, O_NONBLOCK)
-    guard descriptor >= 0 else { throw StoreScopeError("cannot open \(path): \(Platform.lastError())") }
+    guard descriptor >= 0 else { throw StoreScopeError.failed("cannot open", path, Platform.lastError()) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
       defer { close(descriptor) }
-      throw StoreScopeError("cannot examine \(path): \(Platform.lastError())")
+      throw StoreScopeError.failed("cannot examine", path, Platform.lastError())
     }
     guard kind(of: status) == .file else {
       close(descriptor)
-      throw StoreScopeError("\(path) is not a regular file")
+      throw StoreScopeError(.foreign, plain: path, "is not a regular file")
     }
     return (descriptor, Int(status.st_size))
   }
@@ -135,7 +135,7 @@ package enum FileReader {
         read(descriptor, buffer.baseAddress?.advanced(by: filled), buffer.count - filled)
       }
       if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw StoreScopeError("cannot read \(path): \(Platform.lastError())") }
+      guard count >= 0 else { throw StoreScopeError.failed("cannot read", path, Platform.lastError()) }
       return count
     }
   }
@@ -154,7 +154,7 @@ package enum FileReader {
   ) throws(StoreScopeError) {
     let descriptor = Platform.openQuietly(folder, O_DIRECTORY)
     guard descriptor >= 0 else {
-      throw StoreScopeError("cannot open the folder \(folder): \(Platform.lastError())")
+      throw StoreScopeError.failed("cannot open the folder", folder, Platform.lastError())
     }
     try forEachName(inOpenFolder: descriptor, path: folder, limit: limit, body)
   }
@@ -171,7 +171,7 @@ package enum FileReader {
   ) throws(StoreScopeError) {
     guard let stream = fdopendir(descriptor) else {
       defer { close(descriptor) }
-      throw StoreScopeError("cannot read the folder \(folder): \(Platform.lastError())")
+      throw StoreScopeError.failed("cannot read the folder", folder, Platform.lastError())
     }
     defer { closedir(stream) }
     // An entry is shorter than `dirent` says, so that it must not be copied as a whole.
@@ -186,12 +186,12 @@ package enum FileReader {
       if name == "." || name == ".." { continue }
       count += 1
       guard count <= limit else {
-        throw StoreScopeError("the folder \(folder) holds more than \(limit) entries")
+        throw StoreScopeError(.limit, "the folder \(folder) holds more than \(limit) entries", about: folder)
       }
       body(name)
     }
     guard errno == 0 else {
-      throw StoreScopeError("cannot read the folder \(folder): \(Platform.lastError())")
+      throw StoreScopeError.failed("cannot read the folder", folder, Platform.lastError())
     }
   }
 

@@ -39,7 +39,7 @@ package enum FileWriter {
     }
     guard let problem else { return }
     unlink(temporary)
-    throw StoreScopeError("'\(path)' can't be written: \(problem); what was there before is still there.")
+    throw StoreScopeError.unwritable(path, problem, advice: "what was there before is still there")
   }
 
   /// Begins a file anew, for a result that comes bit by bit: in place of what has the name, and never into a file that
@@ -64,7 +64,7 @@ package enum FileWriter {
   }
 
   private static func problem(_ path: String) -> StoreScopeError {
-    StoreScopeError("'\(path)' can't be written: \(Platform.lastError()); choose another place.")
+    .unwritable(path, Platform.lastError(), advice: "choose another place")
   }
 
   /// Gives the file its name, unless something bears that name. A second name can't be had where something is, on any

@@ -77,7 +77,7 @@ package enum Files {
   }
 
   package static func madeMeanwhile(_ path: String) -> StoreScopeError {
-    StoreScopeError("Somebody else made '\(path)' meanwhile, which stays as it is.")
+    StoreScopeError(.occupied, "Somebody else made '\(path)' meanwhile, which stays as it is", about: path)
   }
 
   /// Takes a file, a link or a whole folder away; nothing where there is none.
@@ -102,7 +102,7 @@ package enum Files {
   }
 
   private static func problem(_ verb: String, _ path: String) -> StoreScopeError {
-    StoreScopeError("'\(path)' could not be \(verb): \(Platform.lastError()).")
+    .couldNotBe(verb, path, Platform.lastError())
   }
 }
 

@@ -2,8 +2,13 @@
 package enum Sentence {
   /// The text with a full stop, unless it ends with a mark of its own: what SQLite says may end with either.
   package static func ended(_ text: String) -> String {
-    text.last.map { ".?!".contains($0) } ?? true ? text : text + "."
+    text.isEmpty || isEnded(text) ? text : text + "."
   }
+
+  package static func isEnded(_ text: String) -> Bool { text.last.map { ".?!".contains($0) } ?? false }
+
+  /// The text with a capital letter.
+  package static func begun(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 
   /// `1 row`, `2 rows`.
   package static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {

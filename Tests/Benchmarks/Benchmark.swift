@@ -21,11 +21,12 @@ struct Benchmark {
     default: break
     }
     let folder = "/tmp/storescope-benchmark-\(getpid())"
-    guard mkdir(folder, 0o700) == 0 else { throw StoreScopeError("can't make \(folder)") }
+    guard mkdir(folder, 0o700) == 0 else { throw StoreScopeError(.failed, "can't make \(folder)") }
     defer { _ = Process.run("/bin/rm", ["-rf", folder]) }
     let storescope = CommandLine.arguments.dropFirst().first ?? ".build/release/storescope"
     guard access(storescope, X_OK) == 0 else {
       throw StoreScopeError(
+        .failed,
         "There is no \(storescope); build it with 'swift build -c release --static-swift-stdlib' first.")
     }
     try SmallStore.measure(storescope, in: folder)

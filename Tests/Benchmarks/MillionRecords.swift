@@ -18,7 +18,7 @@ enum MillionRecords {
   private static func forged(_ changes: Int, in folder: String) throws -> String {
     let store = folder + "/mirror-\(changes).store"
     let forge = Process.run(CommandLine.arguments[0], [forgeOption, store, "\(changes)"])
-    guard forge.status == 0 else { throw StoreScopeError("The store \(store) could not be forged.") }
+    guard forge.status == 0 else { throw StoreScopeError(.failed, "The store \(store) could not be forged.") }
     return store
   }
 
@@ -89,7 +89,7 @@ enum MillionRecords {
   /// `benchmark --forge-mirror PATH CHANGES`
   static func forge() throws {
     guard CommandLine.arguments.count == 4, let changes = Int(CommandLine.arguments[3]) else {
-      throw StoreScopeError("'\(forgeOption)' takes a path and a number of changes.")
+      throw StoreScopeError(.failed, "'\(forgeOption)' takes a path and a number of changes.")
     }
     let forge = try StoreForge(path: CommandLine.arguments[2], model: model)
     let mirror = try MirrorForge(forge, layout: .v17)

@@ -52,7 +52,7 @@ enum MillionRows {
   private static func measureDiff(_ storescope: String, _ path: String) throws {
     let later = path + ".later"
     let copied = Process.run("/bin/cp", [path, later])
-    guard copied.status == 0 else { throw StoreScopeError("The store \(path) could not be copied.") }
+    guard copied.status == 0 else { throw StoreScopeError(.failed, "The store \(path) could not be copied.") }
     let connection = try Connection(path: later, options: .readWrite())
     try connection.execute(
       """
@@ -88,14 +88,14 @@ enum MillionRows {
 
   private static func store(rows: Int, _ path: String) throws -> String {
     let forge = Process.run(CommandLine.arguments[0], [Benchmark.forgeOption, path, String(rows)])
-    guard forge.status == 0 else { throw StoreScopeError("The store \(path) could not be forged.") }
+    guard forge.status == 0 else { throw StoreScopeError(.failed, "The store \(path) could not be forged.") }
     return path
   }
 
   /// `benchmark --forge PATH ROWS`
   static func forge() throws {
     guard CommandLine.arguments.count == 4, let rows = Int(CommandLine.arguments[3]) else {
-      throw StoreScopeError("'--forge' takes a path and a number of rows.")
+      throw StoreScopeError(.failed, "'--forge' takes a path and a number of rows.")
     }
     let forge = try StoreForge(path: CommandLine.arguments[2], model: model)
     try BulkForge.fill(forge) { bulk in

@@ -59,7 +59,7 @@ struct Comparison {
       let one = Process.run(ours.0, ours.1)
       let other = Process.run(peer.0, peer.1)
       guard one.status == 0, other.status == 0 else {
-        throw StoreScopeError("'\(one.status == 0 ? peer : ours)' ended with an error.")
+        throw StoreScopeError(.failed, "'\(one.status == 0 ? peer : ours)' ended with an error.")
       }
       guard round > 0 else { continue }
       ratios.append(one.seconds / other.seconds)

@@ -30,7 +30,7 @@ package struct BulkForge {
   ) throws -> ClosedRange<Int64> {
     guard let entity = forge.schema[entityName], count > 0 else {
       throw StoreScopeError(
-        "Cannot insert \(count) of '\(entityName)': there is no such entity, or nothing to do.")
+        .failed, "Cannot insert \(count) of '\(entityName)': there is no such entity, or nothing to do.")
     }
     let first = (forge.highestKeys[entity.root] ?? 0) + 1
     let last = first + Int64(count) - 1
@@ -65,7 +65,7 @@ package struct BulkForge {
       case .toOne(let column, let entityColumn, _) = relationship.storage
     else {
       throw StoreScopeError(
-        "Cannot set '\(name)': \(entity.name) has no such attribute or to-one relationship.")
+        .failed, "Cannot set '\(name)': \(entity.name) has no such attribute or to-one relationship.")
     }
     let target = entityColumn.map { [($0, "\(relationship.destination)")] } ?? []
     return [(column, expression)] + target
@@ -110,7 +110,8 @@ extension BulkForge {
   /// History of such changes; the objects' own rows stay as they are.
   package func record(_ changes: Changes) throws {
     guard let entity = forge.schema[changes.entity], changes.count > 0, changes.perTransaction > 0 else {
-      throw StoreScopeError("Cannot record changes of '\(changes.entity)': no such entity, or nothing to do.")
+      throw StoreScopeError(
+        .failed, "Cannot record changes of '\(changes.entity)': no such entity, or nothing to do.")
     }
     let history = forge.historyWriter
     let transactions = (changes.count + changes.perTransaction - 1) / changes.perTransaction

@@ -27,7 +27,7 @@ package struct BulkMirror {
   package static func register(_ records: Records, in mirror: MirrorForge) throws {
     guard let entity = mirror.forge.schema[records.entity], let zone = mirror.homeZone else {
       throw StoreScopeError(
-        "Cannot register '\(records.entity)': there is no such entity, or the mirror isn't set up.")
+        .failed, "Cannot register '\(records.entity)': there is no such entity, or the mirror isn't set up.")
     }
     let connection = mirror.forge.connection
     let token = mirror.forge.lastTransaction

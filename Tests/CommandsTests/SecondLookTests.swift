@@ -81,7 +81,7 @@ struct SecondLookTests {
   /// Another look would say the same, perhaps after a long time.
   @Test func once() {
     let errors: [any Error] = [
-      UsageError.conflict("No."), InterruptedError(), StoreScopeError("No."),
+      UsageError.conflict("No."), InterruptedError(), StoreScopeError(.failed, "No."),
       SQLiteError(code: 1, message: "integer overflow"), SQLiteError(code: 9, message: "interrupted"),
     ]
     for error in errors {

@@ -44,9 +44,9 @@ struct HostilePathTests {
       mkfifo(path + suffix, 0o600)
     }
     let error = #expect(throws: StoreScopeError.self) { try StoreOpener.open(path: path) }
-    let sentence = error?.description ?? ""
-    #expect(sentence.hasPrefix("can't read \(path): \(path + suffix) is a \(kind)"), "\(sentence)")
-    #expect(sentence.hasSuffix("move it away"))
+    #expect(error?.kind == .foreign && error?.subject == path)
+    #expect(error?.problem.hasPrefix("\(path + suffix) is a \(kind)") == true, "\(error as Any)")
+    #expect(error?.advice == "move it away")
   }
 
   /// C2: SQLite looked at such a WAL a hundred times, for ten seconds at each opening.

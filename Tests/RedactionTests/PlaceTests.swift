@@ -32,7 +32,7 @@ struct PlaceTests {
   @Test func aRunThatFailsLeavesNothing() throws {
     let fixture = try RedactionFixture([Self.photo], objects: [["photo": .bytes([1, 2, 3])]])
     #expect(throws: StoreScopeError.self) {
-      try fixture.redact { throw StoreScopeError("The store changed.") }
+      try fixture.redact { throw StoreScopeError(.failed, "The store changed.") }
     }
     #expect(try fixture.folder.names() == ["App.store"])
   }

@@ -59,7 +59,9 @@ struct RedactionFixture {
 
   /// The data in the first row.
   func bytes(_ sql: String) throws -> [UInt8] {
-    guard case .blob(let bytes) = try values(sql).first else { throw StoreScopeError("\(sql) gives no data") }
+    guard case .blob(let bytes) = try values(sql).first else {
+      throw StoreScopeError(.failed, "\(sql) gives no data")
+    }
     return bytes
   }
 }

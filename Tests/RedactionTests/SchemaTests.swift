@@ -161,7 +161,7 @@ struct SchemaTests {
     let opened = try StoreOpener.open(path: path)
     defer { try? opened.finish() }
     let problems = try opened.connection.rows("PRAGMA integrity_check") { $0.text(0) }
-    guard problems == ["ok"] else { throw StoreScopeError(problems.joined(separator: "; ")) }
+    guard problems == ["ok"] else { throw StoreScopeError(.failed, problems.joined(separator: "; ")) }
     return try opened.connection.rows(
       "SELECT type || ' ' || name || ' ' || COALESCE(sql, '') FROM main.sqlite_master ORDER BY type, name"
     ) { $0.text(0) }

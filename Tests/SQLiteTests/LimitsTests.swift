@@ -71,7 +71,8 @@ struct LimitsTests {
     let stopped = #expect(throws: SQLiteError.self) { try connection.value("SELECT max(Z_PK) FROM ZENTRY") }
     #expect(stopped?.isInterrupt == true && stopped?.isLimit == true)
     #expect(
-      stopped?.sentence(about: "a").contains("longer than 1 second. --timeout") == true, "\(stopped as Any)")
+      stopped?.failure(reading: "a").problem.contains("longer than 1 second. --timeout") == true,
+      "\(stopped as Any)")
     // A generous deadline that only catches a hang.
     #expect(Platform.monotonicSeconds() - began < 20)
   }

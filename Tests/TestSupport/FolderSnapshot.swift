@@ -25,7 +25,9 @@ package struct FolderSnapshot: Equatable, CustomStringConvertible {
 
   private static func entry(_ path: String) throws -> Entry {
     var status = stat()
-    guard lstat(path, &status) == 0 else { throw StoreScopeError("\(path): \(Platform.lastError())") }
+    guard lstat(path, &status) == 0 else {
+      throw StoreScopeError(.failed, "\(path): \(Platform.lastError())")
+    }
     var hash = ""
     if status.st_mode & S_IFMT == S_IFREG {
       let bytes = try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)

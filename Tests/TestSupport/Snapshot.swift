@@ -10,9 +10,9 @@ package func expectSnapshot(_ actual: String, named name: String, filePath: Stri
   guard !isRecording, let expected = try? String(contentsOf: file, encoding: .utf8) else {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try actual.write(to: file, atomically: true, encoding: .utf8)
-    throw StoreScopeError("recorded \(name); read it, and run the test again")
+    throw StoreScopeError(.failed, "recorded \(name); read it, and run the test again")
   }
   guard actual == expected else {
-    throw StoreScopeError("\(name) differs. Expected:\n\(expected)\nbut it is:\n\(actual)")
+    throw StoreScopeError(.failed, "\(name) differs. Expected:\n\(expected)\nbut it is:\n\(actual)")
   }
 }

@@ -18,7 +18,9 @@ package struct StoreContent: Equatable {
     defer { try? opened.finish() }
     let connection = opened.connection
     let problems = try connection.rows("PRAGMA integrity_check") { $0.text(0) }
-    guard problems == ["ok"] else { throw StoreScopeError("\(path): \(problems.joined(separator: "; "))") }
+    guard problems == ["ok"] else {
+      throw StoreScopeError(.failed, "\(path): \(problems.joined(separator: "; "))")
+    }
     schema = try connection.rows(
       "SELECT name, COALESCE(sql, '') FROM main.sqlite_master ORDER BY type, name"
     ) { $0.text(0) + " " + $0.text(1) }

@@ -51,8 +51,8 @@ enum DoctorArguments {
     if FileReader.kind(of: path) != nil {
       guard (try? self.baseline(path)) != nil else {
         throw StoreScopeError(
-          "'\(path)' is there already and is no baseline, so it stays as it is; give --write-baseline another name."
-        )
+          .occupied, path, "is there already and is no baseline, so it stays as it is",
+          advice: "give --write-baseline another name")
       }
     }
     // Its marks are hashes of names and keys, which can be guessed.

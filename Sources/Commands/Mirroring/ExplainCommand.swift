@@ -33,7 +33,7 @@ extension Command {
     }
     let explanations = ExplanationCatalog.explanations(for: word)
     guard !explanations.isEmpty else {
-      throw StoreScopeError(ExplanationCatalog.unknown(word))
+      throw StoreScopeError(.notFound, ExplanationCatalog.unknown(word), about: word)
     }
     return Outcome(
       Document(

@@ -85,8 +85,8 @@ extension Command {
     if !word.contains("/"), !word.contains(" ") {
       guard let name = try mirror?.recordName(like: word) else {
         throw StoreScopeError(
-          "'\(store.path)' has no record named '\(word)'; give a URI, Entity/pN, 'Entity N' or a record name."
-        )
+          .notFound, store.path, "has no record named '\(word)'",
+          advice: "give a URI, Entity/pN, 'Entity N' or a record name")
       }
       filter.recordName = name
       return filter

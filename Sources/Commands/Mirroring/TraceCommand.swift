@@ -35,8 +35,8 @@ extension Command {
     let name = "\(store.schema[object.entity]?.name ?? "entity \(object.entity)")/p\(object.primaryKey)"
     guard try reader.knows(object, from: steps) else {
       throw StoreScopeError(
-        "'\(store.path)' has no object \(name), and neither history nor the mirror has a trace of one; 'storescope rows' lists those there are."
-      )
+        .notFound, store.path, "has no object \(name), and neither history nor the mirror has a trace of one",
+        advice: "'storescope rows' lists those there are")
     }
     let exists = try reader.exists(object)
     let standing =

@@ -19,7 +19,8 @@ enum TracedObject {
     }
     if !text.contains("/"), !text.contains(" ") {
       if let object = try reader.object(recordName: text) { return object }
-      throw StoreScopeError("'\(text)' names no object and no record of '\(store.path)'; \(forms).")
+      throw StoreScopeError(
+        .notFound, text, "names no object and no record of '\(store.path)'", advice: forms)
     }
     return try concrete(ObjectReference.parse(text, in: store), store)
   }
@@ -56,13 +57,15 @@ enum TracedObject {
     let leaves = entity.attributes.flatMap(\.leaves)
     guard let known = leaves.first(where: { $0.path == attribute }) else {
       throw StoreScopeError(
-        "\(entity.name) of '\(store.path)' has no attribute '\(attribute)'.\(Suggestion.sentence(for: attribute, in: leaves.map(\.path))) 'storescope entities' lists them."
-      )
+        .notFound,
+        "\(entity.name) of '\(store.path)' has no attribute '\(attribute)'.\(Suggestion.sentence(for: attribute, in: leaves.map(\.path)))",
+        about: attribute, advice: "'storescope entities' lists them")
     }
     guard store.tables.holdsObjects(entity.table) else {
       throw StoreScopeError(
-        "The table \(entity.table) of '\(store.path)' has no Z_PK or no Z_ENT, so its objects can't be looked up; name one as \(entity.name)/p12."
-      )
+        .lacking,
+        "The table \(entity.table) of '\(store.path)' has no Z_PK or no Z_ENT, so its objects can't be looked up",
+        advice: "name one as \(entity.name)/p12")
     }
     let view = ViewNames.view(for: entity.name, among: store.schema.entities.map(\.name))
     let column = View.entityColumns(of: entity)[known.path] ?? known.path
@@ -75,14 +78,15 @@ enum TracedObject {
     ) { ObjectKey(entity: $0.integer(1), primaryKey: $0.integer(0)) }
     guard let first = keys.first else {
       throw StoreScopeError(
-        "No \(entity.name) in '\(store.path)' has \(attribute) '\(value)'; 'storescope rows' shows the values there are."
-      )
+        .notFound, "No \(entity.name) in '\(store.path)' has \(attribute) '\(value)'", about: value,
+        advice: "'storescope rows' shows the values there are")
     }
     guard keys.count == 1 else {
       let names = keys.prefix(10).map { "\(store.schema[$0.entity]?.name ?? entity.name)/p\($0.primaryKey)" }
       throw StoreScopeError(
-        "More than one \(entity.name) in '\(store.path)' has \(attribute) '\(value)': \(names.joined(separator: ", "))\(keys.count > 10 ? " and more" : ""); name one of them."
-      )
+        .invalid,
+        "More than one \(entity.name) in '\(store.path)' has \(attribute) '\(value)': \(names.joined(separator: ", "))\(keys.count > 10 ? " and more" : "")",
+        about: value, advice: "name one of them")
     }
     return first
   }

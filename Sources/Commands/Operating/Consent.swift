@@ -18,13 +18,13 @@ enum Consent {
     if invocation.arguments.has("confirm") { return try checkGiven([name], invocation) }
     guard Platform.isTerminal(0), Platform.isTerminal(2) else {
       throw StoreScopeError(
-        "\(reason): a script gives --confirm \(name), a person types the name on a terminal; nothing was changed."
-      )
+        .refused, "\(reason): a script gives --confirm \(name), a person types the name on a terminal",
+        outcome: .unchanged)
     }
     if let document { try show(document) }
     invocation.progress.finish()
     guard try ask("Type the store's file name, \(name), to \(purpose): ") == name else {
-      throw StoreScopeError("The name was not typed; nothing was changed.")
+      throw StoreScopeError(.refused, "The name was not typed", outcome: .unchanged)
     }
   }
 
@@ -42,7 +42,7 @@ enum Consent {
   static func checkGiven(_ names: [String], _ invocation: Invocation) throws {
     guard let word = invocation.arguments["confirm"], !names.contains(word) else { return }
     throw StoreScopeError(
-      "'--confirm' says '\(word)', but the store's file is '\(names[0])'; nothing was changed.")
+      .refused, "'--confirm' says '\(word)', but the store's file is '\(names[0])'", outcome: .unchanged)
   }
 
   /// The one question more that a reset asks; nil where nobody can be asked.
@@ -51,7 +51,7 @@ enum Consent {
     let answer = try ask(
       "Is the zone on the server emptied too? Without that every object is doubled. (emptied/kept) ")
     guard let zone = Choices.ServerZone(rawValue: answer) else {
-      throw StoreScopeError("'\(answer)' is neither 'emptied' nor 'kept'; nothing was changed.")
+      throw StoreScopeError(.invalid, answer, "is neither 'emptied' nor 'kept'", outcome: .unchanged)
     }
     return zone
   }

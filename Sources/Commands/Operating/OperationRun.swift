@@ -40,7 +40,8 @@ struct OperationRun {
     let (plan, identity) = try planned(choices)
     if arguments.has("rehearse") || arguments.has("apply"), !plan.failed.isEmpty {
       throw StoreScopeError(
-        "'\(operation.name)' can't be applied to '\(path)': \(plan.failed.map(\.why).joined(separator: " "))")
+        .refused, operation.name,
+        "can't be applied to '\(path)': \(plan.failed.map(\.why).joined(separator: " "))")
     }
     let surroundings = Surroundings.preconditions(path, backupParent: backupParent)
     let report = PlanReport(
@@ -49,7 +50,7 @@ struct OperationRun {
     guard arguments.has("apply") else { return Outcome(report.document(identity, command: command)) }
     if arguments["on-copy"] == nil, let failed = surroundings.first(where: { !$0.holds }) {
       throw StoreScopeError(
-        "'\(operation.name)' can't be applied to '\(path)', and nothing was changed: \(failed.why)")
+        .refused, operation.name, "can't be applied to '\(path)', and nothing was changed: \(failed.why)")
     }
     return try apply(choices, plan, report, identity)
   }
@@ -79,7 +80,7 @@ struct OperationRun {
     _ choices: Choices, _ plan: Plan, _ report: PlanReport, _ identity: StoreIdentity
   ) throws -> Outcome {
     guard plan.rows > 0 else {
-      throw StoreScopeError("'\(operation.name)' would change no row of '\(path)', so nothing was done.")
+      throw StoreScopeError(.refused, operation.name, "would change no row of '\(path)', so nothing was done")
     }
     var made: StoreCopy?
     var (target, shown) = (path, plan)

@@ -29,7 +29,7 @@ extension Command {
     changes: { _ in true }
   ) { invocation in
     guard let folder = invocation.argument(0) else {
-      throw StoreScopeError("'restore' needs a backup's folder.")
+      throw StoreScopeError(.invalid, "'restore' needs a backup's folder")
     }
     let restore = try Restore(folder: folder, to: invocation.arguments["to"]) {
       invocation.progress.phase($0)

@@ -12,23 +12,25 @@ struct ObjectReference {
     if let uri = ObjectURI(word) {
       guard case .permanent(let primaryKey) = uri.key else {
         throw StoreScopeError(
-          "'\(word)' is a temporary object ID, which no row on disk ever has; the object was named before it was saved."
-        )
+          .invalid, word,
+          "is a temporary object ID, which no row on disk ever has; the object was named before it was saved")
       }
       guard uri.storeUUID.isEmpty || uri.storeUUID.uppercased() == store.uuid.uppercased() else {
         throw StoreScopeError(
-          "'\(word)' names an object of the store \(uri.storeUUID), but '\(store.path)' is \(store.uuid).")
+          .foreign, word,
+          "names an object of the store \(uri.storeUUID), but '\(store.path)' is \(store.uuid)")
       }
       return ObjectReference(entity: try store.entity(named: uri.entity), primaryKey: primaryKey)
     }
     let parts = word.split(maxSplits: 1, whereSeparator: { $0 == "/" || $0 == " " })
     guard parts.count == 2 else {
-      throw StoreScopeError("'\(word)' names no object; give a URI, Entity/pN or 'Entity N'.")
+      throw StoreScopeError(.invalid, word, "names no object", advice: "give a URI, Entity/pN or 'Entity N'")
     }
     let digits = parts[1].hasPrefix("p") ? parts[1].dropFirst() : parts[1]
     let entity = try store.entity(named: String(parts[0]))
     guard let primaryKey = Int64(digits) else {
-      throw StoreScopeError("'\(parts[1])' is no primary key; give a number, as in \(entity.name)/p12.")
+      throw StoreScopeError(
+        .invalid, String(parts[1]), "is no primary key", advice: "give a number, as in \(entity.name)/p12")
     }
     return ObjectReference(entity: entity, primaryKey: primaryKey)
   }
@@ -38,7 +40,8 @@ struct ObjectReference {
     _ reference: ObjectReference, _ found: SchemaEntity, _ store: CoreDataStore
   ) -> StoreScopeError {
     StoreScopeError(
-      "'\(store.path)' has no object \(reference.entity.name)/p\(reference.primaryKey): that row is of the entity \(found.name); ask for \(found.name)/p\(reference.primaryKey)."
-    )
+      .notFound, store.path,
+      "has no object \(reference.entity.name)/p\(reference.primaryKey): that row is of the entity \(found.name)",
+      advice: "ask for \(found.name)/p\(reference.primaryKey)")
   }
 }

@@ -17,8 +17,9 @@ enum Predicate {
       let columns = try store.connection.prepare("SELECT * FROM temp.\(quotedIdentifier(view))").columnNames
       let hint = ColumnHint.sentence(for: error, columns: columns)
       throw StoreScopeError(
-        "The condition '\(predicate)' can't be used on \(entity.name) of '\(store.path)': \(Sentence.ended(error.message))\(hint) 'storescope entities' lists the properties."
-      )
+        .invalid,
+        "The condition '\(predicate)' can't be used on \(entity.name) of '\(store.path)': \(Sentence.ended(error.message))\(hint)",
+        about: predicate, advice: "'storescope entities' lists the properties")
     }
   }
 }

@@ -54,8 +54,9 @@ extension Command {
       query = SavedQuery(name: "query", sql: word)
     } else {
       throw StoreScopeError(
-        "There is no saved query '\(word)'.\(Suggestion.sentence(for: word, in: queries.map(\.name))) 'storescope query STORE' lists them; SQL has to be one argument, in quotes."
-      )
+        .notFound,
+        "There is no saved query '\(word)'.\(Suggestion.sentence(for: word, in: queries.map(\.name)))",
+        about: word, advice: "'storescope query STORE' lists them; SQL has to be one argument, in quotes")
     }
     return Outcome(
       try QueryReport.run(query, parameters, in: store, try session.identity(), invocation.progress))
@@ -118,8 +119,9 @@ enum QueryReport {
       statement = try store.connection.prepare(query.sql)
     } catch {
       throw StoreScopeError(
-        "The query can't be run on '\(store.path)': \(Sentence.ended(error.message))\(try hint(error, query.sql, in: store))"
-      )
+        .invalid,
+        "The query can't be run on '\(store.path)': \(Sentence.ended(error.message))\(try hint(error, query.sql, in: store))",
+        about: query.name)
     }
     try bind(given, to: statement, of: query)
     let rows = QueryRows(statement)
@@ -141,13 +143,15 @@ enum QueryReport {
     let names = statement.parameterNames.map { name in name.map { String($0.dropFirst()) } ?? "?" }
     if let unknown = given.keys.sorted().first(where: { !names.contains($0) }) {
       throw StoreScopeError(
-        "The query has no parameter '\(unknown)'.\(Suggestion.sentence(for: unknown, in: names)) It has: \(names.isEmpty ? "none" : names.joined(separator: ", "))."
-      )
+        .invalid, "The query has no parameter '\(unknown)'.\(Suggestion.sentence(for: unknown, in: names))",
+        about: unknown, advice: "It has: \(names.isEmpty ? "none" : names.joined(separator: ", "))")
     }
     for (index, name) in names.enumerated() {
       let value = given[name] ?? query.parameters.first { $0.name == name }?.defaultValue
       guard let value else {
-        throw StoreScopeError("The query needs a value for '\(name)'; give it with --param \(name)=VALUE.")
+        throw StoreScopeError(
+          .invalid, "The query needs a value for '\(name)'", about: name,
+          advice: "give it with --param \(name)=VALUE")
       }
       try statement.bind(.text(value), at: index + 1)
     }

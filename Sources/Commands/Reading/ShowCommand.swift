@@ -52,7 +52,8 @@ struct ObjectReport {
     try rows.produce(into: collector) {}
     guard let cells = collector.rows.first else {
       throw StoreScopeError(
-        "'\(store.path)' has no object \(reference.entity.name)/p\(reference.primaryKey); 'storescope rows' lists those there are, and 'history --object' tells whether it was deleted."
+        .notFound, store.path, "has no object \(reference.entity.name)/p\(reference.primaryKey)",
+        advice: "'storescope rows' lists those there are, and 'history --object' tells whether it was deleted"
       )
     }
     let members = zip(rows.columns, cells).compactMap { column, cell in

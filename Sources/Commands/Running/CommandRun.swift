@@ -91,7 +91,9 @@ struct CommandRun {
       try tell(document, receipt, printer, options, notes)
       return Application.ExitCode.done
     case .shell(var request):
-      guard let shell else { throw StoreScopeError("A shell can't be opened inside of another one.") }
+      guard let shell else {
+        throw StoreScopeError(.refused, "A shell can't be opened inside of another one")
+      }
       request.environment = shellEnvironment(request)
       return try shell(request)
     }
@@ -121,7 +123,7 @@ struct CommandRun {
       } catch is InterruptedError {
         notes.say(receipt)
       } catch {
-        throw StoreScopeError("\(receipt) \(error)")
+        throw StoreScopeError(.unwritable, "\(receipt) \(error)")
       }
       if wasInterrupted { notes.say("interrupted too late: this was already done") }
     }

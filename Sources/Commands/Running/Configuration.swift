@@ -18,7 +18,8 @@ package enum Configuration {
     let bytes = try FileReader.bytes(of: path, limit: 1 << 16)
     do { return try parse(String(decoding: bytes, as: UTF8.self)) } catch {
       throw StoreScopeError(
-        "'\(path)', line \(error.line), can't be used: \(error.reason) Mend it, or run with --no-config.")
+        .invalid, "'\(path)', line \(error.line), can't be used: \(error.reason)", about: path,
+        advice: "Mend it, or run with --no-config")
     }
   }
 

@@ -13,7 +13,7 @@ package struct Invocation {
 
   /// The store that the command was given.
   package func store() throws -> Session {
-    guard let session else { throw StoreScopeError("This command needs a store.") }
+    guard let session else { throw StoreScopeError(.invalid, "This command needs a store") }
     return session
   }
 

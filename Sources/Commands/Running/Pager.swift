@@ -36,7 +36,7 @@ struct Pager {
   func close() throws {
     guard let code = pipe.close(), [126, 127].contains(code) else { return }
     throw StoreScopeError(
-      "The pager '\(commandLine)' can't be run, so the result wasn't shown. Set PAGER to another program, or give --no-pager."
-    )
+      .failed, "The pager '\(commandLine)' can't be run, so the result wasn't shown",
+      advice: "Set PAGER to another program, or give --no-pager")
   }
 }

@@ -67,7 +67,8 @@ final class ResultPrinter {
   private func check() throws {
     switch ending ?? patient?.ending {
     case .failed(let reason):
-      throw StoreScopeError("The output could not be written: \(reason). What was written is not whole.")
+      throw StoreScopeError(
+        .unwritable, "The output could not be written: \(reason). What was written is not whole")
     case .interrupted: throw InterruptedError()
     case .readerLeft, nil: return
     }

@@ -58,5 +58,5 @@ package struct StoreReadError: Error, CustomStringConvertible {
   package var path: String
   package var cause: SQLiteError
 
-  package var description: String { cause.sentence(about: path) }
+  package var description: String { cause.failure(reading: path).description }
 }

@@ -40,7 +40,9 @@ package final class Session {
   package func opened() throws -> OpenedStore {
     if let openedStore { return openedStore }
     // Another look would be at another state, and at its end take away the locks of whoever writes by now.
-    guard !isFinished else { throw StoreScopeError("The store '\(path)' was closed already.") }
+    guard !isFinished else {
+      throw StoreScopeError(.failed, "The store '\(path)' was closed already", about: path)
+    }
     let opened = try StoreOpener.open(path: path, asOfCommit: asOfCommit)
     Amplification.reset()
     take(opened)

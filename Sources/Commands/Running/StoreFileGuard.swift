@@ -11,15 +11,18 @@ package enum StoreFileGuard {
     let own = Set(store.map(identities) ?? [])
     for place in places(path) {
       if FileIdentity(following: place).map(own.contains) ?? false || isDatabase(place) {
-        throw StoreScopeError("'\(path)' is a store, which is never written over; choose another file.")
+        throw StoreScopeError(
+          .refused, path, "is a store, which is never written over", advice: "choose another file")
       }
       // SQLite would take it for its own as soon as the store is opened.
       if SideFiles.owner(of: place) != nil {
         throw StoreScopeError(
-          "'\(path)' has a name that SQLite uses for a store's own files; choose another name.")
+          .refused, path, "has a name that SQLite uses for a store's own files",
+          advice: "choose another name")
       }
       if withFolders(place).contains(where: { isStoreFolder($0, own) }) {
-        throw StoreScopeError("'\(path)' lies in a folder that belongs to a store; choose another place.")
+        throw StoreScopeError(
+          .refused, path, "lies in a folder that belongs to a store", advice: "choose another place")
       }
     }
   }
@@ -30,8 +33,9 @@ package enum StoreFileGuard {
     let parts = StoreParts(path: Platform.absolutePath(path))
     if let taken = parts.present.first {
       throw StoreScopeError(
-        "can't make a store at '\(path)': '\(parts.path(of: taken))' is there already and would become a part of it; choose another place."
-      )
+        .occupied,
+        "can't make a store at '\(path)': '\(parts.path(of: taken))' is there already and would become a part of it",
+        about: path, advice: "choose another place")
     }
   }
 

@@ -41,15 +41,16 @@ struct ReportDestination {
     try StoreFileGuard.check(path, keeping: store)
     guard let kind = FileReader.kind(of: path) else { return }
     guard kind == .file, replaces else {
-      throw StoreScopeError(
-        kind == .file
-          ? "'\(path)' is there already; choose another name, or give --force to replace it."
-          : "'\(path)' is no ordinary file, so no report is written there; choose another name.")
+      throw kind == .file
+        ? StoreScopeError(
+          .occupied, path, "is there already", advice: "choose another name, or give --force to replace it")
+        : StoreScopeError(
+          .foreign, path, "is no ordinary file, so no report is written there", advice: "choose another name")
     }
     let start = String(decoding: try FileReader.beginning(of: path, count: 65_536).bytes, as: UTF8.self)
     guard marks.contains(where: start.contains) else {
       throw StoreScopeError(
-        "'\(path)' is no report of storescope's, so it stays as it is; choose another name.")
+        .occupied, path, "is no report of storescope's, so it stays as it is", advice: "choose another name")
     }
   }
 

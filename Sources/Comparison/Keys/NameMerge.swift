@@ -49,8 +49,9 @@ enum NameMerge {
       let next = cursor.row.bytes(0)
       guard precedes(next) else {
         throw StoreScopeError(
-          "The record names of '\(cursor.path)' don't come in order, so the index over them is damaged or they aren't UTF-8; --match key --only objects needs no names."
-        )
+          .damaged,
+          "The record names of '\(cursor.path)' don't come in order, so the index over them is damaged or they aren't UTF-8",
+          about: cursor.path, advice: "--match key --only objects needs no names")
       }
       name = next
       return rows

@@ -27,7 +27,7 @@ package final class ComparedStore {
   /// Runs what only this store can be blamed for. Of two stores an error must say which it is about.
   func naming<R>(_ body: () throws -> R) throws -> R {
     do { return try body() } catch let error as SQLiteError where !error.isInterrupt {
-      throw StoreScopeError(error.sentence(about: store.path))
+      throw error.failure(reading: store.path)
     }
   }
 }
@@ -46,7 +46,8 @@ package enum Matching: String, Sendable, CaseIterable {
     if let uuid = store.store.metadata.uuid, !uuid.isEmpty, uuid == other.store.metadata.uuid { return .key }
     if store.mirror != nil, other.mirror != nil { return .record }
     throw StoreScopeError(
-      "'\(store.store.path)' and '\(other.store.path)' are different stores, as their identifiers say, and not both are mirrored, so nothing tells which objects are the same; --match key compares those with the same entity and primary key."
+      .foreign, store.store.path,
+      "and '\(other.store.path)' are different stores, as their identifiers say, and not both are mirrored, so nothing tells which objects are the same; --match key compares those with the same entity and primary key"
     )
   }
 
@@ -57,8 +58,9 @@ package enum Matching: String, Sendable, CaseIterable {
       let needed = ["ZCKRECORDNAME", "ZENTITYID", "ZENTITYPK"]
       guard let mirror = one.mirror, needed.allSatisfy({ mirror.tables.has(.records, $0) }) else {
         throw StoreScopeError(
-          "The objects of '\(one.store.path)' can't be matched by their CloudKit records: it has none; --match key compares those with the same entity and primary key."
-        )
+          .lacking,
+          "The objects of '\(one.store.path)' can't be matched by their CloudKit records: it has none",
+          about: one.store.path, advice: "--match key compares those with the same entity and primary key")
       }
     }
   }

@@ -17,7 +17,7 @@ final class Cursor {
   /// Goes to the next row; false at the end.
   func next() throws -> Bool {
     do { return try row.step() } catch  where !error.isInterrupt {
-      throw StoreScopeError(error.sentence(about: path))
+      throw error.failure(reading: path)
     }
   }
 

@@ -85,8 +85,9 @@ struct HistoryPass {
     ) { _ in true }
     guard hasIndex == nil else { return }
     throw StoreScopeError(
-      "Changes in history aren't in the order of their transactions, and ACHANGE has no index to read them in it; compare the store with a backup."
-    )
+      .damaged,
+      "Changes in history aren't in the order of their transactions, and ACHANGE has no index to read them in it",
+      advice: "compare the store with a backup")
   }
 
   /// False where a change's transaction is older than that of a change before it: all must start over then.

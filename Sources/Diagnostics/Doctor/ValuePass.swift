@@ -110,7 +110,7 @@ struct ValuePass {
         if URIScanner.mayFind(in: bytes) { try report(bytes, columns, row, index) }
       }
     } catch let error as StoreScopeError {
-      omissions.add(place(columns, row, index), "lies in a file that can't be read (\(error))")
+      omissions.add(place(columns, row, index), "lies in a file that can't be read (\(error.clause))")
     }
   }
 

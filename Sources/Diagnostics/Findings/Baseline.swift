@@ -38,8 +38,8 @@ package struct Baseline: Sendable, Equatable {
   package init(json: String, path: String) throws {
     func refuse(_ why: String) -> StoreScopeError {
       StoreScopeError(
-        "'\(path)' is no baseline of storescope: \(why); write one with 'storescope doctor STORE --write-baseline FILE'."
-      )
+        .foreign, path, "is no baseline of storescope: \(why)",
+        advice: "write one with 'storescope doctor STORE --write-baseline FILE'")
     }
     let value: DataValue
     do throws(ArchiveError) { value = try JSONReader.read(json) } catch { throw refuse(error.description) }

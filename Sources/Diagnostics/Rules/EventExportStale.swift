@@ -8,7 +8,8 @@ extension Rule {
     if mirror.token.state == .unreadable { throw StoreScopeError.unreadable(mirror.token) }
     if mirror.token.state == .foreign { throw StoreScopeError.foreignToken }
     guard let firstEvent = mirror.events.first else {
-      throw StoreScopeError("The event log is empty, so when the last export succeeded can't be told.")
+      throw StoreScopeError(
+        .lacking, "The event log is empty, so when the last export succeeded can't be told")
     }
     let success = mirror.events[.export].lastSuccess?.moment
     // Where the log begins later than the change, a success may have been cut off.

@@ -20,7 +20,8 @@ private final class Backlog: HistoryObserver {
     if reading?.state == .foreign { throw StoreScopeError.foreignToken }
     guard let token = reading?.transaction else {
       throw StoreScopeError(
-        "The mirror has no last-history token for this store, so that nothing is before or after it.")
+        .lacking, "The mirror has no last-history token for this store, so that nothing is before or after it"
+      )
     }
     self.token = token
     clock = examination.clock

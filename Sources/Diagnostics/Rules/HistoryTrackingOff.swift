@@ -7,7 +7,7 @@ extension Rule {
     code: { examination, findings in
       let tables = examination.tables
       guard !tables.hasHistory else { return }
-      if let half = Need.halfOfHistory(tables) { throw StoreScopeError(half) }
+      if let half = Need.halfOfHistory(tables) { throw StoreScopeError(.lacking, half) }
       findings.add(
         subject: "history", [.init("changes", false), .init("transactions", false)])
     })

@@ -5,7 +5,7 @@ extension Rule {
   static let identityHalfRecorded = Rule(about) { examination, findings in
     guard let mirror = examination.mirror, mirror.scope != .public else { return }
     if let problem = mirror.entries.problem {
-      throw StoreScopeError("The iCloud identity can't be judged: \(problem).")
+      throw StoreScopeError(.lacking, "The iCloud identity can't be judged: \(problem)")
     }
     guard mirror.identity == .halfRecorded else { return }
     findings.add(

@@ -8,18 +8,19 @@ extension Rule {
     guard let entry = examination.mirror?.entries[MetadataKey.clientHashes], let archive = entry.archive
     else {
       throw StoreScopeError(
-        "The mirror keeps no version hashes of the app's model, so there is nothing to compare.")
+        .lacking, "The mirror keeps no version hashes of the app's model, so there is nothing to compare")
     }
     let before: [String: [UInt8]]
     do throws(ArchiveError) {
       before = try VersionHashes(archive: archive).byEntity
     } catch {
       throw StoreScopeError(
-        "The mirror's version hashes of the app's model can't be read: \(error.description).")
+        .damaged, "The mirror's version hashes of the app's model can't be read: \(error.description)")
     }
     let now = examination.store.metadata.versionHashes
     guard !now.isEmpty else {
-      throw StoreScopeError("The store's metadata have no version hashes of the model to compare with.")
+      throw StoreScopeError(
+        .lacking, "The store's metadata have no version hashes of the model to compare with")
     }
     for name in Set(before.keys).union(now.keys).sorted() where before[name] != now[name] {
       let change = before[name] == nil ? "added" : now[name] == nil ? "removed" : "changed"

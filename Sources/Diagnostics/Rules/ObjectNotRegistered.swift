@@ -7,7 +7,8 @@ extension Rule {
     guard let mirror = examination.mirror else { return }
     if mirror.token.state == .missing, try mirror.recordCount() == 0 {
       throw StoreScopeError(
-        "The mirror has no records and no history token yet: the first export will register all objects.")
+        .lacking,
+        "The mirror has no records and no history token yet: the first export will register all objects")
     }
     try mirror.forEachUnregisteredObject { object in
       let entity = examination.store.entityName(ofNumber: object.entity)

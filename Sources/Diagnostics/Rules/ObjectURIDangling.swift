@@ -8,7 +8,7 @@ extension Rule {
     .values { examination in
       let store = examination.store
       guard !store.uuid.isEmpty else {
-        throw StoreScopeError("The store has no UUID to know its own URIs by.")
+        throw StoreScopeError(.lacking, "The store has no UUID to know its own URIs by")
       }
       let objects = ObjectSearch(store)
       return ReferenceRule { reference in

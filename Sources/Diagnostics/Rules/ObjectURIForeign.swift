@@ -6,7 +6,9 @@ extension Rule {
     about,
     .values { examination in
       let uuid = examination.store.uuid
-      guard !uuid.isEmpty else { throw StoreScopeError("The store has no UUID to know its own URIs by.") }
+      guard !uuid.isEmpty else {
+        throw StoreScopeError(.lacking, "The store has no UUID to know its own URIs by")
+      }
       return ReferenceRule { reference in
         let other = reference.uri.storeUUID
         guard reference.keeper != .tombstone, reference.isPermanent, !other.isEmpty, !reference.isOf(uuid)

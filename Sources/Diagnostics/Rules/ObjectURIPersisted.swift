@@ -7,7 +7,7 @@ extension Rule {
     about,
     .values { examination in
       guard let mirrored = try examination.mirror?.mirroredEntities() else {
-        throw StoreScopeError("The store is not mirrored to CloudKit.")
+        throw StoreScopeError(.lacking, "The store is not mirrored to CloudKit")
       }
       return ReferenceRule { reference in
         guard reference.keeper == .object, reference.isPermanent, let entity = reference.entity,

@@ -6,7 +6,7 @@ import Values
 extension Rule {
   static let recordAssetBroken = Rule(about) { examination, findings in
     guard examination.tables.has(.encodedRecords) || examination.mirror?.layout == .v17 else {
-      throw StoreScopeError("The mirror's layout keeps archives in their owners' rows.")
+      throw StoreScopeError(.lacking, "The mirror's layout keeps archives in their owners' rows")
     }
     for tie in AssetTie.all where tie.exists(in: examination.tables) {
       try tie.checkOwners(examination, &findings)

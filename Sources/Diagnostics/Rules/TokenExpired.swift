@@ -25,12 +25,12 @@ extension StoreScopeError {
   static func unreadable(_ token: HistoryTokenReading) -> StoreScopeError {
     let verb = token.token == nil ? "read" : "judged"
     return StoreScopeError(
-      "The last-history token can't be \(verb): \(token.problem ?? "its archive is damaged").")
+      .unreadable, "The last-history token can't be \(verb): \(token.problem ?? "its archive is damaged")")
   }
 
   /// Why nothing is before or after a token that 'token-foreign-store' names.
   static let foreignToken = StoreScopeError(
-    "The last-history token is of another store, so that nothing in this one is before or after it.")
+    .foreign, "The last-history token is of another store, so that nothing in this one is before or after it")
 }
 
 private let about = RuleHeader(

@@ -13,7 +13,7 @@ extension Rule {
     case .badHeader: state = "damaged in its header"
     }
     guard opened.holder == nil else {
-      throw StoreScopeError("Somebody has the store open, and may be writing the end of its -wal.")
+      throw StoreScopeError(.busy, "Somebody has the store open, and may be writing the end of its -wal")
     }
     findings.add(
       subject: index.tail.name,
@@ -25,7 +25,7 @@ extension Rule {
   }
 
   /// Why a rule about files says nothing where there is only a connection.
-  static let filesUnknown = StoreScopeError("How the store's files lie isn't known here.")
+  static let filesUnknown = StoreScopeError(.lacking, "How the store's files lie isn't known here")
 }
 
 private let about = RuleHeader(

@@ -57,7 +57,7 @@ package enum DemoStore {
 
   static func moment(_ text: String) throws -> CoreDataDate {
     guard let date = ISO8601.parse(text) else {
-      throw StoreScopeError("Cannot make the demo: '\(text)' is no date.")
+      throw StoreScopeError(.invalid, "Cannot make the demo: '\(text)' is no date")
     }
     return date
   }

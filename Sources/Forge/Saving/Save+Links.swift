@@ -8,7 +8,8 @@ extension Save {
     let end = try end(owner, name)
     guard truth.objects[member] != nil else { throw notThere(member) }
     guard end.destinations.contains(member.entityNumber) else {
-      throw StoreScopeError("Cannot link a \(member.entity): '\(name)' of \(owner.entity) leads elsewhere.")
+      throw StoreScopeError(
+        .invalid, "Cannot link a \(member.entity): '\(name)' of \(owner.entity) leads elsewhere")
     }
     let present = members(of: owner, name)
     if present.contains(member) { return }
@@ -35,7 +36,7 @@ extension Save {
     let end = try end(owner, name)
     guard end.isOrdered, Set(members) == Set(self.members(of: owner, name)) else {
       throw StoreScopeError(
-        "Cannot order '\(name)' of \(owner.entity): it isn't ordered, or members are missing.")
+        .invalid, "Cannot order '\(name)' of \(owner.entity): it isn't ordered, or members are missing")
     }
     truth.objects[owner]?.links[name] = members
     touch(owner, name)
@@ -62,7 +63,8 @@ extension Save {
   private func end(_ owner: ForgedObject, _ name: String) throws -> RelationshipEnd {
     guard truth.objects[owner] != nil else { throw notThere(owner) }
     guard let end = ends[owner, name] else {
-      throw StoreScopeError("Cannot follow '\(name)': \(owner.entity) has no such relationship.")
+      throw StoreScopeError(
+        .invalid, "Cannot follow '\(name)': \(owner.entity) has no such relationship", about: name)
     }
     return end
   }

@@ -47,7 +47,8 @@ package final class Save {
   ) throws -> ForgedObject {
     guard let entity = schema.entities[entityName], !entity.isAbstract else {
       throw StoreScopeError(
-        "Cannot insert a '\(entityName)': the model has no such entity, or it is abstract.")
+        .invalid, "Cannot insert a '\(entityName)': the model has no such entity, or it is abstract",
+        about: entityName)
     }
     let key = (highestKeys[entity.root] ?? 0) + 1
     highestKeys[entity.root] = key
@@ -81,7 +82,8 @@ package final class Save {
       switch end.deleteRule {
       case .deny where !members.isEmpty:
         throw StoreScopeError(
-          "Cannot delete \(object.entity) \(object.primaryKey): its relationship '\(end.name)' denies it.")
+          .refused,
+          "Cannot delete \(object.entity) \(object.primaryKey): its relationship '\(end.name)' denies it")
       case .cascade: victims += members
       default: break
       }
@@ -113,7 +115,10 @@ package final class Save {
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
       guard
         let attribute = schema.entities[object.entityNumber]?.attributes.first(where: { $0.name == name })
-      else { throw StoreScopeError("Cannot set '\(name)': \(object.entity) has no such attribute.") }
+      else {
+        throw StoreScopeError(
+          .invalid, "Cannot set '\(name)': \(object.entity) has no such attribute", about: name)
+      }
       let cells = try encoder.cells(of: attribute, value)
       for leaf in attribute.leaves {
         abandonFile(of: leaf.column.flatMap { state.cells[$0] }, leaf.description)
@@ -164,6 +169,7 @@ package final class Save {
   }
 
   func notThere(_ object: ForgedObject) -> StoreScopeError {
-    StoreScopeError("Cannot change \(object.entity) \(object.primaryKey): the store has no such object.")
+    StoreScopeError(
+      .invalid, "Cannot change \(object.entity) \(object.primaryKey): the store has no such object")
   }
 }

@@ -69,7 +69,9 @@ struct ValueEncoder {
   }
 
   private func mismatch(_ attribute: AttributeDescription, _ value: ForgeValue) -> StoreScopeError {
-    StoreScopeError("Attribute '\(attribute.name)' of type \(attribute.type.name) cannot hold \(value).")
+    StoreScopeError(
+      .invalid, "Attribute '\(attribute.name)' of type \(attribute.type.name) cannot hold \(value)",
+      about: attribute.name)
   }
 }
 

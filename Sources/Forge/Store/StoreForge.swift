@@ -44,8 +44,9 @@ package final class StoreForge {
   package init(path: String, model: ManagedObjectModel, options: ForgeOptions = ForgeOptions()) throws {
     for suffix in [""] + SideFiles.suffixes where Files.exists(path + suffix) {
       throw StoreScopeError(
-        "Cannot make a store at '\(path)': there is already a file '\(path + suffix)', which stays as it is; choose another folder."
-      )
+        .occupied,
+        "Cannot make a store at '\(path)': there is already a file '\(path + suffix)', which stays as it is",
+        about: path, advice: "choose another folder")
     }
     self.path = path
     self.options = options

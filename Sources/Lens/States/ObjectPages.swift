@@ -58,8 +58,9 @@ package struct ObjectPages {
   }
 
   package static let tooFarApart = StoreScopeError(
-    "There are too many objects, or their primary keys lie too far apart, to compare them all in memory; 'storescope query' answers for some of them."
-  )
+    .limit,
+    "There are too many objects, or their primary keys lie too far apart, to compare them all in memory",
+    advice: "'storescope query' answers for some of them")
 
   /// Every page with its place, in the order of the keys.
   package var sorted: [(page: ObjectKey, place: Int)] {

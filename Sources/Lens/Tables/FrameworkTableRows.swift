@@ -35,12 +35,14 @@ package struct FrameworkTableRows {
     guard let table = present.first(where: { $0.uppercased() == known?.rawValue ?? wanted }) else {
       if let known {
         throw StoreScopeError(
-          "'\(store.path)' has no table \(known.rawValue) (\(known.entity)). \(Self.overview(present))")
+          .notFound, store.path, "has no table \(known.rawValue) (\(known.entity))",
+          advice: Self.overview(present))
       }
       let words = FrameworkTable.allCases.flatMap { [$0.rawValue, $0.entity] } + present
       throw StoreScopeError(
-        "'\(name)' is no table of the mirror or of history.\(Suggestion.sentence(for: name, in: words)) \(Self.overview(present))"
-      )
+        .notFound, name,
+        "is no table of the mirror or of history.\(Suggestion.sentence(for: name, in: words))",
+        advice: Self.overview(present))
     }
     self.store = store
     self.table = table
@@ -144,7 +146,7 @@ package struct FrameworkTableRows {
       let content = try cell.withBytes { try ExternalValue.content(of: $0, store.externalFiles) } ?? []
       content.withUnsafeBytes(sink.blob)
     } catch {
-      sink.value(["problem": .text("\(error)")])
+      sink.value(["problem": .text((error as? StoreScopeError)?.clause ?? "\(error)")])
     }
   }
 }

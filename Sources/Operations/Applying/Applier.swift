@@ -47,7 +47,8 @@ package struct Applier {
     guard plan.isSame(as: shown) else { throw Plan.changed(path, "it has another plan now") }
     guard plan.failed.isEmpty else {
       throw StoreScopeError(
-        "'\(operation.name)' can't be applied to '\(path)': \(plan.failed.map(\.why).joined(separator: " "))")
+        .refused, operation.name,
+        "can't be applied to '\(path)': \(plan.failed.map(\.why).joined(separator: " "))")
     }
     let parent = backupParent ?? StoreParts(path: locked.path).folder
     let notes = Backup.removeIncomplete(of: locked, in: parent)
@@ -65,7 +66,7 @@ package struct Applier {
     } catch {
       let isThere = Files.exists(backup.folder)
       throw StoreScopeError(
-        "\(error)\(isThere ? " The backup stays in '\(backup.folder)', and nothing needs it." : "")")
+        error, advice: isThere ? "The backup stays in '\(backup.folder)', and nothing needs it" : nil)
     }
     var applied = Applied(
       plan: plan, backupFolder: backup.folder, log: log.path, changes: changes,
@@ -99,11 +100,12 @@ package struct Applier {
       return try Change.run(plan, on: locked.connection) {
         try Integrity.check(locked.connection, path: path)
         guard try Integrity.schemaText(locked.connection) == schema else {
-          throw StoreScopeError("The schema's text changed; everything was rolled back.")
+          throw StoreScopeError(.failed, "The schema's text changed", outcome: .rolledBack)
         }
         guard Files.exists("\(backup.folder)/\(BackupManifest.name)") else {
           throw StoreScopeError(
-            "The backup was taken away meanwhile, so everything was rolled back; try again.")
+            .changed, "The backup was taken away meanwhile, so everything was rolled back",
+            advice: "try again")
         }
         try locked.checkAlone()
         locked.connection.onProgress(everyInstructions: 10_000, nil)
@@ -112,15 +114,20 @@ package struct Applier {
       }
     } catch {
       // All that a commit needs may be in the -wal although its end failed; whoever opens the store next takes it then.
-      let reason =
+      let failure =
         isCommitting
-        ? "The change of '\(path)' could not be committed, so it may or may not be in the store (\(error)); look at the plan again."
+        ? StoreScopeError(
+          .failed,
+          "The change of '\(path)' could not be committed, so it may or may not be in the store (\(error))",
+          about: path, advice: "look at the plan again")
         : isStop(error)
-          ? "Interrupted: everything was rolled back, and '\(path)' is as it was."
-          : error is StoreScopeError
-            ? "\(error)" : "'\(path)' could not be changed, and was rolled back: \(error)."
-      try? log.write(isCommitting ? .unknown : .rolledBack, because: reason, at: Platform.now())
-      throw StoreScopeError(reason)
+          ? StoreScopeError(
+            .failed, "Interrupted: everything was rolled back, and '\(path)' is as it was", about: path)
+          : error as? StoreScopeError
+            ?? StoreScopeError(.failed, path, "could not be changed, and was rolled back: \(error)")
+      try? log.write(
+        isCommitting ? .unknown : .rolledBack, because: failure.description, at: Platform.now())
+      throw failure
     }
   }
 }
@@ -133,7 +140,8 @@ private func isStop(_ error: any Error) -> Bool {
 extension Plan {
   static func changed(_ path: String, _ how: String) -> StoreScopeError {
     StoreScopeError(
-      "'\(path)' changed after the plan was shown: \(how). Look at the new plan first; nothing was changed.")
+      .changed, path, "changed after the plan was shown: \(how)",
+      advice: "Look at the new plan first", outcome: .unchanged)
   }
 
   /// Whether the same rows would be changed for the same reasons.

@@ -20,8 +20,9 @@ enum Change {
         try connection.execute(counted.step.sql, counted.step.values)
         guard connection.changes == counted.rows else {
           throw StoreScopeError(
-            "\(counted.step.table) would change in \(connection.changes) rows instead of the planned \(counted.rows); everything was rolled back."
-          )
+            .failed,
+            "\(counted.step.table) would change in \(connection.changes) rows instead of the planned \(counted.rows)",
+            outcome: .rolledBack)
         }
       }
       var planned: [Key: Int] = [:]
@@ -39,8 +40,8 @@ enum Change {
       try compare(rowCounts(connection), rows) { $0 }
       guard connection.totalChanges - total == plan.rows else {
         throw StoreScopeError(
-          "\(connection.totalChanges - total) rows would change instead of the planned \(plan.rows); everything was rolled back."
-        )
+          .failed, "\(connection.totalChanges - total) rows would change instead of the planned \(plan.rows)",
+          outcome: .rolledBack)
       }
       try check()
     }
@@ -54,7 +55,7 @@ enum Change {
   {
     guard found != planned else { return }
     let odd = Set(found.keys).union(planned.keys).first { found[$0] != planned[$0] }.map(table) ?? "a table"
-    throw StoreScopeError("\(odd) changed in other rows than planned; everything was rolled back.")
+    throw StoreScopeError(.failed, "\(odd) changed in other rows than planned", outcome: .rolledBack)
   }
 
   /// How many rows each table has. A virtual table keeps its own in ordinary ones, and may lack its module here.

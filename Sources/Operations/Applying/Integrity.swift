@@ -8,8 +8,9 @@ enum Integrity {
     let found = try connection.rows("PRAGMA integrity_check(3)") { $0.text(0) }
     guard found == ["ok"] else {
       throw StoreScopeError(
-        "'\(path)' fails SQLite's integrity check (\(found.joined(separator: "; "))), so nothing is written to it; restore a backup, or use .recover of sqlite3."
-      )
+        .damaged, path,
+        "fails SQLite's integrity check (\(found.joined(separator: "; "))), so nothing is written to it",
+        advice: "restore a backup, or use .recover of sqlite3")
     }
   }
 

@@ -69,10 +69,11 @@ package final class LockedStore {
   func checkAlone() throws {
     guard isInPlace, wal == nil || FileIdentity(path + "-wal") == wal else {
       throw StoreScopeError(
-        "'\(shownPath)' was replaced by another file meanwhile; look at it first. Nothing was changed.")
+        .changed, shownPath, "was replaced by another file meanwhile",
+        advice: "look at it first", outcome: .unchanged)
     }
     if let problem = OtherNames.problem(with: path) {
-      throw StoreScopeError("\(problem) Nothing was changed.")
+      throw StoreScopeError(.refused, problem, outcome: .unchanged)
     }
     if let user = FileUsers.lastingProcess(ofStore: path) {
       throw LockHolder(processID: user, isExclusive: false).refusal(of: shownPath)
@@ -86,8 +87,9 @@ package final class LockedStore {
   private static func refuse(_ files: StoreFiles, path: String) throws {
     guard files.resolvedPath.utf8.count <= Connection.longestSystemPath else {
       throw StoreScopeError(
-        "'\(path)' has a path of \(files.resolvedPath.utf8.count) bytes, and SQLite writes to paths of up to \(Connection.longestSystemPath) bytes. Move the store's folder to a shorter path; nothing was changed."
-      )
+        .limit, path,
+        "has a path of \(files.resolvedPath.utf8.count) bytes, and SQLite writes to paths of up to \(Connection.longestSystemPath) bytes",
+        advice: "Move the store's folder to a shorter path", outcome: .unchanged)
     }
     let probe = try LockProbe(files)
     if let holder = probe.holder() { throw holder.refusal(of: path, files) }
@@ -96,21 +98,23 @@ package final class LockedStore {
       throw LockHolder(processID: user, isExclusive: false).refusal(of: path)
     }
     if let problem = OtherNames.problem(with: files.resolvedPath) {
-      throw StoreScopeError("\(problem) Nothing was changed.")
+      throw StoreScopeError(.refused, problem, outcome: .unchanged)
     }
     if files.hasHotJournal {
       throw StoreScopeError(
-        "'\(path)' has a hot journal: a transaction was cut short. Let the app open the store once, or restore a backup; nothing was changed."
-      )
+        .refused, path, "has a hot journal: a transaction was cut short",
+        advice: "Let the app open the store once, or restore a backup", outcome: .unchanged)
     }
     if files.missingPages > 0 {
-      throw StoreScopeError("'\(path)' is cut off, so nothing is written to it; restore a backup.")
+      throw StoreScopeError(
+        .damaged, path, "is cut off, so nothing is written to it", advice: "restore a backup")
     }
     let parts = StoreParts(path: files.resolvedPath)
     try BackupManifest.refuseWriting(besideOne: parts)
     for place in [files.resolvedPath, parts.folder] where !Files.isWritable(place) {
       throw StoreScopeError(
-        "'\(place)' can't be written, so nothing was changed; copy the store elsewhere, or use --on-copy.")
+        .unwritable, place, "can't be written, so nothing was changed",
+        advice: "copy the store elsewhere, or use --on-copy")
     }
   }
 

@@ -51,13 +51,13 @@ enum Room {
   static func check(for locked: LockedStore, in folder: String, _ freeBytes: (String) -> Int64?) throws {
     let parts = StoreParts(path: locked.path)
     if let problem = problem(with: folder, parts) {
-      throw StoreScopeError("\(problem) Nothing was changed.")
+      throw StoreScopeError(.refused, problem, outcome: .unchanged)
     }
     let needed = needed(mainSize: try locked.connection.mainFileSize(), parts)
     if let free = freeBytes(folder), free < needed {
       throw StoreScopeError(
-        "The backup needs \(needed) bytes and '\(folder)' has \(free); make room or give another --backup-to. Nothing was changed."
-      )
+        .limit, "The backup needs \(needed) bytes and '\(folder)' has \(free)", about: folder,
+        advice: "make room or give another --backup-to", outcome: .unchanged)
     }
   }
 }

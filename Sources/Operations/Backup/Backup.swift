@@ -92,8 +92,9 @@ package struct Backup {
       let kind = try opened.kind(of: file.path)
       guard kind == .file else {
         throw StoreScopeError(
-          "The backup '\(folder)' is damaged: '\(file.path)' in it is \(OpenFolder.description(of: kind))\(kind == nil ? "" : ", not a file"); nothing was changed."
-        )
+          .damaged,
+          "The backup '\(folder)' is damaged: '\(file.path)' in it is \(OpenFolder.description(of: kind))\(kind == nil ? "" : ", not a file")",
+          about: folder, outcome: .unchanged)
       }
       guard try opened.size(of: file.path) == file.bytes else { throw damage(file) }
     }
@@ -106,7 +107,8 @@ package struct Backup {
 
   private func damage(_ file: BackupManifest.File) -> StoreScopeError {
     StoreScopeError(
-      "The backup '\(folder)' is damaged: '\(file.path)' is not what its manifest says; nothing was changed.")
+      .damaged, "The backup '\(folder)' is damaged: '\(file.path)' is not what its manifest says",
+      about: folder, outcome: .unchanged)
   }
 
   /// Takes away what killed runs left of backups of the store, which nobody else can be making: it is locked.

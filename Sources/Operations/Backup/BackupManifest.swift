@@ -71,16 +71,17 @@ package struct BackupManifest: Sendable, Equatable {
   package init(folder: String) throws {
     func refuse(_ why: String) -> StoreScopeError {
       StoreScopeError(
-        "'\(folder)' is no backup that storescope made: \(why); name the folder that '--apply' reported.")
+        .foreign, folder, "is no backup that storescope made: \(why)",
+        advice: "name the folder that '--apply' reported")
     }
     let bytes: [UInt8]
     do throws(StoreScopeError) {
       bytes = try FileReader.bytes(of: "\(folder)/\(Self.name)", limit: Self.sizeLimit)
-    } catch { throw refuse("\(error)") }
+    } catch { throw refuse(error.clause) }
     let hash: [UInt8]
     do throws(StoreScopeError) {
       hash = try FileReader.bytes(of: "\(folder)/\(Self.hashName)", limit: Self.sizeLimit)
-    } catch { throw refuse("\(error)") }
+    } catch { throw refuse(error.clause) }
     guard hash == Array(Self.hashLine(bytes).utf8) else { throw refuse("its manifest is damaged") }
     let value: DataValue
     do throws(ArchiveError) { value = try JSONReader.read(String(decoding: bytes, as: UTF8.self)) } catch {
@@ -119,8 +120,8 @@ package struct BackupManifest: Sendable, Equatable {
   static func refuseWriting(besideOne store: StoreParts) throws {
     guard [name, hashName].allSatisfy({ Files.exists(store.path(of: $0)) }) else { return }
     throw StoreScopeError(
-      "'\(store.path(of: store.name))' is a place in a backup, which would be spoilt; 'restore BACKUP --to STORE' makes a store of it elsewhere. Nothing was changed."
-    )
+      .refused, store.path(of: store.name), "is a place in a backup, which would be spoilt",
+      advice: "'restore BACKUP --to STORE' makes a store of it elsewhere", outcome: .unchanged)
   }
 
   /// A manifest may come from anywhere: no name in it may lead out of the folder.

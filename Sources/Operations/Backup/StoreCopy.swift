@@ -18,7 +18,8 @@ package struct StoreCopy {
   ) throws -> StoreCopy {
     guard !Files.exists(target) else {
       throw StoreScopeError(
-        "There is already a '\(target)', which stays as it is; name another place for the copy.")
+        .occupied, "There is already a '\(target)', which stays as it is", about: target,
+        advice: "name another place for the copy")
     }
     let files = try StoreFiles(path: path)
     guard file == nil || files.main.identity == file else {
@@ -26,20 +27,20 @@ package struct StoreCopy {
     }
     if let holder = try LockProbe(files).holder() {
       throw StoreScopeError(
-        "'\(path)' is in use by \(holder.description), so a copy might be torn; quit it first.")
+        .busy, path, "is in use by \(holder.description), so a copy might be torn", advice: "quit it first")
     }
     let source = StoreParts(path: files.resolvedPath)
     let copy = StoreParts(path: Platform.absolutePath(target))
     for part in copy.own where part != copy.name && Files.exists(copy.path(of: part)) {
       throw StoreScopeError(
-        "There is already a '\(copy.path(of: part))', which would belong to the copy; name another place for it."
-      )
+        .occupied, "There is already a '\(copy.path(of: part))', which would belong to the copy",
+        about: copy.path(of: part), advice: "name another place for it")
     }
     try BackupManifest.refuseWriting(besideOne: copy)
     if let other = copy.otherOwner(of: copy.folders) {
       throw StoreScopeError(
-        "'\(copy.path(of: other))' keeps its values in the same folder as '\(target)' would; name another place for the copy."
-      )
+        .occupied, copy.path(of: other), "keeps its values in the same folder as '\(target)' would",
+        advice: "name another place for the copy")
     }
     var result = StoreCopy(parts: copy)
     do {
@@ -56,7 +57,7 @@ package struct StoreCopy {
       FileAttributes.takeOverFolders(of: all.map { ($0, source.renamed($0, as: copy)) }, in: from, to: to)
       guard try StoreFiles(path: path) == files else {
         throw StoreScopeError(
-          "'\(path)' changed while it was copied; the copy was taken away again, try once more.")
+          .changed, path, "changed while it was copied; the copy was taken away again, try once more")
       }
       return result
     } catch {

@@ -115,7 +115,8 @@ package struct StoreParts {
     switch try place.kind(of: part) {
     case .folder:
       guard depth <= Self.depthLimit else {
-        throw StoreScopeError("'\(path(of: part))' nests too deep to be backed up; look what is in it.")
+        throw StoreScopeError(
+          .limit, path(of: part), "nests too deep to be backed up", advice: "look what is in it")
       }
       for name in try place.names(in: part) {
         try collect("\(part)/\(name)", in: place, store, depth: depth + 1, into: &found)
@@ -123,8 +124,9 @@ package struct StoreParts {
     case .file where depth > 0:
       guard try place.identity(of: part) != store else {
         throw StoreScopeError(
-          "'\(path(of: part))' is the store's own file under another name, which must not be opened while the store is locked; take it away."
-        )
+          .refused, path(of: part),
+          "is the store's own file under another name, which must not be opened while the store is locked",
+          advice: "take it away")
       }
       found.files.append(part)
     case .link: found.links.append(part)

@@ -43,6 +43,6 @@ final class AppendedFile {
   }
 
   private func problem() -> StoreScopeError {
-    StoreScopeError("'\(path)' can't be written: \(Platform.lastError()).")
+    .unwritable(path, Platform.lastError())
   }
 }

@@ -114,7 +114,7 @@ package enum FileCopy {
     return { buffer in
       let count = try read(descriptor, path, into: buffer)
       total += Int64(count)
-      guard total <= limit else { throw StoreScopeError("'\(path)' has more than \(limit) bytes.") }
+      guard total <= limit else { throw StoreScopeError(.limit, path, "has more than \(limit) bytes") }
       return count
     }
   }
@@ -135,6 +135,6 @@ package enum FileCopy {
   }
 
   private static func problem(_ verb: String, _ path: String) -> StoreScopeError {
-    StoreScopeError("'\(path)' could not be \(verb): \(Platform.lastError()).")
+    .couldNotBe(verb, path, Platform.lastError())
   }
 }

@@ -15,6 +15,6 @@ extension LockHolder {
 
   /// Why nothing is done to a store that somebody has open.
   func refusal(of path: String, _ files: StoreFiles? = nil) -> StoreScopeError {
-    StoreScopeError("'\(path)' is \(inUse(files)); nothing was changed.")
+    StoreScopeError(.busy, path, "is \(inUse(files))", outcome: .unchanged)
   }
 }

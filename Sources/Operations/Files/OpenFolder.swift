@@ -73,7 +73,7 @@ final class OpenFolder {
   }
 
   static func problem(_ verb: String, _ path: String) -> StoreScopeError {
-    StoreScopeError("'\(path)' could not be \(verb): \(Platform.lastError()).")
+    .couldNotBe(verb, path, Platform.lastError())
   }
 
   /// Whether the last call failed because there is nothing, or a link instead of a folder. After any other failure, such
@@ -152,7 +152,7 @@ final class OpenFolder {
   }
 
   private static func notAFile(_ path: String, _ kind: Kind?) -> StoreScopeError {
-    StoreScopeError("'\(path)' is \(description(of: kind)), not a file.")
+    StoreScopeError(.foreign, path, "is \(description(of: kind)), not a file")
   }
 
   /// What something that should be a file is instead.

@@ -49,7 +49,9 @@ enum MergedStore {
     let isMerged =
       try connection.first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer(0) == 0 } ?? true
     guard isMerged, fsync(main) == 0 else {
-      throw StoreScopeError("The -wal of '\(folder.path(of: part))' could not be moved into it.")
+      throw StoreScopeError(
+        .unwritable, "The -wal of '\(folder.path(of: part))' could not be moved into it",
+        about: folder.path(of: part))
     }
   }
 
@@ -76,8 +78,10 @@ enum MergedStore {
       journal = try Self.open(name + "-journal", in: folder)
       if let journal, try Self.namesSuperJournal(journal, folder.path(of: name + "-journal")) {
         throw StoreScopeError(
-          "'\(folder.path(of: name))-journal' names a super-journal: it is of a transaction over several databases, which can't be finished here. Let the program that was writing finish it, or use another backup; nothing was changed."
-        )
+          .refused,
+          "'\(folder.path(of: name))-journal' names a super-journal: it is of a transaction over several databases, which can't be finished here",
+          about: folder.path(of: name),
+          advice: "Let the program that was writing finish it, or use another backup", outcome: .unchanged)
       }
     }
 

@@ -23,10 +23,7 @@ package enum Occupant: Equatable {
       let files = try StoreFiles(path: path)
       self = Self.identifier(of: files) == nil ? .other("Core Data's metadata can't be found in it") : .store
     } catch {
-      // As a sentence of its own it says where.
-      let sentence = "\(error)"
-      let prefix = "can't read \(path): "
-      self = .other(sentence.hasPrefix(prefix) ? String(sentence.dropFirst(prefix.count)) : sentence)
+      self = .other((error as? StoreScopeError)?.remark ?? "\(error)")
     }
   }
 

@@ -64,15 +64,16 @@ package struct Restore {
     mains.mergedOld = try mergedOld(lock, isStore, in: folder)
     guard try parts.present(in: place) == present, try lock?.identity == place.identity(of: parts.name) else {
       throw StoreScopeError(
-        "Somebody else made, or took away, files of '\(target)' meanwhile; they stay as they are, and nothing was changed."
-      )
+        .changed,
+        "Somebody else made, or took away, files of '\(target)' meanwhile; they stay as they are, and nothing was changed",
+        about: target)
     }
     try lock?.refuseUsers()
     let kept: [String: FileIdentity]
     do {
       kept = try folder.keepOld(present, at: time) { try lock?.copy(to: $0, as: $1) }
     } catch {
-      throw StoreScopeError("What is there could not be kept, so nothing was changed: \(error)")
+      throw StoreScopeError(.failed, "What is there could not be kept, so nothing was changed: \(error)")
     }
     let spares: SpareNames
     do { spares = try spareNames(kept, in: folder, &mains) } catch {
@@ -86,7 +87,7 @@ package struct Restore {
     do { try replacement.run(mains) } catch { throw failure(error, replacement, folder, at: time) }
     FileAttributes.takeOverFolders(of: files, in: source, to: place)
     do { return try folder.conclude(at: time) } catch {
-      throw StoreScopeError("The backup was restored. \(error)")
+      throw StoreScopeError(.failed, "The backup was restored. \(error)")
     }
   }
 
@@ -106,14 +107,14 @@ package struct Restore {
     do {
       if let kept = try folder.conclude(at: time) { sentences.append("What was there is in '\(kept)'.") }
     } catch { sentences.append("\(error)") }
-    return StoreScopeError(sentences.joined(separator: " "))
+    return StoreScopeError(.failed, sentences.joined(separator: " "))
   }
 
   /// The lock on the store that is there; nil if there was none.
   private func lock(in place: OpenFolder) throws -> StoreLock? {
     guard found != nil else { return nil }
     do { return try StoreLock(parts.name, in: place) } catch {
-      throw StoreScopeError("\(error) Nothing was changed.")
+      throw StoreScopeError(error, outcome: .unchanged)
     }
   }
 
@@ -129,7 +130,8 @@ package struct Restore {
       try FileCopy.copy(file.path, in: source, to: staged, in: folder.files, limit: file.bytes)
       guard try FileCopy.measure(staged, in: folder.files).sha256 == file.sha256 else {
         throw StoreScopeError(
-          "'\(file.path)' came out of '\(backup.folder)' as something else; nothing was changed, try again.")
+          .changed, file.path,
+          "came out of '\(backup.folder)' as something else; nothing was changed, try again")
       }
     }
     var mains = Replacement.Mains(new: "\(RestoreFolder.new)/\(parts.name)")
@@ -138,8 +140,9 @@ package struct Restore {
     }
     guard (uuid ?? "") == backup.manifest.storeUUID else {
       throw StoreScopeError(
-        "What lies in '\(backup.folder)' is not the store that its manifest names, so nothing was changed; take another backup."
-      )
+        .foreign,
+        "What lies in '\(backup.folder)' is not the store that its manifest names, so nothing was changed",
+        about: backup.folder, advice: "take another backup")
     }
     let merged = "\(RestoreFolder.merged)/\(parts.name)"
     let isMerged = try MergedStore.make(of: mains.new, in: folder.files, as: merged, in: folder.files) {
@@ -186,8 +189,8 @@ package struct Restore {
       mains.merged ?? mains.new, in: folder.files, to: path, in: folder.files, isWritable: true)
     do { try MergedStore.change(path, in: folder.files) { try spares.write(to: $0) } } catch {
       throw StoreScopeError(
-        "The backup's store could not be made ready (\(error)); nothing was changed. Move '\(parts.path(of: parts.folders[0]))' away, and try again."
-      )
+        .failed, "The backup's store could not be made ready (\(error)); nothing was changed",
+        advice: "Move '\(parts.path(of: parts.folders[0]))' away, and try again")
     }
     mains.renamed = path
     return spares
@@ -199,7 +202,7 @@ package struct Restore {
   /// - Returns: whether a store that can be read is there.
   private func refusePlace(_ place: OpenFolder) throws -> Bool {
     guard try place.identity(of: parts.name) == found else {
-      throw StoreScopeError("\(Files.madeMeanwhile(target)) Nothing was changed.")
+      throw StoreScopeError(Files.madeMeanwhile(target), outcome: .unchanged)
     }
     try refuseForeignFolders()
     try refuseLinks(in: place)
@@ -208,8 +211,9 @@ package struct Restore {
     let wasInterrupted = try place.kind(of: RestoreFolder.name(parts)) != nil
     if let part = try parts.present(in: place).first, occupant == .nothing || !isOwnPlace && !wasInterrupted {
       throw StoreScopeError(
-        "There is a '\(parts.path(of: part))' without '\(target)', which may belong to another store; give --to another place. Nothing was changed."
-      )
+        .occupied,
+        "There is a '\(parts.path(of: part))' without '\(target)', which may belong to another store",
+        about: target, advice: "give --to another place", outcome: .unchanged)
     }
     return false
   }
@@ -221,8 +225,8 @@ package struct Restore {
     }
     guard let other = parts.otherOwner(of: folders) else { return }
     throw StoreScopeError(
-      "'\(parts.path(of: other))' keeps its values in the same folder as '\(target)' would; give --to another place, or move that store away with its folder. Nothing was changed."
-    )
+      .occupied, parts.path(of: other), "keeps its values in the same folder as '\(target)' would",
+      advice: "give --to another place, or move that store away with its folder", outcome: .unchanged)
   }
 
   /// A link's own file or folder may be another store's, and would be replaced by a file or folder.
@@ -230,13 +234,13 @@ package struct Restore {
     for name in parts.own where !parts.folders.contains(name) {
       guard let kind = try place.kind(of: name), kind != .file else { continue }
       throw StoreScopeError(
-        "'\(parts.path(of: name))' is \(OpenFolder.description(of: kind)), not a file; move it away. Nothing was changed."
-      )
+        .foreign, parts.path(of: name), "is \(OpenFolder.description(of: kind)), not a file",
+        advice: "move it away", outcome: .unchanged)
     }
     guard let link = try parts.link(in: place) else { return }
     throw StoreScopeError(
-      "'\(parts.path(of: link))' is a link, and 'restore' doesn't follow links. Move it away, or replace it with the file or folder itself. Nothing was changed."
-    )
+      .refused, parts.path(of: link), "is a link, and 'restore' doesn't follow links",
+      advice: "Move it away, or replace it with the file or folder itself.", outcome: .unchanged)
   }
 
   /// Sees to it that nobody has the store open, and that it is the one that the backup is of. One that can't be read
@@ -249,13 +253,13 @@ package struct Restore {
     guard let files, let uuid = Occupant.identifier(of: files) else {
       if isOwnPlace { return false }
       throw StoreScopeError(
-        "There is a '\(target)' already, which can't be read as a store; give --to another place. Nothing was changed."
-      )
+        .occupied, "There is a '\(target)' already, which can't be read as a store", about: target,
+        advice: "give --to another place", outcome: .unchanged)
     }
     guard uuid == backup.manifest.storeUUID else {
       throw StoreScopeError(
-        "'\(target)' is another store than the one in '\(backup.folder)' (its identifier is \(uuid)); give --to another place. Nothing was changed."
-      )
+        .foreign, target, "is another store than the one in '\(backup.folder)' (its identifier is \(uuid))",
+        advice: "give --to another place", outcome: .unchanged)
     }
     return true
   }

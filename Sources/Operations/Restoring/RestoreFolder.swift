@@ -38,7 +38,7 @@ final class RestoreFolder {
     (files, lock) = try Self.take(parts, in: place)
     do { _ = try conclude(at: time) } catch {
       remove()
-      throw StoreScopeError("\(error) Nothing was changed.")
+      throw StoreScopeError(error, outcome: .unchanged)
     }
     clear()
   }
@@ -61,15 +61,15 @@ final class RestoreFolder {
         isInPlace = try FileIdentity(ofOpenFile: lock) == files.identity(of: lockName)
       } catch {
         close(lock)
-        throw StoreScopeError("\(error) Nothing was changed.")
+        throw StoreScopeError(error, outcome: .unchanged)
       }
       if isTaken, isInPlace { return (files, lock) }
       close(lock)
       if isInPlace { break }
     }
     throw StoreScopeError(
-      "Another 'restore' to '\(parts.path(of: parts.name))' is running; wait for its end. Nothing was changed."
-    )
+      .busy, "Another 'restore' to '\(parts.path(of: parts.name))' is running",
+      advice: "wait for its end", outcome: .unchanged)
   }
 
   private static func open(_ name: String, in place: OpenFolder) throws -> OpenFolder {
@@ -102,8 +102,8 @@ final class RestoreFolder {
 
   private static func refusal(_ path: String, _ why: String) -> StoreScopeError {
     StoreScopeError(
-      "'\(path)' has the name of a restore's own folder, but \(why); look at it and move it away. Nothing was changed."
-    )
+      .occupied, path, "has the name of a restore's own folder, but \(why)",
+      advice: "look at it and move it away", outcome: .unchanged)
   }
 
   /// Nil if the folder has gone meanwhile.
@@ -113,8 +113,7 @@ final class RestoreFolder {
     }
     if lock < 0, errno == ENOENT { return nil }
     guard lock >= 0 else {
-      throw StoreScopeError(
-        "'\(files.path(of: lockName))' can't be written: \(Platform.lastError()); nothing was changed.")
+      throw StoreScopeError.unwritable(files.path(of: lockName), Platform.lastError(), outcome: .unchanged)
     }
     var status = stat()
     // A second name may be the store's own: closing it would drop the locks that we take there.
@@ -184,7 +183,8 @@ final class RestoreFolder {
     _ kept: inout [String: FileIdentity]
   ) throws {
     guard depth < Self.depthLimit else {
-      throw StoreScopeError("'\(place.path(of: part))' nests too deep to be kept; look what is in it.")
+      throw StoreScopeError(
+        .limit, place.path(of: part), "nests too deep to be kept", advice: "look what is in it")
     }
     let target = "\(Self.keeping)/\(part)"
     if try place.kind(of: part) == .folder {
@@ -210,7 +210,8 @@ final class RestoreFolder {
       guard try files.kind(of: Self.old) != nil else { return nil }
     } catch {
       throw StoreScopeError(
-        "What was there before, if anything, is kept in '\(files.path(of: Self.old))': \(error) The next 'restore' to that place sees to it."
+        .failed,
+        "What was there before, if anything, is kept in '\(files.path(of: Self.old))': \(error) The next 'restore' to that place sees to it"
       )
     }
     forget(in: "")
@@ -224,7 +225,8 @@ final class RestoreFolder {
     let lasting = lastingName(at: time)
     do { try files.move(Self.old, to: place, as: lasting) } catch {
       throw StoreScopeError(
-        "What was there before is kept in '\(files.path(of: Self.old))', as it can't get a lasting name: \(error) The next 'restore' to that place sees to it."
+        .failed,
+        "What was there before is kept in '\(files.path(of: Self.old))', as it can't get a lasting name: \(error) The next 'restore' to that place sees to it"
       )
     }
     place.sync()

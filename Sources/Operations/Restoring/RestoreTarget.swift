@@ -12,7 +12,8 @@ enum RestoreTarget {
   /// - Throws: `StoreScopeError` where it names a folder, or leads nowhere.
   static func resolve(_ path: String) throws -> String {
     guard !path.hasSuffix("/"), !path.isEmpty, Platform.isFolder(path) != true else {
-      throw StoreScopeError("'\(path)' is a folder; name the store's file in it. Nothing was changed.")
+      throw StoreScopeError(
+        .foreign, path, "is a folder", advice: "name the store's file in it", outcome: .unchanged)
     }
     return try resolveAny(Platform.absolutePath(path))
   }
@@ -23,12 +24,14 @@ enum RestoreTarget {
       return String(cString: resolved)
     }
     guard errno == ENOENT, !Files.exists(path), let slash = path.lastIndex(of: "/") else {
-      throw StoreScopeError("'\(path)' leads to no place for a store; name another. Nothing was changed.")
+      throw StoreScopeError(
+        .notFound, path, "leads to no place for a store", advice: "name another", outcome: .unchanged)
     }
     let name = path[path.index(after: slash)...]
     guard name != ".." else {
       throw StoreScopeError(
-        "'\(path)' leads out of a folder that is not there; name another place. Nothing was changed.")
+        .notFound, path, "leads out of a folder that is not there",
+        advice: "name another place", outcome: .unchanged)
     }
     let parent = slash == path.startIndex ? "/" : try resolveAny(String(path[..<slash]))
     if name.isEmpty || name == "." { return parent }

@@ -41,10 +41,10 @@ final class StoreLock {
     let holder = fcntl(descriptor, F_GETLK, &lock) == 0 && lock.l_type != Int16(F_UNLCK) ? lock.l_pid : 0
     // `deinit` closes it.
     guard problem == EACCES || problem == EAGAIN else {
-      throw StoreScopeError("'\(path)' can't be locked: \(String(cString: strerror(problem))).")
+      throw StoreScopeError(.unwritable, path, "can't be locked: \(String(cString: strerror(problem)))")
     }
     let user = LockHolder(processID: holder > 0 ? holder : nil, isExclusive: true)
-    throw StoreScopeError("'\(path)' is \(user.inUse()).")
+    throw StoreScopeError(.busy, path, "is \(user.inUse())")
   }
 
   deinit { close(descriptor) }
@@ -64,7 +64,7 @@ final class StoreLock {
         let count = pread(descriptor, buffer.baseAddress, buffer.count, offset)
         if count < 0, errno == EINTR { continue }
         guard count >= 0 else {
-          throw StoreScopeError("'\(path)' could not be read: \(Platform.lastError()).")
+          throw StoreScopeError.couldNotBe("read", path, Platform.lastError())
         }
         offset += off_t(count)
         return count

@@ -29,7 +29,7 @@ struct ExternalFilesCopy {
       if folder.state == .missing { continue }
       let names: [String]
       do { names = try files.names(kind) } catch {
-        result.problems.append("The files of \(kind.rawValue) aren't in the copy: \(error).")
+        result.problems.append("The files of \(kind.rawValue) aren't in the copy: \(error.clause).")
         continue
       }
       try Files.makeFolder("\(target)/\(kind.rawValue)")

@@ -176,7 +176,8 @@ package struct Renderer {
 
   private func csv(_ document: Document) throws {
     guard let field = document.fields.first(where: { $0.name == document.payload }) else {
-      throw StoreScopeError("'\(document.command)' has no rows to print as CSV; use --format json instead.")
+      throw StoreScopeError(
+        .invalid, document.command, "has no rows to print as CSV", advice: "use --format json instead")
     }
     let stream: RowStream
     switch field.content {

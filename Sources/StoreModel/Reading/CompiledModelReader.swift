@@ -25,7 +25,7 @@ package enum CompiledModelReader {
     do throws(ArchiveError) {
       return try ModelArchiveReader.read(bytes)
     } catch {
-      throw StoreScopeError("\(path) is no readable compiled model: \(error)")
+      throw StoreScopeError(.damaged, plain: path, "is no readable compiled model: \(error)")
     }
   }
 
@@ -40,7 +40,9 @@ package enum CompiledModelReader {
     var versions: [Version] = []
     for folder in folders { versions += try self.versions(in: folder) }
     let shown = folders.joined(separator: " and ")
-    guard !versions.isEmpty else { throw StoreScopeError("\(shown) holds no compiled model (.mom)") }
+    guard !versions.isEmpty else {
+      throw StoreScopeError(.notFound, plain: shown, "holds no compiled model (.mom)")
+    }
 
     let hashes = metadata?.versionHashes ?? [:]
     let checksum = metadata?.versionChecksum
@@ -48,12 +50,15 @@ package enum CompiledModelReader {
     guard canChoose, versions.contains(where: { !$0.info.hashes.isEmpty }) else {
       // An old version's `.mom` may have been taken out of the app.
       let present = versions.filter { FileReader.kind(of: $0.path) == .file }
-      guard !present.isEmpty else { throw StoreScopeError("\(shown) holds no compiled model (.mom)") }
+      guard !present.isEmpty else {
+        throw StoreScopeError(.notFound, plain: shown, "holds no compiled model (.mom)")
+      }
       let bytes = present.reduce(0) { $0 + (FileReader.size(of: $1.path) ?? 0) }
       guard bytes <= ambiguousLimit else {
         throw StoreScopeError(
-          "\(shown) holds \(present.count) versions with \(bytes) bytes, and nothing shows which one is the store's; pass the .mom of one version"
-        )
+          .limit, plain: shown,
+          "holds \(present.count) versions with \(bytes) bytes, and nothing shows which one is the store's",
+          advice: "pass the .mom of one version")
       }
       return try candidates(present, areVerified: false)
     }
@@ -67,10 +72,9 @@ package enum CompiledModelReader {
     }
     let differences = versions.map { ModelDifference.sentence(of: $0.info, against: hashes) }
     throw StoreScopeError(
-      """
-      no version of the model \(shown) is the one that wrote this store: \
-      \(differences.joined(separator: "; ")); pass the model of the app's version that wrote it
-      """)
+      .foreign,
+      "no version of the model \(shown) is the one that wrote this store: \(differences.joined(separator: "; "))",
+      about: shown, advice: "pass the model of the app's version that wrote it")
   }
 
   /// The current version first. Without a VersionInfo.plist each `.mom` counts as a version without hashes.
@@ -88,7 +92,7 @@ package enum CompiledModelReader {
         Version(info: $0, path: "\(folder)/\($0.name).mom")
       }
     } catch {
-      throw StoreScopeError("\(infoPath) can't be used to choose a version: \(error)")
+      throw StoreScopeError(.damaged, plain: infoPath, "can't be used to choose a version: \(error)")
     }
   }
 

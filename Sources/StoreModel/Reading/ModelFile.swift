@@ -18,8 +18,12 @@ package struct ModelFile: Sendable, Equatable {
     switch FileReader.kind(of: path) {
     case .file: return ModelFile(path: path, candidates: [try candidate(file: path)])
     case .folder: return ModelFile(path: path, candidates: try candidates(folder: path, metadata))
-    case .other: throw StoreScopeError("the model \(path) is neither a file nor a folder; \(advice)")
-    case nil: throw StoreScopeError("there is no model at \(path), or it may not be read; \(advice)")
+    case .other:
+      throw StoreScopeError(
+        .foreign, "the model \(path) is neither a file nor a folder", about: path, advice: advice)
+    case nil:
+      throw StoreScopeError(
+        .notFound, "there is no model at \(path), or it may not be read", about: path, advice: advice)
     }
   }
 
@@ -40,7 +44,9 @@ package struct ModelFile: Sendable, Equatable {
       return try CompiledModelReader.read(momd: [folder], metadata: metadata)
     }
     let compiled = names.filter { $0.hasSuffix(".momd") }.map { "\(folder)/\($0)" }
-    guard !compiled.isEmpty else { throw StoreScopeError("the folder \(folder) holds no model; \(advice)") }
+    guard !compiled.isEmpty else {
+      throw StoreScopeError(.notFound, "the folder \(folder) holds no model", about: folder, advice: advice)
+    }
     return try CompiledModelReader.read(momd: compiled, metadata: metadata)
   }
 
@@ -51,11 +57,12 @@ package struct ModelFile: Sendable, Equatable {
     if bytes.starts(with: "bplist".utf8) {
       decoded = try CompiledModelReader.read(bytes, path: path)
     } else if bytes.starts(with: "momv2$".utf8) {
-      throw StoreScopeError("\(path) is a model in the private optimised form; pass the .mom beside it")
+      throw StoreScopeError(
+        .foreign, plain: path, "is a model in the private optimised form", advice: "pass the .mom beside it")
     } else if bytes.first(where: { !blanks.contains($0) }) == UInt8(ascii: "<") {
       decoded = try ModelSourceReader.read(bytes, path: path)
     } else {
-      throw StoreScopeError("\(path) is no model; \(advice)")
+      throw StoreScopeError(.foreign, plain: path, "is no model", advice: advice)
     }
     return ModelCandidate(name: name(ofFile: path), decoded: decoded, isVerified: false)
   }

@@ -13,7 +13,7 @@ extension ModelSourceReader {
     do throws(ArchiveError) {
       return try read(bytes)
     } catch {
-      throw StoreScopeError("\(path) is no readable model: \(error)")
+      throw StoreScopeError(.damaged, plain: path, "is no readable model: \(error)")
     }
   }
 
@@ -29,8 +29,9 @@ extension ModelSourceReader {
     let bytes = versions.reduce(0) { $0 + (FileReader.size(of: "\(folder)/\($1)/contents") ?? 0) }
     guard versions.count == 1 || bytes <= CompiledModelReader.ambiguousLimit else {
       throw StoreScopeError(
-        "\(folder) holds \(versions.count) versions with \(bytes) bytes, more than are compared with the store; pass the .xcdatamodel of one version"
-      )
+        .limit, plain: folder,
+        "holds \(versions.count) versions with \(bytes) bytes, more than are compared with the store",
+        advice: "pass the .xcdatamodel of one version")
     }
     for name in versions.filter({ $0 == current }) + versions.filter({ $0 != current }) {
       let decoded = try read(contents: "\(folder)/\(name)/contents")
@@ -47,10 +48,9 @@ extension ModelSourceReader {
         count: names.union(expected).count)
     }
     throw StoreScopeError(
-      """
-      no version of the model \(folder) has the entities of this store: \
-      \(differences.joined(separator: "; ")); pass the model of the app's version that wrote it
-      """)
+      .foreign,
+      "no version of the model \(folder) has the entities of this store: \(differences.joined(separator: "; "))",
+      about: folder, advice: "pass the model of the app's version that wrote it")
   }
 
   /// The file is missing where there is one version only; a damaged one costs no more than the order.

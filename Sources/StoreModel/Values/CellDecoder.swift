@@ -88,7 +88,7 @@ package struct CellDecoder: Sendable {
       let isLink = ExternalFiles.isFileName(name) && files.file(name, kind).state == .link
       sink.value([
         "blob": ["bytes": nil, "kind": isLink ? "link" : "unreadable", "sha256": nil],
-        "externalFile": .text(name), "problem": isLink ? "a link, not followed" : .text(error.description),
+        "externalFile": .text(name), "problem": isLink ? "a link, not followed" : .text(error.clause),
       ])
     }
   }

@@ -64,7 +64,7 @@ package struct ExternalFiles: Sendable, Equatable {
   func bytes(of name: String, _ kind: Kind) throws(StoreScopeError) -> [UInt8] {
     guard Self.isFileName(name) else {
       throw StoreScopeError(
-        "the store names an external file '\(LongName.cut(name))', which is no file name")
+        .damaged, "the store names an external file '\(LongName.cut(name))', which is no file name")
     }
     let file = file(name, kind)
     let path = file.path
@@ -75,7 +75,8 @@ package struct ExternalFiles: Sendable, Equatable {
     if excess > 0 {
       guard !Amplification.isExhausted else {
         throw StoreScopeError(
-          "\(path) is not read: this command has read more than \(Amplification.limit) bytes of files that are sparse or that it had read before"
+          .limit, plain: path,
+          "is not read: this command has read more than \(Amplification.limit) bytes of files that are sparse or that it had read before"
         )
       }
       Amplification.spend(Int(clamping: excess))

@@ -64,12 +64,12 @@ package final class PatientWriter {
           return count
         }
         if count == 0, !waiting { return }
-      } catch { ending = .failed(error.description) }
+      } catch { ending = .failed(error.clause) }
     }
   }
 
   private func keep(_ bytes: UnsafeRawBufferPointer) {
-    do { try spool.append(bytes) } catch { ending = .failed(error.description) }
+    do { try spool.append(bytes) } catch { ending = .failed(error.clause) }
   }
 
   /// How many bytes the reader took within so many seconds.

@@ -94,7 +94,8 @@ package final class Spool {
 
   private static func problem(_ folder: String) -> StoreScopeError {
     StoreScopeError(
-      "The output that its reader hasn't taken yet can't be kept in '\(folder)': \(Platform.lastError()). Write the output to a file, or set TMPDIR to a folder with more space."
-    )
+      .unwritable,
+      "The output that its reader hasn't taken yet can't be kept in '\(folder)': \(Platform.lastError())",
+      about: folder, advice: "Write the output to a file, or set TMPDIR to a folder with more space")
   }
 }

@@ -28,7 +28,7 @@ final class FaultVFS {
   private static let counter = Atomic(0)
 
   init(_ fault: Fault = .none, before: @escaping () -> Void = {}) throws {
-    guard let system = sqlite3_vfs_find(nil) else { throw StoreScopeError("no VFS") }
+    guard let system = sqlite3_vfs_find(nil) else { throw StoreScopeError(.failed, "no VFS") }
     self.system = system
     self.fault = fault
     self.before = before
@@ -62,7 +62,7 @@ final class FaultVFS {
       return system.pointee.xFullPathname(system, name, size, result)
     }
     guard sqlite3_vfs_register(vfs, 0) == SQLITE_OK else {
-      throw StoreScopeError("the VFS can't be registered")
+      throw StoreScopeError(.failed, "the VFS can't be registered")
     }
   }
 

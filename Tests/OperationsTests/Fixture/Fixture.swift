@@ -68,7 +68,7 @@ struct Fixture {
     try mirror.export()
     try change(mirror)
     for edit in edits {
-      do { try forge.connection.execute(edit) } catch { throw StoreScopeError("\(edit): \(error)") }
+      do { try forge.connection.execute(edit) } catch { throw StoreScopeError(.failed, "\(edit): \(error)") }
     }
     try forge.close(leaving: leftovers)
   }
@@ -111,7 +111,9 @@ struct Fixture {
   }
 
   static func operation(_ name: String) throws -> Operations.Operation {
-    guard let operation = OperationRegistry.operation(name) else { throw StoreScopeError("no \(name)") }
+    guard let operation = OperationRegistry.operation(name) else {
+      throw StoreScopeError(.failed, "no \(name)")
+    }
     return operation
   }
 

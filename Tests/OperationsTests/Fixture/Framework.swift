@@ -84,7 +84,7 @@ final class Framework {
     ) {
       ($0.integer(0), $0.integer(1))
     }
-    guard let (key, number) = found else { throw StoreScopeError("no entity \(entity)") }
+    guard let (key, number) = found else { throw StoreScopeError(.failed, "no entity \(entity)") }
     var row = values
     row["Z_PK"] = .integer(key)
     row["Z_ENT"] = row["Z_ENT"] ?? .integer(number)
@@ -102,10 +102,10 @@ final class Framework {
     let isChecked = try entry(Self.checked, "ZBOOLVALUENUM")?.number == 1
     let account = try entry(Self.name, "ZSTRINGVALUE")?.string
     if isChecked, account == nil {
-      throw StoreScopeError("the account is taken for another one: all is lost")
+      throw StoreScopeError(.failed, "the account is taken for another one: all is lost")
     }
     if !isChecked {
-      if account != nil { throw StoreScopeError("a second account name is inserted") }
+      if account != nil { throw StoreScopeError(.failed, "a second account name is inserted") }
       try setEntry(Self.checked, "ZBOOLVALUENUM", 1)
       try setEntry(Self.name, "ZSTRINGVALUE", .text(MirrorForge.someAccount))
     }

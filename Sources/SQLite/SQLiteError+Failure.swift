@@ -1,0 +1,22 @@
+package import Values
+
+extension SQLiteError {
+  /// What is said of an error that nothing else explained: most often damage, or tables unlike any Core Data makes.
+  package func failure(reading path: String) -> StoreScopeError {
+    if isLimit { return StoreScopeError(.limit, "Reading '\(path)' stopped: \(message)", about: path) }
+    let place = shortSQL.map { " in '\($0)'" } ?? ""
+    return StoreScopeError(
+      isDamage ? .damaged : isBusy ? .busy : .unreadable,
+      "Reading '\(path)' stopped: SQLite says '\(message)' (code \(code))\(place)", about: path,
+      advice: isDamage ? "the file is damaged, so use a backup, or what '.recover' of sqlite3 can save" : nil)
+  }
+
+  /// Generated statements run to thousands of characters; the beginning tells which one it is.
+  private var shortSQL: String? {
+    let limit = 120
+    return sql.map { $0.count > limit ? $0.prefix(limit) + "…" : $0 }
+  }
+}
+
+/// What a function or a table of ours tells SQLite, which others put into a sentence.
+func errorMessage(_ error: any Error) -> String { (error as? StoreScopeError)?.clause ?? "\(error)" }
