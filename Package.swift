@@ -63,7 +63,7 @@ let package = Package(
     library("Evidence", ["SQLite", "Values"]),
     library("StoreModel", ["Archives", "SQLite", "Values"]),
     library("Explanations", ["Values"]),
-    library("Lens", ["Explanations", "StoreModel", "SQLite", "Archives", "Values"]),
+    library("Lens", ["Explanations", "Evidence", "StoreModel", "SQLite", "Archives", "Values"]),
     library(
       "QueryCatalog", [], resources: queries.map { .embedInCode("../../Queries/\($0).sql") }),
     library(
@@ -156,7 +156,7 @@ let package = Package(
         "CSQLite",
       ]),
     tests(
-      "Redaction", ["Redaction", "Evidence", "Forge", "StoreModel", "Archives", "SQLite", "Values"]),
+      "Redaction", ["Redaction", "Lens", "Evidence", "Forge", "StoreModel", "Archives", "SQLite", "Values"]),
     tests(
       "Comparison",
       [
@@ -167,7 +167,7 @@ let package = Package(
       "Commands",
       [
         "Commands", "Diagnostics", "Evidence", "Operations", "QueryCatalog", "Rendering", "Forge",
-        "StoreModel", "SQLite", "Values",
+        "StoreModel", "SQLite", "Values", "CSQLite",
       ]),
     tests("Shell", ["Shell", "Commands", "Rendering", "Values"]),
     tests(

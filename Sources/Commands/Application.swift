@@ -59,7 +59,7 @@ package enum Application {
     try SecondLook.read({
       Session(path: path, modelPath: environment.modelPath, asOfCommit: environment.asOfCommit)
     }) { session in
-      _ = try session.store()
+      _ = try session.open()
       try session.finish()
     }
   }

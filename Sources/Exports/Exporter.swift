@@ -1,13 +1,13 @@
-package import Evidence
+import Evidence
+package import Lens
 package import Rendering
-package import SQLite
-package import StoreModel
+import SQLite
+import StoreModel
 import Values
 
 /// Writes a store's parts into a folder, on several threads, each with a connection of its own to the same state.
 package struct Exporter {
-  package let opened: OpenedStore
-  package let store: CoreDataStore
+  package let open: OpenStore
   package let identity: StoreIdentity
   package let plan: ExportPlan
   /// Of the program.
@@ -16,23 +16,17 @@ package struct Exporter {
   package let format: Format
   /// Whether blobs' bytes are written too, each into a file named for its hash.
   package let keepsBlobs: Bool
-  /// The store seen through another connection.
-  private let reopened: (Connection) throws -> CoreDataStore
 
   package init(
-    _ opened: OpenedStore, _ store: CoreDataStore, _ identity: StoreIdentity, plan: ExportPlan,
-    version: String,
-    format: Format, keepsBlobs: Bool,
-    reopened: @escaping (Connection) throws -> CoreDataStore
+    _ open: OpenStore, _ identity: StoreIdentity, plan: ExportPlan, version: String, format: Format,
+    keepsBlobs: Bool
   ) {
-    self.opened = opened
-    self.store = store
+    self.open = open
     self.identity = identity
     self.plan = plan
     self.version = version
     self.format = format
     self.keepsBlobs = keepsBlobs
-    self.reopened = reopened
   }
 
   /// What was done, and how much of it an earlier run had done already.
@@ -47,14 +41,15 @@ package struct Exporter {
   ///   - progress: called on this thread, again and again, with the number of rows that were written.
   /// - Throws: `StoreScopeError`, `SQLiteError`, `InterruptedError`. What is finished stays for the next run.
   package func export(to path: String, threads: Int, progress: (Int) -> Void) throws -> Result {
+    let opened = try open.bytes()
     let rights = FileRights(like: opened.files.resolvedPath)
-    let folder = try ExportFolder(path, heading: heading, rights: rights)
+    let folder = try ExportFolder(path, heading: heading(opened.contentMark), rights: rights)
     var finished: [Int: ExportedPart] = [:]
     for (index, part) in plan.parts.enumerated() { finished[index] = folder.whole(file(of: part)) }
     let takenUp = finished.count
     let run = ExportRun(folder, finished: finished, count: plan.parts.count)
     let more = try opened.moreConnections(min(threads, plan.parts.count - takenUp) - 1)
-    let writers = try ([store] + more.map(reopened)).enumerated().map { number, store in
+    let writers = try ([open.store] + more.map(open.store(through:))).enumerated().map { number, store in
       store.connection.onProgress(everyInstructions: 10_000) { !run.hasEnded }
       return PartWriter(
         store: store, folder: path, format: format, blobs: keepsBlobs ? ExportFolder.blobs : nil,
@@ -84,10 +79,10 @@ package struct Exporter {
   private func file(of part: ExportPart) -> String { "\(part.file).\(format.rawValue)" }
 
   /// What makes two exports write the same files.
-  private var heading: DataValue {
+  private func heading(_ contentMark: String) -> DataValue {
     [
       "schema": "storescope/export-journal/1", "version": .text(version),
-      "store": ExportManifest.name(of: identity), "state": .text(opened.contentMark),
+      "store": ExportManifest.name(of: identity), "state": .text(contentMark),
       "format": .text(format.rawValue), "blobs": .bool(keepsBlobs),
       "parts": .array(
         plan.parts.map {

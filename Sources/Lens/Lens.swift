@@ -1,25 +1,17 @@
 import SQLite
-package import StoreModel
+import StoreModel
 
-/// The model's names in SQL: functions and temporary views on the store's own connection. Views that nobody asks
-/// cost nothing, and nothing is written to the store: they live in SQLite's `temp` database.
-package enum Lens {
-  /// Call it once a connection, before `allowOnlyReading()`.
-  package static func install(in store: CoreDataStore) throws {
-    try LensFunctions.install(in: store)
+/// The model's names in SQL: temporary views on the store's own connection.
+enum Lens {
+  /// Makes all views; those of the mirror are given.
+  static func install(in store: CoreDataStore, with mirrorViews: [View]) throws {
     try PropertyRow.install(in: store)
-    try list([], in: store)
-    for view in try views(of: store) { try store.connection.execute(view.creation) }
-  }
-
-  /// Adds views that rest on more than the model and history.
-  package static func add(_ views: [View], in store: CoreDataStore) throws {
-    try list(views, in: store)
-    for view in views { try store.connection.execute(view.creation) }
+    try list(mirrorViews, in: store)
+    for view in try views(of: store) + mirrorViews { try store.connection.execute(view.creation) }
   }
 
   /// Views of history and of the model: the framework's tables first, then entities, then their to-many relationships.
-  package static func views(of store: CoreDataStore) throws -> [View] {
+  private static func views(of store: CoreDataStore) throws -> [View] {
     var views = [View.properties, View.views]
     if try store.connection.hasTable("Z_PRIMARYKEY") { views.append(.entities) }
     if let history = try HistoryTables(store.connection) {
@@ -39,10 +31,10 @@ package enum Lens {
   }
 
   /// What `SELECT * FROM views` reads; made when it is asked.
-  private static func list(_ more: [View], in store: CoreDataStore) throws {
+  private static func list(_ mirrorViews: [View], in store: CoreDataStore) throws {
     try store.connection.addTable(name: "lens_views", columns: ["name", "column", "type", "meaning"]) {
       let views = try views(of: store)
-      var rows = (views + more).flatMap { view in
+      var rows = (views + mirrorViews).flatMap { view in
         view.columns.map { column -> [SQLiteValue] in
           [.text(view.name), .text(column.name), .text(column.type.rawValue), .text(column.meaning)]
         }

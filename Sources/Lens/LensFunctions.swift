@@ -1,11 +1,11 @@
 import Archives
 import SQLite
-package import StoreModel
+import StoreModel
 import Values
 
 /// SQL functions for what SQL can't do by itself. Each gives NULL for NULL, and for what it can't read.
-package enum LensFunctions {
-  package static func install(in store: CoreDataStore) throws {
+enum LensFunctions {
+  static func install(in store: CoreDataStore) throws {
     let connection = store.connection
     try connection.addFunction(name: "iso_date", argumentCount: 1) { arguments in
       guard let seconds = arguments.optionalReal(0) else { return .null }

@@ -2,62 +2,94 @@ import SQLite
 package import StoreModel
 import Values
 
-/// The CloudKit mirror of one store: what it says of itself, and the way to everything else in it. Opening it reads
-/// the small tables; records, history and rows are read by those who need them.
+/// The CloudKit mirror of one store: what it says of itself, and the way to everything else in it. Each of its small
+/// tables is read when it is first asked for, and then remembered; records, history and rows are read by those who need
+/// them.
 package final class Mirror {
   package let store: CoreDataStore
   package let layout: MirrorLayout
   package let tables: MirrorTables
-  package let databases: [MirrorDatabase]
-  package let zones: [MirrorZone]
-  package let entries: MetadataEntries
-  package let token: HistoryTokenReading
-  package let events: EventDigest
   /// What the tables lack, or have besides, compared with their layout; a sentence each.
   package let differences: [String]
-  /// Nil where the store keeps no transactions.
-  package let origins: TransactionOrigins?
-  private let zonesByKey: [Int64: MirrorZone]
+  /// Its tables in SQL, with its own terms.
+  package let views: MirrorViews
+  private var knownDatabases: [MirrorDatabase]?
+  private var knownZones: [MirrorZone]?
+  private var knownEntries: MetadataEntries?
+  private var knownOrigins: TransactionOrigins??
+  private var knownToken: HistoryTokenReading?
+  private var knownEvents: EventDigest?
   private var knownEntities: MirroredEntities?
   private var knownUnanalyzed: UnanalyzedObjects?
   /// Objects that were asked for one by one before all of history was summed up.
   private var askedAlone: [ObjectKey: UnanalyzedObjects.Entry] = [:]
   private static let mostAskedAlone = 16
-  private var pass: PendingPass?
+  private var knownPass: PendingPass?
   /// What the view `pending` is asked for now, where that isn't everything.
   private var askedPass: PendingPass?
-  /// Its tables in SQL, with its own terms.
-  package let views: MirrorViews
 
-  /// Nil where the store has no table of a mirror.
+  /// Nil where the store has no table of a mirror. `OpenStore` makes the one there is.
   /// - Throws: `SQLiteError`.
-  package init?(_ store: CoreDataStore) throws {
-    let tables = MirrorTables(store.tables)
+  init?(_ store: CoreDataStore, _ tables: MirrorTables) throws {
     guard let layout = MirrorLayout.recognise(tables) else { return nil }
     self.store = store
     self.tables = tables
     self.layout = layout
     differences = tables.differences(from: layout)
-    let views = try MirrorViews(store, tables)
-    self.views = views
-    try MirrorFunctions.install(in: store, views)
-    databases = try MirrorDatabase.read(store.connection, views)
-    zones = try MirrorZone.read(store.connection, views)
-    zonesByKey = Dictionary(zones.map { ($0.primaryKey, $0) }, uniquingKeysWith: { $1 })
-    entries = try MetadataEntries(store.connection, views)
-    origins = try TransactionOrigins(store.connection)
-    token = try HistoryTokenReading(entries, storeUUID: store.metadata.uuid, origins: origins)
-    events = try EventDigest(EventReader(store.connection, views))
+    views = try MirrorViews(store, tables)
     try MirrorFunctions.install(self)
   }
 
-  package func zone(_ key: Int64) -> MirrorZone? { zonesByKey[key] }
+  // MARK: Small tables
+
+  package var databases: [MirrorDatabase] {
+    get throws { try once(\.knownDatabases) { try MirrorDatabase.read(store.connection, views) } }
+  }
+
+  package var zones: [MirrorZone] {
+    get throws { try once(\.knownZones) { try MirrorZone.read(store.connection, views) } }
+  }
+
+  package var entries: MetadataEntries {
+    get throws { try once(\.knownEntries) { try MetadataEntries(store.connection, views) } }
+  }
+
+  /// Nil where the store keeps no transactions.
+  package var origins: TransactionOrigins? {
+    get throws { try once(\.knownOrigins) { try TransactionOrigins(store.connection) } }
+  }
+
+  package var token: HistoryTokenReading {
+    get throws {
+      try once(\.knownToken) {
+        try HistoryTokenReading(entries, storeUUID: store.metadata.uuid, origins: origins)
+      }
+    }
+  }
+
+  package var events: EventDigest {
+    get throws { try once(\.knownEvents) { try EventDigest(EventReader(self)) } }
+  }
+
+  /// Reads them all: for those whom damage must meet at the beginning, or by name of the store, and not halfway.
+  package func readSmallTables() throws { _ = try (databases, zones, entries, token, events) }
+
+  private func once<T>(_ place: ReferenceWritableKeyPath<Mirror, T?>, _ read: () throws -> T) rethrows -> T {
+    if let known = self[keyPath: place] { return known }
+    let value = try read()
+    self[keyPath: place] = value
+    return value
+  }
 
   /// The database the store is mirrored to; nil where that isn't recorded, or where several are.
   package var scope: DatabaseScope? {
-    let scopes = Set(databases.compactMap(\.scope))
-    return scopes.count == 1 ? scopes.first : nil
+    get throws {
+      let scopes = Set(try databases.compactMap(\.scope))
+      return scopes.count == 1 ? scopes.first : nil
+    }
   }
+
+  // MARK: What more is in it
 
   /// Rows of record metadata.
   package func recordCount() throws -> Int {
@@ -66,23 +98,22 @@ package final class Mirror {
 
   /// Concluded once, and then remembered.
   package func mirroredEntities() throws -> MirroredEntities {
-    if let knownEntities { return knownEntities }
-    let entities = try MirroredEntitiesReader(store: store, tables: tables, token: token).read()
-    knownEntities = entities
-    return entities
+    try once(\.knownEntities) {
+      try MirroredEntitiesReader(store: store, tables: tables, token: token).read()
+    }
   }
 
   /// What the app did after the last analysed transaction. Read from history once, and then remembered.
   func unanalyzed() throws -> UnanalyzedObjects {
-    if let knownUnanalyzed { return knownUnanalyzed }
-    var objects = try UnanalyzedObjects(self)
-    if let origins {
-      try HistoryScan(store.connection, tables, origins).forEach(after: token.analysedUpTo) {
-        try objects.add($0)
+    try once(\.knownUnanalyzed) {
+      var objects = try UnanalyzedObjects(self)
+      if let origins = try origins {
+        try HistoryScan(store.connection, tables, origins).forEach(after: token.analysedUpTo) {
+          try objects.add($0)
+        }
       }
+      return objects
     }
-    knownUnanalyzed = objects
-    return objects
   }
 
   /// The same of one object. Of a few alone all of history needn't be summed up.
@@ -96,12 +127,22 @@ package final class Mirror {
     return entry
   }
 
-  /// What the view `pending` rests on: read once, and then remembered.
+  /// What the view `pending` rests on now.
   func pendingPass(tracesCauses: Bool = false) throws -> PendingPass {
-    if let askedPass { return askedPass }
-    if let pass, pass.tracesCauses || !tracesCauses { return pass }
+    try askedPass ?? pass(tracesCauses: tracesCauses)
+  }
+
+  /// A pass over everything is made once, and then remembered.
+  /// - Parameters:
+  ///   - tracesCauses: whether causes are asked for; a pass that traces them tells all that one without does.
+  ///   - object: the one it is about; all of them where nil.
+  func pass(tracesCauses: Bool, of object: ObjectScope? = nil) throws -> PendingPass {
+    if object != nil { return try PendingPass(self, tracesCauses: tracesCauses, of: object) }
+    if let knownPass, knownPass.tracesCauses || !tracesCauses { return knownPass }
     let pass = try PendingPass(self, tracesCauses: tracesCauses, of: nil)
-    self.pass = pass
+    knownPass = pass
+    // It has read this on its way.
+    knownUnanalyzed = pass.unanalyzed
     return pass
   }
 
@@ -121,11 +162,8 @@ package final class Mirror {
     ) { Int($0.integer(0)) } ?? 0
   }
 
-  /// Keeps what was read on the way to something else.
-  func remember(_ objects: UnanalyzedObjects) { knownUnanalyzed = objects }
-
   /// What a metadata entry's flag says; false where it is missing.
-  package func isSet(_ key: String) -> Bool { entries[key]?.bool ?? false }
+  package func isSet(_ key: String) throws -> Bool { try entries[key]?.bool ?? false }
 
   /// The number that Z_PRIMARYKEY gives to the rows of a framework's table; nil where it has none.
   package func entityNumber(of table: FrameworkTable) -> Int64? {
@@ -135,15 +173,18 @@ package final class Mirror {
   /// What the store knows of the iCloud account. It is tied to one once both entries are there; a store that was
   /// checked and has no name is taken for another account's, and wiped (app authors report 134405).
   package var identity: Identity {
-    guard entries.problem == nil else { return .unknown }
-    let isChecked = isSet(MetadataKey.checkedIdentity)
-    let name = entries[MetadataKey.identityRecordName]
-    let hasName = name?.value.text.map { !$0.isEmpty } ?? false
-    return switch (isChecked, hasName) {
-    case (true, true): .known
-    case (true, false): .halfRecorded
-    case (false, true): .nameOnly
-    case (false, false): .none
+    get throws {
+      let entries = try entries
+      guard entries.problem == nil else { return .unknown }
+      let isChecked = try isSet(MetadataKey.checkedIdentity)
+      let name = entries[MetadataKey.identityRecordName]
+      let hasName = name?.value.text.map { !$0.isEmpty } ?? false
+      return switch (isChecked, hasName) {
+      case (true, true): .known
+      case (true, false): .halfRecorded
+      case (false, true): .nameOnly
+      case (false, false): .none
+      }
     }
   }
 

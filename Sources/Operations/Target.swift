@@ -5,19 +5,25 @@ package import Values
 
 /// The store that an operation is about, as one connection sees it.
 package struct Target {
-  package let store: CoreDataStore
   /// The main file that the connection reads; nil if there is none.
   package let file: FileIdentity?
-  /// Nil where the store is not mirrored.
+  private let open: OpenStore
+  /// Nil where the store is not mirrored; so are those that follow.
   package let mirror: Mirror?
-  package let tables: MirrorTables
+  let token: HistoryTokenReading?
+  let scope: DatabaseScope?
+  let identity: Mirror.Identity?
 
-  package init(_ store: CoreDataStore, file: FileIdentity?) throws {
-    self.store = store
+  package init(_ open: OpenStore, file: FileIdentity?) throws {
+    self.open = open
     self.file = file
-    mirror = try Mirror(store)
-    tables = mirror?.tables ?? MirrorTables(store.tables)
+    mirror = try open.mirror()
+    token = try mirror?.token
+    scope = try mirror?.scope
+    identity = try mirror?.identity
   }
 
-  package var connection: Connection { store.connection }
+  package var store: CoreDataStore { open.store }
+  package var tables: MirrorTables { open.tables }
+  package var connection: Connection { open.connection }
 }

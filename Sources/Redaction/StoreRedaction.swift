@@ -1,7 +1,8 @@
-package import Evidence
+import Evidence
+package import Lens
 import Operations
 import SQLite
-package import StoreModel
+import StoreModel
 import Values
 
 /// Makes a copy of a store that can be handed to anybody: the same tables, keys, history and mirror state, and other
@@ -31,10 +32,10 @@ package struct StoreRedaction {
   /// - Parameter copyPath: where the copy is to be; nothing may lie there.
   /// - Throws: `StoreScopeError` where something does.
   package init(
-    _ store: CoreDataStore, _ opened: OpenedStore, to copyPath: String, _ options: RedactionOptions
+    _ open: OpenStore, to copyPath: String, _ options: RedactionOptions
   ) throws {
-    self.store = store
-    self.opened = opened
+    store = open.store
+    opened = try open.bytes()
     marks = ValueMarks(options, store: store)
     copy = StoreParts(path: Platform.absolutePath(copyPath))
     self.copyPath = copyPath

@@ -1,36 +1,34 @@
 import Diagnostics
-package import Evidence
 package import Lens
 import Rendering
-package import StoreModel
+import StoreModel
 package import Values
 
 extension Report {
   /// Reads everything that a report says, part by part.
   /// - Parameters:
-  ///   - store: with the lens and the mirror's views installed.
-  ///   - mirror: the store's; nil where it is not mirrored.
   ///   - marks: nil where values shall be shown.
   ///   - limit: rows of each list at most. Counts and pictures are of all there is.
   ///   - progress: told again and again what is being done.
   package static func read(
-    _ store: CoreDataStore, _ opened: OpenedStore, mirror: Mirror?, marks: Marks?, isSalted: Bool,
-    version: String,
-    limit: Int, made: CoreDataDate, progress: @escaping (String) -> Void
+    _ open: OpenStore, marks: Marks?, isSalted: Bool, version: String, limit: Int, made: CoreDataDate,
+    progress: @escaping (String) -> Void
   ) throws -> Report {
-    let names = mirror?.zones.flatMap { [$0.name, $0.owner].compactMap(\.self) } ?? []
+    let store = open.store
+    let mirror = try open.mirror()
+    let names = try mirror?.zones.flatMap { [$0.name, $0.owner].compactMap(\.self) } ?? []
     let privacy = ReportPrivacy(
       marks, path: store.path, names: names, entities: store.knownEntityNames)
     let facts = try mirror.map { try MirrorFacts($0, privacy, limit: limit, progress: progress) }
     let verdict = try verdict(mirror, facts, privacy)
     var doctor = Doctor(limit: min(limit, mostEvidence))
     doctor.progress = progress
-    let diagnosis = try doctor.examine(Examination(store, opened: opened, mirror: mirror))
+    let diagnosis = try doctor.examine(Examination(open))
     let entities = try EntityFacts.read(store, progress: progress)
     return Report(
       origin: Origin(
         version: version, made: made, showsValues: privacy.showsValues, isSalted: isSalted),
-      store: try StoreFacts(store, opened, privacy), verdict: verdict,
+      store: try StoreFacts(open, privacy), verdict: verdict,
       diagnosis: FindingFacts(diagnosis, privacy), entities: entities,
       graph: EntityGraph.make(store, entities),
       history: try HistoryFacts(store, privacy, progress: progress), mirror: facts,

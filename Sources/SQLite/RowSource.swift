@@ -84,7 +84,8 @@ private func run(
     try body(reading)
     return SQLITE_OK
   } catch {
-    let text = Array(errorMessage(error).utf8) + [0]
+    let failure = Failure(error)
+    let text = Array(failure.text.utf8) + [0]
     if let table = cursor.pointee.pVtab, let memory = sqlite3_malloc64(sqlite3_uint64(text.count)) {
       text.withUnsafeBytes { bytes in
         UnsafeMutableRawBufferPointer(start: memory, count: text.count).copyMemory(from: bytes)
@@ -92,7 +93,7 @@ private func run(
       sqlite3_free(table.pointee.zErrMsg)
       table.pointee.zErrMsg = memory.assumingMemoryBound(to: CChar.self)
     }
-    return SQLITE_ERROR
+    return failure.code
   }
 }
 

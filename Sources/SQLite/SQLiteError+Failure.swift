@@ -17,6 +17,3 @@ extension SQLiteError {
     return sql.map { $0.count > limit ? $0.prefix(limit) + "…" : $0 }
   }
 }
-
-/// What a function or a table of ours tells SQLite, which others put into a sentence.
-func errorMessage(_ error: any Error) -> String { (error as? StoreScopeError)?.clause ?? "\(error)" }

@@ -1,4 +1,5 @@
 import CSQLite
+import Values
 
 /// The arguments of one call of a user function, counted from 0. Valid during the call only.
 package struct FunctionArguments {
@@ -33,7 +34,7 @@ package typealias FunctionResult = SQLiteValue
 
 extension Connection {
   /// Adds an SQL function. `argumentCount` nil takes any number of arguments. What `body` throws becomes the
-  /// statement's error. A deterministic one may be called fewer times than there are rows.
+  /// statement's error, with its code where it is SQLite's. A deterministic one may be called fewer times than there are rows.
   ///
   /// The function counts as harmless (https://www.sqlite.org/c3ref/c_deterministic.html), so that views may call
   /// it: `body` must not write anything anywhere.
@@ -56,7 +57,9 @@ extension Connection {
           let result = try function.body?(FunctionArguments(values: values, count: Int(count)))
           setResult(result ?? .null, of: context)
         } catch {
-          sqlite3_result_error(context, errorMessage(error), -1)
+          let failure = Failure(error)
+          sqlite3_result_error(context, failure.text, -1)
+          sqlite3_result_error_code(context, failure.code)
         }
       }, nil, nil,
       { pointer in
@@ -64,6 +67,21 @@ extension Connection {
         Unmanaged<UserFunction>.fromOpaque(pointer).release()
       })
     guard code == SQLITE_OK else { throw error(code, sql: nil) }
+  }
+}
+
+/// An error on its way through SQLite: damage, or a stop, that a function met while it read stays what it is.
+struct Failure {
+  var code = SQLITE_ERROR
+  var text: String
+
+  init(_ error: any Error) {
+    guard let error = error as? SQLiteError else {
+      text = (error as? StoreScopeError)?.clause ?? "\(error)"
+      return
+    }
+    code = error.code
+    text = error.message
   }
 }
 

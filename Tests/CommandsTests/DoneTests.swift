@@ -30,7 +30,7 @@ struct DoneTests {
     let folder = try TemporaryFolder("done")
     let path = try DemoStore.make(in: folder.path)
     let command = Self.command { session in
-      if opens { _ = try session.store() }
+      if opens { _ = try session.open() }
       for suffix in ["", "-wal", "-shm"] { Files.remove(session.path + suffix) }
       return .done(Self.document, receipt: "It is done.")
     }

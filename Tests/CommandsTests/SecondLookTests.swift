@@ -25,7 +25,7 @@ struct SecondLookTests {
     do {
       try SecondLook.read({ Session(path: path) }, mayRepeat: { mayRepeat }) { session in
         runs += 1
-        _ = try session.store()
+        _ = try session.open()
         try body(runs)
         try session.finish()
       }

@@ -1,7 +1,7 @@
 import Bulk
 import Diagnostics
-import Evidence
 import Forge
+import Lens
 import SQLite
 import StoreModel
 import TestSupport
@@ -74,9 +74,7 @@ struct HistoryPassTests {
         try bulk.record(.init(.insert, of: "Tag", keys: 1...1, count: 20_000, perTransaction: 10))
       }
     }
-    let opened = try StoreOpener.open(path: path)
-    let store = try CoreDataStore(connection: opened.connection, path: path)
-    let examination = try Examination(store, opened: opened, mirror: nil)
+    let examination = try Examination(OpenStore(at: path))
     let measured = try HistorySize(examination, changes: 20_005, transactions: 2001)
     let estimated = try HistorySize(examination, changes: 20_005, transactions: 2001, measures: false)
     #expect(measured.isMeasured)

@@ -1,5 +1,6 @@
 import Diagnostics
 import Evidence
+import Lens
 import Redaction
 import StoreModel
 import TestSupport
@@ -20,10 +21,8 @@ struct RedactedCopy {
     self.path = path
     let name = Platform.fileName(path)
     copy = path.dropLast(name.count) + "Copy-" + name
-    let opened = try StoreOpener.open(path: path)
-    let store = try CoreDataStore(
-      connection: opened.connection, path: path, resolvedPath: opened.files.resolvedPath)
-    let result = try StoreRedaction(store, opened, to: copy, options).run(finish: opened.finish) { _ in }
+    let open = try OpenStore(at: path)
+    let result = try StoreRedaction(open, to: copy, options).run(finish: open.bytes().finish) { _ in }
     #expect(result.problems.isEmpty)
   }
 

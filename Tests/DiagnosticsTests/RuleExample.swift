@@ -42,15 +42,9 @@ struct RuleExample: Sendable, CustomTestStringConvertible {
   static func examine(
     _ path: String, rules: [Rule] = RuleRegistry.all, settings: [String: Double] = [:], limit: Int = 100
   ) throws -> Diagnosis {
-    let opened = try StoreOpener.open(path: path)
-    let store = try CoreDataStore(
-      connection: opened.connection, path: path, resolvedPath: opened.files.resolvedPath)
-    try Lens.install(in: store)
-    let mirror = try Mirror(store)
-    if let mirror { try MirrorViews(mirror).install() }
-    let examination = try Examination(store, opened: opened, mirror: mirror, settings: settings)
-    let diagnosis = try Doctor(rules: rules, limit: limit).examine(examination)
-    try opened.finish()
+    let open = try OpenStore(at: path)
+    let diagnosis = try Doctor(rules: rules, limit: limit).examine(Examination(open, settings: settings))
+    try open.bytes().finish()
     return diagnosis
   }
 }

@@ -100,16 +100,14 @@ struct RuleMessageTests {
         "UPDATE ANSCKEVENT SET ZSTARTEDAT = 'soon', ZENDEDAT = 'later', ZCLOUDKITEVENTTYPE = 'setup', ZCOUNTAFFECTEDOBJECTS = 'all'"
       )
     }
-    let opened = try StoreOpener.open(path: path)
-    let store = try CoreDataStore(
-      connection: opened.connection, path: path, resolvedPath: opened.files.resolvedPath)
-    let mirror = try #require(try Mirror(store))
+    let open = try OpenStore(at: path)
+    let mirror = try #require(try open.mirror())
     try EventReader(mirror).forEach { event in
       #expect(event.rawKind == nil && event.moment == nil && event.affected == nil)
       return true
     }
-    #expect(mirror.events.first == nil)
-    try opened.finish()
+    #expect(try mirror.events.first == nil)
+    try open.bytes().finish()
   }
 
   @Test func firstItemsAreNamed() throws {

@@ -26,9 +26,7 @@ import Values
       try $0.update(person, ["name": "Anna"])
     }
     try fixture.forge.save(author: "editor", at: at(3000)) { try $0.update(person, ["name": "Anne"]) }
-    let store = try fixture.store()
-    let mirror = try #require(try Mirror(store))
-    let reader = TraceReader(store, mirror)
+    let reader = try TraceReader(fixture.open())
     let key = try #require(try reader.object(recordName: "R-Person-1"))
     #expect(key == ObjectKey(entity: person.entityNumber, primaryKey: 1))
     let steps = try reader.steps(of: key)
@@ -53,8 +51,7 @@ import Values
     try fixture.record(person, ["ZENCODEDRECORDASSET": 77])
     let key = ObjectKey(entity: person.entityNumber, primaryKey: person.primaryKey)
     func texts() throws -> [String] {
-      let store = try fixture.store()
-      return try TraceReader(store, Mirror(store)).steps(of: key).map(\.text)
+      try TraceReader(fixture.open()).steps(of: key).map(\.text)
     }
     #expect(try texts().contains { $0.contains("which means nothing") })
     #expect(try texts().contains { $0.hasSuffix("its copy is missing.") })
@@ -69,9 +66,9 @@ import Values
     let fixture = try MirrorFixture()
     let person = try fixture.forge.save(author: "app") { try $0.insert("Employee") }
     try fixture.forge.save { try $0.delete(person) }
-    let store = try fixture.store()
+    for table in MirrorSchema.tables(.v17) { try fixture.connection.execute("DROP TABLE \(table.name)") }
     let key = ObjectKey(entity: person.entityNumber, primaryKey: person.primaryKey)
-    let steps = try TraceReader(store, nil).steps(of: key)
+    let steps = try TraceReader(fixture.open()).steps(of: key)
     #expect(
       steps.map(\.text) == [
         "Inserted by app.", "Deleted without an author.", "The store isn't mirrored, so it has no record.",
@@ -87,8 +84,7 @@ import Values
     try fixture.record(recorded)
     try fixture.forge.save { try $0.delete(person) }
     try fixture.forge.save(recordsHistory: false) { try $0.delete(recorded) }
-    let store = try fixture.store()
-    let reader = TraceReader(store, try Mirror(store))
+    let reader = try TraceReader(fixture.open())
     func isKnown(_ primaryKey: Int64) throws -> Bool {
       let key = ObjectKey(entity: person.entityNumber, primaryKey: primaryKey)
       return try reader.knows(key, from: reader.steps(of: key))

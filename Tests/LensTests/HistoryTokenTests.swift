@@ -88,9 +88,9 @@ import Values
     let fixture = try MirrorFixture()
     try fixture.connection.execute(sql)
     let mirror = try #require(try fixture.mirror())
-    #expect(mirror.token.state == .unreadable)
-    #expect(mirror.token.problem?.contains("ANSCKMETADATAENTRY") ?? false)
-    #expect(mirror.identity == .unknown)
+    #expect(try mirror.token.state == .unreadable)
+    #expect(try mirror.token.problem?.contains("ANSCKMETADATAENTRY") ?? false)
+    #expect(try mirror.identity == .unknown)
   }
 
   @Test func foreignAndMissing() throws {
@@ -147,7 +147,7 @@ import Values
     try fixture.setToken(7)
     try fixture.setToken(1)
     let mirror = try #require(try fixture.mirror())
-    #expect(mirror.token.transaction == 1)
-    #expect(mirror.entries.duplicated.map(\.rows) == [2])
+    #expect(try mirror.token.transaction == 1)
+    #expect(try mirror.entries.duplicated.map(\.rows) == [2])
   }
 }

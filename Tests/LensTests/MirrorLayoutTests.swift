@@ -56,15 +56,15 @@ import Values
     let copy = table == "ZPERSON" || table == "ZDRAFT" ? "Z_OPT" : "Z_ENT"
     try fixture.connection.execute(
       "ALTER TABLE \(table) RENAME TO OLD; CREATE TABLE \(table) AS SELECT \(copy) FROM OLD; DROP TABLE OLD")
-    let store = try fixture.store()
-    let mirror = try #require(try Mirror(store))
+    let open = try fixture.open()
+    let mirror = try #require(try open.mirror())
     try EventReader(mirror).forEach { _ in true }
     try RecordReader(mirror, decodesArchives: true).forEach { _ in true }
     let pending = try PendingReader(mirror)
     try pending.forEach { _ in true }
     #expect(try !VerdictReader.verdict(mirror, counts: pending.counts).because.isEmpty)
     let key = ObjectKey(entity: person.entityNumber, primaryKey: 1)
-    let steps = try TraceReader(store, mirror).steps(of: key)
+    let steps = try TraceReader(open).steps(of: key)
     if table.hasPrefix("A") { #expect(steps.contains { $0.text.contains("Z_PK") }, "\(steps.map(\.text))") }
     if table == "ZDRAFT" {
       #expect(

@@ -12,8 +12,8 @@ import Testing
     let (folder, path) = try RealStores.copy(name)
     defer { withExtendedLifetime(folder) {} }
     let connection = try Connection(path: path, options: .overlay())
-    guard let store = try? CoreDataStore(connection: connection, path: path) else { return }
-    #expect(try Mirror(store) == nil)
-    #expect(try VerdictReader.verdict(Mirror(store), counts: [:]).state == .notMirrored)
+    guard let open = try? OpenStore(connection, path: path) else { return }
+    #expect(try open.mirror() == nil)
+    #expect(try VerdictReader.verdict(open.mirror(), counts: [:]).state == .notMirrored)
   }
 }

@@ -26,10 +26,9 @@ import Values
       _ = try save.insert("Person")
     }
     try fixture.forge.save(recordsHistory: false) { try $0.delete(people[3]) }
-    let store = try fixture.store()
-    let mirror = try #require(try Mirror(store))
-    try Lens.install(in: store)
-    try MirrorViews(mirror).install()
+    let open = try fixture.open()
+    let store = try open.lens()
+    let mirror = try #require(try open.mirror())
     var expected: [String] = []
     try RecordReader(mirror).forEach { record in
       expected.append("\(record.recordName ?? "") \(record.state.rawValue) \(record.uri ?? "")")
@@ -61,10 +60,9 @@ import Values
     let person = try fixture.forge.save { try $0.insert("Person") }
     try fixture.setUp()
     try fixture.record(person, [column: .null])
-    let store = try fixture.store()
-    let mirror = try #require(try Mirror(store))
-    try Lens.install(in: store)
-    try MirrorViews(mirror).install()
+    let open = try fixture.open()
+    let store = try open.lens()
+    let mirror = try #require(try open.mirror())
     #expect(try store.connection.value("SELECT state FROM records") == "orphan")
     #expect(try store.connection.value("SELECT objectExists FROM records") == 0)
     try RecordReader(mirror).forEach { record in
@@ -110,10 +108,9 @@ import Values
   func oneTableMissing(_ table: String) throws {
     let fixture = try MirrorFixture()
     try fixture.connection.execute("DROP TABLE \(table)")
-    let store = try fixture.store()
-    let mirror = try #require(try Mirror(store))
-    try Lens.install(in: store)
-    try MirrorViews(mirror).install()
+    let open = try fixture.open()
+    let store = try open.lens()
+    let mirror = try #require(try open.mirror())
     let views = try store.connection.rows("SELECT name FROM sqlite_temp_master WHERE type = 'view'") {
       $0.text(0)
     }
@@ -139,9 +136,7 @@ import Values
       _ = try fixture.forge.save(recordsHistory: false) { try $0.insert("E\(number)") }
     }
     try fixture.setToken(3)
-    let store = try fixture.store()
-    try Lens.install(in: store)
-    try MirrorViews(#require(try Mirror(store))).install()
+    let store = try fixture.open().lens()
     #expect(
       try store.connection.rows("SELECT kind || entity FROM pending") { $0.text(0) }.sorted()
         == ["unregisteredE1", "unregisteredE350", "unregisteredE700"])

@@ -102,7 +102,7 @@ import Values
     try fixture.forge.save(author: "app") { try $0.update(passing, ["name": "x"]) }
     try fixture.forge.save(author: "app") { try $0.delete(passing) }
     let mirror = try #require(try fixture.mirror())
-    #expect(mirror.token.state == .behind)
+    #expect(try mirror.token.state == .behind)
     let pending = try PendingReader(mirror)
     #expect(pending.counts.total == 0)
     #expect(try VerdictReader.verdict(mirror, counts: pending.counts).state == .idle)
@@ -189,7 +189,7 @@ import Values
     let fixture = try MirrorFixture()
     try fixture.forge.save { save in for _ in 0..<3 { _ = try save.insert("Person") } }
     let mirror = try #require(try fixture.mirror())
-    #expect(mirror.token.state == .missing)
+    #expect(try mirror.token.state == .missing)
     let counts = try PendingReader(mirror).counts
     #expect(counts[.unanalyzed, default: 0] == 3 && counts[.unregistered, default: 0] == 0)
     #expect(try VerdictReader.verdict(mirror, counts: counts).state == .neverSetUp)
@@ -265,7 +265,8 @@ import Values
       #expect(record.state == .orphan)
       return true
     }
-    #expect(mirror.zones.count == 1 && mirror.databases.count == 1)
+    #expect(try mirror.zones.count == 1)
+    #expect(try mirror.databases.count == 1)
     _ = try VerdictReader.verdict(mirror, counts: pending.counts)
   }
 

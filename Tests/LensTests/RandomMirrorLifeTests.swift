@@ -38,13 +38,13 @@ import Values
     let leftovers: [StoreForge.Leftovers] = [.nothing, .wal, .walWithoutIndex, .emptyWAL]
     try forged.forge.close(leaving: leftovers[Int(seed / 2 % 4)])
     let connection = try Connection(path: forged.forge.path, options: .overlay())
-    let store = try CoreDataStore(connection: connection, path: forged.forge.path)
-    let mirror = try #require(try Mirror(store))
+    let open = try OpenStore(connection, path: forged.forge.path)
+    let mirror = try #require(try open.mirror())
     let pending = try PendingReader(mirror)
     let comment = Comment(rawValue: "seed \(seed), \(layout.rawValue), \(scope)")
     #expect(mirror.layout.name == layout.rawValue && mirror.differences.isEmpty, comment)
-    #expect(mirror.token.state.rawValue == truth.token.rawValue, comment)
-    #expect(mirror.token.transaction == truth.tokenTransaction, comment)
+    #expect(try mirror.token.state.rawValue == truth.token.rawValue, comment)
+    #expect(try mirror.token.transaction == truth.tokenTransaction, comment)
     func same(_ read: [String], _ known: [String]) {
       #expect(
         read == known,
@@ -53,18 +53,17 @@ import Values
     }
     same(try records(mirror), records(truth))
     same(try waiting(pending), waiting(truth))
-    same(zones(mirror), zones(truth))
+    same(try zones(mirror), zones(truth))
     same(try events(mirror), events(truth))
     #expect(counts(pending.counts) == counts(truth), comment)
-    try Lens.install(in: store)
-    try MirrorViews(mirror).install()
+    _ = try open.lens()
     same(
       try statesInSQL(connection), truth.records.map { "\($0.name) \($0.state.rawValue) \($0.objectExists)" })
     same(try waitingInSQL(connection), waiting(truth))
     let verdict = try VerdictReader.verdict(mirror, counts: pending.counts)
+    let identity = try mirror.identity
     #expect(
-      verdict.state.rawValue == truth.verdict.rawValue,
-      "\(comment) \(verdict.because) \(mirror.identity)")
+      verdict.state.rawValue == truth.verdict.rawValue, "\(comment) \(verdict.because) \(identity)")
   }
 
   // MARK: Both sides in the same words
@@ -134,8 +133,8 @@ import Values
     }.sorted()
   }
 
-  private func zones(_ mirror: Mirror) -> [String] {
-    mirror.zones.map { zone in
+  private func zones(_ mirror: Mirror) throws -> [String] {
+    try mirror.zones.map { zone in
       let flags = MirrorZone.Flags.names.enumerated().filter { index, _ in
         zone.flags.rawValue & 1 << UInt16(index) != 0
       }.map(\.element).sorted()

@@ -1,4 +1,3 @@
-import Evidence
 import Forge
 import Lens
 import SQLite
@@ -12,11 +11,8 @@ struct ViewTests {
   private func rows(_ sql: String) throws -> [[SQLiteValue]] {
     let folder = try TemporaryFolder("lens")
     let path = try DemoStore.make(in: folder.path)
-    let opened = try StoreOpener.open(path: path)
-    let store = try CoreDataStore(connection: opened.connection, path: path)
-    try Lens.install(in: store)
     defer { withExtendedLifetime(folder) {} }
-    return try store.connection.rows(sql) { $0.values }
+    return try OpenStore(at: path).rows(sql)
   }
 
   struct Case: Sendable, CustomTestStringConvertible {
@@ -94,18 +90,15 @@ struct ViewTests {
       let list = try save.insert("List")
       for _ in 0..<3 { try save.link(save.insert("Item"), "list", list) }
     }
-    let store = try CoreDataStore(connection: forge.connection, path: forge.path)
-    let items = try #require(store.schema["List"]?.relationships.first { $0.name == "items" })
+    let open = try OpenStore(forge.connection, path: forge.path)
+    let items = try #require(open.store.schema["List"]?.relationships.first { $0.name == "items" })
     guard case .toMany(_, _, _, let order?, _) = items.storage else {
       Issue.record("the relationship has no order column")
       return
     }
     try forge.connection.execute("UPDATE ZITEM SET \(order) = 4096 - 1024 * Z_PK")
-    try Lens.install(in: store)
     #expect(
-      try store.connection.rows("SELECT source, target, position FROM List_items ORDER BY position") {
-        $0.values
-      }
+      try open.rows("SELECT source, target, position FROM List_items ORDER BY position")
         == [[1, 3, 1024], [1, 2, 2048], [1, 1, 3072]])
   }
 
@@ -135,10 +128,9 @@ struct ViewTests {
     for entity in model.entities {
       try forge.save { _ = try $0.insert(entity.name, ["name": "low", "nAme": .text(entity.name)]) }
     }
-    let store = try CoreDataStore(connection: forge.connection, path: forge.path)
-    try Lens.install(in: store)
+    let open = try OpenStore(forge.connection, path: forge.path)
     for (view, entity) in [("Changes__", "Changes"), ("Changes_", "Changes_"), ("_sqlite_x", "sqlite_x")] {
-      let row = try store.connection.rows("SELECT * FROM temp.\(view)") { $0.values }.first
+      let row = try open.rows("SELECT * FROM temp.\(view)").first
       let cells = try #require(row)
       #expect(
         cells.contains(.text("low")) && cells.filter { $0 == .text(entity) }.count == 2, "\(view): \(cells)")

@@ -1,5 +1,6 @@
 import Evidence
 import Forge
+import Lens
 import Redaction
 import SQLite
 import StoreModel
@@ -38,12 +39,10 @@ struct RedactionFixture {
     _ options: RedactionOptions = RedactionOptions(marks: Marks(saltText: "test")),
     finish: () throws -> Void = {}
   ) throws -> StoreRedaction.Result {
-    let opened = try StoreOpener.open(path: path)
-    let store = try CoreDataStore(
-      connection: opened.connection, path: path, resolvedPath: opened.files.resolvedPath)
-    return try StoreRedaction(store, opened, to: copyPath, options).run(
+    let open = try OpenStore(at: path)
+    return try StoreRedaction(open, to: copyPath, options).run(
       finish: {
-        try opened.finish()
+        try open.bytes().finish()
         try finish()
       }, progress: { _ in })
   }

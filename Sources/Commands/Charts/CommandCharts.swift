@@ -37,7 +37,7 @@ enum CommandCharts {
     return [
       .chart { .bars(kinds) }, .text(""),
       .chart {
-        var ages = PendingAges(mirror)
+        var ages = try PendingAges(mirror)
         try reader.forEach { item in
           progress.step("listing what waits")
           ages.add(item)

@@ -10,14 +10,15 @@ extension CompletionContext {
   /// looks at history's newest transactions only. What can't be read is left out: completion never complains.
   package static func make(_ session: Session) -> CompletionContext {
     var context = withoutStore()
-    guard let store = try? session.store() else { return context }
+    guard let open = try? session.open() else { return context }
+    let store = open.store
     let names = store.schema.entities.map(\.name)
     context.tables = store.tables.tables.map { Table(name: $0.key, columns: $0.value.map(\.name)) }
       .sorted { $0.name < $1.name }
     context.frameworkTables = FrameworkTableRows.names(in: store).flatMap { name in
       [name] + (FrameworkTable(rawValue: name.uppercased()).map { [$0.entity] } ?? [])
     }
-    context.views = (try? views(of: session.lens())) ?? []
+    context.views = (try? views(of: open.lens())) ?? []
     let columns = Dictionary(context.views.map { ($0.name, $0.columns) }, uniquingKeysWith: { one, _ in one })
     context.entities = store.schema.entities.map { entity in
       Entity(

@@ -42,10 +42,7 @@ extension Command {
     if let path = arguments["write-baseline"] { try StoreFileGuard.check(path, keeping: session.path) }
     if let path = arguments["baseline"] { doctor.baseline = try DoctorArguments.baseline(path) }
     doctor.progress = { text in invocation.progress.step(text) }
-    let store = try session.lens()
-    let examination = try Examination(
-      store, opened: session.opened(), mirror: session.mirror(), settings: settings)
-    let diagnosis = try doctor.examine(examination)
+    let diagnosis = try doctor.examine(Examination(session.open(), settings: settings))
     if let path = arguments["write-baseline"] {
       try DoctorArguments.write(Baseline(diagnosis), to: path, keeping: session.path)
       invocation.note("the baseline is written to \(path)")

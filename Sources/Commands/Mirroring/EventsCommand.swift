@@ -20,7 +20,9 @@ extension Command {
       """
   ) { invocation in
     let session = try invocation.store()
-    let mirror = try session.mirror()
+    let mirror = try session.open().mirror()
+    // Damage is told before anything is printed.
+    _ = try mirror?.events
     let reader = mirror.map(EventReader.init)
     let absence = mirror?.tables.absence(of: .events).map { "\($0), so what the mirror did isn't known." }
     let columns = [

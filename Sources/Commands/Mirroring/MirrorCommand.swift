@@ -23,14 +23,14 @@ extension Command {
       """
   ) { invocation in
     let session = try invocation.store()
-    let store = try session.store()
+    let store = try session.open().store
     let identity = try session.identity()
     if let name = invocation.arguments["table"] {
       return Outcome(
         MirrorTableReport.document(
           try FrameworkTableRows(named: name, in: store), identity, invocation.progress))
     }
-    guard let mirror = try session.mirror() else { return Outcome(MirrorReport.absent(identity)) }
+    guard let mirror = try session.open().mirror() else { return Outcome(MirrorReport.absent(identity)) }
     return Outcome(try MirrorReport(mirror).document(identity))
   }
 }

@@ -6,11 +6,23 @@ import Values
 
 /// What `mirror` prints.
 struct MirrorReport {
-  let mirror: Mirror
-  let switches: SyncSwitches
+  private let mirror: Mirror
+  private let scope: DatabaseScope?
+  private let databases: [MirrorDatabase]
+  private let zones: [MirrorZone]
+  private let entries: MetadataEntries
+  private let token: HistoryTokenReading
+  private let identity: Mirror.Identity
+  private let switches: SyncSwitches
 
   init(_ mirror: Mirror) throws {
     self.mirror = mirror
+    databases = try mirror.databases
+    zones = try mirror.zones
+    scope = try mirror.scope
+    entries = try mirror.entries
+    token = try mirror.token
+    identity = try mirror.identity
     switches = try SyncSwitchesReader(mirror).read()
   }
 
@@ -31,14 +43,14 @@ struct MirrorReport {
     var blocks: [Document.Block] = [
       .heading("Mirror of \(Platform.fileName(identity.path))"),
       .pairs([
-        ("layout", .text(mirror.layout.name)), ("scope", .text(mirror.scope?.name ?? "unknown")),
+        ("layout", .text(mirror.layout.name)), ("scope", .text(scope?.name ?? "unknown")),
         ("history token", .text(tokenText)), ("identity", .text(identityText)),
       ]),
       .heading("Databases"),
-      .table(RowStream(objects: mirror.databases.map(shown), emptyText: "(no database)")),
-      .heading("Zones"), .table(RowStream(objects: mirror.zones.map(shown), emptyText: "(no zone)")),
+      .table(RowStream(objects: databases.map(shown), emptyText: "(no database)")),
+      .heading("Zones"), .table(RowStream(objects: zones.map(shown), emptyText: "(no zone)")),
       .heading("Metadata entries"),
-      .table(RowStream(objects: mirror.entries.all.map(shown), emptyText: "(no entry)")),
+      .table(RowStream(objects: entries.all.map(shown), emptyText: "(no entry)")),
     ]
     if !switches.sentences.isEmpty {
       blocks += [.heading("How sync was switched"), .text(list(switches.sentences))]
@@ -47,14 +59,14 @@ struct MirrorReport {
     return Document(
       command: "mirror", store: identity,
       fields: [
-        .init("layout", .text(mirror.layout.name)), .init("scope", .optional(mirror.scope?.name)),
-        .init("databases", .array(mirror.databases.map(value))), .init("zones", .array(zones)),
-        .init("entries", .array(entries)),
+        .init("layout", .text(mirror.layout.name)), .init("scope", .optional(scope?.name)),
+        .init("databases", .array(databases.map(value))), .init("zones", .array(zoneValues)),
+        .init("entries", .array(entryValues)),
         .init(
           "token",
           [
-            "transaction": .optional(mirror.token.transaction), "state": .text(mirror.token.state.rawValue),
-            "problem": .optional(mirror.token.problem),
+            "transaction": .optional(token.transaction), "state": .text(token.state.rawValue),
+            "problem": .optional(token.problem),
           ]),
         .init("switches", switches.value),
         .init("differences", .array(mirror.differences.map(DataValue.text))),
@@ -67,13 +79,13 @@ struct MirrorReport {
   private func list(_ sentences: [String]) -> String { sentences.map { "• \($0)" }.joined(separator: "\n") }
 
   private var tokenText: String {
-    let number = mirror.token.transaction.map { "transaction \($0), " } ?? ""
-    return number + mirror.token.state.rawValue + (mirror.token.problem.map { " (\($0))" } ?? "")
+    let number = token.transaction.map { "transaction \($0), " } ?? ""
+    return number + token.state.rawValue + (token.problem.map { " (\($0))" } ?? "")
   }
 
   private var identityText: String {
-    switch mirror.identity {
-    case .unknown: "unknown: \(mirror.entries.problem ?? "")"
+    switch identity {
+    case .unknown: "unknown: \(entries.problem ?? "")"
     case .none: "no iCloud account recorded"
     case .known: "an iCloud account is recorded"
     case .halfRecorded: "checked, but without the account's record name"
@@ -81,8 +93,8 @@ struct MirrorReport {
     }
   }
 
-  private var entries: [DataValue] {
-    mirror.entries.all.map { entry in
+  private var entryValues: [DataValue] {
+    entries.all.map { entry in
       [
         "key": .text(entry.key), "kind": .text(entry.kind.rawValue), "value": entry.value,
         "rows": .count(entry.rows),
@@ -98,8 +110,8 @@ struct MirrorReport {
     ]
   }
 
-  private var zones: [DataValue] {
-    mirror.zones.map { zone in
+  private var zoneValues: [DataValue] {
+    zones.map { zone in
       var members: [DataValue.Member] = [
         .init("name", .optional(zone.name)), .init("owner", .optional(zone.owner)),
         .init("scope", .optional(zone.scope?.name)), .init("records", .count(zone.records)),

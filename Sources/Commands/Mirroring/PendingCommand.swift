@@ -23,7 +23,7 @@ extension Command {
   ) { invocation in
     let session = try invocation.store()
     invocation.progress.phase("reading the mirror")
-    let mirror = try session.mirror()
+    let mirror = try session.open().mirror()
     let reader = try mirror.map {
       try PendingReader($0, tracesCauses: !invocation.arguments.has("no-causes"))
     }

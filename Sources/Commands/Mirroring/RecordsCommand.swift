@@ -27,8 +27,11 @@ extension Command {
       """
   ) { invocation in
     let session = try invocation.store()
-    let store = try session.store()
-    let mirror = try session.mirror()
+    let open = try session.open()
+    let store = open.store
+    let mirror = try open.mirror()
+    // States rest on the one, and rows name the others: damage there is told before anything is printed.
+    _ = try (mirror?.token, mirror?.zones)
     var filter = try Command.filter(invocation.arguments, store, mirror)
     let states = invocation.arguments.all("state").compactMap(RecordState.init(rawValue:))
     if !states.isEmpty { filter.states = Set(states) }

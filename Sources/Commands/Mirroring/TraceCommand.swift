@@ -25,9 +25,10 @@ extension Command {
       """
   ) { invocation in
     let session = try invocation.store()
-    let store = try session.store()
-    let mirror = try session.mirror()
-    let reader = TraceReader(store, mirror)
+    let open = try session.open()
+    let store = open.store
+    let mirror = try open.mirror()
+    let reader = try TraceReader(open)
     let words = invocation.arguments.positionals
     let object = try TracedObject.find(words, session, reader)
     let steps = try reader.steps(of: object)

@@ -11,11 +11,12 @@ enum TracedObject {
     "give a URI, Entity/pN, 'Entity N', a record name, or an entity and attribute=value"
 
   static func find(_ words: [String], _ session: Session, _ reader: TraceReader) throws -> ObjectKey {
-    let store = try session.store()
+    let open = try session.open()
+    let store = open.store
     let text = words.joined(separator: " ")
     if let named = byAttribute(text) {
       return try byValue(
-        store.entity(named: named.entity), named.attribute, named.value, try session.lens())
+        store.entity(named: named.entity), named.attribute, named.value, try open.lens())
     }
     if !text.contains("/"), !text.contains(" ") {
       if let object = try reader.object(recordName: text) { return object }

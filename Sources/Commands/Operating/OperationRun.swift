@@ -37,7 +37,7 @@ struct OperationRun {
     if arguments.has("apply"), operation.name == "reset", choices.serverZone == nil {
       choices.serverZone = try Consent.serverZone()
     }
-    let (plan, identity) = try planned(choices)
+    let (plan, identity, before) = try planned(choices)
     if arguments.has("rehearse") || arguments.has("apply"), !plan.failed.isEmpty {
       throw StoreScopeError(
         .refused, operation.name,
@@ -46,7 +46,7 @@ struct OperationRun {
     let surroundings = Surroundings.preconditions(path, backupParent: backupParent)
     let report = PlanReport(
       plan, choices, surroundings, foldsWAL: FileReader.size(of: path + "-wal") ?? 0 > 0)
-    if arguments.has("rehearse") { return try rehearse(choices, report, identity) }
+    if let before { return try rehearse(choices, report, identity, before) }
     guard arguments.has("apply") else { return Outcome(report.document(identity, command: command)) }
     if arguments["on-copy"] == nil, let failed = surroundings.first(where: { !$0.holds }) {
       throw StoreScopeError(
@@ -64,15 +64,19 @@ struct OperationRun {
 
   /// Reads the store, and lets go of it again: no descriptor may be left open that an end of this process's work on the
   /// plan would close while SQLite holds its lock.
-  private func planned(_ choices: Choices) throws -> (Plan, StoreIdentity) {
+  /// - Returns: last what it says of itself now; nil where nothing is rehearsed.
+  private func planned(_ choices: Choices) throws -> (Plan, StoreIdentity, StoreReading?) {
     try SecondLook.read({ Session(path: path, modelPath: modelPath, goesOn: { !Interruption.isRequested }) })
     {
       session in
-      let file = try session.opened().files.main.identity
-      let plan = try Planner.plan(operation, choices, on: Target(session.store(), file: file))
+      let open = try session.open()
+      let file = try open.bytes().files.main.identity
+      let plan = try Planner.plan(operation, choices, on: Target(open, file: file))
+      let isRehearsed = invocation.arguments.has("rehearse") && plan.failed.isEmpty
+      let before = isRehearsed ? try StoreReading(open, progress: invocation.progress) : nil
       let identity = try session.identity()
       try session.finish()
-      return (plan, identity)
+      return (plan, identity, before)
     }
   }
 
@@ -118,11 +122,11 @@ struct OperationRun {
     )
   }
 
-  private func rehearse(_ choices: Choices, _ report: PlanReport, _ identity: StoreIdentity) throws -> Outcome
-  {
-    let before = try StoreReading.of(path: path, modelPath: modelPath, progress: invocation.progress)
-    let after = try Rehearsal.run(operation, choices, path: path, modelPath: modelPath) { store, _ in
-      try StoreReading(store, opened: nil, progress: invocation.progress)
+  private func rehearse(
+    _ choices: Choices, _ report: PlanReport, _ identity: StoreIdentity, _ before: StoreReading
+  ) throws -> Outcome {
+    let after = try Rehearsal.run(operation, choices, path: path, modelPath: modelPath) { open, _ in
+      try StoreReading(open, progress: invocation.progress)
     }
     return Outcome(report.document(identity, command: command, before: before, after: after))
   }

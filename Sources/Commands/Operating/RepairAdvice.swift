@@ -8,10 +8,9 @@ import Values
 enum RepairAdvice {
   static func outcome(_ invocation: Invocation) throws -> Outcome {
     let session = try invocation.store()
-    let store = try session.lens()
     var doctor = Doctor(limit: 0)
     doctor.progress = { text in invocation.progress.step(text) }
-    let diagnosis = try doctor.examine(Examination(store, opened: session.opened(), mirror: Mirror(store)))
+    let diagnosis = try doctor.examine(Examination(session.open()))
     let found = diagnosis.findings.map(\.rule.id)
     let advised = OperationRegistry.all.filter { !Set($0.cures).isDisjoint(with: found) }
       .enumerated().sorted { ($0.element.risk, $0.offset) < ($1.element.risk, $1.offset) }.map(\.element)

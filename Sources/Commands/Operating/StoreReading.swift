@@ -1,7 +1,5 @@
 import Diagnostics
-import Evidence
 import Lens
-import StoreModel
 import Values
 
 /// What `pending` and the doctor say of a store, in short: for comparing before and after.
@@ -11,26 +9,14 @@ struct StoreReading {
   /// Findings by rule.
   let findings: [(rule: String, count: Int)]
 
-  init(_ store: CoreDataStore, opened: OpenedStore?, progress: Progress) throws {
-    try Lens.install(in: store)
-    let mirror = try Mirror(store)
-    if let mirror { try MirrorViews(mirror).install() }
+  init(_ open: OpenStore, progress: Progress) throws {
+    let mirror = try open.mirror()
     counts = try mirror.map { try PendingReader($0, tracesCauses: false).counts } ?? [:]
     verdict = try VerdictReader.verdict(mirror, counts: counts)
     var doctor = Doctor(limit: 0)
     doctor.progress = { text in progress.step(text) }
-    let diagnosis = try doctor.examine(Examination(store, opened: opened, mirror: mirror))
+    let diagnosis = try doctor.examine(Examination(open))
     findings = diagnosis.findings.map { ($0.rule.id, $0.count) }
-  }
-
-  static func of(path: String, modelPath: String?, progress: Progress) throws -> StoreReading {
-    try SecondLook.read({ Session(path: path, modelPath: modelPath, goesOn: { !Interruption.isRequested }) })
-    {
-      session in
-      let reading = try StoreReading(session.store(), opened: session.opened(), progress: progress)
-      try session.finish()
-      return reading
-    }
   }
 
   var value: DataValue {

@@ -14,7 +14,7 @@ extension Command {
       """
   ) { invocation in
     let session = try invocation.store()
-    let store = try session.store()
+    let store = try session.open().store
     let chosen = try invocation.arguments.positionals.map(store.entity(named:))
     let entities = chosen.isEmpty ? store.schema.entities : chosen
     let rows = try store.rowCounts { invocation.progress.phase("counting \($0)") }

@@ -34,7 +34,7 @@ extension Command {
       """
   ) { invocation in
     let session = try invocation.store()
-    let store = try session.store()
+    let store = try session.open().store
     let filter = try HistoryArguments.filter(invocation, in: store)
     guard let reader = try HistoryReader(store.connection) else {
       return Outcome(try HistoryReport.absent(session, by: invocation.arguments["by"]))

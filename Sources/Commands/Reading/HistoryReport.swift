@@ -8,7 +8,7 @@ enum HistoryReport {
   static func changes(
     _ reader: HistoryReader, _ filter: HistoryFilter, reversed: Bool, _ session: Session, _ progress: Progress
   ) throws -> Document {
-    let store = try session.store()
+    let store = try session.open().store
     let rows = HistoryRows(reader, in: store, filter: filter, isReversed: reversed)
     let stream = RowStream(
       columns: HistoryRows.columns.map { .init($0.name, isNumber: $0.isNumber) },
@@ -31,7 +31,7 @@ enum HistoryReport {
     _ reader: HistoryReader, _ dimension: HistoryGroup.Dimension, _ filter: HistoryFilter, _ session: Session,
     _ progress: Progress
   ) throws -> Document {
-    let store = try session.store()
+    let store = try session.open().store
     let groups = try reader.groups(by: dimension, filter, entityName: store.entityName(ofNumber:)) { count in
       progress.phase("counting changes: \(count)")
     }

@@ -34,7 +34,7 @@ extension Command {
     if predicate == nil, invocation.arguments["timeout"] != nil {
       throw UsageError.conflict("'--timeout' is for the SQL of --where; without --where leave it out.")
     }
-    let store = try predicate == nil ? session.store() : session.lensForUser(seconds: timeout)
+    let store = try predicate == nil ? session.open().store : session.lensForUser(seconds: timeout)
     let entity = try store.entity(named: invocation.argument(0) ?? "")
     var options = ObjectRows.Options()
     options.includesSubentities = !invocation.arguments.has("exact")

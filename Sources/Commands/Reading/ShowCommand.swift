@@ -21,10 +21,10 @@ extension Command {
       """
   ) { invocation in
     let session = try invocation.store()
-    let store = try session.store()
+    let open = try session.open()
+    let store = open.store
     let words = invocation.arguments.positionals.joined(separator: " ")
-    let mirror = try session.mirror()
-    let reader = TraceReader(store, mirror)
+    let reader = try TraceReader(open)
     let reference: ObjectReference
     if !words.contains("/"), !words.contains(" "), let object = try reader.object(recordName: words),
       let entity = store.schema[object.entity]
@@ -33,7 +33,7 @@ extension Command {
     } else {
       reference = try ObjectReference.parse(words, in: store)
     }
-    return Outcome(try ObjectReport(reference, in: session, mirror).document)
+    return Outcome(try ObjectReport(reference, in: session).document)
   }
 }
 
@@ -41,8 +41,9 @@ extension Command {
 struct ObjectReport {
   let document: Document
 
-  init(_ reference: ObjectReference, in session: Session, _ mirror: Mirror?) throws {
-    let store = try session.store()
+  init(_ reference: ObjectReference, in session: Session) throws {
+    let open = try session.open()
+    let store = open.store
     let root = store.schema[reference.entity.root] ?? reference.entity
     var options = ObjectRows.Options()
     options.toMany = .all
@@ -73,7 +74,7 @@ struct ObjectReport {
       changes = collector.objects(columns: HistoryRows.columns.map(\.name))
     }
     var record: DataValue = nil
-    if let mirror {
+    if let mirror = try open.mirror() {
       let filter = RecordFilter(entities: root.subtree, objectKey: reference.primaryKey)
       try RecordReader(mirror, filter: filter, decodesArchives: true).forEach { found in
         record = found.value

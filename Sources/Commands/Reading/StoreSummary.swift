@@ -18,13 +18,14 @@ struct StoreSummary {
 
   init(_ session: Session, progress: Progress) throws {
     identity = try session.identity()
-    store = try session.store()
-    opened = try session.opened()
+    let open = try session.open()
+    store = open.store
+    opened = try open.bytes()
     rows = try store.rowCounts { progress.phase("counting \($0)") }
     history = try HistorySummary(store.connection)
     wal = try opened.walIndex()
     progress.phase("reading the mirror")
-    mirror = try session.mirror().map(MirrorSummary.init)
+    mirror = try open.mirror().map(MirrorSummary.init)
   }
 
   func document(showsCommits: Bool, showsMetadata: Bool) -> Document {

@@ -1,4 +1,5 @@
 import Evidence
+import Lens
 import Rendering
 import SQLite
 import StoreModel
@@ -207,7 +208,8 @@ struct CommandRun {
 
   /// The names there are to choose from; none where the store can't be read, which is then said another time.
   private func entities(of path: String?) -> [String] {
-    (try? path.map { try makeSession($0, environment.asOfCommit).store().schema.entities.map(\.name) }) ?? []
+    (try? path.map { try makeSession($0, environment.asOfCommit).open().store.schema.entities.map(\.name) })
+      ?? []
   }
 
   /// What the options of the command that opened the shell mean for those typed there.

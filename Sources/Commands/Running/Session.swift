@@ -2,8 +2,8 @@ package import Evidence
 package import Lens
 import Operations
 package import Rendering
-package import SQLite
-package import StoreModel
+import SQLite
+import StoreModel
 import Values
 
 /// One store, opened when a command first needs it, until everything that the command wants of it was read. What is open
@@ -14,10 +14,7 @@ package final class Session {
   package let asOfCommit: Int?
   private let goesOn: (() -> Bool)?
   private var openedStore: OpenedStore?
-  private var coreDataStore: CoreDataStore?
-  /// Nil before it was looked for.
-  private var readMirror: Mirror??
-  private var hasLens = false
+  private var openStore: OpenStore?
   private var knownIdentity: StoreIdentity?
   /// The store that this one is compared with.
   private var other: Session?
@@ -57,44 +54,19 @@ package final class Session {
     ownNotes += ["opened " + opened.way.description] + opened.warnings
   }
 
-  /// The store with its model.
-  package func store() throws -> CoreDataStore {
-    if let coreDataStore { return coreDataStore }
-    let store = try store(through: opened().connection)
-    coreDataStore = store
-    ownNotes += store.notes
-    return store
+  /// The store with its model, and all that is read of it.
+  package func open() throws -> OpenStore {
+    if let openStore { return openStore }
+    let open = try OpenStore(opened(), path: path, modelPath: modelPath)
+    openStore = open
+    ownNotes += open.store.notes
+    return open
   }
 
-  /// The same, seen through another connection to the files.
-  package func store(through connection: Connection) throws -> CoreDataStore {
-    try CoreDataStore(
-      connection: connection, path: path, resolvedPath: opened().files.resolvedPath, modelPath: modelPath)
-  }
-
-  /// The store's mirror; nil where it is not mirrored.
-  package func mirror() throws -> Mirror? {
-    if let readMirror { return readMirror }
-    let mirror = try Mirror(store())
-    readMirror = .some(mirror)
-    return mirror
-  }
-
-  /// The store with the model's names in SQL.
-  package func lens() throws -> CoreDataStore {
-    let store = try store()
-    if !hasLens {
-      try Lens.install(in: store)
-      if let mirror = try mirror() { try MirrorViews(mirror).install() }
-    }
-    hasLens = true
-    return store
-  }
-
-  /// The same for SQL that the user wrote: it may ask the store's own views, and ends after so many seconds; nil for
-  /// no end.
+  /// The store with the model's names for SQL that the user wrote: it may ask the store's own views, and ends after so
+  /// many seconds; nil for no end.
   func lensForUser(seconds: Int?) throws -> CoreDataStore {
-    let store = try lens()
+    let store = try open().lens()
     store.connection.allowSchemaExpressions()
     store.connection.limitTime(seconds: seconds)
     return store
@@ -102,7 +74,7 @@ package final class Session {
 
   package func identity() throws -> StoreIdentity {
     if let knownIdentity { return knownIdentity }
-    let store = try store()
+    let store = try open().store
     let identity = StoreIdentity(
       path: path, uuid: store.metadata.uuid, frameworkVersion: store.metadata.frameworkVersion)
     knownIdentity = identity
@@ -155,6 +127,6 @@ package final class Session {
 
   private func close() {
     isFinished = true
-    (openedStore, coreDataStore, readMirror) = (nil, nil, nil)
+    (openedStore, openStore) = (nil, nil)
   }
 }

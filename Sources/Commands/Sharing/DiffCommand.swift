@@ -50,8 +50,7 @@ extension Command {
     let arguments = invocation.arguments
     let other = try otherSession(invocation, session)
     func compared(_ session: Session) throws -> ComparedStore {
-      do { return try ComparedStore(session.lens(), opened: session.opened()) } catch let error as SQLiteError
-      {
+      do { return try ComparedStore(session.open()) } catch let error as SQLiteError {
         throw StoreReadError(path: session.path, cause: error)
       }
     }

@@ -1,4 +1,5 @@
 import Exports
+import Lens
 import Rendering
 import StoreModel
 import Values
@@ -49,14 +50,14 @@ extension Command {
       throw UsageError.missingArgument("--to DIRECTORY", command: "export")
     }
     try StoreFileGuard.check(folder, keeping: session.path)
-    let store = try session.store()
+    let open = try session.open()
     let (entities, tables) = (arguments.all("entity"), arguments.all("table"))
     let isWhole = entities.isEmpty && tables.isEmpty
-    let plan = try ExportPlan(store, entities: isWhole ? nil : entities, tables: isWhole ? nil : tables)
+    let plan = try ExportPlan(open.store, entities: isWhole ? nil : entities, tables: isWhole ? nil : tables)
     let exporter = Exporter(
-      try session.opened(), store, try session.identity(), plan: plan, version: Application.version,
+      open, try session.identity(), plan: plan, version: Application.version,
       format: arguments["format"] == Format.csv.rawValue ? .csv : .ndjson,
-      keepsBlobs: arguments.has("blobs"), reopened: session.store(through:))
+      keepsBlobs: arguments.has("blobs"))
     let threads = try arguments.number("jobs") ?? min(8, Threads.processors)
     let identity = try session.identity()
     // The finished files are of this state; the next run can't go on with them at another one.

@@ -51,7 +51,7 @@ extension Command {
     for (word, kept) in RedactionOptions.Kept.words where invocation.arguments.all("keep").contains(word) {
       options.kept.insert(kept)
     }
-    let redaction = try StoreRedaction(session.store(), session.opened(), to: copy, options)
+    let redaction = try StoreRedaction(session.open(), to: copy, options)
     let result = try redaction.run(finish: session.finish) { invocation.progress.step($0) }
     result.problems.forEach(invocation.note)
     return .done(

@@ -31,7 +31,7 @@ package struct StoreStatus: Equatable {
           ? .unknown : (try opened.walIndex()).map { .known($0.commits.count) } ?? .absent
       }
       pending = .unknown
-      guard let mirror = try session.mirror() else {
+      guard let mirror = try session.open().mirror() else {
         pending = .absent
         return
       }

@@ -33,6 +33,7 @@ final class Partners {
 
   init(_ store: ComparedStore, _ other: ComparedStore, step: () -> Void) throws {
     let entities = [Self.entities(store), Self.entities(other)]
+    let zones = try [Self.zones(store), Self.zones(other)]
     try NameMerge.forEach(
       Self.cursor(store), Self.cursor(other),
       row: { row, isOther -> Record? in
@@ -40,13 +41,19 @@ final class Partners {
         guard let entity = entities[isOther ? 1 : 0][row.integer(1)], let key = row.optionalInteger(2) else {
           return nil
         }
-        let zone = (isOther ? other : store).mirror?.zone(row.integer(3))?.name ?? ""
+        let zone = zones[isOther ? 1 : 0][row.integer(3)] ?? ""
         return Record(root: entity.root, entity: entity.name, key: key, zone: zone)
       }, pair)
   }
 
   private static func entities(_ store: ComparedStore) -> [Int64: SchemaEntity] {
     Dictionary(store.schema.entities.map { ($0.number, $0) }, uniquingKeysWith: { one, _ in one })
+  }
+
+  /// Their names by key.
+  private static func zones(_ store: ComparedStore) throws -> [Int64: String] {
+    let zones = try store.mirror?.zones ?? []
+    return Dictionary(zones.map { ($0.primaryKey, $0.name ?? "") }, uniquingKeysWith: { $1 })
   }
 
   private static func cursor(_ store: ComparedStore) throws -> Cursor {

@@ -20,7 +20,7 @@ package struct FindingComparison: Sendable {
     func examine(_ one: ComparedStore, _ rules: [Rule], _ baseline: Baseline) throws -> Diagnosis {
       let doctor = Doctor(rules: rules, limit: limit, baseline: baseline, progress: progress)
       return try one.naming {
-        try doctor.examine(Examination(one.store, opened: one.opened, mirror: one.mirror))
+        try doctor.examine(Examination(one.open))
       }
     }
     let all = RuleRegistry.all

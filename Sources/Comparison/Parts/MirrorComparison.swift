@@ -48,9 +48,9 @@ package struct MirrorComparison: Sendable {
     transitions = records.transitions
     moves = records.moves
     states = records.states
-    zones = Self.changes(Self.zones(store), Self.zones(other))
-    databases = Self.changes(Self.databases(store), Self.databases(other))
-    entries = Self.changes(Self.entries(store), Self.entries(other))
+    zones = try Self.changes(Self.zones(store), Self.zones(other))
+    databases = try Self.changes(Self.databases(store), Self.databases(other))
+    entries = try Self.changes(Self.entries(store), Self.entries(other))
     if let uuid = store.store.metadata.uuid, uuid == other.store.metadata.uuid {
       newEvents = try Self.newEvents(store, other)
     }
@@ -83,8 +83,8 @@ package struct MirrorComparison: Sendable {
     }
   }
 
-  private static func zones(_ store: ComparedStore) -> Subjects {
-    let zones = (store.mirror?.zones ?? []).map { zone -> (String, [(String, DataValue)]) in
+  private static func zones(_ store: ComparedStore) throws -> Subjects {
+    let zones = (try store.mirror?.zones ?? []).map { zone -> (String, [(String, DataValue)]) in
       var properties: [(String, DataValue)] = [
         ("records", .count(zone.records)), ("token", token(zone.changeToken)),
         ("lastFetch", .optional(zone.lastFetch)), ("shareBytes", .optional(zone.shareBytes)),
@@ -97,8 +97,8 @@ package struct MirrorComparison: Sendable {
     return Dictionary(zones, uniquingKeysWith: { $1 })
   }
 
-  private static func databases(_ store: ComparedStore) -> Subjects {
-    let databases = (store.mirror?.databases ?? []).map { database -> (String, [(String, DataValue)]) in
+  private static func databases(_ store: ComparedStore) throws -> Subjects {
+    let databases = (try store.mirror?.databases ?? []).map { database -> (String, [(String, DataValue)]) in
       (
         database.scope?.name ?? database.name ?? "unknown",
         [
@@ -110,8 +110,8 @@ package struct MirrorComparison: Sendable {
     return Dictionary(databases, uniquingKeysWith: { $1 })
   }
 
-  private static func entries(_ store: ComparedStore) -> Subjects {
-    let entries = (store.mirror?.entries.all ?? []).map { ($0.key, [("value", $0.value)]) }
+  private static func entries(_ store: ComparedStore) throws -> Subjects {
+    let entries = (try store.mirror?.entries.all ?? []).map { ($0.key, [("value", $0.value)]) }
     return Dictionary(entries, uniquingKeysWith: { $1 })
   }
 

@@ -1,4 +1,3 @@
-package import Evidence
 package import Lens
 import SQLite
 package import StoreModel
@@ -6,17 +5,19 @@ import Values
 
 /// One of the two stores under comparison.
 package final class ComparedStore {
-  package let store: CoreDataStore
-  package let opened: OpenedStore
+  let open: OpenStore
   /// Nil where the store is not mirrored.
   package let mirror: Mirror?
 
-  /// - Parameter store: with the lens and the mirror's views installed, as the doctor needs them.
-  package init(_ store: CoreDataStore, opened: OpenedStore) throws {
-    self.store = store
-    self.opened = opened
-    mirror = try Mirror(store)
+  /// Reads what else would be read later, when nobody knows any more which of the two stores an error is about.
+  package init(_ open: OpenStore) throws {
+    self.open = open
+    _ = try open.lens()
+    mirror = try open.mirror()
+    try mirror?.readSmallTables()
   }
+
+  package var store: CoreDataStore { open.store }
 
   var schema: StoreSchema { store.schema }
 

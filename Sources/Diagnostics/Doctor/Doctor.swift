@@ -151,11 +151,11 @@ struct QueryRule {
     }
   }
 
-  private func value(_ name: String, _ examination: Examination) -> SQLiteValue {
+  private func value(_ name: String, _ examination: Examination) throws -> SQLiteValue {
     switch name {
     case "now": .real(examination.clock.now.seconds)
     case "last_sign": .real(examination.clock.lastSign.seconds)
-    case "token": .integer(examination.mirror?.token.analysedUpTo ?? 0)
+    case "token": .integer(try examination.mirror?.token.analysedUpTo ?? 0)
     case "uuid": .text(examination.store.uuid)
     default: .real(examination.setting(name, of: rule.header))
     }

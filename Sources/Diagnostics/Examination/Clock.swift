@@ -26,7 +26,9 @@ package struct Clock: Sendable {
         // A damaged store is what the doctor is for; a rule of its own speaks of the damage.
       }
     }
-    newest += [mirror?.events.last].compactMap { $0 } + (mirror?.zones.compactMap(\.lastFetch) ?? [])
+    if let mirror {
+      newest += try [mirror.events.last].compactMap { $0 } + mirror.zones.compactMap(\.lastFetch)
+    }
     lastSign = newest.filter { $0 <= now }.max() ?? now
   }
 

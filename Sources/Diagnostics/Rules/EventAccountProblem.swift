@@ -4,10 +4,10 @@ import Lens
 extension Rule {
   static let eventAccountProblem = Rule(about) { examination, findings in
     guard let mirror = examination.mirror else { return }
-    let success = mirror.events.lastSuccess?.primaryKey ?? .min
-    for failure in mirror.events.failures where failure.last.concern == .account {
+    let success = try mirror.events.lastSuccess?.primaryKey ?? .min
+    for failure in try mirror.events.failures where failure.last.concern == .account {
       // Any success shows that there is an account, but in a public database, which is read without one.
-      if mirror.scope == .public || success < failure.last.primaryKey { findings.add(failure) }
+      if try mirror.scope == .public || success < failure.last.primaryKey { findings.add(failure) }
     }
   }
 }

@@ -3,7 +3,7 @@ import Lens
 
 extension Rule {
   static let eventExportFailing = Rule(about) { examination, findings in
-    guard let events = examination.mirror?.events else { return }
+    guard let events = try examination.mirror?.events else { return }
     let imports = events[.import]
     guard imports.lastSuccess != nil, imports.failure == nil else { return }
     findings.addRun(events.failures(of: .export), least: examination.setting("least", of: about))

@@ -5,13 +5,14 @@ extension Rule {
   static let eventExportStale = Rule(about) { examination, findings in
     guard let mirror = examination.mirror else { return }
     // What waits is what comes after the token; without one all of history would seem to.
-    if mirror.token.state == .unreadable { throw StoreScopeError.unreadable(mirror.token) }
-    if mirror.token.state == .foreign { throw StoreScopeError.foreignToken }
-    guard let firstEvent = mirror.events.first else {
+    let token = try mirror.token
+    if token.state == .unreadable { throw StoreScopeError.unreadable(token) }
+    if token.state == .foreign { throw StoreScopeError.foreignToken }
+    guard let firstEvent = try mirror.events.first else {
       throw StoreScopeError(
         .lacking, "The event log is empty, so when the last export succeeded can't be told")
     }
-    let success = mirror.events[.export].lastSuccess?.moment
+    let success = try mirror.events[.export].lastSuccess?.moment
     // Where the log begins later than the change, a success may have been cut off.
     guard let oldest = try OldestWaiting(mirror, after: success ?? firstEvent) else { return }
     let hours = examination.clock.days(since: oldest.since) * 24

@@ -3,7 +3,7 @@ import Lens
 extension Rule {
   static let eventImportFailing = Rule(about) { examination, findings in
     findings.addRun(
-      examination.mirror?.events.failures(of: .import) ?? [],
+      try examination.mirror?.events.failures(of: .import) ?? [],
       least: examination.setting("least", of: about))
   }
 }

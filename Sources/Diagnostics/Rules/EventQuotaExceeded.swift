@@ -4,7 +4,7 @@ import Values
 
 extension Rule {
   static let eventQuotaExceeded = Rule(about) { examination, findings in
-    guard let events = examination.mirror?.events else { return }
+    guard let events = try examination.mirror?.events else { return }
     for failure in events.failures where failure.last.concern == .quota {
       findings.add(failure, [.init("reading", .text("iCloud storage is full"))])
     }

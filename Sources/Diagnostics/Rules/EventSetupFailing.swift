@@ -4,7 +4,7 @@ import Lens
 extension Rule {
   static let eventSetupFailing = Rule(about) { examination, findings in
     let least = examination.setting("least", of: about)
-    for failure in examination.mirror?.events.failures(of: .setup) ?? []
+    for failure in try examination.mirror?.events.failures(of: .setup) ?? []
     where !failure.last.resolvesItself && Double(failure.count) >= least {
       findings.add(failure)
     }

@@ -4,7 +4,7 @@ import Lens
 extension Rule {
   static let eventThrottled = Rule(about) { examination, findings in
     let least = examination.setting("least", of: about)
-    let failures = (examination.mirror?.events.failures ?? []).filter { $0.last.concern == .throttling }
+    let failures = (try examination.mirror?.events.failures ?? []).filter { $0.last.concern == .throttling }
     for kind in MirrorEvent.Kind.allCases {
       let own = failures.filter { $0.kind == kind }
       guard Double(own.reduce(0) { $0 + $1.count }) >= least else { continue }

@@ -3,7 +3,7 @@ import Lens
 
 extension Rule {
   static let eventZoneDeleted = Rule(about) { examination, findings in
-    for failure in examination.mirror?.events.failures ?? [] where failure.last.concern == .zone {
+    for failure in try examination.mirror?.events.failures ?? [] where failure.last.concern == .zone {
       findings.add(failure)
     }
   }

@@ -6,7 +6,7 @@ extension Rule {
   static let frameworkNewerThanKnown = Rule(about) { examination, findings in
     guard let mirror = examination.mirror else { return }
     let known = examination.setting("known", of: about)
-    let own = mirror.entries[MetadataKey.frameworkVersion]?.integer
+    let own = try mirror.entries[MetadataKey.frameworkVersion]?.integer
     let store = examination.store.metadata.frameworkVersion
     guard let newest = [own, store].compactMap({ $0 }).max(), Double(newest) > known else { return }
     findings.add(

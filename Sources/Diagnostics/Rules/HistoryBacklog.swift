@@ -15,7 +15,7 @@ private final class Backlog: HistoryObserver {
   private var last: ObservedTransaction?
 
   init(_ examination: Examination) throws {
-    let reading = examination.mirror?.token
+    let reading = try examination.mirror?.token
     if let reading, reading.state == .unreadable { throw StoreScopeError.unreadable(reading) }
     if reading?.state == .foreign { throw StoreScopeError.foreignToken }
     guard let token = reading?.transaction else {

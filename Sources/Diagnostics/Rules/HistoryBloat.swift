@@ -2,7 +2,7 @@ import Lens
 import Values
 
 extension Rule {
-  static let historyBloat = Rule(about, .history { Bloat($0) })
+  static let historyBloat = Rule(about, .history { try Bloat($0) })
 }
 
 private final class Bloat: HistoryObserver {
@@ -16,9 +16,9 @@ private final class Bloat: HistoryObserver {
   private var prunable = 0
   private var tokenDate: CoreDataDate?
 
-  init(_ examination: Examination) {
+  init(_ examination: Examination) throws {
     self.examination = examination
-    let reading = examination.mirror?.token
+    let reading = try examination.mirror?.token
     // Of any other token, the transaction that would have to stay is not there.
     token = reading.flatMap { [.current, .behind].contains($0.state) ? $0.transaction : nil }
   }

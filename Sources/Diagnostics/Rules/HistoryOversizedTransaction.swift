@@ -2,7 +2,7 @@ import Lens
 import Values
 
 extension Rule {
-  static let historyOversizedTransaction = Rule(about, .history { OversizedTransactions($0) })
+  static let historyOversizedTransaction = Rule(about, .history { try OversizedTransactions($0) })
 }
 
 private final class OversizedTransactions: HistoryObserver {
@@ -10,9 +10,9 @@ private final class OversizedTransactions: HistoryObserver {
   private let limit: Double
   private let token: Int64
 
-  init(_ examination: Examination) {
+  init(_ examination: Examination) throws {
     limit = examination.setting("changes", of: about)
-    token = examination.mirror?.token.analysedUpTo ?? 0
+    token = try examination.mirror?.token.analysedUpTo ?? 0
   }
 
   func end(_ transaction: ObservedTransaction, _ findings: inout FindingCollector) {

@@ -3,16 +3,16 @@ import Values
 
 extension Rule {
   static let identityHalfRecorded = Rule(about) { examination, findings in
-    guard let mirror = examination.mirror, mirror.scope != .public else { return }
-    if let problem = mirror.entries.problem {
+    guard let mirror = examination.mirror, try mirror.scope != .public else { return }
+    if let problem = try mirror.entries.problem {
       throw StoreScopeError(.lacking, "The iCloud identity can't be judged: \(problem)")
     }
-    guard mirror.identity == .halfRecorded else { return }
+    guard try mirror.identity == .halfRecorded else { return }
     findings.add(
       subject: "identity",
       [
         .init("checked", .bool(true)), .init("recordName", .null),
-        .init("scope", .optional(mirror.scope?.name)),
+        .init("scope", .optional(try mirror.scope?.name)),
       ])
   }
 }

@@ -5,7 +5,7 @@ import Values
 
 extension Rule {
   static let modelChangedSinceSetup = Rule(about) { examination, findings in
-    guard let entry = examination.mirror?.entries[MetadataKey.clientHashes], let archive = entry.archive
+    guard let entry = try examination.mirror?.entries[MetadataKey.clientHashes], let archive = entry.archive
     else {
       throw StoreScopeError(
         .lacking, "The mirror keeps no version hashes of the app's model, so there is nothing to compare")

@@ -5,7 +5,7 @@ import Values
 extension Rule {
   static let objectNotRegistered = Rule(about) { examination, findings in
     guard let mirror = examination.mirror else { return }
-    if mirror.token.state == .missing, try mirror.recordCount() == 0 {
+    if try mirror.token.state == .missing, try mirror.recordCount() == 0 {
       throw StoreScopeError(
         .lacking,
         "The mirror has no records and no history token yet: the first export will register all objects")

@@ -3,7 +3,7 @@ import Values
 
 extension Rule {
   static let tokenExpired = Rule(about) { examination, findings in
-    guard let token = examination.mirror?.token else { return }
+    guard let token = try examination.mirror?.token else { return }
     let what: String
     switch token.state {
     case .expired: what = "is gone from history"

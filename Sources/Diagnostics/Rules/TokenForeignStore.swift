@@ -5,7 +5,7 @@ import Values
 
 extension Rule {
   static let tokenForeignStore = Rule(about) { examination, findings in
-    guard let token = examination.mirror?.token else { return }
+    guard let token = try examination.mirror?.token else { return }
     if token.state == .unreadable { throw StoreScopeError.unreadable(token) }
     guard token.state == .foreign else { return }
     let stores = token.token?.transactions.keys.sorted() ?? []

@@ -5,7 +5,7 @@ import Values
 
 extension Rule {
   static let tokenMissing = Rule(about) { examination, findings in
-    guard let mirror = examination.mirror, mirror.token.state == .missing,
+    guard let mirror = examination.mirror, try mirror.token.state == .missing,
       let records = mirror.views.records
     else { return }
     let exported = try examination.store.connection.first(
@@ -16,7 +16,7 @@ extension Rule {
       subject: "token",
       [
         .init("exportedRecords", .integer(exported)),
-        .init("bypassesHistory", .bool(mirror.isSet(MetadataKey.bypassHistory))),
+        .init("bypassesHistory", .bool(try mirror.isSet(MetadataKey.bypassHistory))),
       ])
   }
 }

@@ -9,7 +9,7 @@ extension Rule {
       seen[key, default: 0] += 1
       return seen[key, default: 0] > 1
     }
-    for zone in mirror.zones {
+    for zone in try mirror.zones {
       let owner = zone.owner ?? currentOwner
       var problems: [String] = []
       if zone.name == MirrorZone.defaultName {
@@ -32,7 +32,7 @@ extension Rule {
           ])
       }
     }
-    for database in mirror.databases {
+    for database in try mirror.databases {
       guard let scope = database.rawScope, isAgain("database \(scope)") else { continue }
       findings.add(
         subject: "database \(scope)",

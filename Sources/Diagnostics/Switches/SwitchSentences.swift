@@ -5,7 +5,7 @@ import Values
 struct SwitchSentences {
   let all: [String]
 
-  init(_ switches: SyncSwitches, _ mirror: Mirror) {
+  init(_ switches: SyncSwitches, _ mirror: Mirror) throws {
     var sentences = switches.gaps.map(Self.sentence)
     for wipe in switches.wipes {
       sentences.append(
@@ -30,7 +30,7 @@ struct SwitchSentences {
         "\(Self.time(failure.moment)) an event failed because of the iCloud account: \(failure.errorText ?? "unknown error")."
       )
     }
-    switch mirror.identity {
+    switch try mirror.identity {
     case .known: sentences.append("The store is tied to an iCloud user, whose record name it keeps.")
     case .halfRecorded:
       sentences.append(
@@ -40,12 +40,12 @@ struct SwitchSentences {
     case .unknown: break
     case .none: sentences.append("The store was never tied to an iCloud user, or was released from one.")
     }
-    if mirror.isSet(MetadataKey.bypassHistory) || mirror.isSet(MetadataKey.scanForMissingRows) {
+    if try mirror.isSet(MetadataKey.bypassHistory) || mirror.isSet(MetadataKey.scanForMissingRows) {
       sentences.append("Marks for the next export show that it starts over after a reset or without a token.")
     }
-    if mirror.events.count == 0 {
+    if try mirror.events.count == 0 {
       sentences.append("There is no event, so when the mirror ran can't be told.")
-    } else if let first = mirror.events.first {
+    } else if let first = try mirror.events.first {
       sentences.append(
         "The event log begins \(Self.at(first).dropFirst()); before that nothing can be told from it.")
     }

@@ -29,7 +29,7 @@ package struct SyncSwitchesReader {
     var switches = SyncSwitches()
     let timeline = try EventTimeline(EventReader(mirror))
     switches.accountFailures = timeline.accountFailures
-    if let origins = mirror.origins {
+    if let origins = try mirror.origins {
       var gaps: [Int: SyncGap] = [:]
       var wipes = HistoryBursts()
       var imports = HistoryBursts()
@@ -51,7 +51,7 @@ package struct SyncSwitchesReader {
       try addUnexported(origins, to: &switches)
     }
     switches.toggles = SyncToggles(switches, timeline).all
-    switches.sentences = SwitchSentences(switches, mirror).all
+    switches.sentences = try SwitchSentences(switches, mirror).all
     return switches
   }
 
@@ -87,7 +87,7 @@ package struct SyncSwitchesReader {
   }
 
   private func addUnexported(_ origins: TransactionOrigins, to switches: inout SyncSwitches) throws {
-    let token = mirror.token.analysedUpTo
+    let token = try mirror.token.analysedUpTo
     func save(_ transaction: TransactionOrigins.Transaction) -> SyncSwitches.Save {
       .init(transaction: transaction.number, author: transaction.author, at: transaction.timestamp)
     }

@@ -1,6 +1,6 @@
 package import Lens
 import SQLite
-package import StoreModel
+import StoreModel
 package import Values
 
 /// Tells the story of one object: what happened to it, when the mirror ran for it, how its record stands, and what
@@ -9,9 +9,9 @@ package struct TraceReader {
   private let store: CoreDataStore
   private let mirror: Mirror?
 
-  package init(_ store: CoreDataStore, _ mirror: Mirror?) {
-    self.store = store
-    self.mirror = mirror
+  package init(_ open: OpenStore) throws {
+    store = open.store
+    mirror = try open.mirror()
   }
 
   /// The object that a record of that name, in any case, stands for; nil where there is no such record. Of several zones with such

@@ -30,11 +30,11 @@ package struct MirrorSummary: Sendable, Equatable {
         try VerdictReader.verdict(mirror, uncounted: problem ?? "")
       }
     layout = mirror.layout
-    scope = mirror.scope
-    zones = mirror.zones.count
+    scope = try mirror.scope
+    zones = try mirror.zones.count
     records = try mirror.recordCount()
     pending = counts?.total
-    unscanned = mirror.nextExportScans ? 0 : counts?[.unregistered] ?? 0
+    unscanned = try mirror.nextExportScans ? 0 : counts?[.unregistered] ?? 0
   }
 
   package var value: DataValue {

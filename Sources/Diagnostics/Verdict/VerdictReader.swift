@@ -43,14 +43,14 @@ package struct VerdictReader {
 
   private func verdict() throws -> Verdict {
     let noise = try VerdictNoise(mirror).sentences
-    let remarks = VerdictRemarks(mirror, counts).sentences
+    let remarks = try VerdictRemarks(mirror, counts).sentences()
     let undecided = try undecided()
-    let isWaiting = counts.sent(scanning: mirror.nextExportScans) > 0
+    let isWaiting = try counts.sent(scanning: mirror.nextExportScans) > 0
     // Where what waits isn't known, a failing export stands in the way of whatever it is.
-    let events = EventBlockers(
+    let events = try EventBlockers(
       mirror.events, isWaiting: isWaiting || undecided != nil, scope: mirror.scope)
-    let blockers = tokenBlockers + identityBlockers + events.sentences
-    let rest = waiting + events.passing + remarks
+    let blockers = try tokenBlockers() + identityBlockers() + events.sentences
+    let rest = try waiting() + events.passing + remarks
     if let undecided {
       return Verdict(undecided.state, because: undecided.reasons + blockers + rest, noise: noise)
     }
@@ -71,7 +71,7 @@ package struct VerdictReader {
           + [uncounted].compactMap(\.self)
       )
     }
-    let reasons = evidenceReasons
+    let reasons = try evidenceReasons()
     return reasons.isEmpty ? nil : (.unknown, reasons)
   }
 
@@ -86,13 +86,17 @@ package struct VerdictReader {
 
   private var isNeverSetUp: Bool {
     get throws {
-      let hasZone = mirror.zones.contains { $0.flags.contains(.hasRecordZone) || $0.changeToken.isPresent }
-      guard !mirror.events.hasAnySuccess, mirror.token.state == .missing, !hasZone else { return false }
+      let hasZone = try mirror.zones.contains {
+        $0.flags.contains(.hasRecordZone) || $0.changeToken.isPresent
+      }
+      guard try !mirror.events.hasAnySuccess, try mirror.token.state == .missing, !hasZone else {
+        return false
+      }
       return try mirror.recordCount() == 0
     }
   }
 
-  private var evidenceReasons: [String] {
+  private func evidenceReasons() throws -> [String] {
     var reasons = [FrameworkTable.records, .metadataEntries].compactMap { mirror.tables.absence(of: $0) }.map
     {
       $0 + ", so what waits can't be told."
@@ -100,15 +104,16 @@ package struct VerdictReader {
     if mirror.tables.has(.records), !mirror.tables.has(.records, "ZNEEDSUPLOAD") {
       reasons.append("The records have no column ZNEEDSUPLOAD, so what waits can't be told.")
     }
-    if let problem = mirror.token.problem {
+    if let problem = try mirror.token.problem {
       reasons.append("The last-history token can't be read or compared: \(problem).")
     }
     return reasons + [uncounted].compactMap(\.self)
   }
 
-  private var tokenBlockers: [String] {
-    let number = mirror.token.transaction.map(String.init) ?? "?"
-    return switch mirror.token.state {
+  private func tokenBlockers() throws -> [String] {
+    let token = try mirror.token
+    let number = token.transaction.map(String.init) ?? "?"
+    return switch token.state {
     case .foreign:
       [
         "The last-history token is of another store, so every export fails with NSCocoaErrorDomain 134501 until the token is gone."
@@ -125,16 +130,16 @@ package struct VerdictReader {
     }
   }
 
-  private var identityBlockers: [String] {
+  private func identityBlockers() throws -> [String] {
     // Without an account a public database is mirrored all the same, and leaves the same entries.
-    guard mirror.identity == .halfRecorded, mirror.scope != .public else { return [] }
+    guard try mirror.identity == .halfRecorded, try mirror.scope != .public else { return [] }
     return [
       "The iCloud identity was checked, but the user's record name isn't kept: the next launch takes the account for another one and deletes the local data (NSCocoaErrorDomain 134405)."
     ]
   }
 
-  private var waiting: [String] {
-    let scans = mirror.nextExportScans
+  private func waiting() throws -> [String] {
+    let scans = try mirror.nextExportScans
     let unregistered = counts[.unregistered, default: 0]
     let words = PendingItem.Kind.allCases.compactMap { kind -> String? in
       guard let count = counts[kind], count > 0, scans || kind != .unregistered else { return nil }
@@ -146,7 +151,7 @@ package struct VerdictReader {
         unregistered == 1
         ? "1 row has no record, and isn't" : "\(unregistered) rows have no record, and aren't"
       let when =
-        mirror.scope == .shared
+        try mirror.scope == .shared
         ? "which it never does in a shared database"
         : "which an ordinary export doesn't do"
       sentences.append("\(rows) sent until the framework scans for such rows, \(when).")

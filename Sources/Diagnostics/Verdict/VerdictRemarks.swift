@@ -11,25 +11,25 @@ struct VerdictRemarks {
     self.counts = counts
   }
 
-  var sentences: [String] {
+  func sentences() throws -> [String] {
     var remarks: [String] = []
-    if let success = mirror.events[.export].lastSuccess, let moment = success.moment?.iso8601 {
+    if let success = try mirror.events[.export].lastSuccess, let moment = success.moment?.iso8601 {
       remarks.append("The last export that succeeded began at \(moment).")
     }
-    if mirror.token.state == .missing, counts[.unanalyzed, default: 0] > 0 {
+    if try mirror.token.state == .missing, counts[.unanalyzed, default: 0] > 0 {
       remarks.append("There is no last-history token, so the next export looks at all of history.")
     }
-    if mirror.isSet(MetadataKey.bypassHistory) {
+    if try mirror.isSet(MetadataKey.bypassHistory) {
       remarks.append("The next export also looks at what imports and resets wrote.")
     }
-    if mirror.isSet(MetadataKey.scanForMissingRows) {
+    if try mirror.isSet(MetadataKey.scanForMissingRows) {
       remarks.append("The next export looks for rows without a record.")
     }
-    if mirror.isSet(MetadataKey.needsMigration) {
+    if try mirror.isSet(MetadataKey.needsMigration) {
       remarks.append("The next setup migrates the mirror's tables first.")
     }
-    remarks += MirrorZone.remarks(mirror.zones)
-    if let open = mirror.events[.export].open {
+    remarks += try MirrorZone.remarks(mirror.zones)
+    if let open = try mirror.events[.export].open {
       let moment = open.started?.iso8601.map { " at \($0)" } ?? ""
       remarks.append("An export that began\(moment) has no end: it was running, or its process died.")
     }
@@ -86,8 +86,8 @@ struct VerdictNoise {
   let sentences: [String]
 
   init(_ mirror: Mirror) throws {
-    var sentences = MirrorEvent.Kind.allCases.compactMap { kind -> String? in
-      let standing = mirror.events[kind]
+    var sentences = try MirrorEvent.Kind.allCases.compactMap { kind -> String? in
+      let standing = try mirror.events[kind]
       guard standing.noise > 0 else { return nil }
       let failures = "\(Sentence.count(standing.noise, "failure")) of \(kind.name)"
       let mean = standing.noise == 1 ? "means" : "mean"

@@ -9,12 +9,10 @@ package struct EventReader {
   /// Nil where the store keeps no events.
   private let view: View?
 
-  init(_ connection: Connection, _ views: MirrorViews) {
-    self.connection = connection
-    view = views.events
+  package init(_ mirror: Mirror) {
+    connection = mirror.store.connection
+    view = mirror.views.events
   }
-
-  package init(_ mirror: Mirror) { self.init(mirror.store.connection, mirror.views) }
 
   package func count() throws -> Int {
     try view.flatMap { try connection.first($0.count()) { Int($0.integer(0)) } } ?? 0

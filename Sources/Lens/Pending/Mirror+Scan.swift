@@ -3,8 +3,10 @@ extension Mirror {
   /// does so without a last-history token, after a reset, and where a metadata entry asks for it, and never in a
   /// shared database, whose objects must come with a share.
   package var nextExportScans: Bool {
-    guard scope != .shared else { return false }
-    return token.state == .missing || isSet(MetadataKey.bypassHistory)
-      || isSet(MetadataKey.scanForMissingRows)
+    get throws {
+      guard try scope != .shared else { return false }
+      return try token.state == .missing || isSet(MetadataKey.bypassHistory)
+        || isSet(MetadataKey.scanForMissingRows)
+    }
   }
 }

@@ -13,7 +13,7 @@ final class PendingPass {
   let tracesCauses: Bool
   private let entities: MirroredEntities
   private let flagged: FlaggedRecords
-  private let unanalyzed: UnanalyzedObjects
+  let unanalyzed: UnanalyzedObjects
   private let store: CoreDataStore
   private let hasRecords: Bool
   private let analysedUpTo: Int64
@@ -26,13 +26,13 @@ final class PendingPass {
     self.tracesCauses = tracesCauses
     store = mirror.store
     hasRecords = mirror.tables.has(.records)
-    let analysedUpTo = mirror.token.analysedUpTo
+    let analysedUpTo = try mirror.token.analysedUpTo
     self.analysedUpTo = analysedUpTo
-    nextExportScans = mirror.nextExportScans
+    nextExportScans = try mirror.nextExportScans
     entities = try mirror.mirroredEntities()
     var flagged = try FlaggedRecords(mirror, tracesCauses: tracesCauses, of: object)
     var unanalyzed = try UnanalyzedObjects(mirror, of: object)
-    if let origins = mirror.origins {
+    if let origins = try mirror.origins {
       let start = tracesCauses ? min(analysedUpTo, flagged.oldestExport ?? analysedUpTo) : analysedUpTo
       try HistoryScan(store.connection, mirror.tables, origins).forEach(after: start, of: object) { change in
         if change.transaction > analysedUpTo { try unanalyzed.add(change) }
@@ -41,7 +41,6 @@ final class PendingPass {
     }
     self.flagged = flagged
     self.unanalyzed = unanalyzed
-    if object == nil { mirror.remember(unanalyzed) }
   }
 
   /// Of records flagged for upload or for deletion on the server: counted on the way.

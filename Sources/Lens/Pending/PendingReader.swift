@@ -15,7 +15,7 @@ package final class PendingReader {
   /// - Throws: `StoreScopeError` where the keys of objects lie too far apart to be kept in memory.
   package init(_ mirror: Mirror, tracesCauses: Bool = true, of object: ObjectScope? = nil) throws {
     self.mirror = mirror
-    let pass = try PendingPass(mirror, tracesCauses: tracesCauses, of: object)
+    let pass = try mirror.pass(tracesCauses: tracesCauses, of: object)
     self.pass = pass
     counts = try mirror.asking(pass) {
       var counts = pass.flaggedCounts

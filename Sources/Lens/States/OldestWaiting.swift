@@ -15,7 +15,7 @@ package struct OldestWaiting: Sendable, Equatable {
   /// Nil where nothing with a date waits, and where something waits since before `moment`. Reads all records once, and
   /// history above the token.
   package init?(_ mirror: Mirror, after moment: CoreDataDate) throws {
-    guard let origins = mirror.origins else { return nil }
+    guard let origins = try mirror.origins else { return nil }
     func date(_ number: Int64?) throws -> Self? { try number.flatMap { try Self(origins, from: $0) } }
     // An app's transaction from before that moment was to be sent already: no need to read all that follows it.
     let first = try date(try origins.firstAppTransaction(after: mirror.token.analysedUpTo)?.number)

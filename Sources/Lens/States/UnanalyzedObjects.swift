@@ -27,7 +27,7 @@ struct UnanalyzedObjects {
   /// Starts with what an earlier analysis left.
   /// - Parameter object: the one that is asked for; all of them where nil.
   init(_ mirror: Mirror, of object: ObjectScope? = nil) throws {
-    bypassesRule = mirror.isSet(MetadataKey.bypassHistory)
+    bypassesRule = try mirror.isSet(MetadataKey.bypassHistory)
     let tables = mirror.tables
     guard tables.has(.analyzerStates) else { return }
     let columns = [
@@ -55,7 +55,7 @@ struct UnanalyzedObjects {
   /// What the app did to one object after the last analysed transaction.
   static func read(_ mirror: Mirror, of object: ObjectScope) throws -> UnanalyzedObjects {
     var objects = try UnanalyzedObjects(mirror, of: object)
-    if let origins = mirror.origins {
+    if let origins = try mirror.origins {
       try HistoryScan(mirror.store.connection, mirror.tables, origins).forEach(
         after: mirror.token.analysedUpTo, of: object
       ) { try objects.add($0) }

@@ -5,9 +5,14 @@ import Values
 
 /// SQL functions for what no table of the mirror says and SQL alone can't conclude.
 enum MirrorFunctions {
+  static func install(_ mirror: Mirror) throws {
+    try addPlain(mirror.store, mirror.views)
+    try addCopies(mirror.store)
+    try addPending(mirror)
+  }
+
   /// Those that need the store alone.
-  static func install(in store: CoreDataStore, _ views: MirrorViews) throws {
-    try LensFunctions.install(in: store)
+  private static func addPlain(_ store: CoreDataStore, _ views: MirrorViews) throws {
     let connection = store.connection
     var names = EntityNames(store)
     try connection.addFunction(name: "model_entity", argumentCount: 1) { arguments in
@@ -48,7 +53,6 @@ enum MirrorFunctions {
       default: .integer(event.isNoise ? 1 : 0)
       }
     }
-    try addCopies(store)
   }
 
   /// `record_copy(MEMBER, ROW, archives …)`: a row's archives are opened once for all members.
@@ -77,7 +81,7 @@ enum MirrorFunctions {
   }
 
   /// Those that rest on history or on all records, which are read when one is first called.
-  static func install(_ mirror: Mirror) throws {
+  private static func addPending(_ mirror: Mirror) throws {
     let connection = mirror.store.connection
     // What the app's changes that are still to be analysed come to; NULL where they leave nothing to be sent.
     try connection.addFunction(name: "unanalyzed_outcome", argumentCount: 2) { arguments in

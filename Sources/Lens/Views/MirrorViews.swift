@@ -3,7 +3,6 @@ import StoreModel
 
 /// The mirror's views, for the tables and columns that a store has. Each lies in a file of its own.
 package struct MirrorViews {
-  private let store: CoreDataStore?
   let tables: MirrorTables
   let objects: ObjectLookup
   /// Nil where the store keeps no transactions, or transactions without keys.
@@ -13,7 +12,6 @@ package struct MirrorViews {
   let findsRecordsByName: Bool
 
   init(_ store: CoreDataStore, _ tables: MirrorTables) throws {
-    self.store = store
     self.tables = tables
     objects = ObjectLookup(store)
     let history = try HistoryTables(transactionsIn: store.connection)
@@ -29,11 +27,8 @@ package struct MirrorViews {
     findsRecordsByName = hasKeys && leading.contains("ZCKRECORDNAME")
   }
 
-  package init(_ mirror: Mirror) { self = mirror.views }
-
   /// Of a store that has everything: for help and documentation.
   private init() {
-    store = nil
     tables = .complete
     objects = ObjectLookup()
     history = .complete
@@ -49,11 +44,6 @@ package struct MirrorViews {
   package var all: [View] {
     [records, links, zones, databases, events, metadataEntries, shares, moveReceipts, pending].compactMap(
       \.self)
-  }
-
-  /// Adds them to the views of the store's own connection; `Lens` goes first.
-  package func install() throws {
-    if let store { try Lens.add(all, in: store) }
   }
 
   /// The name of the zone with that key.

@@ -1,3 +1,4 @@
+import Lens
 import SQLite
 import StoreModel
 import Values
@@ -39,8 +40,7 @@ package struct Applier {
     progress("checking the store's integrity")
     try Integrity.check(locked.connection, path: path)
     let target = try Target(
-      CoreDataStore(
-        connection: locked.connection, path: path, resolvedPath: locked.path, modelPath: modelPath),
+      OpenStore(locked.connection, path: path, resolvedPath: locked.path, modelPath: modelPath),
       file: locked.file)
     let plan = try Planner.plan(operation, choices, on: target)
     guard plan.subject == shown.subject else { throw Plan.changed(path, "it is another store now") }

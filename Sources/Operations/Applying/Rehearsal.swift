@@ -1,6 +1,6 @@
 import Evidence
+package import Lens
 import SQLite
-package import StoreModel
 
 /// Tries an operation in memory: the store's files are only read.
 package enum Rehearsal {
@@ -8,7 +8,7 @@ package enum Rehearsal {
   /// - Parameter body: is given the store as it would be.
   package static func run<R>(
     _ operation: Operation, _ choices: Choices, path: String, modelPath: String?,
-    _ body: (CoreDataStore, Plan) throws -> R
+    _ body: (OpenStore, Plan) throws -> R
   ) throws -> R {
     let files = try StoreFiles(path: path)
     var options = OpenOptions.overlay()
@@ -16,14 +16,12 @@ package enum Rehearsal {
     let connection = try Connection(path: files.resolvedPath, options: options)
     defer { connection.close() }
     _ = try connection.ignoreSchemaExpressions()
-    let before = try Target(
-      CoreDataStore(
-        connection: connection, path: path, resolvedPath: files.resolvedPath, modelPath: modelPath),
-      file: files.main.identity)
+    func open() throws -> OpenStore {
+      try OpenStore(connection, path: path, resolvedPath: files.resolvedPath, modelPath: modelPath)
+    }
+    let before = try Target(open(), file: files.main.identity)
     let plan = try Planner.plan(operation, choices, on: before)
     _ = try Change.run(plan, on: connection) {}
-    let after = try CoreDataStore(
-      connection: connection, path: path, resolvedPath: files.resolvedPath, modelPath: modelPath)
-    return try body(after, plan)
+    return try body(open(), plan)
   }
 }

@@ -6,7 +6,7 @@ import StoreModel
 enum Conditions {
   /// A store that was checked and has no account's name is wiped at the next launch, whatever else is done.
   static func identity(_ target: Target) -> Precondition {
-    switch target.mirror?.identity {
+    switch target.identity {
     case .halfRecorded, .nameOnly:
       Precondition(
         "identity-whole", holds: false,
@@ -26,7 +26,7 @@ enum Conditions {
   /// The framework doesn't go on from such a token: it wipes or fails, and what was queued is lost or stays.
   static func usableToken(_ target: Target) -> Precondition {
     let name = "token-usable"
-    switch target.mirror?.token.state {
+    switch target.token?.state {
     case .expired, .ahead:
       return Precondition(
         name, holds: false,
@@ -106,7 +106,7 @@ enum Conditions {
   static func deleteWaits(_ target: Target) -> String {
     guard target.tables.hasHistory else { return "0" }
     return """
-      EXISTS (SELECT 1 FROM main.ACHANGE c WHERE c.ZTRANSACTIONID > \(target.mirror?.token.analysedUpTo ?? 0) \
+      EXISTS (SELECT 1 FROM main.ACHANGE c WHERE c.ZTRANSACTIONID > \(target.token?.analysedUpTo ?? 0) \
       AND c.ZENTITY = ANSCKRECORDMETADATA.ZENTITYID AND c.ZENTITYPK = ANSCKRECORDMETADATA.ZENTITYPK \
       AND c.ZCHANGETYPE = 2)
       """

@@ -14,7 +14,7 @@ extension Operation {
     instead: "Where history was missed as well, 'resync --rescan' looks at both.",
     cures: ["object-not-registered"],
     requirements: { target, _ in
-      let isShared = target.mirror?.scope == .shared
+      let isShared = target.scope == .shared
       let number = target.mirror?.entityNumber(of: .metadataEntries)
       return [
         Conditions.identity(target), Conditions.usableToken(target),

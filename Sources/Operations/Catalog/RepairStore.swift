@@ -71,7 +71,7 @@ extension Operation {
       guard target.tables.hasHistory else {
         return [Precondition("history-there", holds: false, "The store keeps no persistent history.")]
       }
-      guard let mirror = target.mirror else {
+      guard let token = target.token else {
         return [
           Precondition(
             "bound-known", holds: choices.before != nil,
@@ -80,13 +80,13 @@ extension Operation {
               : "History before the date that was given is deleted.")
         ]
       }
-      let isSafe = [.current, .behind].contains(mirror.token.state)
+      let isSafe = [.current, .behind].contains(token.state)
       return [
         Precondition(
           "bound-known", holds: isSafe,
           isSafe
-            ? "History below the token's transaction \(mirror.token.transaction ?? 0) was analysed by the mirror."
-            : "The last-history token is \(mirror.token.state.rawValue), so all of history may still be needed."
+            ? "History below the token's transaction \(token.transaction ?? 0) was analysed by the mirror."
+            : "The last-history token is \(token.state.rawValue), so all of history may still be needed."
         )
       ]
     },
@@ -108,8 +108,8 @@ extension Operation {
   /// transaction always stays.
   private static func pruneBound(_ target: Target, _ choices: Choices) throws -> Int64? {
     var bounds: [Int64] = []
-    if let mirror = target.mirror {
-      guard let number = mirror.token.transaction else { return nil }
+    if let token = target.token {
+      guard let number = token.transaction else { return nil }
       bounds.append(number)
     }
     let connection = target.connection

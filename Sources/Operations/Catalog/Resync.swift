@@ -53,7 +53,7 @@ extension Operation {
     steps: { target, choices in
       let entity = try choices.entity.map(target.store.entity(named:))
       let numbers = entity.map { Set(target.store.schema.descendants(of: $0).map(\.number)) }
-      let token = target.mirror?.token.transaction.map(SQLiteValue.integer) ?? .null
+      let token = target.token?.transaction.map(SQLiteValue.integer) ?? .null
       var links = "COALESCE(ZNEEDSDELETE, 0) = 0 AND COALESCE(ZISPENDING, 0) = 0"
       if let numbers {
         let names = target.store.schema.entities.filter { numbers.contains($0.number) }
@@ -90,7 +90,7 @@ extension Operation {
     instead: "Where only rows without a record are missing, 'repair register-missing' does less.",
     cures: ["token-expired", "token-foreign-store", "record-transaction-ahead"],
     requirements: { target, _ in
-      let token = target.mirror?.token.state
+      let token = target.token?.state
       return [
         Conditions.identity(target),
         Precondition(

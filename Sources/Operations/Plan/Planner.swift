@@ -8,7 +8,7 @@ package enum Planner {
   /// - Throws: `SQLiteError`; `StoreScopeError` where a choice names what the store doesn't have.
   package static func plan(_ operation: Operation, _ choices: Choices, on target: Target) throws -> Plan {
     var preconditions = operation.needsMirror || target.mirror != nil ? [layout(target)] : []
-    preconditions.append(framework(target))
+    preconditions.append(try framework(target))
     // What an operation asks for names tables that only a known layout has.
     if preconditions.allSatisfy(\.holds) { preconditions += try operation.requirements(target, choices) }
     var all: [Step] = []
@@ -32,9 +32,10 @@ package enum Planner {
   }
 
   /// The tables of a newer framework may look the same and mean something else.
-  private static func framework(_ target: Target) -> Precondition {
+  private static func framework(_ target: Target) throws -> Precondition {
     let versions = [
-      target.store.metadata.frameworkVersion, target.mirror?.entries[MetadataKey.frameworkVersion]?.integer,
+      target.store.metadata.frameworkVersion,
+      try target.mirror?.entries[MetadataKey.frameworkVersion]?.integer,
     ].compactMap { $0 }
     let known = MirrorLayout.newestKnownFramework
     guard let newest = versions.max(), newest > known else {

@@ -19,7 +19,7 @@ package struct PendingAges {
   package private(set) var oldest: CoreDataDate?
   private var newest: CoreDataDate?
 
-  package init(_ mirror: Mirror) { newest = mirror.events.last }
+  package init(_ mirror: Mirror) throws { newest = try mirror.events.last }
 
   package mutating func add(_ item: PendingItem) {
     // Shares and moves are of a zone.

@@ -58,23 +58,23 @@ package struct MirrorFacts {
     _ mirror: Mirror, _ privacy: ReportPrivacy, limit: Int, progress: @escaping (String) -> Void
   ) throws {
     layout = mirror.layout.name
-    scope = mirror.scope?.name
-    token = mirror.token.state.rawValue
-    tokenTransaction = mirror.token.transaction
-    databases = mirror.databases.map { database in
+    scope = try mirror.scope?.name
+    token = try mirror.token.state.rawValue
+    tokenTransaction = try mirror.token.transaction
+    databases = try mirror.databases.map { database in
       var database = database
       database.name = privacy.zone(database.name)
       return database
     }
-    zones = mirror.zones.map { zone in
+    zones = try mirror.zones.map { zone in
       var zone = zone
       zone.name = privacy.zone(zone.name)
       zone.owner = privacy.owner(zone.owner)
       return zone
     }
-    ages = PendingAges(mirror)
-    lastExport = mirror.events[.export].lastSuccess?.moment
-    failuresSinceExport = mirror.events[.export].failuresInARow
+    ages = try PendingAges(mirror)
+    lastExport = try mirror.events[.export].lastSuccess?.moment
+    failuresSinceExport = try mirror.events[.export].failuresInARow
     try readPending(mirror, privacy, limit, progress)
     try readRecords(mirror, progress)
     try readEvents(mirror, limit, progress)

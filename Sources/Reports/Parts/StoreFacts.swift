@@ -1,6 +1,7 @@
-package import Evidence
+import Evidence
+package import Lens
 package import Rendering
-package import StoreModel
+import StoreModel
 package import Values
 
 /// What the store is: files, journal, model, framework.
@@ -34,7 +35,9 @@ package struct StoreFacts {
   package var notes: [String]
   package var files: [File] = []
 
-  package init(_ store: CoreDataStore, _ opened: OpenedStore, _ privacy: ReportPrivacy) throws {
+  package init(_ open: OpenStore, _ privacy: ReportPrivacy) throws {
+    let store = open.store
+    let opened = try open.bytes()
     identity = StoreIdentity(
       path: privacy.path(store.path), uuid: privacy.uuid(store.metadata.uuid),
       frameworkVersion: store.metadata.frameworkVersion)

@@ -1,5 +1,4 @@
 import Comparison
-import Evidence
 import Forge
 import Foundation
 import Lens
@@ -87,15 +86,8 @@ final class StorePair {
     _ path: String, _ other: String, matching: Matching? = nil,
     parts: Set<StoreComparison.Part> = [.objects, .history]
   ) throws -> StoreComparison {
-    func open(_ path: String) throws -> ComparedStore {
-      let opened = try StoreOpener.open(path: path)
-      let store = try CoreDataStore(connection: opened.connection, path: path)
-      try Lens.install(in: store)
-      if let mirror = try Mirror(store) { try MirrorViews(mirror).install() }
-      return try ComparedStore(store, opened: opened)
-    }
-    return try StoreComparison(
-      open(path), open(other),
+    try StoreComparison(
+      ComparedStore(OpenStore(at: path)), ComparedStore(OpenStore(at: other)),
       options: .init(matching: matching, parts: parts, entities: nil, limit: 100), progress: { _ in })
   }
 }

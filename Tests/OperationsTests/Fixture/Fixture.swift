@@ -1,5 +1,6 @@
 import Forge
 import Foundation
+import Lens
 import Operations
 import SQLite
 import StoreModel
@@ -89,7 +90,7 @@ struct Fixture {
     let operation = try Self.operation(operation)
     return try Planner.plan(
       operation, choices,
-      on: Target(CoreDataStore(connection: connection, path: path), file: FileIdentity(following: path)))
+      on: Target(OpenStore(connection, path: path), file: FileIdentity(following: path)))
   }
 
   @discardableResult

@@ -121,5 +121,8 @@ package final class MirrorFixture {
   /// Reads the store over the forge's own connection.
   package func store() throws -> CoreDataStore { try CoreDataStore(connection: connection, path: forge.path) }
 
-  package func mirror() throws -> Mirror? { try Mirror(store()) }
+  /// The same with all that is read of it.
+  package func open() throws -> OpenStore { try OpenStore(connection, path: forge.path) }
+
+  package func mirror() throws -> Mirror? { try open().mirror() }
 }
