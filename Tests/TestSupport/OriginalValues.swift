@@ -27,7 +27,9 @@ package struct OriginalValues {
     for entry in store.metadata.entries.entries {
       structure += Array(entry.key.utf8)
       // The versions of the model and the hashes of its entities.
-      if StoreMetadata.isFrameworkKey(entry.key) { structure += BinaryPropertyList.write(entry.value) }
+      if StoreMetadata.frameworkKeys.contains(entry.key) || entry.key.hasPrefix("PFCloudKit") {
+        structure += BinaryPropertyList.write(entry.value)
+      }
     }
     for row in store.primaryKeys.user + store.primaryKeys.framework { structure += Array(row.name.utf8) }
     try readModel(store)
