@@ -2,6 +2,7 @@ package import Evidence
 package import Rendering
 package import SQLite
 package import StoreModel
+import SystemCalls
 import Values
 
 /// Writes a store's parts into a folder, on several threads, each with a connection of its own to the same state.

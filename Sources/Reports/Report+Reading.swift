@@ -3,6 +3,7 @@ package import Evidence
 package import Lens
 import Rendering
 package import StoreModel
+package import SystemCalls
 package import Values
 
 extension Report {

@@ -2,6 +2,7 @@ import Diagnostics
 import Evidence
 import Redaction
 import StoreModel
+import SystemCalls
 import TestSupport
 import Testing
 import Values

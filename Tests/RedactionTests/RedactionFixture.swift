@@ -3,6 +3,7 @@ import Forge
 import Redaction
 import SQLite
 import StoreModel
+import SystemCalls
 import TestSupport
 import Values
 

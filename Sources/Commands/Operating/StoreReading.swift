@@ -2,6 +2,7 @@ import Diagnostics
 import Evidence
 import Lens
 import StoreModel
+import SystemCalls
 import Values
 
 /// What `pending` and the doctor say of a store, in short: for comparing before and after.

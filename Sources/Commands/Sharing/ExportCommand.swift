@@ -1,6 +1,7 @@
 import Exports
 import Rendering
 import StoreModel
+import SystemCalls
 import Values
 
 extension Command {

@@ -1,6 +1,7 @@
 package import Evidence
 package import Rendering
 package import StoreModel
+import SystemCalls
 package import Values
 
 /// What the store is: files, journal, model, framework.
