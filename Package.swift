@@ -57,11 +57,13 @@ let package = Package(
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CReadline", providers: [.apt(["libreadline-dev"])]),
 
-    library("Values", systemLibraries),
-    library("Archives", ["Values", "CZlib", "CExpat"]),
-    library("SQLite", ["CSQLite", "Values"]),
-    library("Evidence", ["SQLite", "Values"]),
-    library("StoreModel", ["Archives", "SQLite", "Values"]),
+    library("Values", []),
+    // Not `System`, as the module of Apple's that its own libraries import.
+    library("SystemCalls", ["Values"] + systemLibraries),
+    library("Archives", ["SystemCalls", "Values", "CZlib", "CExpat"]),
+    library("SQLite", ["CSQLite", "SystemCalls", "Values"]),
+    library("Evidence", ["SQLite", "SystemCalls", "Values"]),
+    library("StoreModel", ["Archives", "SQLite", "SystemCalls", "Values"]),
     library("Explanations", ["Values"]),
     library("Lens", ["Explanations", "Evidence", "StoreModel", "SQLite", "Archives", "Values"]),
     library(
@@ -71,30 +73,30 @@ let package = Package(
       [
         "Explanations", "Evidence", "Lens", "QueryCatalog", "StoreModel", "Archives",
         "SQLite",
-        "Values",
+        "SystemCalls", "Values",
       ],
       resources: rules.map { .embedInCode("../../Queries/\($0).sql") }),
     library(
-      "Operations", ["Lens", "Evidence", "StoreModel", "Archives", "SQLite", "Values"]),
+      "Operations", ["Lens", "Evidence", "StoreModel", "Archives", "SQLite", "SystemCalls", "Values"]),
     library(
       "Redaction",
-      ["Operations", "Lens", "Evidence", "StoreModel", "Archives", "SQLite", "Values"]),
+      ["Lens", "Evidence", "StoreModel", "Archives", "SQLite", "SystemCalls", "Values"]),
     library(
       "Comparison",
       [
-        "Diagnostics", "Evidence", "Lens", "StoreModel", "Archives", "SQLite", "Values",
+        "Diagnostics", "Evidence", "Lens", "StoreModel", "Archives", "SQLite", "SystemCalls", "Values",
       ]),
-    library("Rendering", ["Values"]),
+    library("Rendering", ["SystemCalls", "Values"]),
     library(
       "Exports",
-      ["Evidence", "Lens", "Rendering", "StoreModel", "Archives", "SQLite", "Values"]),
+      ["Evidence", "Lens", "Rendering", "StoreModel", "Archives", "SQLite", "SystemCalls", "Values"]),
     library(
       "Reports",
       [
         "Lens", "Diagnostics", "Explanations", "Evidence", "Rendering", "StoreModel", "SQLite",
-        "Values",
+        "SystemCalls", "Values",
       ]),
-    library("Forge", ["StoreModel", "SQLite", "Archives", "Values"]),
+    library("Forge", ["StoreModel", "SQLite", "Archives", "SystemCalls", "Values"]),
     library(
       "Commands",
       [
@@ -102,14 +104,16 @@ let package = Package(
         "Redaction",
         "Comparison", "Exports", "Reports", "Rendering", "Forge",
         "StoreModel",
-        "Archives", "SQLite", "Values",
+        "Archives", "SQLite", "SystemCalls", "Values",
       ]),
     // GNU readline's static library needs the terminal library behind it; macOS has libedit under readline's name.
     .target(
-      name: "Shell", dependencies: ["Commands", "CReadline", "Rendering", "Values"], swiftSettings: settings,
+      name: "Shell", dependencies: ["Commands", "CReadline", "Rendering", "SystemCalls", "Values"],
+      swiftSettings: settings,
       linkerSettings: [.linkedLibrary("tinfo", .when(platforms: [.linux]))]),
     .executableTarget(
-      name: "storescope", dependencies: ["Commands", "Shell", "Values"], swiftSettings: settings,
+      name: "storescope", dependencies: ["Commands", "Shell", "SystemCalls", "Values"],
+      swiftSettings: settings,
       // A release holds all its libraries: relocating them would take half of a short command's time.
       linkerSettings: [
         // Without its symbols it is half as large.
@@ -123,13 +127,15 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "TestSupport",
-      dependencies: ["Lens", "Evidence", "Forge", "StoreModel", "Archives", "SQLite", "Values"],
+      dependencies: [
+        "Lens", "Evidence", "Forge", "StoreModel", "Archives", "SQLite", "SystemCalls", "Values",
+      ],
       path: "Tests/TestSupport", swiftSettings: settings),
-    tests("Values", ["Values"]),
-    tests("Archives", ["Archives", "Values"]),
-    tests("SQLite", ["SQLite", "Values"]),
-    tests("Evidence", ["Evidence", "SQLite", "Values"]),
-    tests("StoreModel", ["StoreModel", "Evidence", "Archives", "SQLite", "Values"]),
+    tests("Values", ["SystemCalls", "Values"]),
+    tests("Archives", ["Archives", "SystemCalls", "Values"]),
+    tests("SQLite", ["SQLite", "SystemCalls", "Values"]),
+    tests("Evidence", ["Evidence", "SQLite", "SystemCalls", "Values"]),
+    tests("StoreModel", ["StoreModel", "Evidence", "Archives", "SQLite", "SystemCalls", "Values"]),
     tests(
       "Lens",
       [
@@ -140,23 +146,25 @@ let package = Package(
     tests("Architecture", []),
     tests("Explanations", ["Explanations", "Lens", "Diagnostics", "StoreModel"]),
     tests("Rendering", ["Rendering", "Archives", "Values"], exclude: ["Snapshots"]),
-    tests("Reports", ["Reports", "Values"]),
+    tests("Reports", ["Reports", "SystemCalls", "Values"]),
     tests("Forge", ["Bulk", "Forge", "StoreModel", "Archives", "SQLite", "Values"]),
     tests(
       "Diagnostics",
       [
         "Bulk", "Diagnostics", "QueryCatalog", "Lens", "Evidence", "StoreModel", "Forge",
         "Redaction", "Archives", "SQLite",
-        "Values",
+        "SystemCalls", "Values",
       ]),
     tests(
       "Operations",
       [
-        "Operations", "Lens", "Evidence", "Forge", "StoreModel", "Archives", "SQLite", "Values",
+        "Operations", "Lens", "Evidence", "Forge", "StoreModel", "Archives", "SQLite", "SystemCalls",
+        "Values",
         "CSQLite",
       ]),
     tests(
-      "Redaction", ["Redaction", "Lens", "Evidence", "Forge", "StoreModel", "Archives", "SQLite", "Values"]),
+      "Redaction",
+      ["Redaction", "Lens", "Evidence", "Forge", "StoreModel", "Archives", "SQLite", "SystemCalls", "Values"]),
     tests(
       "Comparison",
       [
@@ -167,15 +175,18 @@ let package = Package(
       "Commands",
       [
         "Commands", "Diagnostics", "Evidence", "Operations", "QueryCatalog", "Rendering", "Forge",
-        "StoreModel", "SQLite", "Values", "CSQLite",
+        "StoreModel", "SQLite", "SystemCalls", "Values", "CSQLite",
       ]),
     tests("Shell", ["Shell", "Commands", "Rendering", "Values"]),
     tests(
       "EndToEnd",
-      ["storescope", "Bulk", "Commands", "Forge", "StoreModel", "Archives", "SQLite", "Values"],
+      [
+        "storescope", "Bulk", "Commands", "Forge", "StoreModel", "Archives", "SQLite", "SystemCalls",
+        "Values",
+      ],
       exclude: ["Snapshots"]),
     .executableTarget(
-      name: "benchmark", dependencies: ["Bulk", "Forge", "SQLite", "StoreModel", "Values"],
+      name: "benchmark", dependencies: ["Bulk", "Forge", "SQLite", "StoreModel", "SystemCalls", "Values"],
       path: "Tests/Benchmarks",
       swiftSettings: settings),
   ],

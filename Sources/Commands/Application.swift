@@ -1,6 +1,7 @@
 import Evidence
 import Rendering
 import SQLite
+import SystemCalls
 import Values
 
 /// The program: words in, exit code out. Prints the one error there may be.
@@ -105,7 +106,7 @@ package enum Application {
         throw UsageError.unknownProgramOption(word, known: ["--help", "--version"])
       }
       // `storescope STORE`: a file, or something that is plainly meant as one.
-      guard Platform.isFolder(word) != nil || word.contains("/") || word.contains(".") else {
+      guard FileReader.kind(of: word) != nil || word.contains("/") || word.contains(".") else {
         throw UsageError.unknownCommand(word, known: CommandTable.all.map(\.name))
       }
       if let second = words.dropFirst().first, CommandTable.command(named: second) != nil {

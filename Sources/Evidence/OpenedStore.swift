@@ -1,4 +1,5 @@
 package import SQLite
+import SystemCalls
 import Values
 
 /// A store that is open for reading: one connection, in one read transaction from beginning to end.

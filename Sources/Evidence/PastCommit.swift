@@ -1,10 +1,5 @@
+import SystemCalls
 import Values
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  @preconcurrency internal import Glibc
-#endif
 
 /// A state of the store before the newest one: what it was when the WAL ended with an earlier commit.
 package struct PastCommit: Sendable, Equatable {
@@ -59,7 +54,7 @@ package struct PastCommit: Sendable, Equatable {
   private static func loss(
     _ files: StoreFiles, keptFrames: Int, keptPages: UInt32?, newest: WALIndex.Commit
   ) throws -> Loss? {
-    let main = try ReadOnlyFile(files.resolvedPath)
+    let main = try OpenFile.ofStore(files.resolvedPath)
     let pageSize = files.header.pageSize
     let current = UnsafeMutableRawBufferPointer.allocate(byteCount: pageSize, alignment: 16)
     defer { current.deallocate() }
@@ -70,11 +65,10 @@ package struct PastCommit: Sendable, Equatable {
     _ = try scanner.scan { frame in
       if frame.number <= keptFrames {
         covered.insert(frame.page)
-      } else if !covered.contains(frame.page), let start = current.baseAddress,
-        let content = frame.content.baseAddress
-      {
-        let isWhole = main.read(into: current, at: (Int64(frame.page) - 1) * Int64(pageSize)) == pageSize
-        foundLaterContent = isWhole && memcmp(start, content, pageSize) == 0
+      } else if !covered.contains(frame.page) {
+        let isWhole =
+          main.read(into: current, at: (Int64(frame.page) - 1) * Int64(pageSize)).count == pageSize
+        foundLaterContent = isWhole && Platform.areEqual(UnsafeRawBufferPointer(current), frame.content)
       }
       return !foundLaterContent
     }

@@ -1,3 +1,4 @@
+import SystemCalls
 import Values
 
 /// What the beginning of a -shm says of checkpoints, https://www.sqlite.org/walformat.html#the_wal_index_file_format
@@ -11,7 +12,7 @@ struct SharedIndex {
   /// -shm, as `StoreFiles` does the main file.
   init?(_ files: StoreFiles) throws {
     guard files.shm != nil else { return nil }
-    let bytes = try ReadOnlyFile(files.shmPath).bytes(136)
+    let bytes = try OpenFile.ofStore(files.shmPath).bytes(136)
     guard bytes.count == 136, bytes[..<48] == bytes[48..<96], bytes[12] != 0 else { return nil }
     // Unlike the other files, this one is in the byte order of the machine that made it.
     func number(_ offset: Int) -> UInt32 {

@@ -1,10 +1,5 @@
+import SystemCalls
 import Values
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  @preconcurrency internal import Glibc
-#endif
 
 /// The files of one store as they are before SQLite looks at them.
 package struct StoreFiles: Sendable, Equatable {
@@ -36,7 +31,7 @@ package struct StoreFiles: Sendable, Equatable {
   /// Looks at the files of the store at `path`. Throws a sentence where that is no SQLite store or can't be
   /// read. Opens and closes the main file: not to be called while this process has the store open.
   package init(path: String) throws {
-    guard let main = try FileFacts(path), let resolved = realpath(path, nil) else {
+    guard let main = try FileFacts(path), let resolved = Platform.validRealPath(path) else {
       // What isn't UTF-8 on the command line arrives with replacement characters.
       let advice =
         path.unicodeScalars.contains("\u{FFFD}")
@@ -44,16 +39,15 @@ package struct StoreFiles: Sendable, Equatable {
         : "check the name"
       throw StoreScopeError.unreadable(path, "there is no such file", kind: .notFound, advice: advice)
     }
-    defer { free(resolved) }
     self.path = path
     self.main = main
-    guard let resolvedPath = String(validatingCString: resolved) else {
+    guard let resolvedPath = resolved else {
       throw StoreScopeError.unreadable(
         path, "it is a link into a place whose name isn't valid UTF-8",
         advice: "rename that place, or copy the store")
     }
     self.resolvedPath = resolvedPath
-    let bytes = try ReadOnlyFile(resolvedPath).bytes(StoreHeader.size)
+    let bytes = try OpenFile.ofStore(resolvedPath).bytes(StoreHeader.size)
     header = try StoreHeader(bytes, fileSize: main.size, path: path)
     wal = try FileFacts(resolvedPath + "-wal", of: path)
     shm = try FileFacts(resolvedPath + "-shm", of: path)
@@ -82,7 +76,7 @@ package struct StoreFiles: Sendable, Equatable {
   /// The first bytes of a side file; nil where its process has taken it away since it was looked at.
   private static func head(of path: String, _ count: Int) throws -> [UInt8]? {
     // Another one may have its name by now, so it isn't asked for again.
-    do { return try ReadOnlyFile(path).bytes(count) } catch is VanishedFile { return nil }
+    do { return try OpenFile.ofStore(path).bytes(count) } catch is VanishedFile { return nil }
   }
 
   /// How many pages the header promises and the main file does not have, where nothing else holds them.
@@ -94,7 +88,7 @@ package struct StoreFiles: Sendable, Equatable {
   /// Whether a path leads to one of these files, under whatever name.
   package func includes(_ path: String) -> Bool {
     guard let other = try? FileFacts(path) else { return false }
-    return [main, wal, shm, journal].contains { $0?.inode == other.inode && $0?.device == other.device }
+    return [main, wal, shm, journal].contains { $0?.identity == other.identity }
   }
 
   /// Whether what was read of `earlier` in that way is what these files hold.
@@ -105,6 +99,6 @@ package struct StoreFiles: Sendable, Equatable {
     }
     guard case .past = way else { return wal == earlier.wal && journal == earlier.journal }
     // Commits may be added behind the part that was read.
-    return wal?.inode == earlier.wal?.inode && (wal?.size ?? 0) >= (earlier.wal?.size ?? 0)
+    return wal?.identity == earlier.wal?.identity && (wal?.size ?? 0) >= (earlier.wal?.size ?? 0)
   }
 }

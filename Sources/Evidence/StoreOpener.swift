@@ -1,11 +1,6 @@
 import SQLite
+import SystemCalls
 import Values
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  @preconcurrency internal import Glibc
-#endif
 
 /// Opens stores for reading, so that all that is committed is seen and nothing in the folder changes, neither
 /// bytes nor time stamps nor names.
@@ -60,7 +55,7 @@ package enum StoreOpener {
   }
 
   /// Opens several states of one store at once, each as it was that many commits ago, counted from the same newest one.
-  /// They take no locks, which beside each other in one process they could not keep: see `ReadOnlyFile`.
+  /// They take no locks, which beside each other in one process they could not keep: see `OpenFile`.
   package static func openStates(path: String, commitsAgo: [Int]) throws -> [OpenedStore] {
     try VanishedFile.retrying {
       let (files, probe) = try filesWithoutExclusiveHolder(path)
@@ -119,7 +114,7 @@ package enum StoreOpener {
       guard Platform.monotonicSeconds() < end else {
         throw busy(path, holder)
       }
-      usleep(20_000)
+      Platform.pause(seconds: 0.02)
     }
   }
 
@@ -134,7 +129,7 @@ package enum StoreOpener {
       let now = Platform.nanoseconds()
       let newest = [files.main, files.wal, files.journal].compactMap { $0?.modified }.max() ?? 0
       guard newest <= now, now - newest < clockTick else { break }
-      usleep(20_000)
+      Platform.pause(seconds: 0.02)
       files = try StoreFiles(path: files.path)
     }
     return files

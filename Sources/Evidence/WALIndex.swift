@@ -36,9 +36,6 @@ package struct WALIndex: Sendable, Equatable {
   package var commits: [Commit]
   package var tail: Tail
 
-  /// Valid frames of a transaction that was not committed, or not yet.
-  package var framesAfterLastCommit: Int { frameCount - (commits.last?.frame ?? 0) }
-
   /// Reads the first `size` bytes of the WAL at `path`. May be called while SQLite has the store open, since no
   /// lock is ever put on a -wal.
   package init(path: String, size: Int64) throws {

@@ -1,3 +1,4 @@
+import SystemCalls
 import Values
 
 /// One frame of a WAL: a page's new content.
@@ -17,14 +18,14 @@ struct WALFrame {
 
 /// Reads the frames of a WAL in their order as far as they are valid, with the memory of a few frames.
 struct WALScanner {
-  private let file: ReadOnlyFile
+  private let file: OpenFile
   private let size: Int64
   /// nil where SQLite would take the WAL for empty.
   let header: WALHeader?
 
   /// `size` is how much of the file to read.
   init(_ path: String, size: Int64) throws {
-    file = try ReadOnlyFile(path)
+    file = try OpenFile.ofStore(path)
     self.size = size
     header = WALHeader(file.bytes(WALHeader.size))
   }
@@ -44,6 +45,7 @@ struct WALScanner {
       if Interruption.isRequested { throw InterruptedError() }
       let wanted = Int(min(Int64(buffer.count), size - offset))
       let count = file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), at: offset)
+        .count
       for start in stride(from: 0, to: count, by: frameSize) {
         // Only the last piece of the file is no multiple of a frame.
         guard count - start >= frameSize else { return .incompleteFrame(bytes: count - start) }

@@ -1,11 +1,6 @@
 import Archives
+import SystemCalls
 import Values
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  @preconcurrency import Glibc
-#endif
 
 /// The folder that an export writes to. While it is unfinished a journal in it lists the parts that are done, a line
 /// each, below a line that says what is exported: so a killed run can be taken up by the next.
@@ -18,7 +13,7 @@ final class ExportFolder {
   let path: String
   /// The parts that an earlier run finished, by file.
   private(set) var finished: [String: ExportedPart] = [:]
-  private let journal: Int32
+  private let journal: OpenFile
   private let rights: FileRights
 
   private static func refusal(_ path: String, _ why: String) -> StoreScopeError {
@@ -33,14 +28,14 @@ final class ExportFolder {
     self.rights = rights
     switch FileReader.kind(of: path) {
     case nil:
-      guard mkdir(path, mode_t(rights.folder)) == 0 else {
-        let isMissing = errno == ENOENT
+      guard Files.makesNewFolder(path, rights: rights) else {
+        let isMissing = Platform.lastFailure == .missing
         throw Self.refusal(
           path,
           isMissing ? "the folder that it would lie in is not there; make it first" : Platform.lastError())
       }
     case .folder: break
-    case .file, .other: throw Self.refusal(path, "it is no folder; name a new one")
+    case .file, .link, .other: throw Self.refusal(path, "it is no folder; name a new one")
     }
     let journalPath = "\(path)/\(Self.journalName)"
     let names = try FileReader.names(in: path)
@@ -50,25 +45,20 @@ final class ExportFolder {
     guard names.isEmpty || names.contains(Self.journalName) else {
       throw Self.refusal(path, "it is not empty; name a new folder")
     }
-    journal = open(journalPath, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, mode_t(rights.file))
-    guard journal >= 0 else { throw Self.refusal(path, Platform.lastError()) }
-    do {
-      guard flock(journal, LOCK_EX | LOCK_NB) == 0 else {
-        throw Self.refusal(path, "another process exports to it; wait for its end")
-      }
-      try takeUp(journalPath, heading)
-      for folder in Self.folders.map({ "\(path)/\($0)" })
-      where mkdir(folder, mode_t(rights.folder)) != 0 && !Files.isFolder(folder) {
-        throw Self.refusal(path, "'\(folder)' can't be made there, or is a link; name a new folder")
-      }
-      try removeUnfinished()
-    } catch {
-      close(journal)
-      throw error
+    guard let journal = OpenFile(journalPath, for: .appending, rights: rights) else {
+      throw Self.refusal(path, Platform.lastError())
     }
+    self.journal = journal
+    guard journal.claim() else {
+      throw Self.refusal(path, "another process exports to it; wait for its end")
+    }
+    try takeUp(journalPath, heading)
+    for folder in Self.folders.map({ "\(path)/\($0)" })
+    where !Files.makesNewFolder(folder, rights: rights) && !Files.isFolder(folder) {
+      throw Self.refusal(path, "'\(folder)' can't be made there, or is a link; name a new folder")
+    }
+    try removeUnfinished()
   }
-
-  deinit { close(journal) }
 
   /// A killed run leaves files without their last name; those of blobs are named for its threads, of which the next run
   /// may have fewer.
@@ -96,7 +86,7 @@ final class ExportFolder {
         "the export in it is of another store, of an earlier state of this one, or was asked for with other options; name a new folder"
       )
     }
-    guard ftruncate(journal, off_t(lines.reduce(0) { $0 + $1.count + 1 })) == 0 else {
+    guard journal.truncate(to: lines.reduce(0) { $0 + Int64($1.count) + 1 }) else {
       throw Self.refusal(path, Platform.lastError())
     }
     for line in lines.dropFirst() {
@@ -118,8 +108,7 @@ final class ExportFolder {
   func add(_ part: ExportedPart) throws { try append(.object(part.members)) }
 
   private func append(_ value: DataValue) throws {
-    let line = Array((JSONText.compact(value) + "\n").utf8)
-    guard line.withUnsafeBytes({ Platform.write($0, to: journal) }), fsync(journal) == 0 else {
+    guard journal.write(JSONText.compact(value) + "\n"), journal.sync() else {
       throw Self.refusal(path, Platform.lastError())
     }
   }
@@ -128,7 +117,7 @@ final class ExportFolder {
   func finish(_ manifest: DataValue) throws {
     try FileWriter.write(
       JSONText.pretty(manifest), to: "\(path)/\(Self.manifestName)", rights: rights)
-    for folder in Self.folders { rmdir("\(path)/\(folder)") }
-    unlink("\(path)/\(Self.journalName)")
+    for folder in Self.folders { Files.removeEmptyFolder("\(path)/\(folder)") }
+    Files.remove("\(path)/\(Self.journalName)")
   }
 }

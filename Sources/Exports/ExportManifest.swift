@@ -1,4 +1,5 @@
 package import Rendering
+import SystemCalls
 package import Values
 
 /// What an export holds: the schema of each file, its rows and its hash. It says nothing of when and where it was made,

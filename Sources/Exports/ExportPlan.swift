@@ -1,6 +1,7 @@
 import Lens
 import SQLite
 package import StoreModel
+import SystemCalls
 import Values
 
 /// All parts of a store's export, in the order in which the manifest lists them.

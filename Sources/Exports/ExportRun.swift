@@ -1,4 +1,5 @@
 import Synchronization
+import SystemCalls
 import Values
 
 /// What the threads of one export share.

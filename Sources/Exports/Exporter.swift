@@ -3,6 +3,7 @@ package import Lens
 package import Rendering
 import SQLite
 import StoreModel
+import SystemCalls
 import Values
 
 /// Writes a store's parts into a folder, on several threads, each with a connection of its own to the same state.

@@ -1,15 +1,10 @@
+import SystemCalls
 import Values
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  @preconcurrency import Glibc
-#endif
 
 /// A file that is being written: it has its name only when all of it is on the medium.
 final class PartFile {
   private let path: String
-  private let descriptor: Int32
+  private let file: OpenFile
   private var hash = SHA256()
   private var bytes: Int64 = 0
   private var failure: String?
@@ -24,23 +19,23 @@ final class PartFile {
   init(_ path: String, suffix: String = "", rights: FileRights) throws {
     self.path = path
     temporary = path + Self.unfinished + suffix
-    descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode_t(rights.file))
-    guard descriptor >= 0 else { throw Self.problem(path, Platform.lastError()) }
+    guard let file = OpenFile(temporary, for: .rewriting, rights: rights) else {
+      throw Self.problem(path, Platform.lastError())
+    }
+    self.file = file
   }
-
-  deinit { close(descriptor) }
 
   /// False where it could not be written; `finish` then says why.
   func write(_ buffer: UnsafeRawBufferPointer) -> Bool {
     hash.update(buffer)
     bytes += Int64(buffer.count)
-    if Platform.write(buffer, to: descriptor) { return true }
+    if file.write(buffer) { return true }
     failure = Platform.lastError()
     return false
   }
 
   func finish() throws -> (bytes: Int64, sha256: String) {
-    if failure == nil, fsync(descriptor) != 0 || rename(temporary, path) != 0 {
+    if failure == nil, !file.sync() || !Files.rename(temporary, to: path) {
       failure = Platform.lastError()
     }
     if let failure { throw Self.problem(path, failure) }

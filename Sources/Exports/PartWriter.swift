@@ -1,5 +1,6 @@
 import Rendering
 import StoreModel
+import SystemCalls
 import Values
 
 /// Writes parts, one after the other, on one thread.

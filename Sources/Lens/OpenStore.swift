@@ -49,7 +49,9 @@ package final class OpenStore {
   /// How the bytes were opened.
   /// - Throws: `StoreScopeError` where there is a connection alone.
   package func bytes() throws -> OpenedStore {
-    guard let opened else { throw StoreScopeError("How '\(path)' was opened isn't known here.") }
+    guard let opened else {
+      throw StoreScopeError(.lacking, "How '\(path)' was opened isn't known here", about: path)
+    }
     return opened
   }
 

@@ -1,8 +1,8 @@
 import Evidence
 package import Lens
-import Operations
 import SQLite
 import StoreModel
+import SystemCalls
 import Values
 
 /// Makes a copy of a store that can be handed to anybody: the same tables, keys, history and mirror state, and other
@@ -47,7 +47,7 @@ package struct StoreRedaction {
         .occupied, "The copy can't be made at '\(copyPath)': there is '\(copy.path(of: taken))' already",
         about: copyPath, advice: advice)
     }
-    guard Platform.isFolder(copy.folder) == true else {
+    guard FileReader.kind(of: copy.folder) == .folder else {
       throw StoreScopeError(
         .notFound, "The copy can't be made at '\(copyPath)': there is no folder '\(copy.folder)'",
         about: copyPath, advice: "make it first")
@@ -55,7 +55,7 @@ package struct StoreRedaction {
   }
 
   private static let partialSuffix = ".partial"
-  private var supportFolder: String { ExternalFiles(storePath: copy.name).supportFolder }
+  private var supportFolder: String { SideFiles.supportFolder(of: copy.name) }
   private var partials: [String] { [copy.name + Self.partialSuffix, supportFolder + Self.partialSuffix] }
 
   /// - Parameters:
@@ -71,9 +71,10 @@ package struct StoreRedaction {
       result.files = files.count
       result.problems += files.problems
       try finish()
-      if Files.exists(partial[1]) { try Files.moveNew(partial[1], to: copy.path(of: supportFolder)) }
-      try Files.moveNew(partial[0], to: copy.path(of: copy.name))
-      Files.sync(folder: copy.folder)
+      let place = try OpenFolder(copy.folder, following: true)
+      if Files.exists(partial[1]) { try place.moveNew(partials[1], to: place, as: supportFolder) }
+      try place.moveNew(partials[0], to: place, as: copy.name)
+      place.sync()
       result.bytes = FileReader.size(of: copy.path(of: copy.name)) ?? 0
       return result
     } catch {

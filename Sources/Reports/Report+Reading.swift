@@ -2,6 +2,7 @@ import Diagnostics
 package import Lens
 import Rendering
 import StoreModel
+package import SystemCalls
 package import Values
 
 extension Report {

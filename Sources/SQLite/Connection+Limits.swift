@@ -1,5 +1,6 @@
 import CSQLite
 import Synchronization
+import SystemCalls
 import Values
 
 /// How much memory SQLite may use in this process, for all connections together. Real work mostly stays far below: pages

@@ -1,7 +1,7 @@
 import CSQLite
 
 /// One connection to a database file. Not safe to share between threads: each thread opens its own, which also
-/// saves SQLite its mutexes. Only `interrupter` may cross threads.
+/// saves SQLite its mutexes.
 package final class Connection {
   let handle: OpaquePointer
   var readOnlyGuard: ReadOnlyGuard?
@@ -102,13 +102,6 @@ package final class Connection {
       code: SQLITE_MISUSE, message: "one statement was expected, but another one follows", sql: second.sql)
   }
 
-  /// Every statement of `sql` in turn, compiled only when the one before was handled, as a script needs it.
-  package func forEachStatement(in sql: String, _ body: (Statement) throws -> Void) throws {
-    let bytes = Array(sql.utf8)
-    var offset = 0
-    while let statement = try nextStatement(in: bytes, from: &offset) { try body(statement) }
-  }
-
   /// The statement that begins at or after `offset`, which then stands behind it; nil at the end.
   private func nextStatement(in sql: [UInt8], from offset: inout Int) throws(SQLiteError) -> Statement? {
     while offset < sql.count {
@@ -187,22 +180,7 @@ package final class Connection {
   /// Whether a transaction is open.
   package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-  /// Makes the statement that runs now end with an error as soon as it can.
-  package func interrupt() { sqlite3_interrupt(handle) }
-
-  /// Stops this connection's statement from another thread or from a signal handler. Must not be used after
-  /// the connection is gone.
-  package var interrupter: Interrupter { Interrupter(handle: handle) }
-
   private func configure(_ option: Int32, _ on: Bool) {
     _ = storescope_db_config(handle, option, on ? 1 : 0, nil)
   }
-}
-
-/// Ends a running statement of one connection; safe from any thread and from a signal handler:
-/// https://www.sqlite.org/c3ref/interrupt.html
-package struct Interrupter: @unchecked Sendable {
-  fileprivate let handle: OpaquePointer
-
-  package func interrupt() { sqlite3_interrupt(handle) }
 }

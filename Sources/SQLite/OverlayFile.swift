@@ -1,10 +1,5 @@
+import SystemCalls
 import Values
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  @preconcurrency internal import Glibc
-#endif
 
 /// The content of one file as an overlay shows it: the bytes on disk, which are only ever read, under the chunks
 /// that were written, which live in memory.
@@ -19,8 +14,8 @@ final class OverlayFile {
 
   private static let chunkSize = 4096
 
-  /// The file on disk, -1 where there is none below.
-  private let descriptor: Int32
+  /// The file on disk; nil where there is none below.
+  private let file: OpenFile?
   /// Whether what is written goes to the file on disk.
   private let isWritten: Bool
   /// How many bytes at the beginning still come from disk where no chunk covers them.
@@ -30,7 +25,7 @@ final class OverlayFile {
 
   /// A file with nothing on disk below it.
   init() {
-    descriptor = -1
+    file = nil
     isWritten = false
     diskSize = 0
     size = 0
@@ -38,15 +33,10 @@ final class OverlayFile {
 
   /// A file that is open already; the descriptor stays the caller's. Nil if it can't be had a second time.
   init?(_ other: Int32, isWritten: Bool) {
-    let opened = fcntl(other, F_DUPFD_CLOEXEC, 0)
-    var status = stat()
-    guard opened >= 0, fstat(opened, &status) == 0 else {
-      if opened >= 0 { close(opened) }
-      return nil
-    }
-    descriptor = opened
+    guard let file = OpenFile(duplicating: other), let status = file.status else { return nil }
+    self.file = file
     self.isWritten = isWritten
-    diskSize = Int64(status.st_size)
+    diskSize = status.size
     size = diskSize
   }
 
@@ -54,25 +44,18 @@ final class OverlayFile {
   /// `limit` only that many bytes exist.
   init?(path: String, limit: Int64?) {
     // Opening a named pipe would wait for its other end, and opening a device can have effects of its own.
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    let opened = Platform.openQuietly(path, O_NONBLOCK)
-    guard opened >= 0, fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      if opened >= 0 { close(opened) }
-      return nil
-    }
-    descriptor = opened
+    guard FileReader.kind(of: path) == .file, let file = OpenFile(path, for: .reading),
+      let status = file.status, status.kind == .file
+    else { return nil }
+    self.file = file
     isWritten = false
-    diskSize = min(Int64(status.st_size), limit ?? .max)
+    diskSize = min(status.size, limit ?? .max)
     size = diskSize
   }
 
-  deinit {
-    for chunk in chunks.values { chunk.deallocate() }
-    // This drops the locks that other connections of this process hold on the file: an overlay must not be
-    // used beside one of the ordinary kind. https://www.sqlite.org/howtocorrupt.html
-    if descriptor >= 0 { close(descriptor) }
-  }
+  // Closing the file drops the locks that other connections of this process hold on it: an overlay must not be used beside
+  // one of the ordinary kind. https://www.sqlite.org/howtocorrupt.html
+  deinit { for chunk in chunks.values { chunk.deallocate() } }
 
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> ReadResult {
     let available = Int(clamping: max(0, min(Int64(buffer.count), size - offset)))
@@ -116,7 +99,7 @@ final class OverlayFile {
 
   /// False where the file on disk could not be cut.
   func truncate(to newSize: Int64) -> Bool {
-    if isWritten, ftruncate(descriptor, off_t(newSize)) != 0 { return false }
+    if isWritten, file?.truncate(to: newSize) != true { return false }
     size = newSize
     diskSize = min(diskSize, newSize)
     let last = newSize / Int64(Self.chunkSize)
@@ -126,18 +109,14 @@ final class OverlayFile {
     }
     // Bytes behind the end must read as zero should the file grow again.
     let kept = Int(newSize % Int64(Self.chunkSize))
-    if let chunk = chunks[last] { memset(chunk + kept, 0, Self.chunkSize - kept) }
+    if let chunk = chunks[last] {
+      (chunk + kept).initializeMemory(as: UInt8.self, repeating: 0, count: Self.chunkSize - kept)
+    }
     return true
   }
 
   private func writeDisk(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Bool {
-    var done = 0
-    while done < bytes.count, let start = bytes.baseAddress {
-      let count = pwrite(descriptor, start + done, bytes.count - done, off_t(offset + Int64(done)))
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { return false }
-      done += count
-    }
+    guard file?.write(bytes, at: offset) == true else { return false }
     size = max(size, offset + Int64(bytes.count))
     diskSize = size
     return true
@@ -159,19 +138,10 @@ final class OverlayFile {
   /// disk became shorter than it was.
   private func readDisk(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> ReadResult {
     let wanted = Int(clamping: max(0, min(Int64(buffer.count), diskSize - offset)))
-    var done = 0
-    var result = ReadResult.whole
-    while done < wanted, let start = buffer.baseAddress {
-      let count = pread(descriptor, start + done, wanted - done, off_t(offset + Int64(done)))
-      if count < 0 && errno == EINTR { continue }
-      if count <= 0 {
-        result = count == 0 ? .short : .failed
-        break
-      }
-      done += count
-    }
-    if let start = buffer.baseAddress { memset(start + done, 0, buffer.count - done) }
-    return result
+    let asked = UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
+    let (done, hasFailed) = file?.read(into: asked, at: offset) ?? (0, wanted > 0)
+    UnsafeMutableRawBufferPointer(rebasing: buffer[done...]).initializeMemory(as: UInt8.self, repeating: 0)
+    return hasFailed ? .failed : done < wanted ? .short : .whole
   }
 
   /// Splits a range of the file at the borders of chunks: `body` gets the part of the buffer, the chunk's

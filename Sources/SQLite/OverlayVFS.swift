@@ -1,10 +1,5 @@
 import CSQLite
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  @preconcurrency internal import Glibc
-#endif
+import SystemCalls
 
 /// A layer between SQLite and the files of one connection (https://www.sqlite.org/vfs.html): what SQLite reads
 /// comes from the disk, what it writes stays in memory, the shared memory of WAL mode is heap, and locks are
@@ -34,13 +29,14 @@ final class OverlayVFS {
     vfs = .allocate(capacity: 1)
     methods = .allocate(capacity: 1)
     name = "storescope-overlay-\(UInt(bitPattern: vfs))"
-    registeredName = .allocate(capacity: name.utf8.count + 1)
-    _ = name.withCString { strcpy(registeredName, $0) }
+    let text = name.utf8CString
+    registeredName = .allocate(capacity: text.count)
+    _ = UnsafeMutableBufferPointer(start: registeredName, count: text.count).initialize(fromContentsOf: text)
     methods.initialize(to: overlayMethods())
     vfs.initialize(to: overlayFunctions())
     vfs.pointee.szOsFile = max(system.pointee.szOsFile, Int32(MemoryLayout<OverlayHandle>.size))
     // The system's VFS has buffers for 512 bytes; ours opens files by itself.
-    vfs.pointee.mxPathname = PATH_MAX
+    vfs.pointee.mxPathname = Platform.longestPath
     vfs.pointee.zName = UnsafePointer(registeredName)
     vfs.pointee.pAppData = Unmanaged.passUnretained(self).toOpaque()
     let code = sqlite3_vfs_register(vfs, 0)
@@ -93,9 +89,7 @@ final class OverlayVFS {
   fileprivate func exists(_ path: String) -> Bool {
     if let known = files[path] { return (known?.size ?? 0) > 0 }
     guard options.files == nil else { return false }
-    var status = stat()
-    guard stat(path, &status) == 0 else { return false }
-    return status.st_mode & S_IFMT != S_IFREG || status.st_size > 0
+    return FileStatus(path).map { $0.kind != .file || $0.size > 0 } ?? false
   }
 
   fileprivate func delete(_ path: String) { files[path] = .some(nil) }
@@ -137,8 +131,10 @@ private func overlayFunctions() -> sqlite3_vfs {
     guard let overlay = overlay(of: vfs), let name, let result else { return SQLITE_MISUSE }
     if overlay.knowsOnlyOpenFiles {
       // A name only, which isn't looked for; not even its length matters to the system.
-      guard strlen(name) < Int(size) else { return SQLITE_CANTOPEN }
-      strcpy(result, name)
+      var length = 0
+      while name[length] != 0 { length += 1 }
+      guard length < Int(size) else { return SQLITE_CANTOPEN }
+      result.update(from: name, count: length + 1)
       return SQLITE_OK
     }
     return overlay.system.pointee.xFullPathname(overlay.system, name, size, result)

@@ -1,11 +1,6 @@
 import CSQLite
+import SystemCalls
 import Values
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  @preconcurrency internal import Glibc
-#endif
 
 /// The system's VFS, kept from three things that it does to the files of a store even for a connection that only
 /// reads: it opens the -wal for writing, which makes one where the last writer has just taken it away; where
@@ -18,7 +13,7 @@ enum ReaderVFS {
   private static let registeredName = "storescope-reader"
 
   private static func register() -> String? {
-    guard let system = sqlite3_vfs_find(nil), let name = strdup(registeredName) else { return nil }
+    guard let system = sqlite3_vfs_find(nil), let name = Platform.copyForC(registeredName) else { return nil }
     // A copy may be used in place of the original: its functions know it by what `pAppData` points to.
     let vfs = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
     vfs.initialize(to: system.pointee)
@@ -33,29 +28,16 @@ enum ReaderVFS {
       return system.pointee.xOpen(system, name, file, flags, outFlags)
     }
     guard sqlite3_vfs_register(vfs, 0) == SQLITE_OK else { return nil }
-    if geteuid() == 0, system.pointee.iVersion >= 3 {
-      // Files that are open for writing get their owner as ever.
-      let change: @convention(c) (Int32, uid_t, gid_t) -> Int32 = { descriptor, user, group in
-        let status = fcntl(descriptor, F_GETFL)
-        return status >= 0 && status & O_ACCMODE == O_RDONLY ? 0 : fchown(descriptor, user, group)
+    if system.pointee.iVersion >= 3 {
+      if let change = LibraryCalls.changeOwner {
+        _ = system.pointee.xSetSystemCall?(
+          system, "fchown", unsafeBitCast(change, to: sqlite3_syscall_ptr.self))
       }
-      _ = system.pointee.xSetSystemCall?(
-        system, "fchown", unsafeBitCast(change, to: sqlite3_syscall_ptr.self))
-    }
-    #if os(Linux)
-      if system.pointee.iVersion >= 3 {
-        // All that SQLite opens for reading goes through this function: https://www.sqlite.org/c3ref/vfs.html
-        let open: @convention(c) (UnsafePointer<CChar>?, Int32, Int32) -> Int32 = { path, flags, mode in
-          guard let path else { return -1 }
-          if flags & O_ACCMODE == O_RDONLY {
-            let descriptor = Glibc.open(path, flags | Platform.noAccessTime, mode_t(bitPattern: mode))
-            if descriptor >= 0 || errno != EPERM { return descriptor }
-          }
-          return Glibc.open(path, flags, mode_t(bitPattern: mode))
-        }
+      // All that SQLite opens for reading goes through this function: https://www.sqlite.org/c3ref/vfs.html
+      if let open = LibraryCalls.open {
         _ = system.pointee.xSetSystemCall?(system, "open", unsafeBitCast(open, to: sqlite3_syscall_ptr.self))
       }
-    #endif
+    }
     return registeredName
   }
 }

@@ -21,7 +21,7 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
   /// The code without its extension, as in the table of https://www.sqlite.org/rescode.html
   package var primaryCode: Int32 { code & 0xff }
 
-  /// The statement was stopped by `Connection.interrupt()` or by a progress callback.
+  /// The statement was stopped by a progress callback.
   package var isInterrupt: Bool { primaryCode == SQLITE_INTERRUPT }
 
   /// Another connection holds a lock that this one needs.

@@ -124,11 +124,6 @@ package final class Statement {
 
   package var columnNames: [String] { (0..<columnCount).map(columnName) }
 
-  /// The type written in CREATE TABLE, nil for an expression.
-  package func columnDeclaredType(_ index: Int) -> String? {
-    sqlite3_column_decltype(handle, Int32(clamping: index)).map { String(cString: $0) }
-  }
-
   // MARK: The row
 
   package func type(_ index: Int) -> SQLiteType { SQLiteType(sqlite3_column_type(handle, column(index))) }

@@ -1,4 +1,5 @@
 import CSQLite
+import SystemCalls
 import Values
 
 /// Decides, while statements run, whether they go on: Ctrl-C, the time that a user gave, and steps that never end.

@@ -1,10 +1,5 @@
+import SystemCalls
 import Values
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  @preconcurrency import Glibc
-#endif
 
 /// What was typed, kept for the next time in `$XDG_STATE_HOME/storescope/history`, a line an entry, readable by its
 /// owner only: it may name customers. https://specifications.freedesktop.org/basedir-spec/latest/
@@ -38,26 +33,12 @@ struct HistoryFile {
   @discardableResult
   func append(_ entry: String) -> Bool {
     guard entry.utf8.count <= Self.longestEntry else { return true }
-    makeFolders()
-    let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    return Array((Self.encoded(entry) + "\n").utf8).withUnsafeBytes { Platform.write($0, to: descriptor) }
-  }
-
-  private func makeFolders() {
-    for index in path.indices.dropFirst() where path[index] == "/" { mkdir(String(path[..<index]), 0o700) }
+    if let slash = path.lastIndex(of: "/") { try? Files.makeFolder(String(path[..<slash])) }
+    return OpenFile(path, for: .appending)?.write(Self.encoded(entry) + "\n") ?? false
   }
 
   private func rewrite(_ lines: ArraySlice<String>) {
-    let temporary = "\(path).\(getpid())"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { return }
-    let isWritten = Array((lines.joined(separator: "\n") + "\n").utf8).withUnsafeBytes {
-      Platform.write($0, to: descriptor)
-    }
-    close(descriptor)
-    if !isWritten || rename(temporary, path) != 0 { unlink(temporary) }
+    try? FileWriter.write(lines.joined(separator: "\n") + "\n", to: path, rights: .own)
   }
 
   /// Line ends within an entry as `\n`, which needs `\\` for the backslash itself.

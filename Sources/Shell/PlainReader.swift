@@ -1,10 +1,5 @@
+import SystemCalls
 import Values
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  @preconcurrency import Glibc
-#endif
 
 /// Lines from a file descriptor as they come: pipes, files, and terminals that can't move their cursor.
 final class PlainReader: LineReader {
@@ -45,14 +40,15 @@ final class PlainReader: LineReader {
           advice: "break it into shorter ones")
       }
       var piece = [UInt8](repeating: 0, count: 65_536)
-      let count = systemRead(descriptor, &piece, piece.count)
+      let count = piece.withUnsafeMutableBytes { Platform.read(descriptor, into: $0) }
+      let isCut = count == nil && Platform.lastFailure == .interrupted
       if Interruption.isRequested {
         drop()
         if showsPrompt { Platform.writeToStandardError("\n") }
         return .interrupted
       }
-      if count < 0, errno == EINTR { continue }
-      if count <= 0 { isAtEnd = true } else { buffer += piece[..<count] }
+      if isCut { continue }
+      if let count, count > 0 { buffer += piece[..<count] } else { isAtEnd = true }
     }
   }
 
@@ -62,9 +58,4 @@ final class PlainReader: LineReader {
   }
 
   func remember(_ text: String) {}
-}
-
-/// read(2), by a name that the readers' own methods don't hide.
-func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
-  read(descriptor, bytes, count)
 }

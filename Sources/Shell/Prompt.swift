@@ -1,5 +1,6 @@
 import Commands
 import Rendering
+import SystemCalls
 import Values
 
 /// `Notes.store ·ro· 3 pending> `: which store, how it is open, and what waits.

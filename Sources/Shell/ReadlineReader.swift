@@ -1,12 +1,7 @@
 import CReadline
 import Commands
+import SystemCalls
 import Values
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  @preconcurrency import Glibc
-#endif
 
 /// Lines typed on a terminal, edited by GNU readline, or by libedit where that bears readline's name.
 /// https://tiswww.case.edu/php/chet/readline/readline.html
@@ -14,43 +9,44 @@ final class ReadlineReader: LineReader {
   /// The words that completion replaces end at these. A slash, a dot and a dash belong to a word.
   private static let wordBreaks = " \t\n\"'(),=<>;"
 
+  /// EOF of the C library.
+  private static let end: Int32 = -1
+
   // readline is one per process, and its callbacks take no context.
   nonisolated(unsafe) private static var completer: LineCompleter?
 
   init(completer: LineCompleter?) {
     Self.completer = completer
     // readline keeps both texts for ever.
-    storescope_readline_set_name(strdup("storescope"))
-    storescope_readline_set_word_breaks(strdup(Self.wordBreaks))
+    storescope_readline_set_name(Platform.copyForC("storescope"))
+    storescope_readline_set_word_breaks(Platform.copyForC(Self.wordBreaks))
     storescope_readline_keep_environment()
     using_history()
-    storescope_readline_set_getc { stream in ReadlineReader.nextByte(stream) }
+    storescope_readline_set_getc { stream in
+      ReadlineReader.nextByte(storescope_readline_descriptor(stream))
+    }
     storescope_readline_set_completion { _, start, end in ReadlineReader.complete(start, end) }
   }
 
   func read(prompt: String) -> LineReading {
     storescope_readline_measure_screen()
-    let text = readline(prompt)
-    defer { free(text) }
+    let text = readline(prompt).map(Platform.takeFromC)
     // Whatever was typed when Ctrl-C came is dropped, and the line it ended must not run.
     if Interruption.isRequested { return .interrupted }
-    guard let text else { return .end }
-    return .line(String(cString: text))
+    return text.map(LineReading.line) ?? .end
   }
 
   func remember(_ text: String) { add_history(text) }
 
   /// The next byte from the terminal. After Ctrl-C the line ends at once, whatever state readline is in.
-  private static func nextByte(_ stream: UnsafeMutablePointer<FILE>?) -> Int32 {
-    let descriptor = storescope_readline_descriptor(stream)
+  private static func nextByte(_ descriptor: Int32) -> Int32 {
     while true {
       storescope_readline_check_signals()
       if Interruption.isRequested { return 0x0A }
       var byte: UInt8 = 0
-      let count = systemRead(descriptor, &byte, 1)
+      let count = withUnsafeMutableBytes(of: &byte) { Platform.read(descriptor, into: $0) }
       if count == 1 { return Int32(byte) }
-      if count < 0, errno == EINTR { continue }
-      return EOF
+      guard count == nil, Platform.lastFailure == .interrupted else { return Self.end }
     }
   }
 
@@ -68,10 +64,6 @@ final class ReadlineReader: LineReader {
     let typed = String(decoding: line.dropFirst(Int(start)), as: UTF8.self)
     let texts =
       [Completion.common(candidates, typed: typed)] + (candidates.count > 1 ? candidates.map(\.value) : [])
-    let stride = MemoryLayout<UnsafeMutablePointer<CChar>?>.stride
-    guard let memory = calloc(texts.count + 1, stride) else { return nil }
-    let list = memory.bindMemory(to: UnsafeMutablePointer<CChar>?.self, capacity: texts.count + 1)
-    for (index, text) in texts.enumerated() { list[index] = strdup(text) }
-    return list
+    return Platform.copyForC(texts)
   }
 }

@@ -1,5 +1,6 @@
 import Commands
 import Rendering
+import SystemCalls
 import Values
 
 /// What follows `watch`.

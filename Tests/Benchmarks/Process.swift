@@ -1,3 +1,4 @@
+import SystemCalls
 import Values
 
 #if canImport(Darwin)

@@ -2,6 +2,7 @@ import Commands
 import Forge
 import Foundation
 import Rendering
+import SystemCalls
 import TestSupport
 import Testing
 import Values

@@ -3,6 +3,7 @@ import Evidence
 import Forge
 import Foundation
 import SQLite
+import SystemCalls
 import TestSupport
 import Testing
 import Values

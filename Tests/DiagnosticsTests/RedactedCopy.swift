@@ -3,6 +3,7 @@ import Evidence
 import Lens
 import Redaction
 import StoreModel
+import SystemCalls
 import TestSupport
 import Testing
 import Values

@@ -1,6 +1,7 @@
 import Forge
 import Foundation
 import StoreModel
+import SystemCalls
 import Values
 
 /// A value as JSON should have it.

@@ -1,3 +1,5 @@
+import SystemCalls
+
 #if os(Linux)
   import Evidence
   import Foundation

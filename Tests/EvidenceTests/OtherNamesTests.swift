@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import SystemCalls
 import TestSupport
 import Testing
 import Values

@@ -172,10 +172,8 @@ struct StoreForgeTests {
     let metadata = try #require(try StoreMetadata.read(from: forge.connection))
     #expect(metadata.uuid == forge.options.uuid)
     #expect(metadata.frameworkVersion == 1345)
-    #expect(metadata.maximumFrameworkVersion == nil)
     #expect(metadata.versionIdentifiers == ["1.0.0"])
     #expect(metadata.versionHashes["Sample"]?.count == 32)
-    #expect(metadata.applicationEntries.map(\.key) == ["AppKey", "Other"])
-    #expect(metadata.entries["AppKey"] == .integer(8))
+    #expect(metadata.entries["AppKey"] == .integer(8) && metadata.entries["Other"] == .bool(true))
   }
 }

@@ -4,6 +4,7 @@ import Foundation
 import Operations
 import SQLite
 import StoreModel
+import SystemCalls
 import TestSupport
 import Testing
 import Values

@@ -2,6 +2,7 @@ import Forge
 import Foundation
 import Operations
 import SQLite
+import SystemCalls
 import TestSupport
 import Testing
 import Values

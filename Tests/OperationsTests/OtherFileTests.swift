@@ -1,6 +1,7 @@
 import Forge
 import Foundation
 import SQLite
+import SystemCalls
 import TestSupport
 import Testing
 import Values

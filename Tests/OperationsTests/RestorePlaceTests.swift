@@ -3,6 +3,7 @@ import Forge
 import Foundation
 import Operations
 import StoreModel
+import SystemCalls
 import TestSupport
 import Testing
 import Values

@@ -2,6 +2,7 @@ import Forge
 import Foundation
 import Redaction
 import StoreModel
+import SystemCalls
 import TestSupport
 import Testing
 import Values

@@ -4,6 +4,7 @@ import Lens
 import Redaction
 import SQLite
 import StoreModel
+import SystemCalls
 import TestSupport
 import Values
 

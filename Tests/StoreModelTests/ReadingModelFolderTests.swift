@@ -1,6 +1,7 @@
 import Archives
 import Foundation
 import StoreModel
+import SystemCalls
 import TestSupport
 import Testing
 import Values

@@ -1,4 +1,5 @@
 import Foundation
+import SystemCalls
 import Values
 
 /// Every file below a folder, by its path in it, with its hash.

@@ -1,4 +1,5 @@
 import Foundation
+import SystemCalls
 import Values
 
 /// All that reading must leave as it was: the names in a folder, and of each file and of the folder itself the
@@ -34,14 +35,17 @@ package struct FolderSnapshot: Equatable, CustomStringConvertible {
       hash = bytes.withUnsafeBytes { SHA256.hexadecimal(of: $0) }
     }
     #if canImport(Darwin)
-      let changed = status.st_ctimespec
+      let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
     #else
-      let changed = status.st_ctim
+      let (modified, changed) = (status.st_mtim, status.st_ctim)
     #endif
     return Entry(
       hash: hash, inode: UInt64(status.st_ino), size: Int64(status.st_size), mode: UInt32(status.st_mode),
-      links: UInt64(status.st_nlink), modified: Platform.modified(status),
-      changed: Int64(changed.tv_sec) * 1_000_000_000 + Int64(changed.tv_nsec))
+      links: UInt64(status.st_nlink), modified: nanoseconds(modified), changed: nanoseconds(changed))
+  }
+
+  private static func nanoseconds(_ time: timespec) -> Int64 {
+    Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
   package var description: String {

@@ -3,6 +3,7 @@ import Evidence
 import Foundation
 import SQLite
 import StoreModel
+import SystemCalls
 import Values
 
 /// The texts that a store holds as values, also those within archives: for looking whether a copy still has one.
@@ -27,7 +28,9 @@ package struct OriginalValues {
     for entry in store.metadata.entries.entries {
       structure += Array(entry.key.utf8)
       // The versions of the model and the hashes of its entities.
-      if StoreMetadata.isFrameworkKey(entry.key) { structure += BinaryPropertyList.write(entry.value) }
+      if StoreMetadata.frameworkKeys.contains(entry.key) || entry.key.hasPrefix("PFCloudKit") {
+        structure += BinaryPropertyList.write(entry.value)
+      }
     }
     for row in store.primaryKeys.user + store.primaryKeys.framework { structure += Array(row.name.utf8) }
     try readModel(store)
@@ -47,7 +50,7 @@ package struct OriginalValues {
     }
     for kind in ExternalFiles.Kind.allCases {
       let folder = store.externalFiles.path(of: "", kind)
-      guard Platform.isFolder(folder) == true else { continue }
+      guard FileReader.kind(of: folder) == .folder else { continue }
       for name in try FileReader.names(in: folder) {
         add(name)
         try? FileReader.bytes(of: folder + name, limit: 1 << 24).withUnsafeBytes { add($0) }
@@ -125,7 +128,7 @@ package struct OriginalValues {
     let support = ExternalFiles(storePath: path).supportFolder
     let enumerator = FileManager.default.enumerator(atPath: support)
     for case let name as String in enumerator ?? .init()
-    where Platform.isFolder("\(support)/\(name)") == false {
+    where FileReader.kind(of: "\(support)/\(name)") == .file {
       files.append("\(support)/\(name)")
     }
     var found: [String] = []

@@ -1,4 +1,5 @@
 import Synchronization
+import SystemCalls
 import Testing
 import Values
 

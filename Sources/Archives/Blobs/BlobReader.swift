@@ -1,3 +1,4 @@
+import SystemCalls
 package import Values
 
 /// Says what binary data is, and shows its content where it can be decoded.

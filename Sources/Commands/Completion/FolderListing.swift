@@ -1,3 +1,4 @@
+import SystemCalls
 import Values
 
 /// File names for completion.
@@ -10,7 +11,7 @@ package enum FolderListing {
     return names.compactMap { name in
       // What SQLite keeps beside a database is opened with it, never by its own name.
       if let owner = SideFiles.owner(of: name), all.contains(owner) { return nil }
-      return CompletionContext.File(name, isFolder: Platform.isFolder("\(folder)/\(name)") ?? false)
+      return CompletionContext.File(name, isFolder: FileReader.kind(of: "\(folder)/\(name)") == .folder)
     }
   }
 

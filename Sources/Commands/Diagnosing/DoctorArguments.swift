@@ -1,4 +1,5 @@
 import Diagnostics
+import SystemCalls
 import Values
 
 /// What the words typed behind `doctor` and `rules` mean.

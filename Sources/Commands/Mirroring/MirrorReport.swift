@@ -2,6 +2,7 @@ import Diagnostics
 import Lens
 import Rendering
 import StoreModel
+import SystemCalls
 import Values
 
 /// What `mirror` prints.

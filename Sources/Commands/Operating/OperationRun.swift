@@ -2,6 +2,7 @@ import Evidence
 import Lens
 import Operations
 import Rendering
+import SystemCalls
 import Values
 
 /// One call of a writing command: shows the plan, and with consent applies it.

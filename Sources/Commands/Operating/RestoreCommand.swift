@@ -1,5 +1,6 @@
 import Operations
 import Rendering
+import SystemCalls
 import Values
 
 extension Command {

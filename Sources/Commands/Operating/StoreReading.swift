@@ -1,5 +1,6 @@
 import Diagnostics
 import Lens
+import SystemCalls
 import Values
 
 /// What `pending` and the doctor say of a store, in short: for comparing before and after.

@@ -1,4 +1,5 @@
 import Forge
+import SystemCalls
 import Values
 
 extension Command {
@@ -17,7 +18,7 @@ extension Command {
   ) { invocation in
     let folder = invocation.argument(0) ?? defaultFolder
     let path = folder + "/" + DemoStore.fileName
-    if Platform.isFolder(path) == nil {
+    if FileReader.kind(of: path) == nil {
       try StoreFileGuard.checkNewStore(path)
       _ = try DemoStore.make(in: folder)
     }

@@ -1,4 +1,5 @@
 import QueryCatalog
+import SystemCalls
 import Values
 
 /// The queries that can be called by name: the user's own first, then those that came along.
@@ -12,7 +13,7 @@ enum SavedQueries {
   }
 
   private static func ownQueries() throws -> [SavedQuery] {
-    guard Platform.isFolder(folder) == true else { return [] }
+    guard FileReader.kind(of: folder) == .folder else { return [] }
     return try FileReader.names(in: folder).sorted().filter { $0.hasSuffix(".sql") }.map { name in
       let bytes = try FileReader.bytes(of: folder + "/" + name, limit: 1 << 20)
       return SavedQuery(name: String(name.dropLast(4)), sql: String(decoding: bytes, as: UTF8.self))

@@ -4,6 +4,7 @@ import Evidence
 import Lens
 import Rendering
 import StoreModel
+import SystemCalls
 import Values
 
 /// What `summary` says of a store.

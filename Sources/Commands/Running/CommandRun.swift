@@ -3,6 +3,7 @@ import Lens
 import Rendering
 import SQLite
 import StoreModel
+import SystemCalls
 import Values
 
 /// One run of a command, from words to what is printed.
@@ -183,8 +184,8 @@ struct CommandRun {
   }
 
   private func checkArguments(_ path: String?) throws(UsageError) {
-    if environment.storePath == nil, let path, Platform.isFolder(path) == nil,
-      let second = arguments.positionals.first, Platform.isFolder(second) == false
+    if environment.storePath == nil, let path, FileReader.kind(of: path) == nil,
+      let second = arguments.positionals.first, FileReader.kind(of: second).map({ $0 != .folder }) == true
     {
       throw UsageError.conflict(
         "There is no file '\(path)'; the store comes first: 'storescope \(command.name) \(second) \(path)'."

@@ -1,3 +1,4 @@
+import SystemCalls
 import Values
 
 /// The user's own defaults: lines `name = value` in `~/.config/storescope/config`.

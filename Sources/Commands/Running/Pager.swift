@@ -1,3 +1,4 @@
+import SystemCalls
 import Values
 
 /// `$PAGER`, or `less` set to leave at once what fits the screen.

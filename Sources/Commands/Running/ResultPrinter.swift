@@ -1,4 +1,5 @@
 import Rendering
+import SystemCalls
 import Values
 
 /// Puts one result where it belongs: through the pager if it is taller than the terminal, straight out elsewhere.

@@ -1,5 +1,6 @@
 import Evidence
 package import SQLite
+import SystemCalls
 import Values
 
 /// Reads a store again before something is said of it that its being written meanwhile would explain: half of an old

@@ -1,4 +1,5 @@
-import Operations
+import Evidence
+import SystemCalls
 package import Values
 
 /// Keeps results from being written over stores and among their files.

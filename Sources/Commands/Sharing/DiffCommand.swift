@@ -4,6 +4,7 @@ import Operations
 import Rendering
 import SQLite
 import StoreModel
+import SystemCalls
 import Values
 
 extension Command {
@@ -82,7 +83,7 @@ extension Command {
     let path = try invocation.argument(0).map { try BackupManifest.store(in: $0) ?? $0 }
     var isSame = path == nil
     if let path, let facts = try FileFacts(path), let own = try FileFacts(session.path) {
-      isSame = (facts.device, facts.inode) == (own.device, own.inode)
+      isSame = facts.identity == own.identity
     }
     guard isSame else { return try session.openOther(path, asOfCommit: toCommit) }
     guard (session.asOfCommit ?? 0) != (toCommit ?? 0) else {

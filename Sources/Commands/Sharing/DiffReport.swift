@@ -3,6 +3,7 @@ import Diagnostics
 import Lens
 import Rendering
 import StoreModel
+import SystemCalls
 import Values
 
 /// What `diff` prints for machines; `DiffText` has what people see.

@@ -2,6 +2,7 @@ import Exports
 import Lens
 import Rendering
 import StoreModel
+import SystemCalls
 import Values
 
 extension Command {

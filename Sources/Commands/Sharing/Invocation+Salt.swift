@@ -1,3 +1,4 @@
+import SystemCalls
 import Values
 
 extension Invocation {

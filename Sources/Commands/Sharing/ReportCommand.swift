@@ -2,6 +2,7 @@ import Evidence
 import Rendering
 import Reports
 import StoreModel
+import SystemCalls
 import Values
 
 extension Command {

@@ -1,4 +1,5 @@
 import Rendering
+import SystemCalls
 import Values
 
 /// Where a report goes, and in which format.

@@ -2,6 +2,7 @@ import Archives
 import Lens
 import SQLite
 import StoreModel
+import SystemCalls
 import Values
 
 /// Searches every value in which an app can keep an object's URI, once for all rules that watch them: texts, URIs,

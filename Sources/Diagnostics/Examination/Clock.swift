@@ -1,6 +1,7 @@
 import Lens
 import SQLite
 import StoreModel
+import SystemCalls
 package import Values
 
 /// The two times that rules compare with.

@@ -1,5 +1,6 @@
 import Explanations
 import Lens
+import SystemCalls
 package import Values
 
 /// Where a rule puts what it finds, one by one; keeps as much as will be shown and counts the rest.

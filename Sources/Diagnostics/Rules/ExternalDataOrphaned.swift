@@ -1,4 +1,5 @@
 import StoreModel
+import SystemCalls
 import Values
 
 extension Rule {

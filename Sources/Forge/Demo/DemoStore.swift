@@ -1,4 +1,5 @@
 import Archives
+import SystemCalls
 import Values
 
 /// Makes the built-in demo: the store of a travel journal after a spring of use by an app, its widget and its

@@ -1,6 +1,7 @@
 import Archives
 import SQLite
 import StoreModel
+import SystemCalls
 package import Values
 
 /// Grows a CloudKit mirror in a forged store, and lives the framework's life with it: setups, exports, imports,

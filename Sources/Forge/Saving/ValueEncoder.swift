@@ -1,5 +1,6 @@
 import SQLite
 import StoreModel
+import SystemCalls
 import Values
 
 /// What an app's value becomes in its column, as measured on real stores. Whole numbers in DECIMAL and TIMESTAMP

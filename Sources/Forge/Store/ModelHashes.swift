@@ -1,5 +1,6 @@
 import Archives
 import StoreModel
+import SystemCalls
 import Values
 
 /// Version hashes of a model. Apple's recipe isn't public; ours has the same form and the same use: equal for

@@ -1,6 +1,8 @@
+import Evidence
 import Lens
 import SQLite
 import StoreModel
+import SystemCalls
 import Values
 
 /// The one way to write to a store: lock, check, back up, verify the backup, change in one transaction, compare with the
@@ -15,7 +17,7 @@ package struct Applier {
   /// The layer of SQLite's between it and the store's files; the system's where nil.
   package var vfs: String?
   /// How many bytes a folder's medium still takes; nil where the system doesn't tell.
-  package var freeBytes: (_ folder: String) -> Int64? = Room.freeBytes
+  package var freeBytes: (_ folder: String) -> Int64? = Files.freeBytes
 
   package init(
     path: String, modelPath: String? = nil, backupParent: String? = nil, version: String,

@@ -1,3 +1,5 @@
+import Evidence
+import SystemCalls
 import Values
 
 /// What is done to a store, in a file next to the backup, a line of JSON each: first what is about to be done, then what

@@ -1,11 +1,7 @@
+import Evidence
 import SQLite
+import SystemCalls
 import Values
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  @preconcurrency internal import Glibc
-#endif
 
 /// Whether the backup and the change fit the medium.
 enum Room {
@@ -18,16 +14,11 @@ enum Room {
     return others.reduce(margin + mainSize) { $0 + (FileReader.size(of: parts.path(of: $1)) ?? 0) }
   }
 
-  /// Bytes that an ordinary user may still write there; nil where the system doesn't tell.
-  static func freeBytes(at folder: String) -> Int64? {
-    var status = statvfs()
-    guard statvfs(folder, &status) == 0 else { return nil }
-    return Int64(clamping: UInt64(status.f_bavail) &* UInt64(status.f_frsize))
-  }
-
   /// Why a folder is none for the backup, in a sentence; nil where it is one.
   static func problem(with folder: String, _ parts: StoreParts) -> String? {
-    guard Platform.isFolder(folder) == true else { return "There is no folder '\(folder)' for the backup." }
+    guard FileReader.kind(of: folder) == .folder else {
+      return "There is no folder '\(folder)' for the backup."
+    }
     guard Files.isWritable(folder) else {
       return "The backup's folder '\(folder)' can't be written; give another --backup-to."
     }
@@ -42,11 +33,7 @@ enum Room {
     }
   }
 
-  private static func resolved(_ path: String) -> String {
-    guard let resolved = realpath(path, nil) else { return path }
-    defer { free(resolved) }
-    return String(cString: resolved)
-  }
+  private static func resolved(_ path: String) -> String { Platform.realPath(path) ?? path }
 
   static func check(for locked: LockedStore, in folder: String, _ freeBytes: (String) -> Int64?) throws {
     let parts = StoreParts(path: locked.path)

@@ -1,4 +1,5 @@
 import Evidence
+import SystemCalls
 import Values
 
 /// What can be said, before any lock is taken, of whether a store can be changed where it lies.
@@ -12,7 +13,7 @@ package enum Surroundings {
     let otherNames = OtherNames.problem(with: files.resolvedPath)
     let isWritable = Files.isWritable(files.resolvedPath) && Files.isWritable(parts.folder)
     let needed = Room.needed(mainSize: files.main.size, parts)
-    let free = Room.freeBytes(at: parent)
+    let free = Files.freeBytes(at: parent)
     let problem =
       Room.problem(with: parent, parts)
       ?? free.flatMap { $0 < needed ? "The backup needs \(needed) bytes, and there are \($0)." : nil }

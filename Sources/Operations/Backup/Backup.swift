@@ -1,4 +1,6 @@
+import Evidence
 import SQLite
+import SystemCalls
 import Values
 
 /// Makes the copy that everything can be put back from.

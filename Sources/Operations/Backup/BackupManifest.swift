@@ -1,4 +1,6 @@
 import Archives
+import Evidence
+import SystemCalls
 package import Values
 
 /// What a backup holds, as the file `manifest.json` in it says.
@@ -110,7 +112,7 @@ package struct BackupManifest: Sendable, Equatable {
   /// The path of the store in a backup's folder; nil where the path names no folder, or one without a manifest.
   /// - Throws: `StoreScopeError` where the manifest is not storescope's, or damaged.
   package static func store(in path: String) throws -> String? {
-    guard Platform.isFolder(path) == true else { return nil }
+    guard FileReader.kind(of: path) == .folder else { return nil }
     let folder = Platform.withoutLastSlashes(path)
     guard FileReader.kind(of: "\(folder)/\(name)") != nil else { return nil }
     return "\(folder)/\(try BackupManifest(folder: folder).storeName)"

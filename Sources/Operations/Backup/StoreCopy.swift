@@ -1,6 +1,7 @@
 import Evidence
 import StoreModel
-package import Values
+package import SystemCalls
+import Values
 
 /// A copy of a store with all that belongs to it, to be changed in place of the store.
 package struct StoreCopy {

@@ -1,4 +1,5 @@
 import SQLite
+package import SystemCalls
 package import Values
 
 /// What an operation would do to one store, worked out and not yet done.

@@ -1,11 +1,6 @@
 import SQLite
+import SystemCalls
 import Values
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  @preconcurrency internal import Glibc
-#endif
 
 /// A store's main file with all that its -wal or its journal still has to say.
 ///
@@ -37,18 +32,20 @@ enum MergedStore {
     _ part: String, in folder: OpenFolder, _ sides: Sides? = nil, _ body: (Connection) throws -> Void
   ) throws {
     let main = try folder.openFile(part, writing: true)
-    defer { close(main) }
+    defer { main.close() }
     let connection = try Connection(
       path: Platform.fileName(part),
       options: .confined(
-        to: .init(main: main, wal: sides?.wal, journal: sides?.journal, writesMain: true)))
+        to: .init(
+          main: main.descriptor, wal: sides?.wal?.descriptor, journal: sides?.journal?.descriptor,
+          writesMain: true)))
     defer { connection.close() }
     // Reading rolls a journal back; the rest is for a -wal.
     try connection.execute("SELECT COUNT(*) FROM sqlite_master")
     try body(connection)
     let isMerged =
       try connection.first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer(0) == 0 } ?? true
-    guard isMerged, fsync(main) == 0 else {
+    guard isMerged, main.sync() else {
       throw StoreScopeError(
         .unwritable, "The -wal of '\(folder.path(of: part))' could not be moved into it",
         about: folder.path(of: part))
@@ -58,19 +55,23 @@ enum MergedStore {
   /// Reads a private copy and what lies next to it, and changes neither.
   static func read<R>(_ part: String, in folder: OpenFolder, _ body: (Connection) throws -> R) throws -> R {
     let main = try folder.openFile(part)
-    defer { close(main) }
+    defer { main.close() }
     let sides = try Sides(of: part, in: folder)
+    // The connection takes descriptors of its own, which needs these to be open.
+    defer { withExtendedLifetime(sides) {} }
     let connection = try Connection(
       path: Platform.fileName(part),
-      options: .confined(to: .init(main: main, wal: sides.wal, journal: sides.journal)))
+      options: .confined(
+        to: .init(
+          main: main.descriptor, wal: sides.wal?.descriptor, journal: sides.journal?.descriptor)))
     defer { connection.close() }
     return try body(connection)
   }
 
   /// The -wal and the journal next to a store, open for reading.
   final class Sides {
-    private(set) var wal: Int32?
-    private(set) var journal: Int32?
+    private(set) var wal: OpenFile?
+    private(set) var journal: OpenFile?
 
     /// - Throws: `StoreScopeError` if one is no regular file, or is of a transaction over several databases.
     init(of name: String, in folder: OpenFolder) throws {
@@ -85,12 +86,7 @@ enum MergedStore {
       }
     }
 
-    deinit {
-      if let wal { close(wal) }
-      if let journal { close(journal) }
-    }
-
-    private static func open(_ part: String, in folder: OpenFolder) throws -> Int32? {
+    private static func open(_ part: String, in folder: OpenFolder) throws -> OpenFile? {
       guard let size = try folder.size(of: part), try size > 0 || folder.kind(of: part) != .file else {
         return nil
       }
@@ -99,12 +95,13 @@ enum MergedStore {
 
     /// SQLite deletes the file that such a journal names; these eight bytes end it.
     /// https://www.sqlite.org/fileformat2.html#the_rollback_journal
-    private static func namesSuperJournal(_ journal: Int32, _ path: String) throws -> Bool {
-      var status = stat()
+    private static func namesSuperJournal(_ journal: OpenFile, _ path: String) throws -> Bool {
+      guard let size = journal.status?.size else { throw OpenFolder.problem("examined", path) }
+      guard size >= 8 else { return false }
       var end = [UInt8](repeating: 0, count: 8)
-      guard fstat(journal, &status) == 0 else { throw OpenFolder.problem("examined", path) }
-      guard status.st_size >= 8 else { return false }
-      guard pread(journal, &end, 8, status.st_size - 8) >= 0 else { throw OpenFolder.problem("read", path) }
+      guard !end.withUnsafeMutableBytes({ journal.read(into: $0, at: size - 8).hasFailed }) else {
+        throw OpenFolder.problem("read", path)
+      }
       return end == [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
     }
   }

@@ -1,6 +1,7 @@
 import Evidence
 import SQLite
 import StoreModel
+import SystemCalls
 package import Values
 
 /// Restores a backup.

@@ -1,10 +1,6 @@
+import Evidence
+import SystemCalls
 import Values
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  @preconcurrency internal import Glibc
-#endif
 
 /// The hidden folder next to a store in which a restore makes everything ready. Only one process has it at a time; what
 /// a killed one left in it is finished by the next.
@@ -17,7 +13,7 @@ final class RestoreFolder {
   /// The folder that the store goes to.
   let place: OpenFolder
   private let parts: StoreParts
-  private var lock: Int32 = -1
+  private let lock: OpenFile
 
   /// The backup's files, under the names that they will have.
   static let new = "new"
@@ -43,7 +39,7 @@ final class RestoreFolder {
     clear()
   }
 
-  private static func take(_ parts: StoreParts, in place: OpenFolder) throws -> (OpenFolder, lock: Int32) {
+  private static func take(_ parts: StoreParts, in place: OpenFolder) throws -> (OpenFolder, lock: OpenFile) {
     let name = name(parts)
     // Its last owner may take it away between our opening and our locking it.
     for _ in 0..<10 {
@@ -51,20 +47,19 @@ final class RestoreFolder {
       guard try isNew || place.kind(of: name) != nil else { continue }
       let files = try open(name, in: place)
       // Whatever the umask is.
-      if isNew { _ = try files.withDescriptor { fchmod($0, 0o700) } }
+      if isNew { files.makePrivate() }
       try refuseForeign(files, isNew: isNew)
       guard let lock = try openLock(in: files) else { continue }
       let isTaken: Bool
       let isInPlace: Bool
       do {
         isTaken = try take(lock, files.path(of: lockName))
-        isInPlace = try FileIdentity(ofOpenFile: lock) == files.identity(of: lockName)
+        isInPlace = try lock.status?.identity == files.identity(of: lockName)
       } catch {
-        close(lock)
         throw StoreScopeError(error, outcome: .unchanged)
       }
       if isTaken, isInPlace { return (files, lock) }
-      close(lock)
+      lock.close()
       if isInPlace { break }
     }
     throw StoreScopeError(
@@ -88,8 +83,10 @@ final class RestoreFolder {
       return
     }
     guard let status = try files.status(of: "") else { throw OpenFolder.problem("read", files.path) }
-    guard status.st_uid == geteuid() else { throw refusal(files.path, "it belongs to another user") }
-    guard status.st_mode & 0o777 == 0o700 else {
+    guard status.owner == Platform.effectiveUserID else {
+      throw refusal(files.path, "it belongs to another user")
+    }
+    guard status.rights & 0o777 == 0o700 else {
       throw refusal(files.path, "it is open to other users, which a restore's own folder never is")
     }
     for name in try files.names() {
@@ -107,31 +104,25 @@ final class RestoreFolder {
   }
 
   /// Nil if the folder has gone meanwhile.
-  private static func openLock(in files: OpenFolder) throws -> Int32? {
-    let lock = try files.withDescriptor { folder in
-      openat(folder, lockName, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-    }
-    if lock < 0, errno == ENOENT { return nil }
-    guard lock >= 0 else {
+  private static func openLock(in files: OpenFolder) throws -> OpenFile? {
+    guard let lock = files.openLock(lockName) else {
+      if Platform.lastFailure == .missing { return nil }
       throw StoreScopeError.unwritable(files.path(of: lockName), Platform.lastError(), outcome: .unchanged)
     }
-    var status = stat()
     // A second name may be the store's own: closing it would drop the locks that we take there.
-    guard fstat(lock, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink <= 1 else {
-      close(lock)
+    guard let status = lock.status, status.kind == .file, status.names <= 1 else {
       throw refusal(files.path, "'\(lockName)' in it isn't a restore's")
     }
     return lock
   }
 
   /// - Returns: false if another process has it.
-  private static func take(_ lock: Int32, _ path: String) throws -> Bool {
-    var wanted = flock()
-    wanted.l_type = Int16(F_WRLCK)
-    wanted.l_whence = Int16(SEEK_SET)
-    if fcntl(lock, F_SETLK, &wanted) == 0 { return true }
-    guard errno == EAGAIN || errno == EACCES else { throw OpenFolder.problem("locked", path) }
-    return false
+  private static func take(_ lock: OpenFile, _ path: String) throws -> Bool {
+    switch lock.lock() {
+    case .taken: true
+    case .held: false
+    case .failed: throw OpenFolder.problem("locked", path)
+    }
   }
 
   /// Takes away what is left in it, and then itself, unless something is kept in it.
@@ -141,7 +132,7 @@ final class RestoreFolder {
     if let identity = try? files.identity(of: ""), identity == (try? place.identity(of: Self.name(parts))) {
       place.removeEmptyFolder(Self.name(parts))
     }
-    close(lock)
+    lock.close()
   }
 
   /// What is kept has no other copy: it stays until `conclude` has seen to it.
@@ -168,9 +159,7 @@ final class RestoreFolder {
     for name in present { try keep(name, depth: 0, copyMain, &kept) }
     let copy = try files.folder(Self.keeping)
     FileAttributes.takeOverFolders(of: kept.keys.map { ($0, $0) }, in: place, to: copy)
-    if let owner = try place.status(of: first) {
-      try copy.withDescriptor { FileAttributes.setOwner($0, owner) }
-    }
+    try copy.takeOwner(of: first, in: place)
     try files.move(Self.keeping, to: files, as: Self.old)
     files.sync()
     return kept

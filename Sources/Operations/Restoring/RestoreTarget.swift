@@ -1,17 +1,12 @@
+import SystemCalls
 import Values
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  @preconcurrency internal import Glibc
-#endif
 
 /// The place of a store that may not be there yet.
 enum RestoreTarget {
   /// The path without links, `.` and `..`: SQLite's and Core Data's files lie beside the file that a link leads to.
   /// - Throws: `StoreScopeError` where it names a folder, or leads nowhere.
   static func resolve(_ path: String) throws -> String {
-    guard !path.hasSuffix("/"), !path.isEmpty, Platform.isFolder(path) != true else {
+    guard !path.hasSuffix("/"), !path.isEmpty, FileReader.kind(of: path) != .folder else {
       throw StoreScopeError(
         .foreign, path, "is a folder", advice: "name the store's file in it", outcome: .unchanged)
     }
@@ -19,11 +14,8 @@ enum RestoreTarget {
   }
 
   private static func resolveAny(_ path: String) throws -> String {
-    if let resolved = realpath(path, nil) {
-      defer { free(resolved) }
-      return String(cString: resolved)
-    }
-    guard errno == ENOENT, !Files.exists(path), let slash = path.lastIndex(of: "/") else {
+    if let resolved = Platform.realPath(path) { return resolved }
+    guard Platform.lastFailure == .missing, !Files.exists(path), let slash = path.lastIndex(of: "/") else {
       throw StoreScopeError(
         .notFound, path, "leads to no place for a store", advice: "name another", outcome: .unchanged)
     }

@@ -1,3 +1,4 @@
+import Evidence
 import SQLite
 import StoreModel
 import Values

@@ -1,6 +1,6 @@
 import Archives
-import Operations
 import StoreModel
+import SystemCalls
 import Values
 
 /// The files in which Core Data keeps large values beside the store: each under another name and with other content.

@@ -1,4 +1,5 @@
-package import Values
+package import SystemCalls
+import Values
 
 /// How a store is redacted.
 package struct RedactionOptions: Sendable {

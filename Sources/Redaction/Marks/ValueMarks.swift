@@ -1,6 +1,7 @@
 import Archives
 import Lens
 import StoreModel
+import SystemCalls
 import Values
 
 /// Values in place of values. Equal ones stay equal, wherever in the store they are.

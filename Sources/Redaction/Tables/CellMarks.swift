@@ -1,6 +1,7 @@
 import Lens
 import SQLite
 import StoreModel
+import SystemCalls
 import Values
 
 /// What comes in place of one cell.

@@ -1,3 +1,4 @@
+import SystemCalls
 package import Values
 
 /// Pages as HTML: one file that asks for nothing else, reads without scripts, and prints.

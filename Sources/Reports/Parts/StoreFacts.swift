@@ -2,6 +2,7 @@ import Evidence
 package import Lens
 package import Rendering
 import StoreModel
+import SystemCalls
 package import Values
 
 /// What the store is: files, journal, model, framework.

@@ -1,5 +1,6 @@
 import Lens
 import StoreModel
+package import SystemCalls
 package import Values
 
 /// What of a store may stand in a report: the one place that decides it. Names of the app's own code (entities,

@@ -1,4 +1,5 @@
 import Archives
+import SystemCalls
 package import Values
 
 /// Reads models that Xcode's compiler made: a `.mom` file, or a `.momd` folder with one for each version.

@@ -1,3 +1,4 @@
+import SystemCalls
 package import Values
 
 /// A model file or folder that the user named, in any of the forms that Xcode knows.
@@ -18,7 +19,7 @@ package struct ModelFile: Sendable, Equatable {
     switch FileReader.kind(of: path) {
     case .file: return ModelFile(path: path, candidates: [try candidate(file: path)])
     case .folder: return ModelFile(path: path, candidates: try candidates(folder: path, metadata))
-    case .other:
+    case .link, .other:
       throw StoreScopeError(
         .foreign, "the model \(path) is neither a file nor a folder", about: path, advice: advice)
     case nil:

@@ -1,4 +1,5 @@
 import Archives
+import SystemCalls
 import Values
 
 extension ModelSourceReader {

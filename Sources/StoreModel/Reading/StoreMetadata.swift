@@ -58,23 +58,8 @@ extension StoreMetadata {
   /// All keys, sorted.
   package var keys: [String] { entries.keys.sorted() }
 
-  /// What the app itself put there, or a framework that is not known here, in the order of the keys.
-  package var applicationEntries: [PropertyListDictionary.Entry] {
-    entries.entries
-      .filter { !Self.isFrameworkKey($0.key) }
-      .sorted { $0.key < $1.key }
-  }
-
-  /// Whether Core Data itself writes such a key.
-  package static func isFrameworkKey(_ key: String) -> Bool {
-    frameworkKeys.contains(key) || key.hasPrefix("PFCloudKit")
-  }
-
   /// Version of the framework that saved the metadata last; not the one that made the store.
   package var frameworkVersion: Int64? { entries["NSPersistenceFrameworkVersion"]?.integer }
-
-  /// Highest version of the framework that wrote the store; kept since macOS 26.
-  package var maximumFrameworkVersion: Int64? { entries["NSPersistenceMaximumFrameworkVersion"]?.integer }
 
   /// The model's version identifiers, without the empty one that stands for none.
   package var versionIdentifiers: [String] {
@@ -87,9 +72,6 @@ extension StoreMetadata {
   package var versionHashes: [String: [UInt8]] {
     ModelVersionInfo.hashes(in: entries["NSStoreModelVersionHashes"])
   }
-
-  /// Digest over the version hashes, in base64.
-  package var versionHashesDigest: String? { entries["NSStoreModelVersionHashesDigest"]?.string }
 
   /// The model's checksum, in base64, as in the VersionInfo.plist of a compiled model:
   /// https://developer.apple.com/documentation/coredata/nsmanagedobjectmodel/versionchecksum

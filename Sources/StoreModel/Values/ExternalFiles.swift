@@ -1,4 +1,5 @@
 import Synchronization
+package import SystemCalls
 package import Values
 
 /// Files in which Core Data keeps large values, beside the store.
@@ -15,10 +16,7 @@ package struct ExternalFiles: Sendable, Equatable {
 
   package init(storePath: String) {
     let parts = storePath.split(separator: "/", omittingEmptySubsequences: false)
-    let file = parts.last.map(String.init) ?? ""
-    var stem = file
-    if let dot = file.lastIndex(of: "."), dot != file.startIndex { stem = String(file[..<dot]) }
-    supportName = ".\(stem)_SUPPORT"
+    supportName = SideFiles.supportFolder(of: parts.last.map(String.init) ?? "")
     supportFolder = (parts.dropLast() + [Substring(supportName)]).joined(separator: "/")
     let folder = parts.dropLast().joined(separator: "/")
     self.folder = folder.isEmpty && storePath.hasPrefix("/") ? "/" : folder
@@ -70,7 +68,7 @@ package struct ExternalFiles: Sendable, Equatable {
     let path = file.path
     let size = FileReader.size(of: path) ?? 0
     // File systems that pack what they keep, and those that keep small files elsewhere, take less than the size as well.
-    let held = min(size, (FileReader.sizeOnDisk(of: path) ?? 0) * 8 + 65_536)
+    let held = min(size, (FileStatus(path)?.sizeOnDisk ?? 0) * 8 + 65_536)
     let excess = readings.excess(path, size: size, held: held)
     if excess > 0 {
       guard !Amplification.isExhausted else {

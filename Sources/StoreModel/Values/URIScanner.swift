@@ -1,3 +1,4 @@
+import SystemCalls
 import Values
 
 /// Finds object URIs in bytes of any kind.

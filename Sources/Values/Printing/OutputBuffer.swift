@@ -15,11 +15,6 @@ package final class OutputBuffer {
     self.write = write
   }
 
-  /// Writes to a file descriptor, which stays open.
-  package convenience init(descriptor: Int32) {
-    self.init { Platform.write($0, to: descriptor) }
-  }
-
   deinit { storage.deallocate() }
 
   package func flush() {

@@ -1,0 +1,23 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+// Functions of the C library under names that methods and types called like them don't hide.
+
+func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  read(descriptor, bytes, count)
+}
+
+func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}
+
+func systemClose(_ descriptor: Int32) { close(descriptor) }
+
+func systemClaim(_ descriptor: Int32) -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+
+func systemRename(_ path: String, _ other: String) -> Int32 { rename(path, other) }
+
+func systemExit(_ code: Int32) -> Never { exit(code) }

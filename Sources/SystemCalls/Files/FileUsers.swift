@@ -1,0 +1,84 @@
+import Values
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Which other processes have files open, whether or not they hold a lock. Of those of other users only the
+/// administrator learns.
+package enum FileUsers {
+  /// - Returns: the first that is found; nil where there is none.
+  package static func process(of files: Set<FileIdentity>) -> Int32? {
+    files.isEmpty ? nil : others().first { hasOpen(files, $0) }
+  }
+
+  /// The same where it lasts: what looks at a file in passing has it open for a moment.
+  package static func lastingProcess(of files: Set<FileIdentity>) -> Int32? {
+    var user = process(of: files)
+    for _ in 0..<20 where user != nil {
+      usleep(20_000)
+      user = process(of: files)
+    }
+    return user
+  }
+
+  /// The same for a store and SQLite's files next to it.
+  package static func lastingProcess(ofStore path: String) -> Int32? {
+    lastingProcess(of: Set(([""] + SideFiles.suffixes).compactMap { FileIdentity(path + $0) }))
+  }
+
+  /// Comes back when nobody else has one of the files open any more.
+  /// - Parameter progress: is told whom it waits for.
+  package static func wait(for files: Set<FileIdentity>, progress: (String) -> Void) {
+    while let user = process(of: files) {
+      progress(
+        "waiting for process \(user), which opened the store meanwhile, to close it: quit that, not this")
+      usleep(50_000)
+    }
+  }
+
+  #if canImport(Darwin)
+    private static func others() -> [Int32] {
+      let count = proc_listallpids(nil, 0)
+      guard count > 0 else { return [] }
+      // More may be started meanwhile.
+      var processes = [Int32](repeating: 0, count: Int(count) + 64)
+      let size = Int32(processes.count * MemoryLayout<Int32>.stride)
+      let found = proc_listallpids(&processes, size)
+      return processes.prefix(max(0, Int(found))).filter { $0 > 0 && $0 != getpid() }
+    }
+
+    private static func hasOpen(_ files: Set<FileIdentity>, _ process: Int32) -> Bool {
+      let stride = MemoryLayout<proc_fdinfo>.stride
+      let size = proc_pidinfo(process, PROC_PIDLISTFDS, 0, nil, 0)
+      guard size > 0 else { return false }
+      var descriptors = [proc_fdinfo](repeating: proc_fdinfo(), count: Int(size) / stride + 16)
+      let filled = proc_pidinfo(process, PROC_PIDLISTFDS, 0, &descriptors, Int32(descriptors.count * stride))
+      return descriptors.prefix(max(0, Int(filled) / stride)).contains { descriptor in
+        guard descriptor.proc_fdtype == UInt32(PROX_FDTYPE_VNODE) else { return false }
+        var node = vnode_fdinfo()
+        let size = Int32(MemoryLayout<vnode_fdinfo>.size)
+        guard
+          proc_pidfdinfo(process, descriptor.proc_fd, PROC_PIDFDVNODEINFO, &node, size) == size
+        else { return false }
+        let status = node.pvi.vi_stat
+        return files.contains(FileIdentity(device: Int32(bitPattern: status.vst_dev), number: status.vst_ino))
+      }
+    }
+  #else
+    // https://man7.org/linux/man-pages/man5/proc_pid_fd.5.html
+    private static func others() -> [Int32] {
+      let names = (try? FileReader.names(in: "/proc", limit: .max)) ?? []
+      return names.compactMap { Int32($0) }.filter { $0 != getpid() }
+    }
+
+    private static func hasOpen(_ files: Set<FileIdentity>, _ process: Int32) -> Bool {
+      let folder = "/proc/\(process)/fd"
+      return ((try? FileReader.names(in: folder, limit: .max)) ?? []).contains { name in
+        FileIdentity(following: "\(folder)/\(name)").map(files.contains) ?? false
+      }
+    }
+  #endif
+}

@@ -1,0 +1,89 @@
+package import Values
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Makes, moves and takes away files and folders. Links are taken for what they are, never followed.
+package enum Files {
+  package static func exists(_ path: String) -> Bool { FileStatus(ofLink: path) != nil }
+
+  /// Whether it is a folder itself, not a link to one.
+  package static func isFolder(_ path: String) -> Bool { FileStatus(ofLink: path)?.kind == .folder }
+
+  package static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
+
+  /// Makes the folder and those it lies in, where they are not there.
+  package static func makeFolder(_ path: String, mode: UInt16 = 0o700) throws {
+    if mkdir(path, mode_t(mode)) == 0 || (errno == EEXIST && FileReader.kind(of: path) == .folder) { return }
+    if errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+      try makeFolder(String(path[..<slash]), mode: mode)
+      if mkdir(path, mode_t(mode)) == 0 || (errno == EEXIST && FileReader.kind(of: path) == .folder) {
+        return
+      }
+    }
+    throw problem("made", path)
+  }
+
+  /// Makes a folder that must not be there yet.
+  /// - Returns: false where something of that name is there.
+  package static func makeNewFolder(_ path: String) throws -> Bool {
+    if makesNewFolder(path, rights: .own) { return true }
+    if errno == EEXIST { return false }
+    throw problem("made", path)
+  }
+
+  /// Writes the file anew.
+  package static func write(_ bytes: [UInt8], to path: String) throws {
+    guard let file = OpenFile(path, for: .rewriting, rights: .ordinary), bytes.withUnsafeBytes(file.write)
+    else { throw problem("written", path) }
+  }
+
+  /// The same; false if that can't be, for `Platform.lastFailure`'s reason.
+  package static func makesNewFolder(_ path: String, rights: FileRights) -> Bool {
+    mkdir(path, mode_t(rights.folder)) == 0
+  }
+
+  /// Gives it another name, in place of what has that name, at one moment.
+  package static func move(_ path: String, to other: String) throws {
+    guard rename(path, to: other) else { throw problem("renamed", path) }
+  }
+
+  /// The same; false if that can't be, for `Platform.lastFailure`'s reason.
+  package static func rename(_ path: String, to other: String) -> Bool { systemRename(path, other) == 0 }
+
+  package static func madeMeanwhile(_ path: String) -> StoreScopeError {
+    StoreScopeError(.occupied, "Somebody else made '\(path)' meanwhile, which stays as it is", about: path)
+  }
+
+  /// Takes a file, a link or a whole folder away; nothing where there is none.
+  package static func remove(_ path: String) {
+    if isFolder(path) {
+      for name in (try? FileReader.names(in: path, limit: .max)) ?? [] { remove("\(path)/\(name)") }
+      rmdir(path)
+    } else {
+      unlink(path)
+    }
+  }
+
+  /// Takes a folder away if nothing is in it.
+  package static func removeEmptyFolder(_ path: String) { rmdir(path) }
+
+  /// Bytes that an ordinary user may still write there; nil if the system doesn't tell.
+  package static func freeBytes(at folder: String) -> Int64? {
+    var status = statvfs()
+    guard statvfs(folder, &status) == 0 else { return nil }
+    return Int64(clamping: UInt64(status.f_bavail) &* UInt64(status.f_frsize))
+  }
+
+  /// Names in a folder are on the medium only once the folder is: https://man7.org/linux/man-pages/man2/fsync.2.html
+  package static func sync(folder: String) {
+    _ = OpenFile(folder, for: .reading)?.sync()
+  }
+
+  private static func problem(_ verb: String, _ path: String) -> StoreScopeError {
+    .couldNotBe(verb, path, Platform.lastError())
+  }
+}

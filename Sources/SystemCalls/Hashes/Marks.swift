@@ -1,0 +1,71 @@
+import Values
+
+/// Replacements for values that are not to be shown: equal values get equal marks, and without the salt nobody can
+/// tell which mark a guessed value would get.
+///
+/// A mark is the beginning of SHA-256 over the salt, the kind and the value.
+package struct Marks: Sendable {
+  private let salt: [UInt8]
+
+  package init(salt: [UInt8]) {
+    // 32 bytes whatever was given, so that salt and kind can't run into each other.
+    var hash = SHA256()
+    salt.withUnsafeBytes { hash.update($0) }
+    self.salt = hash.finish()
+  }
+
+  /// The same text gives the same marks in every run.
+  package init(saltText: String) { self.init(salt: Array(saltText.utf8)) }
+
+  /// Marks that no other run can repeat.
+  package static func random() -> Marks {
+    var generator = SystemRandomNumberGenerator()
+    return Marks(salt: (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) })
+  }
+
+  /// 32 bytes that stand for the value. The same value of another kind has others.
+  package func digest(_ bytes: UnsafeRawBufferPointer, kind: String) -> [UInt8] {
+    var hash = SHA256()
+    (salt + Array(kind.utf8) + [0]).withUnsafeBytes { hash.update($0) }
+    hash.update(bytes)
+    return hash.finish()
+  }
+
+  /// `record-3f9a2c41d07b` for a text of the kind `record`. Twelve digits keep a million texts apart well enough to
+  /// read; sixteen are for texts that a unique index watches over.
+  package func mark(_ text: String, kind: String, digits: Int = 12) -> String {
+    var text = text
+    let digest = text.withUTF8 { self.digest(UnsafeRawBufferPointer($0), kind: kind) }
+    return "\(kind)-\(Hexadecimal.lowercase(digest).prefix(digits))"
+  }
+
+  package func digest(_ bytes: [UInt8], kind: String) -> [UInt8] {
+    bytes.withUnsafeBytes { digest($0, kind: kind) }
+  }
+
+  /// Another UUID for the sixteen bytes of one, marked as a random one
+  /// (https://www.rfc-editor.org/rfc/rfc9562#section-5.4).
+  package func uuid(_ bytes: UnsafeRawBufferPointer) -> [UInt8] { uuid(bytes, kind: "uuid") }
+
+  /// The same for a UUID as text in its usual grouping, in upper or lower case; nil for any other text.
+  package func uuid(_ text: String) -> String? {
+    guard let bytes = Hexadecimal.uuidBytes(text) else { return nil }
+    return Self.text(bytes.withUnsafeBytes { uuid($0) })
+  }
+
+  /// A UUID in place of any text at all, such as a file's name that must stay as long.
+  package func uuid(inPlaceOf text: String, kind: String) -> String {
+    Self.text(Array(text.utf8).withUnsafeBytes { uuid($0, kind: kind) })
+  }
+
+  private func uuid(_ bytes: UnsafeRawBufferPointer, kind: String) -> [UInt8] {
+    var uuid = Array(digest(bytes, kind: kind).prefix(16))
+    uuid[6] = uuid[6] & 0x0F | 0x40
+    uuid[8] = uuid[8] & 0x3F | 0x80
+    return uuid
+  }
+
+  private static func text(_ uuid: [UInt8]) -> String {
+    uuid.withUnsafeBytes { Hexadecimal.uuid($0) } ?? ""
+  }
+}

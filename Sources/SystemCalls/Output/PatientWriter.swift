@@ -1,0 +1,107 @@
+import Values
+
+/// Writes to a reader that may be slow or asleep, and never makes the writer wait for long: what isn't taken within a
+/// second is kept, and `finish` waits for the reader when nothing else does any more. So a person who reads in a pager
+/// doesn't keep a store locked. https://www.sqlite.org/lockingv3.html#shared_lock
+package final class PatientWriter {
+  package enum Ending: Equatable, Sendable {
+    /// A reader that had enough, such as `head`.
+    case readerLeft
+    case interrupted
+    /// What the system said.
+    case failed(String)
+  }
+
+  /// Why no more bytes are taken; nil as long as they are.
+  package private(set) var ending: Ending?
+  private let descriptor: Int32
+  /// The same opened once more.
+  private let own: OpenFile?
+  private let canStall: Bool
+  /// How many bytes are written at once: no more than can be without waiting, nor than Ctrl-C may wait for.
+  private let piece: Int
+  private let spool: Spool
+  /// Seconds spent waiting since the last `pace` bytes were taken.
+  private var waited = 0.0
+  private var taken = 0
+
+  private static let patience = 1.0
+  /// A reader that takes less than this in a second of waiting counts as stalled.
+  private static let pace = 65_536
+
+  /// - Parameters:
+  ///   - descriptor: stays open.
+  ///   - spool: keeps what isn't taken in time.
+  package init(_ descriptor: Int32, spool: Spool = Spool()) {
+    canStall = Platform.canStall(descriptor)
+    own = Platform.isTerminal(descriptor) ? Platform.openTerminalAgain(descriptor) : nil
+    self.descriptor = own?.descriptor ?? descriptor
+    piece = canStall ? Platform.pipeAtom : 65_536
+    self.spool = spool
+  }
+
+  /// False once nobody takes any more; see `ending`.
+  package func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    if !spool.isEmpty { drain(waiting: false) }
+    var rest = bytes[...]
+    while ending == nil, !rest.isEmpty, spool.isEmpty, waited < Self.patience {
+      let count = send(UnsafeRawBufferPointer(rebasing: rest), seconds: Self.patience - waited)
+      rest = rest.dropFirst(count)
+    }
+    if ending == nil, !rest.isEmpty { keep(UnsafeRawBufferPointer(rebasing: rest)) }
+    return ending == nil
+  }
+
+  /// Waits until the reader has taken everything, or wants no more.
+  package func finish() { drain(waiting: true) }
+
+  private func drain(waiting: Bool) {
+    while ending == nil, !spool.isEmpty {
+      do {
+        var count = 0
+        try spool.take { bytes in
+          count = send(bytes, seconds: waiting ? .infinity : 0)
+          return count
+        }
+        if count == 0, !waiting { return }
+      } catch { ending = .failed(error.clause) }
+    }
+  }
+
+  private func keep(_ bytes: UnsafeRawBufferPointer) {
+    do { try spool.append(bytes) } catch { ending = .failed(error.clause) }
+  }
+
+  /// How many bytes the reader took within so many seconds.
+  private func send(_ bytes: UnsafeRawBufferPointer, seconds: Double) -> Int {
+    let isReady: Bool = !canStall || Platform.isWritable(descriptor) || wait(seconds)
+    if Interruption.isRequested { ending = .interrupted }
+    guard ending == nil, isReady else { return 0 }
+    switch Platform.writeSome(UnsafeRawBufferPointer(rebasing: bytes.prefix(piece)), to: descriptor) {
+    case .some(0):
+      // Ready, and yet not for this: not to be asked again at once.
+      Interruption.wait(seconds: 0.01)
+      waited += 0.01
+      return 0
+    case .some(let count):
+      taken += count
+      if taken >= Self.pace { (taken, waited) = (0, 0) }
+      return count
+    case .none:
+      ending = Platform.lastFailure == .closedPipe ? .readerLeft : .failed(Platform.lastError())
+      return 0
+    }
+  }
+
+  private func wait(_ seconds: Double) -> Bool {
+    let start = Platform.monotonicSeconds()
+    defer { waited += Platform.monotonicSeconds() - start }
+    while !Interruption.isRequested {
+      let rest = seconds - (Platform.monotonicSeconds() - start)
+      if rest <= 0 { return false }
+      // A signal that comes just before a wait must not be slept over.
+      if Platform.isWritable(descriptor, within: min(rest, 0.2)) { return true }
+    }
+    return false
+  }
+}

@@ -1,0 +1,69 @@
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Ctrl-C, where it shall end a command and not the program. A signal handler can't do more than set a flag; those
+/// who work long look at it.
+package enum Interruption {
+  private static let flag = Atomic<Bool>(false)
+  private static let watched = Atomic<Bool>(false)
+
+  /// True from Ctrl-C to `clear()`. False for ever where nobody watches.
+  package static var isRequested: Bool { flag.load(ordering: .relaxed) }
+
+  /// Whether SIGINT comes here instead of ending the program.
+  package static var isWatched: Bool { watched.load(ordering: .relaxed) }
+
+  package static func clear() { flag.store(false, ordering: .relaxed) }
+
+  /// - Throws: `InterruptedError` after Ctrl-C.
+  package static func check() throws(InterruptedError) {
+    if isRequested { throw InterruptedError() }
+  }
+
+  /// Runs what must come to its end after Ctrl-C too, such as saying what was done. Only another Ctrl-C stops it.
+  package static func postponed<R>(_ body: (_ wasRequested: Bool) throws -> R) rethrows -> R {
+    let wasRequested = flag.exchange(false, ordering: .relaxed)
+    defer { if wasRequested { flag.store(true, ordering: .relaxed) } }
+    return try body(wasRequested)
+  }
+
+  /// From here on SIGINT sets the flag. Calls that wait end with EINTR then.
+  package static func watch() {
+    // The handler must not be the first to use the flag, as that allocates.
+    clear()
+    watched.store(true, ordering: .relaxed)
+    var action = sigaction()
+    let handler: @convention(c) (Int32) -> Void = { _ in Interruption.flag.store(true, ordering: .relaxed) }
+    #if canImport(Darwin)
+      action.__sigaction_u.__sa_handler = handler
+    #else
+      action.__sigaction_handler.sa_handler = handler
+    #endif
+    // Without SA_RESTART: https://man7.org/linux/man-pages/man7/signal.7.html
+    action.sa_flags = 0
+    sigaction(SIGINT, &action, nil)
+  }
+
+  /// Waits so long, or until Ctrl-C.
+  package static func wait(seconds: Double) {
+    let end = Platform.monotonicSeconds() + seconds
+    while !isRequested, case let rest = end - Platform.monotonicSeconds(), rest > 0 {
+      usleep(UInt32(min(rest, 0.05) * 1_000_000) + 1)
+    }
+  }
+}
+
+/// A command ended because its user wanted that.
+package struct InterruptedError: Error, Equatable, CustomStringConvertible {
+  /// What became of that which the command was about to change; nil for one that only reads.
+  package var outcome: String?
+
+  package init(_ outcome: String? = nil) { self.outcome = outcome }
+
+  package var description: String { outcome.map { "interrupted: \($0)" } ?? "interrupted" }
+}

@@ -1,0 +1,148 @@
+package import Values
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The process and its surroundings: clocks, paths, the environment, and why a call failed.
+package enum Platform {
+  // MARK: - Clocks
+
+  /// Seconds of a clock that never goes back.
+  package static func monotonicSeconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  /// The processor time of this thread. https://man7.org/linux/man-pages/man3/clock_gettime.3.html
+  package static func threadSeconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  /// Nanoseconds since 1970 by the clock that stamps files.
+  package static func nanoseconds() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  /// Comes back after so many seconds, or when a signal came.
+  package static func pause(seconds: Double) { usleep(UInt32(seconds * 1_000_000)) }
+
+  /// The time of day, for ages and "in the future".
+  package static func now() -> CoreDataDate {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return CoreDataDate(unixSeconds: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
+  }
+
+  /// The time that a result bears: now, or what SOURCE_DATE_EPOCH says, so that one who needs it gets the same bytes in
+  /// each run (https://reproducible-builds.org/docs/source-date-epoch/).
+  package static func dateOfOutput() -> CoreDataDate {
+    environment("SOURCE_DATE_EPOCH").flatMap(Int64.init).map { CoreDataDate(unixSeconds: Double($0)) }
+      ?? now()
+  }
+
+  // MARK: - Paths
+
+  /// The last part of a path.
+  package static func fileName(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  /// A folder's path as shells complete it, without the slashes at its end.
+  package static func withoutLastSlashes(_ path: String) -> String {
+    var path = path
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    return path
+  }
+
+  /// The path from the root on, without links; nil if there is nothing.
+  package static func realPath(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  /// The same where its name is UTF-8; else the inner value is nil.
+  package static func validRealPath(_ path: String) -> String?? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return .some(String(validatingCString: real))
+  }
+
+  /// The longest path that the system knows, in bytes.
+  package static var longestPath: Int32 { PATH_MAX }
+
+  /// The path from the root on, links as they are.
+  package static func absolutePath(_ path: String) -> String {
+    if path.hasPrefix("/") { return path }
+    guard let folder = getcwd(nil, 0) else { return path }
+    defer { free(folder) }
+    return String(cString: folder) + "/" + path
+  }
+
+  // MARK: - Failures
+
+  /// What the C library says of the last failed call.
+  package static func lastError() -> String { text(ofError: errno) }
+
+  static func text(ofError number: Int32) -> String { String(cString: strerror(number)) }
+
+  package enum Failure: Sendable {
+    /// Nothing has that name.
+    case missing
+    /// Something on the way to it is no folder.
+    case notAFolder
+    /// The user's rights don't let that be.
+    case denied
+    /// Something has that name.
+    case taken
+    /// Whoever reads what is written has closed the pipe.
+    case closedPipe
+    /// A signal came.
+    case interrupted
+    case other
+  }
+
+  /// Why the last call failed. To be asked at once.
+  package static var lastFailure: Failure {
+    switch errno {
+    case ENOENT: .missing
+    case ENOTDIR: .notAFolder
+    case EACCES: .denied
+    case EEXIST: .taken
+    case EPIPE: .closedPipe
+    case EINTR: .interrupted
+    default: .other
+    }
+  }
+
+  // MARK: - The process
+
+  /// A variable of the environment; nil where it is unset.
+  package static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+  /// Where temporary files go.
+  package static var temporaryFolder: String {
+    environment("TMPDIR").flatMap { $0.isEmpty ? nil : withoutLastSlashes($0) } ?? "/tmp"
+  }
+
+  /// This process's number.
+  static var processID: Int32 { getpid() }
+
+  /// The user in whose name this process runs.
+  package static func userID() -> UInt32 { getuid() }
+
+  /// The user with whose rights it does.
+  package static var effectiveUserID: UInt32 { geteuid() }
+
+  package static func setEnvironment(_ name: String, _ value: String) { setenv(name, value, 1) }
+
+  package static func exit(_ code: Int32) -> Never { systemExit(code) }
+}

@@ -1,0 +1,79 @@
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A few threads for work that each can do alone. By pthreads: the queues of Dispatch would make the program a third
+/// larger for this one use.
+package enum Threads {
+  /// As many as may run at the same time.
+  package static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+  /// Runs each body on a thread of its own and comes back when all have ended. What the bodies share they must guard
+  /// themselves. `whileWaiting` runs on this thread, again and again until then.
+  package static func run(_ bodies: [@Sendable () -> Void], whileWaiting: () -> Void) {
+    let running = Running(bodies.count)
+    let threads = bodies.compactMap { body in
+      start {
+        body()
+        running.endOne()
+      }
+    }
+    // Short work shall not wait for the end of a long pause.
+    var pause: UInt32 = 200
+    while running.isWorking {
+      usleep(pause)
+      pause = min(pause * 2, 50_000)
+      whileWaiting()
+    }
+    for thread in threads { pthread_join(thread, nil) }
+  }
+
+  private final class Running: Sendable {
+    private let left: Atomic<Int>
+    init(_ count: Int) { left = Atomic(count) }
+    var isWorking: Bool { left.load(ordering: .acquiring) > 0 }
+    func endOne() { left.subtract(1, ordering: .acquiringAndReleasing) }
+  }
+
+  private final class Work: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+
+  /// Nil where the system gives no thread more: the body has then run on this one.
+  private static func start(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
+    let work = Work(body)
+    let context = Unmanaged.passRetained(work).toOpaque()
+    guard let thread = makeThread(context) else {
+      Unmanaged<Work>.fromOpaque(context).release()
+      body()
+      return nil
+    }
+    return thread
+  }
+
+  private static func makeThread(_ context: UnsafeMutableRawPointer) -> pthread_t? {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    // Decoders go into nested values as deep as on the main thread; a thread's own default can be 512 KiB.
+    pthread_attr_setstacksize(&attributes, 8 << 20)
+    #if canImport(Darwin)
+      var thread: pthread_t?
+      let code = pthread_create(&thread, &attributes, { Threads.perform($0) }, context)
+    #else
+      var thread = pthread_t()
+      let code = pthread_create(&thread, &attributes, { $0.flatMap(Threads.perform) }, context)
+    #endif
+    pthread_attr_destroy(&attributes)
+    return code == 0 ? thread : nil
+  }
+
+  private static func perform(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body()
+    return nil
+  }
+}
