@@ -10,13 +10,17 @@ package struct Target {
   package let file: FileIdentity?
   /// Nil where the store is not mirrored.
   package let mirror: Mirror?
-  package let tables: MirrorTables
+  package let tables: FrameworkTables
 
   package init(_ store: CoreDataStore, file: FileIdentity?) throws {
     self.store = store
     self.file = file
     mirror = try Mirror(store)
-    tables = mirror?.tables ?? MirrorTables(store.tables)
+    tables = mirror?.tables ?? FrameworkTables(store.tables)
+    // What conditions ask. The views live in SQLite's `temp` schema, so that nothing of them gets into the store, and
+    // they are asked before anything changes: see `Step.run`.
+    try Lens.install(in: store)
+    try mirror?.views.install()
   }
 
   package var connection: Connection { store.connection }

@@ -2,6 +2,7 @@ import Bulk
 import Diagnostics
 import Evidence
 import Forge
+import Lens
 import SQLite
 import StoreModel
 import TestSupport
@@ -77,8 +78,8 @@ struct HistoryPassTests {
     let opened = try StoreOpener.open(path: path)
     let store = try CoreDataStore(connection: opened.connection, path: path)
     let examination = try Examination(store, opened: opened, mirror: nil)
-    let measured = try HistorySize(examination, changes: 20_005, transactions: 2001)
-    let estimated = try HistorySize(examination, changes: 20_005, transactions: 2001, measures: false)
+    let measured = try HistorySize(examination.store, changes: 20_005, transactions: 2001)
+    let estimated = try HistorySize(examination.store, changes: 20_005, transactions: 2001, measures: false)
     #expect(measured.isMeasured)
     #expect(!estimated.isMeasured)
     #expect((measured.bytes / 2..<measured.bytes * 2).contains(estimated.bytes))

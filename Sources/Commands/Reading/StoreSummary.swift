@@ -21,7 +21,7 @@ struct StoreSummary {
     store = try session.store()
     opened = try session.opened()
     rows = try store.rowCounts { progress.phase("counting \($0)") }
-    history = try HistorySummary(store.connection)
+    history = try HistorySummary(store)
     wal = try opened.walIndex()
     progress.phase("reading the mirror")
     mirror = try session.mirror().map(MirrorSummary.init)

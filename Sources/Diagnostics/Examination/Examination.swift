@@ -10,7 +10,7 @@ package final class Examination {
   package let opened: OpenedStore?
   /// Nil where the store is not mirrored.
   package let mirror: Mirror?
-  package let tables: MirrorTables
+  package let tables: FrameworkTables
   /// What "old" and "the future" are measured against: see `Clock`.
   package let clock: Clock
   private let settings: [String: Double]
@@ -26,8 +26,8 @@ package final class Examination {
     self.opened = opened
     self.mirror = mirror
     self.settings = settings
-    tables = mirror?.tables ?? MirrorTables(store.tables)
-    clock = try Clock(store, tables, mirror, now: now)
+    tables = mirror?.tables ?? FrameworkTables(store.tables)
+    clock = try Clock(store, mirror, now: now)
   }
 
   /// What a threshold of the rule is now.
@@ -57,7 +57,7 @@ extension Need {
   }
 
   /// What is wrong where only one of history's two tables is there, as no framework leaves it.
-  static func halfOfHistory(_ tables: MirrorTables) -> String? {
+  static func halfOfHistory(_ tables: FrameworkTables) -> String? {
     let halves: [FrameworkTable] = [.changes, .transactions]
     guard let missing = halves.first(where: { !tables.has($0) }), let absence = tables.absence(of: missing),
       let left = halves.first(where: tables.has)

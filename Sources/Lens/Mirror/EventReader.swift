@@ -1,0 +1,43 @@
+import SQLite
+import StoreModel
+import Values
+
+/// Reads the log of the mirror's runs. The framework cuts it to the newest ten thousand now and then, as app authors
+/// report, so that the absence of old events proves nothing.
+package struct EventReader {
+  private let connection: Connection
+  /// Nil where the store keeps no events.
+  private let view: View?
+
+  init(_ connection: Connection, _ views: MirrorViews) {
+    self.connection = connection
+    view = views.events
+  }
+
+  package func count() throws -> Int {
+    try view.flatMap { try connection.first($0.count()) { Int($0.integer(0)) } } ?? 0
+  }
+
+  /// Calls `body` for each event, in the order in which they were written, until it returns false.
+  package func forEach(reversed: Bool = false, _ body: (MirrorEvent) throws -> Bool) throws {
+    guard let view else { return }
+    let columns = [
+      "row", "id", "kind", "started", "ended", "succeeded", "errorDomain", "errorCode", "affected",
+      "finished",
+    ]
+    let statement = try connection.prepare(
+      view.select(columns, "ORDER BY \"row\" \(reversed ? "DESC" : "ASC")"))
+    while try statement.step() {
+      guard try body(event(statement)) else { return }
+    }
+  }
+
+  private func event(_ row: Statement) -> MirrorEvent {
+    MirrorEvent(
+      primaryKey: row.integer(0), id: row.isNull(1) ? nil : row.withBytes(1, Hexadecimal.uuid),
+      rawKind: row.optionalInteger(2), started: row.optionalReal(3).map(CoreDataDate.init(seconds:)),
+      ended: row.optionalReal(4).map(CoreDataDate.init(seconds:)), succeeded: row.integer(5) == 1,
+      errorDomain: row.optionalName(6), errorCode: row.optionalInteger(7), affected: row.optionalInteger(8),
+      finished: row.optionalInteger(9))
+  }
+}
