@@ -48,7 +48,7 @@ package struct ExportPart: Sendable, Equatable {
       let rows = try Self.objects(of: entity, in: store)
       return RowStream(columns: columns) { try rows.produce(into: $0, step: step) }
     case .history:
-      guard let reader = try HistoryReader(store.connection) else {
+      guard let reader = try HistoryReader(store) else {
         return RowStream(columns: columns, rows: [])
       }
       let rows = HistoryRows(reader, in: store)

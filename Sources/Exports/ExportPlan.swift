@@ -27,7 +27,7 @@ package struct ExportPlan: Sendable {
         file: "entities/" + files.name(for: entity.name, number: entity.number),
         columns: try Self.columns(of: entity, in: store))
     }
-    if tables == nil, try HistoryReader(store.connection) != nil {
+    if tables == nil, try HistoryReader(store) != nil {
       parts.append(
         ExportPart(content: .history, name: "history", file: "history", columns: Self.historyColumns))
     }

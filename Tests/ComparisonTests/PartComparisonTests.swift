@@ -31,7 +31,7 @@ struct PartComparisonTests {
     #expect(history.base == 5)
     #expect(history.new.map(\.key) == ["app", "widget"])
     #expect(history.new.map(\.transactions) == [2, 1])
-    #expect(history.new.map(\.inserts) == [2, 1])
+    #expect(history.new.map(\.changes.inserts) == [2, 1])
     #expect(history.lost.isEmpty && history.purged == 3)
     let back = try #require(try StorePair.compare(after, before).history)
     #expect(back.base == 5 && back.new.isEmpty && back.purged == 0)

@@ -75,8 +75,8 @@ struct HistoryPassTests {
       }
     }
     let examination = try Examination(OpenStore(at: path))
-    let measured = try HistorySize(examination, changes: 20_005, transactions: 2001)
-    let estimated = try HistorySize(examination, changes: 20_005, transactions: 2001, measures: false)
+    let measured = try HistorySize(examination.store, changes: 20_005, transactions: 2001)
+    let estimated = try HistorySize(examination.store, changes: 20_005, transactions: 2001, measures: false)
     #expect(measured.isMeasured)
     #expect(!estimated.isMeasured)
     #expect((measured.bytes / 2..<measured.bytes * 2).contains(estimated.bytes))

@@ -94,7 +94,7 @@ import Testing
     arguments: RecordState.allCases.map(\.rawValue) + HistoryTokenState.allCases.map(\.rawValue)
       + PendingItem.Kind.allCases.map(\.rawValue) + Verdict.State.allCases.map(\.rawValue)
       + MirrorLayout.allCases.map(\.name) + TraceStep.Kind.allCases.map(\.rawValue)
-      + MirrorEvent.Kind.allCases.map(\.name) + HistoryReader.ChangeKind.allCases.map(\.name)
+      + MirrorEvent.Kind.allCases.map(\.name) + ChangeKind.allCases.map(\.name)
       + SyncToggle.Way.allCases.map(\.rawValue) + MirrorZone.Flags.names
       + [DatabaseScope.public, .private, .shared].map(\.name) + ["change-token", "history-token"]
       + [

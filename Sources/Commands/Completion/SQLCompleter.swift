@@ -143,7 +143,7 @@ struct SQLCompleter {
     case "entity": context.entities.map(\.name)
     case "state": RecordState.allCases.map(\.rawValue)
     case "kind": PendingItem.Kind.allCases.map(\.rawValue)
-    case "change": HistoryReader.ChangeKind.allCases.map(\.name)
+    case "change": ChangeKind.allCases.map(\.name)
     case "type": MirrorEvent.Kind.allCases.map(\.name)
     default: []
     }

@@ -36,7 +36,7 @@ extension Command {
     let session = try invocation.store()
     let store = try session.open().store
     let filter = try HistoryArguments.filter(invocation, in: store)
-    guard let reader = try HistoryReader(store.connection) else {
+    guard let reader = try HistoryReader(store) else {
       return Outcome(try HistoryReport.absent(session, by: invocation.arguments["by"]))
     }
     let dimension = invocation.arguments["by"].flatMap(HistoryGroup.Dimension.init(rawValue:))

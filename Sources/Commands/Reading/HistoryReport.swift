@@ -35,14 +35,7 @@ enum HistoryReport {
     let groups = try reader.groups(by: dimension, filter, entityName: store.entityName(ofNumber:)) { count in
       progress.phase("counting changes: \(count)")
     }
-    let shown: [DataValue] = groups.map { group in
-      [
-        dimension.rawValue: .optional(group.key), "transactions": .count(group.transactions),
-        "inserts": .count(group.inserts), "updates": .count(group.updates), "deletes": .count(group.deletes),
-        "first": .optional(group.first), "last": .optional(group.last), "bundles": texts(group.bundles),
-        "processes": texts(group.processes), "contexts": texts(group.contexts),
-      ]
-    }
+    let shown = groups.map { $0.value(key: dimension.rawValue) }
     let narrow = shown.map { group -> DataValue in
       guard case .object(let members) = group else { return group }
       return .object(members.filter { !listNames.contains($0.name) })
@@ -69,6 +62,4 @@ enum HistoryReport {
 
   /// What would make the table for people too wide.
   private static let listNames: Set = ["bundles", "processes", "contexts"]
-
-  private static func texts(_ set: Set<String>) -> DataValue { .array(set.sorted().map(DataValue.text)) }
 }

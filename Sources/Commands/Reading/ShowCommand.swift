@@ -67,7 +67,7 @@ struct ObjectReport {
       throw ObjectReference.wrongEntity(reference, found, store)
     }
     var changes: [DataValue] = []
-    if let reader = try HistoryReader(store.connection) {
+    if let reader = try HistoryReader(store) {
       let filter = HistoryFilter(entities: root.subtree, primaryKey: reference.primaryKey)
       let collector = RowCollector()
       try HistoryRows(reader, in: store, filter: filter).produce(into: collector) {}

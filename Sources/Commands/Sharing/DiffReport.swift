@@ -102,16 +102,11 @@ struct DiffReport {
   private func value(_ groups: [HistoryGroup]) -> DataValue {
     [
       "transactions": .count(groups.map(\.transactions).reduce(0, +)),
-      "changes": .count(groups.map { $0.inserts + $0.updates + $0.deletes }.reduce(0, +)),
+      "changes": .count(groups.map(\.changes.total).reduce(0, +)),
       "first": .optional(groups.compactMap(\.first).min()),
       "last": .optional(groups.compactMap(\.last).max()),
       "authors": .array(
-        groups.map {
-          [
-            "author": .optional($0.key), "transactions": .count($0.transactions),
-            "inserts": .count($0.inserts), "updates": .count($0.updates), "deletes": .count($0.deletes),
-          ]
-        }),
+        groups.map { .object($0.counts(key: "author")) }),
     ]
   }
 

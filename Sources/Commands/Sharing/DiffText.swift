@@ -119,7 +119,7 @@ struct DiffText {
   /// `3 transactions, 5 changes, 2026-04-01 to 2026-04-16, by app (2), nobody (1)`
   private func sentence(_ groups: [HistoryGroup]) -> String {
     let transactions = groups.map(\.transactions).reduce(0, +)
-    let changes = groups.map { $0.inserts + $0.updates + $0.deletes }.reduce(0, +)
+    let changes = groups.map(\.changes.total).reduce(0, +)
     let days = [groups.compactMap(\.first).min(), groups.compactMap(\.last).max()]
       .compactMap { $0?.iso8601?.prefix(10) }.map(String.init)
     let span = days.count == 2 ? (days[0] == days[1] ? ", \(days[0])" : ", \(days[0]) to \(days[1])") : ""

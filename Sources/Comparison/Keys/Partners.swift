@@ -21,8 +21,8 @@ final class Partners {
   private static let none = Int64.min + 1
 
   /// The partner's key, by root entity and key of the object.
-  private var forward = ObjectValues(empty: Partners.unknown)
-  private var backward = ObjectValues(empty: Partners.unknown)
+  private var forward = ObjectMap(empty: Partners.unknown, bytes: ComparedStore.mapBytes)
+  private var backward = ObjectMap(empty: Partners.unknown, bytes: ComparedStore.mapBytes)
 
   private struct Record {
     var root: Int64
@@ -102,7 +102,7 @@ final class Partners {
   }
 
   /// Of two records of one object the first that finds a partner tells.
-  private static func set(_ values: inout ObjectValues<Int64>, _ record: Record, _ value: Int64) throws {
+  private static func set(_ values: inout ObjectMap<Int64>, _ record: Record, _ value: Int64) throws {
     try values.update(ObjectKey(entity: record.root, primaryKey: record.key)) {
       if $0 == unknown || $0 == none { $0 = value }
     }

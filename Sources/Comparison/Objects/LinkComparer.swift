@@ -27,7 +27,7 @@ struct LinkComparer {
 
   /// Calls `body` with the store's key of each owner that differs, in ascending order.
   func forEachDifference(_ pair: LinkPair, _ body: (Int64) throws -> Void) throws {
-    var sums = ObjectValues<UInt64>(empty: 0)
+    var sums = ObjectMap<UInt64>(empty: 0, bytes: ComparedStore.mapBytes)
     let ours = try store.cursor(pair.store.sql)
     while try ours.next() {
       step()
@@ -49,8 +49,8 @@ struct LinkComparer {
     }
     let reader = try LinkReader(pair, self)
     try sums.forEach { key, sum in
-      guard sum != 0, try !reader.difference(key.primaryKey).isEmpty else { return }
-      try body(key.primaryKey)
+      if sum != 0, try !reader.difference(key.primaryKey).isEmpty { try body(key.primaryKey) }
+      return true
     }
   }
 

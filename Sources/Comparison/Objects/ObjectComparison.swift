@@ -147,12 +147,13 @@ package final class ChangeReader {
     }
     ours = try cursor(pair.store, pair.storeColumns, rows.store)
     theirs = try cursor(pair.other, pair.otherColumns, rows.other)
+    let names = (store: EntityNames(rows.store.store), other: EntityNames(rows.other.store))
     var targets: [String: (RelationshipTarget, RelationshipTarget)] = [:]
     for property in pair.properties {
       guard case .toOne(_, let one, let two) = property.kind else { continue }
       targets[property.name] = (
-        RelationshipTarget(entity: one.relationship.destination, in: rows.store.store),
-        RelationshipTarget(entity: two.relationship.destination, in: rows.other.store)
+        RelationshipTarget(entity: one.relationship.destination, names.store, in: rows.store.store),
+        RelationshipTarget(entity: two.relationship.destination, names.other, in: rows.other.store)
       )
     }
     self.targets = targets

@@ -64,7 +64,7 @@ struct RowComparer {
   ) throws {
     let lookup = try pair.other.map { try other.cursor(Self.lookup($0, pair.otherColumns)) }
     // Of the other store's objects, those whose partner has a row: a record may outlive its object.
-    var found = ObjectValues(empty: false)
+    var found = ObjectMap(empty: false, bytes: ComparedStore.mapBytes)
     if let entity = pair.store {
       let ours = try store.cursor(Self.sql(entity, pair.storeColumns))
       while try ours.next() {

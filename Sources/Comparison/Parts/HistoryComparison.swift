@@ -21,8 +21,8 @@ package struct HistoryComparison: Sendable {
 
   package init(_ store: ComparedStore, _ other: ComparedStore, progress: (String) -> Void) throws {
     summaries = (
-      try store.naming { try HistorySummary(store.store.connection) },
-      try other.naming { try HistorySummary(other.store.connection) }
+      try store.naming { try HistorySummary(store.store) },
+      try other.naming { try HistorySummary(other.store) }
     )
     guard let uuid = store.store.metadata.uuid, !uuid.isEmpty, uuid == other.store.metadata.uuid else {
       return
@@ -65,20 +65,17 @@ package struct HistoryComparison: Sendable {
   }
 
   private static func cursor(_ store: ComparedStore) throws -> Cursor? {
-    guard let tables = try store.naming({ try HistoryTables(store.store.connection) }) else { return nil }
-    let timestamp = tables.transactionColumns.contains("ZTIMESTAMP") ? "ZTIMESTAMP" : "NULL"
-    return try store.cursor("SELECT Z_PK, \(timestamp) FROM main.ATRANSACTION ORDER BY Z_PK")
+    let tables = FrameworkTables(store.store.tables)
+    guard tables.hasHistory else { return nil }
+    return try store.cursor(
+      View.transactions(tables).select(["transaction", "timestamp"], "ORDER BY \"transaction\""))
   }
 
   /// The highest number that was ever given, as Z_PRIMARYKEY keeps it even where all transactions are dropped.
   private static func lastNumber(_ store: ComparedStore) throws -> Int64 {
-    let highest = try store.naming {
-      try store.store.connection.hasTable("ATRANSACTION")
-        ? store.store.connection.first("SELECT MAX(Z_PK) FROM main.ATRANSACTION") { $0.optionalInteger(0) }
-        : nil
-    }
-    let counter = store.store.primaryKeys.framework.first { $0.name == "TRANSACTION" }
-    return highest.flatMap(\.self) ?? counter?.lastKey ?? 0
+    let highest = try store.naming { try TransactionReader(store.store)?.newestTransaction() }
+    let counter = store.store.primaryKeys.framework.first { $0.name == FrameworkTable.transactions.entity }
+    return highest ?? counter?.lastKey ?? 0
   }
 
   private static func groups(
@@ -86,7 +83,7 @@ package struct HistoryComparison: Sendable {
   ) throws -> [HistoryGroup] {
     guard base < last else { return [] }
     return try store.naming {
-      let reader = try HistoryReader(store.store.connection)
+      let reader = try HistoryReader(store.store)
       return try reader?.groups(
         by: .author, HistoryFilter(transactions: base + 1...last),
         entityName: store.store.entityName(ofNumber:), progress: { _ in progress("comparing history") }) ?? []

@@ -21,6 +21,9 @@ package final class ComparedStore {
 
   var schema: StoreSchema { store.schema }
 
+  /// What each value for all objects may take in memory.
+  static let mapBytes = 1 << 30
+
   func cursor(_ sql: String) throws -> Cursor {
     try naming { Cursor(try store.connection.prepare(sql), of: self) }
   }

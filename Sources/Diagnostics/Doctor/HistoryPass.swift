@@ -43,14 +43,15 @@ struct HistoryPass {
   /// Calls `step` now and then. Afterwards `watchers` have what was found, or why nothing could be.
   /// - Throws: `SQLiteError`; `StoreScopeError` where history can't be read at all.
   mutating func run(step: () -> Void) throws {
-    guard let origins = try TransactionOrigins(examination.store.connection) else { return }
+    let store = examination.store
+    guard let transactions = try TransactionReader(store) else { return }
     try makeObservers()
-    if try !read(origins, checksOrder: true, step) {
+    if try !read(transactions, checksOrder: true, step) {
       try refuseToSort()
       watchers = fresh
       pages = ObjectPages(bytes: historyPageLimit * ObjectPages.size, perObject: 1)
       try makeObservers()
-      _ = try read(origins, checksOrder: false, step)
+      _ = try read(transactions, checksOrder: false, step)
     }
     let pages = pages
     for index in watchers.indices {
@@ -77,13 +78,8 @@ struct HistoryPass {
   }
 
   private func refuseToSort() throws {
-    let hasIndex = try examination.store.connection.first(
-      """
-      SELECT 1 FROM pragma_index_list('ACHANGE', 'main') i, pragma_index_info(i.name, 'main') c
-      WHERE c.seqno = 0 AND c.name = 'ZTRANSACTIONID' COLLATE NOCASE AND NOT i.partial
-      """
-    ) { _ in true }
-    guard hasIndex == nil else { return }
+    guard try !examination.tables.hasIndex(on: "ZTRANSACTIONID", of: .changes, examination.store.connection)
+    else { return }
     throw StoreScopeError(
       .damaged,
       "Changes in history aren't in the order of their transactions, and ACHANGE has no index to read them in it",
@@ -92,74 +88,87 @@ struct HistoryPass {
 
   /// False where a change's transaction is older than that of a change before it: all must start over then.
   private mutating func read(
-    _ origins: TransactionOrigins, checksOrder: Bool, _ step: () -> Void
+    _ transactions: TransactionReader, checksOrder: Bool, _ step: () -> Void
   ) throws -> Bool {
-    var cursor = try ChangeCursor(
-      examination, byTransaction: !checksOrder, readsMasks: !listeners.emptyUpdates.isEmpty)
-    try cursor.advance()
-    try origins.forEach { transaction in
-      guard cursor.isInOrder || !checksOrder else { return }
-      var observed = ObservedTransaction(transaction)
-      for listener in listeners.beginnings { listener.observer.begin(observed) }
-      try passChanges(of: &observed, &cursor, step)
+    guard
+      let cursor = try ChangeCursor(
+        examination.store, extras: listeners.emptyUpdates.isEmpty ? [] : .mask,
+        order: checksOrder ? .row : .transaction)
+    else { return true }
+    var passed = PassedChanges(cursor)
+    try passed.advance()
+    try transactions.forEach { transaction in
+      guard passed.isInOrder || !checksOrder else { return }
+      for listener in listeners.beginnings { listener.observer.begin(transaction) }
+      let counts = try passChanges(of: transaction.number, &passed, step)
       for listener in listeners.ends {
-        try attempt(listener.index) { try listener.observer.end(observed, &$0.findings) }
+        try attempt(listener.index) { try listener.observer.end(transaction, counts, &$0.findings) }
       }
     }
-    while !cursor.isAtEnd, cursor.isInOrder || !checksOrder {
-      cursor.change.hasTransaction = false
-      try pass(&cursor.change, namesNothing: cursor.namesNothing)
-      try cursor.advance()
-      if cursor.rows & 4095 == 0 { step() }
+    while !passed.isAtEnd, passed.isInOrder || !checksOrder {
+      try pass(passed.change, namesNothing: passed.namesNothing, hasTransaction: false)
+      try passed.advance()
+      if passed.count & 4095 == 0 { step() }
     }
-    return cursor.isInOrder || !checksOrder
+    return passed.isInOrder || !checksOrder
   }
 
   /// Those of the transaction, and before them those whose transaction is gone.
   private mutating func passChanges(
-    of transaction: inout ObservedTransaction, _ cursor: inout ChangeCursor, _ step: () -> Void
-  ) throws {
-    while !cursor.isAtEnd, cursor.number <= transaction.number {
-      let belongs = cursor.number == transaction.number && cursor.change.transaction != nil
-      if belongs { transaction.count(cursor.change.kind) }
-      cursor.change.hasTransaction = belongs
-      try pass(&cursor.change, namesNothing: cursor.namesNothing)
-      try cursor.advance()
-      if cursor.rows & 4095 == 0 { step() }
+    of transaction: Int64, _ passed: inout PassedChanges, _ step: () -> Void
+  ) throws -> ChangeCounts {
+    var counts = ChangeCounts()
+    while !passed.isAtEnd, passed.number <= transaction {
+      let belongs = passed.number == transaction && passed.change.transaction != nil
+      if belongs {
+        // Not by a function of another module: there may be millions.
+        switch passed.change.kind {
+        case .insert: counts.inserts += 1
+        case .update: counts.updates += 1
+        case .delete: counts.deletes += 1
+        case nil: break
+        }
+      }
+      try pass(passed.change, namesNothing: passed.namesNothing, hasTransaction: belongs)
+      try passed.advance()
+      if passed.count & 4095 == 0 { step() }
     }
+    return counts
   }
 
-  private mutating func pass(_ change: inout ObservedChange, namesNothing: Bool) throws {
-    if !change.hasTransaction { try call(listeners.withoutTransaction, change, .withoutTransaction) }
+  private mutating func pass(_ change: HistoryChange, namesNothing: Bool, hasTransaction: Bool) throws {
+    if !hasTransaction { try call(listeners.withoutTransaction, change, .withoutTransaction) }
     guard let entity = change.entity, entity >= 0, entity < Int64(isAppEntity.count), isAppEntity[Int(entity)]
     else {
       try call(listeners.strangeEntities, change, .strangeEntities)
       return
     }
     var isUpdate = false
-    if case .update = change.kind { isUpdate = change.hasTransaction }
+    if case .update = change.kind { isUpdate = hasTransaction }
     let isEmptyUpdate = isUpdate && namesNothing
     guard let objectKey = change.objectKey,
       !listeners.objects.isEmpty || (isUpdate && !listeners.updates.isEmpty)
         || (isEmptyUpdate && !listeners.emptyUpdates.isEmpty)
     else { return }
+    let place: Int
     do {
-      change.place = try pages.place(ObjectKey(entity: entity, primaryKey: objectKey))
+      place = try pages.place(ObjectKey(entity: entity, primaryKey: objectKey))
     } catch {
       for index in listeners.keepingStates { try giveUp(index, error) }
       return
     }
-    try call(listeners.objects, change, .objects)
-    if isUpdate { try call(listeners.updates, change, .updates) }
-    if isEmptyUpdate { try call(listeners.emptyUpdates, change, .emptyUpdates) }
+    try call(listeners.objects, change, .objects, at: place)
+    if isUpdate { try call(listeners.updates, change, .updates, at: place) }
+    if isEmptyUpdate { try call(listeners.emptyUpdates, change, .emptyUpdates, at: place) }
   }
 
   private mutating func call(
-    _ listeners: [HistoryListeners.Listener], _ change: ObservedChange, _ what: HistoryInterest
+    _ listeners: [HistoryListeners.Listener], _ change: HistoryChange, _ what: HistoryInterest,
+    at place: Int = 0
   ) throws {
     for listener in listeners {
       do {
-        try listener.observer.visit(change, as: what, &watchers[listener.index].findings)
+        try listener.observer.visit(change, at: place, as: what, &watchers[listener.index].findings)
       } catch {
         try giveUp(listener.index, error)
       }
@@ -167,21 +176,36 @@ struct HistoryPass {
   }
 }
 
-extension ObservedTransaction {
-  fileprivate init(_ transaction: TransactionOrigins.Transaction) {
-    self.init(
-      number: transaction.number, author: transaction.author, context: transaction.context,
-      bundle: transaction.bundle, process: transaction.process, timestamp: transaction.timestamp,
-      origin: transaction.origin)
+/// The changes, and what the pass has to know of those that went by.
+private struct PassedChanges {
+  private var cursor: ChangeCursor
+  private(set) var isAtEnd = false
+  /// Of the transaction; the lowest of all numbers where the change has none.
+  private(set) var number = Int64.min
+  /// Whether no change so far has a lower number than one before it.
+  private(set) var isInOrder = true
+  private var highest = Int64.min
+  private(set) var count = 0
+
+  init(_ cursor: ChangeCursor) { self.cursor = cursor }
+
+  var change: HistoryChange { cursor.change }
+
+  /// Whether it is an update with a mask of changed properties without a bit in it.
+  var namesNothing: Bool {
+    guard case .update = cursor.change.kind else { return false }
+    return cursor.hasEmptyMask
   }
 
-  fileprivate mutating func count(_ kind: HistoryReader.ChangeKind?) {
-    switch kind {
-    case .insert: inserts += 1
-    case .update: updates += 1
-    case .delete: deletes += 1
-    case nil: break
+  mutating func advance() throws {
+    guard try cursor.next() else {
+      isAtEnd = true
+      return
     }
+    count &+= 1
+    let transaction = cursor.change.transaction
+    number = transaction ?? .min
+    if number >= highest { highest = number } else if transaction != nil { isInOrder = false }
   }
 }
 

@@ -56,7 +56,7 @@ struct ValueColumns {
 
   /// A table of the framework's: its texts, and the blobs in which it copies values of the app's. Encoded records
   /// aren't searched: they are compressed.
-  init?(_ table: FrameworkTable, in store: CoreDataStore, _ tables: MirrorTables) {
+  init?(_ table: FrameworkTable, in store: CoreDataStore, _ tables: FrameworkTables) {
     guard tables.has(table), !table.isAsset, ![.transactions, .transactionStrings].contains(table) else {
       return nil
     }

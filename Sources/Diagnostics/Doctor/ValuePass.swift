@@ -18,13 +18,13 @@ struct ValuePass {
   private let examination: Examination
   private var store: CoreDataStore { examination.store }
   private let body: (FoundReference) throws -> Void
-  private var objects: ObjectNames
+  private let names: EntityNames
   private var omissions = Omissions("All values were searched")
 
   private init(_ examination: Examination, _ body: @escaping (FoundReference) throws -> Void) {
     self.examination = examination
     self.body = body
-    objects = ObjectNames(examination.store)
+    names = EntityNames(examination.store)
   }
 
   /// - Parameters:
@@ -119,7 +119,7 @@ struct ValuePass {
     _ bytes: UnsafeRawBufferPointer, _ columns: ValueColumns, _ row: Statement, _ index: Int
   ) throws {
     let entity = columns.keeper == .object ? row.optionalInteger(1) : nil
-    let holder = columns.keeper == .object ? objects.uri(entity, row.optionalInteger(0)) : nil
+    let holder = columns.keeper == .object ? names.uri(entity, row.optionalInteger(0)) : nil
     let place = place(columns, row, index)
     try URIPlaces.find(in: bytes) { path, text, uri in
       try body(

@@ -33,7 +33,7 @@ struct MirroringPrograms {
   private var bundles: Set<String> = []
   private var last: String?
 
-  mutating func add(_ transaction: ObservedTransaction) {
+  mutating func add(_ transaction: HistoryTransaction) {
     guard transaction.origin != .app, let bundle = transaction.bundle, bundle != last else { return }
     last = bundle
     if bundles.count < Self.limit { bundles.insert(bundle) }

@@ -12,20 +12,16 @@ package struct Clock: Sendable {
   /// The clock on the wall. What lies after it lies in the future.
   package let now: CoreDataDate
 
-  init(_ store: CoreDataStore, _ tables: MirrorTables, _ mirror: Mirror?, now: CoreDataDate?) throws {
+  init(_ store: CoreDataStore, _ mirror: Mirror?, now: CoreDataDate?) throws {
     let now = now ?? Platform.now()
     self.now = now
     var newest: [CoreDataDate] = []
-    if tables.has(.transactions, "ZTIMESTAMP") {
+    do {
       // A few wrong clocks must not move it.
-      do {
-        let seconds = try store.connection.first(
-          "SELECT MAX(ZTIMESTAMP) FROM main.ATRANSACTION WHERE ZTIMESTAMP <= ?", [.real(now.seconds)]
-        ) { $0.optionalReal(0) }
-        newest += [seconds.flatMap { $0 }.map(CoreDataDate.init(seconds:))].compactMap { $0 }
-      } catch let error as SQLiteError where error.isDamage {
-        // A damaged store is what the doctor is for; a rule of its own speaks of the damage.
-      }
+      let transactions = try mirror?.transactions ?? TransactionReader(store)
+      newest += [try transactions?.newestTime(upTo: now)].compactMap { $0 }
+    } catch let error as SQLiteError where error.isDamage {
+      // A damaged store is what the doctor is for; a rule of its own speaks of the damage.
     }
     if let mirror {
       newest += try [mirror.events.last].compactMap { $0 } + mirror.zones.compactMap(\.lastFetch)

@@ -20,13 +20,13 @@ package final class Examination {
     _ = try open.lens()
     mirror = try open.mirror()
     try mirror?.readSmallTables()
-    clock = try Clock(open.store, open.tables, mirror, now: now)
+    clock = try Clock(open.store, mirror, now: now)
   }
 
   package var store: CoreDataStore { open.store }
   /// How the bytes were opened; nil where only a connection is at hand.
   package var opened: OpenedStore? { open.opened }
-  package var tables: MirrorTables { open.tables }
+  package var tables: FrameworkTables { open.tables }
 
   /// What a threshold of the rule is now.
   package func setting(_ name: String, of rule: RuleHeader) -> Double {
@@ -55,7 +55,7 @@ extension Need {
   }
 
   /// What is wrong where only one of history's two tables is there, as no framework leaves it.
-  static func halfOfHistory(_ tables: MirrorTables) -> String? {
+  static func halfOfHistory(_ tables: FrameworkTables) -> String? {
     let halves: [FrameworkTable] = [.changes, .transactions]
     guard let missing = halves.first(where: { !tables.has($0) }), let absence = tables.absence(of: missing),
       let left = halves.first(where: tables.has)

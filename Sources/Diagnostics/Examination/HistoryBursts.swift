@@ -1,3 +1,4 @@
+import Lens
 package import Values
 
 /// Transactions of the mirror's own that follow each other closely: a wipe, or a large import.
@@ -35,21 +36,22 @@ struct HistoryBursts {
 
   /// Takes one transaction more, and returns the burst that thereby turned out to be over.
   mutating func add(
-    _ number: Int64, at timestamp: CoreDataDate?, inserts: Int, deletes: Int, changes: Int
+    _ transaction: HistoryTransaction, _ counts: ChangeCounts, changes: Int
   ) -> HistoryBurst? {
+    let (number, timestamp) = (transaction.number, transaction.timestamp)
     guard var burst = current, isNear(burst.until, timestamp) else {
       defer {
         current = HistoryBurst(
           firstTransaction: number, lastTransaction: number, from: timestamp, until: timestamp,
-          inserts: inserts, deletes: deletes, changes: changes)
+          inserts: counts.inserts, deletes: counts.deletes, changes: changes)
       }
       return current
     }
     burst.lastTransaction = number
     burst.until = timestamp
     burst.transactions += 1
-    burst.inserts += inserts
-    burst.deletes += deletes
+    burst.inserts += counts.inserts
+    burst.deletes += counts.deletes
     burst.changes += changes
     current = burst
     return nil

@@ -1,6 +1,6 @@
 package import Lens
 import StoreModel
-package import Values
+import Values
 
 /// What an observer of history wants to see. What nobody wants is neither read nor passed on.
 package struct HistoryInterest: OptionSet, Sendable {
@@ -24,55 +24,31 @@ package struct HistoryInterest: OptionSet, Sendable {
   static let strangeEntities = Self(rawValue: 64)
 }
 
-/// One change of history as it goes by.
-package struct ObservedChange {
-  package var primaryKey: Int64
-  /// Nil where the column is NULL.
-  package var transaction: Int64?
-  package var hasTransaction: Bool
-  package var entity: Int64?
-  package var objectKey: Int64?
-  /// Nil for a number that no framework writes.
-  package var kind: HistoryReader.ChangeKind?
-  /// Of the page of the object's state in `ObjectStates`, for changes of which states are kept.
-  package var place = 0
-
-  /// Of the object in its page.
-  var offset: Int { objectKey.map { Int($0 & 255) } ?? 0 }
-}
-
-/// A transaction; with what it did, once all its changes went by.
-package struct ObservedTransaction {
-  package var number: Int64
-  package var author: String?
-  package var context: String?
-  package var bundle: String?
-  package var process: String?
-  package var timestamp: CoreDataDate?
-  package var origin: TransactionOrigin
-  package var inserts = 0
-  package var updates = 0
-  package var deletes = 0
-
-  package var changes: Int { inserts + updates + deletes }
-}
-
 /// Watches history go by, oldest first, and says what it finds: on the way or in the end.
 package protocol HistoryObserver: AnyObject {
   var interest: HistoryInterest { get }
-  func begin(_ transaction: ObservedTransaction)
-  /// `what` is that one interest of the observer for which it is called; a change of several comes several times.
-  func visit(_ change: ObservedChange, as what: HistoryInterest, _ findings: inout FindingCollector) throws
-  func end(_ transaction: ObservedTransaction, _ findings: inout FindingCollector) throws
+  func begin(_ transaction: HistoryTransaction)
+  /// - Parameters:
+  ///   - place: of the page of the object's state in `ObjectStates`, for changes of which states are kept.
+  ///   - what: that one interest of the observer for which it is called; a change of several comes several times.
+  func visit(
+    _ change: HistoryChange, at place: Int, as what: HistoryInterest, _ findings: inout FindingCollector
+  ) throws
+  /// `counts` is what the transaction did.
+  func end(
+    _ transaction: HistoryTransaction, _ counts: ChangeCounts, _ findings: inout FindingCollector
+  ) throws
   /// - Parameter pages: where the objects' states lie.
   func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) throws
 }
 
 extension HistoryObserver {
-  package func begin(_ transaction: ObservedTransaction) {}
+  package func begin(_ transaction: HistoryTransaction) {}
   package func visit(
-    _ change: ObservedChange, as what: HistoryInterest, _ findings: inout FindingCollector
+    _ change: HistoryChange, at place: Int, as what: HistoryInterest, _ findings: inout FindingCollector
   ) throws {}
-  package func end(_ transaction: ObservedTransaction, _ findings: inout FindingCollector) throws {}
+  package func end(
+    _ transaction: HistoryTransaction, _ counts: ChangeCounts, _ findings: inout FindingCollector
+  ) throws {}
   package func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) throws {}
 }

@@ -29,9 +29,10 @@ final class ObjectStates<State: BitwiseCopyable> {
 
   /// The state of the change's object, to be read and written until the next call.
   /// - Throws: `StoreScopeError` where there are more objects than fit into 64 MB.
-  func state(of change: ObservedChange) throws -> UnsafeMutablePointer<State> {
-    guard let page = pages[change.place] else { return try newPage(change.place) + change.offset }
-    return page + change.offset
+  func state(of change: HistoryChange, at place: Int) throws -> UnsafeMutablePointer<State> {
+    let offset = change.objectKey.map { Int($0 & 255) } ?? 0
+    guard let page = pages[place] else { return try newPage(place) + offset }
+    return page + offset
   }
 
   private func newPage(_ place: Int) throws -> UnsafeMutablePointer<State> {
@@ -48,8 +49,7 @@ final class ObjectStates<State: BitwiseCopyable> {
     for (page, place) in places.sorted {
       guard let states = pages[place] else { continue }
       for index in 0..<ObjectPages.size {
-        let key = ObjectKey(entity: page.entity, primaryKey: page.primaryKey << 8 | Int64(index))
-        try body(key, states[index])
+        try body(ObjectPages.key(index, of: page), states[index])
       }
     }
   }

@@ -14,8 +14,8 @@ private final class AuthorlessSaves: HistoryObserver {
   private struct Saves {
     var transactions = 0
     var changes = 0
-    var first: ObservedTransaction?
-    var last: ObservedTransaction?
+    var first: HistoryTransaction?
+    var last: HistoryTransaction?
   }
 
   private static let limit = 10_000
@@ -24,14 +24,14 @@ private final class AuthorlessSaves: HistoryObserver {
   private var saves: [Program: Saves] = [:]
   private var programs = MirroringPrograms()
 
-  func end(_ transaction: ObservedTransaction, _ findings: inout FindingCollector) {
+  func end(_ transaction: HistoryTransaction, _ counts: ChangeCounts, _ findings: inout FindingCollector) {
     programs.add(transaction)
     guard transaction.origin == .app, transaction.author == nil else { return }
     let program = Program(bundle: transaction.bundle, process: transaction.process)
     guard saves[program] != nil || saves.count < Self.limit else { return }
     var seen = saves[program] ?? Saves(first: transaction)
     seen.transactions += 1
-    seen.changes += transaction.changes
+    seen.changes += counts.total
     seen.last = transaction
     saves[program] = seen
   }

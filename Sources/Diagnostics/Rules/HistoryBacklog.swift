@@ -11,8 +11,8 @@ private final class Backlog: HistoryObserver {
   private let token: Int64
   private var transactions = 0
   private var changes = 0
-  private var first: ObservedTransaction?
-  private var last: ObservedTransaction?
+  private var first: HistoryTransaction?
+  private var last: HistoryTransaction?
 
   init(_ examination: Examination) throws {
     let reading = try examination.mirror?.token
@@ -27,10 +27,10 @@ private final class Backlog: HistoryObserver {
     clock = examination.clock
   }
 
-  func end(_ transaction: ObservedTransaction, _ findings: inout FindingCollector) {
+  func end(_ transaction: HistoryTransaction, _ counts: ChangeCounts, _ findings: inout FindingCollector) {
     guard transaction.number > token, transaction.origin == .app else { return }
     transactions += 1
-    changes += transaction.changes
+    changes += counts.total
     first = first ?? transaction
     last = transaction
   }

@@ -23,9 +23,9 @@ private final class Bloat: HistoryObserver {
     token = reading.flatMap { [.current, .behind].contains($0.state) ? $0.transaction : nil }
   }
 
-  func end(_ transaction: ObservedTransaction, _ findings: inout FindingCollector) {
+  func end(_ transaction: HistoryTransaction, _ counts: ChangeCounts, _ findings: inout FindingCollector) {
     transactions += 1
-    changes += transaction.changes
+    changes += counts.total
     oldest = oldest ?? transaction.timestamp
     newest = transaction.timestamp ?? newest
     guard let token else { return }
@@ -36,7 +36,7 @@ private final class Bloat: HistoryObserver {
   func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) throws {
     guard transactions > 0 else { return }
     func setting(_ name: String) -> Double { examination.setting(name, of: about) }
-    let size = try HistorySize(examination, changes: changes, transactions: transactions)
+    let size = try HistorySize(examination.store, changes: changes, transactions: transactions)
     let share = size.fileBytes > 0 ? Double(size.bytes) / Double(size.fileBytes) : 0
     let days = oldest.map { examination.clock.days(since: $0) } ?? 0
     guard Double(size.bytes) >= setting("bytes"), share > setting("share") || days > setting("days") else {

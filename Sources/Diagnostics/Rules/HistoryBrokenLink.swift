@@ -1,5 +1,4 @@
 import Lens
-import SQLite
 import StoreModel
 import Values
 
@@ -9,10 +8,8 @@ extension Rule {
 
 private final class BrokenLinks: HistoryObserver {
   let interest: HistoryInterest = .withoutTransaction
-  private static let texts = [
-    ("ZAUTHORTS", "author"), ("ZBUNDLEIDTS", "bundle"), ("ZPROCESSIDTS", "process"),
-    ("ZCONTEXTNAMETS", "context"),
-  ]
+  /// In the order in which they are listed.
+  private static let texts = ["author", "bundle", "process", "context"]
   private static let missingTextLimit = 10_000
 
   private let examination: Examination
@@ -22,14 +19,16 @@ private final class BrokenLinks: HistoryObserver {
 
   init(_ examination: Examination) { self.examination = examination }
 
-  func visit(_ change: ObservedChange, as what: HistoryInterest, _ findings: inout FindingCollector) {
+  func visit(
+    _ change: HistoryChange, at place: Int, as what: HistoryInterest, _ findings: inout FindingCollector
+  ) {
     guard let transaction = change.transaction else {
-      unlinked = ((unlinked?.changes ?? 0) + 1, unlinked?.firstChange ?? change.primaryKey)
+      unlinked = ((unlinked?.changes ?? 0) + 1, unlinked?.firstChange ?? change.row)
       return
     }
     if run?.transaction != transaction {
       report(&findings)
-      run = (transaction, 0, change.primaryKey)
+      run = (transaction, 0, change.row)
     }
     run?.changes += 1
   }
@@ -60,39 +59,22 @@ private final class BrokenLinks: HistoryObserver {
   }
 
   private func reportTexts(_ findings: inout FindingCollector) throws {
-    let tables = examination.tables
-    let texts = Self.texts.filter { tables.has(.transactions, $0.0) }
-    guard !texts.isEmpty else { return }
-    // Nothing lies at the number 0, which old rows might have for none.
-    let missing = texts.map { column, _ in
-      "t.\(column) <> 0"
-        + (tables.has(.transactionStrings)
-          ? " AND t.\(column) NOT IN (SELECT s.Z_PK FROM main.ATRANSACTIONSTRING s)" : "")
-    }
     struct Use: Hashable {
       var number: Int64
       var text: Int
     }
     var uses: [Use: (transactions: Int, first: Int64)] = [:]
-    try examination.store.connection.forEachRow(
-      """
-      SELECT t.Z_PK, \(zip(texts, missing).map { "CASE WHEN \($1) THEN t.\($0.0) END" }.joined(separator: ", "))
-      FROM main.ATRANSACTION t WHERE \(missing.map { "(\($0))" }.joined(separator: " OR ")) ORDER BY t.Z_PK
-      """
-    ) { row in
-      for text in texts.indices {
-        guard let number = row.optionalInteger(1 + text) else { continue }
-        let use = Use(number: number, text: text)
-        guard uses[use] != nil || uses.count < Self.missingTextLimit else { continue }
-        uses[use, default: (0, row.integer(0))].transactions += 1
-      }
+    try TransactionReader(examination.store)?.forEachMissingText { transaction, text, number in
+      let use = Use(number: number, text: Self.texts.firstIndex(of: text) ?? 0)
+      guard uses[use] != nil || uses.count < Self.missingTextLimit else { return }
+      uses[use, default: (0, transaction)].transactions += 1
     }
     for (use, seen) in uses.sorted(by: { ($0.key.number, $0.key.text) < ($1.key.number, $1.key.text) }) {
       findings.add(
-        subject: "\(texts[use.text].1) \(use.number)",
+        subject: "\(Self.texts[use.text]) \(use.number)",
         [
-          .init("item", .text("\(texts[use.text].1) text \(use.number)")),
-          .init("missing", .text(texts[use.text].1)), .init("number", .integer(use.number)),
+          .init("item", .text("\(Self.texts[use.text]) text \(use.number)")),
+          .init("missing", .text(Self.texts[use.text])), .init("number", .integer(use.number)),
           .init("transactions", .count(seen.transactions)), .init("firstTransaction", .integer(seen.first)),
         ])
     }

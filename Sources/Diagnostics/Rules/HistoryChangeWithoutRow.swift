@@ -16,18 +16,20 @@ private final class LastChanges: HistoryObserver {
   init(_ examination: Examination) { self.examination = examination }
 
   /// The last transaction, doubled, and one more where the object lives; 0 where nothing is known.
-  func visit(_ change: ObservedChange, as what: HistoryInterest, _ findings: inout FindingCollector) throws {
+  func visit(
+    _ change: HistoryChange, at place: Int, as what: HistoryInterest, _ findings: inout FindingCollector
+  ) throws {
     var isAlive: Int64 = 0
     switch change.kind {
     case .insert, .update: isAlive = 1
     case .delete, nil: break
     }
-    try states.state(of: change).pointee = (change.transaction ?? 0) << 1 | isAlive
+    try states.state(of: change, at: place).pointee = (change.transaction ?? 0) << 1 | isAlive
   }
 
   func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) throws {
     let store = examination.store
-    let origins = try TransactionOrigins(store.connection)
+    let transactions = try TransactionReader(store)
     var lookups: [Int64: Statement?] = [:]
     try states.forEach(pages) { key, state in
       guard state & 1 == 1 else { return }
@@ -37,7 +39,7 @@ private final class LastChanges: HistoryObserver {
       let exists = try lookup.step()
       lookup.reset()
       guard !exists else { return }
-      let transaction = try origins?.transaction(state >> 1)
+      let transaction = try transactions?.transaction(state >> 1)
       findings.add(
         object: store.uri(key),
         [

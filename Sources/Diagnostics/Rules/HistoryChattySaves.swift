@@ -26,8 +26,8 @@ private final class ChattySaves: HistoryObserver {
     seconds = examination.setting("window", of: about)
   }
 
-  func end(_ transaction: ObservedTransaction, _ findings: inout FindingCollector) {
-    guard transaction.origin == .app, (1...2).contains(transaction.changes),
+  func end(_ transaction: HistoryTransaction, _ counts: ChangeCounts, _ findings: inout FindingCollector) {
+    guard transaction.origin == .app, (1...2).contains(counts.total),
       let now = transaction.timestamp?.seconds
     else { return }
     let author = Int(authors.number(of: transaction.author))

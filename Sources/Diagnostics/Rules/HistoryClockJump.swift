@@ -9,15 +9,15 @@ private final class ClockJumps: HistoryObserver {
   let interest: HistoryInterest = .ends
   private let tolerance: Double
   private let now: Double
-  private var previous: ObservedTransaction?
-  private var future: (first: ObservedTransaction, last: ObservedTransaction, count: Int)?
+  private var previous: HistoryTransaction?
+  private var future: (first: HistoryTransaction, last: HistoryTransaction, count: Int)?
 
   init(_ examination: Examination) {
     tolerance = examination.setting("seconds", of: about)
     now = examination.clock.now.seconds
   }
 
-  func end(_ transaction: ObservedTransaction, _ findings: inout FindingCollector) {
+  func end(_ transaction: HistoryTransaction, _ counts: ChangeCounts, _ findings: inout FindingCollector) {
     guard let at = transaction.timestamp else { return }
     // What follows a time stamp of the future would seem to go back, and nothing is wrong with it.
     if at.seconds - now > tolerance {

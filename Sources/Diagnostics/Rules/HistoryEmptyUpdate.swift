@@ -20,10 +20,12 @@ private final class EmptyUpdates: HistoryObserver {
 
   init(_ examination: Examination) { store = examination.store }
 
-  func begin(_ transaction: ObservedTransaction) { author = authors.number(of: transaction.author) }
+  func begin(_ transaction: HistoryTransaction) { author = authors.number(of: transaction.author) }
 
-  func visit(_ change: ObservedChange, as what: HistoryInterest, _ findings: inout FindingCollector) throws {
-    let state = try states.state(of: change)
+  func visit(
+    _ change: HistoryChange, at place: Int, as what: HistoryInterest, _ findings: inout FindingCollector
+  ) throws {
+    let state = try states.state(of: change, at: place)
     if state.pointee.count < .max { state.pointee.count += 1 }
     state.pointee.author = author
   }

@@ -15,14 +15,14 @@ private final class OversizedTransactions: HistoryObserver {
     token = try examination.mirror?.token.analysedUpTo ?? 0
   }
 
-  func end(_ transaction: ObservedTransaction, _ findings: inout FindingCollector) {
-    guard transaction.origin == .app, Double(transaction.changes) > limit else { return }
+  func end(_ transaction: HistoryTransaction, _ counts: ChangeCounts, _ findings: inout FindingCollector) {
+    guard transaction.origin == .app, Double(counts.total) > limit else { return }
     findings.add(
       subject: "transaction \(transaction.number)",
       [
-        .init("transaction", .integer(transaction.number)), .init("changes", .count(transaction.changes)),
-        .init("inserts", .count(transaction.inserts)), .init("updates", .count(transaction.updates)),
-        .init("deletes", .count(transaction.deletes)), .init("author", .optional(transaction.author)),
+        .init("transaction", .integer(transaction.number)), .init("changes", .count(counts.total)),
+        .init("inserts", .count(counts.inserts)), .init("updates", .count(counts.updates)),
+        .init("deletes", .count(counts.deletes)), .init("author", .optional(transaction.author)),
         .init("timestamp", .optional(transaction.timestamp)),
         .init("analysed", .bool(transaction.number <= token)),
       ])

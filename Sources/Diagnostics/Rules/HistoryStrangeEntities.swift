@@ -29,7 +29,9 @@ private final class EntityTally: HistoryObserver {
 
   init(_ isMeant: @escaping (Int64?) -> Bool) { self.isMeant = isMeant }
 
-  func visit(_ change: ObservedChange, as what: HistoryInterest, _ findings: inout FindingCollector) {
+  func visit(
+    _ change: HistoryChange, at place: Int, as what: HistoryInterest, _ findings: inout FindingCollector
+  ) {
     guard isMeant(change.entity), tallies[change.entity] != nil || tallies.count < Self.limit else { return }
     var tally = tallies[change.entity] ?? Tally(first: change.transaction)
     tally.changes += 1

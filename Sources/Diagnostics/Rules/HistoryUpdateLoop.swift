@@ -74,7 +74,7 @@ private final class UpdateLoops: HistoryObserver {
     value >= 0 && value < Double(UInt32.max) ? UInt32(value) : nil
   }
 
-  func begin(_ transaction: ObservedTransaction) {
+  func begin(_ transaction: HistoryTransaction) {
     side =
       switch transaction.origin {
       case .app: .app
@@ -86,9 +86,11 @@ private final class UpdateLoops: HistoryObserver {
     now = side == .none ? nil : transaction.timestamp.flatMap { Self.seconds($0.seconds) }
   }
 
-  func visit(_ change: ObservedChange, as what: HistoryInterest, _ findings: inout FindingCollector) throws {
+  func visit(
+    _ change: HistoryChange, at place: Int, as what: HistoryInterest, _ findings: inout FindingCollector
+  ) throws {
     guard let now else { return }
-    let state = try states.state(of: change)
+    let state = try states.state(of: change, at: place)
     state.pointee.addUpdate(at: now, by: author, within: window)
     state.pointee.addTurn(to: side, at: now, within: pause)
   }

@@ -5,29 +5,18 @@ import Values
 
 extension Rule {
   static let importRelationshipStuck = Rule(about) { examination, findings in
-    let tables = examination.tables
-    let names = [
-      "ZCDENTITYNAME", "ZRECORDNAME", "ZRECORDZONENAME", "ZRELATIONSHIPNAME", "ZRELATEDENTITYNAME",
-      "ZRELATEDRECORDNAME",
-    ].map { tables.sql(.pendingRelationships, $0, "p") }
-    var date = "NULL"
-    if tables.has(.importOperations, "ZIMPORTDATE") {
-      let operation = tables.sql(.pendingRelationships, "ZOPERATION", "p")
-      date = "(SELECT o.ZIMPORTDATE FROM main.ANSCKIMPORTOPERATION o WHERE o.Z_PK = \(operation))"
-    }
+    guard let mirror = examination.mirror, let view = mirror.views.importedRelationships else { return }
+    let names = ["entity", "recordName", "zone", "relationship", "relatedEntity", "relatedRecord"]
     let days = examination.setting("days", of: about)
     try examination.store.connection.forEachRow(
-      """
-      SELECT p.Z_PK, \(date), \(names.joined(separator: ", "))
-      FROM main.ANSCKIMPORTPENDINGRELATIONSHIP p ORDER BY p.Z_PK
-      """
+      view.select(["imported"] + names + ["row"], "ORDER BY \"row\"")
     ) { row in
-      let imported = row.optionalReal(1).map(CoreDataDate.init(seconds:))
+      let imported = row.optionalReal(0).map(CoreDataDate.init(seconds:))
       let age = Age(imported, examination.clock).days
       if let age, age < days { return }
-      let texts = (2..<8).map { DataValue.optional(row.optionalText($0)) }
+      let texts = (1..<7).map { DataValue.optional(row.optionalText($0)) }
       findings.add(
-        subject: (2..<8).map(row.text).joined(separator: "\u{1}"),
+        subject: (1..<7).map(row.text).joined(separator: "\u{1}"),
         [
           .init("entity", texts[0]), .init("recordName", texts[1]), .init("zone", texts[2]),
           .init("relationship", texts[3]), .init("relatedEntity", texts[4]),

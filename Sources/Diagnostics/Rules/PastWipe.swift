@@ -15,12 +15,9 @@ private final class PastWipes: HistoryObserver {
     wipes = HistoryBursts(pause: examination.setting("pause", of: about))
   }
 
-  func end(_ transaction: ObservedTransaction, _ findings: inout FindingCollector) {
+  func end(_ transaction: HistoryTransaction, _ counts: ChangeCounts, _ findings: inout FindingCollector) {
     guard transaction.origin == .reset else { return }
-    let wipe = wipes.add(
-      transaction.number, at: transaction.timestamp, inserts: transaction.inserts,
-      deletes: transaction.deletes, changes: transaction.changes)
-    report(wipe, &findings)
+    report(wipes.add(transaction, counts, changes: counts.total), &findings)
   }
 
   private func report(_ wipe: HistoryBurst?, _ findings: inout FindingCollector) {

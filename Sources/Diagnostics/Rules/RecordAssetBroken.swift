@@ -8,54 +8,18 @@ extension Rule {
     guard examination.tables.has(.encodedRecords) || examination.mirror?.layout == .v17 else {
       throw StoreScopeError(.lacking, "The mirror's layout keeps archives in their owners' rows")
     }
-    for tie in AssetTie.all where tie.exists(in: examination.tables) {
+    for tie in ArchiveTie.all(examination.tables) {
       try tie.checkOwners(examination, &findings)
       try tie.checkAssets(examination, &findings)
     }
   }
 }
 
-/// Two tables whose rows name each other: an owner and its archive.
-private struct AssetTie {
-  var owners: FrameworkTable
-  var key: String
-  var assets: FrameworkTable
-  var back: String
-  /// The owner's column with what people call it by.
-  var name: String
-
-  static let all = [
-    AssetTie(
-      owners: .records, key: "ZENCODEDRECORDASSET", assets: .encodedRecords, back: "ZRECORD",
-      name: "ZCKRECORDNAME"),
-    AssetTie(
-      owners: .records, key: "ZSYSTEMFIELDSASSET", assets: .recordSystemFields, back: "ZRECORD",
-      name: "ZCKRECORDNAME"),
-    AssetTie(
-      owners: .links, key: "ZSYSTEMFIELDSASSET", assets: .linkSystemFields, back: "ZMIRROREDRELATIONSHIP",
-      name: "ZCKRECORDID"),
-    AssetTie(
-      owners: .zones, key: "ZENCODEDSHAREASSET", assets: .encodedShares, back: "ZRECORDZONE",
-      name: "ZCKRECORDZONENAME"),
-  ]
-
-  func exists(in tables: MirrorTables) -> Bool { tables.has(owners, key) && tables.has(assets, back) }
-
-  func checkOwners(_ examination: Examination, _ findings: inout FindingCollector) throws {
-    let tables = examination.tables
-    let bytes = ["ZBINARYDATA", "ZEXTERNALBINARYDATA"].map { "\(tables.sql(assets, $0, "a")) IS NULL" }
-    let uri =
-      owners == .records
-      ? "object_uri(\(tables.sql(.records, "ZENTITYID", "o")), \(tables.sql(.records, "ZENTITYPK", "o")))"
-      : "NULL"
+extension ArchiveTie {
+  fileprivate func checkOwners(_ examination: Examination, _ findings: inout FindingCollector) throws {
+    let columns = ["row", "asset", "assetRow", "assetOwner", "name", "uri"]
     try examination.store.connection.forEachRow(
-      """
-      SELECT o.Z_PK, o.\(key), a.Z_PK, a.\(back), \(tables.sql(owners, name, "o")), \(uri)
-      FROM main.\(owners.rawValue) o LEFT JOIN main.\(assets.rawValue) a ON a.Z_PK = o.\(key)
-      WHERE o.\(key) IS NOT NULL
-        AND (a.Z_PK IS NULL OR a.\(back) IS NOT o.Z_PK OR (\(bytes.joined(separator: " AND "))))
-      ORDER BY o.Z_PK
-      """
+      brokenOwners.select(columns, "ORDER BY \"row\"")
     ) { row in
       let problem =
         if row.isNull(2) {
@@ -75,15 +39,9 @@ private struct AssetTie {
     }
   }
 
-  func checkAssets(_ examination: Examination, _ findings: inout FindingCollector) throws {
-    // The list of all keys is needed, and made, only where the way back leads nowhere.
+  fileprivate func checkAssets(_ examination: Examination, _ findings: inout FindingCollector) throws {
     try examination.store.connection.forEachRow(
-      """
-      SELECT a.Z_PK, a.\(back) FROM main.\(assets.rawValue) a
-      WHERE NOT EXISTS (SELECT 1 FROM main.\(owners.rawValue) o WHERE o.Z_PK = a.\(back) AND o.\(key) = a.Z_PK)
-        AND COALESCE(a.Z_PK IN (SELECT o.\(key) FROM main.\(owners.rawValue) o), 0) = 0
-      ORDER BY a.Z_PK
-      """
+      lostAssets.select(["row", "owner"], "ORDER BY \"row\"")
     ) { row in
       findings.add(
         subject: "\(assets.rawValue) \(row.integer(0))",

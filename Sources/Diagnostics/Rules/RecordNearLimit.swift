@@ -46,36 +46,20 @@ private struct StoredArchives {
   }
 
   func forEach(_ body: (Archive) throws -> Void) throws {
-    let tables = examination.tables
-    guard tables.has(.records) else { return }
-    if tables.has(.encodedRecords) {
-      let owner = tables.sql(.encodedRecords, "ZRECORD", "a")
-      try read(
-        plain: tables.sql(.encodedRecords, "ZBINARYDATA", "a"),
-        tagged: tables.sql(.encodedRecords, "ZEXTERNALBINARYDATA", "a"),
-        from: "main.\(FrameworkTable.encodedRecords.rawValue) a LEFT JOIN records r ON r.row = \(owner)",
-        order: "a.Z_PK", body)
-    }
-    if tables.has(.records, "ZENCODEDRECORD") {
-      try read(
-        plain: "NULL", tagged: "a.ZENCODEDRECORD",
-        from: "main.\(FrameworkTable.records.rawValue) a JOIN records r ON r.row = a.Z_PK", order: "a.Z_PK",
-        body)
-    }
+    for view in examination.mirror?.views.storedCopies ?? [] { try read(view, body) }
   }
 
   /// LENGTH asks the row's header only, so that small archives cost nothing. A value of 37 or 38 bytes that begins
   /// with 2 names a file.
-  private func read(
-    plain: String, tagged: String, from tables: String, order: String, _ body: (Archive) throws -> Void
-  ) throws {
+  private func read(_ view: View, _ body: (Archive) throws -> Void) throws {
     try examination.store.connection.forEachRow(
-      """
-      SELECT r.uri, r.recordName, r.zone, \(plain), \(tagged) FROM \(tables)
-      WHERE LENGTH(\(plain)) >= ?1 OR LENGTH(\(tagged)) >= ?1
-        OR (LENGTH(\(tagged)) IN (37, 38) AND SUBSTR(\(tagged), 1, 1) = x'02')
-      ORDER BY \(order)
-      """, [.real(least)]
+      view.select(
+        ["uri", "recordName", "zone", "copy", "taggedCopy", "row"],
+        """
+        WHERE LENGTH(copy) >= ?1 OR LENGTH(taggedCopy) >= ?1
+          OR (LENGTH(taggedCopy) IN (37, 38) AND SUBSTR(taggedCopy, 1, 1) = x'02')
+        ORDER BY "row"
+        """), [.real(least)]
     ) { row in
       // An archive that is missing or damaged has no size; other rules look for such.
       guard let stored = content(row),

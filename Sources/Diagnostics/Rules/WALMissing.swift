@@ -8,24 +8,16 @@ extension Rule {
   static let walMissing = Rule(about) { examination, findings in
     guard let opened = examination.opened else { throw filesUnknown }
     guard opened.files.header.usesWAL, (opened.files.wal?.size ?? 0) == 0 else { return }
-    let (store, tables) = (examination.store, examination.tables)
+    let store = examination.store
     var signs: [String] = []
     if opened.files.missingPages > 0 {
       let pages = Sentence.count(opened.files.missingPages, "page")
       signs.append("\(pages) fewer in the file than the header counts")
     }
-    if tables.has(.changes, "ZTRANSACTIONID"), tables.has(.transactions, "Z_PK") {
-      // Both ends of an index: nothing is read between.
-      let changed = try store.connection.first("SELECT MAX(ZTRANSACTIONID) FROM main.ACHANGE") {
-        $0.optionalInteger(0)
-      }
-      let newest = try store.connection.first("SELECT MAX(Z_PK) FROM main.ATRANSACTION") {
-        $0.optionalInteger(0)
-      }
-      if let changed = changed.flatMap(\.self), changed > newest.flatMap(\.self) ?? 0 {
-        signs.append(
-          "history has changes of transaction \(changed), and transactions up to \(newest.flatMap(\.self) ?? 0)"
-        )
+    if let history = try HistoryReader(store), let changed = try history.newestChangedTransaction() {
+      let newest = try history.transactions.newestTransaction() ?? 0
+      if changed > newest {
+        signs.append("history has changes of transaction \(changed), and transactions up to \(newest)")
       }
     }
     guard !signs.isEmpty else { return }

@@ -29,26 +29,30 @@ package struct SyncSwitchesReader {
     var switches = SyncSwitches()
     let timeline = try EventTimeline(EventReader(mirror))
     switches.accountFailures = timeline.accountFailures
-    if let origins = try mirror.origins {
+    if let transactions = try mirror.transactions {
       var gaps: [Int: SyncGap] = [:]
       var wipes = HistoryBursts()
       var imports = HistoryBursts()
-      let size = try TransactionSize(mirror)
-      try origins.forEach { transaction in
+      let history = try HistoryReader(mirror.store)
+      func add(_ transaction: HistoryTransaction, to bursts: inout HistoryBursts) throws -> HistoryBurst? {
+        let did = try history?.changes(ofTransaction: transaction.number)
+        return bursts.add(transaction, did?.counts ?? ChangeCounts(), changes: did?.all ?? 0)
+      }
+      try transactions.forEach { transaction in
         switch transaction.origin {
         case .app: addSave(transaction, to: &gaps, timeline)
-        case .reset: switches.addWipe(try wipes.add(transaction, size))
-        case .importing: switches.addImport(try imports.add(transaction, size))
+        case .reset: switches.addWipe(try add(transaction, to: &wipes))
+        case .importing: switches.addImport(try add(transaction, to: &imports))
         case .housekeeping: break
         }
       }
-      if let open = gaps[timeline.moments.count], try !isObserved(open, origins) {
+      if let open = gaps[timeline.moments.count], try !isObserved(open, transactions) {
         gaps[timeline.moments.count] = nil
       }
       switches.gaps = gaps.sorted { $0.key < $1.key }.map(\.value)
       switches.addWipe(wipes.current)
       switches.addImport(imports.current)
-      try addUnexported(origins, to: &switches)
+      try addUnexported(transactions, to: &switches)
     }
     switches.toggles = SyncToggles(switches, timeline).all
     switches.sentences = try SwitchSentences(switches, mirror).all
@@ -56,7 +60,7 @@ package struct SyncSwitchesReader {
   }
 
   private func addSave(
-    _ transaction: TransactionOrigins.Transaction, to gaps: inout [Int: SyncGap], _ timeline: EventTimeline
+    _ transaction: HistoryTransaction, to gaps: inout [Int: SyncGap], _ timeline: EventTimeline
   ) {
     guard let at = transaction.timestamp, !timeline.moments.isEmpty else { return }
     let index = timeline.index(of: at)
@@ -80,20 +84,20 @@ package struct SyncSwitchesReader {
   }
 
   /// Whether something was written long enough after the gap's first save for the mirror to have logged it.
-  private func isObserved(_ gap: SyncGap, _ origins: TransactionOrigins) throws -> Bool {
-    guard let newest = try origins.newestTime(), let from = gap.from else { return false }
+  private func isObserved(_ gap: SyncGap, _ transactions: TransactionReader) throws -> Bool {
+    guard let newest = try transactions.newestTime(), let from = gap.from else { return false }
     return newest.seconds - gap.firstSave.seconds > Self.nearness
       && newest.seconds - from.seconds > Self.smallestGap
   }
 
-  private func addUnexported(_ origins: TransactionOrigins, to switches: inout SyncSwitches) throws {
+  private func addUnexported(_ transactions: TransactionReader, to switches: inout SyncSwitches) throws {
     let token = try mirror.token.analysedUpTo
-    func save(_ transaction: TransactionOrigins.Transaction) -> SyncSwitches.Save {
+    func save(_ transaction: HistoryTransaction) -> SyncSwitches.Save {
       .init(transaction: transaction.number, author: transaction.author, at: transaction.timestamp)
     }
-    switches.firstUnexported = try origins.firstAppTransaction(after: token).map(save)
-    switches.lastUnexported = try origins.lastAppTransaction(after: token).map(save)
-    switches.unexportedSaves = try origins.appTransactions(after: token)
+    switches.firstUnexported = try transactions.firstAppTransaction(after: token).map(save)
+    switches.lastUnexported = try transactions.lastAppTransaction(after: token).map(save)
+    switches.unexportedSaves = try transactions.appTransactions(after: token)
   }
 }
 
@@ -110,49 +114,6 @@ extension SyncSwitches {
   fileprivate mutating func addImport(_ burst: HistoryBurst?) {
     guard let burst, burst.inserts >= Self.largeImport, imports.count < Self.limit else { return }
     imports.append(burst)
-  }
-}
-
-extension HistoryBursts {
-  fileprivate mutating func add(
-    _ transaction: TransactionOrigins.Transaction, _ size: TransactionSize
-  ) throws -> HistoryBurst? {
-    let count = try size.count(transaction.number)
-    return add(
-      transaction.number, at: transaction.timestamp, inserts: count.inserts, deletes: count.deletes,
-      changes: count.changes)
-  }
-}
-
-/// Counts the changes of one transaction.
-private struct TransactionSize {
-  struct Count {
-    var inserts = 0
-    var deletes = 0
-    var changes = 0
-  }
-
-  private let statement: Statement?
-
-  init(_ mirror: Mirror) throws {
-    let hasColumns = ["ZTRANSACTIONID", "ZCHANGETYPE"].allSatisfy { mirror.tables.has(.changes, $0) }
-    statement =
-      hasColumns
-      ? try mirror.store.connection.prepare(
-        """
-        SELECT TOTAL(ZCHANGETYPE = 0), TOTAL(ZCHANGETYPE = 2), COUNT(*) FROM main.ACHANGE
-        WHERE ZTRANSACTIONID = ?
-        """) : nil
-  }
-
-  func count(_ transaction: Int64) throws -> Count {
-    guard let statement else { return Count() }
-    try statement.bind(.integer(transaction), at: 1)
-    defer { statement.reset() }
-    guard try statement.step() else { return Count() }
-    return Count(
-      inserts: Int(statement.integer(0)), deletes: Int(statement.integer(1)),
-      changes: Int(statement.integer(2)))
   }
 }
 

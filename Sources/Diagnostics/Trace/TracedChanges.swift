@@ -18,48 +18,49 @@ struct TracedChanges {
   private static let limit = 100_000
 
   init(_ store: CoreDataStore, entities: ClosedRange<Int64>, primaryKey: Int64) throws {
-    guard let reader = try HistoryReader(store.connection) else {
-      problem = "The store keeps no history, so its changes aren't known."
+    let tables = FrameworkTables(store.tables)
+    guard let reader = try HistoryReader(store) else {
+      let history: [FrameworkTable] = [.changes, .transactions]
+      let keyless = history.first { !tables.has($0) }
+      let isThere = history.allSatisfy { store.tables.has($0.rawValue) }
+      problem =
+        isThere
+        ? "\(keyless?.rawValue ?? "") has no column Z_PK, so its changes can't be read."
+        : "The store keeps no history, so its changes aren't known."
       return
     }
-    let needed: Set<String> = ["Z_PK", "ZTRANSACTIONID", "ZENTITY", "ZENTITYPK"]
-    let missing = needed.subtracting(reader.tables.changeColumns).sorted()
-    guard missing.isEmpty, reader.tables.transactionColumns.contains("Z_PK") else {
-      problem =
-        missing.isEmpty
-        ? "ATRANSACTION has no column Z_PK, so its changes can't be read."
-        : "ACHANGE has no column \(missing.joined(separator: ", ")), so its changes can't be read."
+    let missing = ["ZENTITY", "ZENTITYPK", "ZTRANSACTIONID"].filter { !tables.has(.changes, $0) }
+    guard missing.isEmpty else {
+      problem = "ACHANGE has no column \(missing.joined(separator: ", ")), so its changes can't be read."
       return
     }
     let names = ChangeNames(store)
     let filter = HistoryFilter(entities: entities, primaryKey: primaryKey)
-    try reader.forEachChange(filter) { change in
-      let transaction = change.transaction
-      let properties = names.properties(of: change)
+    try reader.forEachChange(filter) { cursor, transaction in
+      let change = cursor.change
+      let properties = names.properties(of: change, mask: cursor.mask)
       var details: [DataValue.Member] = [
-        .init("transaction", .optional(change.transactionNumber)),
-        .init("change", .text(names.kind(of: change))),
+        .init("transaction", .optional(change.transaction)),
+        .init("change", .text(change.kindName)),
         .init("author", .optional(transaction?.author)), .init("process", .optional(transaction?.process)),
         .init("bundle", .optional(transaction?.bundle)), .init("context", .optional(transaction?.context)),
         .init("properties", properties?.namesValue ?? .null),
       ]
-      let tombstone = names.tombstone(of: change)
+      let tombstone = names.tombstone(of: change, cursor.tombstoneCells)
       if tombstone != .null { details.append(.init("tombstone", tombstone)) }
       steps.append(
         TraceStep(
           at: transaction?.timestamp, kind: .change,
           text: Self.text(change, properties, author: transaction?.author), details: details))
       if let transaction, let at = transaction.timestamp {
-        moments.append(
-          Moment(
-            at: at, origin: TransactionOrigin(author: transaction.author, context: transaction.context)))
+        moments.append(Moment(at: at, origin: transaction.origin))
       }
       return steps.count < Self.limit
     }
   }
 
   private static func text(
-    _ change: HistoryReader.Change, _ properties: ChangeNames.Properties?, author: String?
+    _ change: HistoryChange, _ properties: ChangeNames.Properties?, author: String?
   ) -> String {
     let who = author.map { "by \($0)" } ?? "without an author"
     switch change.kind {

@@ -34,38 +34,63 @@ package struct HistoryFilter: Sendable, Equatable {
   /// True where only some changes of a transaction may be meant.
   var looksAtChanges: Bool { entities != nil || primaryKey != nil }
 
-  /// ` WHERE …` over the change `c` and its transaction `t`, with the values to bind. Without `changes`, only what
-  /// can be said of a transaction.
-  func clause(_ tables: HistoryTables, changes: Bool = true) -> (sql: String, values: [SQLiteValue]) {
-    var terms: [String] = []
-    var values: [SQLiteValue] = []
+  /// SQL over a view's columns, with the values to bind; empty where all are wanted.
+  typealias Condition = (sql: String, values: [SQLiteValue])
+
+  /// Over the view `transactions`.
+  var ofTransactions: Condition {
+    joined([who, when, numbers])
+  }
+
+  /// Over the view `changes`, of which only numbers are asked. Who and when is asked of the transactions: a change
+  /// whose transaction is gone has no author and no time.
+  func ofChanges(_ transactions: View) -> Condition {
+    func saved(_ condition: Condition) -> Condition {
+      guard !condition.sql.isEmpty else { return condition }
+      let columns = transactions.select(["transaction", "author", "timestamp"], "WHERE \(condition.sql)")
+      return ("\"transaction\" IN (SELECT \"transaction\" FROM (\(columns)))", condition.values)
+    }
+    let whose: Condition
+    if author == .missing {
+      let named = saved(("author IS NOT NULL", []))
+      whose = ("COALESCE(\(named.sql), 0) = 0", named.values)
+    } else {
+      whose = saved(who)
+    }
+    var object: [Condition] = []
+    if let entities {
+      object.append(
+        (
+          "entityNumber BETWEEN ? AND ?", [.integer(entities.lowerBound), .integer(entities.upperBound)]
+        ))
+    }
+    if let primaryKey { object.append(("pk = ?", [.integer(primaryKey)])) }
+    return joined([whose] + object + [saved(when), numbers])
+  }
+
+  private var who: Condition {
     switch author {
-    case .named(let name):
-      terms.append("\(tables.text("ZAUTHOR")) = ?")
-      values.append(.text(name))
-    case .missing: terms.append("\(tables.text("ZAUTHOR")) IS NULL")
-    case nil: break
+    case .named(let name): ("author = ?", [.text(name)])
+    case .missing: ("author IS NULL", [])
+    case nil: ("", [])
     }
-    if changes, let entities {
-      terms.append("c.ZENTITY BETWEEN ? AND ?")
-      values += [.integer(entities.lowerBound), .integer(entities.upperBound)]
-    }
-    if changes, let primaryKey {
-      terms.append("c.ZENTITYPK = ?")
-      values.append(.integer(primaryKey))
-    }
-    if let since {
-      terms.append("t.ZTIMESTAMP >= ?")
-      values.append(.real(since.seconds - Self.printedPrecision))
-    }
-    if let until {
-      terms.append("t.ZTIMESTAMP <= ?")
-      values.append(.real(until.seconds + Self.printedPrecision))
-    }
-    if let transactions {
-      terms.append("\(changes ? "c.ZTRANSACTIONID" : "t.Z_PK") BETWEEN ? AND ?")
-      values += [.integer(transactions.lowerBound), .integer(transactions.upperBound)]
-    }
-    return (terms.isEmpty ? "" : " WHERE " + terms.joined(separator: " AND "), values)
+  }
+
+  private var when: Condition {
+    joined([
+      since.map { ("timestamp >= ?", [.real($0.seconds - Self.printedPrecision)]) } ?? ("", []),
+      until.map { ("timestamp <= ?", [.real($0.seconds + Self.printedPrecision)]) } ?? ("", []),
+    ])
+  }
+
+  private var numbers: Condition {
+    transactions.map {
+      ("\"transaction\" BETWEEN ? AND ?", [.integer($0.lowerBound), .integer($0.upperBound)])
+    } ?? ("", [])
+  }
+
+  private func joined(_ conditions: [Condition]) -> Condition {
+    let given = conditions.filter { !$0.sql.isEmpty }
+    return (given.map(\.sql).joined(separator: " AND "), given.flatMap(\.values))
   }
 }

@@ -11,9 +11,7 @@ package struct HistoryGroup: Sendable, Equatable {
   /// The author's name, the day as `2026-03-01`, and so on; nil for transactions without one.
   package var key: String?
   package var transactions = 0
-  package var inserts = 0
-  package var updates = 0
-  package var deletes = 0
+  package var changes = ChangeCounts()
   package var first: CoreDataDate?
   package var last: CoreDataDate?
   package var bundles: Set<String> = []
@@ -21,15 +19,6 @@ package struct HistoryGroup: Sendable, Equatable {
   package var contexts: Set<String> = []
 
   fileprivate var lastTransaction: Int64?
-
-  fileprivate mutating func count(_ kind: HistoryReader.ChangeKind?) {
-    switch kind {
-    case .insert: inserts += 1
-    case .update: updates += 1
-    case .delete: deletes += 1
-    case nil: break
-    }
-  }
 
   fileprivate mutating func count(_ transaction: HistoryTransaction) {
     guard lastTransaction != transaction.number else { return }
@@ -43,6 +32,25 @@ package struct HistoryGroup: Sendable, Equatable {
     if let process = transaction.process { processes.insert(process) }
     if let context = transaction.context { contexts.insert(context) }
   }
+
+  /// How much, with the key under that name.
+  package func counts(key name: String) -> [DataValue.Member] {
+    [
+      .init(name, .optional(key)), .init("transactions", .count(transactions)),
+      .init("inserts", .count(changes.inserts)), .init("updates", .count(changes.updates)),
+      .init("deletes", .count(changes.deletes)),
+    ]
+  }
+
+  /// The same, when, and who.
+  package func value(key name: String) -> DataValue {
+    func texts(_ set: Set<String>) -> DataValue { .array(set.sorted().map(DataValue.text)) }
+    return .object(
+      counts(key: name) + [
+        .init("first", .optional(first)), .init("last", .optional(last)), .init("bundles", texts(bundles)),
+        .init("processes", texts(processes)), .init("contexts", texts(contexts)),
+      ])
+  }
 }
 
 extension HistoryReader {
@@ -54,34 +62,31 @@ extension HistoryReader {
     var groups: [String?: HistoryGroup] = [:]
     // Changes first: counted a run of one transaction, entity and kind at a time, as a lookup a change would cost
     // more than reading it.
-    var run: (transaction: HistoryTransaction, entity: Int64, counts: [Int])?
+    var run: (transaction: HistoryTransaction, entity: Int64, changes: ChangeCounts)?
     func finishRun() {
       guard let run else { return }
       let key = key(of: run.transaction, dimension) ?? (dimension == .entity ? entityName(run.entity) : nil)
       var group = groups[key] ?? HistoryGroup(key: key)
       group.count(run.transaction)
-      group.inserts += run.counts[0]
-      group.updates += run.counts[1]
-      group.deletes += run.counts[2]
+      group.changes += run.changes
       groups[key] = group
     }
     var seen = 0
-    try forEachChange(filter) { change in
+    try forEachChange(filter, reading: []) { cursor, transaction in
       seen += 1
       if seen % 65536 == 0 { progress(seen) }
-      guard let transaction = change.transaction else {
+      let entity = cursor.change.entity ?? 0
+      guard let transaction else {
         // The transaction's row is missing: who it was can't be told, what was changed can.
-        let key = dimension == .entity ? entityName(change.entity) : nil
-        groups[key, default: HistoryGroup(key: key)].count(change.kind)
+        let key = dimension == .entity ? entityName(entity) : nil
+        groups[key, default: HistoryGroup(key: key)].changes.add(cursor.change.kind)
         return true
       }
-      if run?.transaction.number != transaction.number
-        || (dimension == .entity && run?.entity != change.entity)
-      {
+      if run?.transaction.number != transaction.number || (dimension == .entity && run?.entity != entity) {
         finishRun()
-        run = (transaction, change.entity, [0, 0, 0])
+        run = (transaction, entity, ChangeCounts())
       }
-      if let kind = change.kind { run?.counts[Int(kind.rawValue)] += 1 }
+      run?.changes.add(cursor.change.kind)
       return true
     }
     finishRun()

@@ -1,5 +1,5 @@
-package import SQLite
-import StoreModel
+import SQLite
+package import StoreModel
 package import Values
 
 /// How much history there is, without reading it all.
@@ -10,17 +10,12 @@ package struct HistorySummary: Sendable, Equatable {
   package var last: CoreDataDate?
 
   /// Nil where the store keeps no history.
-  package init?(_ connection: Connection) throws {
-    guard let tables = try HistoryTables(connection) else { return nil }
-    transactions = try connection.first("SELECT COUNT(*) FROM ATRANSACTION") { Int($0.integer(0)) } ?? 0
-    changes = try connection.first("SELECT COUNT(*) FROM ACHANGE") { Int($0.integer(0)) } ?? 0
-    guard tables.transactionColumns.contains("ZTIMESTAMP") else { return }
-    // Two statements: SQLite takes the index for one MIN or one MAX, not for both at once
-    // (https://www.sqlite.org/optoverview.html#the_min_max_optimization).
-    first = try connection.first("SELECT MIN(ZTIMESTAMP) FROM ATRANSACTION") { $0.optionalReal(0) }?
-      .map(CoreDataDate.init(seconds:))
-    last = try connection.first("SELECT MAX(ZTIMESTAMP) FROM ATRANSACTION") { $0.optionalReal(0) }?
-      .map(CoreDataDate.init(seconds:))
+  package init?(_ store: CoreDataStore) throws {
+    guard let reader = try HistoryReader(store) else { return nil }
+    transactions = try reader.transactions.count()
+    changes = try reader.count()
+    first = try reader.transactions.oldestTime()
+    last = try reader.transactions.newestTime()
   }
 
   /// The members that `summary` prints; for nil those of a store without history.

@@ -40,7 +40,7 @@ package enum MirrorLayout: String, Sendable, Equatable, CaseIterable, Comparable
   /// The newest generation of which the store bears a mark, so that one table that is missing doesn't hide it.
   /// Nil where there is no table of a mirror at all; `unknown` where there is one of a name that no generation has,
   /// or where the records lack what every generation since V5 has.
-  static func recognise(_ tables: MirrorTables) -> MirrorLayout? {
+  static func recognise(_ tables: FrameworkTables) -> MirrorLayout? {
     guard tables.hasMirror else { return nil }
     guard tables.unknownTables.isEmpty else { return .unknown }
     if tables.has(.records),
@@ -54,7 +54,7 @@ package enum MirrorLayout: String, Sendable, Equatable, CaseIterable, Comparable
 
   private struct Mark: Sendable {
     var layout: MirrorLayout
-    var isPresent: @Sendable (MirrorTables) -> Bool
+    var isPresent: @Sendable (FrameworkTables) -> Bool
   }
 
   /// Newest first.

@@ -1,26 +1,27 @@
-import StoreModel
-
 extension View {
   /// One row per change of an object.
-  package static func changes(_ tables: HistoryTables) -> View {
-    let entity = tables.change("ZENTITY")
-    let key = tables.change("ZENTITYPK")
-    let kind = tables.change("ZCHANGETYPE")
+  package static func changes(_ tables: FrameworkTables) -> View {
+    let transaction = tables.sql(.changes, "ZTRANSACTIONID", "c")
+    let entity = tables.sql(.changes, "ZENTITY", "c")
+    let key = tables.sql(.changes, "ZENTITYPK", "c")
+    let kind = tables.sql(.changes, "ZCHANGETYPE", "c")
     let mask =
-      "CASE WHEN \(kind) = \(HistoryReader.ChangeKind.update.rawValue) THEN \(tables.change("ZCOLUMNS")) END"
+      "CASE WHEN \(kind) = \(ChangeKind.update.rawValue) THEN \(tables.sql(.changes, "ZCOLUMNS", "c")) END"
     // Not a join: in an outer join with another view SQLite would make a copy of all changes first.
     // https://www.sqlite.org/optoverview.html#subquery_flattening
-    func transaction(_ expression: String) -> String {
-      "(SELECT \(expression) FROM main.ATRANSACTION t WHERE t.Z_PK = c.ZTRANSACTIONID)"
+    func saved(_ expression: String) -> String {
+      "(SELECT \(expression) FROM main.ATRANSACTION t WHERE t.Z_PK = \(transaction))"
     }
+    let kept = tables.tombstoneColumns.map { "c.\($0)" }
     // SQLite takes about a hundred arguments: https://www.sqlite.org/limits.html#max_function_arg
-    let kept = tables.tombstoneColumns.prefix(90).map { ", c.\($0)" }.joined()
+    let arguments = ([entity, kind] + kept.prefix(90)).joined(separator: ", ")
     return View(
       "changes", rows: "change of an object in history",
       [
-        Column("transaction", .integer, "the number of its transaction", "c.ZTRANSACTIONID"),
-        Column("timestamp", .date, "when it was saved", transaction(tables.transaction("ZTIMESTAMP"))),
-      ] + origins.map { Column($0.name, .text, $0.meaning, transaction(tables.text($0.column))) } + [
+        Column("transaction", .integer, "the number of its transaction", transaction),
+        Column(
+          "timestamp", .date, "when it was saved", saved(tables.sql(.transactions, "ZTIMESTAMP", "t"))),
+      ] + origins.map { Column($0.name, .text, $0.meaning, saved(text($0.column, tables))) } + [
         Column("change", .text, "insert, update or delete", "change_name(\(kind))"),
         Column("entity", .text, "the object's entity", "entity_name(\(entity))"),
         Column("pk", .integer, "the object's primary key", key),
@@ -28,14 +29,19 @@ extension View {
         Column(
           "properties", .json, "the names of the properties that an update changed",
           "changed_properties(\(entity), \(mask))"),
-        Column(
-          "tombstone", .json, "what was kept of a deleted object",
-          "tombstone(\(entity), \(kind)\(kept))"),
+        Column("tombstone", .json, "what was kept of a deleted object", "tombstone(\(arguments))"),
         Column(
           "unsure", .json, "those of the names that may be wrong",
           "unsure_properties(\(entity), \(mask))"),
         Column("row", .integer, "the change's own key, in the order of writing", "c.Z_PK"),
         Column("entityNumber", .integer, "the number of the object's entity", entity),
-      ], from: "main.ACHANGE c")
+        Column("kind", .integer, "the raw value of the change", kind, isShown: false),
+        Column(
+          "mask", .blob, "the bits of the changed properties", tables.sql(.changes, "ZCOLUMNS", "c"),
+          isShown: false),
+      ]
+        + kept.enumerated().map {
+          Column("tombstone\($0)", .any, "a value that was kept", $1, isShown: false)
+        }, from: "main.ACHANGE c")
   }
 }

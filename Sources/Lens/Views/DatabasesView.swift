@@ -1,3 +1,6 @@
+import SQLite
+import Values
+
 extension MirrorViews {
   /// One row per CloudKit database.
   package var databases: View? {
@@ -20,5 +23,21 @@ extension MirrorViews {
           "scopeNumber", .integer, "the raw value of the scope", column("ZDATABASESCOPENUM"), isShown: false),
         .init("tokenArchive", .blob, "the token as it stands", token, isShown: false),
       ], from: "main.ANSCKDATABASEMETADATA d")
+  }
+}
+
+extension MirrorDatabase {
+  /// A store has one; the limit is for made-up ones.
+  private static let limit = 1_000
+
+  static func read(_ connection: Connection, _ views: MirrorViews) throws -> [MirrorDatabase] {
+    guard let view = views.databases else { return [] }
+    let columns = ["row", "name", "scopeNumber", "hasSubscription", "tokenArchive", "lastFetch"]
+    return try connection.rows(view.select(columns, "ORDER BY \"row\" LIMIT \(limit)")) { row in
+      MirrorDatabase(
+        primaryKey: row.integer(0), name: row.optionalName(1), rawScope: row.optionalInteger(2),
+        hasSubscription: row.integer(3) == 1, changeToken: ChangeTokenState(row.optionalBytes(4)),
+        lastFetch: row.optionalReal(5).map(CoreDataDate.init(seconds:)))
+    }
   }
 }

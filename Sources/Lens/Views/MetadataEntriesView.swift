@@ -1,3 +1,6 @@
+import Archives
+import Values
+
 extension MirrorViews {
   /// One row per entry of the mirror's key-value table. Nothing keeps a key unique.
   package var metadataEntries: View? {
@@ -38,5 +41,16 @@ extension MirrorViews {
           "stored", .any, "the value as it stands", choice(["NULL", text, date, bool, integer, "NULL"]),
           isShown: false),
       ], from: "main.ANSCKMETADATAENTRY e")
+  }
+}
+
+extension MetadataEntry {
+  /// What an archive holds: of a history token the transactions by store.
+  static func archiveValue(_ bytes: [UInt8]) -> DataValue {
+    if let token = try? HistoryToken(archive: bytes) {
+      return .object(
+        token.transactions.sorted { $0.key < $1.key }.map { DataValue.Member($0.key, .integer($0.value)) })
+    }
+    return .blob(BlobReader.summary(of: bytes, decode: true))
   }
 }

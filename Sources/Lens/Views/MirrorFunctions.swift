@@ -5,24 +5,20 @@ import Values
 
 /// SQL functions for what no table of the mirror says and SQL alone can't conclude.
 enum MirrorFunctions {
-  static func install(_ mirror: Mirror) throws {
-    try addPlain(mirror.store, mirror.views)
-    try addCopies(mirror.store)
-    try addPending(mirror)
+  static func install(in store: CoreDataStore, _ views: MirrorViews) throws {
+    try addPlain(store, views)
+    try addCopies(store)
   }
 
   /// Those that need the store alone.
   private static func addPlain(_ store: CoreDataStore, _ views: MirrorViews) throws {
     let connection = store.connection
-    var names = EntityNames(store)
+    let names = EntityNames(store)
     try connection.addFunction(name: "model_entity", argumentCount: 1) { arguments in
       arguments.optionalInteger(0).flatMap { names[$0].entity }.map(SQLiteValue.text) ?? .null
     }
     try connection.addFunction(name: "model_uri", argumentCount: 2) { arguments in
-      guard let entity = arguments.optionalInteger(0), let key = arguments.optionalInteger(1) else {
-        return .null
-      }
-      return names[entity].uri(key).map(SQLiteValue.text) ?? .null
+      names.uri(arguments.optionalInteger(0), arguments.optionalInteger(1)).map(SQLiteValue.text) ?? .null
     }
     try connection.addFunction(name: "record_type", argumentCount: 1) { arguments in
       arguments.optionalInteger(0).flatMap { names[$0].recordType }.map(SQLiteValue.text) ?? .null
@@ -32,7 +28,7 @@ enum MirrorFunctions {
       return value == .null ? .null : .text(JSONText.compact(value))
     }
     try connection.addFunction(name: "metadata_archive", argumentCount: 1) { arguments in
-      arguments.optionalBytes(0).map { .text(JSONText.compact(MetadataEntries.archiveValue($0))) } ?? .null
+      arguments.optionalBytes(0).map { .text(JSONText.compact(MetadataEntry.archiveValue($0))) } ?? .null
     }
     // Counted once: a look for each zone would read all records again where their index is missing.
     var counts: [Int64: Int]?
@@ -77,33 +73,6 @@ enum MirrorFunctions {
       case "modified": copy.systemFields?.modified.map { .real($0.seconds) } ?? .null
       default: copy.problem.map(SQLiteValue.text) ?? .null
       }
-    }
-  }
-
-  /// Those that rest on history or on all records, which are read when one is first called.
-  private static func addPending(_ mirror: Mirror) throws {
-    let connection = mirror.store.connection
-    // What the app's changes that are still to be analysed come to; NULL where they leave nothing to be sent.
-    try connection.addFunction(name: "unanalyzed_outcome", argumentCount: 2) { arguments in
-      guard let entity = arguments.optionalInteger(0), let key = arguments.optionalInteger(1) else {
-        return .null
-      }
-      let entry = try mirror.unanalyzed(ObjectKey(entity: entity, primaryKey: key))
-      return entry.outcome == .nothing ? .null : .text("\(entry.outcome)")
-    }
-    try connection.addFunction(name: "flagged_by", argumentCount: 2) { arguments in
-      guard let entity = arguments.optionalInteger(0), let key = arguments.optionalInteger(1) else {
-        return .null
-      }
-      let cause = try mirror.pendingPass(tracesCauses: true).cause(ObjectKey(entity: entity, primaryKey: key))
-      return cause > 0 ? .integer(cause) : .null
-    }
-    try connection.addTable(
-      name: "lens_unanalyzed",
-      columns: ["entityNumber", "pk", "what", "since", "isRegistered", "isInHistory"]
-    ) { try mirror.pendingPass().unanalyzedRows() }
-    try connection.addTable(name: "lens_unregistered", columns: ["entityNumber", "pk", "isScannedFor"]) {
-      try mirror.pendingPass().unregisteredRows()
     }
   }
 }

@@ -3,35 +3,24 @@ import StoreModel
 
 /// The mirror's views, for the tables and columns that a store has. Each lies in a file of its own.
 package struct MirrorViews {
-  let tables: MirrorTables
+  let tables: FrameworkTables
   let objects: ObjectLookup
-  /// Nil where the store keeps no transactions, or transactions without keys.
-  let history: HistoryTables?
   /// Whether an index leads from an object, or from a name, to its record. Without one each look reads all records.
   let findsRecordsByObject: Bool
   let findsRecordsByName: Bool
 
-  init(_ store: CoreDataStore, _ tables: MirrorTables) throws {
+  init(_ store: CoreDataStore, _ tables: FrameworkTables) throws {
     self.tables = tables
     objects = ObjectLookup(store)
-    let history = try HistoryTables(transactionsIn: store.connection)
-    self.history = history.flatMap { $0.transactionColumns.contains("Z_PK") ? $0 : nil }
-    let leading = try store.connection.rows(
-      """
-      SELECT UPPER(c.name) FROM pragma_index_list('ANSCKRECORDMETADATA', 'main') i, pragma_index_info(i.name, 'main') c
-      WHERE c.seqno = 0 AND c.name IS NOT NULL
-      """
-    ) { $0.text(0) }
     let hasKeys = ["ZENTITYID", "ZENTITYPK", "ZCKRECORDNAME"].allSatisfy { tables.has(.records, $0) }
-    findsRecordsByObject = hasKeys && leading.contains("ZENTITYID")
-    findsRecordsByName = hasKeys && leading.contains("ZCKRECORDNAME")
+    findsRecordsByObject = try hasKeys && tables.hasIndex(on: "ZENTITYID", of: .records, store.connection)
+    findsRecordsByName = try hasKeys && tables.hasIndex(on: "ZCKRECORDNAME", of: .records, store.connection)
   }
 
   /// Of a store that has everything: for help and documentation.
   private init() {
     tables = .complete
     objects = ObjectLookup()
-    history = .complete
     findsRecordsByObject = true
     findsRecordsByName = true
   }

@@ -83,13 +83,13 @@ extension MirrorViews {
     // Left out by SQLite where nobody asks for the transaction:
     // https://www.sqlite.org/optoverview.html#the_omit_outer_join_optimization
     let join = part.cause.flatMap { cause in
-      history.map { _ in "LEFT JOIN main.ATRANSACTION t ON t.Z_PK = \(cause)" }
+      tables.has(.transactions) ? "LEFT JOIN main.ATRANSACTION t ON t.Z_PK = \(cause)" : nil
     }
-    let transaction = join == nil ? nil : history
+    let isDated = join != nil
     let values = [
       "'\(kind.rawValue)'", part.entity, part.key, part.uri, part.recordName,
-      transaction == nil ? "NULL" : "t.Z_PK", transaction?.text("ZAUTHOR") ?? "NULL",
-      part.since ?? transaction?.transaction("ZTIMESTAMP") ?? "NULL", part.reason, part.zone,
+      isDated ? "t.Z_PK" : "NULL", isDated ? View.text("ZAUTHOR", tables) : "NULL",
+      part.since ?? (isDated ? tables.sql(.transactions, "ZTIMESTAMP", "t") : "NULL"), part.reason, part.zone,
       part.entityNumber,
       part.row, part.unnamedReason ?? part.reason,
     ]
@@ -229,7 +229,7 @@ extension MirrorViews {
   /// `PendingPass` goes through history: what happens to an object has to be summed up change by change. In SQL that
   /// took several times as long.
   private var unanalyzed: View? {
-    guard (history != nil && tables.has(.changes)) || tables.has(.analyzerStates) else { return nil }
+    guard tables.hasHistory || tables.has(.analyzerStates) else { return nil }
     let recordName =
       findsRecordsByObject
       ? """

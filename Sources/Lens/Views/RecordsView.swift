@@ -70,6 +70,40 @@ extension MirrorViews {
       from: "main.ANSCKRECORDMETADATA m")
   }
 
+  /// One row per copy of a record as it lies in the store, first those in rows of their own. For a rule that asks their
+  /// sizes, which `records` can't tell without reading them; no views for SQL.
+  package var storedCopies: [View] {
+    guard let records else { return [] }
+    let record = "(\(records.select(["row", "uri", "recordName", "zone"]))) r ON r.\"row\""
+    func view(_ plain: String, _ tagged: String, from source: String) -> View {
+      View(
+        "storedCopies", rows: "stored copy of a record",
+        [
+          .init("uri", .uri, "the URI of the record's object", "r.uri"),
+          .init("recordName", .text, "the record's name", "r.recordName"),
+          .init("zone", .text, "its zone", "r.zone"), .init("copy", .blob, "the archive", plain),
+          .init("taggedCopy", .blob, "the archive with a tag of external storage", tagged),
+          .init("row", .integer, "the key of the row that it lies in", "a.Z_PK"),
+        ], from: source)
+    }
+    var views: [View] = []
+    if tables.has(.encodedRecords) {
+      let owner = tables.sql(.encodedRecords, "ZRECORD", "a")
+      views.append(
+        view(
+          tables.sql(.encodedRecords, "ZBINARYDATA", "a"),
+          tables.sql(.encodedRecords, "ZEXTERNALBINARYDATA", "a"),
+          from: "main.\(FrameworkTable.encodedRecords.rawValue) a LEFT JOIN \(record) = \(owner)"))
+    }
+    if tables.has(.records, "ZENCODEDRECORD") {
+      views.append(
+        view(
+          "NULL", "a.ZENCODEDRECORD",
+          from: "main.\(FrameworkTable.records.rawValue) a JOIN \(record) = a.Z_PK"))
+    }
+    return views
+  }
+
   private var pendingKind: String {
     """
     CASE WHEN \(tables.flag(.records, "ZNEEDSUPLOAD", "m")) THEN

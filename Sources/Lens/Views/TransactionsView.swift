@@ -1,15 +1,43 @@
-import StoreModel
-
 extension View {
   /// One row per save.
-  package static func transactions(_ tables: HistoryTables) -> View {
+  package static func transactions(_ tables: FrameworkTables) -> View {
     View(
       "transactions", rows: "transaction of history",
       [
         Column("transaction", .integer, "its number", "t.Z_PK"),
-        Column("timestamp", .date, "when it was saved", tables.transaction("ZTIMESTAMP")),
-      ] + origins.map { Column($0.name, .text, $0.meaning, tables.text($0.column)) },
-      from: "main.ATRANSACTION t")
+        Column("timestamp", .date, "when it was saved", tables.sql(.transactions, "ZTIMESTAMP", "t")),
+      ] + origins.map { Column($0.name, .text, $0.meaning, text($0.column, tables)) }
+        + origins.map {
+          Column(
+            $0.name + "Row", .integer, "the key of the interned text",
+            tables.sql(.transactions, $0.column + "TS", "t"), isShown: false)
+        }
+        + origins.map {
+          Column(
+            $0.name + "Inline", .text, "the text where it isn't interned",
+            tables.sql(.transactions, $0.column, "t"), isShown: false)
+        }, from: "main.ATRANSACTION t")
+  }
+
+  /// The texts that transactions share. No view for SQL: `transactions` has them in their places.
+  static func transactionTexts(_ tables: FrameworkTables) -> View? {
+    guard tables.has(.transactionStrings) else { return nil }
+    return View(
+      "transactionTexts", rows: "text of transactions",
+      [
+        Column("row", .integer, "its key", "s.Z_PK"),
+        Column("text", .text, "the text", tables.sql(.transactionStrings, "ZNAME", "s")),
+      ], from: "main.ATRANSACTIONSTRING s")
+  }
+
+  /// A text of the transaction `t`: through its number, or inline. The first generation of history (framework 851)
+  /// keeps author, bundle, process and context in the row; all later ones keep numbers of rows in ATRANSACTIONSTRING.
+  static func text(_ column: String, _ tables: FrameworkTables) -> String {
+    let inline = tables.sql(.transactions, column, "t")
+    guard tables.has(.transactionStrings, "ZNAME"), tables.has(.transactions, column + "TS") else {
+      return inline
+    }
+    return "COALESCE((SELECT s.ZNAME FROM main.ATRANSACTIONSTRING s WHERE s.Z_PK = t.\(column)TS), \(inline))"
   }
 
   /// What a transaction tells of who saved it.

@@ -1,3 +1,6 @@
+import SQLite
+import Values
+
 extension MirrorViews {
   /// One row per record zone.
   package var zones: View? {
@@ -76,4 +79,39 @@ extension MirrorViews {
     "supportsRecordSharing": "single records can be shared",
     "supportsZoneSharing": "the whole zone can be shared",
   ]
+}
+
+extension MirrorZone {
+  /// CloudKit allows about a thousand zones; the limit is for made-up stores.
+  private static let limit = 100_000
+
+  static func read(_ connection: Connection, _ views: MirrorViews) throws -> [MirrorZone] {
+    guard let view = views.zones else { return [] }
+    let columns = ["row", "name", "owner", "scope", "records", "tokenArchive", "lastFetch", "shareBytes"]
+    return try connection.rows(view.select(columns + Flags.names, "ORDER BY \"row\" LIMIT \(limit)")) { row in
+      var bits: UInt16 = 0
+      for index in Flags.names.indices where row.integer(columns.count + index) == 1 {
+        bits |= 1 << UInt16(index)
+      }
+      return MirrorZone(
+        primaryKey: row.integer(0), name: row.optionalName(1), owner: row.optionalName(2),
+        scope: row.optionalText(3).flatMap(DatabaseScope.init(name:)), records: Int(row.integer(4)),
+        changeToken: ChangeTokenState(row.optionalBytes(5)),
+        lastFetch: row.optionalReal(6).map(CoreDataDate.init(seconds:)), flags: Flags(rawValue: bits),
+        shareBytes: row.optionalInteger(7).flatMap { Int(exactly: $0) })
+    }
+  }
+
+  /// Records by the key of their zone.
+  static func recordCounts(_ connection: Connection, _ views: MirrorViews) throws -> [Int64: Int] {
+    guard let records = views.records else { return [:] }
+    var counts: [Int64: Int] = [:]
+    try connection.forEachRow(
+      """
+      SELECT zoneRow, COUNT(*) FROM (\(records.select(["zoneRow"]))) WHERE zoneRow IS NOT NULL
+      GROUP BY zoneRow LIMIT \(limit)
+      """
+    ) { counts[$0.integer(0)] = Int($0.integer(1)) }
+    return counts
+  }
 }

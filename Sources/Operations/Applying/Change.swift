@@ -17,11 +17,11 @@ enum Change {
       var rows = try rowCounts(connection)
       let total = connection.totalChanges
       for counted in plan.steps {
-        try connection.execute(counted.step.sql, counted.step.values)
-        guard connection.changes == counted.rows else {
+        let changed = try counted.step.run(counted.keys, on: connection)
+        guard changed == counted.rows else {
           throw StoreScopeError(
             .failed,
-            "\(counted.step.table) would change in \(connection.changes) rows instead of the planned \(counted.rows)",
+            "\(counted.step.table) would change in \(changed) rows instead of the planned \(counted.rows)",
             outcome: .rolledBack)
         }
       }

@@ -45,26 +45,21 @@ enum Conditions {
   /// Deletes that wait in rows which the operation drops would never reach the server: those that are queued, and
   /// those in history that the mirror has yet to look at.
   /// - Parameters:
-  ///   - records: which rows of record metadata are dropped.
-  ///   - links: which links are.
+  ///   - records: which rows of the view `records` are dropped.
+  ///   - links: which of `links` are.
   ///   - dropsAll: whether shares and receipts of moves go as well, whoever's they are.
   static func noLostDeletes(
     _ target: Target, _ choices: Choices, records: String = "1", links: String = "1", dropsAll: Bool = false
   ) throws -> Precondition {
     let name = "no-lost-deletes"
-    let isQueued = "COALESCE(ZNEEDSCLOUDDELETE, 0) = 1 AND COALESCE(ZNEEDSUPLOAD, 0) = 1"
-    let receipts =
-      dropsAll ? "1" : "ZRECORDMETADATA IN (SELECT Z_PK FROM main.ANSCKRECORDMETADATA WHERE \(records))"
-    var waiting = try count(
-      target, "ANSCKRECORDMETADATA",
-      "((\(isQueued)) OR (NOT \(objectExists(target)) AND \(deleteWaits(target)))) AND (\(records))")
-    waiting += try count(
-      target, "ANSCKMIRROREDRELATIONSHIP", "COALESCE(ZNEEDSDELETE, 0) = 1 AND (\(links))")
-    waiting += try count(
-      target, "ANSCKRECORDZONEMOVERECEIPT", "COALESCE(ZNEEDSCLOUDDELETE, 0) = 1 AND \(receipts)")
-    if dropsAll {
-      waiting += try count(target, "ANSCKRECORDZONEMETADATA", "COALESCE(ZNEEDSSHAREDELETE, 0) = 1")
-    }
+    // An object that is gone is no orphan as long as history holds its deletion.
+    let waits =
+      "state = '\(RecordState.pendingCloudDelete.rawValue)' OR (NOT objectExists AND state NOT IN ('\(RecordState.orphan.rawValue)', '\(RecordState.deleteLeftover.rawValue)'))"
+    let receipts = dropsAll ? "1" : "recordRow IN (\(rows(of: "records", where: records)))"
+    var waiting = try count(target, "records", "(\(waits)) AND (\(records))")
+    waiting += try count(target, "links", "needsDelete AND (\(links))")
+    waiting += try count(target, "moveReceipts", "needsCloudDelete AND \(receipts)")
+    if dropsAll { waiting += try count(target, "shares", "needsShareDelete") }
     if waiting == 0 { return Precondition(name, holds: true, "No delete waits to be sent to the server.") }
     let what = "\(waiting) \(waiting == 1 ? "delete waits" : "deletes wait") to be sent to the server"
     if choices.discardsPendingDeletes {
@@ -77,47 +72,24 @@ enum Conditions {
     )
   }
 
-  static func count(_ target: Target, _ table: String, _ condition: String) throws -> Int {
-    try target.connection.first("SELECT COUNT(*) FROM main.\(quotedIdentifier(table)) WHERE \(condition)") {
+  private static func count(_ target: Target, _ view: String, _ condition: String) throws -> Int {
+    try target.connection.first("SELECT COUNT(*) FROM temp.\(view) WHERE \(condition)") {
       Int($0.integer(0))
     } ?? 0
   }
 
-  /// SQL that is true for a row of ANSCKRECORDMETADATA whose object exists, as an object of exactly that entity.
-  static func objectExists(_ target: Target, among numbers: Set<Int64>? = nil) -> String {
-    let exists = ObjectLookup.exists(
-      entity: entity, primaryKey: "ANSCKRECORDMETADATA.ZENTITYPK", in: target.store)
-    guard let numbers else { return exists }
-    return "(\(entity) IN (\(numbers.sorted().map(String.init).joined(separator: ", "))) AND \(exists))"
+  /// SQL for the keys of the mirror's rows for which the condition over the view holds.
+  static func rows(of view: String, where condition: String) -> String {
+    "SELECT \"row\" FROM temp.\(view) WHERE \(condition)"
   }
 
-  /// SQL that is false for records of an entity whose table this store lacks: nothing tells whether their objects exist.
-  static func tableIsThere(_ target: Target) -> String {
-    let missing = target.store.schema.entities.filter { !target.store.tables.holdsObjects($0.table) }.map {
-      String($0.number)
-    }
-    return missing.isEmpty ? "1" : "\(entity) NOT IN (\(missing.joined(separator: ", ")))"
-  }
-
-  /// Qualified, as tables in subqueries have columns of that name too.
-  private static let entity = "ANSCKRECORDMETADATA.ZENTITYID"
-
-  /// SQL that is true where history after the token holds the deletion of the record's object.
-  static func deleteWaits(_ target: Target) -> String {
-    guard target.tables.hasHistory else { return "0" }
-    return """
-      EXISTS (SELECT 1 FROM main.ACHANGE c WHERE c.ZTRANSACTIONID > \(target.token?.analysedUpTo ?? 0) \
-      AND c.ZENTITY = ANSCKRECORDMETADATA.ZENTITYID AND c.ZENTITYPK = ANSCKRECORDMETADATA.ZENTITYPK \
-      AND c.ZCHANGETYPE = 2)
-      """
-  }
-
-  /// Drops links with what hangs on them.
+  /// Drops links with what hangs on them. The condition is over the view `links`.
   static func dropLinks(
     _ target: Target, where condition: String, _ values: [SQLiteValue], purpose: String
   ) -> [Step] {
-    let chosen = "SELECT Z_PK FROM main.ANSCKMIRROREDRELATIONSHIP WHERE \(condition)"
-    let links = Step(FrameworkTable.links.rawValue, .delete, where: condition, values, purpose: purpose)
+    let chosen = rows(of: "links", where: condition)
+    let links = Step(
+      FrameworkTable.links.rawValue, .delete, where: "Z_PK IN (\(chosen))", values, purpose: purpose)
     guard target.tables.has(.linkSystemFields, "ZMIRROREDRELATIONSHIP") else { return [links] }
     return [
       Step(
@@ -126,9 +98,9 @@ enum Conditions {
     ]
   }
 
-  /// Drops records with all that hangs on them; the owned rows first, as they are found through their owners.
+  /// Drops records with all that hangs on them. The condition is over the view `records`.
   static func dropRecords(_ target: Target, where condition: String, purpose: String) -> [Step] {
-    let chosen = "SELECT Z_PK FROM main.ANSCKRECORDMETADATA WHERE \(condition)"
+    let chosen = rows(of: "records", where: condition)
     var steps: [Step] = []
     for asset in [FrameworkTable.encodedRecords, .recordSystemFields]
     where target.tables.has(asset, "ZRECORD") {
@@ -143,6 +115,8 @@ enum Conditions {
           FrameworkTable.moveReceipts.rawValue, .delete, where: "ZRECORDMETADATA IN (\(chosen))",
           purpose: "the records' receipts of moves between zones"))
     }
-    return steps + [Step(FrameworkTable.records.rawValue, .delete, where: condition, purpose: purpose)]
+    return steps + [
+      Step(FrameworkTable.records.rawValue, .delete, where: "Z_PK IN (\(chosen))", purpose: purpose)
+    ]
   }
 }

@@ -27,16 +27,15 @@ extension Operation {
       ] + (choices.cloud == .delete ? [Conditions.identity(target), Conditions.usableToken(target)] : [])
     },
     steps: { target, choices in
-      let orphans = """
-        NOT \(Conditions.objectExists(target)) AND COALESCE(ZNEEDSCLOUDDELETE, 0) = 0 \
-        AND NOT \(Conditions.deleteWaits(target)) AND \(Conditions.tableIsThere(target))
-        """
+      // Without its entity's table nothing tells whether a record's object exists.
+      let orphans = "state = '\(RecordState.orphan.rawValue)' AND (tableExists OR entity IS NULL)"
       if choices.cloud == .keep {
         return Conditions.dropRecords(target, where: orphans, purpose: "records whose object is gone")
       }
       return [
         Step(
-          FrameworkTable.records.rawValue, .update("ZNEEDSUPLOAD = 1, ZNEEDSCLOUDDELETE = 1"), where: orphans,
+          FrameworkTable.records.rawValue, .update("ZNEEDSUPLOAD = 1, ZNEEDSCLOUDDELETE = 1"),
+          where: "Z_PK IN (\(Conditions.rows(of: "records", where: orphans)))",
           purpose: "queue their records for deletion on the server")
       ]
     }
@@ -55,37 +54,32 @@ extension Operation {
     cures: ["record-object-duplicated", "record-name-duplicated"],
     takes: ["discard-pending-deletes"],
     requirements: { target, choices in
-      [try Conditions.noLostDeletes(target, choices, records: worseDuplicates(target), links: "0")]
+      [try Conditions.noLostDeletes(target, choices, records: worseDuplicates, links: "0")]
     },
     steps: { target, _ in
       Conditions.dropRecords(
-        target, where: worseDuplicates(target), purpose: "records of which there is a better one")
+        target, where: worseDuplicates, purpose: "records of which there is a better one")
     }
   )
 
-  /// SQL that is true for records beside a better one. Those of one name first and those of one object among the rest:
-  /// both at once could leave an object without any.
-  private static func worseDuplicates(_ target: Target) -> String {
-    let proof = ["ZENCODEDRECORD", "ZCKRECORDSYSTEMFIELDS", "ZENCODEDRECORDASSET", "ZSYSTEMFIELDSASSET"]
-      .filter { target.tables.has(.records, $0) }.map { "\($0) IS NOT NULL" }.joined(separator: " OR ")
+  /// Over the view `records`, true for those beside a better one. Those of one name first and those of one object among
+  /// the rest: both at once could leave an object without any.
+  private static var worseDuplicates: String {
     // A record whose object is gone must not stand in the way of one whose object is there.
-    let best = """
-      \(Conditions.objectExists(target)) DESC, (\(proof)) DESC, COALESCE(ZLASTEXPORTEDTRANSACTIONNUMBER, 0) DESC, Z_PK
-      """
+    let best = #"objectExists DESC, acknowledged DESC, COALESCE(lastExported, 0) DESC, "row""#
     func bestOf(_ columns: String, among rows: String) -> String {
       """
-      SELECT Z_PK FROM (SELECT Z_PK, ROW_NUMBER() OVER (PARTITION BY \(columns) ORDER BY \(best)) AS place \
-      FROM main.ANSCKRECORDMETADATA WHERE \(rows)) WHERE place = 1
+      SELECT "row" FROM (SELECT "row", ROW_NUMBER() OVER (PARTITION BY \(columns) ORDER BY \(best)) AS place \
+      FROM temp.records WHERE \(rows)) WHERE place = 1
       """
     }
     // What is NULL is the same as nothing else.
     let names = bestOf(
-      "CASE WHEN ZCKRECORDNAME IS NULL OR ZRECORDZONE IS NULL THEN Z_PK END, ZCKRECORDNAME, ZRECORDZONE",
-      among: "1")
+      #"CASE WHEN recordName IS NULL OR zoneRow IS NULL THEN "row" END, recordName, zoneRow"#, among: "1")
     let objects = bestOf(
-      "CASE WHEN ZENTITYID IS NULL OR ZENTITYPK IS NULL THEN Z_PK END, ZENTITYID, ZENTITYPK",
-      among: "Z_PK IN (\(names))")
-    return "Z_PK NOT IN (\(objects))"
+      #"CASE WHEN entityNumber IS NULL OR pk IS NULL THEN "row" END, entityNumber, pk"#,
+      among: "\"row\" IN (\(names))")
+    return "\"row\" NOT IN (\(objects))"
   }
 
   static let clearImportLeftovers = Operation(

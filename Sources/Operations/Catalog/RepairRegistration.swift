@@ -34,15 +34,14 @@ extension Operation {
       let key = SQLiteValue.text(MetadataKey.scanForMissingRows)
       let table = FrameworkTable.metadataEntries
       let number = target.mirror?.entityNumber(of: table) ?? 0
-      // A key that Core Data will not hand out again.
-      let next =
-        "MAX(COALESCE((SELECT MAX(Z_PK) FROM main.\(table.rawValue)), 0), COALESCE((SELECT Z_MAX FROM main.Z_PRIMARYKEY WHERE Z_ENT = ?2), 0)) + 1"
-      let isThere = "EXISTS (SELECT 1 FROM main.\(table.rawValue) WHERE ZKEY = ?1)"
-      let highest = try target.connection.first("SELECT \(next) FROM (SELECT ?1)", [key, .integer(number)]) {
+      let used = try target.connection.first(#"SELECT MAX("row") FROM temp.metadataEntries"#) {
         $0.integer(0)
       }
-      let hasEntry = try target.connection.first("SELECT \(isThere)", [key]) { $0.integer(0) == 1 } ?? false
-      if hasEntry {
+      let handedOut = target.store.primaryKeys.framework.first { $0.number == number }?.lastKey
+      // A key that Core Data will not hand out again.
+      let highest = max(used ?? 0, handedOut ?? 0)
+      let next = SQLiteValue.integer(highest == .max ? highest : highest + 1)
+      if try target.mirror?.entries[MetadataKey.scanForMissingRows] != nil {
         return [
           Step(
             table.rawValue, .update("ZBOOLVALUENUM = 1"),
@@ -55,10 +54,10 @@ extension Operation {
           table.rawValue,
           .insert(
             columns: ["Z_PK", "Z_ENT", "Z_OPT", "ZKEY", "ZBOOLVALUENUM"], select: "SELECT ?3, ?2, 1, ?1, 1"),
-          [key, .integer(number), .integer(highest ?? 1)], purpose: "ask for a scan"),
+          [key, .integer(number), next], purpose: "ask for a scan"),
         Step(
           "Z_PRIMARYKEY", .update("Z_MAX = ?2"), where: "Z_ENT = ?1 AND COALESCE(Z_MAX, 0) < ?2",
-          [.integer(number), .integer(highest ?? 1)], purpose: "the new entry's key is taken"),
+          [.integer(number), next], purpose: "the new entry's key is taken"),
       ]
     }
   )
@@ -83,8 +82,8 @@ extension Operation {
       let names = try subtree(target, choices).map { quotedText($0.name) }.joined(separator: ", ")
       return [
         try Conditions.noLostDeletes(
-          target, choices, records: "ZENTITYID IN (\(numbers))",
-          links: "ZCDENTITYNAME IN (\(names)) OR ZRELATEDENTITYNAME IN (\(names))")
+          target, choices, records: "entityNumber IN (\(numbers))",
+          links: "entity IN (\(names)) OR relatedEntity IN (\(names))")
       ]
     },
     steps: { target, choices in
@@ -93,9 +92,9 @@ extension Operation {
       let values = entities.map { SQLiteValue.text($0.name) }
       let names = entities.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
       return Conditions.dropRecords(
-        target, where: "ZENTITYID IN (\(numbers))", purpose: "the entity's records")
+        target, where: "entityNumber IN (\(numbers))", purpose: "the entity's records")
         + Conditions.dropLinks(
-          target, where: "ZCDENTITYNAME IN (\(names)) OR ZRELATEDENTITYNAME IN (\(names))", values,
+          target, where: "entity IN (\(names)) OR relatedEntity IN (\(names))", values,
           purpose: "its many-to-many links") + [
           Step(
             FrameworkTable.pendingRelationships.rawValue, .delete,

@@ -95,7 +95,9 @@ extension Operation {
       return [
         Step(
           FrameworkTable.changes.rawValue, .delete,
-          where: "ZTRANSACTIONID IN (SELECT Z_PK FROM main.ATRANSACTION WHERE Z_PK < ?1)", [.integer(bound)],
+          where: """
+            ZTRANSACTIONID IN (SELECT "transaction" FROM temp.transactions WHERE "transaction" < ?1)
+            """, [.integer(bound)],
           purpose: "what those transactions changed"),
         Step(
           FrameworkTable.transactions.rawValue, .delete, where: "Z_PK < ?1", [.integer(bound)],
@@ -112,13 +114,10 @@ extension Operation {
       guard let number = token.transaction else { return nil }
       bounds.append(number)
     }
-    let connection = target.connection
-    bounds += try connection.rows("SELECT MAX(Z_PK) FROM main.ATRANSACTION") { $0.integer(0) }
+    let transactions = try TransactionReader(target.store)
+    bounds.append(try transactions?.newestTransaction() ?? 0)
     if let before = choices.before {
-      bounds += try connection.rows(
-        "SELECT Z_PK FROM main.ATRANSACTION WHERE COALESCE(ZTIMESTAMP, 0) >= ?1 ORDER BY Z_PK LIMIT 1",
-        [.real(before.seconds)]
-      ) { $0.integer(0) }
+      bounds += [try transactions?.firstTransaction(notBefore: before)].compactMap { $0 }
     }
     return bounds.min()
   }

@@ -54,11 +54,14 @@ extension Operation {
       let entity = try choices.entity.map(target.store.entity(named:))
       let numbers = entity.map { Set(target.store.schema.descendants(of: $0).map(\.number)) }
       let token = target.token?.transaction.map(SQLiteValue.integer) ?? .null
-      var links = "COALESCE(ZNEEDSDELETE, 0) = 0 AND COALESCE(ZISPENDING, 0) = 0"
+      // A record whose object is gone would be deleted on the server.
+      var records = "objectExists"
+      var links = "NOT needsDelete AND NOT isPending"
       if let numbers {
+        records += " AND entityNumber IN (\(numbers.sorted().map(String.init).joined(separator: ", ")))"
         let names = target.store.schema.entities.filter { numbers.contains($0.number) }
           .map { quotedText($0.name) }.joined(separator: ", ")
-        links += " AND (ZCDENTITYNAME IN (\(names)) OR ZRELATEDENTITYNAME IN (\(names)))"
+        links += " AND (entity IN (\(names)) OR relatedEntity IN (\(names)))"
       }
       return [
         Step(
@@ -68,11 +71,11 @@ extension Operation {
             ZNEEDSUPLOAD = 1, ZNEEDSCLOUDDELETE = 0, \
             ZPENDINGEXPORTTRANSACTIONNUMBER = COALESCE(?1, ZPENDINGEXPORTTRANSACTIONNUMBER)
             """),
-          // A record whose object is gone would be deleted on the server.
-          where: Conditions.objectExists(target, among: numbers), [token],
+          where: "Z_PK IN (\(Conditions.rows(of: "records", where: records)))", [token],
           purpose: "flag every live object's record for upload"),
         Step(
-          FrameworkTable.links.rawValue, .update("ZISUPLOADED = 0"), where: links,
+          FrameworkTable.links.rawValue, .update("ZISUPLOADED = 0"),
+          where: "Z_PK IN (\(Conditions.rows(of: "links", where: links)))",
           purpose: "flag every live many-to-many link for upload"),
       ]
     }

@@ -9,6 +9,8 @@ package struct Plan: Sendable {
     package var rows: Int
     /// Of the rows' keys, to tell whether they are still the same.
     var digest: UInt64
+    /// See `Step.Rows`.
+    var keys: [ClosedRange<Int64>]
   }
 
   /// The store that a plan was made for. Consent is given to one file, whatever its path leads to later.

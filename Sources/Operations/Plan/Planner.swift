@@ -21,7 +21,7 @@ package enum Planner {
       for step in all {
         let rows = try step.rows(target.connection)
         if rows.count > 0 {
-          steps.append(Plan.CountedStep(step: step, rows: rows.count, digest: rows.digest))
+          steps.append(Plan.CountedStep(step: step, rows: rows.count, digest: rows.digest, keys: rows.keys))
         }
       }
     }

@@ -13,7 +13,7 @@ package struct Step: Sendable {
 
   package var table: String
   package var action: Action
-  /// Which rows; always given, so that SQLite tells of every row that it deletes. Unused where rows are inserted.
+  /// Which rows, over the table's columns and the views in `temp`. Unused where rows are inserted.
   package var condition: String
   /// Values of the parameters `?1`, `?2` … of assignments, condition and SELECT together.
   package var values: [SQLiteValue]
@@ -45,9 +45,12 @@ package struct Step: Sendable {
     return "SELECT rowid FROM main.\(quotedIdentifier(table)) WHERE \(condition) ORDER BY rowid"
   }
 
+  /// What it does, in one statement: for the log, and to tell two plans apart.
+  package var sql: String { sql(where: condition) }
+
   /// OR ABORT is stronger than an ON CONFLICT clause of the table's, which could delete rows or leave some out:
   /// https://www.sqlite.org/lang_conflict.html
-  package var sql: String {
+  private func sql(where condition: String) -> String {
     let name = "main." + quotedIdentifier(table)
     return switch action {
     case .delete: "DELETE FROM \(name) WHERE \(condition)"
@@ -57,20 +60,65 @@ package struct Step: Sendable {
     }
   }
 
+  /// Changes the rows that were chosen, by their keys: while rows change, no view is asked, and nothing that a view
+  /// calls, so that no step sees what another one did. There is always a condition, so that SQLite tells of every row
+  /// that it deletes.
+  /// - Returns: how many rows changed.
+  func run(_ keys: [ClosedRange<Int64>], on connection: Connection) throws -> Int {
+    if case .insert = action {
+      try connection.execute(sql, values)
+      return connection.changes
+    }
+    let (first, last) = (values.count + 1, values.count + 2)
+    let statement = try connection.prepare(sql(where: "rowid BETWEEN ?\(first) AND ?\(last)"))
+    try statement.bind(values)
+    var count = 0
+    for range in keys {
+      try statement.bind(.integer(range.lowerBound), at: first)
+      try statement.bind(.integer(range.upperBound), at: last)
+      while try statement.step() {}
+      count += connection.changes
+      statement.reset()
+    }
+    return count
+  }
+
+  /// Rows that a step would change.
+  struct Rows {
+    var count = 0
+    /// Of the keys, to tell whether they are still the same.
+    var digest: UInt64 = 0xcbf2_9ce4_8422_2325
+    /// In ascending order; those that follow each other together. Empty where rows are inserted.
+    var keys: [ClosedRange<Int64>] = []
+
+    /// FNV-1a, over numbers of 64 bits: nobody gains by finding two plans that look the same.
+    /// https://www.rfc-editor.org/rfc/rfc9923.html
+    mutating func add(_ key: Int64) {
+      count += 1
+      digest = (digest ^ UInt64(bitPattern: key)) &* 0x100_0000_01b3
+    }
+
+    mutating func addKey(_ key: Int64) {
+      if let last = keys.last, last.upperBound < .max, last.upperBound + 1 == key {
+        keys[keys.count - 1] = last.lowerBound...key
+      } else {
+        keys.append(key...key)
+      }
+    }
+  }
+
   /// Which rows it would change now. Values that only the assignments use are bound as well, and unused.
-  func rows(_ connection: Connection) throws -> (count: Int, digest: UInt64) {
+  func rows(_ connection: Connection) throws -> Rows {
     let statement = try connection.prepare(rowsSQL)
     for index in 0..<min(statement.parameterCount, values.count) {
       try statement.bind(values[index], at: index + 1)
     }
-    var count = 0
-    // FNV-1a, over numbers of 64 bits: nobody gains by finding two plans that look the same.
-    // https://www.rfc-editor.org/rfc/rfc9923.html
-    var digest: UInt64 = 0xcbf2_9ce4_8422_2325
+    var rows = Rows()
     while try statement.step() {
-      count += 1
-      digest = (digest ^ UInt64(bitPattern: statement.integer(0))) &* 0x100_0000_01b3
+      let key = statement.integer(0)
+      rows.add(key)
+      if change != .insert { rows.addKey(key) }
     }
-    return (count, digest)
+    return rows
   }
 }

@@ -18,6 +18,9 @@ package struct Target {
   package init(_ open: OpenStore, file: FileIdentity?) throws {
     self.open = open
     self.file = file
+    // What conditions ask. The views lie in SQLite's `temp` schema, so that nothing of them gets into the store, and they
+    // are asked before anything changes: see `Step.run`.
+    _ = try open.lens()
     mirror = try open.mirror()
     token = try mirror?.token
     scope = try mirror?.scope
@@ -25,6 +28,6 @@ package struct Target {
   }
 
   package var store: CoreDataStore { open.store }
-  package var tables: MirrorTables { open.tables }
+  package var tables: FrameworkTables { open.tables }
   package var connection: Connection { open.connection }
 }

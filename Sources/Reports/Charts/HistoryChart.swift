@@ -11,10 +11,10 @@ package enum HistoryChart {
     in store: CoreDataStore, step: (String) -> Void
   ) throws -> CountChart {
     var series: [String?: CountChart.Series] = [:]
-    try reader.forEachChange(filter) { change in
+    try reader.forEachChange(filter, reading: []) { cursor, transaction in
       step("counting changes")
-      let key = key(of: change, dimension, in: store)
-      let hour = change.transaction?.timestamp?.hour
+      let key = key(of: cursor.change, transaction, dimension, in: store)
+      let hour = transaction?.timestamp?.hour
       if let hour {
         series[key, default: .init(label(key, dimension))].counts[hour, default: 0] += 1
       } else {
@@ -30,14 +30,15 @@ package enum HistoryChart {
   }
 
   private static func key(
-    of change: HistoryReader.Change, _ dimension: HistoryGroup.Dimension, in store: CoreDataStore
+    of change: HistoryChange, _ transaction: HistoryTransaction?, _ dimension: HistoryGroup.Dimension,
+    in store: CoreDataStore
   ) -> String? {
     switch dimension {
-    case .author: change.transaction?.author
-    case .process: change.transaction?.process
-    case .bundle: change.transaction?.bundle
-    case .context: change.transaction?.context
-    case .entity: store.entityName(ofNumber: change.entity)
+    case .author: transaction?.author
+    case .process: transaction?.process
+    case .bundle: transaction?.bundle
+    case .context: transaction?.context
+    case .entity: store.entityName(ofNumber: change.entity ?? 0)
     // Time is the axis: there is nothing to split by.
     case .day: nil
     }

@@ -128,10 +128,10 @@ extension Report {
         id: "history", title: "History", blocks: [.text("The store keeps no persistent history.")])
     }
     let groups = history.groups.count
-    let busiest = history.groups.max { $0.changeCount < $1.changeCount }
+    let busiest = history.groups.max { $0.changes.total < $1.changes.total }
     var summary =
       "\(TextForPeople.count(history.summary.changes, "change")) in \(TextForPeople.count(history.summary.transactions, "transaction")) by \(TextForPeople.count(groups, "author"))"
-    if groups > 1, let busiest, busiest.changeCount > history.summary.changes / 2 {
+    if groups > 1, let busiest, busiest.changes.total > history.summary.changes / 2 {
       summary += ", most of them \(busiest.key.map { "by \($0)" } ?? "without an author")"
     }
     return Page.Part(

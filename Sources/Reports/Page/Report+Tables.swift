@@ -53,7 +53,8 @@ extension Report {
       rows: history.groups.prefix(Self.mostRows).map { group in
         [
           group.key.map(PageTable.Cell.name) ?? .text("(no author)"), .count(group.transactions),
-          .count(group.inserts), .count(group.updates), .count(group.deletes), .optional(group.first),
+          .count(group.changes.inserts), .count(group.changes.updates), .count(group.changes.deletes),
+          .optional(group.first),
           .optional(group.last), .text(group.processes.sorted().joined(separator: ", ")),
         ]
       },
@@ -168,8 +169,4 @@ extension Report {
   private static func short(_ names: [String]) -> String {
     names.prefix(4).joined(separator: ", ") + (names.count > 4 ? " and \(names.count - 4) more" : "")
   }
-}
-
-extension HistoryGroup {
-  var changeCount: Int { inserts + updates + deletes }
 }

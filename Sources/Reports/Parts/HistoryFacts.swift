@@ -11,7 +11,7 @@ package struct HistoryFacts {
 
   package init?(_ store: CoreDataStore, _ privacy: ReportPrivacy, progress: @escaping (String) -> Void) throws
   {
-    guard let summary = try HistorySummary(store.connection), let reader = try HistoryReader(store.connection)
+    guard let summary = try HistorySummary(store), let reader = try HistoryReader(store)
     else { return nil }
     self.summary = summary
     groups = try reader.groups(by: .author, entityName: store.entityName(ofNumber:)) { count in
@@ -27,7 +27,7 @@ package struct HistoryFacts {
     [
       "present": true, "transactions": .count(summary.transactions), "changes": .count(summary.changes),
       "first": .optional(summary.first), "last": .optional(summary.last),
-      "byAuthor": .array(groups.map(Self.value)), "changesByDay": .array(days),
+      "byAuthor": .array(groups.map { $0.value(key: "author") }), "changesByDay": .array(days),
     ]
   }
 
@@ -35,16 +35,6 @@ package struct HistoryFacts {
     "present": false, "transactions": 0, "changes": 0, "first": nil, "last": nil, "byAuthor": .array([]),
     "changesByDay": .array([]),
   ]
-
-  private static func value(_ group: HistoryGroup) -> DataValue {
-    func texts(_ set: Set<String>) -> DataValue { .array(set.sorted().map(DataValue.text)) }
-    return [
-      "author": .optional(group.key), "transactions": .count(group.transactions),
-      "inserts": .count(group.inserts), "updates": .count(group.updates), "deletes": .count(group.deletes),
-      "first": .optional(group.first), "last": .optional(group.last), "bundles": texts(group.bundles),
-      "processes": texts(group.processes), "contexts": texts(group.contexts),
-    ]
-  }
 
   private var days: [DataValue] {
     let counts = chart.series.map { series in

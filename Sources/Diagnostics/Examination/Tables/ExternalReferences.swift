@@ -50,7 +50,7 @@ struct ExternalReferences {
 
   /// Reads the tables that have such columns, and of their values only those that are as short as a file's name.
   func forEach(_ body: (Reference) throws -> Void) throws {
-    var objects = ObjectNames(store)
+    let names = EntityNames(store)
     for (table, columns) in tables {
       let parts = columns.map { column in
         let name = quotedIdentifier(column.name)
@@ -76,7 +76,7 @@ struct ExternalReferences {
           else { continue }
           try body(
             Reference(
-              holder: column.place == nil ? objects.uri(number, key) : nil, place: place, table: table,
+              holder: column.place == nil ? names.uri(number, key) : nil, place: place, table: table,
               primaryKey: key, file: file))
         }
       }

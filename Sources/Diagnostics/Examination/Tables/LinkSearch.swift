@@ -1,3 +1,4 @@
+import Lens
 import SQLite
 import StoreModel
 import Values
@@ -17,14 +18,14 @@ struct LinkSearch {
 
   private let store: CoreDataStore
   private let fault: Fault
-  private var objects: ObjectNames
+  private let names: EntityNames
   private var keysLeft = keyLimit
   private var targets: [String: RowEntities] = [:]
 
   init(_ store: CoreDataStore, _ fault: Fault) {
     self.store = store
     self.fault = fault
-    objects = ObjectNames(store)
+    names = EntityNames(store)
   }
 
   mutating func run(_ findings: inout FindingCollector) throws {
@@ -76,7 +77,7 @@ struct LinkSearch {
             statement, column, key.target, targets[index], entity: statement.optionalInteger(column + 1))
         else { continue }
         add(
-          key.relationship, objects.uri(owner, statement.integer(0)), "\(table)/\(statement.text(0))",
+          key.relationship, names.uri(owner, statement.integer(0)), "\(table)/\(statement.text(0))",
           key.target,
           statement, column, answer, &findings)
       }
@@ -95,7 +96,7 @@ struct LinkSearch {
         guard let answer = try found(statement, index, end.target, rows) else { continue }
         var owner: String?
         let other = statement.integer(1 - index)
-        if case .row(let number) = try ends[1 - index].rows[other] { owner = objects.uri(number, other) }
+        if case .row(let number) = try ends[1 - index].rows[other] { owner = names.uri(number, other) }
         add(
           table.relationship, owner, "\(table.table)/\(statement.text(0))/\(statement.text(1))", end.target,
           statement, index, answer, &findings)

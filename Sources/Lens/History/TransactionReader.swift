@@ -1,0 +1,217 @@
+import SQLite
+package import StoreModel
+package import Values
+
+/// Reads the view `transactions`: all in order, or one by its number.
+///
+/// Its texts are looked up here, once for all transactions of one program, instead of four times a row.
+package final class TransactionReader {
+  /// What transactions of one program share.
+  private struct Program {
+    var rows: [Int64?]
+    var texts: [String?]
+    var origin: TransactionOrigin
+  }
+
+  let view: View
+  private let textView: View?
+  private let connection: Connection
+  /// Over the view, true for the app's own.
+  private let isApp: String
+  private let hasTimes: Bool
+  private let lookup: Statement
+  private let texts: [Int64: String]
+  private var last: (number: Int64, transaction: HistoryTransaction?)?
+  private var lastProgram: Program?
+
+  private static let names = View.origins.map(\.name)
+  private static let columns =
+    ["transaction", "timestamp"] + names.map { $0 + "Row" } + names.map { $0 + "Inline" }
+  private static let firstRow = 2
+  private static var firstInline: Int { firstRow + names.count }
+  /// A framework keeps a few dozen texts; a hostile store might bring millions of long ones.
+  private static let textLimit = 100_000
+
+  package convenience init?(_ store: CoreDataStore) throws {
+    try self.init(store.connection, FrameworkTables(store.tables))
+  }
+
+  /// Nil where the store keeps no transactions, or transactions without keys.
+  init?(_ connection: Connection, _ tables: FrameworkTables) throws {
+    guard tables.has(.transactions) else { return nil }
+    self.connection = connection
+    view = .transactions(tables)
+    var texts: [Int64: String] = [:]
+    textView = .transactionTexts(tables)
+    if let textView {
+      try connection.forEachRow(textView.select(["row", "text"], "LIMIT \(Self.textLimit)")) { row in
+        texts[row.integer(0)] = row.optionalName(1)
+      }
+    }
+    self.texts = texts
+    hasTimes = tables.has(.transactions, "ZTIMESTAMP")
+    let prefix = TransactionOrigin.prefix
+    isApp = """
+      SUBSTR(COALESCE(author, ''), 1, \(prefix.utf8.count)) <> '\(prefix)'
+      AND COALESCE(context, '') NOT IN ('\(prefix)export', '\(prefix)import')
+      """
+    lookup = try connection.prepare(view.select(Self.columns, "WHERE \"transaction\" = ?"))
+  }
+
+  /// Nil where there is no such row.
+  package func transaction(_ number: Int64) throws -> HistoryTransaction? {
+    if let last, last.number == number { return last.transaction }
+    try lookup.bind(.integer(number), at: 1)
+    defer { lookup.reset() }
+    let found = try lookup.step() ? transaction(lookup) : nil
+    last = (number, found)
+    return found
+  }
+
+  private func transaction(_ row: Statement) -> HistoryTransaction {
+    let program = program(row)
+    return HistoryTransaction(
+      number: row.integer(0), timestamp: row.optionalReal(1).map(CoreDataDate.init(seconds:)),
+      author: program.texts[0], bundle: program.texts[1], process: program.texts[2],
+      context: program.texts[3], origin: program.origin)
+  }
+
+  private func program(_ row: Statement) -> Program {
+    let indices = Self.names.indices
+    let isInline = indices.contains { !row.isNull(Self.firstInline + $0) }
+    if !isInline, let lastProgram,
+      indices.allSatisfy({ row.optionalInteger(Self.firstRow + $0) == lastProgram.rows[$0] })
+    {
+      return lastProgram
+    }
+    let rows = indices.map { row.optionalInteger(Self.firstRow + $0) }
+    let texts = indices.map { index in
+      rows[index].flatMap { self.texts[$0] } ?? row.optionalName(Self.firstInline + index)
+    }
+    let program = Program(
+      rows: rows, texts: texts, origin: TransactionOrigin(author: texts[0], context: texts[3]))
+    if !isInline { lastProgram = program }
+    return program
+  }
+
+  /// Calls `body` for every transaction, oldest first.
+  package func forEach(_ body: (HistoryTransaction) throws -> Void) throws {
+    let statement = try connection.prepare(view.select(Self.columns, "ORDER BY \"transaction\""))
+    while try statement.step() { try body(transaction(statement)) }
+  }
+
+  /// Calls `body` for every transaction from that number on, oldest first, until it returns false.
+  func forEach(from number: Int64, _ body: (HistoryTransaction) throws -> Bool) throws {
+    let statement = try connection.prepare(
+      view.select(Self.columns, "WHERE \"transaction\" >= ? ORDER BY \"transaction\""))
+    try statement.bind(.integer(number), at: 1)
+    while try statement.step() { guard try body(transaction(statement)) else { return } }
+  }
+
+  /// Calls `body` for those for which the condition over the view holds, oldest first. The view's alias is `t`.
+  func forEach(
+    where condition: String, _ values: [SQLiteValue], _ body: (HistoryTransaction) throws -> Void
+  ) throws {
+    try connection.forEachRow(
+      view.select(Self.columns + Self.names, "t WHERE \(condition) ORDER BY \"transaction\""), values
+    ) { try body(transaction($0)) }
+  }
+
+  /// Calls `body` for every text that a transaction refers to and that isn't there, by transaction. Nothing lies at the
+  /// number 0, which old rows might have for none.
+  package func forEachMissingText(
+    _ body: (_ transaction: Int64, _ origin: String, _ text: Int64) -> Void
+  ) throws {
+    let rows = Self.names.map { $0 + "Row" }
+    let known = textView.map { $0.select(["row"]) }
+    let missing = rows.map { row in
+      "\(row) <> 0" + (known.map { " AND \(row) NOT IN (\($0))" } ?? "")
+    }
+    let values = zip(rows, missing).map { "CASE WHEN \($1) THEN \($0) END" }
+    try connection.forEachRow(
+      """
+      SELECT "transaction", \(values.joined(separator: ", ")) FROM (\(view.select(["transaction"] + rows)))
+      WHERE \(missing.map { "(\($0))" }.joined(separator: " OR ")) ORDER BY "transaction"
+      """
+    ) { row in
+      for (index, name) in Self.names.enumerated() {
+        if let text = row.optionalInteger(1 + index) { body(row.integer(0), name, text) }
+      }
+    }
+  }
+
+  package func count() throws -> Int { try connection.first(view.count()) { Int($0.integer(0)) } ?? 0 }
+
+  // MARK: One number of all
+
+  /// SQLite takes an index for one MIN or one MAX, not for both at once:
+  /// https://www.sqlite.org/optoverview.html#the_min_max_optimization
+  private func first<T>(
+    _ expression: String, _ behind: String = "", _ values: [SQLiteValue] = [], _ read: (Statement) -> T?
+  ) throws -> T? {
+    let columns = ["transaction", "timestamp", "author", "context"]
+    return try connection.first(
+      "SELECT \(expression) FROM (\(view.select(columns))) \(behind)", values, read) ?? nil
+  }
+
+  package func newestTransaction() throws -> Int64? {
+    try first("MAX(\"transaction\")") { $0.optionalInteger(0) }
+  }
+
+  package func oldestTransaction() throws -> Int64? {
+    try first("MIN(\"transaction\")") { $0.optionalInteger(0) }
+  }
+
+  /// The first one saved at that moment or later; one without a time was saved in 2001.
+  package func firstTransaction(notBefore moment: CoreDataDate) throws -> Int64? {
+    try first(
+      "\"transaction\"", "WHERE COALESCE(timestamp, 0) >= ? ORDER BY \"transaction\" LIMIT 1",
+      [.real(moment.seconds)]
+    ) { $0.integer(0) }
+  }
+
+  private static func date(_ row: Statement) -> CoreDataDate? {
+    row.optionalReal(0).map(CoreDataDate.init(seconds:))
+  }
+
+  /// The latest time that any transaction bears, whoever saved it.
+  package func newestTime() throws -> CoreDataDate? {
+    hasTimes ? try first("MAX(timestamp)", "", [], Self.date) : nil
+  }
+
+  /// The same without those after `moment`.
+  package func newestTime(upTo moment: CoreDataDate) throws -> CoreDataDate? {
+    hasTimes ? try first("MAX(timestamp)", "WHERE timestamp <= ?", [.real(moment.seconds)], Self.date) : nil
+  }
+
+  package func oldestTime() throws -> CoreDataDate? {
+    hasTimes ? try first("MIN(timestamp)", "", [], Self.date) : nil
+  }
+
+  func exists(_ number: Int64) throws -> Bool {
+    try first("1", "WHERE \"transaction\" = ?", [.integer(number)]) { _ in true } ?? false
+  }
+
+  func hasAppTransaction(after number: Int64) throws -> Bool { try firstAppTransaction(after: number) != nil }
+
+  package func firstAppTransaction(after number: Int64) throws -> HistoryTransaction? {
+    try appTransaction(after: number, "ASC")
+  }
+
+  package func lastAppTransaction(after number: Int64) throws -> HistoryTransaction? {
+    try appTransaction(after: number, "DESC")
+  }
+
+  private func appTransaction(after number: Int64, _ order: String) throws -> HistoryTransaction? {
+    try first(
+      "\"transaction\"", "WHERE \"transaction\" > ? AND \(isApp) ORDER BY \"transaction\" \(order) LIMIT 1",
+      [.integer(number)]
+    ) { $0.integer(0) }.flatMap(transaction)
+  }
+
+  package func appTransactions(after number: Int64) throws -> Int {
+    try first("COUNT(*)", "WHERE \"transaction\" > ? AND \(isApp)", [.integer(number)]) {
+      Int($0.integer(0))
+    } ?? 0
+  }
+}

@@ -1,0 +1,133 @@
+import Explanations
+package import Values
+
+/// What the event log comes to: for each type how it stands now.
+package struct EventDigest: Sendable {
+  package struct Standing: Sendable {
+    package var count = 0
+    package var failures = 0
+    package var noise = 0
+    package var lastSuccess: MirrorEvent?
+    /// The newest failure that isn't noise, where no success came after it.
+    package var failure: MirrorEvent?
+    /// How many failures that aren't noise followed each other up to now, without a success between.
+    package var failuresInARow = 0
+    /// The first of them.
+    package var failingSince: MirrorEvent?
+    /// The newest event, where it has no end.
+    package var open: MirrorEvent?
+    /// The newest failure that is noise, where nothing else came after it.
+    package var lastNoise: MirrorEvent?
+  }
+
+  package private(set) var standings: [MirrorEvent.Kind: Standing] = [:]
+  package private(set) var count = 0
+  /// Of a type that isn't known.
+  package private(set) var unknown = 0
+  package private(set) var first: CoreDataDate?
+  package private(set) var last: CoreDataDate?
+  /// The newest run that ended because storage was full, whether or not a success came after it.
+  package private(set) var lastQuotaFailure: MirrorEvent?
+  private var failing: [MirrorEvent.Kind: [EventFailure.Cause: EventFailure]] = [:]
+  /// Events without an end but for the newest of its type: their process died.
+  package private(set) var neverEnded = 0
+
+  package init() {}
+
+  init(_ reader: EventReader) throws {
+    try reader.forEach { event in
+      add(event)
+      return true
+    }
+  }
+
+  package subscript(kind: MirrorEvent.Kind) -> Standing { standings[kind] ?? Standing() }
+
+  package var hasAnySuccess: Bool { standings.values.contains { $0.lastSuccess != nil } }
+
+  /// The newest success of any type.
+  package var lastSuccess: MirrorEvent? {
+    standings.values.compactMap(\.lastSuccess).max { $0.primaryKey < $1.primaryKey }
+  }
+
+  /// How runs of that type fail now: their errors since the last success, without noise, the most frequent first.
+  /// Nothing is imported or exported before a setup, so that the success of either clears setups as well.
+  package func failures(of kind: MirrorEvent.Kind) -> [EventFailure] {
+    (failing[kind] ?? [:]).values.sorted {
+      ($1.count, $0.first.primaryKey) < ($0.count, $1.first.primaryKey)
+    }
+  }
+
+  /// The same of all types, setups first.
+  package var failures: [EventFailure] { MirrorEvent.Kind.allCases.flatMap(failures) }
+
+  private mutating func addFailure(_ event: MirrorEvent, _ kind: MirrorEvent.Kind) {
+    if event.concern == .quota { lastQuotaFailure = event }
+    let cause = EventFailure.Cause(event)
+    if failing[kind]?[cause] != nil {
+      failing[kind]?[cause]?.count += 1
+      failing[kind]?[cause]?.last = event
+    } else if failing[kind, default: [:]].count < EventFailure.limit {
+      failing[kind, default: [:]][cause] = EventFailure(kind: kind, count: 1, first: event, last: event)
+    }
+  }
+
+  /// Events come in the order in which they were written.
+  package mutating func add(_ event: MirrorEvent) {
+    count += 1
+    if let moment = event.moment {
+      first = min(first ?? moment, moment)
+      last = max(last ?? moment, moment)
+    }
+    guard let kind = event.kind else {
+      unknown += 1
+      return
+    }
+    var standing = standings[kind] ?? Standing()
+    standing.count += 1
+    if standing.open != nil { neverEnded += 1 }
+    standing.open = event.ended == nil ? event : nil
+    standing.lastNoise = nil
+    if event.succeeded {
+      standing.lastSuccess = event
+      standing.failure = nil
+      standing.failuresInARow = 0
+      standing.failingSince = nil
+      failing[kind] = nil
+      if kind != .setup { failing[.setup] = nil }
+    } else if event.isNoise {
+      standing.failures += 1
+      standing.noise += 1
+      standing.lastNoise = event
+    } else if event.hasFailed {
+      standing.failures += 1
+      standing.failure = event
+      standing.failuresInARow += 1
+      standing.failingSince = standing.failingSince ?? event
+      addFailure(event, kind)
+    }
+    standings[kind] = standing
+  }
+}
+
+/// Runs of one type that failed with one error, and that no success came after.
+package struct EventFailure: Sendable, Equatable {
+  package var kind: MirrorEvent.Kind
+  package var count: Int
+  package var first: MirrorEvent
+  package var last: MirrorEvent
+
+  /// The error; both are nil where the log has none.
+  struct Cause: Hashable {
+    var domain: String?
+    var code: Int64?
+
+    init(_ event: MirrorEvent) {
+      domain = event.errorDomain
+      code = event.errorCode
+    }
+  }
+
+  /// Different errors of one type. Frameworks write some dozens; the limit is for made-up logs.
+  static let limit = 100
+}

@@ -1,0 +1,92 @@
+package import Evidence
+package import SQLite
+package import StoreModel
+import Values
+
+/// A store that is open: its bytes, its model, its views and its mirror, each made once, the last two when they are first
+/// asked for. Every layer above is given one, and opens nothing of this by itself.
+///
+/// It shows one state of the store: whoever writes to the store asks no more of it afterwards.
+package final class OpenStore {
+  package let store: CoreDataStore
+  /// How the bytes were opened; nil where there is a connection alone: under an operation's lock, and in a rehearsal.
+  package let opened: OpenedStore?
+  /// History's tables and the mirror's, whether or not there are any.
+  package let tables: FrameworkTables
+  private let modelPath: String?
+  /// Nil before it was looked for.
+  private var knownMirror: Mirror??
+  private var hasFunctions = false
+  private var hasViews = false
+
+  /// Reads the model; see `CoreDataStore`.
+  package convenience init(_ opened: OpenedStore, path: String, modelPath: String? = nil) throws {
+    let store = try CoreDataStore(
+      connection: opened.connection, path: path, resolvedPath: opened.files.resolvedPath, modelPath: modelPath
+    )
+    self.init(store, opened, modelPath: modelPath)
+  }
+
+  /// The same of a store that somebody has opened who does more than read it.
+  package convenience init(
+    _ connection: Connection, path: String, resolvedPath: String? = nil, modelPath: String? = nil
+  ) throws {
+    let store = try CoreDataStore(
+      connection: connection, path: path, resolvedPath: resolvedPath, modelPath: modelPath)
+    self.init(store, nil, modelPath: modelPath)
+  }
+
+  private init(_ store: CoreDataStore, _ opened: OpenedStore?, modelPath: String?) {
+    self.store = store
+    self.opened = opened
+    self.modelPath = modelPath
+    tables = FrameworkTables(store.tables)
+  }
+
+  package var path: String { store.path }
+  package var connection: Connection { store.connection }
+
+  /// How the bytes were opened.
+  /// - Throws: `StoreScopeError` where there is a connection alone.
+  package func bytes() throws -> OpenedStore {
+    guard let opened else {
+      throw StoreScopeError(.lacking, "How '\(path)' was opened isn't known here", about: path)
+    }
+    return opened
+  }
+
+  /// The store seen through another connection to the same state.
+  package func store(through connection: Connection) throws -> CoreDataStore {
+    try CoreDataStore(
+      connection: connection, path: path, resolvedPath: opened?.files.resolvedPath, modelPath: modelPath)
+  }
+
+  /// The store's mirror; nil where it has no table of one.
+  /// - Throws: `SQLiteError`.
+  package func mirror() throws -> Mirror? {
+    if let knownMirror { return knownMirror }
+    try installFunctions()
+    let mirror = try Mirror(store, tables)
+    knownMirror = .some(mirror)
+    return mirror
+  }
+
+  /// The store with the model's names in SQL: functions and temporary views on its own connection. Views that nobody asks
+  /// cost nothing, and nothing is written to the store: they live in SQLite's `temp` database.
+  ///
+  /// Call it before `allowOnlyReading()`, which refuses to make views. What stands behind the mirror's views is read when
+  /// SQL first needs it.
+  package func lens() throws -> CoreDataStore {
+    guard !hasViews else { return store }
+    try installFunctions()
+    try Lens.install(in: store, with: mirror()?.views.all ?? [])
+    hasViews = true
+    return store
+  }
+
+  private func installFunctions() throws {
+    guard !hasFunctions else { return }
+    try LensFunctions.install(in: store)
+    hasFunctions = true
+  }
+}

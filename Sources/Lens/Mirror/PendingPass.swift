@@ -1,0 +1,96 @@
+import SQLite
+import StoreModel
+import Values
+
+/// What no table says of things that aren't sent yet, read in one pass over records, history and rows each: which
+/// objects history leads to, which rows have no record, and which change flagged a record.
+///
+/// A pass as SQL can't go through it: what happens to an object is summed up change by change, and a million objects
+/// are compared with a million records by a map of a byte each.
+final class PendingPass {
+  /// Nil for all objects.
+  let object: ObjectScope?
+  let tracesCauses: Bool
+  private let entities: MirroredEntities
+  private let flagged: FlaggedRecords
+  let unanalyzed: UnanalyzedObjects
+  private let store: CoreDataStore
+  private let hasRecords: Bool
+  private let analysedUpTo: Int64
+  private let nextExportScans: Bool
+
+  /// - Parameter tracesCauses: whether `cause` is asked later; if not, less history is read.
+  /// - Throws: `StoreScopeError` where the keys of objects lie too far apart to be kept in memory.
+  init(_ mirror: Mirror, tracesCauses: Bool, of object: ObjectScope?) throws {
+    self.object = object
+    self.tracesCauses = tracesCauses
+    store = mirror.store
+    hasRecords = mirror.tables.has(.records)
+    let analysedUpTo = try mirror.token.analysedUpTo
+    self.analysedUpTo = analysedUpTo
+    nextExportScans = try mirror.nextExportScans
+    entities = try mirror.mirroredEntities()
+    var flagged = try FlaggedRecords(mirror, tracesCauses: tracesCauses, of: object)
+    var unanalyzed = try UnanalyzedObjects(mirror, of: object)
+    let start = tracesCauses ? min(analysedUpTo, flagged.oldestExport ?? analysedUpTo) : analysedUpTo
+    try mirror.history?.forEachAppChange(after: start, of: object) { key, kind, transaction, origin in
+      if transaction > analysedUpTo { try unanalyzed.add(key, kind, transaction, origin) }
+      if tracesCauses { try flagged.add(key, kind, transaction, origin) }
+    }
+    self.flagged = flagged
+    self.unanalyzed = unanalyzed
+  }
+
+  /// Of records flagged for upload or for deletion on the server: counted on the way.
+  var flaggedCounts: [PendingItem.Kind: Int] { flagged.counts }
+
+  /// The transaction that flagged the object's record; 0 where none is known.
+  func cause(_ key: ObjectKey) -> Int64 { flagged.causes[key].transaction }
+
+  /// Objects that history leads to: entity number, key, what happened to it, since which transaction, whether it has a
+  /// record, and whether that is in history.
+  func unanalyzedRows() -> () throws -> [SQLiteValue]? {
+    let objects = unanalyzed.entries.makeIterator()
+    return { [self] in
+      while let (key, entry) = objects.next() {
+        let marks = flagged.marks[key]
+        guard isWaiting(key, entry, marks) else { continue }
+        let what =
+          switch entry.outcome {
+          case .inserted: "inserted"
+          case .deleted: "deleted"
+          case .updated, .nothing: "changed"
+          }
+        return [
+          .integer(key.entity), .integer(key.primaryKey), .text(what), .integer(entry.since),
+          .integer(marks.contains(.registered) ? 1 : 0), .integer(entry.since > analysedUpTo ? 1 : 0),
+        ]
+      }
+      return nil
+    }
+  }
+
+  /// Whether an object that was touched and not yet analysed will be sent, and isn't flagged already. A deleted object
+  /// that never had a record has nothing on the server to delete.
+  private func isWaiting(
+    _ key: ObjectKey, _ entry: UnanalyzedObjects.Entry, _ marks: FlaggedRecords.Marks
+  ) -> Bool {
+    guard entry.outcome != .nothing, !marks.contains(.flagged), entities.countsChanges(of: key.entity) else {
+      return false
+    }
+    return entry.outcome != .deleted || marks.contains(.registered) || !hasRecords
+  }
+
+  /// Rows of mirrored entities without a record, to which no unprocessed history leads: entity number,
+  /// key, and whether the next export looks for such.
+  func unregisteredRows() throws -> () throws -> [SQLiteValue]? {
+    let next = UnregisteredRows(store, entities, of: object).reading()
+    return { [self] in
+      while let key = try next() {
+        guard !flagged.marks[key].contains(.registered), unanalyzed[key].outcome == .nothing else { continue }
+        return [.integer(key.entity), .integer(key.primaryKey), .integer(nextExportScans ? 1 : 0)]
+      }
+      return nil
+    }
+  }
+}

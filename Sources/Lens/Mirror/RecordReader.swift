@@ -1,0 +1,115 @@
+import Archives
+import SQLite
+import StoreModel
+
+/// Streams the records with their states, in the order of their rows.
+package struct RecordReader {
+  private let store: CoreDataStore
+  /// Nil where the store keeps no records.
+  private let view: View?
+  private let filter: RecordFilter
+  /// Whether the archives are read too: types, fields and dates. Takes about a hundred times as long.
+  private let decodes: Bool
+
+  init(_ store: CoreDataStore, _ views: MirrorViews, _ filter: RecordFilter, decodesArchives: Bool) {
+    self.store = store
+    view = views.records
+    self.filter = filter
+    decodes = decodesArchives
+  }
+
+  private static let columns = [
+    "row", "recordName", "zoneRow", "zone", "entityNumber", "entity", "pk", "uri", "state", "needsUpload",
+    "needsCloudDelete", "needsLocalDelete", "acknowledged", "lastExported", "pendingExport", "objectExists",
+    "recordType",
+  ]
+  private static let archives = [
+    "copy", "taggedCopy", "systemFields", "taggedSystemFields", "copyAsset", "systemFieldsAsset",
+  ]
+
+  /// How many there are; nil where only reading them tells, because a state is asked for.
+  package func count() throws -> Int? {
+    guard filter.states == nil else { return nil }
+    guard let view else { return 0 }
+    let clause = filter.clause
+    return try store.connection.first(
+      view.count(["entityNumber", "pk", "recordName"], clause.sql), clause.values
+    ) { Int($0.integer(0)) }
+  }
+
+  /// Calls `body` for each record until it returns false.
+  package func forEach(_ body: (MirrorRecord) throws -> Bool) throws {
+    guard let view else { return }
+    let clause = filter.clause
+    let columns = Self.columns + (decodes ? Self.archives : [])
+    let statement = try store.connection.prepare(
+      view.select(columns, "\(clause.sql) ORDER BY \"row\""))
+    try statement.bind(clause.values)
+    while try statement.step() {
+      guard try body(record(statement)) else { return }
+    }
+  }
+
+  private func record(_ row: Statement) -> MirrorRecord {
+    var record = MirrorRecord(
+      primaryKey: row.integer(0), recordName: row.optionalText(1), zoneKey: row.optionalInteger(2),
+      zone: row.optionalName(3), entityNumber: row.optionalInteger(4), entity: row.optionalName(5),
+      objectKey: row.optionalInteger(6), uri: row.optionalText(7),
+      state: RecordState(rawValue: row.text(8)) ?? .orphan, needsUpload: row.integer(9) == 1,
+      needsCloudDelete: row.integer(10) == 1, needsLocalDelete: row.integer(11) == 1,
+      isAcknowledged: row.integer(12) == 1, lastExported: row.optionalInteger(13),
+      pendingExport: row.optionalInteger(14), objectExists: row.integer(15) == 1,
+      recordType: row.optionalText(16))
+    guard decodes else { return record }
+    let first = Self.columns.count
+    let copy = RecordCopy(
+      archives: (first..<first + 4).map(row.cell), hasCopy: !row.isNull(first + 4),
+      hasSystemFields: !row.isNull(first + 5), store.externalFiles)
+    record.fields = copy.fields
+    record.systemFields = copy.systemFields
+    record.problem = copy.problem
+    record.recordType = copy.systemFields?.recordType ?? record.recordType
+    return record
+  }
+}
+
+/// Which records are wanted; all conditions hold at once.
+package struct RecordFilter: Sendable, Equatable {
+  package var entities: ClosedRange<Int64>?
+  package var objectKey: Int64?
+  package var recordName: String?
+  package var states: Set<RecordState>?
+
+  package init(
+    entities: ClosedRange<Int64>? = nil, objectKey: Int64? = nil, recordName: String? = nil,
+    states: Set<RecordState>? = nil
+  ) {
+    self.entities = entities
+    self.objectKey = objectKey
+    self.recordName = recordName
+    self.states = states
+  }
+
+  /// `WHERE …` over the view `records`, with the values to bind.
+  var clause: (sql: String, values: [SQLiteValue]) {
+    var terms: [String] = []
+    var values: [SQLiteValue] = []
+    if let entities {
+      terms.append("entityNumber BETWEEN ? AND ?")
+      values += [.integer(entities.lowerBound), .integer(entities.upperBound)]
+    }
+    if let objectKey {
+      terms.append("pk = ?")
+      values.append(.integer(objectKey))
+    }
+    if let recordName {
+      terms.append("recordName = ?")
+      values.append(.text(recordName))
+    }
+    if let states {
+      let words = states.map { "'\($0.rawValue)'" }.sorted()
+      terms.append("state IN (\(words.joined(separator: ", ")))")
+    }
+    return (terms.isEmpty ? "" : "WHERE " + terms.joined(separator: " AND "), values)
+  }
+}

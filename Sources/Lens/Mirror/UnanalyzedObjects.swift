@@ -1,0 +1,89 @@
+import SQLite
+import StoreModel
+
+/// Objects that the app touched in transactions which the exporter hasn't analysed yet: those above the last-history
+/// token, or all of history where there is no usable token.
+///
+/// What happens to an object is summed up as app authors report the exporter does: transactions of the mirror itself
+/// don't count; an insert followed by a delete leaves nothing to send; a delete that came with an import or a reset
+/// cancels what was there before it. Where the next export shall bypass that rule, imports and resets count as well.
+/// What an export found that ended before it flagged any record is still in a table of its own, and comes first.
+struct UnanalyzedObjects {
+  enum Outcome: UInt8, Sendable {
+    case nothing, inserted, updated, deleted
+  }
+
+  struct Entry: Sendable {
+    var outcome = Outcome.nothing
+    /// The first transaction that counts.
+    var since: Int64 = 0
+  }
+
+  /// What imports and resets did counts as well.
+  private let bypassesRule: Bool
+  private(set) var entries = ObjectMap(empty: Entry())
+  private(set) var isEmpty = true
+
+  /// Starts with what an earlier analysis left.
+  /// - Parameter object: the one that is asked for; all of them where nil.
+  init(_ mirror: Mirror, of object: ObjectScope? = nil) throws {
+    bypassesRule = try mirror.isSet(MetadataKey.bypassHistory)
+    let tables = mirror.tables
+    guard tables.has(.analyzerStates) else { return }
+    let columns = [
+      "ZENTITYID", "ZENTITYPK", "ZORIGINALCHANGETYPENUM", "ZFINALCHANGETYPENUM", "ZORIGINALTRANSACTIONNUMBER",
+    ].map { tables.sql(.analyzerStates, $0, "s") }
+    let condition = object.map { " WHERE " + $0.condition(entity: columns[0], primaryKey: columns[1]) }
+    try mirror.store.connection.forEachRow(
+      """
+      SELECT \(columns.joined(separator: ", ")) FROM main.ANSCKHISTORYANALYZERSTATE s\(condition ?? "")
+      ORDER BY s.Z_PK
+      """
+    ) { row in
+      guard !row.isNull(0), !row.isNull(1),
+        let final = row.optionalInteger(3).flatMap(ChangeKind.init(rawValue:))
+      else { return }
+      let isNew = row.optionalInteger(2) == ChangeKind.insert.rawValue
+      isEmpty = false
+      try entries.update(ObjectKey(entity: row.integer(0), primaryKey: row.integer(1))) { entry in
+        entry.outcome = final == .delete ? .deleted : isNew ? .inserted : .updated
+        entry.since = row.integer(4)
+      }
+    }
+  }
+
+  /// What the app did to one object after the last analysed transaction.
+  static func read(_ mirror: Mirror, of object: ObjectScope) throws -> UnanalyzedObjects {
+    var objects = try UnanalyzedObjects(mirror, of: object)
+    try mirror.history?.forEachAppChange(after: mirror.token.analysedUpTo, of: object) {
+      try objects.add($0, $1, $2, $3)
+    }
+    return objects
+  }
+
+  mutating func add(
+    _ key: ObjectKey, _ kind: ChangeKind?, _ transaction: Int64, _ origin: TransactionOrigin
+  ) throws {
+    let counts = origin == .app || (bypassesRule && origin != .housekeeping)
+    switch (origin, kind) {
+    case (_, .some(let kind)) where counts:
+      isEmpty = false
+      try entries.update(key) { entry in
+        switch (kind, entry.outcome) {
+        case (.delete, .inserted): entry = Entry()
+        case (.delete, _): entry.outcome = .deleted
+        // Where history is read again from its beginning, an insert begins what an earlier analysis knew the end of.
+        case (.insert, _): entry = Entry(outcome: .inserted)
+        case (.update, .nothing): entry.outcome = .updated
+        case (.update, _): break
+        }
+        if entry.outcome != .nothing, entry.since == 0 { entry.since = transaction }
+      }
+    case (.importing, .delete), (.reset, .delete):
+      if entries[key].outcome != .nothing { try entries.update(key) { $0 = Entry() } }
+    default: break
+    }
+  }
+
+  subscript(key: ObjectKey) -> Entry { entries[key] }
+}

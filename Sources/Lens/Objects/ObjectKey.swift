@@ -1,0 +1,23 @@
+package import StoreModel
+
+/// An object as the framework's tables name it: entity number and Z_PK.
+package struct ObjectKey: Sendable, Hashable, Comparable {
+  package var entity: Int64
+  package var primaryKey: Int64
+
+  package init(entity: Int64, primaryKey: Int64) {
+    self.entity = entity
+    self.primaryKey = primaryKey
+  }
+
+  package static func < (one: Self, other: Self) -> Bool {
+    (one.entity, one.primaryKey) < (other.entity, other.primaryKey)
+  }
+}
+
+extension CoreDataStore {
+  /// The object's URI in this store.
+  package func uri(_ key: ObjectKey) -> String {
+    ObjectURI.text(storeUUID: uuid, entity: entityName(ofNumber: key.entity), primaryKey: key.primaryKey)
+  }
+}

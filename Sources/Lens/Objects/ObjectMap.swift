@@ -1,0 +1,65 @@
+import Values
+
+/// A value for each of very many objects, in little memory: a million objects with a byte each take about a megabyte.
+///
+/// Inlinable, as every access from another target would else go through code that doesn't know the value's type.
+package struct ObjectMap<Value> {
+  @usableFromInline var pages: ObjectPages
+  /// Page after page.
+  @usableFromInline var values: ContiguousArray<Value> = []
+  @usableFromInline let empty: Value
+
+  /// - Parameters:
+  ///   - empty: what an object has that was never set.
+  ///   - bytes: what all values may take in memory; 64 MB are eight million objects with eight bytes each, or a
+  ///     thousandth of them whose keys lie far apart.
+  package init(empty: Value, bytes: Int = 64 << 20) {
+    self.empty = empty
+    pages = ObjectPages(bytes: bytes, perObject: MemoryLayout<Value>.stride)
+  }
+
+  @inlinable
+  package subscript(key: ObjectKey) -> Value {
+    guard let place = pages.known(key) else { return empty }
+    return values[place * ObjectPages.size + ObjectPages.offset(of: key)]
+  }
+
+  /// - Throws: `StoreScopeError` where the keys lie too far apart to be kept in memory.
+  @inlinable
+  package mutating func update(_ key: ObjectKey, _ body: (inout Value) -> Void) throws {
+    let first = try pages.place(key) * ObjectPages.size
+    if first == values.count { values.append(contentsOf: repeatElement(empty, count: ObjectPages.size)) }
+    body(&values[first + ObjectPages.offset(of: key)])
+  }
+
+  @inlinable
+  package mutating func set(_ key: ObjectKey, _ value: Value) throws { try update(key) { $0 = value } }
+
+  /// Every object of a page that was touched, in the order of the keys.
+  func makeIterator() -> AnyIterator<(key: ObjectKey, value: Value)> {
+    var sorted = pages.sorted[...]
+    let values = values
+    var index = 0
+    return AnyIterator {
+      if index == ObjectPages.size {
+        sorted.removeFirst()
+        index = 0
+      }
+      guard let (page, place) = sorted.first else { return nil }
+      defer { index += 1 }
+      return (ObjectPages.key(index, of: page), values[place * ObjectPages.size + index])
+    }
+  }
+
+  /// Calls `body` for every object of a page that was touched, in the order of the keys, until it returns false.
+  @inlinable
+  package func forEach(_ body: (ObjectKey, Value) throws -> Bool) rethrows {
+    for (page, place) in pages.sorted {
+      for index in 0..<ObjectPages.size {
+        guard try body(ObjectPages.key(index, of: page), values[place * ObjectPages.size + index]) else {
+          return
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import StoreModel
+package import Values
+
+/// One row of the view `transactions`: a save.
+/// https://developer.apple.com/documentation/coredata/nspersistenthistorytransaction
+package struct HistoryTransaction: Sendable, Equatable {
+  package var number: Int64
+  package var timestamp: CoreDataDate?
+  package var author: String?
+  package var bundle: String?
+  package var process: String?
+  package var context: String?
+  /// On whose behalf, as author and context tell.
+  package var origin: TransactionOrigin
+}
+
+/// Who saved a transaction, as the mirror's exporter tells them apart by author and context name.
+package enum TransactionOrigin: Sendable, Equatable {
+  /// The app, or anything that isn't the mirror itself.
+  case app
+  /// The mirror's import.
+  case importing
+  /// The mirror wiping data.
+  case reset
+  /// The mirror's own housekeeping: export, setup, migration, events.
+  case housekeeping
+
+  package static let prefix = "NSCloudKitMirroringDelegate."
+
+  /// Every author that the framework gives to its own transactions.
+  package static let authors: Set<String> = Set(
+    ["export", "import", "reset", "migration", "setup", "event"].map { prefix + $0 })
+
+  /// The authors are known from real histories and app authors' reports; of the context names only those of import
+  /// and export count.
+  package init(author: String?, context: String?) {
+    if let author, author.hasPrefix(Self.prefix) {
+      switch author.dropFirst(Self.prefix.count) {
+      case "import": self = .importing
+      case "reset": self = .reset
+      default: self = .housekeeping
+      }
+    } else if context == Self.prefix + "import" {
+      self = .importing
+    } else if context == Self.prefix + "export" {
+      self = .housekeeping
+    } else {
+      self = .app
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package import Values
+
+/// One entry of the mirror's own key-value table.
+package struct MetadataEntry: Sendable, Equatable {
+  package enum Kind: String, Sendable {
+    case bool, integer, date, string, archive
+    /// All columns are NULL.
+    case none
+  }
+
+  package var key: String
+  package var kind: Kind
+  package var value: DataValue
+  /// Rows with this key. Nothing keeps a key unique; the row with the highest Z_PK is taken, as the framework takes
+  /// the last one it fetches.
+  package var rows: Int
+  /// The bytes of an archive; nil for other kinds.
+  package var archive: [UInt8]?
+
+  package var bool: Bool? {
+    switch value {
+    case .bool(let bool): bool
+    case .integer(let integer): integer != 0
+    default: nil
+    }
+  }
+
+  package var integer: Int64? {
+    guard case .integer(let integer) = value else { return nil }
+    return integer
+  }
+}
+
+/// Keys of the mirror's metadata entries that mean something to what is read here; app authors report them.
+package enum MetadataKey {
+  package static let lastHistoryToken = "NSCloudKitMirroringDelegateLastHistoryTokenKey"
+  package static let bypassHistory = "NSCloudKitMirroringDelegateBypassHistoryOnExportKey"
+  package static let scanForMissingRows = "NSCloudKitMirroringDelegateScanForRowsMissingFromHistoryKey"
+  package static let checkedIdentity = "NSCloudKitMirroringDelegateCheckedCKIdentityDefaultsKey"
+  package static let identityRecordName = "NSCloudKitMirroringDelegateCKIdentityRecordNameDefaultsKey"
+  package static let frameworkVersion = "PFCloudKitMetadataFrameworkVersionKey"
+  package static let clientHashes = "PFCloudKitMetadataClientVersionHashesKey"
+  package static let needsMigration = "PFCloudKitMetadataNeedsMetadataMigrationKey"
+
+  /// All that the frameworks are known to write, in entries and, long ago or in migrations, in the store's metadata.
+  package static let known: Set<String> = [
+    lastHistoryToken, bypassHistory, scanForMissingRows, checkedIdentity, identityRecordName,
+    frameworkVersion,
+    clientHashes, needsMigration, "PFCloudKitMetadataModelVersionHashesKey",
+    "PFCloudKitMetadataModelMigratorMigrationBeganCommitKey",
+    "PFCloudKitMetadataNeedsZoneFetchAfterClientMigrationKey",
+    "NSCloudKitMirroringDelegateInitializedZoneDefaultsKey",
+    "NSCloudKitMirroringDelegateInitializedZoneSubscriptionDefaultsKey",
+    "NSCloudKitMirroringDelegateInitializedDatabaseSubscriptionKey",
+  ]
+}

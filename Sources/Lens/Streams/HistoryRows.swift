@@ -1,0 +1,94 @@
+import SQLite
+package import StoreModel
+package import Values
+
+/// Changes as rows, with the model's names.
+package final class HistoryRows {
+  package static let columns: [ObjectRows.Column] = [
+    .init(name: "transaction", isNumber: true), .init(name: "timestamp", isNumber: false),
+    .init(name: "author", isNumber: false), .init(name: "bundle", isNumber: false),
+    .init(name: "process", isNumber: false), .init(name: "context", isNumber: false),
+    .init(name: "change", isNumber: false), .init(name: "entity", isNumber: false),
+    .init(name: "pk", isNumber: true), .init(name: "uri", isNumber: false),
+    .init(name: "properties", isNumber: false), .init(name: "tombstone", isNumber: false),
+    .init(name: "unsure", isNumber: false),
+  ]
+
+  /// What fits a terminal: who, when, which object, what.
+  package static let shortColumns: [ObjectRows.Column] = [
+    .init(name: "transaction", isNumber: true), .init(name: "timestamp", isNumber: false),
+    .init(name: "author", isNumber: false), .init(name: "change", isNumber: false),
+    .init(name: "object", isNumber: false), .init(name: "properties", isNumber: false),
+  ]
+
+  private let reader: HistoryReader
+  private let store: CoreDataStore
+  private let filter: HistoryFilter
+  private let isReversed: Bool
+  private let names: ChangeNames
+  private let entities: EntityNames
+
+  package init(
+    _ reader: HistoryReader, in store: CoreDataStore, filter: HistoryFilter = HistoryFilter(),
+    isReversed: Bool = false
+  ) {
+    self.reader = reader
+    self.store = store
+    self.filter = filter
+    self.isReversed = isReversed
+    names = ChangeNames(store)
+    entities = EntityNames(store)
+  }
+
+  package func count() throws -> Int { try reader.count(filter) }
+
+  package func produce(into sink: any RowSink, step: () -> Void) throws {
+    try reader.forEachChange(filter, reversed: isReversed) { cursor, transaction in
+      step()
+      let change = cursor.change
+      let key = change.objectKey ?? 0
+      sink.beginRow()
+      change.transaction.map(sink.integer) ?? sink.null()
+      transaction?.timestamp.map(sink.date) ?? sink.null()
+      push(transaction?.author, sink)
+      push(transaction?.bundle, sink)
+      push(transaction?.process, sink)
+      push(transaction?.context, sink)
+      push(change.kindName, sink)
+      let entity = entities[change.entity ?? 0]
+      push(entity.name, sink)
+      sink.integer(key)
+      sink.objectURI(prefix: entity.uriPrefix, primaryKey: key)
+      let properties = names.properties(of: change, mask: cursor.mask)
+      sink.value(properties?.namesValue ?? .null)
+      sink.value(names.tombstone(of: change, cursor.tombstoneCells))
+      sink.value(properties?.unsureValue ?? .null)
+      return try sink.endRow()
+    }
+  }
+
+  package func produceShort(into sink: any RowSink, step: () -> Void) throws {
+    try reader.forEachChange(filter, reversed: isReversed) { cursor, transaction in
+      step()
+      let change = cursor.change
+      let key = change.objectKey ?? 0
+      sink.beginRow()
+      change.transaction.map(sink.integer) ?? sink.null()
+      transaction?.timestamp.map(sink.date) ?? sink.null()
+      push(transaction?.author, sink)
+      push(change.kindName, sink)
+      push("\(entities[change.entity ?? 0].name)/p\(key)", sink)
+      if change.kind == .delete {
+        sink.value(names.tombstone(of: change, cursor.tombstoneCells))
+      } else {
+        push(names.properties(of: change, mask: cursor.mask)?.text, sink)
+      }
+      return try sink.endRow()
+    }
+  }
+
+  private func push(_ text: String?, _ sink: any RowSink) {
+    guard var text else { return sink.null() }
+    text.withUTF8 { sink.text(UnsafeRawBufferPointer($0)) }
+  }
+}

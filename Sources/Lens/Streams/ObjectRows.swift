@@ -1,0 +1,225 @@
+import SQLite
+package import StoreModel
+package import Values
+
+/// The objects of an entity as rows: `pk`, `uri`, `entity`, then a column a property, under the model's names.
+///
+/// Cells go straight from SQLite to the sink. A store keeps all entities of a hierarchy in one table, so a plan for
+/// each entity says which of the table's columns a row of that entity has, and how to decode it.
+package final class ObjectRows {
+  package struct Options: Sendable {
+    /// False for rows of exactly this entity.
+    package var includesSubentities = true
+    /// False to leave out what only sub-entities have: tables for people stay narrow.
+    package var includesSubentityProperties = true
+    /// Which to-many relationships there are, as lists of URIs.
+    package var toMany = ToMany.none
+    /// SQL over the columns of the entity's view.
+    package var predicate: String?
+    package var isReversed = false
+    package var primaryKey: Int64?
+    /// One column `object` instead of `uri`, `pk` and `entity`: people know an object by `Person/p12`.
+    package var hasShortIdentity = false
+
+    package init() {}
+  }
+
+  package enum ToMany: Sendable {
+    case none
+    /// Those that no to-one relationship of the other side tells: kept in join tables, ordered, or without an
+    /// inverse. Of one object that half the store belongs to, the other lists would not fit memory.
+    case untold
+    case all
+
+    fileprivate func includes(_ storage: SchemaRelationship.Storage) -> Bool {
+      switch (self, storage) {
+      case (.none, _), (_, .none), (_, .toOne): false
+      case (.all, _), (.untold, .join): true
+      case (.untold, .toMany(_, _, _, let orderColumn, let isVirtual)): orderColumn != nil || isVirtual
+      }
+    }
+  }
+
+  /// One column of the output.
+  package struct Column: Sendable, Equatable {
+    package var name: String
+    package var isNumber: Bool
+    package var isRelationship = false
+  }
+
+  /// Boxed, as it is looked at for each cell and copying its payload would cost more than reading the cell.
+  private indirect enum Step {
+    /// The row's entity has no such property.
+    case skip
+    case attribute(CellDecoder, column: Int)
+    case composite([(leaf: SchemaAttribute, decoder: CellDecoder, column: Int)], SchemaAttribute)
+    case toOne(RelationshipTarget, column: Int, entityColumn: Int?)
+    case toMany(ToManyReader)
+  }
+
+  package let columns: [Column]
+  private let store: CoreDataStore
+  private let entity: SchemaEntity
+  private let options: Options
+  private let selected: [String]
+  /// One entity after the other, as `indexByNumber` counts them.
+  private let plans: [[Step]]
+  private let names: [EntityNames.Names]
+  private let indexByNumber: [Int64: Int]
+
+  package init(_ entity: SchemaEntity, in store: CoreDataStore, options: Options = Options()) throws {
+    self.store = store
+    self.entity = entity
+    self.options = options
+    let members = options.includesSubentities ? store.schema.descendants(of: entity) : [entity]
+    let sources = options.includesSubentityProperties ? members : [entity]
+
+    var names: [Column] = []
+    var known: Set<String> = []
+    for source in sources {
+      for property in Self.properties(of: source, options.toMany)
+      where known.insert(property.name).inserted {
+        names.append(property)
+      }
+    }
+    var selected = ["Z_PK", "Z_ENT"]
+    func index(of column: String) -> Int {
+      if let index = selected.firstIndex(of: column) { return index }
+      selected.append(column)
+      return selected.count - 1
+    }
+    let entityNames = EntityNames(store)
+    // One for each destination: with many sub-entities each holds as many numbers.
+    var targets: [Int64: RelationshipTarget] = [:]
+    func target(_ relationship: SchemaRelationship) -> RelationshipTarget {
+      if let known = targets[relationship.destination] { return known }
+      let target = RelationshipTarget(entity: relationship.destination, entityNames, in: store)
+      targets[relationship.destination] = target
+      return target
+    }
+    var plans: [[Step]] = []
+    for member in members {
+      var steps: [String: Step] = [:]
+      for attribute in member.attributes {
+        steps[attribute.name] = Self.step(for: attribute, in: store, index)
+      }
+      for relationship in member.relationships {
+        switch relationship.storage {
+        case .toOne(let column, let entityColumn, _):
+          steps[relationship.name] = .toOne(
+            target(relationship), column: index(of: column),
+            entityColumn: entityColumn.map(index))
+        case .toMany, .join:
+          guard options.toMany.includes(relationship.storage) else { continue }
+          steps[relationship.name] = .toMany(try ToManyReader(relationship, target(relationship), in: store))
+        case .none: break
+        }
+      }
+      plans.append(names.map { steps[$0.name] ?? .skip })
+    }
+    self.plans = plans
+    self.selected = selected
+    self.names = members.map { entityNames[$0.number] }
+    indexByNumber = Dictionary(
+      members.enumerated().map { ($1.number, $0) }, uniquingKeysWith: { first, _ in first })
+    let identity =
+      options.hasShortIdentity
+      ? [Column(name: "object", isNumber: false)]
+      : [
+        Column(name: "uri", isNumber: false), Column(name: "pk", isNumber: true),
+        Column(name: "entity", isNumber: false),
+      ]
+    columns =
+      identity
+      + names.map { column in
+        var column = column
+        column.name = ViewNames.key(for: column.name)
+        return column
+      }
+  }
+
+  /// Pushes the rows, by primary key.
+  package func produce(into sink: any RowSink, step: () -> Void) throws {
+    let statement = try store.connection.prepare(
+      "SELECT \(selected.map(quotedIdentifier).joined(separator: ", ")) \(source) ORDER BY Z_PK"
+        + (options.isReversed ? " DESC" : ""))
+    while try statement.step() {
+      step()
+      guard let member = plans.count == 1 ? 0 : indexByNumber[statement.integer(1)] else { continue }
+      sink.beginRow()
+      sink.objectURI(prefix: names[member].uriPrefix, primaryKey: statement.integer(0))
+      if !options.hasShortIdentity {
+        sink.integer(statement.integer(0))
+        var name = names[member].name
+        name.withUTF8 { sink.text(UnsafeRawBufferPointer($0)) }
+      }
+      for property in plans[member] { try push(property, statement, into: sink) }
+      guard try sink.endRow() else { return }
+    }
+  }
+
+  package func count() throws -> Int {
+    try store.connection.first("SELECT COUNT(*) \(source)") { Int($0.integer(0)) } ?? 0
+  }
+
+  private var source: String {
+    // An index on Z_ENT gives one entity's rows by primary key; for several it would need a sort of all rows,
+    // which the plus sign keeps SQLite from: https://www.sqlite.org/optoverview.html#disqualifying_where_clause_terms_using_unary_
+    let numbers = indexByNumber.keys.sorted().map(String.init)
+    var terms = [
+      numbers.count == 1 ? "Z_ENT = \(numbers[0])" : "+Z_ENT IN (\(numbers.joined(separator: ", ")))"
+    ]
+    if let primaryKey = options.primaryKey { terms.append("Z_PK = \(primaryKey)") }
+    if let predicate = options.predicate {
+      let view = ViewNames.view(for: entity.name, among: store.schema.entities.map(\.name))
+      // On lines of its own, so that a comment at the predicate's end comments nothing else out.
+      terms.append("Z_PK IN (SELECT \"pk\" FROM temp.\(quotedIdentifier(view)) WHERE (\n\(predicate)\n))")
+    }
+    return "FROM main.\(quotedIdentifier(entity.table)) WHERE \(terms.joined(separator: " AND "))"
+  }
+
+  private func push(_ step: Step, _ row: Statement, into sink: any RowSink) throws {
+    switch step {
+    case .skip: sink.skip()
+    case .attribute(let decoder, let column): decoder.push(row.cell(column), into: sink)
+    case .composite(let leaves, let attribute):
+      let values = leaves.map { ($0.leaf.path, $0.decoder.value(row.cell($0.column))) }
+      sink.value(CompositeValue.assemble(attribute, Dictionary(values, uniquingKeysWith: { one, _ in one })))
+    case .toOne(let target, let column, let entityColumn):
+      guard let key = row.optionalInteger(column) else { return sink.null() }
+      sink.objectURI(
+        prefix: target.uriPrefix(entity: entityColumn.flatMap(row.optionalInteger)), primaryKey: key)
+    case .toMany(let reader): sink.value(.array(try reader.uris(of: row.integer(0)).map(DataValue.text)))
+    }
+  }
+
+  private static func step(
+    for attribute: SchemaAttribute, in store: CoreDataStore, _ index: (String) -> Int
+  ) -> Step {
+    let leaves = attribute.leaves.compactMap { leaf in
+      leaf.column.map {
+        (leaf: leaf, decoder: CellDecoder(leaf, files: store.externalFiles), column: index($0))
+      }
+    }
+    guard attribute.description.type == .composite else {
+      return leaves.first.map { .attribute($0.decoder, column: $0.column) } ?? .skip
+    }
+    if attribute.description.isEnumeration, let leaf = leaves.first {
+      return .attribute(leaf.decoder, column: leaf.column)
+    }
+    return leaves.isEmpty ? .skip : .composite(leaves, attribute)
+  }
+
+  private static func properties(of entity: SchemaEntity, _ toMany: ToMany) -> [Column] {
+    let attributes = entity.attributes.filter { !$0.leaves.allSatisfy { $0.column == nil } }
+      .map { Column(name: $0.name, isNumber: $0.description.type.isNumber) }
+    let relationships = entity.relationships.filter { relationship in
+      switch relationship.storage {
+      case .toOne: true
+      case .toMany, .join: toMany.includes(relationship.storage)
+      case .none: false
+      }
+    }
+    return attributes + relationships.map { Column(name: $0.name, isNumber: false, isRelationship: true) }
+  }
+}

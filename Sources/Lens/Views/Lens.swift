@@ -1,0 +1,44 @@
+import SQLite
+import StoreModel
+
+/// The model's names in SQL: temporary views on the store's own connection.
+enum Lens {
+  /// Makes all views; those of the mirror are given.
+  static func install(in store: CoreDataStore, with mirrorViews: [View]) throws {
+    try PropertyRow.install(in: store)
+    try list(mirrorViews, in: store)
+    for view in try views(of: store) + mirrorViews { try store.connection.execute(view.creation) }
+  }
+
+  /// Views of history and of the model: the framework's tables first, then entities, then their to-many relationships.
+  private static func views(of store: CoreDataStore) throws -> [View] {
+    var views = [View.properties, View.views]
+    if try store.connection.hasTable("Z_PRIMARYKEY") { views.append(.entities) }
+    let tables = FrameworkTables(store.tables)
+    if tables.hasHistory { views += [.transactions(tables), .changes(tables)] }
+    let entities = store.schema.entities.filter { store.tables.has($0.table) }
+    let names = ViewNames.views(for: store.schema.entities.map(\.name))
+    views += entities.map { .entity($0, named: names[$0.name] ?? $0.name, in: store) }
+    let links = entities.flatMap { entity in entity.relationships.map { (entity, $0) } }
+    let linkNames = ViewNames.links(
+      links.map { entity, relationship in "\(names[entity.name] ?? entity.name)_\(relationship.name)" },
+      entities: names)
+    return views
+      + zip(links, linkNames).compactMap { link, name in
+        .link(link.1, of: link.0, named: name, in: store)
+      }
+  }
+
+  /// What `SELECT * FROM views` reads; made when it is asked.
+  private static func list(_ mirrorViews: [View], in store: CoreDataStore) throws {
+    try store.connection.addTable(name: "lens_views", columns: ["name", "column", "type", "meaning"]) {
+      let views = try views(of: store)
+      var rows = (views + mirrorViews).flatMap { view in
+        view.columns.map { column -> [SQLiteValue] in
+          [.text(view.name), .text(column.name), .text(column.type.rawValue), .text(column.meaning)]
+        }
+      }[...]
+      return { rows.popFirst() }
+    }
+  }
+}
