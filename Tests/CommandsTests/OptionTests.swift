@@ -19,17 +19,22 @@ struct OptionTests {
     }
   }
 
-  /// Without options, and with all of its own.
-  @Test(arguments: CommandTable.all.map(\.name), [false, true])
-  func everyCommandAsksForDeclaredOptionsOnly(_ name: String, takesAll: Bool) throws {
+  enum Use: CaseIterable {
+    case least, allArguments, allOptions
+  }
+
+  /// `repair` without a name asked for options of which it declares some only.
+  @Test(arguments: CommandTable.all.map(\.name), Use.allCases)
+  func everyCommandAsksForDeclaredOptionsOnly(_ name: String, use: Use) throws {
     let folder = try TemporaryFolder("options")
     let command = try #require(CommandTable.command(named: name))
     var environment = CommandEnvironment()
     environment.storePath = try DemoStore.make(in: folder.path("demo"))
     environment.output = .memory { _ in }
     environment.isQuiet = true
-    var words = command.arguments.map { value($0.kind, $0.choices, folder) }
-    if takesAll {
+    var words = command.arguments.filter { use != .least || !$0.isOptional }
+      .map { value($0.kind, $0.choices, folder) }
+    if use == .allOptions {
       words += command.options.flatMap { option in
         ["--\(option.name)"] + (option.kind.map { [value($0, option.choices, folder)] } ?? [])
       }

@@ -32,7 +32,7 @@ extension Command {
     guard let name = invocation.argument(0), let operation = OperationRegistry.operation("repair \(name)")
     else {
       let given = (OperationOptions.choosing + OperationOptions.common).first {
-        invocation.arguments.has($0.option)
+        invocation.arguments.options[$0.option] != nil
       }
       if let given {
         throw UsageError.conflict(

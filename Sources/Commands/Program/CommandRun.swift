@@ -46,34 +46,17 @@ struct CommandRun {
     let progress = Progress(isShown: terminal.errorIsTerminal && !terminal.isDumb && !isQuiet)
     defer { progress.finish() }
     if terminal.outputIsTerminal { printer.beforeFirstByte = progress.giveWay }
-    let notes = Notes(progress, isQuiet: isQuiet)
-
-    /// Nothing that keeps the store open lives longer than this call.
-    func compute(_ session: Session?) throws -> Ending {
-      printer.takeBack()
-      environment.numbers?.removeAll()
-      let outcome = try command.run(
-        Invocation(
-          arguments: arguments, session: session, opensShell: environment.opensShell && shell != nil,
-          progress: progress, note: notes.add))
-      if let session { (isVerbose ? session.notes : session.warnings).forEach(notes.add) }
-      switch outcome {
-      case .document(let document, let exitCode):
-        try printer.render(document, options, numbers: environment.numbers)
-        try session?.finish()
-        return .shown(exitCode)
-      case .done(let document, let receipt): return .done(document, receipt: receipt)
-      case .shell(let request): return .shell(request)
-      }
-    }
-
+    let means = Means(
+      printer: printer, options: options, progress: progress, notes: Notes(progress, isQuiet: isQuiet),
+      opensShell: environment.opensShell && shell != nil)
     let ending: Ending
     do {
       if let path {
         ending = try SecondLook.read(
-          { makeSession(path, asOfCommit) }, mayRepeat: { !printer.hasBegun }, compute)
+          { makeSession(path, asOfCommit) }, mayRepeat: { !printer.hasBegun }
+        ) { try compute($0, means) }
       } else {
-        ending = try compute(nil)
+        ending = try compute(nil, means)
       }
     } catch {
       // What was found until then is shown, unless it is two states in one.
@@ -86,7 +69,7 @@ struct CommandRun {
       try printer.deliver()
       return exitCode
     case .done(let document, let receipt):
-      try tell(document, receipt, printer, options, notes)
+      try tell(document, receipt, means)
       return Application.ExitCode.done
     case .shell(var request):
       guard let shell else {
@@ -95,6 +78,34 @@ struct CommandRun {
       request.environment = shellEnvironment(request)
       return try shell(request)
     }
+  }
+
+  /// Nothing that keeps the store open lives longer than this call.
+  private func compute(_ session: Session?, _ means: Means) throws -> Ending {
+    means.printer.takeBack()
+    environment.numbers?.removeAll()
+    let outcome = try command.run(
+      Invocation(
+        arguments: arguments, session: session, opensShell: means.opensShell, progress: means.progress,
+        note: means.notes.add))
+    if let session { (isVerbose ? session.notes : session.warnings).forEach(means.notes.add) }
+    switch outcome {
+    case .document(let document, let exitCode):
+      try means.printer.render(document, means.options, numbers: environment.numbers)
+      try session?.finish()
+      return .shown(exitCode)
+    case .done(let document, let receipt): return .done(document, receipt: receipt)
+    case .shell(let request): return .shell(request)
+    }
+  }
+
+  /// By which a run speaks.
+  private struct Means {
+    let printer: ResultPrinter
+    let options: Renderer.Options
+    let progress: Progress
+    let notes: Notes
+    let opensShell: Bool
   }
 
   /// An outcome without what the store was read for.
@@ -109,13 +120,13 @@ struct CommandRun {
 
   /// Says what was done. Done it is, whatever becomes of saying so: nothing more is asked of the store.
   private func tell(
-    _ document: Document?, _ receipt: String, _ printer: ResultPrinter, _ options: Renderer.Options,
-    _ notes: Notes
+    _ document: Document?, _ receipt: String, _ means: Means
   ) throws {
+    let (printer, notes) = (means.printer, means.notes)
     try Interruption.postponed { wasInterrupted in
       guard let document else { return notes.add(receipt) }
       do {
-        try printer.render(document, options)
+        try printer.render(document, means.options)
         try printer.deliver()
         if printer.isReaderGone { notes.say(receipt) }
       } catch is InterruptedError {
