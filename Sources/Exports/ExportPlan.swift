@@ -79,7 +79,7 @@ package struct ExportPlan: Sendable {
       ) { Int($0.integer(0)) }
       guard let rows, rows > 0 else { return nil }
       return
-        "\(Sentence.count(rows, "row")) of \(table) \(rows == 1 ? "has" : "have") an entity number that the model does not have."
+        "\(Sentence.count(rows, "row")) of \(table) \(Sentence.form(rows, "has", "have")) an entity number that the model does not have."
     }
   }
 }

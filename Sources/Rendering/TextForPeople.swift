@@ -25,7 +25,7 @@ package enum TextForPeople {
 
   /// `1 row`, `12 345 rows`.
   package static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
-    "\(count(number)) \(number == 1 ? one : many ?? one + "s")"
+    "\(count(number)) \(Sentence.form(number, one, many))"
   }
 
   /// A sentence whose times are told to the minute: `2026-04-16T06:45:22.871Z` is more than people read.

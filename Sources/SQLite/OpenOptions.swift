@@ -1,3 +1,5 @@
+import SystemCalls
+
 /// How a `Connection` is opened.
 package struct OpenOptions: Sendable {
   package enum Access: Sendable, Equatable {

@@ -44,8 +44,8 @@ extension Builtin {
     }
     var next = shell.environment
     next.storePath = path
-    next.modelPath = arguments["model"]
-    next.asOfCommit = try arguments.number("as-of-commit")
+    next.modelPath = arguments[.model]
+    next.asOfCommit = try arguments.number(.asOfCommit)
     try Application.check(next)
     shell.environment = next
     shell.forgetObjects()

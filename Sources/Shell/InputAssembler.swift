@@ -1,3 +1,5 @@
+import Commands
+
 /// Makes commands and statements out of lines: a command is a line, a statement goes on until its semicolon. Comments
 /// before either are passed over.
 struct InputAssembler {
@@ -15,11 +17,11 @@ struct InputAssembler {
   private(set) var statement = ""
   private var firstLine = 0
   private(set) var lineCount = 0
-  private var scanner = SQLScanner()
+  private var lexer = SQLLexer()
 
   /// Whether a statement or a comment has begun and not ended.
   var isContinuing: Bool { !statement.isEmpty || isInComment }
-  var isInComment: Bool { scanner.isInComment }
+  var isInComment: Bool { lexer.isInComment }
 
   /// What is whole after this line, or these lines where they were pasted.
   mutating func feed(_ text: String) -> [Input] {
@@ -45,11 +47,11 @@ struct InputAssembler {
     if !statement.isEmpty { statement += "\n" }
     while true {
       if statement.isEmpty {
-        rest = scanner.skippingComments(rest)
+        rest = lexer.skippingComments(rest)
         guard SQLText.begins(rest) else { break }
         firstLine = lineCount
       }
-      guard let end = scanner.end(of: rest) else {
+      guard let end = lexer.end(of: rest) else {
         statement += rest
         return inputs
       }
@@ -74,7 +76,7 @@ struct InputAssembler {
   /// Forgets what was begun.
   mutating func drop() {
     statement = ""
-    scanner = SQLScanner()
+    lexer = SQLLexer()
   }
 }
 

@@ -13,8 +13,8 @@ struct WatchArguments: Equatable {
 
   static let options = [
     OptionDefinition(
-      "every", value: "TIME", kind: .word, help: "the time between two runs: 500ms, 2s, 1m (default: 2s)"),
-    OptionDefinition("times", value: "N", kind: .number, help: "ends after so many runs (default: never)"),
+      .every, value: "TIME", kind: .word, help: "the time between two runs: 500ms, 2s, 1m (default: 2s)"),
+    OptionDefinition(.times, value: "N", kind: .number, help: "ends after so many runs (default: never)"),
   ]
 
   /// - Parameter text: what follows `watch`, as typed: only so the command keeps its own quotes.
@@ -29,7 +29,7 @@ struct WatchArguments: Equatable {
         let value = attached ?? (next < words.count ? words[next].text : "")
         if attached == nil { next += 1 }
         guard !value.isEmpty else { throw .missingValue(option: option) }
-        try set(option.name, to: value)
+        try set(option.option, to: value)
       } else {
         kept += bytes[words[index].start..<(next < words.count ? words[next].start : bytes.count)]
       }
@@ -41,8 +41,8 @@ struct WatchArguments: Equatable {
     }
   }
 
-  private mutating func set(_ option: String, to value: String) throws(UsageError) {
-    guard option == "times" else { return seconds = try Self.seconds(value) }
+  private mutating func set(_ option: OptionName, to value: String) throws(UsageError) {
+    guard option == .times else { return seconds = try Self.seconds(value) }
     guard let number = Int(value), number > 0 else {
       throw .conflict("'--times' takes a whole number from 1 up, not '\(value)'.")
     }

@@ -12,6 +12,11 @@ package enum Sentence {
 
   /// `1 row`, `2 rows`.
   package static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
-    "\(number) \(number == 1 ? one : many ?? one + "s")"
+    "\(number) \(form(number, one, many))"
+  }
+
+  /// The form of a word that goes with so many: `row` and `rows`, `has` and `have`.
+  package static func form(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+    number == 1 ? one : many ?? one + "s"
   }
 }

@@ -3,28 +3,28 @@ import Testing
 
 struct ArgumentParserTests {
   static let options = [
-    OptionDefinition("format", value: "FORMAT", choices: ["table", "json"], help: ""),
-    OptionDefinition("limit", short: "n", value: "N", help: ""),
-    OptionDefinition("reverse", help: ""),
-    OptionDefinition("param", short: "p", value: "NAME=VALUE", isRepeatable: true, help: ""),
+    OptionDefinition(.format, value: "FORMAT", choices: ["table", "json"], help: ""),
+    OptionDefinition(.limit, short: "n", value: "N", help: ""),
+    OptionDefinition(.reverse, help: ""),
+    OptionDefinition(.param, short: "p", value: "NAME=VALUE", isRepeatable: true, help: ""),
   ]
 
   struct Case: Sendable, CustomTestStringConvertible {
     var words: [String]
     var positionals: [String] = []
-    var options: [String: [String]] = [:]
+    var options: [OptionName: [String]] = [:]
     var testDescription: String { words.joined(separator: " ") }
   }
 
   static let cases = [
     Case(words: []),
     Case(words: ["a", "b"], positionals: ["a", "b"]),
-    Case(words: ["a", "--limit", "5", "b"], positionals: ["a", "b"], options: ["limit": ["5"]]),
-    Case(words: ["--limit=5"], options: ["limit": ["5"]]),
-    Case(words: ["-n", "5"], options: ["limit": ["5"]]),
-    Case(words: ["-n5"], options: ["limit": ["5"]]),
-    Case(words: ["--reverse"], options: ["reverse": [""]]),
-    Case(words: ["-p", "a=1", "-p", "b=2=3"], options: ["param": ["a=1", "b=2=3"]]),
+    Case(words: ["a", "--limit", "5", "b"], positionals: ["a", "b"], options: [.limit: ["5"]]),
+    Case(words: ["--limit=5"], options: [.limit: ["5"]]),
+    Case(words: ["-n", "5"], options: [.limit: ["5"]]),
+    Case(words: ["-n5"], options: [.limit: ["5"]]),
+    Case(words: ["--reverse"], options: [.reverse: [""]]),
+    Case(words: ["-p", "a=1", "-p", "b=2=3"], options: [.param: ["a=1", "b=2=3"]]),
     Case(words: ["--", "--limit"], positionals: ["--limit"]),
     Case(words: ["-"], positionals: ["-"]),
     Case(words: ["-1"], positionals: ["-1"]),
@@ -63,6 +63,6 @@ struct ArgumentParserTests {
 
   @Test func numbersAreWhole() throws {
     let parsed = try ArgumentParser.parse(["--limit", "-5"], options: Self.options, command: "rows")
-    #expect(throws: UsageError.notANumber("-5", option: "limit")) { try parsed.number("limit") }
+    #expect(throws: UsageError.notANumber("-5", option: "limit")) { try parsed.number(.limit) }
   }
 }

@@ -131,17 +131,17 @@ struct CompleterTests {
     .init(["help", "?"], arguments: [.init("WORD", kind: .command, help: "")]),
     .init(
       ["watch"],
-      options: [.init("every", value: "TIME", kind: .word, help: ""), .init("color", help: "")],
+      options: [.init(.every, value: "TIME", kind: .word, help: ""), .init(.chart, help: "")],
       takesCommand: true),
     .init(
       ["look"], arguments: [.init("STORE", kind: .store, help: "")],
-      options: [.init("model", value: "PATH", kind: .file, help: "")]),
+      options: [.init(.model, value: "PATH", kind: .file, help: "")]),
   ]
 
   @Test(arguments: [
     Case("op", "open"), Case("open App", "App.store"), Case("timing o", "on", "off"), Case("? tim", "timing"),
     Case("watch rows pe", "Person"), Case("watch watch timing o", "on", "off"), Case(".tim", ".timing"),
-    Case("watch --e", "--every"), Case("watch --every=2s --", "--color"), Case("watch --every ", ""),
+    Case("watch --e", "--every"), Case("watch --every=2s --", "--chart"), Case("watch --every ", ""),
     Case("watch pending --ev", "--every"), Case("watch --every 2s rows pe", "Person"),
     Case("watch rows Person --where --ev", ""), Case("watch SELECT * FROM pl", "Place"),
     Case("look --m", "--model"), Case("look --model folder/b", "folder/b.mom"),

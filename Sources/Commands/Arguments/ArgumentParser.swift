@@ -5,7 +5,7 @@ package enum ArgumentParser {
   package static func parse(
     _ words: some Sequence<String>, options: [OptionDefinition], command: String
   ) throws(UsageError) -> ParsedArguments {
-    var result = ParsedArguments()
+    var result = ParsedArguments(declared: options)
     var rest = Array(words)[...]
     var takesOptions = true
     while let word = rest.popFirst() {
@@ -20,14 +20,14 @@ package enum ArgumentParser {
       let (definition, attached) = try find(word, options, command)
       if definition.value == nil {
         if attached != nil { throw .unexpectedValue(option: definition.name) }
-        result.options[definition.name] = [""]
+        result.options[definition.option] = [""]
         continue
       }
       guard let value = attached ?? rest.popFirst() else { throw .missingValue(option: definition) }
       if !definition.choices.isEmpty, !definition.choices.contains(value) {
         throw .badValue(value, option: definition)
       }
-      result.options[definition.name, default: []].append(value)
+      result.options[definition.option, default: []].append(value)
     }
     return result
   }
@@ -54,5 +54,39 @@ package enum ArgumentParser {
     else { return nil }
     let attached = word.dropFirst(2)
     return (option, attached.isEmpty ? nil : String(attached))
+  }
+}
+
+/// The words of a command, sorted: what stands alone, and the options with their values.
+///
+/// To ask for an option that the command doesn't declare is a mistake of ours, which ends a debug build.
+package struct ParsedArguments: Sendable, Equatable {
+  package var positionals: [String] = []
+  /// The values of each option in the order typed; switches have one empty value. What a command may not declare is
+  /// asked for here.
+  package var options: [OptionName: [String]] = [:]
+  private let declared: Set<OptionName>
+
+  init(declared: [OptionDefinition]) { self.declared = Set(declared.map(\.option)) }
+
+  package func has(_ option: OptionName) -> Bool { !all(option).isEmpty }
+
+  /// The last value given.
+  package subscript(option: OptionName) -> String? { all(option).last }
+
+  package func all(_ option: OptionName) -> [String] {
+    assert(declared.contains(option), "--\(option.rawValue) is asked for and not declared")
+    return options[option] ?? []
+  }
+
+  package func number(_ option: OptionName) throws(UsageError) -> Int? {
+    guard let word = self[option] else { return nil }
+    guard let number = Int(word), number >= 0 else { throw .notANumber(word, option: option.rawValue) }
+    return number
+  }
+
+  /// The value of an option that takes one of a list's words.
+  package func choice<Choice: RawRepresentable<String>>(_ option: OptionName) -> Choice? {
+    self[option].flatMap(Choice.init(rawValue:))
   }
 }

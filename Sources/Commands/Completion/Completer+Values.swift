@@ -80,7 +80,7 @@ extension Completer {
   }
 
   private func entity(_ typed: TypedCommand?) -> CompletionContext.Entity? {
-    (typed?.positional(.entity, .object) ?? typed?.options["entity"]?.last).flatMap(context.entity(named:))
+    (typed?.positional(.entity, .object) ?? typed?.options[.entity]?.last).flatMap(context.entity(named:))
   }
 
   private func objects(_ word: String, _ typed: TypedCommand? = nil) -> [Candidate] {
@@ -124,7 +124,7 @@ extension Completer {
     guard let typed, let name = typed.positional(.query),
       let query = context.queries.first(where: { $0.name == name })
     else { return Suggestions() }
-    let given = typed.options["param"] ?? []
+    let given = typed.options[.param] ?? []
     let missing = query.parameters.map { $0 + "=" }.filter { name in !given.contains { $0.hasPrefix(name) } }
     return Suggestions(candidates: begun(missing, word))
   }

@@ -2,6 +2,10 @@ import Diagnostics
 import Explanations
 import Lens
 import QueryCatalog
+import SQLite
+import StoreModel
+import SystemCalls
+import Values
 
 /// The words that completion offers: what the program knows, what the user saved, and what the store holds.
 package struct CompletionContext: Sendable {
@@ -93,5 +97,82 @@ extension Explanation {
     guard let domain, let code else { return [subject] }
     let number = domain == "NSCocoaErrorDomain" ? "\(code)" : "\(domain):\(code)"
     return name == Self.unnamed ? [number] : [number, name]
+  }
+}
+
+extension CompletionContext {
+  private static let longestList = 1000
+  private static let transactionsLookedAt = 200_000
+
+  /// What the store offers besides, read in one go. It takes as long as opening the store and its model does, and
+  /// looks at history's newest transactions only. What can't be read is left out: completion never complains.
+  package static func make(_ session: Session) -> CompletionContext {
+    var context = withoutStore()
+    guard let open = try? session.open() else { return context }
+    let store = open.store
+    let names = store.schema.entities.map(\.name)
+    context.tables = store.tables.tables.map { Table(name: $0.key, columns: $0.value.map(\.name)) }
+      .sorted { $0.name < $1.name }
+    context.frameworkTables = FrameworkTableRows.names(in: store).flatMap { name in
+      [name] + (FrameworkTable(rawValue: name.uppercased()).map { [$0.entity] } ?? [])
+    }
+    context.views = (try? views(of: open.lens())) ?? []
+    let columns = Dictionary(context.views.map { ($0.name, $0.columns) }, uniquingKeysWith: { one, _ in one })
+    context.entities = store.schema.entities.map { entity in
+      Entity(
+        name: entity.name, attributes: entity.attributes.flatMap(\.leaves).map(\.path),
+        columns: columns[ViewNames.view(for: entity.name, among: names)] ?? [])
+    }
+    context.authors = (try? authors(store.connection)) ?? []
+    context.zones = (try? zones(store.connection)) ?? []
+    return context
+  }
+
+  /// From the list that views are made of.
+  private static func views(of store: CoreDataStore) throws -> [Table] {
+    var tables: [Table] = []
+    try store.connection.forEachRow("SELECT name, \"column\" FROM temp.views") { row in
+      let name = row.text(0)
+      if tables.last?.name != name { tables.append(Table(name: name, columns: [])) }
+      tables[tables.count - 1].columns.append(row.text(1))
+    }
+    return tables
+  }
+
+  private static func authors(_ connection: Connection) throws -> [String] {
+    try connection.rows(
+      """
+      SELECT DISTINCT author FROM (
+        SELECT author FROM temp.transactions ORDER BY "transaction" DESC LIMIT \(transactionsLookedAt))
+      WHERE author IS NOT NULL ORDER BY 1 LIMIT \(longestList)
+      """
+    ) { $0.name(0) }
+  }
+
+  private static func zones(_ connection: Connection) throws -> [String] {
+    try connection.rows(
+      "SELECT DISTINCT name FROM temp.zones WHERE name IS NOT NULL ORDER BY 1 LIMIT \(longestList)"
+    ) { $0.name(0) }
+  }
+}
+
+/// File names for completion.
+package enum FolderListing {
+  /// What lies in the folder, which may begin with `~/`; nothing where it can't be read.
+  static func files(in folder: String) -> [CompletionContext.File] {
+    let folder = expanded(folder.isEmpty ? "." : folder)
+    guard let names = try? FileReader.names(in: folder) else { return [] }
+    let all = Set(names)
+    return names.compactMap { name in
+      // What SQLite keeps beside a database is opened with it, never by its own name.
+      if let owner = SideFiles.owner(of: name), all.contains(owner) { return nil }
+      return CompletionContext.File(name, isFolder: FileReader.kind(of: "\(folder)/\(name)") == .folder)
+    }
+  }
+
+  /// The path with the home folder for `~/`, which is for a shell to replace: a word that completion sees may still have it.
+  package static func expanded(_ path: String) -> String {
+    guard path == "~" || path.hasPrefix("~/"), let home = Platform.environment("HOME") else { return path }
+    return home + path.dropFirst()
   }
 }

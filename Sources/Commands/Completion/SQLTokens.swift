@@ -1,5 +1,4 @@
 /// SQL cut into tokens as far as completion needs it: the end of a text that may stop anywhere.
-/// https://www.sqlite.org/lang_keywords.html tells how names are quoted.
 struct SQLTokens {
   enum Token: Equatable {
     /// A name or keyword without quotes.
@@ -29,64 +28,47 @@ struct SQLTokens {
   /// Nobody types more; what is pasted beyond it is not looked at.
   private static let longestText = 1 << 16
 
-  init(_ text: String) { tail = read(text) }
-
-  /// - Returns: the tail.
-  private mutating func read(_ text: String) -> Tail {
-    var rest = Array(text.suffix(Self.longestText))[...]
-    while let first = rest.first {
-      if first.isWhitespace {
-        rest = rest.dropFirst()
-      } else if rest.starts(with: "--") {
-        guard let end = rest.firstIndex(where: \.isNewline) else { return .comment }
-        rest = rest[end...]
-      } else if rest.starts(with: "/*") {
-        guard let end = Self.end(ofComment: rest) else { return .comment }
-        rest = rest[end...]
-      } else if first == "'" || first == "\"" {
-        let (content, next) = Self.quoted(rest, first)
-        guard let next else { return first == "'" ? .string(content) : .name(content) }
-        tokens.append(first == "'" ? .literal : .name(content))
-        rest = rest[next...]
-      } else if Self.isPartOfName(first) {
-        let word = rest.prefix(while: Self.isPartOfName)
-        rest = rest[word.endIndex...]
-        if rest.isEmpty { return .word(String(word)) }
-        tokens.append(first.isNumber ? .literal : .word(String(word)))
-      } else {
-        tokens.append(.symbol(first))
-        rest = rest.dropFirst()
+  init(_ text: String) {
+    var lexer = SQLLexer()
+    var rest = text.suffix(Self.longestText)
+    while !rest.isEmpty {
+      let before = rest
+      let piece = lexer.next(&rest)
+      let text = before[..<rest.startIndex]
+      switch piece {
+      case .blank: break
+      case .comment: if lexer.isInComment { tail = .comment }
+      case .remark: if rest.isEmpty { tail = .comment }
+      case .symbol(let byte): tokens.append(.symbol(Character(UnicodeScalar(byte))))
+      case .word where rest.isEmpty: tail = .word(String(text))
+      case .word: tokens.append(text.first?.isNumber ?? false ? .literal : .word(String(text)))
+      case .quoted(let quote): take(text, in: quote, isOpen: lexer.open != nil)
       }
     }
-    return .word("")
+  }
+
+  private mutating func take(_ text: Substring, in quote: UInt8, isOpen: Bool) {
+    let quote = Character(UnicodeScalar(quote))
+    let inside = String(text.unicodeScalars.dropFirst().dropLast(isOpen ? 0 : 1))
+    let content =
+      quote == "["
+      ? inside
+      : inside.split(separator: "\(quote)\(quote)", omittingEmptySubsequences: false)
+        .joined(separator: String(quote))
+    switch (quote, isOpen) {
+    case ("'", true): tail = .string(content)
+    case ("'", false): tokens.append(.literal)
+    case ("\"", true): tail = .name(content)
+    // Names are offered in SQL's own quotes only.
+    case (_, true):
+      tokens.append(.symbol(quote))
+      tail = .word(content)
+    case (_, false): tokens.append(.name(content))
+    }
   }
 
   static func isPartOfName(_ character: Character) -> Bool {
     character.isLetter || character.isNumber || character == "_" || character == "$"
-  }
-
-  /// What stands in quotes, a doubled one being one of it, and where it goes on; nil where it doesn't end.
-  private static func quoted(_ text: ArraySlice<Character>, _ quote: Character) -> (String, Int?) {
-    var content = ""
-    var index = text.startIndex + 1
-    while index < text.endIndex {
-      if text[index] == quote {
-        guard index + 1 < text.endIndex, text[index + 1] == quote else { return (content, index + 1) }
-        index += 1
-      }
-      content.append(text[index])
-      index += 1
-    }
-    return (content, nil)
-  }
-
-  private static func end(ofComment text: ArraySlice<Character>) -> Int? {
-    var index = text.startIndex + 2
-    while index + 1 < text.endIndex {
-      if text[index] == "*", text[index + 1] == "/" { return index + 2 }
-      index += 1
-    }
-    return nil
   }
 }
 

@@ -1,4 +1,5 @@
 import Lens
+import SystemCalls
 import Values
 
 /// What is known of the switching, for people.
@@ -9,7 +10,7 @@ struct SwitchSentences {
     var sentences = switches.gaps.map(Self.sentence)
     for wipe in switches.wipes {
       sentences.append(
-        "\(Self.time(wipe.from)) the mirror wiped \(Self.count(wipe.deletes, "object", "objects")) in \(Self.count(wipe.transactions, "transaction", "transactions")); the reason isn't kept: an account change, an expired history token, or a zone deleted on the server."
+        "\(Self.time(wipe.from)) the mirror wiped \(Sentence.count(wipe.deletes, "object", "objects")) in \(Sentence.count(wipe.transactions, "transaction", "transactions")); the reason isn't kept: an account change, an expired history token, or a zone deleted on the server."
       )
     }
     for burst in switches.imports {
@@ -17,12 +18,12 @@ struct SwitchSentences {
         wipe.lastTransaction < burst.firstTransaction && Self.isWithinADay(wipe.until, burst.from)
       }
       sentences.append(
-        "\(Self.time(burst.from)) \(Self.count(burst.inserts, "object", "objects")) came in with imports\(followed ? ", after a wipe" : "")."
+        "\(Self.time(burst.from)) \(Sentence.count(burst.inserts, "object", "objects")) came in with imports\(followed ? ", after a wipe" : "")."
       )
     }
     if let first = switches.firstUnexported, let last = switches.lastUnexported {
       sentences.append(
-        "\(Self.count(switches.unexportedSaves, "save", "saves")) of the app's own \(switches.unexportedSaves == 1 ? "isn't" : "aren't") analysed yet, the first is transaction \(first.transaction)\(Self.at(first.at)), the last \(last.transaction)\(Self.at(last.at))."
+        "\(Sentence.count(switches.unexportedSaves, "save", "saves")) of the app's own \(Sentence.form(switches.unexportedSaves, "isn't", "aren't")) analysed yet, the first is transaction \(first.transaction)\(Self.at(first.at)), the last \(last.transaction)\(Self.at(last.at))."
       )
     }
     if let failure = switches.accountFailures.last {
@@ -66,10 +67,6 @@ struct SwitchSentences {
   private static func isWithinADay(_ one: CoreDataDate?, _ other: CoreDataDate?) -> Bool {
     guard let one, let other else { return false }
     return (0...86_400).contains(other.seconds - one.seconds)
-  }
-
-  private static func count(_ number: Int, _ one: String, _ many: String) -> String {
-    "\(number) \(number == 1 ? one : many)"
   }
 
   private static func text(_ date: CoreDataDate?) -> String { date?.iso8601 ?? "an unknown time" }

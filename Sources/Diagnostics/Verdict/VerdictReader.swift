@@ -143,7 +143,7 @@ package struct VerdictReader {
     let unregistered = counts[.unregistered, default: 0]
     let words = PendingItem.Kind.allCases.compactMap { kind -> String? in
       guard let count = counts[kind], count > 0, scans || kind != .unregistered else { return nil }
-      return "\(count) \(count == 1 ? kind.words.one : kind.words.many)"
+      return Sentence.count(count, kind.words.one, kind.words.many)
     }
     var sentences = words.isEmpty ? [] : ["Waiting to be sent: \(words.joined(separator: ", "))."]
     if !scans, unregistered > 0 {

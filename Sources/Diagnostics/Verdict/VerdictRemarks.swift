@@ -90,9 +90,9 @@ struct VerdictNoise {
       let standing = try mirror.events[kind]
       guard standing.noise > 0 else { return nil }
       let failures = "\(Sentence.count(standing.noise, "failure")) of \(kind.name)"
-      let mean = standing.noise == 1 ? "means" : "mean"
+      let mean = Sentence.form(standing.noise, "means", "mean")
       let last = standing.lastNoise?.errorText.map { ", the newest \($0)" } ?? ""
-      return "\(failures) \(mean) nothing by \(standing.noise == 1 ? "itself" : "themselves")\(last)."
+      return "\(failures) \(mean) nothing by \(Sentence.form(standing.noise, "itself", "themselves"))\(last)."
     }
     let links = try mirror.sentLinkDeletes()
     if links > 0 {

@@ -1,5 +1,6 @@
 import SQLite
 import StoreModel
+import SystemCalls
 
 /// What all records come to: which objects have one, and which of them are flagged.
 struct FlaggedRecords {

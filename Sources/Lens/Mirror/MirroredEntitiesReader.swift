@@ -1,5 +1,6 @@
 import SQLite
 import StoreModel
+import Values
 
 /// Concludes which entities are mirrored. In this order:
 ///
@@ -33,7 +34,7 @@ struct MirroredEntitiesReader {
             because: because, records: records[entity.number] ?? 0))
       }
       if let count = records[entity.number] {
-        conclude(true, .certain, "It has \(count) record\(count == 1 ? "" : "s").")
+        conclude(true, .certain, "It has \(Sentence.count(count, "record")).")
       } else if tablesWithRecords.contains(entity.table) {
         conclude(true, .likely, "Entities that share its table have records.")
       } else if let configured, !configured.contains(where: { $0.contains(entity.name) }) {

@@ -1,6 +1,7 @@
 import Lens
 import SQLite
 import StoreModel
+import Values
 
 /// Preconditions and pieces of SQL that several operations share.
 enum Conditions {
@@ -61,7 +62,7 @@ enum Conditions {
     waiting += try count(target, "moveReceipts", "needsCloudDelete AND \(receipts)")
     if dropsAll { waiting += try count(target, "shares", "needsShareDelete") }
     if waiting == 0 { return Precondition(name, holds: true, "No delete waits to be sent to the server.") }
-    let what = "\(waiting) \(waiting == 1 ? "delete waits" : "deletes wait") to be sent to the server"
+    let what = "\(Sentence.count(waiting, "delete waits", "deletes wait")) to be sent to the server"
     if choices.discardsPendingDeletes {
       return Precondition(
         name, holds: true, "\(what) and will be forgotten, as --discard-pending-deletes says.")

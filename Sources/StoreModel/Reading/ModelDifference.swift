@@ -1,3 +1,5 @@
+import Values
+
 /// How a version of a model differs from the store's, in words.
 enum ModelDifference {
   /// For example: `"Books 2" differs in 2 of 5 entities (Author, Book)`.
@@ -12,6 +14,6 @@ enum ModelDifference {
     var shown = different.sorted().prefix(limit).joined(separator: ", ")
     if different.count > limit { shown += ", …" }
     return
-      "\"\(name)\" differs in \(different.count) of \(count) \(count == 1 ? "entity" : "entities") (\(shown))"
+      "\"\(name)\" differs in \(different.count) of \(Sentence.count(count, "entity", "entities")) (\(shown))"
   }
 }

@@ -1,0 +1,73 @@
+/// The options there are, without their dashes. Who declares one and who asks for it write the same case, so that a
+/// mistyped one doesn't compile.
+package enum OptionName: String, Sendable, Hashable, CaseIterable {
+  case apply
+  case asOfCommit = "as-of-commit"
+  case author
+  case backupTo = "backup-to"
+  case baseline
+  case before
+  case blobs
+  case by
+  case chart
+  case cloud
+  case command
+  case commits
+  case confirm
+  case decode
+  case discardPendingDeletes = "discard-pending-deletes"
+  case entity
+  case every
+  case exact
+  case exitCode = "exit-code"
+  case expand
+  case failOn = "fail-on"
+  case failed
+  case file
+  case force
+  case format
+  case help
+  case includeValues = "include-values"
+  case jobs
+  case json
+  case keep
+  case keepLengths = "keep-lengths"
+  case limit
+  case match
+  case metadata
+  case model
+  case noAuthor = "no-author"
+  case noCauses = "no-causes"
+  case noColor = "no-color"
+  case noConfig = "no-config"
+  case noPager = "no-pager"
+  case object
+  case onCopy = "on-copy"
+  case only
+  case output
+  case param
+  case `private`
+  case pull
+  case push
+  case quiet
+  case rehearse
+  case rescan
+  case reverse
+  case rule
+  case salt
+  case serverZone = "server-zone"
+  case set
+  case since
+  case state
+  case summary
+  case table
+  case timeout
+  case times
+  case to
+  case toCommit = "to-commit"
+  case transaction
+  case until
+  case verbose
+  case `where`
+  case writeBaseline = "write-baseline"
+}

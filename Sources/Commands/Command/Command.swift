@@ -1,0 +1,103 @@
+package import Rendering
+
+/// One command: what people type, what help says, and the function that computes the result.
+package struct Command: Sendable {
+  package enum StoreUse: Sendable {
+    /// `storescope NAME STORE …`
+    case required
+    /// `storescope NAME …`
+    case none
+  }
+
+  package struct Argument: Sendable {
+    package var name: String
+    package var kind: ValueKind
+    /// The only words that are taken, where there is such a list.
+    package var choices: [String]
+    package var isOptional: Bool
+    package var isRepeatable: Bool
+    package var help: String
+
+    package init(
+      _ name: String, kind: ValueKind, choices: [String] = [], isOptional: Bool = false,
+      isRepeatable: Bool = false, help: String
+    ) {
+      self.name = name
+      self.kind = kind
+      self.choices = choices
+      self.isOptional = isOptional
+      self.isRepeatable = isRepeatable
+      self.help = help
+    }
+  }
+
+  package var name: String
+  /// One line, lower-case, without a full stop.
+  package var summary: String
+  package var store: StoreUse
+  package var arguments: [Argument]
+  /// Its own options; `allOptions` adds the common ones.
+  package var options: [OptionDefinition]
+  /// Whether it can read the store as it was some commits ago.
+  package var readsPast: Bool
+  /// What help says below the options: sentences, and examples that begin with `storescope`.
+  package var discussion: String
+  package var formats: [Format]
+  /// What help says of `--format`.
+  package var formatHelp: String
+  /// Whether it changes something with these arguments, so that it has to say what became of that.
+  package var changes: @Sendable (ParsedArguments) -> Bool
+  package var run: @Sendable (Invocation) throws -> Outcome
+
+  package init(
+    _ name: String, summary: String, store: StoreUse = .required, arguments: [Argument] = [],
+    readsPast: Bool = true, options: [OptionDefinition] = [], discussion: String = "",
+    formats: [Format] = Format.common, formatHelp: String = "how to print (default: table)",
+    changes: @escaping @Sendable (ParsedArguments) -> Bool = { _ in false },
+    run: @escaping @Sendable (Invocation) throws -> Outcome
+  ) {
+    self.name = name
+    self.summary = summary
+    self.store = store
+    self.arguments = arguments
+    self.readsPast = readsPast
+    self.options = options
+    self.discussion = discussion
+    self.formats = formats
+    self.formatHelp = formatHelp
+    self.changes = changes
+    self.run = run
+  }
+
+  package var allOptions: [OptionDefinition] {
+    options + (store == .required ? CommonOptions.store.filter { readsPast || $0.option != .asOfCommit } : [])
+      + CommonOptions.output(of: self) + [
+        CommonOptions.help
+      ]
+  }
+
+  /// `storescope rows STORE ENTITY [OPTIONS]`
+  package var usage: String {
+    let words = arguments.map { argument in
+      let name = argument.isRepeatable ? argument.name + "…" : argument.name
+      return argument.isOptional ? "[\(name)]" : name
+    }
+    return (["storescope", name] + (store == .required ? ["STORE"] : []) + words + ["[OPTIONS]"])
+      .joined(separator: " ")
+  }
+}
+
+/// What a command leaves behind.
+package enum Outcome {
+  /// What is printed, and how the program ends.
+  case document(Document, exitCode: Int32)
+  /// A shell is opened.
+  case shell(ShellRequest)
+  /// Something was changed or made, and stays so whatever happens now; the reading is over. The receipt says in a
+  /// sentence what it was, for when the document can't be shown, or if there is none.
+  case done(Document?, receipt: String)
+
+  package init(_ document: Document, exitCode: Int32 = 0) {
+    self = .document(document, exitCode: exitCode)
+  }
+}

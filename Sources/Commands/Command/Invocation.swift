@@ -1,0 +1,58 @@
+import SystemCalls
+package import Values
+
+/// One call of a command: the words typed, and what it may use.
+package struct Invocation {
+  package let arguments: ParsedArguments
+  /// Nil for commands that take no store.
+  package let session: Session?
+  /// Whether a command may answer with a shell: a person is there.
+  package let opensShell: Bool
+  package let progress: Progress
+  /// Says something on stderr that isn't the result.
+  package let note: (String) -> Void
+
+  /// The store that the command was given.
+  package func store() throws -> Session {
+    guard let session else { throw StoreScopeError(.invalid, "This command needs a store") }
+    return session
+  }
+
+  /// The positional argument at that place, counted without the store.
+  package func argument(_ index: Int) -> String? {
+    arguments.positionals.indices.contains(index) ? arguments.positionals[index] : nil
+  }
+
+  /// What `--limit` says.
+  package func limit() throws(UsageError) -> Int? { try arguments.number(.limit) }
+
+  /// How many seconds `--timeout` gives to the user's SQL; nil for no limit.
+  package func timeout() throws(UsageError) -> Int? {
+    let seconds = try arguments.number(.timeout) ?? CommonOptions.defaultTimeout
+    return seconds == 0 ? nil : seconds
+  }
+
+  /// An ISO 8601 date, as `--since` and `--until` take.
+  package func date(_ option: OptionName) throws -> CoreDataDate? {
+    guard let word = arguments[option] else { return nil }
+    guard let date = ISO8601.parse(word) else {
+      throw UsageError.conflict(
+        "'--\(option.rawValue)' takes a date such as 2026-03-01 or 2026-03-01T12:00:00Z (UTC), not '\(word)'."
+      )
+    }
+    return date
+  }
+}
+
+extension Invocation {
+  /// The marks that `--salt` asks for; nil without it. An unset variable of a script must not make marks that anybody
+  /// can make too.
+  func saltedMarks() throws(UsageError) -> Marks? {
+    guard let salt = arguments[.salt] else { return nil }
+    guard !salt.isEmpty else {
+      throw .conflict(
+        "'--salt' is empty, so anybody could make the same marks; give a text that others don't know.")
+    }
+    return Marks(saltText: salt)
+  }
+}

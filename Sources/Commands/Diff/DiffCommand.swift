@@ -1,0 +1,107 @@
+import Comparison
+import Evidence
+import Operations
+import Rendering
+import SQLite
+import StoreModel
+import SystemCalls
+import Values
+
+extension Command {
+  static let diff = Command(
+    "diff", summary: "what another store, a backup or a later commit has that this one has not",
+    arguments: [
+      .init(
+        "OTHER", kind: .file, isOptional: true,
+        help: "a store, or the folder of a backup; left out, STORE itself at another commit")
+    ],
+    options: [
+      OptionDefinition(
+        .toCommit, value: "N", kind: .number,
+        help: "OTHER, or STORE itself, as it was N commits ago (default: 0, the newest)"),
+      OptionDefinition(
+        .match, value: "BY", kind: .choice, choices: Matching.allCases.map(\.rawValue),
+        help: "match objects by primary key, or by the name of their CloudKit record"),
+      OptionDefinition(
+        .entity, value: "NAME", kind: .entity, isRepeatable: true, help: "only objects of this entity"),
+      OptionDefinition(
+        .only, value: "PART", kind: .choice, choices: StoreComparison.Part.allCases.map(\.rawValue),
+        isRepeatable: true, help: "compare only this part"),
+      OptionDefinition(.summary, help: "count objects, and list none"),
+      OptionDefinition(.exitCode, help: "exit with 1 where the stores differ"),
+    ],
+    discussion: """
+      STORE is the old one and OTHER the new one: 'added' is what only OTHER has. Copies, backups and commits of one
+      store are matched by entity and primary key. Two devices have different stores; their objects are matched by
+      record name, and those without a record are counted apart, as nobody knows what they are. Devices whose stores
+      began as one file that came with the app bear one identifier: they need --match record. Entities and properties
+      are matched by name. A link between one and many is told at its to-one end, where it is stored; a link to an
+      object that only one store has is told nowhere, as it came or went with the object. Files of large values are
+      compared by content. --limit is for the lines of tables, and for each list of objects in JSON. Neither store is
+      changed.
+
+      Examples:
+        storescope diff Before.store After.store
+        storescope diff App.store --as-of-commit 3
+        storescope diff App.store.20261121T064512Z.reset.backup App.store --only objects
+        storescope diff Phone.store Mac.store --match record --json
+      """
+  ) { invocation in
+    let session = try invocation.store()
+    let arguments = invocation.arguments
+    let other = try otherSession(invocation, session)
+    func compared(_ session: Session) throws -> ComparedStore {
+      do { return try ComparedStore(session.open()) } catch let error as SQLiteError {
+        throw StoreReadError(path: session.path, cause: error)
+      }
+    }
+    let parts = arguments.all(.only).compactMap(StoreComparison.Part.init(rawValue:))
+    let (one, two) = (try compared(session), try compared(other))
+    if one.store.schema.isGuessed != two.store.schema.isGuessed {
+      invocation.note(
+        "one of the stores has no model that can be read, so that names don't fit: --model PATH gives both the app's"
+      )
+    }
+    let entities = try entityNames(arguments.all(.entity), one, two)
+    let comparison = try StoreComparison(
+      one, two,
+      options: .init(
+        matching: arguments.choice(.match),
+        parts: parts.isEmpty ? Set(StoreComparison.Part.allCases) : Set(parts), entities: entities,
+        limit: try invocation.limit() ?? 100),
+      progress: { invocation.progress.step($0) })
+    let report = DiffDocument(
+      comparison, listsObjects: !arguments.has(.summary), session: session, other: other)
+    return Outcome(
+      try report.document(), exitCode: arguments.has(.exitCode) && !comparison.isEmpty ? 1 : 0)
+  }
+
+  /// Opens what the store is compared with.
+  private static func otherSession(_ invocation: Invocation, _ session: Session) throws -> Session {
+    try session.lookIntoBackup()
+    let toCommit = try invocation.arguments.number(.toCommit)
+    let path = try invocation.argument(0).map { try BackupManifest.store(in: $0) ?? $0 }
+    var isSame = path == nil
+    if let path, let facts = try FileFacts(path), let own = try FileFacts(session.path) {
+      isSame = facts.identity == own.identity
+    }
+    guard isSame else { return try session.openOther(path, asOfCommit: toCommit) }
+    guard (session.asOfCommit ?? 0) != (toCommit ?? 0) else {
+      throw UsageError.conflict(
+        path.map {
+          "'\($0)' and STORE are the same file; give another store, or --as-of-commit N to compare with an earlier commit."
+        } ?? "'diff' needs OTHER, or --as-of-commit N to compare the store with its own earlier state.")
+    }
+    return try session.openOther(nil, asOfCommit: toCommit)
+  }
+
+  /// Checked against both stores' models; nil for all.
+  private static func entityNames(
+    _ words: [String], _ one: ComparedStore, _ two: ComparedStore
+  ) throws -> Set<String>? {
+    let names = try words.map { word in
+      try two.store.schema[word]?.name ?? one.store.entity(named: word).name
+    }
+    return names.isEmpty ? nil : Set(names)
+  }
+}

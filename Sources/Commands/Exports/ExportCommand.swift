@@ -1,0 +1,108 @@
+import Exports
+import Lens
+import Rendering
+import StoreModel
+import SystemCalls
+import Values
+
+extension Command {
+  static let export = Command(
+    "export", summary: "everything into files that other programs read, with a manifest",
+    options: [
+      OptionDefinition(
+        .to, value: "DIRECTORY", kind: .folder,
+        help: "where to: a new or empty folder, or an unfinished export"),
+      OptionDefinition(
+        .entity, value: "NAME", kind: .entity, isRepeatable: true,
+        help: "only this entity's objects, and the tables that --table names"),
+      OptionDefinition(
+        .table, value: "NAME", kind: .table, isRepeatable: true,
+        help: "only this table of the mirror or of history, and the entities that --entity names"),
+      OptionDefinition(
+        .blobs, help: "write the bytes of blobs too, each into DIRECTORY/blobs under its SHA-256"),
+      OptionDefinition(
+        .jobs, value: "N", kind: .number, help: "work on N files at once (default: the number of processors)"
+      ),
+    ],
+    discussion: """
+      Writes DIRECTORY/entities with a file an entity (exactly its own objects; a to-many relationship is a list of
+      URIs, left out where the other side's reference tells the same), history with every change decoded, tables with a
+      file for each table of the mirror and of history, and manifest.json: each file's columns and their types, its
+      number of rows, its size and its hash. Dates, blobs and references are written as 'rows' and 'mirror --table'
+      print them. Of a blob its size, kind and hash are written, and its bytes with --blobs. CSV holds texts as
+      they are, also those that a spreadsheet takes for formulas.
+
+      All files show one state of the store. A run that was stopped or killed is taken up by the same command, as long
+      as the store has not changed. Two exports of one state are the same files, byte for byte, wherever the store
+      lies. On a store that is being written one file is made after the other, whatever --jobs says.
+
+      Examples:
+        storescope export App.store --to dump
+        storescope export App.store --to dump --format csv --entity Person
+        duckdb -c "SELECT * FROM 'dump/entities/Person.ndjson'"
+      """,
+    formats: [.table, .json, .ndjson, .csv],
+    formatHelp: "csv makes the files CSV; else they are NDJSON, and this is how to print",
+    changes: { _ in true }
+  ) { invocation in
+    let session = try invocation.store()
+    let arguments = invocation.arguments
+    guard let folder = arguments[.to] else {
+      throw UsageError.missingArgument("--to DIRECTORY", command: "export")
+    }
+    try StoreFileGuard.check(folder, keeping: session.path)
+    let open = try session.open()
+    let (entities, tables) = (arguments.all(.entity), arguments.all(.table))
+    let isWhole = entities.isEmpty && tables.isEmpty
+    let plan = try ExportPlan(open.store, entities: isWhole ? nil : entities, tables: isWhole ? nil : tables)
+    let exporter = Exporter(
+      open, try session.identity(), plan: plan, version: Application.version,
+      format: arguments[.format] == Format.csv.rawValue ? .csv : .ndjson,
+      keepsBlobs: arguments.has(.blobs))
+    let threads = try arguments.number(.jobs) ?? min(8, Threads.processors)
+    let identity = try session.identity()
+    // The finished files are of this state; the next run can't go on with them at another one.
+    session.mayBeRepeated = false
+    let result: Exporter.Result
+    do {
+      result = try exporter.export(to: folder, threads: threads) {
+        invocation.progress.phase("exporting: \($0) rows")
+      }
+    } catch is InterruptedError {
+      throw InterruptedError("the export in '\(folder)' is unfinished; the same command goes on with it")
+    }
+    return .done(document(result, folder, identity), receipt: "The store was exported to '\(folder)'.")
+  }
+
+  private static func document(
+    _ result: Exporter.Result, _ folder: String, _ identity: StoreIdentity
+  ) -> Document {
+    let manifest = result.manifest
+    let shown = ["name", "kind", "rows", "bytes", "file"]
+    let table = RowStream(
+      columns: shown.map { .init($0) }, rows: manifest.files.map { file in shown.map { file[$0] ?? .null } },
+      emptyText: "(nothing to export)")
+    let takenUp =
+      result.partsTakenUp == 0
+      ? "" : " \(Sentence.count(result.partsTakenUp, "file")) of an unfinished export were whole and stayed."
+    return Document(
+      command: "export", store: identity,
+      fields: [
+        .init("directory", .text(folder)), .init("manifest", .text("\(folder)/manifest.json")),
+        .init("rows", .count(manifest.rows)), .init("bytes", .integer(manifest.bytes)),
+        .init("leftOut", .array(manifest.leftOut.map(DataValue.text))),
+        .init("files", .array(manifest.files)),
+      ],
+      payload: "files",
+      blocks: [
+        .heading("Exported to \(folder)"),
+        .table(table),
+        .text(
+          ([
+            "\(Sentence.count(manifest.rows, "row")) in \(Sentence.count(manifest.parts.count, "file")).\(takenUp)"
+          ]
+            + manifest.leftOut.map { "Left out: \($0)" }
+            + ["\(folder)/manifest.json says what is in them."]).joined(separator: "\n")),
+      ])
+  }
+}

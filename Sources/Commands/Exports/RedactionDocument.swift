@@ -1,0 +1,83 @@
+import Redaction
+import Rendering
+import Values
+
+/// What `redact` prints.
+struct RedactionDocument {
+  private let result: StoreRedaction.Result
+  private let path: String
+  private let options: RedactionOptions
+
+  init(_ result: StoreRedaction.Result, path: String, _ options: RedactionOptions) {
+    self.result = result
+    self.path = path
+    self.options = options
+  }
+
+  func document(_ identity: StoreIdentity) -> Document {
+    Document(
+      command: "redact", store: identity,
+      fields: [
+        .init("copy", .text(path)), .init("copyUUID", .optional(result.uuid)),
+        .init("bytes", .integer(result.bytes)), .init("files", .count(result.files)),
+        .init("kept", .array(keptWords.map(DataValue.text))),
+        .init("keepsLengths", .bool(options.keepsLengths)),
+        .init("tables", .array(result.tables.map(value))),
+        .init("problems", .array(result.problems.map(DataValue.text))),
+      ],
+      payload: "tables",
+      blocks: [
+        .heading("Redacted copy: \(path)"), .text(summary), .heading("Replaced"),
+        .table(
+          RowStream(
+            columns: [
+              .init("table"), .init("property"), .init("what"), .init("values", isNumber: true),
+            ],
+            rows: tables.flatMap { table in
+              table.columns.filter { !$0.replaced.isEmpty }.map { column in
+                [
+                  .text(table.name), .text(column.name), .text(kinds(column).joined(separator: ", ")),
+                  .count(column.replaced.values.reduce(0, +)),
+                ]
+              }
+            }, emptyText: "(nothing: no table has values)")),
+        .text(
+          """
+          What stays: tables, names of entities and properties, the model, keys and relationships, NULL and empty texts, \
+          history and its times, and the mirror's state.
+          Look at it before you hand it over: 'storescope summary \(path)', 'storescope rows \(path) ENTITY'.
+          """),
+      ])
+  }
+
+  private var tables: [RedactedRows] { result.tables.filter { !$0.replaced.isEmpty } }
+
+  private var keptWords: [String] {
+    RedactionOptions.Kept.words.filter { options.kept.contains($0.kept) }.map(\.word)
+  }
+
+  private var summary: String {
+    let count = tables.reduce(0) { $0 + $1.replaced.values.reduce(0, +) }
+    var text = "\(Sentence.count(count, "value")) replaced in \(Sentence.count(tables.count, "table"))"
+    if result.files > 0 { text += ", and \(Sentence.count(result.files, "file")) beside the store" }
+    if !keptWords.isEmpty { text += "; kept as they are: \(keptWords.joined(separator: ", "))" }
+    return text + "."
+  }
+
+  private func kinds(_ column: RedactedRows.Column) -> [String] {
+    Replaced.allCases.filter { column.replaced[$0] != nil }.map(\.rawValue)
+  }
+
+  private func value(_ table: RedactedRows) -> DataValue {
+    [
+      "name": .text(table.name), "table": .text(table.table), "rows": .count(table.rows),
+      "replaced": .array(
+        table.columns.filter { !$0.replaced.isEmpty }.map { column in
+          [
+            "property": .text(column.name), "kinds": .array(kinds(column).map(DataValue.text)),
+            "values": .count(column.replaced.values.reduce(0, +)),
+          ]
+        }),
+    ]
+  }
+}

@@ -1,0 +1,61 @@
+import Evidence
+import Rendering
+import Reports
+import StoreModel
+import SystemCalls
+import Values
+
+extension Command {
+  static let report = Command(
+    "report", summary: "a page, Markdown or JSON to pass on: verdict, pictures, findings, no values",
+    options: [
+      OptionDefinition(
+        .output, short: "o", value: "FILE", kind: .file,
+        help: "where it goes: FILE.html, FILE.md or FILE.json; - for standard output"),
+      OptionDefinition(.force, help: "replace FILE where it is a report already"),
+      OptionDefinition(
+        .includeValues, help: "show record names, zones, owners, paths and what findings quote, too"),
+      OptionDefinition(
+        .salt, value: "TEXT", kind: .word, help: "the same marks as in other reports with this salt"),
+    ],
+    discussion: """
+      Names of entities, properties and authors, counts, times and states are shown; values are not, and record names,
+      zones, owners, paths and identifiers get marks, equal ones for equal texts. The format follows the file's name,
+      or --format. The page is one file, loads nothing and needs no scripts. --limit is for the rows of each list
+      (200 in a page, 10000 in JSON); counts and pictures are of everything. SOURCE_DATE_EPOCH sets the time it bears.
+
+      Examples:
+        storescope report App.store -o report.html
+        storescope report App.store -o report.md
+        storescope report App.store -o - --format json --salt bug-4711
+      """,
+    formats: [.html, .markdown, .json], formatHelp: "what to write (default: by FILE's name)",
+    changes: { $0[.output] != "-" }
+  ) { invocation in
+    let session = try invocation.store()
+    let destination = try ReportDestination(invocation.arguments, store: session.path)
+    let format = destination.format
+    let limit = try invocation.limit() ?? (format == .json ? 10_000 : 200)
+    let salted = try invocation.saltedMarks()
+    let marks: Marks? =
+      invocation.arguments.has(.includeValues) ? nil : salted ?? .random()
+
+    // Hashes are taken while the store isn't open, before and after: see FileReader.fingerprint.
+    let before = try StoreFacts.files(of: session.path) { invocation.progress.phase($0) }
+    var report = try Report.read(
+      session.open(), marks: marks, isSalted: salted != nil, version: Application.version, limit: limit,
+      made: Platform.dateOfOutput(), progress: { text in invocation.progress.step(text) })
+    try session.finish()
+    let after = try StoreFacts.files(of: session.path) { invocation.progress.phase($0) }
+    report.store.compare(before: before, after: after)
+    let document = report.document()
+    guard let path = destination.path else { return Outcome(document) }
+    invocation.progress.phase("writing the report")
+    // Without values it is meant for others.
+    let rights = marks == nil ? FileRights(like: session.path) : .ordinary
+    try FileWriter.write(to: path, replacing: destination.replaces, rights: rights) { output in
+      try Renderer(output: output, options: .init(format: format)).render(document)
+    }
+    return .done(nil, receipt: "the report is written to \(path)")
+  }
+}

@@ -1,0 +1,62 @@
+import Rendering
+import SystemCalls
+import Values
+
+/// Where a report goes, and in which format.
+struct ReportDestination {
+  /// Nil for standard output.
+  let path: String?
+  let format: Format
+  let replaces: Bool
+
+  private static let endings: [(ending: String, format: Format)] = [
+    (".html", .html), (".htm", .html), (".md", .markdown), (".markdown", .markdown), (".json", .json),
+  ]
+
+  /// What the words typed say.
+  /// - Throws: where no format can be told, or the file must stay as it is.
+  init(_ arguments: ParsedArguments, store: String) throws {
+    guard let word = arguments[.output] else {
+      throw UsageError.conflict(
+        "'report' needs a place for its result: -o report.html, .md or .json, or -o - for standard output.")
+    }
+    replaces = arguments.has(.force)
+    let asked: Format? = arguments.has(.json) ? .json : arguments.choice(.format)
+    let ending = Self.endings.first { word.lowercased().hasSuffix($0.ending) }?.format
+    if word == "-" {
+      path = nil
+      format = asked ?? .html
+      return
+    }
+    guard let format = asked ?? ending else {
+      throw UsageError.conflict(
+        "'\(word)' doesn't say which format: end it with .html, .md or .json, or give --format.")
+    }
+    self.format = format
+    path = word
+    try Self.check(word, replaces: replaces, store: store)
+  }
+
+  /// A store and its side files are never written over, nor anything that isn't a report of ours.
+  private static func check(_ path: String, replaces: Bool, store: String) throws {
+    try StoreFileGuard.check(path, keeping: store)
+    guard let kind = FileReader.kind(of: path) else { return }
+    guard kind == .file, replaces else {
+      throw kind == .file
+        ? StoreScopeError(
+          .occupied, path, "is there already", advice: "choose another name, or give --force to replace it")
+        : StoreScopeError(
+          .foreign, path, "is no ordinary file, so no report is written there", advice: "choose another name")
+    }
+    let start = String(decoding: try FileReader.beginning(of: path, count: 65_536).bytes, as: UTF8.self)
+    guard marks.contains(where: start.contains) else {
+      throw StoreScopeError(
+        .occupied, path, "is no report of storescope's, so it stays as it is", advice: "choose another name")
+    }
+  }
+
+  /// What the beginning of a report has, in each of its formats.
+  private static let marks = [
+    "<title>storescope report", "\"schema\":\"storescope/report/", "**made by**: storescope ",
+  ]
+}

@@ -1,0 +1,100 @@
+import Explanations
+import Lens
+import Rendering
+import Reports
+import StoreModel
+import Values
+
+extension Command {
+  static let events = Command(
+    "events", summary: "setups, imports and exports, with their errors explained",
+    options: [
+      OptionDefinition(.failed, help: "only those that failed"),
+      OptionDefinition(.reverse, help: "newest first"), CommonOptions.chart,
+    ],
+    discussion: """
+      The framework keeps some 10,000 to 20,000 events. An event that ended does not mean that everything is in sync,
+      and one that never ended is usually a process that died.
+
+      Examples:
+        storescope events App.store --failed --reverse
+        storescope events App.store --chart
+      """
+  ) { invocation in
+    let session = try invocation.store()
+    let mirror = try session.open().mirror()
+    // Damage is told before anything is printed.
+    _ = try mirror?.events
+    let reader = mirror.map(EventReader.init)
+    let absence = mirror?.tables.absence(of: .events).map { "\($0), so what the mirror did isn't known." }
+    let columns = [
+      "id", "type", "started", "ended", "succeeded", "errorDomain", "errorCode", "errorName", "affected",
+      "finished", "explanation", "isNoise",
+    ]
+    let failedOnly = invocation.arguments.has(.failed)
+    func stream(_ columns: [String]) -> RowStream {
+      RowStream(
+        names: columns, emptyText: "(no events)", count: { failedOnly ? nil : try reader?.count() ?? 0 }
+      ) {
+        sink in
+        try reader?.forEach(reversed: invocation.arguments.has(.reverse)) { event in
+          guard !failedOnly || event.hasFailed else { return true }
+          invocation.progress.step("reading events")
+          return try sink.push(event.value, columns: columns)
+        }
+      }
+    }
+    let shown: Document.Block =
+      switch (reader, absence) {
+      case (nil, _): .text("This store is not mirrored, so it has no events.")
+      case (_, let absence?): .text(absence)
+      case (let reader?, _) where invocation.arguments.has(.chart):
+        EventChart.block(of: reader, failedOnly: failedOnly, invocation.progress)
+      default: .table(stream(["type", "started", "seconds", "result", "explanation"]).withSentences())
+      }
+    return Outcome(
+      Document(
+        command: "events", store: try session.identity(),
+        fields: [.init("problem", .optional(absence)), .init("events", rows: stream(columns))],
+        payload: "events",
+        blocks: [.heading("Events"), shown]))
+  }
+}
+
+extension MirrorEvent {
+  var value: DataValue {
+    [
+      "id": .optional(id), "type": .text(typeName), "started": .optional(started), "ended": .optional(ended),
+      "succeeded": .bool(succeeded), "errorDomain": .optional(errorDomain), "errorCode": .optional(errorCode),
+      "errorName": .optional(errorName), "affected": .optional(affected), "finished": .optional(finished),
+      "explanation": hasFailed ? .optional(explanation?.meaning) : .null, "isNoise": .bool(isNoise),
+      "seconds": seconds, "result": .text(result),
+    ]
+  }
+
+  private var seconds: DataValue {
+    guard let started, let ended else { return .null }
+    return .real(((ended.seconds - started.seconds) * 10).rounded() / 10)
+  }
+
+  private var result: String {
+    guard ended != nil else { return "never ended" }
+    return succeeded ? "succeeded" : "failed: \(errorText ?? "no error recorded")\(isNoise ? " (noise)" : "")"
+  }
+}
+
+extension EventChart {
+  fileprivate static func block(of reader: EventReader, failedOnly: Bool, _ progress: Progress)
+    -> Document.Block
+  {
+    .chart {
+      var events = EventChart()
+      try reader.forEach { event in
+        progress.step("reading events")
+        if !failedOnly || event.hasFailed { events.add(event) }
+        return true
+      }
+      return .marks(events.chart)
+    }
+  }
+}

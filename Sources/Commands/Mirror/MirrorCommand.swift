@@ -1,0 +1,60 @@
+import Lens
+import Rendering
+import Values
+
+extension Command {
+  static let mirror = Command(
+    "mirror", summary: "the CloudKit mirror: databases, zones, metadata, history token",
+    options: [
+      OptionDefinition(
+        .table, value: "NAME", kind: .table,
+        help: "one table of the mirror or of history, decoded: its SQL or entity name"
+      )
+    ],
+    discussion: """
+      The token is the exporter's place in history. 'behind' is normal: something waits to be analysed. 'expired',
+      'ahead' and 'foreign' stop exports or make the next launch wipe and re-import; 'explain' tells more.
+
+      --table shows in place of a number what it stands for: an author, an entity, a kind of change.
+
+      Examples:
+        storescope mirror App.store
+        storescope mirror App.store --table NSCKEvent --json
+      """
+  ) { invocation in
+    let session = try invocation.store()
+    let store = try session.open().store
+    let identity = try session.identity()
+    if let name = invocation.arguments[.table] {
+      return Outcome(
+        MirrorTableDocument.document(
+          try FrameworkTableRows(named: name, in: store), identity, invocation.progress))
+    }
+    guard let mirror = try session.open().mirror() else { return Outcome(MirrorDocument.absent(identity)) }
+    return Outcome(try MirrorDocument(mirror).document(identity))
+  }
+}
+
+/// What `mirror --table` prints.
+enum MirrorTableDocument {
+  static func document(
+    _ table: FrameworkTableRows, _ identity: StoreIdentity, _ progress: Progress
+  ) -> Document {
+    let rows = RowStream(
+      columns: table.columns.map { .init($0.name, isNumber: $0.type == "integer") }, emptyText: "(no rows)",
+      count: table.count
+    ) { sink in
+      try table.produce(into: sink) { progress.step("reading \(table.table)") }
+    }
+    let columns = table.columns.map { column -> DataValue in
+      ["name": .text(column.name), "type": .text(column.type)]
+    }
+    return Document(
+      command: "mirror", store: identity,
+      fields: [
+        .init("table", .text(table.table)), .init("entity", .optional(table.entity)),
+        .init("columns", .array(columns)), .init("rows", rows: rows),
+      ],
+      payload: "rows", blocks: [.heading(table.entity ?? table.table), .table(rows)])
+  }
+}

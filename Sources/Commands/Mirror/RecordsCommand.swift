@@ -1,0 +1,108 @@
+import Lens
+import Rendering
+import StoreModel
+import Values
+
+extension Command {
+  static let records = Command(
+    "records", summary: "each object's CloudKit record and its state",
+    options: [
+      OptionDefinition(
+        .entity, value: "NAME", kind: .entity, help: "only records of this entity and its sub-entities"),
+      OptionDefinition(
+        .object, value: "OBJECT", kind: .object,
+        help: "only this object's: a URI, Entity/pN, 'Entity N' or a record name"),
+      OptionDefinition(
+        .state, value: "STATE", kind: .state, choices: RecordState.allCases.map(\.rawValue),
+        isRepeatable: true,
+        help: "only records in this state"),
+      OptionDefinition(.decode, help: "decode each record's stored copy: type, tag, dates and fields"),
+    ],
+    discussion: """
+      'acknowledged' means that the store keeps a copy of what the server answered; it says nothing of later edits.
+
+      Examples:
+        storescope records App.store --state pendingUpload
+        storescope records App.store --object Person/p12 --decode --json
+      """
+  ) { invocation in
+    let session = try invocation.store()
+    let open = try session.open()
+    let store = open.store
+    let mirror = try open.mirror()
+    // States rest on the one, and rows name the others: damage there is told before anything is printed.
+    _ = try (mirror?.token, mirror?.zones)
+    var filter = try Command.filter(invocation.arguments, store, mirror)
+    let states = invocation.arguments.all(.state).compactMap(RecordState.init(rawValue:))
+    if !states.isEmpty { filter.states = Set(states) }
+    let decodes = invocation.arguments.has(.decode)
+    let reader = mirror.map {
+      RecordReader($0, filter: filter, decodesArchives: decodes)
+    }
+    // Unknown where a state is asked for, which is another thing than none.
+    func count() throws -> Int? {
+      guard let reader else { return 0 }
+      return try reader.count()
+    }
+    let full = RowStream(names: MirrorRecord.columns, count: count) { sink in
+      try reader?.forEach { record in
+        invocation.progress.step("reading records")
+        return try sink.push(record.value, columns: MirrorRecord.columns)
+      }
+    }
+    let absence = mirror?.tables.absence(of: .records).map {
+      "\($0), so which records there are isn't known."
+    }
+    let shown =
+      ["recordName", "state", "object", "lastExported", "pendingExport"]
+      + (decodes ? ["recordType", "modified", "problem"] : [])
+    let short = RowStream(names: shown, count: count) { sink in
+      try reader?.forEach { record in
+        invocation.progress.step("reading records")
+        var members = record.value
+        members.replace("object", with: .text(record.objectText))
+        return try sink.push(members, columns: shown)
+      }
+    }
+    return Outcome(
+      Document(
+        command: "records", store: try session.identity(),
+        fields: [.init("problem", .optional(absence)), .init("records", rows: full)],
+        payload: "records",
+        blocks: [
+          .heading("Records"),
+          mirror == nil
+            ? .text("This store is not mirrored, so it has no records.")
+            : absence.map(Document.Block.text) ?? .table(short),
+        ]))
+  }
+
+  /// What `--entity` and `--object` ask for together.
+  private static func filter(
+    _ arguments: ParsedArguments, _ store: CoreDataStore, _ mirror: Mirror?
+  ) throws -> RecordFilter {
+    var filter = RecordFilter()
+    let entity = try arguments[.entity].map(store.entity)
+    filter.entities = entity?.subtree
+    guard let word = arguments[.object] else { return filter }
+    if !word.contains("/"), !word.contains(" ") {
+      guard let name = try mirror?.recordName(like: word) else {
+        throw StoreScopeError(
+          .notFound, store.path, "has no record named '\(word)'",
+          advice: "give a URI, Entity/pN, 'Entity N' or a record name")
+      }
+      filter.recordName = name
+      return filter
+    }
+    let object = try ObjectReference.parse(word, in: store)
+    let numbers = store.schema[object.entity.root]?.subtree ?? object.entity.subtree
+    if let entity, !entity.subtree.overlaps(numbers) {
+      throw UsageError.conflict(
+        "No \(entity.name) can be \(object.entity.name)/p\(object.primaryKey); leave out --entity or --object."
+      )
+    }
+    filter.entities = entity.map { $0.subtree.clamped(to: numbers) } ?? numbers
+    filter.objectKey = object.primaryKey
+    return filter
+  }
+}

@@ -1,0 +1,92 @@
+import Lens
+import Rendering
+import SQLite
+import StoreModel
+import Values
+
+extension Command {
+  static let rows = Command(
+    "rows", summary: "the objects of an entity, decoded, with the model's names",
+    arguments: [
+      .init("ENTITY", kind: .entity, help: "the entity's name; its sub-entities' objects are shown too")
+    ],
+    options: [
+      OptionDefinition(.exact, help: "leave out the objects of sub-entities"),
+      OptionDefinition(
+        .where, value: "SQL", kind: .condition,
+        help: "only rows for which this holds; property names are columns"),
+      CommonOptions.timeout,
+      OptionDefinition(.expand, help: "add to-many relationships as lists of URIs"),
+      OptionDefinition(.reverse, help: "highest primary key first"),
+    ],
+    discussion: """
+      In --where, dates are text as they are printed (birthday < '2000-01-01'), Booleans are 0 and 1, and a to-one
+      relationship is the target's primary key. Tables show the entity's own properties; the other formats also
+      those that only its sub-entities have.
+
+      Examples:
+        storescope rows App.store Person --where "name LIKE 'A%'"
+        storescope rows App.store Person --format csv > people.csv
+      """
+  ) { invocation in
+    let session = try invocation.store()
+    let predicate = invocation.arguments[.where]
+    let timeout = try invocation.timeout()
+    if predicate == nil, invocation.arguments[.timeout] != nil {
+      throw UsageError.conflict("'--timeout' is for the SQL of --where; without --where leave it out.")
+    }
+    let store = try predicate == nil ? session.open().store : session.lensForUser(seconds: timeout)
+    let entity = try store.entity(named: invocation.argument(0) ?? "")
+    var options = ObjectRows.Options()
+    options.includesSubentities = !invocation.arguments.has(.exact)
+    options.toMany = invocation.arguments.has(.expand) ? .all : .none
+    options.isReversed = invocation.arguments.has(.reverse)
+    options.predicate = predicate
+    if predicate != nil { try Predicate.check(predicate ?? "", entity, in: store) }
+    let all = try ObjectRows(entity, in: store, options: options)
+    options.includesSubentityProperties = false
+    options.hasShortIdentity = true
+    let own = try ObjectRows(entity, in: store, options: options)
+    return Outcome(
+      Document(
+        command: "rows", store: try session.identity(),
+        fields: [.init("rows", rows: RowStream(all, progress: invocation.progress))], payload: "rows",
+        blocks: [
+          .heading(entity.name),
+          .table(RowStream(own, progress: invocation.progress, emptyText: "(no objects)")),
+        ]))
+  }
+}
+
+extension RowStream {
+  /// Objects, read while they are printed.
+  init(_ rows: ObjectRows, progress: Progress, emptyText: String = "(none)") {
+    self.init(
+      columns: rows.columns.map { Column($0.name, isNumber: $0.isNumber) }, emptyText: emptyText,
+      count: rows.count
+    ) { sink in
+      try rows.produce(into: sink) { progress.step("reading rows") }
+    }
+  }
+}
+
+/// The SQL behind `--where`.
+enum Predicate {
+  /// Refuses what isn't one condition over the entity's columns, in words that name the column or the reason.
+  static func check(_ predicate: String, _ entity: SchemaEntity, in store: CoreDataStore) throws {
+    let view = ViewNames.view(for: entity.name, among: store.schema.entities.map(\.name))
+    do {
+      try store.connection.onlyReading {
+        _ = try store.connection.prepare(
+          "SELECT 1 FROM temp.\(quotedIdentifier(view)) WHERE (\n\(predicate)\n)")
+      }
+    } catch let error as SQLiteError {
+      let columns = try store.connection.prepare("SELECT * FROM temp.\(quotedIdentifier(view))").columnNames
+      let hint = ColumnHint.sentence(for: error, columns: columns)
+      throw StoreScopeError(
+        .invalid,
+        "The condition '\(predicate)' can't be used on \(entity.name) of '\(store.path)': \(Sentence.ended(error.message))\(hint)",
+        about: predicate, advice: "'storescope entities' lists the properties")
+    }
+  }
+}

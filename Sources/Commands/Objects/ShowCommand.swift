@@ -1,0 +1,117 @@
+import Diagnostics
+import Lens
+import Rendering
+import StoreModel
+import Values
+
+extension Command {
+  package static let show = Command(
+    "show", summary: "one object: its values, relationships and history",
+    arguments: [
+      .init(
+        "OBJECT", kind: .object,
+        help: "a URI, Entity/pN, an entity's name and a number as two words, or a record name"),
+      .init(
+        "NUMBER", kind: .number, isOptional: true, help: "the primary key, where OBJECT is an entity's name"),
+    ],
+    discussion: """
+      Examples:
+        storescope show App.store Person/p12
+        storescope show App.store Person 12 --json
+      """
+  ) { invocation in
+    let session = try invocation.store()
+    let open = try session.open()
+    let store = open.store
+    let words = invocation.arguments.positionals.joined(separator: " ")
+    let reader = try TraceReader(open)
+    let reference: ObjectReference
+    if !words.contains("/"), !words.contains(" "), let object = try reader.object(recordName: words),
+      let entity = store.schema[object.entity]
+    {
+      reference = ObjectReference(entity: entity, primaryKey: object.primaryKey)
+    } else {
+      reference = try ObjectReference.parse(words, in: store)
+    }
+    return Outcome(try ObjectDocument(reference, in: session).document)
+  }
+}
+
+/// What `show` says of an object.
+struct ObjectDocument {
+  let document: Document
+
+  init(_ reference: ObjectReference, in session: Session) throws {
+    let open = try session.open()
+    let store = open.store
+    let root = store.schema[reference.entity.root] ?? reference.entity
+    var options = ObjectRows.Options()
+    options.toMany = .all
+    options.primaryKey = reference.primaryKey
+    let collector = RowCollector(limit: 1)
+    let rows = try ObjectRows(root, in: store, options: options)
+    try rows.produce(into: collector) {}
+    guard let cells = collector.rows.first else {
+      throw StoreScopeError(
+        .notFound, store.path, "has no object \(reference.entity.name)/p\(reference.primaryKey)",
+        advice: "'storescope rows' lists those there are, and 'history --object' tells whether it was deleted"
+      )
+    }
+    let members = zip(rows.columns, cells).compactMap { column, cell in
+      cell.map { DataValue.Member(column.name, $0) }
+    }
+    let object = DataValue.object(members)
+    let name = object["entity"]?.text ?? reference.entity.name
+    let relationships = Set(rows.columns.filter(\.isRelationship).map(\.name))
+    if let found = store.schema[name], !reference.entity.subtree.contains(found.number) {
+      throw ObjectReference.wrongEntity(reference, found, store)
+    }
+    var changes: [DataValue] = []
+    if let reader = try HistoryReader(store) {
+      let filter = HistoryFilter(entities: root.subtree, primaryKey: reference.primaryKey)
+      let collector = RowCollector()
+      try HistoryRows(reader, in: store, filter: filter).produce(into: collector) {}
+      changes = collector.objects(columns: HistoryRows.columns.map(\.name))
+    }
+    var record: DataValue = nil
+    if let mirror = try open.mirror() {
+      let filter = RecordFilter(entities: root.subtree, objectKey: reference.primaryKey)
+      try RecordReader(mirror, filter: filter, decodesArchives: true).forEach { found in
+        record = found.value
+        return false
+      }
+    }
+    let shownChanges = changes.map { change -> DataValue in
+      [
+        "transaction": change["transaction"] ?? nil, "timestamp": change["timestamp"] ?? nil,
+        "author": change["author"] ?? nil, "change": change["change"] ?? nil,
+        "properties": change["properties"] ?? nil,
+      ]
+    }
+    document = Document(
+      command: "show", store: try session.identity(),
+      fields: [
+        .init("object", object), .init("record", record), .init("changes", .array(changes)),
+      ],
+      payload: "object",
+      blocks: [
+        .heading("\(name)/p\(reference.primaryKey)"),
+        .pairs(
+          members.map { ($0.name, relationships.contains($0.name) ? $0.value.shortURIs : $0.value) },
+          links: relationships),
+        .heading("Changes"),
+        .table(RowStream(objects: shownChanges, emptyText: "(none in history)")),
+      ] + (record == .null ? [] : [.heading("CloudKit record"), .tree(record)]))
+  }
+}
+
+extension DataValue {
+  /// Object URIs as `Person/p12`.
+  fileprivate var shortURIs: DataValue {
+    switch self {
+    case .text(let text): .text(text.split(separator: "/").suffix(2).joined(separator: "/"))
+    case .array(let elements): .text(elements.compactMap(\.shortURIs.text).joined(separator: ", "))
+    default: self
+    }
+  }
+}

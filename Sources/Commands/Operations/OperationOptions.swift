@@ -1,0 +1,46 @@
+import Operations
+import Values
+
+/// Options that every writing command takes, and what they mean.
+enum OperationOptions {
+  static let common: [OptionDefinition] = [
+    OptionDefinition(.apply, help: "do it; without this the plan is shown and nothing changes"),
+    confirm,
+    OptionDefinition(
+      .backupTo, value: "FOLDER", kind: .folder, help: "where the backup goes (default: beside the store)"),
+    OptionDefinition(.rehearse, help: "try it in memory, and show what pending and the doctor would say"),
+    OptionDefinition(
+      .onCopy, value: "COPY", kind: .file,
+      help: "apply it to a new copy, and leave the store alone; needs no --confirm"),
+  ]
+
+  static let confirm = OptionDefinition(
+    .confirm, value: "FILENAME", kind: .word, help: "the store's file name, in place of typing it")
+  static let discardPendingDeletes = OptionDefinition(
+    .discardPendingDeletes, help: "go on although deletes that wait for the server are forgotten")
+  static let entity = OptionDefinition(
+    .entity, value: "NAME", kind: .entity, help: "only this entity and its sub-entities")
+  static let serverZone = OptionDefinition(
+    .serverZone, value: "STATE", kind: .choice, choices: Choices.ServerZone.allCases.map(\.rawValue),
+    help: "whether the zone on the server is emptied too, or kept")
+  static let cloud = OptionDefinition(
+    .cloud, value: "WHAT", kind: .choice, choices: Choices.CloudCopies.allCases.map(\.rawValue),
+    help: "what becomes of the server's copies of orphaned records")
+  static let before = OptionDefinition(
+    .before, value: "DATE", kind: .date, help: "only history before this date (UTC)")
+
+  /// Those that not every operation has a use for.
+  static let choosing = [entity, serverZone, cloud, before, discardPendingDeletes]
+
+  /// What an operation has no use for isn't declared by its command either.
+  static func choices(_ invocation: Invocation) throws -> Choices {
+    let arguments = invocation.arguments
+    var choices = Choices()
+    choices.entity = arguments.options[.entity]?.last
+    choices.serverZone = arguments.options[.serverZone]?.last.flatMap(Choices.ServerZone.init(rawValue:))
+    choices.cloud = arguments.options[.cloud]?.last.flatMap(Choices.CloudCopies.init(rawValue:))
+    choices.before = arguments.options[.before] == nil ? nil : try invocation.date(.before)
+    choices.discardsPendingDeletes = arguments.options[.discardPendingDeletes] != nil
+    return choices
+  }
+}

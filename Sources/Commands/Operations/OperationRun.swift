@@ -1,0 +1,134 @@
+import Evidence
+import Lens
+import Operations
+import Rendering
+import SystemCalls
+import Values
+
+/// One call of a writing command: shows the plan, and with consent applies it.
+struct OperationRun {
+  private let operation: Operation
+  private let invocation: Invocation
+  private let path: String
+
+  init(_ operation: Operation, _ invocation: Invocation) throws {
+    for option in OperationOptions.choosing
+    where invocation.arguments.options[option.option] != nil && !operation.takes.contains(option.name) {
+      throw UsageError.conflict("'\(operation.name)' has no use for '--\(option.name)'; leave it out.")
+    }
+    self.operation = operation
+    self.invocation = invocation
+    path = try invocation.store().path
+  }
+
+  private var modelPath: String? { invocation.arguments[.model] }
+
+  func outcome() throws -> Outcome {
+    let arguments = invocation.arguments
+    guard arguments.options[.asOfCommit] == nil else {
+      throw UsageError.conflict("'--as-of-commit' shows the past, which can't be changed; leave it out.")
+    }
+    if arguments.has(.rehearse), arguments.has(.apply) {
+      throw UsageError.conflict("'--rehearse' and '--apply' exclude each other; rehearse first.")
+    }
+    if arguments[.onCopy] != nil, !arguments.has(.apply) {
+      throw UsageError.conflict("'--on-copy' needs --apply: it changes the copy.")
+    }
+    var choices = try OperationOptions.choices(invocation)
+    if arguments.has(.apply), operation.name == "reset", choices.serverZone == nil {
+      choices.serverZone = try Consent.serverZone()
+    }
+    let (plan, identity, before) = try planned(choices)
+    if arguments.has(.rehearse) || arguments.has(.apply), !plan.failed.isEmpty {
+      throw StoreScopeError(
+        .refused, operation.name,
+        "can't be applied to '\(path)': \(plan.failed.map(\.why).joined(separator: " "))")
+    }
+    let surroundings = Surroundings.preconditions(path, backupParent: backupParent)
+    let report = PlanDocument(
+      plan, choices, surroundings, foldsWAL: FileReader.size(of: path + "-wal") ?? 0 > 0)
+    if let before { return try rehearse(choices, report, identity, before) }
+    guard arguments.has(.apply) else { return Outcome(report.document(identity, command: command)) }
+    if arguments[.onCopy] == nil, let failed = surroundings.first(where: { !$0.holds }) {
+      throw StoreScopeError(
+        .refused, operation.name, "can't be applied to '\(path)', and nothing was changed: \(failed.why)")
+    }
+    return try apply(choices, plan, report, identity)
+  }
+
+  /// Absolute, so that what is reported of it holds elsewhere too.
+  private var backupParent: String? {
+    invocation.arguments[.backupTo].map { Platform.withoutLastSlashes(Platform.absolutePath($0)) }
+  }
+
+  private var command: String { String(operation.name.split(separator: " ")[0]) }
+
+  /// Reads the store, and lets go of it again: no descriptor may be left open that an end of this process's work on the
+  /// plan would close while SQLite holds its lock.
+  /// - Returns: last what it says of itself now; nil where nothing is rehearsed.
+  private func planned(_ choices: Choices) throws -> (Plan, StoreIdentity, StoreReading?) {
+    try SecondLook.read({ Session(path: path, modelPath: modelPath, goesOn: { !Interruption.isRequested }) })
+    {
+      session in
+      let open = try session.open()
+      let file = try open.bytes().files.main.identity
+      let plan = try Planner.plan(operation, choices, on: Target(open, file: file))
+      let isRehearsed = invocation.arguments.has(.rehearse) && plan.failed.isEmpty
+      let before = isRehearsed ? try StoreReading(open, progress: invocation.progress) : nil
+      let identity = try session.identity()
+      try session.finish()
+      return (plan, identity, before)
+    }
+  }
+
+  private func apply(
+    _ choices: Choices, _ plan: Plan, _ report: PlanDocument, _ identity: StoreIdentity
+  ) throws -> Outcome {
+    guard plan.rows > 0 else {
+      throw StoreScopeError(.refused, operation.name, "would change no row of '\(path)', so nothing was done")
+    }
+    var made: StoreCopy?
+    var (target, shown) = (path, plan)
+    if let copy = invocation.arguments[.onCopy] {
+      // Nothing that is there is changed, so there is nothing to consent to.
+      try Consent.checkGiven([Platform.fileName(path), Platform.fileName(copy)], invocation)
+      made = try StoreCopy.make(of: path, file: plan.subject.file, at: copy) {
+        invocation.progress.phase($0)
+      }
+      (target, shown.subject.file) = (copy, made?.file)
+    } else {
+      try Consent.get(
+        path, because: "'--apply' needs consent",
+        to:
+          "change \(Sentence.count(plan.rows, "row")) by '\(operation.name)' (risk: \(plan.risk.rawValue))",
+        invocation,
+        showing: report.document(identity, command: command, .awaitsConsent))
+    }
+    let applier = Applier(
+      path: target, modelPath: modelPath, backupParent: backupParent, version: Application.version
+    ) { invocation.progress.phase($0) }
+    let applied: Applied
+    do { applied = try applier.apply(operation, choices, shown: shown) } catch {
+      // Else the next try would find the copy in its way.
+      made?.remove()
+      throw error
+    }
+    // Who typed the name has read the plan just now.
+    let hasSeenPlan = made == nil && !invocation.arguments.has(.confirm)
+    return .done(
+      report.document(
+        identity, command: command, .applied(applied, at: target, showsPlan: !hasSeenPlan)),
+      receipt:
+        "The change of '\(target)' was made; the backup is '\(applied.backupFolder)', and the log '\(applied.log)'."
+    )
+  }
+
+  private func rehearse(
+    _ choices: Choices, _ report: PlanDocument, _ identity: StoreIdentity, _ before: StoreReading
+  ) throws -> Outcome {
+    let after = try Rehearsal.run(operation, choices, path: path, modelPath: modelPath) { open, _ in
+      try StoreReading(open, progress: invocation.progress)
+    }
+    return Outcome(report.document(identity, command: command, .rehearsed(before: before, after: after)))
+  }
+}

@@ -1,0 +1,132 @@
+import Diagnostics
+import Lens
+import Operations
+import Rendering
+import SQLite
+import Values
+
+/// What a writing command prints.
+struct PlanDocument {
+  private let plan: Plan
+  private let choices: Choices
+  /// What the file system says: looked at again, under the lock, when the plan is applied.
+  private let surroundings: [Precondition]
+
+  /// - Parameter foldsWAL: whether the store has changes in its WAL, which is emptied when the plan is applied.
+  init(_ plan: Plan, _ choices: Choices, _ surroundings: [Precondition], foldsWAL: Bool) {
+    var plan = plan
+    if foldsWAL {
+      plan.warnings.append(
+        "What the WAL holds is moved into the store's file: earlier states (--as-of-commit) are then in the backup only."
+      )
+    }
+    self.plan = plan
+    self.choices = choices
+    self.surroundings = surroundings
+  }
+
+  private var whole: Plan {
+    var whole = plan
+    whole.preconditions = surroundings + plan.preconditions
+    return whole
+  }
+
+  /// How far the operation has come.
+  enum Stage {
+    case planned
+    /// The plan is what a person is asked to consent to.
+    case awaitsConsent
+    case rehearsed(before: StoreReading, after: StoreReading)
+    /// - Parameter showsPlan: false where a person has read it just now.
+    case applied(Applied, at: String, showsPlan: Bool)
+  }
+
+  func document(_ identity: StoreIdentity, command: String, _ stage: Stage = .planned) -> Document {
+    var fields: [Document.Field] = [.init("plan", whole.value)]
+    var blocks = self.blocks
+    switch stage {
+    case .planned: blocks.append(.text(closing))
+    case .awaitsConsent: break
+    case .rehearsed(let before, let after):
+      fields.append(.init("rehearsal", ["before": before.value, "after": after.value]))
+      blocks += Self.comparison(before, after)
+    case .applied(let applied, let path, let showsPlan):
+      if !showsPlan { blocks = [] }
+      fields += [
+        .init("backup", .text(applied.backupFolder)), .init("applied", applied.appliedValue),
+        .init("verified", applied.verifiedValue), .init("log", .text(applied.log)),
+      ]
+      blocks += [
+        .heading("Done"),
+        .pairs([
+          ("store", .text(path)), ("backup", .text(applied.backupFolder)),
+          ("log", .text(applied.log)),
+          ("checked", .text(applied.checks.joined(separator: " "))),
+          ("put back", .text("storescope restore \(ShellQuotes.word(applied.backupFolder))")),
+        ]),
+      ]
+    }
+    return Document(command: command, store: identity, fields: fields, blocks: blocks)
+  }
+
+  private var blocks: [Document.Block] {
+    var blocks: [Document.Block] = [
+      .heading("Plan: \(plan.operation) (risk: \(plan.risk.rawValue))"),
+      .table(
+        RowStream(
+          objects: plan.steps.map {
+            [
+              "table": .text($0.step.table), "action": .text($0.step.change.rawValue),
+              "rows": .count($0.rows),
+              "what": .text($0.step.purpose),
+            ]
+          },
+          emptyText: plan.failed.isEmpty
+            ? "(no row would change)" : "(not worked out, as it can't be applied)")),
+      .heading("At the next launch"), .text(plan.effect),
+    ]
+    if !plan.warnings.isEmpty {
+      blocks += [
+        .heading("What can go wrong"), .text(plan.warnings.map { "• \($0)" }.joined(separator: "\n")),
+      ]
+    }
+    let rows = whole.preconditions.map { precondition in
+      (precondition.holds ? "yes" : "NO", DataValue.text("\(precondition.name): \(precondition.why)"))
+    }
+    return blocks + [
+      .heading("Conditions"), .pairs(rows), .heading("Afterwards"),
+      .pairs([("watch", .text(plan.watch)), ("instead", .text(plan.instead))]),
+    ]
+  }
+
+  private var closing: String {
+    let failed = whole.failed.map(\.name)
+    if !failed.isEmpty {
+      return "Nothing was changed, and it can't be applied as things are: \(failed.joined(separator: ", "))."
+    }
+    if plan.rows == 0 { return "Nothing was changed, and nothing would be." }
+    return "Nothing was changed: --apply does it, --rehearse tries it in memory."
+  }
+
+  private static func comparison(_ before: StoreReading, _ after: StoreReading) -> [Document.Block] {
+    let rules =
+      before.findings.map(\.rule)
+      + after.findings.map(\.rule).filter { rule in
+        !before.findings.contains { $0.rule == rule }
+      }
+    let findings = rules.map { rule -> DataValue in
+      [
+        "rule": .text(rule), "before": .count(before.findings.first { $0.rule == rule }?.count ?? 0),
+        "after": .count(after.findings.first { $0.rule == rule }?.count ?? 0),
+      ]
+    }
+    return [
+      .heading("Rehearsed in memory; nothing was changed"),
+      .pairs([
+        ("pending before", .text("\(before.verdict.state.rawValue), \(before.counts.total) waiting")),
+        ("pending after", .text("\(after.verdict.state.rawValue), \(after.counts.total) waiting")),
+      ]),
+      .table(RowStream(objects: findings, emptyText: "(the doctor finds nothing, before and after)")),
+    ]
+  }
+}

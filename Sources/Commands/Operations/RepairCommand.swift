@@ -1,0 +1,45 @@
+import Operations
+import Rendering
+import Values
+
+extension Command {
+  private static let repairs = OperationRegistry.all.filter { $0.name.hasPrefix("repair ") }
+
+  static let repair = Command(
+    "repair",
+    summary: "mend one thing (shows a plan first); without a name, what the doctor's findings call for",
+    arguments: [
+      .init(
+        "NAME", kind: .choice, choices: repairs.map { String($0.name.dropFirst("repair ".count)) },
+        isOptional: true,
+        help: "which repair; nothing gives advice")
+    ],
+    options: [
+      OperationOptions.entity, OperationOptions.cloud, OperationOptions.before,
+      OperationOptions.discardPendingDeletes,
+    ] + OperationOptions.common,
+    discussion: """
+      Repairs, the harmless first:
+      \(repairs.map { "  \($0.name.dropFirst("repair ".count)): \($0.summary) (risk: \($0.risk.rawValue))" }.joined(separator: "\n"))
+
+      Examples:
+        storescope repair App.store
+        storescope repair App.store raise-max
+        storescope repair App.store remove-orphan-records --cloud keep --apply --confirm App.store
+      """,
+    changes: { $0.has(.apply) }
+  ) { invocation in
+    guard let name = invocation.argument(0), let operation = OperationRegistry.operation("repair \(name)")
+    else {
+      let given = (OperationOptions.choosing + OperationOptions.common).first {
+        invocation.arguments.options[$0.option] != nil
+      }
+      if let given {
+        throw UsageError.conflict(
+          "'--\(given.name)' goes with a repair's name; 'storescope repair --help' lists them.")
+      }
+      return try RepairAdvice.outcome(invocation)
+    }
+    return try OperationRun(operation, invocation).outcome()
+  }
+}

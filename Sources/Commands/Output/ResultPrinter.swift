@@ -1,0 +1,133 @@
+import Rendering
+import SystemCalls
+import Values
+
+/// Puts one result where it belongs: through the pager if it is taller than the terminal, straight out elsewhere.
+///
+/// Printing has two ends. When `render` returns, nothing more is made, and what was read for it can be closed. `deliver`
+/// then waits for those who read, who may take their time.
+final class ResultPrinter {
+  private let terminal: Terminal
+  private let output: ResultOutput?
+  private let mayPage: Bool
+  /// The beginning, until it is clear that it can't be taken back any more, and where it goes; nil from then on.
+  private var held: [UInt8]? = []
+  private var pager: Pager?
+  private var patient: PatientWriter?
+  private var ascii = ASCIIFilter()
+  private var ending: PatientWriter.Ending?
+  var beforeFirstByte: () -> Void = {}
+
+  /// How much is held. Less than a renderer's buffer, which comes earlier only if it is the last one: so nobody waits.
+  private static let longestHeld = 65_536
+
+  /// - Parameter output: takes the bytes in place of standard output.
+  init(_ terminal: Terminal, pages: Bool, output: ResultOutput?) {
+    self.terminal = terminal
+    self.output = output
+    mayPage = pages && terminal.outputIsTerminal && !terminal.isDumb
+  }
+
+  /// Whether anything was shown.
+  var hasBegun: Bool { held == nil }
+
+  /// Forgets what was rendered and not shown.
+  func takeBack() {
+    guard held != nil else { return }
+    (held, ascii) = ([], ASCIIFilter())
+  }
+
+  /// - Throws: what the document's rows throw while they are made, and what keeps the output from being written.
+  func render(_ document: Document, _ options: Renderer.Options, numbers: ObjectNumbers? = nil) throws {
+    let buffer = OutputBuffer(write: hold)
+    try Renderer(output: buffer, options: options, numbers: numbers).render(document)
+    try check()
+  }
+
+  func render(_ text: String) throws {
+    var text = text
+    _ = text.withUTF8 { hold(UnsafeRawBufferPointer($0)) }
+    try check()
+  }
+
+  /// Shows what is held, and waits until everything is taken.
+  func deliver() throws {
+    if held != nil { _ = release() }
+    patient?.finish()
+    ending = ending ?? patient?.ending
+    patient = nil
+    defer { pager = nil }
+    try pager?.close()
+    try check()
+  }
+
+  /// Whether the reader has gone before everything was taken.
+  var isReaderGone: Bool { ending == .readerLeft }
+
+  /// A reader that had enough, such as `head`, is no error.
+  private func check() throws {
+    switch ending ?? patient?.ending {
+    case .failed(let reason):
+      throw StoreScopeError(
+        .unwritable, "The output could not be written: \(reason). What was written is not whole")
+    case .interrupted: throw InterruptedError()
+    case .readerLeft, nil: return
+    }
+  }
+
+  // MARK: - Bytes
+
+  private func hold(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard terminal.outputIsTerminal, !terminal.hasUnicode else { return take(bytes) }
+    return ascii.filtered(bytes).withUnsafeBytes(take)
+  }
+
+  private func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let start = held else { return send(bytes) }
+    held = start + bytes
+    return start.count + bytes.count > Self.longestHeld ? release() : true
+  }
+
+  private func release() -> Bool {
+    let start = held ?? []
+    held = nil
+    guard !start.isEmpty, !Interruption.isRequested else {
+      if Interruption.isRequested { ending = .interrupted }
+      return ending == nil
+    }
+    beforeFirstByte()
+    if mayPage, isTallerThanScreen(start) { pager = Pager() }
+    switch output {
+    case nil: patient = PatientWriter(pager?.descriptor ?? 1)
+    case .file(let descriptor): patient = PatientWriter(descriptor)
+    case .memory: break
+    }
+    return start.withUnsafeBytes(send)
+  }
+
+  private func send(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard ending == nil else { return false }
+    if let patient { return patient.write(bytes) }
+    if case .memory(let take) = output { take(bytes) }
+    return true
+  }
+
+  private func isTallerThanScreen(_ bytes: [UInt8]) -> Bool {
+    let rows = terminal.size?.rows ?? 24
+    let columns = max(1, terminal.size?.columns ?? 80)
+    var lines = 0
+    for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast() {
+      lines += 1 + max(0, line.count - 1) / columns
+      if lines >= rows { return true }
+    }
+    return false
+  }
+}
+
+/// What takes results in place of standard output.
+package enum ResultOutput {
+  /// A file or a pipe, by its descriptor.
+  case file(Int32)
+  /// A part of the program.
+  case memory((UnsafeRawBufferPointer) -> Void)
+}

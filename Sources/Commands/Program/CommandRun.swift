@@ -1,0 +1,268 @@
+import Evidence
+import Lens
+import Rendering
+import SQLite
+import StoreModel
+import SystemCalls
+import Values
+
+/// One run of a command, from words to what is printed.
+struct CommandRun {
+  let command: Command
+  let environment: CommandEnvironment
+  private let arguments: ParsedArguments
+  /// The store's, where the command takes one and the words or the shell name it.
+  private let path: String?
+  private let terminal: Terminal
+  private let defaults: Defaults
+
+  init(_ command: Command, _ words: [String], _ environment: CommandEnvironment) throws {
+    self.command = command
+    self.environment = environment
+    var arguments = try ArgumentParser.parse(words, options: command.allOptions, command: command.name)
+    path = command.store == .required ? environment.storePath ?? arguments.positionals.popFirst() : nil
+    self.arguments = arguments
+    // One who asks for help, or to do without the file, must not stumble over it.
+    let isConfigured = environment.storePath == nil && !arguments.has(.noConfig) && !arguments.has(.help)
+    defaults = isConfigured ? try Configuration.read() : environment.defaults
+    terminal = Terminal(
+      noColor: arguments.has(.noColor) || !defaults.hasColor, isRedirected: environment.output != nil)
+  }
+
+  /// The exit code; or the shell that the command asks for.
+  func run(shell: Application.ShellStarter?) throws -> Int32 {
+    let isChanging = command.changes(arguments)
+    // What was changed is told on the screen itself, where it stays.
+    let pages = defaults.pages && !arguments.has(.noPager) && !isChanging
+    let printer = ResultPrinter(terminal, pages: pages, output: environment.output)
+    if arguments.has(.help) {
+      try printer.render(Help.text(for: command))
+      try printer.deliver()
+      return Application.ExitCode.done
+    }
+    let options = try rendererOptions()
+    let asOfCommit = try checkStore()
+    try checkArguments()
+    // A command that changes something says what became of that, even to one who wanted to stop it.
+    if isChanging, !Interruption.isWatched { Interruption.watch() }
+    let progress = Progress(isShown: terminal.errorIsTerminal && !terminal.isDumb && !isQuiet)
+    defer { progress.finish() }
+    if terminal.outputIsTerminal { printer.beforeFirstByte = progress.giveWay }
+    let means = Means(
+      printer: printer, options: options, progress: progress, notes: Notes(progress, isQuiet: isQuiet),
+      opensShell: environment.opensShell && shell != nil)
+    let ending: Ending
+    do {
+      if let path {
+        ending = try SecondLook.read(
+          { makeSession(path, asOfCommit) }, mayRepeat: { !printer.hasBegun }
+        ) { try compute($0, means) }
+      } else {
+        ending = try compute(nil, means)
+      }
+    } catch {
+      // What was found until then is shown, unless it is two states in one.
+      if error is StoreChangedError { printer.takeBack() }
+      try? printer.deliver()
+      throw explained(error, isChanging: isChanging)
+    }
+    switch ending {
+    case .shown(let exitCode):
+      try printer.deliver()
+      return exitCode
+    case .done(let document, let receipt):
+      try tell(document, receipt, means)
+      return Application.ExitCode.done
+    case .shell(var request):
+      guard let shell else {
+        throw StoreScopeError(.refused, "A shell can't be opened inside of another one")
+      }
+      request.environment = shellEnvironment(request)
+      return try shell(request)
+    }
+  }
+
+  /// Nothing that keeps the store open lives longer than this call.
+  private func compute(_ session: Session?, _ means: Means) throws -> Ending {
+    means.printer.takeBack()
+    environment.numbers?.removeAll()
+    let outcome = try command.run(
+      Invocation(
+        arguments: arguments, session: session, opensShell: means.opensShell, progress: means.progress,
+        note: means.notes.add))
+    if let session { (isVerbose ? session.notes : session.warnings).forEach(means.notes.add) }
+    switch outcome {
+    case .document(let document, let exitCode):
+      try means.printer.render(document, means.options, numbers: environment.numbers)
+      try session?.finish()
+      return .shown(exitCode)
+    case .done(let document, let receipt): return .done(document, receipt: receipt)
+    case .shell(let request): return .shell(request)
+    }
+  }
+
+  /// By which a run speaks.
+  private struct Means {
+    let printer: ResultPrinter
+    let options: Renderer.Options
+    let progress: Progress
+    let notes: Notes
+    let opensShell: Bool
+  }
+
+  /// An outcome without what the store was read for.
+  private enum Ending {
+    case shown(Int32)
+    case done(Document?, receipt: String)
+    case shell(ShellRequest)
+  }
+
+  private var isQuiet: Bool { arguments.has(.quiet) || environment.isQuiet }
+  private var isVerbose: Bool { arguments.has(.verbose) || environment.isVerbose }
+
+  /// Says what was done. Done it is, whatever becomes of saying so: nothing more is asked of the store.
+  private func tell(
+    _ document: Document?, _ receipt: String, _ means: Means
+  ) throws {
+    let (printer, notes) = (means.printer, means.notes)
+    try Interruption.postponed { wasInterrupted in
+      guard let document else { return notes.add(receipt) }
+      do {
+        try printer.render(document, means.options)
+        try printer.deliver()
+        if printer.isReaderGone { notes.say(receipt) }
+      } catch is InterruptedError {
+        notes.say(receipt)
+      } catch {
+        throw StoreScopeError(.unwritable, "\(receipt) \(error)")
+      }
+      if wasInterrupted { notes.say("interrupted too late: this was already done") }
+    }
+  }
+
+  /// What a command says that was stopped is about the stopping, unless it was about to change something.
+  private func explained(_ error: any Error, isChanging: Bool) -> any Error {
+    guard Interruption.isRequested else { return error }
+    guard isChanging else { return InterruptedError() }
+    let isStopped = (error as? StoreReadError)?.cause.isInterrupt ?? (error as? SQLiteError)?.isInterrupt
+    return isStopped == true || error as? InterruptedError == InterruptedError()
+      ? InterruptedError("nothing was changed") : error
+  }
+
+  /// - Returns: how many commits ago the state to be read is.
+  private func checkStore() throws(UsageError) -> Int? {
+    if command.store == .required, path == nil {
+      throw .missingArgument("a store file", command: command.name)
+    }
+    guard arguments.options[.asOfCommit] != nil else { return environment.asOfCommit }
+    return try arguments.number(.asOfCommit)
+  }
+
+  private func makeSession(_ path: String, _ asOfCommit: Int?) -> Session {
+    Session(
+      path: path, modelPath: arguments.options[.model]?.last ?? environment.modelPath, asOfCommit: asOfCommit,
+      goesOn: Interruption.isWatched ? { !Interruption.isRequested } : nil)
+  }
+
+  private func rendererOptions() throws(UsageError) -> Renderer.Options {
+    var options = Renderer.Options(format: command.formats.contains(.table) ? .table : command.formats[0])
+    options.style = terminal.style
+    options.isTerminal = terminal.outputIsTerminal
+    if let format: Format = arguments.choice(.format) {
+      options.format = format
+    } else if let format = defaults.format, command.formats.contains(format) {
+      options.format = format
+    }
+    if arguments.has(.json) {
+      if arguments.has(.format), options.format != .json {
+        throw .conflict(
+          "'--json' and '--format \(options.format.rawValue)' exclude each other; give one of them.")
+      }
+      options.format = .json
+    }
+    options.limit = try arguments.number(.limit) ?? defaultLimit
+    return options
+  }
+
+  private var defaultLimit: Int? {
+    switch defaults.limit {
+    case .automatic: nil
+    case .rows(let rows): rows
+    case .none: .max
+    }
+  }
+
+  private func checkArguments() throws(UsageError) {
+    if environment.storePath == nil, let path, FileReader.kind(of: path) == nil,
+      let second = arguments.positionals.first, FileReader.kind(of: second).map({ $0 != .folder }) == true
+    {
+      throw UsageError.conflict(
+        "There is no file '\(path)'; the store comes first: 'storescope \(command.name) \(second) \(path)'."
+      )
+    }
+    let required = command.arguments.filter { !$0.isOptional }
+    if arguments.positionals.count < required.count {
+      let name = required[arguments.positionals.count].name
+      throw .missingArgument(
+        name, command: command.name, known: name == "ENTITY" ? entities : [])
+    }
+    if arguments.positionals.count > command.arguments.count, !(command.arguments.last?.isRepeatable ?? false)
+    {
+      throw .surplusArgument(arguments.positionals[command.arguments.count], command: command.name)
+    }
+    for (argument, word) in zip(command.arguments, arguments.positionals)
+    where !argument.choices.isEmpty && !argument.choices.contains(word) {
+      throw .badArgument(word, command: command.name, choices: argument.choices)
+    }
+  }
+
+  /// The names there are to choose from; none where the store can't be read, which is then said another time.
+  private var entities: [String] {
+    (try? path.map { try makeSession($0, environment.asOfCommit).open().store.schema.entities.map(\.name) })
+      ?? []
+  }
+
+  /// What the options of the command that opened the shell mean for those typed there.
+  private func shellEnvironment(_ request: ShellRequest) -> CommandEnvironment {
+    var inner = CommandEnvironment()
+    inner.storePath = request.storePath
+    inner.modelPath = arguments.options[.model]?.last
+    inner.asOfCommit = arguments.options[.asOfCommit]?.last.flatMap { Int($0) }
+    inner.defaults = defaults
+    if arguments.has(.json) { inner.defaults.format = .json }
+    if let format: Format = arguments.choice(.format) { inner.defaults.format = format }
+    if let limit = arguments[.limit].flatMap({ Int($0) }) { inner.defaults.limit = .rows(limit) }
+    if arguments.has(.noColor) { inner.defaults.hasColor = false }
+    if arguments.has(.noPager) { inner.defaults.pages = false }
+    inner.isQuiet = arguments.has(.quiet)
+    inner.isVerbose = arguments.has(.verbose)
+    return inner
+  }
+}
+
+/// What is said on standard error in addition to a result, each thing once however often a store is read.
+private final class Notes {
+  private let progress: Progress
+  private let isQuiet: Bool
+  private var said: Set<String> = []
+
+  init(_ progress: Progress, isQuiet: Bool) {
+    self.progress = progress
+    self.isQuiet = isQuiet
+  }
+
+  /// Unless the user wants none.
+  func add(_ text: String) {
+    guard !isQuiet, said.insert(text).inserted else { return }
+    say(text)
+  }
+
+  func say(_ text: String) {
+    progress.finish()
+    Platform.writeToStandardError("storescope: \(TerminalText.escaped(text))\n")
+  }
+}
+
+extension [String] {
+  fileprivate mutating func popFirst() -> String? { isEmpty ? nil : removeFirst() }
+}

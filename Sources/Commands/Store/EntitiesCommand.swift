@@ -1,0 +1,86 @@
+import Lens
+import Rendering
+import StoreModel
+import Values
+
+extension Command {
+  static let entities = Command(
+    "entities", summary: "the model: entities with their properties, tables and columns",
+    arguments: [.init("ENTITY", kind: .entity, isOptional: true, isRepeatable: true, help: "only these")],
+    discussion: """
+      Examples:
+        storescope entities App.store
+        storescope entities App.store Person --json
+      """
+  ) { invocation in
+    let session = try invocation.store()
+    let store = try session.open().store
+    let chosen = try invocation.arguments.positionals.map(store.entity(named:))
+    let entities = chosen.isEmpty ? store.schema.entities : chosen
+    let rows = try store.rowCounts { invocation.progress.phase("counting \($0)") }
+    let reports = entities.map { EntityDocument($0, in: store.schema, rows: rows[$0.number] ?? 0) }
+    return Outcome(
+      Document(
+        command: "entities", store: try session.identity(),
+        fields: [.init("entities", .array(reports.map(\.value)))], payload: "entities",
+        blocks: reports.flatMap(\.blocks)))
+  }
+}
+
+/// What `entities` says of one entity.
+struct EntityDocument {
+  let entity: SchemaEntity
+  let schema: StoreSchema
+  let rows: Int
+
+  init(_ entity: SchemaEntity, in schema: StoreSchema, rows: Int) {
+    self.entity = entity
+    self.schema = schema
+    self.rows = rows
+  }
+
+  var value: DataValue {
+    var members = EntityDocument.facts(entity, in: schema, rows: rows)
+    if entity.isAbstract { members.append(.init("abstract", true)) }
+    if let staleName = entity.staleName { members.append(.init("nameInStore", .text(staleName))) }
+    members.append(.init("properties", .array(properties)))
+    return .object(members)
+  }
+
+  var blocks: [Document.Block] {
+    var title =
+      "\(entity.name) (number \(entity.number), table \(entity.table), \(Sentence.count(rows, "row"))"
+    if let parent = entity.parent.flatMap({ schema[$0]?.name }) { title += ", parent \(parent)" }
+    if entity.isAbstract { title += ", abstract" }
+    let shown: [DataValue] = properties.map { property in
+      [
+        "property": property["name"] ?? nil, "type": property["type"] ?? nil,
+        "column": property["column"] ?? nil,
+        "": .text(flags(of: property)),
+      ]
+    }
+    return [.heading(title + ")"), .table(RowStream(objects: shown, emptyText: "(no properties)"))]
+  }
+
+  /// The members that `summary` and `entities` have in common.
+  static func facts(_ entity: SchemaEntity, in schema: StoreSchema, rows: Int) -> [DataValue.Member] {
+    [
+      .init("name", .text(entity.name)), .init("number", .integer(entity.number)),
+      .init("parent", .optional(entity.parent.flatMap { schema[$0]?.name })),
+      .init("table", .text(entity.table)), .init("rows", .count(rows)),
+    ]
+  }
+
+  private var properties: [DataValue] { PropertyRow.all(of: entity).map(\.value) }
+
+  private func flags(of property: DataValue) -> String {
+    var words: [String] = []
+    for name in ["optional", "transient", "derived", "ordered", "inherited"] where property[name] == true {
+      words.append(name)
+    }
+    if property["externalStorage"] == true { words.append("external storage") }
+    if property["toMany"] == true { words.insert("to-many", at: 0) }
+    if case .text(let inverse)? = property["inverse"] { words.append("inverse \(inverse)") }
+    return words.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,31 @@
+extension Command {
+  package static let shell = Command(
+    "shell", summary: "commands and SQL on one store, typed one after the other",
+    options: [
+      OptionDefinition(
+        .command, short: "c", value: "COMMAND", kind: .word, isRepeatable: true,
+        help: "run this, print, and leave"),
+      OptionDefinition(
+        .file, short: "f", value: "FILE", kind: .file, help: "run the commands in this file, and leave"),
+      OptionDefinition(.private, help: "keep no history of what is typed"),
+    ],
+    discussion: """
+      In the shell the commands take no STORE, SQL is typed directly and ends with ';', and 'help' tells what else there
+      is. With -c, with -f, or where standard input is no terminal, it stops at the first error and says in which line
+      that was; the exit code is the one that the command alone would have had.
+
+      Examples:
+        storescope shell App.store
+        storescope shell App.store -c 'pending' -c 'SELECT COUNT(*) FROM Person'
+        storescope shell App.store -f checks.txt --json
+      """
+  ) { invocation in
+    let arguments = invocation.arguments
+    let scripts =
+      arguments.all(.command).map(ShellRequest.Script.command)
+      + arguments.all(.file).map(ShellRequest.Script.file)
+    return .shell(
+      ShellRequest(
+        storePath: try invocation.store().path, scripts: scripts, isPrivate: arguments.has(.private)))
+  }
+}
