@@ -70,7 +70,7 @@ enum HistoryArguments {
     if let name = arguments[.entity] { filter.entities = try store.entity(named: name).subtree }
     if let word = arguments[.object] {
       let object = try ObjectReference.parse(word, in: store)
-      filter.entities = store.schema[object.entity.root]?.subtree ?? object.entity.subtree
+      filter.entities = store.schema.hierarchy(of: object.entity)
       filter.primaryKey = object.primaryKey
     }
     if let word = arguments[.transaction] { filter.transactions = try range(word) }

@@ -95,7 +95,7 @@ extension Command {
       return filter
     }
     let object = try ObjectReference.parse(word, in: store)
-    let numbers = store.schema[object.entity.root]?.subtree ?? object.entity.subtree
+    let numbers = store.schema.hierarchy(of: object.entity)
     if let entity, !entity.subtree.overlaps(numbers) {
       throw UsageError.conflict(
         "No \(entity.name) can be \(object.entity.name)/p\(object.primaryKey); leave out --entity or --object."

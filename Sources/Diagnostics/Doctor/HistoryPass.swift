@@ -119,17 +119,18 @@ struct HistoryPass {
   ) throws -> ChangeCounts {
     var counts = ChangeCounts()
     while !passed.isAtEnd, passed.number <= transaction {
-      let belongs = passed.number == transaction && passed.change.transaction != nil
+      let change = passed.change
+      let belongs = passed.number == transaction && change.transaction != nil
       if belongs {
         // Not by a function of another module: there may be millions.
-        switch passed.change.kind {
+        switch change.kind {
         case .insert: counts.inserts += 1
         case .update: counts.updates += 1
         case .delete: counts.deletes += 1
         case nil: break
         }
       }
-      try pass(passed.change, namesNothing: passed.namesNothing, hasTransaction: belongs)
+      try pass(change, namesNothing: passed.namesNothing, hasTransaction: belongs)
       try passed.advance()
       if passed.count & 4095 == 0 { step() }
     }

@@ -70,8 +70,7 @@ package struct TraceReader {
 
   /// Numbers of the entities whose objects share keys with this one's.
   private func numbers(sharing number: Int64) -> ClosedRange<Int64> {
-    guard let entity = store.schema[number] else { return number...number }
-    return store.schema[entity.root]?.subtree ?? entity.subtree
+    store.schema[number].map(store.schema.hierarchy) ?? number...number
   }
 
   private func records(_ mirror: Mirror, _ object: ObjectScope) throws -> [TraceStep] {
@@ -84,22 +83,11 @@ package struct TraceReader {
       guard case .object(let members) = record.value else { return true }
       let type = record.recordType.map { " of the type \($0)" } ?? ""
       let problem = record.problem.map { "; \($0)" } ?? ""
-      let text = "Its record '\(record.recordName ?? "?")'\(type) is \(Self.words(record.state))\(problem)."
+      let text = "Its record '\(record.recordName ?? "?")'\(type) is \(record.state.phrase)\(problem)."
       steps.append(.now(.record, text, members))
       return steps.count < 100
     }
     return steps.isEmpty ? [.now(.record, "It has no record.")] : steps
-  }
-
-  private static func words(_ state: RecordState) -> String {
-    switch state {
-    case .uploaded: "uploaded"
-    case .pendingUpload: "flagged for upload"
-    case .pendingCloudDelete: "flagged for deletion on the server"
-    case .deleteLeftover: "left over from a deletion that was sent"
-    case .orphan: "an orphan: its object doesn't exist"
-    case .neverAcknowledged: "neither flagged nor known to the server"
-    }
   }
 
   private func pending(_ mirror: Mirror, _ object: ObjectScope) throws -> [TraceStep] {

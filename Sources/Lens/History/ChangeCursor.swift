@@ -2,7 +2,11 @@ package import SQLite
 package import StoreModel
 
 /// Goes through the rows of the view `changes` as the store has them: numbers instead of names, and the rest only for
-/// who asks. The doctor, `pending` and `history` read millions of changes by it.
+/// those who ask. The doctor, `pending` and `history` read millions of changes by it.
+///
+/// With the transactions of a `TransactionReader` that is about seven times as fast as asking the view in SQL for who
+/// changed what and when: 200,000 changes took 0.2 seconds instead of 1.4 (debug build), as the view looks its
+/// transaction up again for each column of each change.
 package struct ChangeCursor {
   /// What is read besides the numbers.
   package struct Extras: OptionSet, Sendable {
@@ -67,9 +71,10 @@ package struct ChangeCursor {
     change.transaction = integer(1)
     change.entity = integer(2)
     change.objectKey = integer(3)
-    let kind = integer(4)
-    change.kind = kind.flatMap(ChangeKind.init(rawValue:))
-    change.rawKind = kind ?? 0
+    change.rawKind = statement.integer(4)
+    // 0 is an insert as well as what a missing number reads as.
+    change.kind =
+      change.rawKind == 0 && statement.isNull(4) ? nil : ChangeKind(rawValue: change.rawKind)
     return true
   }
 

@@ -158,10 +158,6 @@ package final class TransactionReader {
     try first("MAX(\"transaction\")") { $0.optionalInteger(0) }
   }
 
-  package func oldestTransaction() throws -> Int64? {
-    try first("MIN(\"transaction\")") { $0.optionalInteger(0) }
-  }
-
   /// The first one saved at that moment or later; one without a time was saved in 2001.
   package func firstTransaction(notBefore moment: CoreDataDate) throws -> Int64? {
     try first(

@@ -1,12 +1,12 @@
 import SQLite
-package import StoreModel
+import StoreModel
 
 /// SQL that finds an object by entity number and primary key, whatever table it lies in.
-package struct ObjectLookup: Sendable {
+struct ObjectLookup: Sendable {
   /// By table that is there, the numbers of its entities.
   private let numbers: [String: [Int64]]
 
-  package init(_ store: CoreDataStore) {
+  init(_ store: CoreDataStore) {
     numbers = Dictionary(grouping: store.schema.entities, by: \.table).mapValues { $0.map(\.number) }.filter {
       store.tables.holdsObjects($0.key)
     }
@@ -29,12 +29,8 @@ package struct ObjectLookup: Sendable {
 
   /// An expression over the two columns that is 1 where the object exists, as one of exactly that entity, else 0. What
   /// names no entity or no key names no object.
-  package func exists(entity: String, primaryKey: String) -> String {
+  func exists(entity: String, primaryKey: String) -> String {
     "COALESCE((\(entityNumber(entity: entity, primaryKey: primaryKey))) = \(entity), 0)"
-  }
-
-  package static func exists(entity: String, primaryKey: String, in store: CoreDataStore) -> String {
-    ObjectLookup(store).exists(entity: entity, primaryKey: primaryKey)
   }
 
   /// An expression over the column that is 1 where the store has the entity's table; without it nothing can be said of

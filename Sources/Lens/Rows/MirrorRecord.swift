@@ -66,4 +66,28 @@ package struct MirrorRecord: Sendable {
 /// 6. `uploaded`: the server has it. The object may have changed since without having been analysed.
 package enum RecordState: String, Sendable, CaseIterable {
   case pendingCloudDelete, deleteLeftover, orphan, pendingUpload, neverAcknowledged, uploaded
+
+  /// In a legend.
+  package var label: String {
+    switch self {
+    case .uploaded: "uploaded"
+    case .pendingUpload: "to be uploaded"
+    case .pendingCloudDelete: "to be deleted"
+    case .deleteLeftover: "deleted, row left"
+    case .neverAcknowledged: "never acknowledged"
+    case .orphan: "orphaned"
+    }
+  }
+
+  /// In a sentence: "its record is …".
+  package var phrase: String {
+    switch self {
+    case .uploaded: "uploaded"
+    case .pendingUpload: "flagged for upload"
+    case .pendingCloudDelete: "flagged for deletion on the server"
+    case .deleteLeftover: "left over from a deletion that was sent"
+    case .neverAcknowledged: "neither flagged nor known to the server"
+    case .orphan: "an orphan: its object doesn't exist"
+    }
+  }
 }

@@ -62,7 +62,7 @@ extension Operation {
     }
   )
 
-  /// Over the view `records`, true for those beside a better one. Those of one name first and those of one object among
+  /// Over the view `records`, true for those next to a better one. Those of one name first and those of one object among
   /// the rest: both at once could leave an object without any.
   private static var worseDuplicates: String {
     // A record whose object is gone must not stand in the way of one whose object is there.

@@ -75,7 +75,7 @@ extension Report {
     ]
     let chart = ShareChart(
       title: "Records by entity and state", subject: "entity",
-      kinds: states.map { .init(Self.words($0), ink($0)) },
+      kinds: states.map { .init($0.label, ink($0)) },
       rows: mirror.states.map { row in .init(row.entity, states.map { row.counts[$0] ?? 0 }) }
         .sorted { $1.total < $0.total })
     let sent = mirror.states.reduce(0) { $0 + ($1.counts[.uploaded] ?? 0) }
@@ -85,17 +85,6 @@ extension Report {
         ? "There is no record."
         : "The server has \(TextForPeople.count(mirror.acknowledged)) of \(TextForPeople.count(mirror.records, "record")), \(TextForPeople.count(sent)) of them as the store has them now.",
       content: mirror.records == 0 ? nil : .shares(chart))
-  }
-
-  static func words(_ state: RecordState) -> String {
-    switch state {
-    case .uploaded: "uploaded"
-    case .pendingUpload: "to be uploaded"
-    case .pendingCloudDelete: "to be deleted"
-    case .deleteLeftover: "deleted, row left"
-    case .neverAcknowledged: "never acknowledged"
-    case .orphan: "orphaned"
-    }
   }
 
   private func zones(_ mirror: MirrorFacts) -> Page.Picture {

@@ -125,7 +125,7 @@ extension Report {
     let states = RecordState.allCases
     return PageTable(
       caption: "Records by entity and state",
-      columns: [.init("entity")] + states.map { .init(Self.words($0), isNumber: true) },
+      columns: [.init("entity")] + states.map { .init($0.label, isNumber: true) },
       rows: mirror.states.prefix(Self.mostRows).map { row in
         [.name(row.entity)] + states.map { .count(row.counts[$0] ?? 0) }
       }, emptyText: "Records by entity and state: there is none.")

@@ -19,6 +19,11 @@ package struct StoreSchema: Sendable {
   package subscript(number: Int64) -> SchemaEntity? { indexByNumber[number].map { entities[$0] } }
   package subscript(name: String) -> SchemaEntity? { indexByName[name].map { entities[$0] } }
 
+  /// Numbers of the entities whose objects share a table, and its keys, with the entity's own.
+  package func hierarchy(of entity: SchemaEntity) -> ClosedRange<Int64> {
+    self[entity.root]?.subtree ?? entity.subtree
+  }
+
   /// The entity and all below it, which share its table. A subtree's numbers are contiguous as Core Data gives
   /// them; in a store that somebody renumbered there may be others between.
   package func descendants(of entity: SchemaEntity) -> [SchemaEntity] {
