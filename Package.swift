@@ -121,6 +121,10 @@ let package = Package(
     .target(
       name: "Bulk", dependencies: ["Forge", "StoreModel", "Archives", "SQLite", "Values"], path: "Tests/Bulk",
       swiftSettings: settings),
+    // The program's code, ready to be forked, for tests that run it hundreds of times.
+    .executableTarget(
+      name: "forkserver", dependencies: ["Commands", "Shell", "Values"], path: "Tests/ForkServer",
+      swiftSettings: settings),
     .target(
       name: "TestSupport",
       dependencies: ["Lens", "Evidence", "Forge", "StoreModel", "Archives", "SQLite", "Values"],
@@ -172,7 +176,7 @@ let package = Package(
     tests("Shell", ["Shell", "Commands", "Rendering", "Values"]),
     tests(
       "EndToEnd",
-      ["storescope", "Bulk", "Commands", "Forge", "StoreModel", "Archives", "SQLite", "Values"],
+      ["storescope", "forkserver", "Bulk", "Commands", "Forge", "StoreModel", "Archives", "SQLite", "Values"],
       exclude: ["Snapshots"]),
     .executableTarget(
       name: "benchmark", dependencies: ["Bulk", "Forge", "SQLite", "StoreModel", "Values"],
