@@ -144,7 +144,8 @@ let package = Package(
     tests("Architecture", []),
     tests("Explanations", ["Explanations", "Lens", "Diagnostics", "StoreModel"]),
     tests("Rendering", ["Rendering", "Archives", "Values"], exclude: ["Snapshots"]),
-    tests("Reports", ["Reports", "Values"]),
+    tests("Exports", ["Exports", "Evidence", "Forge", "Rendering", "StoreModel", "SQLite", "Values"]),
+    tests("Reports", ["Reports", "Diagnostics", "Rendering", "Lens", "Evidence", "Forge", "StoreModel", "Values"]),
     tests("Forge", ["Bulk", "Forge", "StoreModel", "Archives", "SQLite", "Values"]),
     tests(
       "Diagnostics",

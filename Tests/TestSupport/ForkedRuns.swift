@@ -46,7 +46,8 @@ final class ForkedRuns: Sendable {
     try server.input.fileHandleForWriting.write(contentsOf: request.bytes)
     var answer = Data()
     while answer.count < 16 {
-      guard let more = try server.output.fileHandleForReading.read(upToCount: 16 - answer.count), !more.isEmpty
+      guard let more = try server.output.fileHandleForReading.read(upToCount: 16 - answer.count),
+        !more.isEmpty
       else { throw StoreScopeError("The fork server is gone.") }
       answer += more
     }

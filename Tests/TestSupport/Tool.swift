@@ -38,15 +38,27 @@ package enum Tool {
     _ arguments: [String], environment: [String: String] = [:], in folder: String? = nil, seconds: Double = 60
   ) throws -> Result {
     let place = try TemporaryFolder("run")
-    let ended = try ForkedRuns.run(
-      ForkedRuns.Request(
-        folder: folder ?? "", seconds: seconds, output: place.path("output"), errors: place.path("errors"),
-        environment: self.environment(environment), words: arguments))
+    let ended = try run(
+      arguments, environment: environment, in: folder, seconds: seconds, output: place.path("output"),
+      errors: place.path("errors"))
     let output = try Data(contentsOf: URL(fileURLWithPath: place.path("output")))
     let errors = try Data(contentsOf: URL(fileURLWithPath: place.path("errors")))
     return Result(
       status: ended.status, output: String(decoding: output, as: UTF8.self),
       errors: String(decoding: errors, as: UTF8.self), outputBytes: output, memory: ended.memory)
+  }
+
+  /// The same with files or a terminal for its standard input, output and error, by their paths.
+  /// - Returns: the exit code, or 128 and the signal; and the memory that the run took at most, in bytes.
+  @discardableResult
+  package static func run(
+    _ arguments: [String], environment: [String: String] = [:], in folder: String? = nil,
+    seconds: Double = 60, input: String = "/dev/null", output: String, errors: String
+  ) throws -> (status: Int32, memory: Int) {
+    try ForkedRuns.run(
+      ForkedRuns.Request(
+        folder: folder ?? "", seconds: seconds, input: input, output: output, errors: errors,
+        environment: self.environment(environment), words: arguments))
   }
 
   /// The tests' own environment without a developer's settings, which must not change what the tests see.
