@@ -145,7 +145,8 @@ let package = Package(
     tests("Explanations", ["Explanations", "Lens", "Diagnostics", "StoreModel"]),
     tests("Rendering", ["Rendering", "Archives", "Values"], exclude: ["Snapshots"]),
     tests("Exports", ["Exports", "Evidence", "Forge", "Rendering", "StoreModel", "SQLite", "Values"]),
-    tests("Reports", ["Reports", "Diagnostics", "Rendering", "Lens", "Evidence", "Forge", "StoreModel", "Values"]),
+    tests(
+      "Reports", ["Reports", "Diagnostics", "Rendering", "Lens", "Evidence", "Forge", "StoreModel", "Values"]),
     tests("Forge", ["Bulk", "Forge", "StoreModel", "Archives", "SQLite", "Values"]),
     tests(
       "Diagnostics",
@@ -177,7 +178,9 @@ let package = Package(
     tests("Shell", ["Shell", "Commands", "Rendering", "Values"]),
     tests(
       "EndToEnd",
-      ["storescope", "forkserver", "Bulk", "Commands", "Forge", "StoreModel", "Archives", "SQLite", "Values"],
+      [
+        "storescope", "forkserver", "Bulk", "Commands", "Forge", "StoreModel", "Archives", "SQLite", "Values",
+      ],
       exclude: ["Snapshots"]),
     .executableTarget(
       name: "benchmark", dependencies: ["Bulk", "Forge", "SQLite", "StoreModel", "Values"],
