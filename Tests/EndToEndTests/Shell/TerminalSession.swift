@@ -155,7 +155,7 @@ final class TerminalSession {
       }
     }
     // What belongs to the same moment.
-    while settles, takeNext(within: 0.02, isMore: true) {}
+    while settles, takeNext(within: 0.05, isMore: true) {}
   }
 
   /// Takes what comes within so many seconds; false once the program is gone.
