@@ -125,6 +125,11 @@ let package = Package(
     .target(
       name: "Bulk", dependencies: ["Forge", "StoreModel", "Archives", "SQLite", "Values"], path: "Tests/Bulk",
       swiftSettings: settings),
+    // The program's code, ready to be forked, for tests that run it hundreds of times.
+    .executableTarget(
+      name: "forkserver", dependencies: ["Commands", "Shell", "SystemCalls", "Values"],
+      path: "Tests/ForkServer",
+      swiftSettings: settings),
     .target(
       name: "TestSupport",
       dependencies: [
@@ -146,7 +151,15 @@ let package = Package(
     tests("Architecture", []),
     tests("Explanations", ["Explanations", "Lens", "Diagnostics", "StoreModel"]),
     tests("Rendering", ["Rendering", "Archives", "Values"], exclude: ["Snapshots"]),
-    tests("Reports", ["Reports", "SystemCalls", "Values"]),
+    tests(
+      "Exports",
+      ["Exports", "Lens", "Evidence", "Forge", "Rendering", "StoreModel", "SQLite", "SystemCalls", "Values"]),
+    tests(
+      "Reports",
+      [
+        "Reports", "Diagnostics", "Rendering", "Lens", "Evidence", "Forge", "StoreModel", "SystemCalls",
+        "Values",
+      ]),
     tests("Forge", ["Bulk", "Forge", "StoreModel", "Archives", "SQLite", "Values"]),
     tests(
       "Diagnostics",
@@ -181,7 +194,8 @@ let package = Package(
     tests(
       "EndToEnd",
       [
-        "storescope", "Bulk", "Commands", "Forge", "StoreModel", "Archives", "SQLite", "SystemCalls",
+        "storescope", "forkserver", "Bulk", "Commands", "Forge", "StoreModel", "Archives", "SQLite",
+        "SystemCalls",
         "Values",
       ],
       exclude: ["Snapshots"]),

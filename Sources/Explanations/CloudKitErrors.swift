@@ -1,4 +1,3 @@
-
 /// The codes of CKErrorDomain, in order.
 ///
 /// What a code means is Apple's; what the mirror does about it is reported by app authors or concluded.

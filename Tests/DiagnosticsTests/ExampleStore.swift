@@ -5,30 +5,11 @@ import TestSupport
 /// Stores that nothing is wrong with, to be broken in one way each.
 enum ExampleStore {
   /// People with tags and notes, a model that CloudKit takes.
-  static let model = ManagedObjectModel(
-    entities: [
-      EntityDescription(
-        name: "Person",
-        attributes: [
-          AttributeDescription(name: "name", type: .string),
-          AttributeDescription(name: "homepage", type: .uri),
-          AttributeDescription(name: "photo", type: .binary, allowsExternalStorage: true),
-          AttributeDescription(name: "preferences", type: .transformable),
-        ],
-        relationships: [
-          RelationshipDescription(name: "notes", destination: "Note", inverse: "owner", isToMany: true),
-          RelationshipDescription(name: "tags", destination: "Tag", inverse: "people", isToMany: true),
-        ]),
-      EntityDescription(name: "Employee", superentity: "Person"),
-      EntityDescription(
-        name: "Tag", attributes: [AttributeDescription(name: "label", type: .string)],
-        relationships: [
-          RelationshipDescription(name: "people", destination: "Person", inverse: "tags", isToMany: true)
-        ]),
-      EntityDescription(
-        name: "Note", attributes: [AttributeDescription(name: "text", type: .string)],
-        relationships: [RelationshipDescription(name: "owner", destination: "Person", inverse: "notes")]),
-    ])
+  static let model = FixtureModels.people([
+    AttributeDescription(name: "homepage", type: .uri),
+    AttributeDescription(name: "photo", type: .binary, allowsExternalStorage: true),
+    AttributeDescription(name: "preferences", type: .transformable),
+  ])
 
   /// Not mirrored: two people, an employee, a tag, a note, saved by `app`. `Person/p1` … `Person/p3`, `Tag/p1`,
   /// `Note/p1`.

@@ -1,7 +1,12 @@
 import Forge
+import Foundation
+import SQLite
+import Synchronization
+import SystemCalls
 import TestSupport
+import Values
 
-/// The demo store in a folder of its own, and the truth of what it holds.
+/// The demo store in a folder of its own, and the truth of what it holds. It is forged once, and copied.
 struct Demo {
   let folder: TemporaryFolder
   let path: String
@@ -9,18 +14,56 @@ struct Demo {
   let mirror: MirrorTruth
   let uuid: String
 
-  /// - Parameter edit: done with the forge's own connection, past its truth.
-  init(leaving leftovers: StoreForge.Leftovers = .wal, _ edit: (StoreForge) throws -> Void = { _ in }) throws
-  {
-    folder = try TemporaryFolder("demo")
-    let forged = try DemoStore.mirror(in: folder.path)
-    let forge = forged.forge
-    try edit(forge)
-    truth = forge.truth
-    mirror = forged.truth
-    path = forge.path
-    uuid = forge.options.uuid
-    try forge.close(leaving: leftovers)
+  /// What an edit may change, past the truth.
+  struct Edited {
+    let path: String
+    let connection: Connection
+  }
+
+  private struct Original {
+    let folder: TemporaryFolder
+    let truth: ForgeTruth
+    let mirror: MirrorTruth
+    let uuid: String
+
+    /// With its last commits in the WAL.
+    init() throws {
+      folder = try TemporaryFolder("demo-original")
+      let forged = try DemoStore.mirror(in: folder.path)
+      (truth, mirror, uuid) = (forged.forge.truth, forged.truth, forged.forge.options.uuid)
+      try forged.forge.close(leaving: .wal)
+    }
+  }
+
+  private static let original = Mutex<Original?>(nil)
+
+  init(leaving leftovers: StoreForge.Leftovers = .wal, _ edit: ((Edited) throws -> Void)? = nil) throws {
+    let folder = try TemporaryFolder("demo")
+    (truth, mirror, uuid) = try Self.original.withLock { original in
+      let made = try original ?? Original()
+      original = made
+      for name in try made.folder.names() {
+        try FileManager.default.copyItem(atPath: made.folder.path(name), toPath: folder.path(name))
+      }
+      return (made.truth, made.mirror, made.uuid)
+    }
+    self.folder = folder
+    path = folder.path(DemoStore.fileName)
+    if let edit { try withConnection { try edit(Edited(path: path, connection: $0)) } }
+    if leftovers == .nothing || leftovers == .emptyWAL {
+      try withConnection { try $0.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+    }
+    // As `StoreForge.close` leaves them.
+    if leftovers == .nothing { Files.remove(path + "-wal") }
+    if leftovers == .nothing || leftovers == .walWithoutIndex { Files.remove(path + "-shm") }
+  }
+
+  private func withConnection(_ body: (Connection) throws -> Void) throws {
+    var options = OpenOptions(.readWrite(create: false), trustsSchema: true)
+    options.keepsWAL = true
+    let connection = try Connection(path: path, options: options)
+    defer { connection.close() }
+    try body(connection)
   }
 
   /// How many objects of each entity there were after the transaction, told from the changes.

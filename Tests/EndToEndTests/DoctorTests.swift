@@ -15,17 +15,11 @@ struct DoctorTests {
     return path
   }
 
-  private func json(_ arguments: [String]) throws -> [String: Any] {
-    let result = try Tool.run(arguments + ["--json"])
-    return try #require(
-      try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any], "\(result.errors)")
-  }
-
   @Test func findingsHaveThePromisedKeys() throws {
     let folder = try TemporaryFolder("doctor")
     let path = try brokenStore(in: folder)
     let before = try FolderSnapshot(folder.path)
-    let report = try json(["doctor", path])
+    let report = try Tool.json(["doctor", path])
     let findings = try #require(report["findings"] as? [[String: Any]])
     let orphaned = try #require(findings.first { $0["rule"] as? String == "record-orphaned" })
     for key in ["severity", "title", "message", "count", "objects", "evidence", "remedy"] {
@@ -72,7 +66,7 @@ struct DoctorTests {
     let known = try Tool.run(["doctor", path, "--baseline", baseline] + rule)
     #expect(known.status == 0, "\(known.output)")
     _ = try Tool.run("/usr/bin/sqlite3", [path, "DELETE FROM ZPERSON WHERE Z_PK = 2"])
-    let report = try json(["doctor", path, "--baseline", baseline] + rule)
+    let report = try Tool.json(["doctor", path, "--baseline", baseline] + rule)
     let finding = try #require((report["findings"] as? [[String: Any]])?.first)
     #expect(finding["count"] as? Int == 1)
     #expect(finding["known"] as? Int == 1)
@@ -84,9 +78,9 @@ struct DoctorTests {
 
   /// The contract has `explain` take a rule's id.
   @Test func everyRuleIsExplained() throws {
-    let rules = try #require(try json(["rules"])["rules"] as? [[String: Any]])
+    let rules = try #require(try Tool.json(["rules"])["rules"] as? [[String: Any]])
     for id in rules.compactMap({ $0["rule"] as? String }) {
-      let explanations = try #require(try json(["explain", id])["explanations"] as? [[String: Any]])
+      let explanations = try #require(try Tool.json(["explain", id])["explanations"] as? [[String: Any]])
       #expect(explanations.first?["subject"] as? String == id)
       for key in ["meaning", "causes", "advice", "sources"] {
         #expect(explanations.first?[key] != nil, "\(id) \(key)")

@@ -2,6 +2,17 @@ import Foundation
 import TestSupport
 import Testing
 
+extension Tool {
+  /// What a command prints with `--json`, where it is done.
+  static func json(_ words: [String], sourceLocation: SourceLocation = #_sourceLocation) throws -> [String:
+    Any]
+  {
+    let result = try run(words + ["--json"])
+    #expect([0, 1].contains(result.status), "\(words): \(result.errors)", sourceLocation: sourceLocation)
+    return try result.json()
+  }
+}
+
 /// What every run owes its user, whatever the store holds.
 extension Tool.Result {
   /// Done, and nothing to say beside the result.

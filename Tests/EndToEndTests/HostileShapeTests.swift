@@ -128,20 +128,11 @@ struct HostileShapeTests {
       let result = try Tool.run(Readings.arguments(reading, demo.path), seconds: 120)
       #expect([0, 1, 2].contains(result.status), "\(reading): \(result.status) \(result.errors.prefix(300))")
       #expect(result.outputBytes.count < 50_000_000, "\(reading) prints \(result.outputBytes.count) bytes")
+      #expect((1..<1 << 30).contains(result.memory), "\(reading) takes \(result.memory) bytes")
       if result.status == 2 {
         #expect(result.errors.hasPrefix("storescope: "), "\(reading): \(result.errors.prefix(300))")
       }
     }
-    var usage = rusage()
-    #if canImport(Darwin)
-      getrusage(RUSAGE_CHILDREN, &usage)
-      let kilobytes = usage.ru_maxrss / 1024
-    #else
-      getrusage(RUSAGE_CHILDREN.rawValue, &usage)
-      let kilobytes = usage.ru_maxrss
-    #endif
-    // Of the largest process that the tests have run so far.
-    #expect(kilobytes < 1 << 20)
   }
 
   /// The first hang: `rows` on a table that a view replaced says what it is.

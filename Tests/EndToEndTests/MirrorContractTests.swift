@@ -21,7 +21,7 @@ struct MirrorContractTests {
     let (path, truth) = try forged(life, in: folder)
     let before = try FolderSnapshot(folder.path)
 
-    let pending = try json(["pending", path])
+    let pending = try Tool.json(["pending", path])
     let counts = try #require(pending["counts"] as? [String: Int])
     #expect(
       Set(counts.keys)
@@ -41,7 +41,7 @@ struct MirrorContractTests {
     #expect(verdict["state"] as? String == truth.verdict.rawValue)
     #expect(verdict["because"] != nil)
 
-    let records = try #require(try json(["records", path])["records"] as? [[String: Any]])
+    let records = try #require(try Tool.json(["records", path])["records"] as? [[String: Any]])
     #expect(records.count == truth.records.count)
     for key in [
       "recordName", "zone", "entity", "pk", "uri", "state", "needsUpload", "needsCloudDelete", "acknowledged",
@@ -50,7 +50,7 @@ struct MirrorContractTests {
       #expect(records.allSatisfy { $0[key] != nil }, "\(key)")
     }
 
-    let shown = try json(["mirror", path])
+    let shown = try Tool.json(["mirror", path])
     #expect(shown["layout"] as? String == life.layout.rawValue)
     #expect((shown["token"] as? [String: Any])?["state"] as? String == truth.token.rawValue)
     for zone in try #require(shown["zones"] as? [[String: Any]]) {
@@ -59,11 +59,11 @@ struct MirrorContractTests {
       }
     }
     for table in try #require(shown["tables"] as? [String]) {
-      let decoded = try json(["mirror", path, "--table", table])
+      let decoded = try Tool.json(["mirror", path, "--table", table])
       #expect(decoded["columns"] != nil && decoded["rows"] != nil, "\(table)")
     }
 
-    let events = try #require(try json(["events", path])["events"] as? [[String: Any]])
+    let events = try #require(try Tool.json(["events", path])["events"] as? [[String: Any]])
     #expect(events.count == truth.events.count)
     for key in [
       "id", "type", "started", "ended", "succeeded", "errorDomain", "errorCode", "errorName", "affected",
@@ -72,7 +72,7 @@ struct MirrorContractTests {
       #expect(events.allSatisfy { $0[key] != nil }, "\(key)")
     }
 
-    let summary = try #require(try json(["summary", path])["mirror"] as? [String: Any])
+    let summary = try #require(try Tool.json(["summary", path])["mirror"] as? [String: Any])
     #expect(summary["present"] as? Bool == true)
     #expect(summary["records"] as? Int == truth.records.count)
     #expect(summary["pending"] as? Int == truth.waiting.count)
@@ -80,15 +80,15 @@ struct MirrorContractTests {
     let record = try #require(records.first { $0["objectExists"] as? Bool == true })
     let uri = try #require(record["uri"] as? String)
     let name = try #require(record["recordName"] as? String)
-    let object = try json(["show", path, name])
+    let object = try Tool.json(["show", path, name])
     #expect((object["object"] as? [String: Any])?["uri"] as? String == uri)
     #expect((object["record"] as? [String: Any])?["recordName"] as? String == name)
     for word in [uri, name] {
-      let steps = try #require(try json(["trace", path, word])["steps"] as? [[String: Any]])
+      let steps = try #require(try Tool.json(["trace", path, word])["steps"] as? [[String: Any]])
       #expect(!steps.isEmpty && steps.allSatisfy { $0["at"] != nil && $0["kind"] != nil })
     }
     #expect(
-      try json(["query", path, "SELECT COUNT(*) FROM records"])["rows"] as? [[Int]] == [[records.count]])
+      try Tool.json(["query", path, "SELECT COUNT(*) FROM records"])["rows"] as? [[Int]] == [[records.count]])
     #expect(try FolderSnapshot(folder.path) == before)
   }
 
@@ -96,12 +96,12 @@ struct MirrorContractTests {
     .enabled(if: RealStores.arePresent, "the folder of real stores is absent"), arguments: RealStores.all)
   func aStoreWithoutAMirrorIsCalledSo(_ name: String) throws {
     let (folder, path) = try RealStores.copy(name)
-    let pending = try json(["pending", path])
+    let pending = try Tool.json(["pending", path])
     #expect((pending["verdict"] as? [String: Any])?["state"] as? String == "notMirrored")
     #expect((pending["pending"] as? [Any])?.isEmpty == true)
-    #expect((try json(["records", path])["records"] as? [Any])?.isEmpty == true)
-    #expect((try json(["events", path])["events"] as? [Any])?.isEmpty == true)
-    #expect((try json(["mirror", path])["zones"] as? [Any])?.isEmpty == true)
+    #expect((try Tool.json(["records", path])["records"] as? [Any])?.isEmpty == true)
+    #expect((try Tool.json(["events", path])["events"] as? [Any])?.isEmpty == true)
+    #expect((try Tool.json(["mirror", path])["zones"] as? [Any])?.isEmpty == true)
     withExtendedLifetime(folder) {}
   }
 
@@ -116,7 +116,8 @@ struct MirrorContractTests {
     Word(word: "quotaExceeded", subject: "CKErrorDomain 25"),
   ])
   func explains(_ word: Word) throws {
-    let explanations = try #require(try json(["explain", word.word])["explanations"] as? [[String: Any]])
+    let explanations = try #require(
+      try Tool.json(["explain", word.word])["explanations"] as? [[String: Any]])
     #expect(explanations.contains { $0["subject"] as? String == word.subject })
     for key in ["subject", "meaning", "causes", "advice", "sources"] {
       #expect(explanations.allSatisfy { $0[key] != nil }, "\(key)")
@@ -134,11 +135,5 @@ struct MirrorContractTests {
       if truth.records.contains(where: \.objectExists) { return (path, truth) }
       seed += 1
     }
-  }
-
-  private func json(_ words: [String]) throws -> [String: Any] {
-    let result = try Tool.run(words + ["--json"])
-    #expect(result.status == 0, "\(words): \(result.errors)")
-    return try result.json()
   }
 }

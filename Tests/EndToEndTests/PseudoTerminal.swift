@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -19,31 +20,35 @@ enum PseudoTerminal {
     let openTerminal = unsafeBitCast(try #require(dlsym(nil, "openpty")), to: OpenTerminal.self)
     var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
     var (main, terminal): (Int32, Int32) = (-1, -1)
-    try #require(openTerminal(&main, &terminal, nil, nil, &size) == 0)
+    var path = [CChar](repeating: 0, count: 128)
+    try #require(openTerminal(&main, &terminal, &path, nil, &size) == 0)
     // No other test's program may keep the terminal open.
     for descriptor in [main, terminal] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-    let process = Process()
-    process.executableURL = URL(filePath: Tool.path)
-    process.arguments = arguments + ["--no-pager"]
-    var all = ProcessInfo.processInfo.environment
-    for name in ["NO_COLOR", "COLUMNS"] { all[name] = nil }
-    all["TERM"] = "xterm"
-    process.environment = all.merging(environment) { $1 }
-    let handle = FileHandle(fileDescriptor: terminal, closeOnDealloc: false)
-    process.standardInput = typed == nil ? FileHandle.nullDevice : handle
-    process.standardOutput = handle
-    process.standardError = typed == nil ? FileHandle.nullDevice : handle
     // The terminal keeps the lines until somebody asks for them.
     let bytesTyped = Array((typed ?? "").utf8)
     try #require(write(main, bytesTyped, bytesTyped.count) == bytesTyped.count)
-    try process.run()
-    close(terminal)
+    let name = path.withUnsafeBufferPointer {
+      String(decoding: $0.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+    }
+    let other = typed == nil ? "/dev/null" : name
+    let variables = ["TERM": "xterm"].merging(environment) { $1 }
+    let ended = Mutex<Result<Void, any Error>?>(nil)
+    let group = DispatchGroup()
+    DispatchQueue.global().async(group: group) { [terminal] in
+      let result = Result {
+        _ = try Tool.run(
+          arguments + ["--no-pager"], environment: variables, input: other, output: name, errors: other)
+      }
+      ended.withLock { $0 = result }
+      // Reading ends with an error once nobody has this end open.
+      close(terminal)
+    }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
-    // Reading ends with an error once nobody has the terminal's other end open.
     while case let count = read(main, &buffer, buffer.count), count > 0 { bytes += buffer[..<count] }
+    group.wait()
     close(main)
-    process.waitUntilExit()
+    try ended.withLock { try $0?.get() }
     return String(decoding: bytes, as: UTF8.self).replacingOccurrences(of: "\r\n", with: "\n")
   }
 }

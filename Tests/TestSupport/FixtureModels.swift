@@ -21,6 +21,42 @@ package enum FixtureModels {
       relationships: [RelationshipDescription(name: "author", destination: "Author", inverse: "books")]),
   ])
 
+  /// People with tags, a model that CloudKit takes, and what a test needs of it.
+  /// - Parameters:
+  ///   - attributes: of a person, in addition to the name.
+  ///   - namesAll: whether tags and notes have a `name` in place of a `label` and a `text`.
+  package static func people(
+    _ attributes: [AttributeDescription] = [], namesAll: Bool = false, hasFriends: Bool = false,
+    hasNotes: Bool = true, hasDrafts: Bool = false, configurations: [String: Set<String>] = [:]
+  ) -> ManagedObjectModel {
+    func string(_ name: String) -> [AttributeDescription] {
+      [AttributeDescription(name: name, type: .string)]
+    }
+    let friends = RelationshipDescription(
+      name: "friends", destination: "Person", inverse: "friends", isToMany: true)
+    let notes = RelationshipDescription(name: "notes", destination: "Note", inverse: "owner", isToMany: true)
+    let tags = RelationshipDescription(name: "tags", destination: "Tag", inverse: "people", isToMany: true)
+    var entities = [
+      EntityDescription(
+        name: "Person", attributes: string("name") + attributes,
+        relationships: (hasFriends ? [friends] : []) + (hasNotes ? [notes] : []) + [tags]),
+      EntityDescription(name: "Employee", superentity: "Person"),
+      EntityDescription(
+        name: "Tag", attributes: string(namesAll ? "name" : "label"),
+        relationships: [
+          RelationshipDescription(name: "people", destination: "Person", inverse: "tags", isToMany: true)
+        ]),
+    ]
+    if hasNotes {
+      entities.append(
+        EntityDescription(
+          name: "Note", attributes: string(namesAll ? "name" : "text"),
+          relationships: [RelationshipDescription(name: "owner", destination: "Person", inverse: "notes")]))
+    }
+    if hasDrafts { entities.append(EntityDescription(name: "Draft", attributes: string("text"))) }
+    return ManagedObjectModel(entities: entities, configurations: configurations)
+  }
+
   /// Siblings share names, so that columns get numbers; a sub-entity's target needs an entity column; an ordered
   /// tree of one entity.
   package static let inheritance = ManagedObjectModel(entities: [

@@ -12,26 +12,8 @@ package struct RandomMirrorLife {
   private var account = MirrorForge.someAccount
 
   /// Everything but `Draft` is mirrored.
-  package static let model = ManagedObjectModel(
-    entities: [
-      EntityDescription(
-        name: "Person", attributes: [AttributeDescription(name: "name", type: .string)],
-        relationships: [
-          RelationshipDescription(name: "friends", destination: "Person", inverse: "friends", isToMany: true),
-          RelationshipDescription(name: "notes", destination: "Note", inverse: "owner", isToMany: true),
-          RelationshipDescription(name: "tags", destination: "Tag", inverse: "people", isToMany: true),
-        ]),
-      EntityDescription(name: "Employee", superentity: "Person"),
-      EntityDescription(
-        name: "Tag", attributes: [AttributeDescription(name: "label", type: .string)],
-        relationships: [
-          RelationshipDescription(name: "people", destination: "Person", inverse: "tags", isToMany: true)
-        ]),
-      EntityDescription(
-        name: "Note", attributes: [AttributeDescription(name: "text", type: .string)],
-        relationships: [RelationshipDescription(name: "owner", destination: "Person", inverse: "notes")]),
-      EntityDescription(name: "Draft", attributes: [AttributeDescription(name: "text", type: .string)]),
-    ],
+  package static let model = FixtureModels.people(
+    hasFriends: true, hasDrafts: true,
     configurations: ["Cloud": ["Person", "Employee", "Tag", "Note"], "Local": ["Draft"]])
 
   /// Lives `steps` steps in a new store.

@@ -11,7 +11,8 @@ final class ObjectStates<State: BitwiseCopyable> {
 
   private let pages: UnsafeMutableBufferPointer<UnsafeMutablePointer<State>?>
   private let pageLimit: Int
-  private var used = 0
+  /// Those that were asked for.
+  private var used: [UnsafeMutablePointer<State>] = []
   private let empty: State
 
   /// `empty` is what an object has that was never asked for.
@@ -23,7 +24,7 @@ final class ObjectStates<State: BitwiseCopyable> {
   }
 
   deinit {
-    for page in pages { page?.deallocate() }
+    for page in used { page.deallocate() }
     pages.deallocate()
   }
 
@@ -36,10 +37,10 @@ final class ObjectStates<State: BitwiseCopyable> {
   }
 
   private func newPage(_ place: Int) throws -> UnsafeMutablePointer<State> {
-    guard used < pageLimit else { throw ObjectPages.tooFarApart }
-    used += 1
+    guard used.count < pageLimit else { throw ObjectPages.tooFarApart }
     let page = UnsafeMutablePointer<State>.allocate(capacity: ObjectPages.size)
     page.initialize(repeating: empty, count: ObjectPages.size)
+    used.append(page)
     pages[place] = page
     return page
   }

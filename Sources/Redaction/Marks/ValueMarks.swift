@@ -149,7 +149,10 @@ struct ValueMarks {
   func sameSize(_ bytes: UnsafeRawBufferPointer) -> [UInt8] { Self.sized(noise(bytes), bytes.count) }
 
   private static func sized(_ noise: [UInt8], _ count: Int) -> [UInt8] {
-    Array(noise.prefix(count)) + repeatElement(0, count: max(0, count - noise.count))
+    guard count > noise.count else { return Array(noise.prefix(count)) }
+    var bytes = [UInt8](repeating: 0, count: count)
+    bytes.replaceSubrange(..<noise.count, with: noise)
+    return bytes
   }
 
   /// Bytes without a meaning, which stand for these.

@@ -211,7 +211,10 @@ import Testing
     let first = try open()
     try first.run("SELECT 'a' AS one;")
     try first.run(" SELECT 'secret';")
-    try first.run("SELECT\n2 AS two;")
+    // Two prompts: that for the rest of the statement, too.
+    let prompts = first.promptCount
+    first.type("SELECT\n2 AS two;\r")
+    try first.wait("the end of the statement") { first.promptCount > prompts + 1 }
     first.type("\u{4}")
     #expect(try first.end() == 0)
     let file = state.path("storescope/history")

@@ -11,6 +11,7 @@ final class TerminalSession {
   private let main: Int32
   private var status: Int32?
   private var earlierPrompts = 0
+  private var buffer = [UInt8](repeating: 0, count: 65_536)
 
   struct Timeout: Error, CustomStringConvertible {
     var description: String
@@ -142,37 +143,43 @@ final class TerminalSession {
     try wait("'\(text)'", seconds: seconds) { transcript.contains(text) }
   }
 
-  func wait(_ what: String, seconds: Double = 60, until isDone: () -> Bool) throws {
+  /// - Parameter settles: whether to take what comes right after it too, for those who look at the screen.
+  func wait(_ what: String, seconds: Double = 60, settles: Bool = true, until isDone: () -> Bool) throws {
     let end = Date(timeIntervalSinceNow: seconds)
     while !isDone() {
       guard Date() < end else {
         throw Timeout(description: "waited for \(what), but there is:\n\(screen.wholeText)")
       }
-      guard take(for: 0.05) || isDone() else {
+      guard takeNext(within: 0.05) || isDone() else {
         throw Timeout(description: "waited for \(what), but it ended:\n\(screen.wholeText)")
       }
     }
     // What belongs to the same moment.
-    take(for: 0.05)
+    while settles, takeNext(within: 0.05, isMore: true) {}
   }
 
   /// Takes what comes within so many seconds; false once the program is gone.
   @discardableResult
   func take(for seconds: Double) -> Bool {
     let end = Date(timeIntervalSinceNow: seconds)
-    var buffer = [UInt8](repeating: 0, count: 65_536)
     repeat {
-      var waiting = pollfd(fd: main, events: Int16(POLLIN), revents: 0)
-      _ = poll(&waiting, 1, Int32(max(1, end.timeIntervalSinceNow * 1000)))
-      let count = read(main, &buffer, buffer.count)
-      if count > 0 {
-        screen.feed(Array(buffer[..<count]))
-        transcript += String(decoding: buffer[..<count], as: UTF8.self)
-      } else if count == 0 || errno == EIO {
-        return false
-      }
+      guard takeNext(within: end.timeIntervalSinceNow) else { return false }
     } while Date() < end
     return true
+  }
+
+  /// Takes what comes next, within so many seconds; false once the program is gone.
+  /// - Parameter isMore: false too where nothing came.
+  private func takeNext(within seconds: Double, isMore: Bool = false) -> Bool {
+    var waiting = pollfd(fd: main, events: Int16(POLLIN), revents: 0)
+    _ = poll(&waiting, 1, Int32(max(1, seconds * 1000)))
+    let count = read(main, &buffer, buffer.count)
+    if count > 0 {
+      screen.feed(Array(buffer[..<count]))
+      transcript += String(decoding: buffer[..<count], as: UTF8.self)
+      return true
+    }
+    return count < 0 && errno != EIO && !isMore
   }
 
   /// Lets go of what came so far, in a session that goes on for hours.

@@ -15,28 +15,8 @@ struct Fixture {
 
   static let name = "App.store"
 
-  static let model = ManagedObjectModel(
-    entities: [
-      EntityDescription(
-        name: "Person",
-        attributes: [
-          AttributeDescription(name: "name", type: .string),
-          AttributeDescription(name: "photo", type: .binary, allowsExternalStorage: true),
-        ],
-        relationships: [
-          RelationshipDescription(name: "notes", destination: "Note", inverse: "owner", isToMany: true),
-          RelationshipDescription(name: "tags", destination: "Tag", inverse: "people", isToMany: true),
-        ]),
-      EntityDescription(name: "Employee", superentity: "Person"),
-      EntityDescription(
-        name: "Tag", attributes: [AttributeDescription(name: "name", type: .string)],
-        relationships: [
-          RelationshipDescription(name: "people", destination: "Person", inverse: "tags", isToMany: true)
-        ]),
-      EntityDescription(
-        name: "Note", attributes: [AttributeDescription(name: "name", type: .string)],
-        relationships: [RelationshipDescription(name: "owner", destination: "Person", inverse: "notes")]),
-    ])
+  static let model = FixtureModels.people(
+    [AttributeDescription(name: "photo", type: .binary, allowsExternalStorage: true)], namesAll: true)
 
   /// People Ann, Ben, Cleo (an employee) and Dan, a tag and a note, all uploaded; two links.
   /// - Parameters:

@@ -14,20 +14,7 @@ package final class MirrorFixture {
   package var connection: Connection { forge.connection }
   private var keys: [String: Int64] = [:]
 
-  package static let model = ManagedObjectModel(entities: [
-    EntityDescription(
-      name: "Person", attributes: [AttributeDescription(name: "name", type: .string)],
-      relationships: [
-        RelationshipDescription(name: "tags", destination: "Tag", inverse: "people", isToMany: true)
-      ]),
-    EntityDescription(name: "Employee", superentity: "Person"),
-    EntityDescription(
-      name: "Tag", attributes: [AttributeDescription(name: "label", type: .string)],
-      relationships: [
-        RelationshipDescription(name: "people", destination: "Person", inverse: "tags", isToMany: true)
-      ]),
-    EntityDescription(name: "Draft", attributes: [AttributeDescription(name: "text", type: .string)]),
-  ])
+  package static let model = FixtureModels.people(hasNotes: false, hasDrafts: true)
 
   package init(_ layout: MirrorSchema.Layout = .v17, model: ManagedObjectModel = MirrorFixture.model) throws {
     self.layout = layout

@@ -1,0 +1,106 @@
+import Commands
+import Shell
+import SystemCalls
+import Values
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The program, started once and forked for each run: a copy is there in a tenth of the time that loading takes, with
+/// nothing of any run before it. Ends with its standard input.
+///
+/// A request is its length in bytes (4 bytes), then texts, each with a NUL behind it: working folder (empty for this
+/// one), seconds until the run is stopped, files for standard input, output and error, how many variables the
+/// environment has, these as `name=value`, and the words after the program's name. The answer is two numbers of 8
+/// bytes: the status as wait(2) tells it, and the most memory that the run took, in bytes.
+@main struct ForkServer {
+  static func main() {
+    // What every run would make anew.
+    _ = CommandTable.all.map(\.allOptions)
+    while let request = Request() {
+      let process = fork()
+      if process == 0 { request.run() }
+      var (status, usage): (Int32, rusage) = (0, rusage())
+      while wait4(process, &status, 0, &usage) < 0, errno == EINTR {}
+      #if canImport(Darwin)
+        let memory = Int64(usage.ru_maxrss)
+      #else
+        let memory = Int64(usage.ru_maxrss) * 1024
+      #endif
+      let answer = [Int64(status), memory]
+      guard answer.withUnsafeBytes({ Platform.write($0, to: 1) }) else { return }
+    }
+  }
+
+  /// fork(2), which Swift hides as it does harm where there are other threads. Here are none.
+  private static func fork() -> pid_t {
+    guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "fork") else { return -1 }
+    return unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)()
+  }
+}
+
+private struct Request {
+  private var folder: String
+  private var seconds: UInt32
+  private var files: [String]
+  private var environment: [String]
+  private var words: [String]
+
+  /// The next; nil where there is none any more.
+  init?() {
+    guard let count = Self.bytes(4)?.withUnsafeBytes({ $0.loadUnaligned(as: UInt32.self) }),
+      let bytes = Self.bytes(Int(count))
+    else { return nil }
+    let texts = bytes.split(separator: 0, omittingEmptySubsequences: false).map {
+      String(decoding: $0, as: UTF8.self)
+    }
+    guard texts.count > 6, let seconds = UInt32(texts[1]), let variables = Int(texts[5]) else { return nil }
+    folder = texts[0]
+    self.seconds = seconds
+    files = Array(texts[2...4])
+    environment = Array(texts[6..<(6 + variables)])
+    // Behind the last NUL is nothing.
+    words = Array(texts[(6 + variables)...].dropLast())
+  }
+
+  private static func bytes(_ count: Int) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var start = 0
+    while start < count {
+      let taken = bytes.withUnsafeMutableBytes { read(0, $0.baseAddress.map { $0 + start }, count - start) }
+      guard taken > 0 else { return nil }
+      start += taken
+    }
+    return bytes
+  }
+
+  func run() -> Never {
+    for (index, file) in files.enumerated() {
+      let flags = index == 0 ? O_RDONLY : O_RDWR | O_CREAT
+      let descriptor = open(file, flags | O_NOCTTY, 0o600)
+      dup2(descriptor, Int32(index))
+      close(descriptor)
+    }
+    for name in Self.variables { unsetenv(name) }
+    for variable in environment {
+      let parts = variable.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      setenv(String(parts[0]), String(parts[1]), 1)
+    }
+    if !folder.isEmpty { chdir(folder) }
+    alarm(seconds)
+    Platform.exit(Application.run(["storescope"] + words, shell: StoreShell.open))
+  }
+
+  private static var variables: [String] {
+    var names: [String] = []
+    var next = environ
+    while let variable = next.pointee {
+      names.append(String(String(cString: variable).prefix { $0 != "=" }))
+      next += 1
+    }
+    return names
+  }
+}
