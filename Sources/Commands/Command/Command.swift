@@ -41,7 +41,9 @@ package struct Command: Sendable {
   /// Whether it can read the store as it was some commits ago.
   package var readsPast: Bool
   /// What help says below the options: sentences, and examples that begin with `storescope`.
-  package var discussion: String
+  package var discussion: String { makeDiscussion() }
+  /// Made when it is asked for: every start makes all commands, and few print help.
+  private let makeDiscussion: @Sendable () -> String
   package var formats: [Format]
   /// What help says of `--format`.
   package var formatHelp: String
@@ -51,7 +53,7 @@ package struct Command: Sendable {
 
   package init(
     _ name: String, summary: String, store: StoreUse = .required, arguments: [Argument] = [],
-    readsPast: Bool = true, options: [OptionDefinition] = [], discussion: String = "",
+    readsPast: Bool = true, options: [OptionDefinition] = [], discussion: @escaping @autoclosure @Sendable () -> String = "",
     formats: [Format] = Format.common, formatHelp: String = "how to print (default: table)",
     changes: @escaping @Sendable (ParsedArguments) -> Bool = { _ in false },
     run: @escaping @Sendable (Invocation) throws -> Outcome
@@ -62,7 +64,7 @@ package struct Command: Sendable {
     self.arguments = arguments
     self.readsPast = readsPast
     self.options = options
-    self.discussion = discussion
+    makeDiscussion = discussion
     self.formats = formats
     self.formatHelp = formatHelp
     self.changes = changes

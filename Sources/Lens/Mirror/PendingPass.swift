@@ -41,8 +41,22 @@ final class PendingPass {
     self.unanalyzed = unanalyzed
   }
 
-  /// Of records flagged for upload or for deletion on the server: counted on the way.
-  var flaggedCounts: [PendingItem.Kind: Int] { flagged.counts }
+  /// How many there are of the kinds that the pass itself tells: what the view `pending` would count, a tenth of the
+  /// whole time earlier, as no row is made for a number.
+  func counts() throws -> [PendingItem.Kind: Int] {
+    var counts = flagged.counts
+    let waiting = waitingObjects()
+    var unanalyzed = 0
+    while waiting() != nil { unanalyzed += 1 }
+    counts[.unanalyzed] = unanalyzed
+    if hasRecords {
+      let unregistered = unregisteredObjects()
+      var count = 0
+      while try unregistered() != nil { count += 1 }
+      counts[.unregistered] = count
+    }
+    return counts
+  }
 
   /// The transaction that flagged the object's record; 0 where none is known.
   func cause(_ key: ObjectKey) -> Int64 { flagged.causes[key].transaction }
@@ -50,21 +64,28 @@ final class PendingPass {
   /// Objects that history leads to: entity number, key, what happened to it, since which transaction, whether it has a
   /// record, and whether that is in history.
   func unanalyzedRows() -> () throws -> [SQLiteValue]? {
+    let next = waitingObjects()
+    return { [analysedUpTo] in
+      guard let (key, entry, isRegistered) = next() else { return nil }
+      let what =
+        switch entry.outcome {
+        case .inserted: "inserted"
+        case .deleted: "deleted"
+        case .updated, .nothing: "changed"
+        }
+      return [
+        .integer(key.entity), .integer(key.primaryKey), .text(what), .integer(entry.since),
+        .integer(isRegistered ? 1 : 0), .integer(entry.since > analysedUpTo ? 1 : 0),
+      ]
+    }
+  }
+
+  private func waitingObjects() -> () -> (ObjectKey, UnanalyzedObjects.Entry, isRegistered: Bool)? {
     let objects = unanalyzed.entries.makeIterator()
     return { [self] in
       while let (key, entry) = objects.next() {
         let marks = flagged.marks[key]
-        guard isWaiting(key, entry, marks) else { continue }
-        let what =
-          switch entry.outcome {
-          case .inserted: "inserted"
-          case .deleted: "deleted"
-          case .updated, .nothing: "changed"
-          }
-        return [
-          .integer(key.entity), .integer(key.primaryKey), .text(what), .integer(entry.since),
-          .integer(marks.contains(.registered) ? 1 : 0), .integer(entry.since > analysedUpTo ? 1 : 0),
-        ]
+        if isWaiting(key, entry, marks) { return (key, entry, marks.contains(.registered)) }
       }
       return nil
     }
@@ -83,12 +104,18 @@ final class PendingPass {
 
   /// Rows of mirrored entities without a record, to which no unprocessed history leads: entity number,
   /// key, and whether the next export looks for such.
-  func unregisteredRows() throws -> () throws -> [SQLiteValue]? {
+  func unregisteredRows() -> () throws -> [SQLiteValue]? {
+    let next = unregisteredObjects()
+    return { [nextExportScans] in
+      try next().map { [.integer($0.entity), .integer($0.primaryKey), .integer(nextExportScans ? 1 : 0)] }
+    }
+  }
+
+  private func unregisteredObjects() -> () throws -> ObjectKey? {
     let next = UnregisteredRows(store, entities, of: object).reading()
     return { [self] in
       while let key = try next() {
-        guard !flagged.marks[key].contains(.registered), unanalyzed[key].outcome == .nothing else { continue }
-        return [.integer(key.entity), .integer(key.primaryKey), .integer(nextExportScans ? 1 : 0)]
+        if !flagged.marks[key].contains(.registered), unanalyzed[key].outcome == .nothing { return key }
       }
       return nil
     }

@@ -18,8 +18,8 @@ package final class PendingReader {
     let pass = try mirror.pass(tracesCauses: tracesCauses, of: object)
     self.pass = pass
     counts = try mirror.asking(pass) {
-      var counts = pass.flaggedCounts
-      for kind in PendingItem.Kind.allCases where !kind.isRecord {
+      var counts = try pass.counts()
+      for kind in PendingItem.Kind.allCases where counts[kind] == nil {
         guard let view = mirror.views.pending(kind, of: object) else { continue }
         counts[kind] = try mirror.store.connection.first(view.count()) { Int($0.integer(0)) }
       }

@@ -32,8 +32,6 @@ package struct PendingItem: Sendable, Equatable {
       }
     }
 
-    /// Whether a flag of a record says it.
-    var isRecord: Bool { self == .upload || self == .cloudDelete }
     /// Whether a row of the mirror says it.
     var hasRow: Bool { self != .unanalyzed && self != .unregistered }
   }
