@@ -53,7 +53,8 @@ package struct Command: Sendable {
 
   package init(
     _ name: String, summary: String, store: StoreUse = .required, arguments: [Argument] = [],
-    readsPast: Bool = true, options: [OptionDefinition] = [], discussion: @escaping @autoclosure @Sendable () -> String = "",
+    readsPast: Bool = true, options: [OptionDefinition] = [],
+    discussion: @escaping @autoclosure @Sendable () -> String = "",
     formats: [Format] = Format.common, formatHelp: String = "how to print (default: table)",
     changes: @escaping @Sendable (ParsedArguments) -> Bool = { _ in false },
     run: @escaping @Sendable (Invocation) throws -> Outcome

@@ -30,13 +30,12 @@ extension Command {
     }
     let counts = reader?.counts ?? [:]
     let verdict = try VerdictReader.verdict(mirror, counts: counts)
-    let columns = [
-      "kind", "entity", "pk", "uri", "recordName", "transaction", "author", "since", "reason", "zone",
-    ]
-    let full = RowStream(names: columns, count: { counts.total }) { sink in
+    let full = RowStream(names: PendingItem.columns, count: { counts.total }) { sink in
       try reader?.forEach { item in
         invocation.progress.step("listing what waits")
-        return try sink.push(item.value, columns: columns)
+        sink.beginRow()
+        for value in item.values { sink.value(value) }
+        return try sink.endRow()
       }
     }
     let shown = ["kind", "object", "since", "author", "reason"]

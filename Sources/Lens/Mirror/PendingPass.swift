@@ -41,8 +41,7 @@ final class PendingPass {
     self.unanalyzed = unanalyzed
   }
 
-  /// How many there are of the kinds that the pass itself tells: what the view `pending` would count, a tenth of the
-  /// whole time earlier, as no row is made for a number.
+  /// How many there are of the kinds that the pass itself knows: what the view `pending` would count, without making rows.
   func counts() throws -> [PendingItem.Kind: Int] {
     var counts = flagged.counts
     let waiting = waitingObjects()

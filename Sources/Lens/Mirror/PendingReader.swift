@@ -19,7 +19,7 @@ package final class PendingReader {
     self.pass = pass
     counts = try mirror.asking(pass) {
       var counts = try pass.counts()
-      for kind in PendingItem.Kind.allCases where counts[kind] == nil {
+      for kind in PendingItem.Kind.allCases where !kind.isRecord && kind.hasRow {
         guard let view = mirror.views.pending(kind, of: object) else { continue }
         counts[kind] = try mirror.store.connection.first(view.count()) { Int($0.integer(0)) }
       }

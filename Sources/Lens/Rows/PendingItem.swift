@@ -32,6 +32,9 @@ package struct PendingItem: Sendable, Equatable {
       }
     }
 
+    /// Whether a record's flags say it. `PendingPass` counts these on its way.
+    var isRecord: Bool { self == .upload || self == .cloudDelete }
+
     /// Whether a row of the mirror says it.
     var hasRow: Bool { self != .unanalyzed && self != .unregistered }
   }
@@ -51,14 +54,20 @@ package struct PendingItem: Sendable, Equatable {
   /// The same without names of zones and records, for those who must not see them.
   package var reasonWithoutNames: String
 
-  /// The members that `pending` prints, in order.
-  package var value: DataValue {
+  /// What `pending` prints of it, in the order of `values`.
+  package static let columns = [
+    "kind", "entity", "pk", "uri", "recordName", "transaction", "author", "since", "reason", "zone",
+  ]
+
+  package var values: [DataValue] {
     [
-      "kind": .text(kind.rawValue), "entity": .optional(entity), "pk": .optional(primaryKey),
-      "uri": .optional(uri), "recordName": .optional(recordName), "transaction": .optional(transaction),
-      "author": .optional(author), "since": .optional(since), "reason": .text(reason),
-      "zone": .optional(zone),
+      .text(kind.rawValue), .optional(entity), .optional(primaryKey), .optional(uri), .optional(recordName),
+      .optional(transaction), .optional(author), .optional(since), .text(reason), .optional(zone),
     ]
+  }
+
+  package var value: DataValue {
+    .object(zip(Self.columns, values).map { DataValue.Member($0, $1) })
   }
 }
 
