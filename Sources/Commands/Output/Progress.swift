@@ -6,7 +6,7 @@ import Values
 package final class Progress {
   private var isShown: Bool
   private let start = Platform.monotonicSeconds()
-  private var steps = 0
+  @exclusivity(unchecked) private var steps = 0
   private var lastShown = 0.0
   private var isVisible = false
   private static let stepsBetweenLooks = 4096

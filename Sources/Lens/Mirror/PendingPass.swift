@@ -49,9 +49,9 @@ final class PendingPass {
     while waiting() != nil { unanalyzed += 1 }
     counts[.unanalyzed] = unanalyzed
     if hasRecords {
-      let unregistered = unregisteredObjects()
+      var rows = UnregisteredRows(store, entities, of: object).reading()
       var count = 0
-      while try unregistered() != nil { count += 1 }
+      while let key = try rows.next() { if isUnregistered(key) { count += 1 } }
       counts[.unregistered] = count
     }
     return counts
@@ -104,19 +104,17 @@ final class PendingPass {
   /// Rows of mirrored entities without a record, to which no unprocessed history leads: entity number,
   /// key, and whether the next export looks for such.
   func unregisteredRows() -> () throws -> [SQLiteValue]? {
-    let next = unregisteredObjects()
-    return { [nextExportScans] in
-      try next().map { [.integer($0.entity), .integer($0.primaryKey), .integer(nextExportScans ? 1 : 0)] }
-    }
-  }
-
-  private func unregisteredObjects() -> () throws -> ObjectKey? {
-    let next = UnregisteredRows(store, entities, of: object).reading()
+    var rows = UnregisteredRows(store, entities, of: object).reading()
     return { [self] in
-      while let key = try next() {
-        if !flagged.marks[key].contains(.registered), unanalyzed[key].outcome == .nothing { return key }
+      while let key = try rows.next() {
+        guard isUnregistered(key) else { continue }
+        return [.integer(key.entity), .integer(key.primaryKey), .integer(nextExportScans ? 1 : 0)]
       }
       return nil
     }
+  }
+
+  private func isUnregistered(_ key: ObjectKey) -> Bool {
+    !flagged.marks[key].contains(.registered) && unanalyzed[key].outcome == .nothing
   }
 }

@@ -6,8 +6,8 @@ extension Mirror {
   /// exporter is still to analyse: table by table, by primary key.
   package func forEachUnregisteredObject(_ body: (ObjectKey) throws -> Void) throws {
     guard tables.has(.records, "ZENTITYID"), tables.has(.records, "ZENTITYPK") else { return }
-    let next = try UnregisteredRows(store, mirroredEntities()).reading(withoutRecord: true)
-    while let key = try next() {
+    var rows = try UnregisteredRows(store, mirroredEntities()).reading(withoutRecord: true)
+    while let key = try rows.next() {
       if try unanalyzed()[key].outcome == .nothing { try body(key) }
     }
   }
@@ -26,9 +26,8 @@ struct UnregisteredRows {
     self.object = object
   }
 
-  /// Gives one row after the other, and nil at the end.
   /// - Parameter withoutRecord: leaves out rows that have record metadata, which must have its columns then.
-  func reading(withoutRecord: Bool = false) -> () throws -> ObjectKey? {
+  func reading(withoutRecord: Bool = false) -> Reading {
     // A join makes itself an index where the store's is missing; a subquery for each row doesn't.
     let join =
       withoutRecord
@@ -38,7 +37,7 @@ struct UnregisteredRows {
     where entities.countsRows(of: entity.number) && object?.entities.contains(entity.number) != false {
       numbers[entity.table, default: []].append(entity.number)
     }
-    var statements = numbers.sorted { $0.key < $1.key }.filter { store.tables.holdsObjects($0.key) }.map {
+    let statements = numbers.sorted { $0.key < $1.key }.filter { store.tables.holdsObjects($0.key) }.map {
       table, wanted in
       """
       SELECT r.Z_ENT, r.Z_PK FROM main.\(quotedIdentifier(table)) r \(join)
@@ -46,18 +45,29 @@ struct UnregisteredRows {
         \(object.map { "AND r.Z_PK = \($0.primaryKey)" } ?? "") \(withoutRecord ? "AND m.Z_PK IS NULL" : "")
       ORDER BY r.Z_PK
       """
-    }[...]
-    var current: Statement?
-    return { [store] in
+    }
+    return Reading(connection: store.connection, statements: statements[...])
+  }
+
+  struct Reading {
+    fileprivate let connection: Connection
+    fileprivate var statements: ArraySlice<String>
+    private var current: Statement?
+
+    fileprivate init(connection: Connection, statements: ArraySlice<String>) {
+      self.connection = connection
+      self.statements = statements
+    }
+
+    /// One row after the other, and nil at the end.
+    mutating func next() throws -> ObjectKey? {
       while true {
         if let current, try current.step() {
           return ObjectKey(entity: current.integer(0), primaryKey: current.integer(1))
         }
-        guard let sql = statements.popFirst() else {
-          current = nil
-          return nil
-        }
-        current = try store.connection.prepare(sql)
+        current = nil
+        guard let sql = statements.popFirst() else { return nil }
+        current = try connection.prepare(sql)
       }
     }
   }
