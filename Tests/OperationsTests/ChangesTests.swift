@@ -306,6 +306,43 @@ import Values
     }
   }
 
+  /// A column named rowid hides the row's own number. Rows are chosen first and changed by that number, so that others
+  /// would have been deleted than were counted.
+  @Test func columnsMayBearTheNameOfTheRowNumber() throws {
+    let fixture = try Fixture(
+      .v17,
+      edits: [
+        "ALTER TABLE ATRANSACTION ADD COLUMN rowid INTEGER",
+        "UPDATE ATRANSACTION SET rowid = CASE WHEN Z_PK % 2 THEN 7 END",
+      ]
+    ) { mirror in
+      for name in ["Eve", "Fay", "Gus"] {
+        try mirror.save(author: "app") { _ = try $0.insert("Person", ["name": .text(name)]) }
+      }
+      try mirror.export()
+    }
+    try Self.check(fixture, "repair prune-history", Choices()) { content in
+      let token = try #require(try TokenArchive.number(content))
+      content.delete("ATRANSACTION") { $0.number("Z_PK") < token }
+      content.delete("ACHANGE") { $0.number("ZTRANSACTIONID") < token }
+    }
+  }
+
+  /// Without a token all of history is to come, and an insert and a delete in it come to nothing; but the server has the
+  /// record, and it must learn of the delete.
+  @Test func recordsOfDeletesInHistoryStay() throws {
+    let fixture = try Fixture { mirror in
+      let eve = try mirror.save(author: "app") { try $0.insert("Person", ["name": "Eve"]) }
+      try mirror.export()
+      try mirror.save(author: "app") { try $0.delete(eve) }
+      try mirror.damageToken(.missing)
+    }
+    let plan = try fixture.plan("repair remove-orphan-records", Choices(cloud: .keep))
+    #expect(plan.steps.allSatisfy { $0.rows == 0 })
+    let reset = try fixture.plan("reset", Choices(serverZone: .emptied))
+    #expect(reset.failed.map(\.name) == ["no-lost-deletes"])
+  }
+
   @Test(arguments: MirrorSchema.Layout.allCases)
   func reset(_ layout: MirrorSchema.Layout) throws {
     let edits = MirrorSchema.tables(layout).map {

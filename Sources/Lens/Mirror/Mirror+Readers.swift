@@ -22,7 +22,3 @@ extension RecordReader {
     self.init(mirror.store, mirror.views, filter, decodesArchives: decodesArchives)
   }
 }
-
-extension MirrorViews {
-  package init(_ mirror: Mirror) { self = mirror.views }
-}

@@ -43,6 +43,9 @@ package final class OpenStore {
     tables = FrameworkTables(store.tables)
   }
 
+  // What the mirror keeps are statements: they go before the bytes that they read, and before the locks on these.
+  deinit { knownMirror = nil }
+
   package var path: String { store.path }
   package var connection: Connection { store.connection }
 

@@ -28,7 +28,10 @@ extension Operation {
     },
     steps: { target, choices in
       // Without its entity's table nothing tells whether a record's object exists.
-      let orphans = "state = '\(RecordState.orphan.rawValue)' AND (tableExists OR entity IS NULL)"
+      let orphans = """
+        state = '\(RecordState.orphan.rawValue)' AND (tableExists OR entity IS NULL) \
+        AND NOT \(Conditions.deleteIsInHistory(target))
+        """
       if choices.cloud == .keep {
         return Conditions.dropRecords(target, where: orphans, purpose: "records whose object is gone")
       }

@@ -1,4 +1,5 @@
 package import SQLite
+import Values
 
 /// One statement of an operation, kept in parts so that the rows that are counted and the rows that are changed come
 /// from the same words.
@@ -40,9 +41,24 @@ package struct Step: Sendable {
   }
 
   /// The rows that it would change, by their keys, or those that it would make.
-  private var rowsSQL: String {
+  private func rowsSQL(_ connection: Connection) throws -> String {
     if case .insert(_, let select) = action { return select }
-    return "SELECT rowid FROM main.\(quotedIdentifier(table)) WHERE \(condition) ORDER BY rowid"
+    let key = try rowKey(connection)
+    return "SELECT \(key) FROM main.\(quotedIdentifier(table)) WHERE \(condition) ORDER BY \(key)"
+  }
+
+  /// The name that SQLite has for the number of a row. A column of that name, which no table of Core Data's has, would be
+  /// read instead, and other rows would change than were chosen: https://www.sqlite.org/lang_createtable.html#rowid
+  private func rowKey(_ connection: Connection) throws -> String {
+    let columns = try connection.rows(
+      "SELECT lower(name) FROM pragma_table_xinfo(?1, 'main')", [.text(table)]
+    ) { $0.text(0) }
+    guard let key = ["rowid", "_rowid_", "oid"].first(where: { !columns.contains($0) }) else {
+      throw StoreScopeError(
+        .refused, "The rows of \(table) can't be told apart: its columns have all names of a row's number",
+        about: table, outcome: .unchanged)
+    }
+    return key
   }
 
   /// What it does, in one statement: for the log, and to tell two plans apart.
@@ -70,7 +86,8 @@ package struct Step: Sendable {
       return connection.changes
     }
     let (first, last) = (values.count + 1, values.count + 2)
-    let statement = try connection.prepare(sql(where: "rowid BETWEEN ?\(first) AND ?\(last)"))
+    let key = try rowKey(connection)
+    let statement = try connection.prepare(sql(where: "\(key) BETWEEN ?\(first) AND ?\(last)"))
     try statement.bind(values)
     var count = 0
     for range in keys {
@@ -109,7 +126,7 @@ package struct Step: Sendable {
 
   /// Which rows it would change now. Values that only the assignments use are bound as well, and unused.
   func rows(_ connection: Connection) throws -> Rows {
-    let statement = try connection.prepare(rowsSQL)
+    let statement = try connection.prepare(rowsSQL(connection))
     for index in 0..<min(statement.parameterCount, values.count) {
       try statement.bind(values[index], at: index + 1)
     }

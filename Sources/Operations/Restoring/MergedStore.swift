@@ -33,6 +33,8 @@ enum MergedStore {
   ) throws {
     let main = try folder.openFile(part, writing: true)
     defer { main.close() }
+    // The connection has their descriptors, but not them.
+    defer { withExtendedLifetime(sides) {} }
     let connection = try Connection(
       path: Platform.fileName(part),
       options: .confined(

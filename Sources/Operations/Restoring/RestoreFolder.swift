@@ -121,7 +121,7 @@ final class RestoreFolder {
     switch lock.lock() {
     case .taken: true
     case .held: false
-    case .failed: throw OpenFolder.problem("locked", path)
+    case .failed(let problem): throw StoreScopeError.couldNotBe("locked", path, problem)
     }
   }
 

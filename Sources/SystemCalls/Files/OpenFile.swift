@@ -147,7 +147,9 @@ package final class OpenFile {
   package func truncate(to size: Int64) -> Bool { ftruncate(descriptor, off_t(size)) == 0 }
 
   /// Comes back when all that was written is on the medium; false if that can't be.
-  package func sync() -> Bool {
+  package func sync() -> Bool { Self.sync(descriptor) }
+
+  static func sync(_ descriptor: Int32) -> Bool {
     #if canImport(Darwin)
       // There fsync leaves it in the drive's own memory; some file systems know nothing else:
       // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/fsync.2.html

@@ -233,7 +233,7 @@ package final class OpenFolder {
   /// Names in a folder are on the medium only once the folder is: https://man7.org/linux/man-pages/man2/fsync.2.html
   package func sync(_ part: String = "") {
     guard let opened = try? folder(part) else { return }
-    fsync(opened.descriptor)
+    _ = OpenFile.sync(opened.descriptor)
   }
 
   /// Calls `body` with the folder's own descriptor, or with that of a folder in it.
