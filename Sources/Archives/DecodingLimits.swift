@@ -46,7 +46,7 @@ struct DecodingBudget {
 
   /// As `spend`, for a list whose elements are about to be made at once.
   func refusal(ofElements count: Int) -> DataValue? {
-    // Not as `?:`, where a nil beside a DataValue would be its null.
+    // Not as `?:`, where a nil next to a DataValue would be its null.
     guard count > values else { return nil }
     return Self.truncated("\(count) elements, with more than \(limits.values) values in all")
   }

@@ -5,7 +5,7 @@ import Values
 package struct StoreFiles: Sendable, Equatable {
   /// As the user wrote it.
   package var path: String
-  /// Without symbolic links: SQLite looks for the side files beside the file that a link leads to.
+  /// Without symbolic links: SQLite looks for the side files next to the file that a link leads to.
   package var resolvedPath: String
   package var main: FileFacts
   /// Changes that were not yet copied into the main file.

@@ -55,7 +55,7 @@ package enum StoreOpener {
   }
 
   /// Opens several states of one store at once, each as it was that many commits ago, counted from the same newest one.
-  /// They take no locks, which beside each other in one process they could not keep: see `OpenFile`.
+  /// They take no locks, which next to each other in one process they could not keep: see `OpenFile`.
   package static func openStates(path: String, commitsAgo: [Int]) throws -> [OpenedStore] {
     try VanishedFile.retrying {
       let (files, probe) = try filesWithoutExclusiveHolder(path)

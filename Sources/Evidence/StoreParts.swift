@@ -59,7 +59,7 @@ package struct StoreParts {
     files.contains(part) || folders.contains { part.hasPrefix($0 + "/") && part.count > $0.count + 1 }
   }
 
-  /// `.App_SUPPORT` has external values, `App_ckAssets` what waits to be uploaded as an asset.
+  /// `.App_SUPPORT` has external values, `App_ckAssets` what is still to be uploaded as an asset.
   package var folders: [String] {
     let all = foldersByRole
     return all[1] == all[2] ? Array(all.dropLast()) : all

@@ -34,8 +34,8 @@ package struct OpenOptions: Sendable {
   package var overlay: Overlay?
 
   /// A copy-on-write view of the store: SQLite may do whatever it likes, no file changes, and the changes are
-  /// gone when the connection is. It takes no locks, so whoever reads through it beside a writer must see to it
-  /// that nothing moved meanwhile. Not to be used beside an ordinary connection of this process to the same file,
+  /// gone when the connection is. It takes no locks, so whoever reads through it next to a writer must see to it
+  /// that nothing moved meanwhile. Not to be used next to an ordinary connection of this process to the same file,
   /// whose locks would fall when the overlay closes: https://www.sqlite.org/howtocorrupt.html
   package struct Overlay: Sendable {
     /// Where the -wal ends for this connection, in bytes; nil for its real end, 0 for a store without one.

@@ -53,7 +53,7 @@ final class OverlayFile {
     size = diskSize
   }
 
-  // Closing the file drops the locks that other connections of this process hold on it: an overlay must not be used beside
+  // Closing the file drops the locks that other connections of this process hold on it: an overlay must not be used next to
   // one of the ordinary kind. https://www.sqlite.org/howtocorrupt.html
   deinit { for chunk in chunks.values { chunk.deallocate() } }
 

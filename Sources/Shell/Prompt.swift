@@ -3,7 +3,7 @@ import Rendering
 import SystemCalls
 import Values
 
-/// `Notes.store ·ro· 3 pending> `: which store, how it is open, and what waits.
+/// `Notes.store ·ro· 3 pending> `: which store, how it is open, and what is pending.
 final class Prompt {
   private let hasUnicode: Bool
   private let hasEscapes: Bool

@@ -61,7 +61,7 @@ enum MillionRecords {
 
     """
 
-  /// What waits: flagged records, links, objects changed by the app after the token, objects without a record. The
+  /// What is pending: flagged records, links, objects changed by the app after the token, objects without a record. The
   /// token's transaction is the newest that isn't the last thousand's author.
   private static let joins = """
     SELECT ZENTITYID, ZENTITYPK, ZCKRECORDNAME FROM ANSCKRECORDMETADATA WHERE ZNEEDSUPLOAD = 1;

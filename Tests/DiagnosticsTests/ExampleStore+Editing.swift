@@ -11,12 +11,12 @@ extension MirrorForge {
     return try #require(objects.min { $0.primaryKey < $1.primaryKey })
   }
 
-  /// Edits the store past Core Data.
+  /// Edits the store outside Core Data.
   func run(_ statements: String...) throws { try forge.connection.edit(statements) }
 }
 
 extension Connection {
-  /// Edits the store past Core Data, and counts the keys that the framework's tables then have, which isn't what the
+  /// Edits the store outside Core Data, and counts the keys that the framework's tables then have, which isn't what the
   /// examples are about.
   func edit(_ statements: [String]) throws {
     try statements.forEach(execute)

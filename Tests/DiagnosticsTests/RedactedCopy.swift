@@ -16,7 +16,7 @@ struct RedactedCopy {
   private let path: String
   let copy: String
 
-  /// Makes the copy beside the store, in a folder that is the test's own.
+  /// Makes the copy next to the store, in a folder that is the test's own.
   init(of path: String, _ options: RedactionOptions = RedactionOptions(marks: Marks(saltText: "test"))) throws
   {
     self.path = path

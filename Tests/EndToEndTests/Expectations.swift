@@ -15,7 +15,7 @@ extension Tool {
 
 /// What every run owes its user, whatever the store holds.
 extension Tool.Result {
-  /// Done, and nothing to say beside the result.
+  /// Done, and nothing to say next to the result.
   func expectDone(_ comment: String = "", sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(status == 0 && errors.isEmpty, "\(status) \(errors) \(comment)", sourceLocation: sourceLocation)
   }

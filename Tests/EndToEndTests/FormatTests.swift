@@ -25,7 +25,7 @@ struct FormatTests {
     let lines = try result.output.split(separator: "\n").map {
       try JSONSerialization.jsonObject(with: Data($0.utf8)) as? NSObject
     }
-    // `show` has its changes beside the object.
+    // `show` has its changes next to the object.
     #expect(lines == (reading[0] == "show" ? [json["object"] as? NSObject] : payload))
   }
 

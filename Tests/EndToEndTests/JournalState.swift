@@ -3,7 +3,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// What may lie beside a store when nobody has it open.
+/// What may lie next to a store when nobody has it open.
 enum JournalState: String, CaseIterable, CustomTestStringConvertible {
   case walAndIndex, walWithoutIndex, emptyWAL, noSideFiles, rollback, hotJournal, tornTail
 

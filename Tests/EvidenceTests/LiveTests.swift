@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Values
 
-/// Reading beside another process.
+/// Reading next to another process.
 @Suite(.enabled(if: LiveWriter.isAvailable, "the sqlite3 shell is not installed"))
 struct LiveTests {
   let folder: TemporaryFolder

@@ -4,7 +4,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// A reader beside a process that commits, and checkpoints, without a pause. Each transaction moves an amount from
+/// A reader next to a process that commits, and checkpoints, without a pause. Each transaction moves an amount from
 /// one row to another, so the sum over all rows is the same in every state that ever was.
 /// `STORESCOPE_LONG=1` makes it run for half a minute a case.
 @Suite(.enabled(if: LiveWriter.isAvailable, "the sqlite3 shell is not installed"), .serialized)

@@ -30,7 +30,7 @@ struct BulkMirrorTests {
       "SELECT Z_MAX - (SELECT MAX(Z_PK) FROM ANSCKRECORDMETADATA) FROM Z_PRIMARYKEY WHERE Z_NAME = 'NSCKRecordMetadata'"
     )
     #expect(maximum == 1)
-    // What comes one by one finds its place beside them.
+    // What comes one by one finds its place next to them.
     try mirror.save { _ = try $0.insert("Note") }
     try mirror.export()
     #expect(try count("1") == 496)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Values
 
-/// What waits, against a model of it that is kept while a random life goes on.
+/// What is pending, against a model of it that is kept while a random life goes on.
 @Suite struct RandomMirrorTests {
   private struct Life {
     var random: SeededGenerator

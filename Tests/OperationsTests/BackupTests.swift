@@ -250,7 +250,7 @@ import Values
     #expect(try fixture.folder.names().filter { $0.hasSuffix(".replaced") }.count == 4)
   }
 
-  /// What killed runs left of backups: taken away beside the store, named elsewhere, and never another store's.
+  /// What killed runs left of backups: taken away next to the store, named elsewhere, and never another store's.
   @Test func incompleteBackups() throws {
     let fixture = try Self.fixture()
     let place = try TemporaryFolder("place")

@@ -19,7 +19,7 @@ struct RedactionFixture {
     self.path = path
   }
 
-  /// - Parameter change: what is done to the store with SQL, past Core Data.
+  /// - Parameter change: what is done to the store with SQL, outside Core Data.
   init(
     _ attributes: [AttributeDescription], options: ForgeOptions = ForgeOptions(),
     objects: [[String: ForgeValue]], _ change: (Connection) throws -> Void = { _ in }

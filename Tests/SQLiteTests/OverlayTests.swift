@@ -160,7 +160,7 @@ struct OverlayTests {
       let reader = try Connection(path: copy.path("s.sqlite"), options: .overlay())
       _ = try reader.value("SELECT count(*) FROM t")
     }
-    // Other tests run beside this one and have files open too.
+    // Other tests run next to this one and have files open too.
     #expect(open() < before + 200)
     writer.close()
   }

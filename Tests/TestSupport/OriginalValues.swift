@@ -15,7 +15,7 @@ package struct OriginalValues {
   /// Where names come from: the schema's text, the model, and what the frameworks call their own things.
   private var structure: [UInt8]
 
-  /// Reads the store and the files beside it.
+  /// Reads the store and the files next to it.
   package init(_ path: String) throws {
     let opened = try StoreOpener.open(path: path)
     defer { try? opened.finish() }
@@ -122,7 +122,7 @@ package struct OriginalValues {
     }
   }
 
-  /// Those that a store's file or the files beside it still have, in UTF-8 or UTF-16.
+  /// Those that a store's file or the files next to it still have, in UTF-8 or UTF-16.
   package func found(inCopy path: String) throws -> [String] {
     var files = [path]
     let support = ExternalFiles(storePath: path).supportFolder

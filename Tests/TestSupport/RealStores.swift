@@ -1,6 +1,6 @@
 import Foundation
 
-/// Stores written by Apple's frameworks, kept beside the project and never in it. Tests that need them are skipped,
+/// Stores written by Apple's frameworks, kept next to the project and never in it. Tests that need them are skipped,
 /// visibly, where the folder is absent.
 package enum RealStores {
   package static let folder = URL(filePath: #filePath)
@@ -19,7 +19,7 @@ package enum RealStores {
     }.sorted()
   }()
 
-  /// A copy, with what lies beside it, in a folder of its own: SQLite changes stores that it opens.
+  /// A copy, with what lies next to it, in a folder of its own: SQLite changes stores that it opens.
   package static func copy(_ name: String) throws -> (folder: TemporaryFolder, path: String) {
     let folder = try TemporaryFolder("real")
     let file = (name as NSString).lastPathComponent

@@ -1,7 +1,7 @@
 import Foundation
 import Values
 
-/// Compares text with a file beside the test, and throws where they differ. `RECORD_SNAPSHOTS=1` writes the file
+/// Compares text with a file next to the test, and throws where they differ. `RECORD_SNAPSHOTS=1` writes the file
 /// instead, and throws then too, so that recording can't pass for testing.
 package func expectSnapshot(_ actual: String, named name: String, filePath: String = #filePath) throws {
   let folder = URL(filePath: filePath).deletingLastPathComponent().appending(path: "Snapshots")

@@ -129,7 +129,7 @@ extension ArchivedObject {
   }
 
   /// The text of an NSURL, joined to its base where it has one. Joins the plain cases only: a path that begins
-  /// at the root, and one beside the base's last component.
+  /// at the root, and one next to the base's last component.
   func url(depth: Int) -> String? {
     guard isKind(of: "NSURL"), let relative = self["NS.relative"]?.string else { return nil }
     guard depth < 8, let base = self["NS.base"]?.object?.url(depth: depth + 1) else { return relative }

@@ -104,7 +104,7 @@ extension CompletionContext {
   private static let longestList = 1000
   private static let transactionsLookedAt = 200_000
 
-  /// What the store offers besides, read in one go. It takes as long as opening the store and its model does, and
+  /// What the store offers in addition, read in one go. It takes as long as opening the store and its model does, and
   /// looks at history's newest transactions only. What can't be read is left out: completion never complains.
   package static func make(_ session: Session) -> CompletionContext {
     var context = withoutStore()
@@ -164,7 +164,7 @@ package enum FolderListing {
     guard let names = try? FileReader.names(in: folder) else { return [] }
     let all = Set(names)
     return names.compactMap { name in
-      // What SQLite keeps beside a database is opened with it, never by its own name.
+      // What SQLite keeps next to a database is opened with it, never by its own name.
       if let owner = SideFiles.owner(of: name), all.contains(owner) { return nil }
       return CompletionContext.File(name, isFolder: FileReader.kind(of: "\(folder)/\(name)") == .folder)
     }

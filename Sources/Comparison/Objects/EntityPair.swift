@@ -111,7 +111,7 @@ struct PropertyPair {
   struct Cells {
     var store: Int
     var other: Int
-    /// The value may lie in a file beside the store.
+    /// The value may lie in a file next to the store.
     var isExternal = (store: false, other: false)
   }
 

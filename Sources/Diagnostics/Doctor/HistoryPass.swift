@@ -4,7 +4,7 @@ import StoreModel
 import Values
 
 /// Reads history once, for all rules that watch it: changes in the order of their keys, which is that in which they
-/// were written and that of their transactions, and beside them the transactions.
+/// were written and that of their transactions, and next to them the transactions.
 struct HistoryPass {
   typealias Maker = @Sendable (Examination) throws -> any HistoryObserver
 

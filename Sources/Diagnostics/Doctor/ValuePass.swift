@@ -6,7 +6,7 @@ import SystemCalls
 import Values
 
 /// Searches every value in which an app can keep an object's URI, once for all rules that watch them: texts, URIs,
-/// JSON, property lists and keyed archives of objects, also in files beside the store; what history keeps of deleted
+/// JSON, property lists and keyed archives of objects, also in files next to the store; what history keeps of deleted
 /// objects; the mirror's texts; and the app's keys in the metadata.
 ///
 /// Values are searched as bytes; only those that hold a URI are decoded, to say where in them it is. What is

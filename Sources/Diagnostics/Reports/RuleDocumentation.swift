@@ -1,7 +1,7 @@
 import Lens
 package import QueryCatalog
 
-/// The page about saved queries and rules that lies beside their files, `Queries/README.md`.
+/// The page about saved queries and rules that lies next to their files, `Queries/README.md`.
 package enum RuleDocumentation {
   /// Markdown, made from the headers alone; `queries` are those that came with the program.
   package static func markdown(queries: [SavedQuery], rules: [Rule]) -> String {

@@ -4,7 +4,7 @@ import Values
 extension Rule {
   static let eventExportStale = Rule(about) { examination, findings in
     guard let mirror = examination.mirror else { return }
-    // What waits is what comes after the token; without one all of history would seem to.
+    // What is pending is what comes after the token; without one all of history would seem to.
     let token = try mirror.token
     if token.state == .unreadable { throw StoreScopeError.unreadable(token) }
     if token.state == .foreign { throw StoreScopeError.foreignToken }

@@ -121,7 +121,7 @@ package struct TraceStep: Sendable, Equatable {
     case event
     /// The object's record as it stands now.
     case record
-    /// What waits to be sent of it now.
+    /// What is pending of it now.
     case pending
   }
 

@@ -11,11 +11,11 @@ package struct MirrorSummary: Sendable, Equatable {
   package var pending: Int?
   /// Of it what only a scan finds, which the next export doesn't do.
   package var unscanned: Int
-  /// Why what waits can't be counted, a sentence.
+  /// Why what is pending can't be counted, a sentence.
   package var problem: String?
   package var verdict: Verdict
 
-  /// Counts what waits. Where the primary keys make that impossible, the rest is told all the same.
+  /// Counts what is pending. Where the primary keys make that impossible, the rest is told all the same.
   package init(_ mirror: Mirror) throws {
     var counts: [PendingItem.Kind: Int]?
     do {

@@ -8,19 +8,19 @@ import Values
 /// 2. A layout that isn't known, or one from before upload flags: `unknown`.
 /// 3. No successful event, no record, no zone on the server and no token: `neverSetUp`. The setup's error, if there is
 ///    one, is a reason.
-/// 4. The tables of records or metadata entries are missing, the token can't be read, or what waits can't be counted:
+/// 4. The tables of records or metadata entries are missing, the token can't be read, or what is pending can't be counted:
 ///    `unknown`.
 /// 5. A token from which no export can start, an identity half recorded, a setup that fails and no success since, an
 ///    export that fails while something waits, an import that fails: `blocked`. Errors that pass by themselves and
 ///    errors that are noise don't block; throttling does, for as long as it lasts.
 /// 6. The next export has something to send: `waiting`. Rows without a record count where it will look for them.
-/// 7. Else `idle`. What waits to be fetched, and rows that no export looks for, are told and don't count.
+/// 7. Else `idle`. What is still to be fetched, and rows that no export looks for, are told and don't count.
 ///
 /// Whatever the state, everything that is known to stand in the way is named.
 package struct VerdictReader {
   private let mirror: Mirror
   private let counts: [PendingItem.Kind: Int]
-  /// Why what waits can't be counted.
+  /// Why what is pending can't be counted.
   private let uncounted: String?
 
   /// The verdict on a store; `mirror` is nil where it has none, and then `counts` aren't needed.
@@ -35,7 +35,7 @@ package struct VerdictReader {
     return try VerdictReader(mirror: mirror, counts: try counts(), uncounted: nil).verdict()
   }
 
-  /// The verdict where what waits can't be counted.
+  /// The verdict where what is pending can't be counted.
   /// - Parameter problem: why, a sentence.
   package static func verdict(_ mirror: Mirror, uncounted problem: String) throws -> Verdict {
     try VerdictReader(mirror: mirror, counts: [:], uncounted: problem).verdict()
@@ -46,7 +46,7 @@ package struct VerdictReader {
     let remarks = try VerdictRemarks(mirror, counts).sentences()
     let undecided = try undecided()
     let isWaiting = try counts.sent(scanning: mirror.nextExportScans) > 0
-    // Where what waits isn't known, a failing export stands in the way of whatever it is.
+    // Where what is pending isn't known, a failing export stands in the way of whatever it is.
     let events = try EventBlockers(
       mirror.events, isWaiting: isWaiting || undecided != nil, scope: mirror.scope)
     let blockers = try tokenBlockers() + identityBlockers() + events.sentences
@@ -61,7 +61,7 @@ package struct VerdictReader {
     return Verdict(.idle, because: [nothing] + rest, noise: noise)
   }
 
-  /// The states that don't depend on what waits, and the reasons for them.
+  /// The states that don't depend on what is pending, and the reasons for them.
   private func undecided() throws -> (state: Verdict.State, reasons: [String])? {
     if let reasons = layoutReasons { return (.unknown, reasons) }
     if try isNeverSetUp {

@@ -30,7 +30,7 @@ extension MirrorForge {
   }
 }
 
-/// An error with which a run of the mirror ends, and what it means for what waits.
+/// An error with which a run of the mirror ends, and what it means for what is pending.
 package struct MirrorFailure: Sendable, Hashable {
   package enum Effect: Sendable {
     /// Nothing is sent until somebody does something, or the server lets it.

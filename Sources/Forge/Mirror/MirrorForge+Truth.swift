@@ -55,7 +55,7 @@ extension MirrorForge {
 
   private func zoneName(_ key: Int64) -> String? { ledger.zones[key]?.name }
 
-  // MARK: What waits
+  // MARK: What is pending
 
   private func waiting(_ states: States) -> [MirrorTruth.Waiting] {
     flagged + links + shares + receipts + unanalyzed(states) + unregistered(states)

@@ -133,7 +133,7 @@ struct MirrorEntity {
   private var references: [String]
   private var dates: [String]
   private var strings: [String]
-  /// UUIDs first, in the order in which they shall stand.
+  /// UUIDs first, in the order in which they stand.
   private var blobs: [String]
   private var unique: [[String]]
 

@@ -76,7 +76,7 @@ struct ValueEncoder {
   }
 }
 
-/// Where values too large for their row go: a hidden folder beside the store, a file of its own for each,
+/// Where values too large for their row go: a hidden folder next to the store, a file of its own for each,
 /// named by a UUID. Layout as measured on stores and reported by apps' authors.
 struct ExternalFileWriter {
   let folder: String

@@ -13,7 +13,7 @@ package import Values
 /// try forge.close(leaving: .wal)
 /// ```
 package final class StoreForge {
-  /// What stands beside the store when it is closed.
+  /// What stands next to the store when it is closed.
   package enum Leftovers: Sendable {
     /// All is in the store, as after a checkpoint.
     case nothing
@@ -41,7 +41,7 @@ package final class StoreForge {
   package var clock: CoreDataDate
   private var isClosed = false
 
-  /// Makes an empty store. There must be no file at `path` yet, and none of SQLite's beside it.
+  /// Makes an empty store. There must be no file at `path` yet, and none of SQLite's next to it.
   package init(path: String, model: ManagedObjectModel, options: ForgeOptions = ForgeOptions()) throws {
     for suffix in [""] + SideFiles.suffixes where Files.exists(path + suffix) {
       throw StoreScopeError(

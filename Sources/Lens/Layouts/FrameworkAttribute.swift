@@ -4,7 +4,7 @@ package struct FrameworkAttribute: Sendable, Equatable {
     case integer, bool, date, string, uuid
     /// Binary data: an archive, a token, or bits.
     case archive
-    /// As `archive`, and allowed to lie in a file beside the store, so that the first byte is a tag.
+    /// As `archive`, and allowed to lie in a file next to the store, so that the first byte is a tag.
     case externalArchive
     /// The Z_PK of a row of another table.
     case reference

@@ -27,7 +27,7 @@ package enum MirrorLayout: String, Sendable, Equatable, CaseIterable, Comparable
   /// The newest framework that is known to write one of these layouts: app authors met it on a Mac with macOS 26.
   package static let newestKnownFramework: Int64 = 1629
 
-  /// Below it no flag says what waits to be sent, and no event is kept.
+  /// Below it no flag says what is pending, and no event is kept.
   package var hasUploadFlags: Bool { self != .unknown && self >= .v8 }
 
   /// Whether every table and column of it is known.
@@ -40,7 +40,7 @@ package enum MirrorLayout: String, Sendable, Equatable, CaseIterable, Comparable
   /// The newest generation of which the store bears a mark, so that one table that is missing doesn't hide it.
   /// Nil where there is no table of a mirror at all; `unknown` where there is one of a name that no generation has,
   /// or where the records lack what every generation since V5 has.
-  static func recognise(_ tables: FrameworkTables) -> MirrorLayout? {
+  static func recognize(_ tables: FrameworkTables) -> MirrorLayout? {
     guard tables.hasMirror else { return nil }
     guard tables.unknownTables.isEmpty else { return .unknown }
     if tables.has(.records),

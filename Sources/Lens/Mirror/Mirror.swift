@@ -9,7 +9,7 @@ package final class Mirror {
   package let store: CoreDataStore
   package let layout: MirrorLayout
   package let tables: FrameworkTables
-  /// What the tables lack, or have besides, compared with their layout; a sentence each.
+  /// What the tables lack, or have in addition, compared with their layout; a sentence each.
   package let differences: [String]
   /// Its tables in SQL, with its own terms.
   package let views: MirrorViews
@@ -32,7 +32,7 @@ package final class Mirror {
   /// Nil where the store has no table of a mirror. `OpenStore` makes the one there is.
   /// - Throws: `SQLiteError`.
   init?(_ store: CoreDataStore, _ tables: FrameworkTables) throws {
-    guard let layout = MirrorLayout.recognise(tables) else { return nil }
+    guard let layout = MirrorLayout.recognize(tables) else { return nil }
     self.store = store
     self.tables = tables
     self.layout = layout

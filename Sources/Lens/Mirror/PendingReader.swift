@@ -2,7 +2,7 @@ import SQLite
 import StoreModel
 import Values
 
-/// What waits to be sent, counted and one by one, as the view `pending` has it.
+/// What is pending, counted and one by one, as the view `pending` has it.
 package final class PendingReader {
   package let counts: [PendingItem.Kind: Int]
   private let mirror: Mirror
@@ -10,7 +10,7 @@ package final class PendingReader {
 
   /// Reads records, the history that matters, and the keys of all rows of mirrored entities, each once.
   /// - Parameters:
-  ///   - tracesCauses: whether items shall say which transaction caused them; counts alone need less history.
+  ///   - tracesCauses: whether items say which transaction caused them; counts alone need less history.
   ///   - object: the one that is asked for: what is counted and told is then of it alone.
   /// - Throws: `StoreScopeError` where the keys of objects lie too far apart to be kept in memory.
   package init(_ mirror: Mirror, tracesCauses: Bool = true, of object: ObjectScope? = nil) throws {

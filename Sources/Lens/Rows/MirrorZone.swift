@@ -23,7 +23,7 @@ package struct MirrorZone: Sendable, Equatable {
     package static let hasRecordZone = Flags(rawValue: 1 << 0)
     /// Of the zone itself; in practice the database has the subscription.
     package static let hasSubscription = Flags(rawValue: 1 << 1)
-    /// More changes are known to wait on the server, or everything shall be fetched again.
+    /// More changes are known to wait on the server, or everything has to be fetched again.
     package static let needsImport = Flags(rawValue: 1 << 2)
     package static let needsShareUpdate = Flags(rawValue: 1 << 3)
     package static let needsShareDelete = Flags(rawValue: 1 << 4)

@@ -10,7 +10,7 @@ import Values
 package struct Applier {
   package var path: String
   package var modelPath: String?
-  /// Where the backup's folder goes; beside the store where nil.
+  /// Where the backup's folder goes; next to the store where nil.
   package var backupParent: String?
   package var version: String
   package var progress: (String) -> Void

@@ -14,7 +14,7 @@ enum Integrity {
     }
   }
 
-  /// The text of every table, index, view and trigger: Core Data recognises its tables by it.
+  /// The text of every table, index, view and trigger: Core Data recognizes its tables by it.
   static func schemaText(_ connection: Connection) throws -> [String] {
     try connection.rows("SELECT type, name, COALESCE(sql, '') FROM main.sqlite_master ORDER BY type, name") {
       "\($0.text(0)) \($0.text(1)) \($0.text(2))"

@@ -71,7 +71,7 @@ package struct StoreCopy {
   package func remove() {
     let ours = made.filter { $0.identity != nil && FileIdentity(parts.path(of: $0.part)) == $0.identity }
     if ours.contains(where: { $0.part == parts.name }) {
-      // SQLite's files beside it are of this copy: none was there before.
+      // SQLite's files next to it are of this copy: none was there before.
       for suffix in SideFiles.suffixes { Files.remove(parts.path(of: parts.name + suffix)) }
     }
     for (part, _) in ours {

@@ -36,7 +36,7 @@ package struct Restore {
     isOwnPlace = self.target == (try? RestoreTarget.resolve(own))
   }
 
-  /// Whether the store would go beside its backup, where backups are made. A manifest may come from anywhere: any other
+  /// Whether the store would go next to its backup, where backups are made. A manifest may come from anywhere: any other
   /// place that it names is its writer's choice.
   package var goesBesideBackup: Bool {
     let backup = (try? RestoreTarget.resolve("\(backup.folder)/\(BackupManifest.name)")) ?? ""

@@ -3,7 +3,7 @@ import Values
 
 /// The place of a store that may not be there yet.
 enum RestoreTarget {
-  /// The path without links, `.` and `..`: SQLite's and Core Data's files lie beside the file that a link leads to.
+  /// The path without links, `.` and `..`: SQLite's and Core Data's files lie next to the file that a link leads to.
   /// - Throws: `StoreScopeError` where it names a folder, or leads nowhere.
   static func resolve(_ path: String) throws -> String {
     guard !path.hasSuffix("/"), !path.isEmpty, FileReader.kind(of: path) != .folder else {

@@ -3,7 +3,7 @@ import StoreModel
 import SystemCalls
 import Values
 
-/// The files in which Core Data keeps large values beside the store: each under another name and with other content.
+/// The files in which Core Data keeps large values next to the store: each under another name and with other content.
 struct ExternalFilesCopy {
   /// Larger files aren't looked into, as the doctor doesn't either.
   private static let searchedLimit = 64 << 20

@@ -106,7 +106,7 @@ struct ValueMarks {
     return prefix + options.marks.mark(String(text.dropFirst(prefix.count)), kind: "program")
   }
 
-  /// A file beside the store: a name as long as a UUID.
+  /// A file next to the store: a name as long as a UUID.
   func fileName(_ name: String) -> String { options.marks.uuid(inPlaceOf: name, kind: "file") }
 
   // MARK: Data

@@ -4,7 +4,7 @@ struct ChartText {
   let width: Int
 
   static func of(_ chart: Chart, style: TextStyle) -> String {
-    // Narrower than this there is no room beside the labels; a file has no width, and is read on a screen of 80.
+    // Narrower than this there is no room next to the labels; a file has no width, and is read on a screen of 80.
     let drawing = ChartText(style: style, width: max(40, min(style.width ?? 80, 400)))
     let lines =
       switch chart {
@@ -95,7 +95,7 @@ struct ChartText {
     let room = axis.count * cellWidth - (cellWidth > 2 ? 1 : 0) - first.count - last.count
     let blanks = String(repeating: " ", count: indent)
     if axis.count == 1 { return blanks + first }
-    // Under a narrow chart they stand beside each other.
+    // Under a narrow chart they stand next to each other.
     return blanks + (room > 0 ? first + String(repeating: " ", count: room) + last : "\(first) to \(last)")
   }
 

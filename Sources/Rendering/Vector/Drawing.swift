@@ -21,7 +21,7 @@ enum Drawing {
       ] + children)
   }
 
-  /// A small one whose meaning stands beside it in words.
+  /// A small one whose meaning stands next to it in words.
   static func decoration(height: Int, class name: String, _ children: [Markup]) -> Markup {
     .tag(
       "svg",

@@ -119,7 +119,7 @@ struct GraphLayout {
     return columns.keys.sorted().map { columns[$0] ?? [] }
   }
 
-  /// Orders one layer by where the neighbours of its nodes stand in the layers beside it.
+  /// Orders one layer by where the neighbours of its nodes stand in the layers next to it.
   private func sort(_ layers: inout [[Int]], _ index: Int) {
     var positions: [Int: Double] = [:]
     for beside in [index - 1, index + 1] where layers.indices.contains(beside) {

@@ -1,4 +1,4 @@
-/// A `ShareChart`, or a `BarChart`, as lines of bars: names and numbers are the page's own text, beside them.
+/// A `ShareChart`, or a `BarChart`, as lines of bars: names and numbers are the page's own text, next to them.
 struct ShareDrawing {
   /// More bars would be a table, and there is one below.
   private static let mostRows = 14

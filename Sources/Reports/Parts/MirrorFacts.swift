@@ -3,7 +3,7 @@ package import Lens
 import Rendering
 package import Values
 
-/// What only a mirrored store has: what waits, records, zones, events.
+/// What only a mirrored store has: what is pending, records, zones, events.
 package struct MirrorFacts {
   package struct Failure {
     package var type: String
@@ -30,7 +30,7 @@ package struct MirrorFacts {
   package var zones: [MirrorZone]
 
   package var counts: [PendingItem.Kind: Int] = [:]
-  /// Why what waits can't be counted.
+  /// Why what is pending can't be counted.
   package var uncounted: String?
   package var ages: PendingAges
   /// As many as were asked for.

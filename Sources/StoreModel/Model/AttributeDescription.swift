@@ -9,7 +9,7 @@ package struct AttributeDescription: Sendable, Equatable {
   package var isTransient: Bool
   /// Computed by Core Data from other properties, stored like any other.
   package var isDerived: Bool
-  /// "Allows external storage": values carry a tag byte, large ones lie in files beside the store.
+  /// "Allows external storage": values carry a tag byte, large ones lie in files next to the store.
   package var allowsExternalStorage: Bool
   /// Kept in a tombstone when the object is deleted.
   package var preservesValueOnDeletion: Bool

@@ -39,7 +39,7 @@ struct GuessedProperties {
     var hidden: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
     for column in columns.map(\.name) {
       if column.hasPrefix("Z_FOK_") { hidden.insert(column) }
-      // `Z3_OWNER` beside `ZOWNER` holds the entity of a target that is entity 3 or below.
+      // `Z3_OWNER` next to `ZOWNER` holds the entity of a target that is entity 3 or below.
       guard let (number, name) = Self.numbered(column.dropFirst()), name.hasPrefix("_") else { continue }
       let key = "Z" + name.dropFirst()
       guard hierarchy.name(of: number) != nil, names.contains(key), !hidden.contains(key) else { continue }

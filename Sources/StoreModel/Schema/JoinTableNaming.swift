@@ -63,7 +63,7 @@ struct JoinTableNaming {
 
   subscript(side: Side) -> JoinTable? { indexBySide[side].map { tables[$0] } }
 
-  /// The place of an object is kept beside its key: `Z_FOK_3ASSETS` beside `Z_3ASSETS`.
+  /// The place of an object is kept next to its key: `Z_FOK_3ASSETS` next to `Z_3ASSETS`.
   private static func orderColumn(of column: String) -> String {
     column.hasPrefix("Z_") ? "Z_FOK_" + column.dropFirst(2) : "FOK_" + column
   }

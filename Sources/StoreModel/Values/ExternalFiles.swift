@@ -2,7 +2,7 @@ import Synchronization
 package import SystemCalls
 package import Values
 
-/// Files in which Core Data keeps large values, beside the store.
+/// Files in which Core Data keeps large values, next to the store.
 ///
 /// A store `App.store` has them in `.App_SUPPORT/_EXTERNAL_DATA`, and file-backed futures in `.App_SUPPORT/_FBF`.
 package struct ExternalFiles: Sendable, Equatable {

@@ -8,7 +8,7 @@ package import Values
 
 /// Writes small files: results that people asked for, never a store.
 package enum FileWriter {
-  /// Replaces the file as a whole, or leaves what was there: the text goes into a new file beside it, which then
+  /// Replaces the file as a whole, or leaves what was there: the text goes into a new file next to it, which then
   /// takes its name.
   /// - Throws: `StoreScopeError`.
   package static func write(_ text: String, to path: String, rights: FileRights = .ordinary) throws {

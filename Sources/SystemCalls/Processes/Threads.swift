@@ -22,7 +22,7 @@ package enum Threads {
         running.endOne()
       }
     }
-    // Short work shall not wait for the end of a long pause.
+    // Short work must not wait for the end of a long pause.
     var pause: UInt32 = 200
     while running.isWorking {
       usleep(pause)

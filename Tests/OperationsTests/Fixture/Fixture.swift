@@ -99,7 +99,7 @@ struct Fixture {
     return operation
   }
 
-  /// Files that belong to the store, with their hashes: not what operations leave beside it.
+  /// Files that belong to the store, with their hashes: not what operations leave next to it.
   func files() throws -> [String: String] {
     try FileTree.hashes(folder.path) { name in
       name.hasPrefix(Self.name) && !name.dropFirst(Self.name.count).hasPrefix(".")

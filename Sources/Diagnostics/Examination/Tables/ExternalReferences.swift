@@ -2,7 +2,7 @@ import Lens
 import SQLite
 import StoreModel
 
-/// The values that lie in files of `_EXTERNAL_DATA` beside the store: the app's, and the mirror's copies of records.
+/// The values that lie in files of `_EXTERNAL_DATA` next to the store: the app's, and the mirror's copies of records.
 struct ExternalReferences {
   struct Reference {
     /// The object's URI; nil for a row of the mirror's.
