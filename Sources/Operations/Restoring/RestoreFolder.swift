@@ -75,18 +75,15 @@ final class RestoreFolder {
     return try place.folder(name)
   }
 
-  /// Sees to it that a restore of this user's made all of it. One that was just made has to be empty; file systems without
-  /// Unix rights give it an owner and a mode of their own, https://man7.org/linux/man-pages/man8/mount.8.html (umask, uid).
+  /// Sees to it that a restore of this user's made all of it. In one that we just made, another restore may have begun
+  /// its work; but file systems without Unix rights give it an owner and a mode of their own,
+  /// https://man7.org/linux/man-pages/man8/mount.8.html (umask, uid).
   private static func refuseForeign(_ files: OpenFolder, isNew: Bool) throws {
-    if isNew {
-      guard try files.names().allSatisfy({ $0 == lockName }) else { throw Files.madeMeanwhile(files.path) }
-      return
-    }
     guard let status = try files.status(of: "") else { throw OpenFolder.problem("read", files.path) }
-    guard status.owner == Platform.effectiveUserID else {
+    guard isNew || status.owner == Platform.effectiveUserID else {
       throw refusal(files.path, "it belongs to another user")
     }
-    guard status.rights & 0o777 == 0o700 else {
+    guard isNew || status.rights & 0o777 == 0o700 else {
       throw refusal(files.path, "it is open to other users, which a restore's own folder never is")
     }
     for name in try files.names() {
