@@ -4,43 +4,70 @@ import Values
 
 extension Builtin {
   static let help = Builtin(
-    "help", "?", usage: "[WORD]", takes: .command, summary: "this list, or all about one word of it"
+    "help", "?", usage: "[WORD]", takes: .command, summary: "this list, or a command, word or topic of it"
   ) {
     shell, words, _ in
     try check(words, atMost: 1, "help")
-    guard let word = words.first else { return try shell.print(ShellHelp.overview) }
-    if let command = CommandTable.command(named: word) { return try shell.print(Help.text(for: command)) }
-    if let builtin = Builtin.named(word) { return try shell.print(ShellHelp.text(for: builtin)) }
-    // An error code or a term.
-    try shell.run([Command.explain.name, word])
+    try shell.printHelp(words.first)
   }
 
-  static let back = Builtin("back", summary: "shows the object before this one") { shell, words, _ in
+  static let back = Builtin("back", summary: "return to the list or object before this one") {
+    shell, words, _ in
     try check(words, atMost: 0, "back")
     try shell.goBack()
   }
 
-  static let read = Builtin("read", usage: "FILE", takes: .file, summary: "runs the commands in a file") {
+  static let next = Builtin("next", summary: "show the next object of the list") { shell, words, _ in
+    try check(words, atMost: 0, "next")
+    try shell.go(by: 1)
+  }
+
+  static let previous = Builtin("previous", summary: "show the object before it on the list") {
+    shell, words, _ in
+    try check(words, atMost: 0, "previous")
+    try shell.go(by: -1)
+  }
+
+  static let edit = Builtin(
+    "edit", prints: false, summary: "edit the last line or statement in $VISUAL or $EDITOR, and run it"
+  ) { shell, words, _ in
+    try check(words, atMost: 0, "edit")
+    try shell.editLast()
+  }
+
+  static let clear = Builtin("clear", prints: false, summary: "clear the screen") { shell, words, _ in
+    try check(words, atMost: 0, "clear")
+    shell.clearScreen()
+  }
+
+  static let version = Builtin("version", summary: "print storescope's version") { shell, words, _ in
+    try check(words, atMost: 0, "version")
+    try shell.print("storescope \(Application.version)\n")
+  }
+
+  static let read = Builtin(
+    "read", usage: "FILE", takes: .file, summary: "run the commands in a file; - is standard input"
+  ) {
     shell, words, _ in
     try check(words, atMost: 1, "read")
     guard let path = words.first else { throw UsageError.conflict("'read' needs a file.") }
     try shell.run(file: path)
   }
 
-  static let typed = Builtin("typed", ".history", summary: "what was typed, oldest first") {
+  static let typed = Builtin("typed", ".history", summary: "list what was typed, oldest first") {
     shell, words, _ in
     try check(words, atMost: 0, "typed")
     try shell.print(shell.typed.map { TerminalText.escaped($0) + "\n" }.joined())
   }
 
-  static let quit = Builtin("quit", "exit", summary: "leaves the shell, as Ctrl-D does") { shell, words, _ in
+  static let quit = Builtin("quit", "exit", prints: false, summary: "leave the shell, as Ctrl-D does") { shell, words, _ in
     try check(words, atMost: 0, "quit")
     shell.isOver = true
   }
 
   static let watch = Builtin(
     "watch", usage: "COMMAND", takesCommand: true, options: WatchArguments.options,
-    summary: "runs it again and again, and prints what is new and what is gone"
+    summary: "rerun a command and print what was added or removed"
   ) { shell, _, text in
     try Watcher(WatchArguments(text)).run(in: shell)
   }

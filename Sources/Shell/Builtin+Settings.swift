@@ -3,26 +3,30 @@ import Rendering
 import Values
 
 extension Builtin {
-  static let format = setting("format", "[table|json|ndjson|csv|markdown]", "how results are printed")
+  static let format = setting("format", "[\(Format.common.map(\.rawValue).joined(separator: "|"))]", "how results are printed")
+  static let vertical = setting("vertical", "[on|off|toggle]", "whether tables are printed as one block per row")
   static let limit = setting("limit", "[N|none|auto]", "how many rows are printed; auto is 100 in tables")
-  static let timing = setting("timing", "[on|off]", "whether to say how long each command took")
-  static let pager = setting("pager", "[on|off]", "whether results taller than the screen go through $PAGER")
+  static let timeout = setting("timeout", "[SECONDS|none]", "how long SQL may take")
+  static let timing = setting("timing", "[on|off|toggle]", "whether to print how long each command took")
+  static let pager = setting("pager", "[on|off|toggle]", "whether tall results go through $PAGER")
 
-  /// Without a word it says what is set.
+  /// Without a word it prints what is set.
   private static func setting(_ name: String, _ usage: String, _ summary: String) -> Builtin {
-    let choices = usage.dropFirst().dropLast().split(separator: "|").map(String.init).filter { $0 != "N" }
+    let choices = usage.dropFirst().dropLast().split(separator: "|").map(String.init).filter { $0.first?.isLowercase ?? false }
     return Builtin(name, usage: usage, takes: .choice, choices: choices, summary: summary) {
       shell, words, _ in
       try check(words, atMost: 1, name)
       if let word = words.first {
         try shell.environment.defaults.set(name, to: word)
+        // What was flipped without a look at it is said.
+        if word == "toggle" { shell.note("\(name) \(shell.environment.defaults.text(of: name))") }
       } else {
         try shell.print("\(name) \(shell.environment.defaults.text(of: name))\n")
       }
     }
   }
 
-  static let settings = Builtin("settings", summary: "what is set, and which store is open") {
+  static let settings = Builtin("settings", summary: "list what is set, and which store is open") {
     shell, words, _ in
     try check(words, atMost: 0, "settings")
     let defaults = shell.environment.defaults
@@ -35,7 +39,7 @@ extension Builtin {
 
   static let open = Builtin(
     "open", usage: "FILE", takes: .store, options: CommonOptions.store,
-    summary: "reads another store from here on"
+    prints: false, summary: "open another store, or another state of this one"
   ) { shell, words, _ in
     let arguments = try parse(words, CommonOptions.store, "open")
     try check(arguments.positionals, atMost: 1, "open")
@@ -48,12 +52,13 @@ extension Builtin {
     next.asOfCommit = try arguments.number(.asOfCommit)
     try Application.check(next)
     shell.environment = next
-    shell.forgetObjects()
+    shell.screens = Screens()
+    shell.printSummary()
   }
 
   static let model = Builtin(
     "model", usage: "[PATH|auto]", takes: .file,
-    summary: "names come from this model; auto is the store's own"
+    summary: "take names from this model; auto is the store's own"
   ) { shell, words, _ in
     try check(words, atMost: 1, "model")
     guard let path = words.first else {
@@ -63,11 +68,20 @@ extension Builtin {
     next.modelPath = path == "auto" ? nil : path
     try Application.check(next)
     shell.environment = next
-    shell.forgetObjects()
+    shell.screens = Screens()
+  }
+
+  static let once = Builtin(
+    "once", usage: "FILE", takes: .file, prints: false, summary: "write the next result to a file"
+  ) { shell, words, _ in
+    try check(words, atMost: 1, "once")
+    guard let path = words.first else { throw UsageError.conflict("'once' needs a file.") }
+    shell.onceFile = try OutputFile(path, keeping: shell.environment.storePath)
   }
 
   static let output = Builtin(
-    "output", usage: "FILE|-", takes: .file, summary: "writes results to a file; - is the screen again"
+    "output", usage: "FILE|-", takes: .file, prints: false,
+    summary: "write results to a file; - is the screen again"
   ) { shell, words, _ in
     try check(words, atMost: 1, "output")
     let path = words.first ?? "-"
@@ -81,10 +95,4 @@ extension Builtin {
 extension StoreShell {
   /// Prints text as results are printed.
   func print(_ text: String) throws { try Application.print(text, in: environment) }
-
-  /// Another store's objects have other numbers.
-  func forgetObjects() {
-    shownObjects = []
-    numbers = ObjectNumbers()
-  }
 }

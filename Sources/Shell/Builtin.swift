@@ -12,6 +12,8 @@ struct Builtin: Sendable {
   var options: [OptionDefinition]
   /// Whether a command follows.
   var takesCommand = false
+  /// Whether it prints something that could go to a file or a program.
+  var prints = true
   /// One line, lower-case, without a full stop.
   var summary: String
   /// Gets the words after the name, and the same as typed.
@@ -19,13 +21,14 @@ struct Builtin: Sendable {
 
   init(
     _ names: String..., usage: String = "", takes kind: ValueKind? = nil, choices: [String] = [],
-    takesCommand: Bool = false, options: [OptionDefinition] = [], summary: String,
+    takesCommand: Bool = false, options: [OptionDefinition] = [], prints: Bool = true, summary: String,
     run: @escaping @Sendable (StoreShell, _ words: [String], _ text: String) throws -> Void
   ) {
     self.names = names
     self.usage = usage
     self.takesCommand = takesCommand
     self.options = options
+    self.prints = prints
     if let kind { arguments = [.init(usage, kind: kind, choices: choices, isOptional: true, help: summary)] }
     self.summary = summary
     self.run = run
@@ -33,10 +36,13 @@ struct Builtin: Sendable {
 
   var name: String { names.first ?? "" }
 
-  static let all: [Builtin] = [
-    .help, .back, .open, .model, .format, .limit, .timing, .pager, .settings, .output, .read, .watch, .typed,
-    .quit,
+  static let groups: [(title: String, builtins: [Builtin])] = [
+    ("Moving about", [.help, .back, .next, .previous, .watch, .open, .clear, .quit]),
+    ("Results", [.format, .vertical, .limit, .timeout, .pager, .timing, .output, .once]),
+    ("Lines", [.edit, .typed, .read, .settings, .model, .version]),
   ]
+
+  static let all: [Builtin] = groups.flatMap(\.builtins)
 
   /// As help shows it: the name, and what may follow.
   var synopsis: String {
@@ -52,14 +58,13 @@ struct Builtin: Sendable {
     do { return try ArgumentParser.parse(words, options: options, command: name) } catch {
       guard case .unknownOption(let word, _, let known) = error else { throw error }
       throw .conflict(
-        "'\(name)' has no option '\(word)'.\(Suggestion.sentence(for: word, in: known)) 'help \(name)' tells what it takes."
-      )
+        "'\(name)' has no option '\(word)'.\(Suggestion.sentence(for: word, in: known)) See 'help \(name)'.")
     }
   }
 
-  /// Refuses more words than a builtin has use for.
+  /// Refuses more words than a builtin takes.
   static func check(_ words: [String], atMost count: Int, _ name: String) throws(UsageError) {
     guard words.count > count else { return }
-    throw .conflict("'\(name)' has no use for '\(words[count])'; 'help \(name)' tells what it takes.")
+    throw .conflict("Unexpected argument '\(words[count])'. See 'help \(name)'.")
   }
 }

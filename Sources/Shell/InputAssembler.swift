@@ -9,6 +9,10 @@ struct InputAssembler {
     }
     var kind: Kind
     var text: String
+    /// What stands behind a statement's end in its line: `| sort`.
+    var tail = ""
+    /// Whether it ends with `\G`, as mysql's do for one block per row.
+    var isVertical = false
     /// Where it begins, counted from 1 over all lines fed.
     var line: Int
   }
@@ -51,20 +55,46 @@ struct InputAssembler {
         guard SQLText.begins(rest) else { break }
         firstLine = lineCount
       }
-      guard let end = lexer.end(of: rest) else {
+      guard let end = end(of: rest) else {
         statement += rest
         return inputs
       }
-      inputs.append(Input(kind: .sql, text: statement + rest[..<end], line: firstLine))
+      var input = Input(kind: .sql, text: statement + rest[..<end.text], line: firstLine)
+      input.isVertical = end.isVertical
       statement = ""
-      rest = rest[end...]
+      rest = rest[end.rest...]
+      if let next = rest.first(where: { !$0.isWhitespace }), "|>".contains(next) {
+        input.tail = String(rest)
+        rest = ""
+      }
+      inputs.append(input)
     }
     // Who is used to SQL ends commands with it too.
-    let command = rest.droppingLast(while: { $0 == ";" || $0.isWhitespace })
+    var command = rest.droppingLast(while: { $0 == ";" || $0.isWhitespace })
+    let isVertical = command.hasSuffix("\\G")
+    if isVertical { command = command.dropLast(2).droppingLast(while: \.isWhitespace) }
     if !command.isEmpty, !command.hasPrefix("#") {
-      inputs.append(Input(kind: .command, text: String(command), line: lineCount))
+      inputs.append(
+        Input(kind: .command, text: String(command), isVertical: isVertical, line: lineCount))
     }
     return inputs
+  }
+
+  /// Where a statement ends: behind its semicolon, or before `\G` or `\g` in place of one.
+  private mutating func end(of text: Substring) -> (text: String.Index, rest: String.Index, isVertical: Bool)? {
+    var rest = text
+    var backslash: String.Index?
+    while !rest.isEmpty {
+      let start = rest.startIndex
+      let piece = lexer.next(&rest)
+      if piece == .symbol(UInt8(ascii: ";")) { return (rest.startIndex, rest.startIndex, false) }
+      let word = text[start..<rest.startIndex]
+      if let backslash, piece == .word, word == "G" || word == "g" {
+        return (backslash, rest.startIndex, word == "G")
+      }
+      backslash = piece == .symbol(UInt8(ascii: "\\")) ? start : nil
+    }
+    return nil
   }
 
   /// At the end of a script: a last statement needs no semicolon.

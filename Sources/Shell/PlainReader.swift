@@ -11,7 +11,12 @@ final class PlainReader: LineReader {
   private var isAtEnd = false
   private static let longestLine = 16 << 20
 
-  init(descriptor: Int32, showsPrompt: Bool) {
+  /// How many bytes are read at once; one until the first line has come, if more might be another reader's.
+  private var piece = 65_536
+
+  /// - Parameter takesFirstLineAlone: whether nothing behind the first line is read before that is asked for.
+  init(descriptor: Int32, showsPrompt: Bool, takesFirstLineAlone: Bool = false) {
+    if takesFirstLineAlone { piece = 1 }
     self.descriptor = descriptor
     self.showsPrompt = showsPrompt
   }
@@ -22,7 +27,7 @@ final class PlainReader: LineReader {
     while true {
       let end = buffer.withUnsafeBytes { Platform.firstOffset(of: 0x0A, in: $0, from: searched) }
       if let end {
-        defer { (start, searched) = (end + 1, end + 1) }
+        defer { (start, searched, piece) = (end + 1, end + 1, 65_536) }
         return .line(String(decoding: buffer[start..<end], as: UTF8.self))
       }
       buffer.removeFirst(start)
@@ -39,8 +44,8 @@ final class PlainReader: LineReader {
           .limit, "The line has more than \(Self.longestLine >> 20) MB, and nothing behind it was read",
           advice: "break it into shorter ones")
       }
-      var piece = [UInt8](repeating: 0, count: 65_536)
-      let count = piece.withUnsafeMutableBytes { Platform.read(descriptor, into: $0) }
+      var bytes = [UInt8](repeating: 0, count: piece)
+      let count = bytes.withUnsafeMutableBytes { Platform.read(descriptor, into: $0) }
       let isCut = count == nil && Platform.lastFailure == .interrupted
       if Interruption.isRequested {
         drop()
@@ -48,7 +53,7 @@ final class PlainReader: LineReader {
         return .interrupted
       }
       if isCut { continue }
-      if let count, count > 0 { buffer += piece[..<count] } else { isAtEnd = true }
+      if let count, count > 0 { buffer += bytes[..<count] } else { isAtEnd = true }
     }
   }
 

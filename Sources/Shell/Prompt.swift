@@ -3,14 +3,14 @@ import Rendering
 import SystemCalls
 import Values
 
-/// `Notes.store ·ro· 3 pending> `: which store, how it is open, and what is pending.
+/// `Notes.store 3 pending> `: which store, and how much is pending. Without the word read-only, operations may change it.
 final class Prompt {
   private let hasUnicode: Bool
   private let hasEscapes: Bool
   private var known: (stamp: StoreStamp, status: StoreStatus)?
   /// How long a person may wait for the prompt.
   private static let patience = 0.15
-  private static let longestName = 40
+  private static let longestName = 30
 
   init(hasUnicode: Bool, hasEscapes: Bool) {
     self.hasUnicode = hasUnicode
@@ -25,14 +25,16 @@ final class Prompt {
     let name = TerminalText.shortened(TerminalText.escaped(Platform.fileName(path)), to: Self.longestName)
     let hasColor = hasEscapes && environment.hasColor
     var parts: [String] = []
-    let status = status(of: environment)
-    if let commits = status.flatMap({ count($0.walCommits) }) { parts.append("\(commits) in WAL") }
-    if let pending = status.flatMap({ count($0.pending) }) { parts.append("\(pending) pending") }
-    let dot = hasUnicode ? "·" : "."
-    let mode = environment.asOfCommit.map { $0 > 0 ? "ro, \($0) ago" : "ro" } ?? "ro"
-    return styled(hasUnicode ? name : ASCIIFilter.filtered(name), "1", hasColor) + " "
-      + styled(dot + mode + dot, "32", hasColor)
-      + (parts.isEmpty ? "" : " " + styled(parts.joined(separator: ", "), "33", hasColor)) + "> "
+    if let commits = environment.asOfCommit, commits > 0 {
+      parts.append(styled("\(Sentence.count(commits, "commit")) ago", "33", hasColor))
+    } else if let pending = status(of: environment).flatMap({ count($0.pending) }) {
+      parts.append(styled("\(pending) pending", "33", hasColor))
+    }
+    if environment.asOfCommit != nil || !Files.isWritable(path) {
+      parts.append(styled("read-only", "32", hasColor))
+    }
+    return styled(hasUnicode ? name : ASCIIFilter.filtered(name), "1", hasColor)
+      + (parts.isEmpty ? "" : " " + parts.joined(separator: ", ")) + "> "
   }
 
   private func count(_ count: StoreStatus.Count) -> String? {

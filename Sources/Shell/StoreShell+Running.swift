@@ -7,11 +7,16 @@ import Values
 extension StoreShell {
   func run(_ input: InputAssembler.Input) throws {
     let start = Platform.monotonicSeconds()
+    let wasVertical = environment.defaults.isVertical
+    if input.isVertical { environment.defaults.isVertical = true }
+    defer { if input.isVertical { environment.defaults.isVertical = wasVertical } }
+    var hasResult = true
     switch input.kind {
-    case .sql: try query(input.text)
-    case .command: try run(line: input.text)
+    case .sql:
+      try send(to: Redirection.split(input.tail).target) { try query(input.text) }
+    case .command: hasResult = try run(line: input.text)
     }
-    guard environment.defaults.showsTiming, !isOver else { return }
+    guard hasResult, environment.defaults.showsTiming, !isOver else { return }
     Platform.writeToStandardError("(\(Self.milliseconds(since: start)) ms)\n")
   }
 
@@ -19,21 +24,82 @@ extension StoreShell {
     Int(((Platform.monotonicSeconds() - start) * 1000).rounded())
   }
 
-  private func run(line: String) throws {
-    if line.hasPrefix("!") {
-      throw UsageError.conflict("'!' runs no program here: what a store says must never reach a shell.")
+  /// - Returns: false where the shell itself was spoken to.
+  private func run(line: String) throws -> Bool {
+    let (line, hint) = try translated(line)
+    if let hint { note("(\(hint))") }
+    let rest = Self.rest(of: line)
+    // SQL may have a '>' of its own.
+    if line.hasPrefix(Command.query.name + " "), SQLText.begins(rest) {
+      try query(rest)
+      return true
     }
-    if line.hasPrefix(".") || line.hasPrefix("\\") {
-      let own = try ForeignWords.translated(line)
-      if let hint = own.hint { note(hint) }
-      return try run(line: own.line)
+    let (command, target) = try Redirection.split(line)
+    let words = try WordSplitter.split(command)
+    guard let name = words.first else {
+      guard target == nil else { throw UsageError.conflict("A command is missing before '|' or '>'.") }
+      return false
     }
-    let words = try WordSplitter.split(line)
-    guard let name = words.first else { return }
-    if let builtin = Builtin.named(name) {
-      return try builtin.run(self, Array(words.dropFirst()), Self.rest(of: line))
+    guard let builtin = Builtin.named(name) else {
+      try send(to: target) { try run(words) }
+      return true
     }
-    try run(words)
+    guard target == nil || builtin.prints else {
+      throw UsageError.conflict("'\(name)' prints no result that could go to a file or a program.")
+    }
+    try send(to: target) { try builtin.run(self, Array(words.dropFirst()), Self.rest(of: command)) }
+    return builtin.takesCommand
+  }
+
+  /// The line in our words where its first one is of another tool; and a hint about that.
+  private func translated(_ line: String) throws -> (line: String, hint: String?) {
+    let word = line.hasPrefix("!") ? "!" : String(line.prefix { !$0.isWhitespace && $0 != "|" && $0 != ">" })
+    let rest = line.dropFirst(word.count)
+    func isOurs(_ word: String) -> Bool {
+      Builtin.named(word) != nil || CommandTable.command(named: word) != nil
+    }
+    if isOurs(word) { return (line, nil) }
+    let isDotted = word.hasPrefix(".")
+    if let meaning = Synonym.meaning(of: word, in: .shell) {
+      let behind = try WordSplitter.split(Redirection.split(String(rest)).command)
+      let meant = try meaning.words(for: word, before: behind)
+      let own = ([meant.name] + meant.extra).joined(separator: " ")
+      return (own + rest, own == word.dropFirst() ? nil : meant.hint)
+    }
+    // Any of our own words may be typed with a dot.
+    if isDotted, isOurs(String(word.dropFirst())) { return (String(line.dropFirst()), nil) }
+    guard isDotted || word.hasPrefix("\\") else { return (line, nil) }
+    let known = Synonym.words(in: .shell)
+    let dotted = (CommandTable.all.map(\.name) + Builtin.all.map(\.name) + known.filter { $0.first?.isLetter ?? false })
+      .map { "." + $0 }
+    throw UsageError.conflict(
+      "There is no '\(word)'.\(Suggestion.sentence(for: word, in: known + dotted)) 'help' lists what there is.")
+  }
+
+  /// Runs what was typed with its results going elsewhere.
+  private func send(to target: Redirection?, _ body: () throws -> Void) throws {
+    guard let target else { return try body() }
+    let kept = environment.output
+    defer { environment.output = kept }
+    switch target {
+    case .program(let commandLine):
+      // A script may come from anywhere; only what a person types is for a shell.
+      guard isInteractive, !isInScript else {
+        throw UsageError.conflict(
+          "A pipe to a program works in typed lines only. Write to a file with '>', or pipe storescope's own output.")
+      }
+      guard let pipe = Platform.Pipe(to: commandLine) else {
+        throw StoreScopeError(.failed, "'\(commandLine)' can't be run: \(Platform.lastError())")
+      }
+      defer { pipe.close() }
+      environment.output = .file(pipe.descriptor)
+      try body()
+    case .file(let path, let appends):
+      let file = try OutputFile(path, keeping: environment.storePath, appends: appends)
+      defer { file.close() }
+      environment.output = .file(file.descriptor)
+      try body()
+    }
   }
 
   /// Runs what `watch` was given: a command, SQL, or either of them in quotes.
@@ -43,7 +109,7 @@ extension StoreShell {
     if SQLText.begins(line) { return try query(line) }
     let own = try WordSplitter.split(line)
     if let name = own.first, Builtin.named(name) != nil {
-      throw UsageError.conflict("'watch' runs commands that read the store, and '\(name)' is none.")
+      throw UsageError.conflict("'watch' runs commands that read the store, and '\(name)' isn't one.")
     }
     try run(own)
   }
@@ -54,15 +120,16 @@ extension StoreShell {
   }
 
   /// Runs one of the tool's commands, or shows the object that the words name.
-  func run(_ words: [String]) throws {
+  func run(_ words: [String], opened: Int? = nil) throws {
     guard let name = words.first else { return }
     if let command = CommandTable.command(named: name) {
-      try run(command, try resolved(Array(words.dropFirst()), of: command))
+      let (words, number) = try resolved(Array(words.dropFirst()), of: command)
+      try run(command, words, opened: number ?? opened)
     } else if ObjectName.isPlain(name), words.count == 1 {
       try run(.show, words)
     } else {
       let known =
-        CommandTable.all.map(\.name) + Builtin.all.flatMap(\.names)
+        CommandTable.all.map(\.name) + Builtin.all.flatMap(\.names) + Synonym.words(in: .shell)
         + SQLWords.openings.sorted().map { $0.lowercased() }
       throw UsageError.conflict(
         "There is no command '\(name)'.\(Suggestion.sentence(for: name, in: known)) 'help' lists them all.")
@@ -74,42 +141,48 @@ extension StoreShell {
     try run(.query, [sql.contains(where: \.isWhitespace) ? sql : sql + "\n"])
   }
 
-  private func run(_ command: Command, _ words: [String]) throws {
+  private func run(_ command: Command, _ words: [String], opened: Int? = nil) throws {
     guard command.name != Command.shell.name else {
       throw UsageError.conflict("This is the shell already; 'open FILE' opens another store.")
     }
     var inner = environment
-    let fresh = ObjectNumbers()
-    if isInteractive, environment.output == nil { inner.numbers = fresh }
-    remember(try Application.run(command, words, in: inner))
-    // Numbers that are still on the screen stay good after a result that has none.
-    if !fresh.objects.isEmpty { numbers = fresh }
-    if command.name == Command.show.name, isInteractive, shownObjects.last != words {
-      shownObjects.append(words)
+    let file = onceFile
+    if let file, inner.output == nil {
+      inner.output = .file(file.descriptor)
+      onceFile = nil
     }
+    defer { if onceFile == nil { file?.close() } }
+    let isOnScreen = isInteractive && inner.output == nil
+    let numbers = ObjectNumbers()
+    if isOnScreen { inner.numbers = numbers }
+    defer {
+      // What was stopped half-way is on the screen, too.
+      if isOnScreen, !numbers.objects.isEmpty {
+        screens.show([command.name] + words, numbers.objects, opened: opened)
+      }
+    }
+    remember(try Application.run(command, words, in: inner))
+    if isOnScreen, numbers.objects.isEmpty { screens.show([command.name] + words, [], opened: opened) }
   }
 
   /// `show 3` and `trace 3` mean the third object on the screen.
-  private func resolved(_ words: [String], of command: Command) throws -> [String] {
+  private func resolved(
+    _ words: [String], of command: Command
+  ) throws -> (words: [String], number: Int?) {
     guard isInteractive, [Command.show.name, Command.trace.name].contains(command.name),
-      let first = words.first,
-      let number = Int(first), words.count == 1 || words[1].hasPrefix("-")
-    else { return words }
-    guard numbers.objects.indices.contains(number - 1) else {
-      let range =
-        numbers.objects.isEmpty ? "no object has one yet" : "they go from 1 to \(numbers.objects.count)"
-      throw UsageError.conflict(
-        "There is no number \(number) on the screen: \(range). 'rows ENTITY' shows objects.")
-    }
-    return [numbers.objects[number - 1]] + words.dropFirst()
+      let first = words.first, let number = Int(first), words.count == 1 || words[1].hasPrefix("-")
+    else { return (words, nil) }
+    return ([try screens.object(number)] + words.dropFirst(), number)
   }
 
-  /// Shows the object before the one that is shown.
-  func goBack() throws {
-    guard shownObjects.count > 1 else { throw UsageError.conflict("There is no object to go back to.") }
-    shownObjects.removeLast()
-    guard let words = shownObjects.last else { return }
-    try run(.show, words)
+  /// Prints the list or object before the one that is shown.
+  func goBack() throws { try run(try screens.back()) }
+
+  /// Shows another object of the list from which this one was opened.
+  func go(by step: Int) throws {
+    let (words, number) = try screens.beside(step)
+    screens.leave()
+    try run(words, opened: number)
   }
 }
 

@@ -8,11 +8,11 @@ import Values
 package final class StoreShell {
   var environment: CommandEnvironment
   let isInteractive: Bool
-  /// Objects that were shown, as the words that `show` was given; the last one is on the screen.
-  var shownObjects: [[String]] = []
-  /// What the numbers on the screen stand for.
-  var numbers = ObjectNumbers()
+  /// What was shown, and what the numbers on the screen stand for.
+  var screens = Screens()
   var outputFile: OutputFile?
+  /// Where the next result goes.
+  var onceFile: OutputFile?
   var isOver = false
   /// What was typed, oldest first.
   private(set) var typed: [String] = []
@@ -21,6 +21,9 @@ package final class StoreShell {
   private let historyFile: HistoryFile?
   private var scriptDepth = 0
   private static let deepestScript = 10
+  /// Whether what runs comes out of a script.
+  private(set) var isInScript = false
+  private var reader: (any LineReader)?
   /// What is typed on a terminal.
   private var assembler = InputAssembler()
   private let completion = ShellCompletion()
@@ -28,6 +31,7 @@ package final class StoreShell {
   private init(_ request: ShellRequest, isInteractive: Bool) {
     environment = request.environment
     self.isInteractive = isInteractive
+    environment.isConversation = isInteractive
     let keepsHistory = isInteractive && !request.isPrivate
     historyFile = keepsHistory ? HistoryFile.standardPath.map(HistoryFile.init) : nil
   }
@@ -54,10 +58,12 @@ package final class StoreShell {
         }
       }
       if request.scripts.isEmpty {
-        try shell.run(PlainReader(descriptor: 0, showsPrompt: false)) { "stdin:\($0)" }
+        try Application.check(shell.environment)
+        let hasLines = try shell.runStandardInput(mayBeOthers: request.mayBeWithoutInput)
+        if !hasLines, request.mayBeWithoutInput { try shell.run([Command.summary.name]) }
       }
     } catch let error as ScriptError {
-      return Application.complain(error.cause, at: error.place)
+      return Application.complain(error.cause, at: error.place, shell.wording)
     }
     return shell.exitCode
   }
@@ -70,8 +76,10 @@ package final class StoreShell {
     let isDumb = !Platform.isTerminal(1) || Platform.environment("TERM") == "dumb"
     let reader: any LineReader =
       isDumb ? PlainReader(descriptor: 0, showsPrompt: true) : ReadlineReader(completer: offer)
+    self.reader = reader
     typed = historyFile?.load() ?? []
     typed.forEach(reader.remember)
+    printSummary()
     note("'help' lists what can be typed; SQL ends with ';'; 'quit' or Ctrl-D leaves")
     let prompt = Prompt(hasUnicode: locale.hasUnicode, hasEscapes: !isDumb)
     var entry: [String] = []
@@ -92,13 +100,20 @@ package final class StoreShell {
         assembler.drop()
         entry = []
       case .line(let line):
+        if assembler.isContinuing, ["\\e", "\\edit"].contains(line.filter { !$0.isWhitespace }) {
+          let begun = assembler.statement
+          assembler.drop()
+          entry = []
+          answer { try edit(begun) }
+          continue
+        }
         entry.append(line)
         let inputs = assembler.feed(line)
         if !assembler.isContinuing {
-          remember(entry.joined(separator: "\n"), in: reader)
+          remember(entry.joined(separator: "\n"))
           entry = []
         }
-        answer(inputs)
+        answer { try run(inputs) }
       }
     }
   }
@@ -109,37 +124,95 @@ package final class StoreShell {
   }
 
   /// Runs what was typed, up to the first error, which ends nothing but these.
-  private func answer(_ inputs: [InputAssembler.Input]) {
+  private func answer(_ body: () throws -> Void) {
     Interruption.clear()
-    do {
-      for input in inputs where !isOver {
-        // One that was done nevertheless has said so; what follows was not wanted any more.
-        if Interruption.isRequested { break }
-        try run(input)
-      }
-    } catch let error as ScriptError {
+    do { try body() } catch let error as ScriptError {
       complain(error.cause, at: error.place)
     } catch {
       complain(error)
     }
   }
 
+  private func run(_ inputs: [InputAssembler.Input]) throws {
+    for input in inputs where !isOver {
+      // One that was done nevertheless has said so; what follows was not wanted any more.
+      if Interruption.isRequested { break }
+      try run(input)
+    }
+  }
+
+  /// What is in the store, for one who opens it. Lists are cut to what the screen shows; a pager would be in the way.
+  func printSummary() {
+    guard isInteractive, !environment.isQuiet else { return }
+    let rows = max(5, (Platform.terminalSize(1)?.rows ?? 24) - 14)
+    answer {
+      let words = ["--format", "table", "--no-pager", "--limit", String(rows)]
+      var inner = environment
+      inner.defaults.isVertical = false
+      _ = try Application.run(.summary, words, in: inner)
+    }
+  }
+
+  func clearScreen() {
+    guard Platform.isTerminal(1), Platform.environment("TERM") != "dumb" else { return }
+    // ECMA-48, CUP and ED; 3 takes what was scrolled away, as clear(1) does.
+    Platform.writeToStandardError("\u{1B}[H\u{1B}[2J\u{1B}[3J")
+  }
+
+  func printHelp(_ word: String?) throws {
+    let width = Help.width
+    guard let word else { return try print(ShellHelp.overview(width: width)) }
+    if let builtin = Builtin.named(word) { return try print(ShellHelp.text(for: builtin, width: width)) }
+    if let command = CommandTable.command(named: word) {
+      return try print(wording.worded(Help.text(for: command, width: width)))
+    }
+    if let topic = HelpTopic.named(word) { return try print(wording.worded(topic.text(width: width))) }
+    if case .command(let name, _)? = Synonym.meaning(of: word, in: .shell), name != word {
+      return try printHelp(name)
+    }
+    // An error code or a term.
+    try run([Command.explain.name, word])
+  }
+
+  // MARK: - Editing
+
+  func editLast() throws {
+    let own: Set = ["edit", "\\e", ".edit"]
+    try edit(typed.last { !own.contains($0.filter { !$0.isWhitespace }) } ?? "")
+  }
+
+  /// Runs what becomes of the text in the user's editor.
+  private func edit(_ text: String) throws {
+    guard isInteractive else { throw UsageError.conflict("'edit' needs a terminal.") }
+    guard let edited = try Editor.edit(text) else { return note("(unchanged, so nothing was run)") }
+    guard edited.contains(where: { !$0.isWhitespace }) else { return }
+    remember(edited)
+    note(edited)
+    var assembler = InputAssembler()
+    var inputs = assembler.feed(edited)
+    if let last = assembler.finish() { inputs.append(last) }
+    try run(inputs)
+  }
+
   private func complain(_ error: any Error, at place: String? = nil) {
     if error is InterruptedError {
       Platform.writeToStandardError(TerminalText.escaped("(\(error))") + "\n")
     } else {
-      Application.complain(error, at: place)
+      Application.complain(error, at: place, wording, prefix: "")
     }
   }
 
-  private func remember(_ entry: String, in reader: any LineReader) {
+  /// How messages quote commands.
+  private var wording: CommandWording { CommandWording(place: .shell, store: environment.storePath) }
+
+  private func remember(_ entry: String) {
     // As in bash with HISTCONTROL=ignoreboth: what begins with a blank isn't kept, and nothing twice in a row.
     guard entry.contains(where: { !$0.isWhitespace }), !entry.hasPrefix(" "), typed.last != entry else {
       return
     }
     typed.append(entry)
     if typed.count > 2 * HistoryFile.capacity { typed.removeFirst(HistoryFile.capacity) }
-    reader.remember(entry)
+    reader?.remember(entry)
     if let historyFile, !historyFile.append(entry), !isHistoryLost {
       isHistoryLost = true
       note("what is typed can't be kept in \(historyFile.path): \(Platform.lastError())")
@@ -150,7 +223,8 @@ package final class StoreShell {
   /// Says something that isn't a result, to a person.
   func note(_ text: String) {
     guard isInteractive, !environment.isQuiet else { return }
-    Platform.writeToStandardError(TerminalText.escaped(text) + "\n")
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    Platform.writeToStandardError(lines.map { TerminalText.escaped(String($0)) + "\n" }.joined())
   }
 
   // MARK: - Scripts
@@ -164,6 +238,10 @@ package final class StoreShell {
     }
     scriptDepth += 1
     defer { scriptDepth -= 1 }
+    if path == "-" {
+      _ = try runStandardInput()
+      return
+    }
     let bytes: [UInt8]
     do { bytes = try FileReader.bytes(of: path, limit: 16 << 20) } catch {
       throw StoreScopeError(
@@ -193,7 +271,12 @@ package final class StoreShell {
     try run(assembler.finish().map { [$0] } ?? [], place)
   }
 
-  private func run(_ reader: any LineReader, place: Place) throws {
+  /// - Parameter mayBeOthers: whether standard input may be somebody else's, as in a loop that reads lines from it: then
+  ///   no more than its first line is taken before that is found out.
+  /// - Returns: whether there was any line.
+  private func runStandardInput(mayBeOthers: Bool = false) throws -> Bool {
+    let reader = PlainReader(descriptor: 0, showsPrompt: false, takesFirstLineAlone: mayBeOthers)
+    let place: Place = { "stdin:\($0)" }
     var assembler = InputAssembler()
     while !isOver {
       let reading: LineReading
@@ -201,12 +284,33 @@ package final class StoreShell {
         throw ScriptError(place: place(assembler.lineCount + 1), cause: error)
       }
       guard case .line(let line) = reading else { break }
+      if mayBeOthers, assembler.lineCount == 0 { try checkFirst(line, place(1)) }
       try run(assembler.feed(line), place)
     }
     try finish(&assembler, place)
+    return assembler.lineCount > 0
+  }
+
+  /// - Throws: if the first line of standard input is no command, so that the rest is hardly meant for us.
+  private func checkFirst(_ line: String, _ place: String) throws {
+    var assembler = InputAssembler()
+    guard let input = assembler.feed(line).first, input.kind == .command else { return }
+    let word = String(input.text.prefix { !$0.isWhitespace && $0 != "|" && $0 != ">" })
+    let isKnown =
+      CommandTable.command(named: word) != nil || Builtin.named(word) != nil || ObjectName.isPlain(word)
+      || Synonym.meaning(of: word, in: .shell) != nil || word.hasPrefix(".") || word.hasPrefix("\\")
+    guard !isKnown else { return }
+    throw ScriptError(
+      place: place,
+      cause: UsageError.conflict(
+        "There is no command '\(word)'. Commands are read from standard input if there are any. In a loop that reads lines from it, name a command, such as summary, before STORE."
+      ))
   }
 
   private func run(_ inputs: [InputAssembler.Input], _ place: Place) throws {
+    let wasInScript = isInScript
+    isInScript = true
+    defer { isInScript = wasInScript }
     for input in inputs where !isOver {
       do {
         try Interruption.check()
@@ -223,6 +327,15 @@ package final class StoreShell {
 
   /// Whether nobody reads any more what is printed, as behind `head`: then the shell ends, as one command alone does.
   var isOutputGone: Bool { environment.output == nil && Platform.isReaderGone(1) }
+
+  /// The same of what takes the results of the line that runs.
+  var hasReader: Bool {
+    switch environment.output {
+    case nil: !Platform.isReaderGone(1)
+    case .file(let descriptor): !Platform.isReaderGone(descriptor)
+    case .memory: true
+    }
+  }
 
   func remember(_ code: Int32) { exitCode = max(exitCode, code) }
 }

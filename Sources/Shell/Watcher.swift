@@ -92,7 +92,7 @@ struct Watcher {
   /// False where nobody reads any more what is printed.
   private func wait(in shell: StoreShell) throws(InterruptedError) -> Bool {
     let end = Platform.monotonicSeconds() + arguments.seconds
-    while !shell.isOutputGone {
+    while shell.hasReader {
       if Interruption.isRequested { throw InterruptedError() }
       let rest = end - Platform.monotonicSeconds()
       if rest <= 0 { return true }

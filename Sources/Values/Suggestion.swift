@@ -3,12 +3,15 @@ package enum Suggestion {
   /// The nearest candidate by edit distance, ignoring case, or nil where none is near enough to be meant.
   package static func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
     let letters = Array(word.lowercased())
+    // One letter is near to every other one.
+    let isOneLetter = letters.count { $0.isLetter || $0.isNumber } < 2
+    let farthest = isOneLetter ? 0 : max(1, letters.count / 3)
     var best: (candidate: String, distance: Int)?
     for candidate in candidates {
       let distance = distance(letters, Array(candidate.lowercased()))
       if distance < best?.distance ?? .max { best = (candidate, distance) }
     }
-    guard let best, best.distance <= max(1, letters.count / 3) else { return nil }
+    guard let best, best.distance <= farthest else { return nil }
     return best.candidate
   }
 

@@ -13,8 +13,8 @@ struct CommandTableTests {
   func isDocumented(_ name: String) throws {
     let command = try #require(CommandTable.command(named: name))
     #expect(!command.summary.isEmpty && !command.summary.hasSuffix("."))
-    #expect(Help.overview.contains("  \(name) "))
-    let help = Help.text(for: command)
+    #expect(Help.overview().contains("  \(name) "))
+    let help = Help.text(for: command) + (try #require(HelpTopic.named("options")).text(width: 80))
     for option in command.allOptions {
       #expect(help.contains("--\(option.name)"))
       #expect(!option.help.isEmpty && !option.help.hasSuffix("."))
@@ -27,12 +27,29 @@ struct CommandTableTests {
   @Test(arguments: CommandTable.all.map(\.name))
   func helpFitsATerminal(_ name: String) throws {
     let command = try #require(CommandTable.command(named: name))
-    for line in Help.text(for: command).split(separator: "\n") { #expect(line.count <= 120, "\(line)") }
+    for line in Help.text(for: command).split(separator: "\n") {
+      // A command is one line, whatever its length.
+      #expect(line.count <= 80 || line.hasPrefix("  storescope "), "\(line)")
+    }
+  }
+
+  @Test(arguments: HelpTopic.all.map(\.name)) func topicsFitATerminal(_ name: String) throws {
+    let topic = try #require(HelpTopic.named(name))
+    #expect(!topic.summary.isEmpty && !topic.summary.hasSuffix("."))
+    let lines = topic.text(width: 80).split(separator: "\n")
+    #expect(!lines.isEmpty && lines.allSatisfy { $0.count <= 80 })
+    // A wide terminal has fewer lines.
+    #expect(topic.text(width: 110).split(separator: "\n").count <= lines.count)
+  }
+
+  @Test func everyCommandIsInOneGroup() {
+    #expect(CommandTable.groups.flatMap(\.commands).count == CommandTable.all.count)
+    #expect(CommandTable.groups.allSatisfy { !$0.title.isEmpty && !$0.commands.isEmpty })
   }
 
   @Test func helpSaysHowManyRowsATableShows() {
-    #expect(Help.overview.contains("first 100 rows"))
-    for command in CommandTable.all { #expect(Help.text(for: command).contains("default: 100 in table")) }
+    #expect(Help.overview().contains("first 100 rows"))
+    #expect(HelpTopic.named("options")?.text(width: 200).contains("default: 100 in table") == true)
   }
 
   /// The header that help shows is read as it says.

@@ -44,7 +44,7 @@ struct CompletionTests {
     for words in [[], ["--"], ["-"], ["nonsense", "", ""], ["--", "--quoted"]] {
       try Tool.run(["__complete"] + words).expectDone("\(words)")
     }
-    #expect(!Help.overview.contains("__complete"))
+    #expect(!Help.overview().contains("__complete"))
   }
 
   /// A hundred entities, with many properties and authors, answer at once, in a debug build on a busy machine too.

@@ -14,31 +14,23 @@ struct BuiltinTests {
   @Test(arguments: Builtin.all.map(\.name)) func isDocumented(_ name: String) throws {
     let builtin = try #require(Builtin.named(name))
     #expect(!builtin.summary.isEmpty && !builtin.summary.hasSuffix("."))
-    #expect(ShellHelp.overview.contains("  \(name)"))
+    #expect(ShellHelp.overview().contains("  \(name)"))
     #expect(ShellHelp.text(for: builtin).contains("Usage:\n  \(name)"))
   }
 
   @Test func helpFitsATerminalAndHasAllCommands() {
-    for text in [ShellHelp.overview] + Builtin.all.map(ShellHelp.text(for:)) {
+    for text in [ShellHelp.overview()] + Builtin.all.map({ ShellHelp.text(for: $0) }) {
       for line in text.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
     }
     for command in CommandTable.all where command.name != "shell" {
-      #expect(ShellHelp.overview.contains("  \(command.name) "))
+      #expect(ShellHelp.overview().contains("  \(command.name) "))
     }
   }
 
-  @Test(arguments: [
-    (".tables", "entities", true), (".schema Trip", "entities Trip", true), (".quit", "quit", false),
-    (".mode json", "format json", true), ("\\d Trip", "entities Trip", true),
-    (".rows Trip", "rows Trip", false),
-    (".history", "typed", false), ("\\q", "quit", true),
-  ]) func othersWordsAreUnderstood(line: String, own: String, hasHint: Bool) throws {
-    let translated = try ForeignWords.translated(line)
-    #expect(translated.line == own && (translated.hint != nil) == hasHint)
-  }
-
-  @Test func unknownDotFormsAreRefused() {
-    #expect(throws: UsageError.self) { try ForeignWords.translated(".foo") }
+  /// Every word of another tool leads to something that is there.
+  @Test(arguments: Synonym.all.flatMap(\.words)) func othersWordsLeadSomewhere(_ word: String) throws {
+    guard case .command(let name, _)? = Synonym.meaning(of: word, in: .shell) else { return }
+    #expect(CommandTable.command(named: name) != nil || Builtin.named(name) != nil, "\(word) is \(name)")
   }
 
   @Test(arguments: [

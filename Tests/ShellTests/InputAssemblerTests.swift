@@ -53,6 +53,23 @@ struct InputAssemblerTests {
     #expect(assembler.feed("SELECT '\n-- no comment';").map(\.text) == ["SELECT '\n-- no comment';"])
   }
 
+  @Test func aStatementEndsWithAnotherMarkToo() {
+    var assembler = InputAssembler()
+    var vertical = Input(kind: .sql, text: "SELECT 1\n", line: 1)
+    vertical.isVertical = true
+    #expect(assembler.feed("SELECT 1\n\\G rows Trip") == [vertical, Input(kind: .command, text: "rows Trip", line: 2)])
+    #expect(assembler.feed("SELECT '\\G', \"\\G\"\\g").map(\.text) == ["SELECT '\\G', \"\\G\""])
+    #expect(assembler.feed("rows Trip \\G").map(\.isVertical) == [true])
+    #expect(assembler.feed("rows Trip\\G").map(\.text) == ["rows Trip"])
+  }
+
+  @Test func whatStandsBehindAStatementIsItsTail() {
+    var assembler = InputAssembler()
+    let inputs = assembler.feed("SELECT 1; SELECT 2 | 3; | sort; uniq")
+    #expect(inputs.map(\.text) == ["SELECT 1;", " SELECT 2 | 3;"] || inputs.map(\.text) == ["SELECT 1;", "SELECT 2 | 3;"])
+    #expect(inputs.map(\.tail) == ["", " | sort; uniq"])
+  }
+
   /// Looked at anew with each line, this would be 200 billion characters.
   @Test func aStatementOfManyLinesIsReadOnce() {
     var assembler = InputAssembler()

@@ -8,9 +8,11 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case baseline
   case before
   case blobs
+  case brief
   case by
   case chart
   case cloud
+  case color
   case command
   case commits
   case confirm

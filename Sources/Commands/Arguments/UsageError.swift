@@ -4,6 +4,8 @@ import Values
 /// Ends the program with exit code 64.
 package enum UsageError: Error, Equatable, CustomStringConvertible {
   case unknownCommand(String, known: [String])
+  /// A word that there is no help for.
+  case unknownTopic(String, known: [String])
   /// An option where a command should be.
   case unknownProgramOption(String, known: [String])
   case unknownOption(String, command: String, known: [String])
@@ -23,6 +25,8 @@ package enum UsageError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .unknownCommand(let word, let known):
       "There is no command '\(word)', and no such file.\(Suggestion.sentence(for: word, in: known)) See 'storescope --help'."
+    case .unknownTopic(let word, let known):
+      "There is no help for '\(word)'.\(Suggestion.sentence(for: word, in: known)) See 'storescope --help'."
     case .unknownProgramOption(let word, let known):
       "There is no option '\(word)' before a command.\(Suggestion.sentence(for: word, in: known)) See 'storescope --help'."
     case .unknownOption(let word, let command, let known):

@@ -44,6 +44,7 @@ package struct Command: Sendable {
   package var discussion: String { makeDiscussion() }
   /// Made when it is asked for: every start makes all commands, and few print help.
   private let makeDiscussion: @Sendable () -> String
+  /// Empty where the result is a text that has one form only.
   package var formats: [Format]
   /// What help says of `--format`.
   package var formatHelp: String
@@ -55,7 +56,7 @@ package struct Command: Sendable {
     _ name: String, summary: String, store: StoreUse = .required, arguments: [Argument] = [],
     readsPast: Bool = true, options: [OptionDefinition] = [],
     discussion: @escaping @autoclosure @Sendable () -> String = "",
-    formats: [Format] = Format.common, formatHelp: String = "how to print (default: table)",
+    formats: [Format] = Format.common, formatHelp: String = Self.formatHelp,
     changes: @escaping @Sendable (ParsedArguments) -> Bool = { _ in false },
     run: @escaping @Sendable (Invocation) throws -> Outcome
   ) {
@@ -72,11 +73,19 @@ package struct Command: Sendable {
     self.run = run
   }
 
+  package static let formatHelp = "how to print (default: table)"
+
   package var allOptions: [OptionDefinition] {
     options + (store == .required ? CommonOptions.store.filter { readsPast || $0.option != .asOfCommit } : [])
       + CommonOptions.output(of: self) + [
         CommonOptions.help
       ]
+  }
+
+  /// What its help lists: its own, and common ones that mean something else here.
+  var listedOptions: [OptionDefinition] {
+    let isUsual = formats.isEmpty || formats == Format.common
+    return options + (isUsual ? [] : [CommonOptions.format(formats.map(\.rawValue), formatHelp)])
   }
 
   /// `storescope rows STORE ENTITY [OPTIONS]`

@@ -13,11 +13,13 @@ package struct CommandEnvironment {
   package var numbers: ObjectNumbers?
   /// Whether commands may end in a shell, as `demo` does on a terminal.
   package var opensShell = false
+  /// Whether a person types the commands of a shell, so that results quote commands as they are typed there.
+  package var isConversation = false
   package var isQuiet = false
   package var isVerbose = false
 
   package init() {}
 
-  /// Whether colours are welcome where standard output is.
-  package var hasColor: Bool { Terminal(noColor: !defaults.hasColor).hasColor }
+  /// Whether colors are welcome where standard output is.
+  package var hasColor: Bool { Terminal(color: defaults.color).hasColor }
 }

@@ -1,10 +1,16 @@
-/// All commands, in the order in which help lists them: from the first look to the odd question.
+/// All commands, in the groups and the order in which help lists them: from the first look to the odd question.
 package enum CommandTable {
-  package static let all: [Command] = [
-    .summary, .pending, .doctor, .entities, .rows, .show, .history, .mirror, .records, .events, .trace,
-    .diff, .report, .export, .redact,
-    .explain, .query, .rules, .resync, .repair, .reset, .restore, .shell, .demo, .completions, .man,
+  package static let groups: [(title: String, commands: [Command])] = [
+    ("What's in a store", [.summary, .entities, .rows, .show, .query]),
+    ("Sync with CloudKit", [.pending, .doctor, .trace, .mirror, .records, .events]),
+    ("What happened", [.history, .diff]),
+    ("What it means", [.explain, .rules]),
+    ("To hand on", [.report, .export, .redact]),
+    ("To repair (each shows a plan first)", [.resync, .repair, .reset, .restore]),
+    ("The tool itself", [.shell, .demo, .completions, .man]),
   ]
+
+  package static let all: [Command] = groups.flatMap(\.commands)
 
   package static func command(named name: String) -> Command? { all.first { $0.name == name } }
 }

@@ -2,34 +2,43 @@ import Rendering
 
 /// Options that several commands share.
 package enum CommonOptions {
-  /// Taken by every command that prints a result.
+  /// Taken by every command that prints a result; a command without formats prints one text and takes none of them.
   static func output(of command: Command) -> [OptionDefinition] {
-    [
-      OptionDefinition(
-        .format, value: "FORMAT", kind: .choice, choices: command.formats.map(\.rawValue),
-        help: command.formatHelp)
-    ] + sharedOutput
+    command.formats.isEmpty
+      ? [] : [format(command.formats.map(\.rawValue), command.formatHelp)] + sharedOutput
+  }
+
+  /// What help lists once for all commands.
+  package static var global: [OptionDefinition] {
+    [format(Format.common.map(\.rawValue), Command.formatHelp)] + sharedOutput + store + [help]
+  }
+
+  static func format(_ choices: [String], _ help: String) -> OptionDefinition {
+    OptionDefinition(.format, value: "FORMAT", kind: .choice, choices: choices, help: help)
   }
 
   private static let sharedOutput: [OptionDefinition] = [
     OptionDefinition(.json, help: "the same as --format json"),
     OptionDefinition(
       .limit, short: "n", value: "N", kind: .number,
-      help: "at most N rows (default: 100 in table and markdown, all in json, ndjson and csv)"),
-    OptionDefinition(.noColor, help: "no colours, as with NO_COLOR set"),
-    OptionDefinition(.noPager, help: "never page on a terminal"),
-    OptionDefinition(.noConfig, help: "as if there were no ~/.config/storescope/config"),
-    OptionDefinition(.quiet, short: "q", help: "no notes and no progress on stderr"),
-    OptionDefinition(.verbose, short: "v", help: "say on stderr how the store was opened and what was odd"),
+      help: "print at most N rows (default: 100 in table and markdown, else all)"),
+    OptionDefinition(
+      .color, value: "WHEN", kind: .choice, choices: Terminal.Color.allCases.map(\.rawValue),
+      help: "color the output (default: auto, on a terminal)"),
+    OptionDefinition(.noColor, help: "the same as --color never"),
+    OptionDefinition(.noPager, help: "don't use a pager"),
+    OptionDefinition(.noConfig, help: "ignore ~/.config/storescope/config"),
+    OptionDefinition(.quiet, short: "q", help: "print no notes and no progress on stderr"),
+    OptionDefinition(.verbose, short: "v", help: "print on stderr how the store was opened"),
   ]
 
   /// Taken by every command that reads a store.
   package static let store: [OptionDefinition] = [
     OptionDefinition(
       .model, value: "PATH", kind: .file,
-      help: ".mom, .momd or .xcdatamodel(d) to use instead of the store's own model"),
+      help: "use this .mom, .momd or .xcdatamodel(d) instead of the store's own model"),
     OptionDefinition(
-      .asOfCommit, value: "N", kind: .number, help: "the store as it was N commits ago in its WAL"),
+      .asOfCommit, value: "N", kind: .number, help: "show the store as it was N commits ago in its WAL (reading commands)"),
   ]
 
   /// Taken by the commands that run the user's own SQL.

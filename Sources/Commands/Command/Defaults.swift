@@ -5,7 +5,11 @@ package struct Defaults: Sendable, Equatable {
   package var format: Format?
   package var limit: Limit = .automatic
   package var pages = true
-  package var hasColor = true
+  package var color: Terminal.Color?
+  /// Whether tables are printed as one block per row.
+  package var isVertical = false
+  /// How many seconds the user's own SQL may take; 0 for no limit.
+  package var timeout = CommonOptions.defaultTimeout
   /// Whether the shell says how long each command took.
   package var showsTiming = false
 
@@ -19,16 +23,18 @@ package struct Defaults: Sendable, Equatable {
   package init() {}
 
   /// The names that `set` takes.
-  package static let names = ["format", "limit", "pager", "timing", "color"]
+  package static let names = ["format", "limit", "vertical", "timeout", "pager", "timing", "color"]
 
   /// Sets one of `names` from words, as the configuration file and the shell have them.
   package mutating func set(_ name: String, to word: String) throws(UsageError) {
     switch name {
     case "format": format = try Self.format(word)
     case "limit": limit = try Self.limit(word)
-    case "pager": pages = try Self.isOn(word, name)
-    case "timing": showsTiming = try Self.isOn(word, name)
-    case "color": hasColor = try Self.isOn(word, name)
+    case "vertical": isVertical = try Self.isOn(word, name, isVertical)
+    case "timeout": timeout = try Self.seconds(word)
+    case "pager": pages = try Self.isOn(word, name, pages)
+    case "timing": showsTiming = try Self.isOn(word, name, showsTiming)
+    case "color": color = try Self.color(word)
     default:
       throw .conflict("There is no setting '\(name)'; there are \(Self.names.joined(separator: ", ")).")
     }
@@ -44,9 +50,11 @@ package struct Defaults: Sendable, Equatable {
       case .rows(let rows): String(rows)
       case .none: "none"
       }
+    case "vertical": isVertical ? "on" : "off"
+    case "timeout": timeout == 0 ? "none" : String(timeout)
     case "pager": pages ? "on" : "off"
     case "timing": showsTiming ? "on" : "off"
-    default: hasColor ? "on" : "off"
+    default: (color ?? .auto).rawValue
     }
   }
 
@@ -69,8 +77,29 @@ package struct Defaults: Sendable, Equatable {
     }
   }
 
-  private static func isOn(_ word: String, _ name: String) throws(UsageError) -> Bool {
+  private static func seconds(_ word: String) throws(UsageError) -> Int {
+    if word == "none" { return 0 }
+    guard let seconds = Int(word), seconds >= 0 else {
+      throw .conflict("'timeout' takes a whole number of seconds or 'none', not '\(word)'.")
+    }
+    return seconds
+  }
+
+  private static func color(_ word: String) throws(UsageError) -> Terminal.Color {
     switch word {
+    case "on", "yes", "true", "1": return .auto
+    case "off", "no", "false", "0": return .never
+    default:
+      guard let color = Terminal.Color(rawValue: word) else {
+        throw .badSetting(word, "color", Terminal.Color.allCases.map(\.rawValue))
+      }
+      return color
+    }
+  }
+
+  private static func isOn(_ word: String, _ name: String, _ isOn: Bool) throws(UsageError) -> Bool {
+    switch word {
+    case "toggle": return !isOn
     case "on", "yes", "true", "1": return true
     case "off", "no", "false", "0": return false
     default: throw .badSetting(word, name, ["on", "off"])

@@ -2,50 +2,89 @@ import Rendering
 
 /// Help texts, from the command table.
 package enum Help {
-  package static var overview: String {
-    let width = CommandTable.all.map(\.name.count).max() ?? 0
-    let commands = CommandTable.all.map { command in
-      "  " + command.name + String(repeating: " ", count: width - command.name.count + 2) + command.summary
-    }
-    return """
-      storescope opens the SQLite stores of Core Data and SwiftData and says what is true about them, without
-      Apple's frameworks and without changing a byte.
+  /// Of the narrowest terminal that people still use; also where there is none.
+  package static let narrowest = 80
+  /// Longer lines are hard to read.
+  private static let widest = 110
+
+  /// Columns for text that people read on standard output.
+  package static var width: Int {
+    min(widest, max(narrowest, Terminal(color: nil).size?.columns ?? narrowest))
+  }
+
+  package static func overview(width: Int = narrowest) -> String {
+    let examples = [
+      ("storescope demo", "make a store to try things on"),
+      ("storescope summary App.store", "what is in it"),
+      ("storescope rows App.store Person --json", "its people, by the model's names"),
+      ("storescope App.store 'SELECT name FROM Person'", "one query"),
+    ]
+    return flowed(
+      """
+      storescope reads Core Data and SwiftData stores and shows what's in them, without Apple's frameworks and \
+      without changing a byte.
+
+      """, width: width)
+      + """
 
       Usage:
         storescope COMMAND STORE [ARGUMENTS] [OPTIONS]
-        storescope STORE                         the shell; its summary where no terminal is
+        storescope STORE           the shell; without a terminal, the summary
+        storescope STORE 'SQL'     one query
+        echo COMMAND | storescope STORE
 
-      Commands:
-      \(commands.joined(separator: "\n"))
 
-      'storescope COMMAND --help' tells a command's arguments and options. Tables show the first 100 rows and say how
-      many more there are; --limit N shows N of them, and --json, --format ndjson and --format csv print everything.
+      """ + groups(CommandTable.groups.map { ($0.title, $0.commands) }, width: width)
+      + flowed(
+        """
+        'storescope COMMAND --help' lists a command's arguments and options, and 'storescope help options' those that \
+        every command takes. 'storescope help sql', 'views', 'dates' and 'stdin' explain more.
+        Tables show the first 100 rows; --limit N shows N of them, and --json, --format ndjson and csv print all.
 
-      Examples:
-        storescope demo                          make a store to try things on
-        storescope summary App.store             what is in it
-        storescope rows App.store Person --json  its people, with the model's names
-        storescope history App.store --by author who changed how much
-
-      Exit codes: 0 done, 1 'doctor' found something, 2 could not do it, 64 wrong usage.
-
-      """
+        """, width: width)
+      + "\nExamples:\n" + columns(examples, indent: 2, width: width)
+      + "\nExit codes: 0 done, 1 'doctor' found something, 2 couldn't do it, 64 wrong usage\n"
   }
 
-  package static func text(for command: Command) -> String {
-    var sections = [command.summary.prefix(1).uppercased() + command.summary.dropFirst() + "."]
+  /// The commands under their groups' titles, all in the same two columns.
+  package static func groups(_ groups: [(title: String, commands: [Command])], width: Int) -> String {
+    let entries = groups.map { group in (group.title, group.commands.map { ($0.name, $0.summary) }) }
+    return Self.groups(entries, width: width)
+  }
+
+  package static func groups(_ groups: [(String, [(String, String)])], width: Int) -> String {
+    let longest = groups.flatMap(\.1).map(\.0.count).max() ?? 0
+    return groups.map { title, entries in
+      "\(title):\n" + columns(entries, indent: 2, width: width, first: longest) + "\n"
+    }.joined()
+  }
+
+  package static func text(for command: Command, width: Int = narrowest) -> String {
+    var sections = [
+      flowed(command.summary.prefix(1).uppercased() + command.summary.dropFirst() + ".", width: width)
+    ]
     sections.append("Usage:\n  " + command.usage)
     if !command.arguments.isEmpty {
-      sections.append("Arguments:\n" + list(command.arguments.map { ($0.name, $0.help) }))
+      sections.append("Arguments:\n" + list(command.arguments.map { ($0.name, $0.help) }, width))
     }
-    sections.append("Options:\n" + list(command.allOptions.map { ($0.usage, $0.help) }))
-    if !command.discussion.isEmpty { sections.append(command.discussion) }
+    if !command.listedOptions.isEmpty {
+      sections.append("Options:\n" + list(command.listedOptions.map { ($0.usage, $0.help) }, width))
+    }
+    if !command.formats.isEmpty {
+      let globals = "--json, --format, --limit, --color" + (command.store == .required ? ", --model" : "")
+      sections.append(
+        flowed("Global options (\(globals) and more): 'storescope help options'", width: width))
+    }
+    if !command.discussion.isEmpty { sections.append(flowed(command.discussion, width: width)) }
     return sections.joined(separator: "\n\n") + "\n"
   }
 
   /// Two columns, a line each, or more where the second doesn't fit into `width`.
-  package static func columns(_ entries: [(String, String)], indent: Int = 0, width: Int? = nil) -> String {
-    let names = entries.map(\.0.count).max() ?? 0
+  /// - Parameter first: the width of the first column; nil for as much as it needs.
+  package static func columns(
+    _ entries: [(String, String)], indent: Int = 0, width: Int? = nil, first: Int? = nil
+  ) -> String {
+    let names = first ?? entries.map(\.0.count).max() ?? 0
     let second = indent + names + 2
     return entries.map { name, text in
       String(repeating: " ", count: indent) + name + String(repeating: " ", count: names - name.count + 2)
@@ -53,12 +92,44 @@ package enum Help {
     }.joined()
   }
 
-  private static func list(_ entries: [(String, String)]) -> String {
-    let width = min(34, entries.map(\.0.count).max() ?? 0)
+  /// The same, with names that are much longer than the others in lines of their own.
+  static func list(_ entries: [(String, String)], _ width: Int) -> String {
+    let first = min(28, entries.map(\.0.count).max() ?? 0)
+    let blanks = String(repeating: " ", count: first + 4)
     return entries.map { name, help in
-      name.count > width
-        ? "  \(name)\n  \(String(repeating: " ", count: width))  \(help)"
-        : "  \(name)\(String(repeating: " ", count: width - name.count))  \(help)"
+      let help = TerminalText.wrapped(help, to: width, indent: first + 4)
+      return name.count > first
+        ? "\(TerminalText.wrapped("  \(name)", to: width, indent: 6))\n\(blanks)\(help)"
+        : "  \(name)\(String(repeating: " ", count: first - name.count))  \(help)"
     }.joined(separator: "\n")
+  }
+
+  /// Paragraphs in lines of that width. Lines that begin with blanks stand as they are; those of a list go on below
+  /// themselves.
+  package static func flowed(_ text: String, width: Int) -> String {
+    var lines: [String] = []
+    var paragraph: [Substring] = []
+    func end() {
+      if !paragraph.isEmpty {
+        lines.append(TerminalText.wrapped(paragraph.joined(separator: " "), to: width))
+      }
+      paragraph = []
+    }
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix(" ") {
+        end()
+        let isCommand = line.hasPrefix("  storescope ") || line.hasPrefix("  --")
+        lines.append(isCommand ? String(line) : TerminalText.wrapped(String(line), to: width, indent: 4))
+      } else if line.isEmpty {
+        end()
+        lines.append("")
+      } else {
+        paragraph.append(line)
+        // A heading stands alone.
+        if line.hasSuffix(":"), paragraph.count == 1, line.count < 40 { end() }
+      }
+    }
+    end()
+    return lines.joined(separator: "\n")
   }
 }

@@ -1,3 +1,4 @@
+import Rendering
 import SystemCalls
 package import Values
 
@@ -8,7 +9,11 @@ package struct Invocation {
   package let session: Session?
   /// Whether a command may answer with a shell: a person is there.
   package let opensShell: Bool
+  /// What holds where the options are silent.
+  let defaults: Defaults
   package let progress: Progress
+  /// With the commands that its sentences quote as they are typed here.
+  let worded: (Document) -> Document
   /// Says something on stderr that isn't the result.
   package let note: (String) -> Void
 
@@ -28,7 +33,7 @@ package struct Invocation {
 
   /// How many seconds `--timeout` gives to the user's SQL; nil for no limit.
   package func timeout() throws(UsageError) -> Int? {
-    let seconds = try arguments.number(.timeout) ?? CommonOptions.defaultTimeout
+    let seconds = try arguments.number(.timeout) ?? defaults.timeout
     return seconds == 0 ? nil : seconds
   }
 

@@ -3,6 +3,8 @@ package struct ShellRequest {
   package var storePath: String
   /// What `-c` and `-f` gave, in that order; empty where lines are read from standard input.
   package var scripts: [Script]
+  /// Whether nobody asked for standard input to be read: without anything in it, the store's summary is printed.
+  package var mayBeWithoutInput = false
   /// Whether nothing that is typed is kept.
   package var isPrivate: Bool
   /// What holds for the commands that run in it.

@@ -10,7 +10,7 @@ extension Completer {
     let word = words[words.count - 1]
     switch situation(words) {
     case .nothing: return Suggestions()
-    case .commandName: return Suggestions(candidates: whole(names, word))
+    case .commandName: return Suggestions(candidates: whole(names + HelpTopic.all.map(\.name), word))
     case .beginning: return Suggestions(candidates: beginnings(word))
     case .option(let options): return Suggestions(candidates: whole(options.map { "--" + $0.name }, word))
     case .value(let kind, let choices, let typed, let kept):
@@ -75,7 +75,7 @@ extension Completer {
     case .query: queries(word)
     case .parameter: parameters(word, typed)
     case .table: Suggestions(candidates: whole(context.frameworkTables, word))
-    case .command: Suggestions(candidates: whole(names, word))
+    case .command: Suggestions(candidates: whole(names + HelpTopic.all.map(\.name), word))
     }
   }
 

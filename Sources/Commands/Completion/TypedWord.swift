@@ -79,8 +79,9 @@ package struct TypedWord: Sendable, Equatable {
     }
   }
 
-  /// What ends a word or a line, and what has a meaning in one; a shell without pipes and globs has no more.
-  private static let needsQuotes = Set(" \t\n'\"\\;#".unicodeScalars)
+  /// What ends a word or a line, and what has a meaning in one. What a store says must be quoted: behind a pipe it would
+  /// reach a shell.
+  private static let needsQuotes = Set(" \t\n'\"\\;#|<>&".unicodeScalars)
 }
 
 /// Text for the shells of Unix.

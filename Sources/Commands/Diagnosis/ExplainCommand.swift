@@ -13,9 +13,9 @@ extension Command {
         help: "134419, CKErrorDomain:25, token-expired, 'change token' …")
     ],
     discussion: """
-      Knows NSCocoaErrorDomain 132000 to 134506, CKErrorDomain, the doctor's rules, the terms of mirroring, and every
-      state and kind that other commands print. How sure an explanation is stands with it: documented by Apple,
-      observed by app authors, or inferred.
+      Knows the error codes of Core Data (NSCocoaErrorDomain, 132000 to 134506) and of CloudKit (CKErrorDomain), the
+      doctor's rules, the terms of mirroring, and every state and kind that other commands print. Each explanation says
+      how certain it is: documented by Apple, observed by app authors, or inferred.
 
       Examples:
         storescope explain 134419

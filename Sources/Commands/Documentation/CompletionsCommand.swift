@@ -3,7 +3,7 @@ import Values
 
 extension Command {
   static let completions = Command(
-    "completions", summary: "the completion script of a shell, to be installed", store: .none,
+    "completions", summary: "print a completion script for bash, zsh or fish", store: .none,
     arguments: [
       .init(
         "SHELL", kind: .choice, choices: CompletionScript.allCases.map(\.rawValue),
@@ -17,7 +17,8 @@ extension Command {
         storescope completions bash > ~/.local/share/bash-completion/completions/storescope
         storescope completions zsh > ~/.zfunc/_storescope
         storescope completions fish > ~/.config/fish/completions/storescope.fish
-      """
+      """,
+    formats: []
   ) { invocation in
     let script = invocation.argument(0).flatMap(CompletionScript.init(rawValue:)) ?? .bash
     // The script speaks of this command too, so that it can't be had from the table while that is made.

@@ -3,14 +3,15 @@ import Values
 
 extension Command {
   static let man = Command(
-    "man", summary: "the manual page, to be installed", store: .none,
+    "man", summary: "print the manual page, to be installed", store: .none,
     discussion: """
       Prints the source of storescope(1) for man(1).
 
       Examples:
         storescope man > storescope.1
         storescope man | man -l -
-      """
+      """,
+    formats: []
   ) { _ in
     let text = ManualPage(commands: CommandTable.all).text
     return Outcome(

@@ -16,6 +16,7 @@ struct ManualPage {
     .br
     .B storescope
     .I STORE
+    .RI [ SQL ]
     .br
     .B storescope
     .BR \\-\\-help " | " \\-\\-version
@@ -26,17 +27,25 @@ struct ManualPage {
     its write\\-ahead log.
     .PP
     Results go to standard output, everything else to standard error.
-    A store alone opens the shell on a terminal, and is the same as
-    .B storescope summary
-    elsewhere.
+    A store alone opens the shell on a terminal. Elsewhere the commands on standard input are run;
+    without any it is the same as
+    .BR "storescope summary" ,
+    which never reads standard input.
     .SH COMMANDS
     \(commands.map(section).joined(separator: "\n"))
     .SH COMMON OPTIONS
     .PP
-    Every command takes these.
+    Every command takes these but
+    .B man
+    and
+    .BR completions ,
+    which print one text.
     \(Self.common.map(entry).joined(separator: "\n"))
     .PP
-    Every command that reads a store takes these.
+    Every command with a store takes
+    .BR \\-\\-model ;
+    those that read it also take
+    .BR \\-\\-as\\-of\\-commit .
     \(CommonOptions.store.map(entry).joined(separator: "\n"))
     .SH EXIT STATUS
     .TP
@@ -57,7 +66,17 @@ struct ManualPage {
     .SH ENVIRONMENT
     .TP
     .B NO_COLOR
-    No colours where it is set and not empty.
+    No color if it is set and not empty.
+    .TP
+    .BR CLICOLOR_FORCE ", " FORCE_COLOR
+    Color in files and pipes, too, if one of them is set and neither empty nor 0.
+    .BR \\-\\-color
+    and the configuration win over all three.
+    .TP
+    .BR VISUAL ", " EDITOR
+    The program that
+    .B edit
+    in the shell opens.
     .TP
     .B PAGER
     The program that shows long tables on a terminal;
@@ -75,7 +94,7 @@ struct ManualPage {
     Defaults, a line
     .I name = value
     each, for
-    .BR format ", " limit ", " pager ", " timing " and " color .
+    \(Defaults.names.map(Roff.bold).joined(separator: ",\n")).
     .TP
     .I \\(ti/.local/state/storescope/history
     What was typed in the shell;

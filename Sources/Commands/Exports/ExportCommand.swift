@@ -60,6 +60,7 @@ extension Command {
       format: arguments[.format] == Format.csv.rawValue ? .csv : .ndjson,
       keepsBlobs: arguments.has(.blobs))
     let threads = try arguments.number(.jobs) ?? min(8, Threads.processors)
+    guard threads > 0 else { throw UsageError.conflict("'--jobs' takes a whole number from 1 up, not '0'.") }
     let identity = try session.identity()
     // The finished files are of this state; the next run can't go on with them at another one.
     session.mayBeRepeated = false
@@ -71,7 +72,10 @@ extension Command {
     } catch is InterruptedError {
       throw InterruptedError("the export in '\(folder)' is unfinished; the same command goes on with it")
     }
-    return .done(document(result, folder, identity), receipt: "The store was exported to '\(folder)'.")
+    // The table is for a person to look at.
+    let isListed = !arguments.has(.quiet) || arguments.has(.json) || arguments.has(.format)
+    return .done(
+      isListed ? document(result, folder, identity) : nil, receipt: "The store was exported to '\(folder)'.")
   }
 
   private static func document(

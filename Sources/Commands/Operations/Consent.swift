@@ -19,13 +19,13 @@ enum Consent {
     if invocation.arguments.has(.confirm) { return try checkGiven([name], invocation) }
     guard Platform.isTerminal(0), Platform.isTerminal(2) else {
       throw StoreScopeError(
-        .refused, "\(reason): a script gives --confirm \(name), a person types the name on a terminal",
+        .refused, "\(reason): pass --confirm \(ShellQuotes.word(name)), or run it on a terminal and type the name",
         outcome: .unchanged)
     }
-    if let document { try show(document) }
+    if let document { try show(invocation.worded(document)) }
     invocation.progress.finish()
     guard try ask("Type the store's file name, \(name), to \(purpose): ") == name else {
-      throw StoreScopeError(.refused, "The name was not typed", outcome: .unchanged)
+      throw StoreScopeError(.refused, "Not confirmed", outcome: .unchanged)
     }
   }
 
@@ -60,7 +60,7 @@ enum Consent {
   private static func ask(_ question: String) throws -> String {
     Platform.writeToStandardError(TerminalText.escaped(question))
     let answer = Platform.readLine()
-    if Interruption.isRequested { Platform.writeToStandardError("\n") }
+    if answer == nil { Platform.writeToStandardError("\n") }
     try Interruption.check()
     return answer ?? ""
   }

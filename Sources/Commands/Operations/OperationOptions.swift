@@ -1,13 +1,17 @@
 import Operations
+import Rendering
 import Values
 
 /// Options that every writing command takes, and what they mean.
 enum OperationOptions {
+  /// A plan has no rows for CSV, which must not be found out after it was applied.
+  static let formats = Format.common.filter { $0 != .csv }
+
   static let common: [OptionDefinition] = [
     OptionDefinition(.apply, help: "do it; without this the plan is shown and nothing changes"),
     confirm,
     OptionDefinition(
-      .backupTo, value: "FOLDER", kind: .folder, help: "where the backup goes (default: beside the store)"),
+      .backupTo, value: "FOLDER", kind: .folder, help: "where the backup goes (default: next to the store)"),
     OptionDefinition(.rehearse, help: "try it in memory, and show what pending and the doctor would say"),
     OptionDefinition(
       .onCopy, value: "COPY", kind: .file,

@@ -18,16 +18,19 @@ struct OperationRun {
     }
     self.operation = operation
     self.invocation = invocation
-    path = try invocation.store().path
+    let store = try invocation.store()
+    // In the shell the store itself may be open as it was.
+    guard store.asOfCommit == nil else {
+      throw UsageError.conflict(
+        "'\(operation.name)' can't change the past (--as-of-commit). Open the store as it is now.")
+    }
+    path = store.path
   }
 
   private var modelPath: String? { invocation.arguments[.model] }
 
   func outcome() throws -> Outcome {
     let arguments = invocation.arguments
-    guard arguments.options[.asOfCommit] == nil else {
-      throw UsageError.conflict("'--as-of-commit' shows the past, which can't be changed; leave it out.")
-    }
     if arguments.has(.rehearse), arguments.has(.apply) {
       throw UsageError.conflict("'--rehearse' and '--apply' exclude each other; rehearse first.")
     }

@@ -7,12 +7,12 @@ extension Command {
 
   static let repair = Command(
     "repair",
-    summary: "mend one thing (shows a plan first); without a name, what the doctor's findings call for",
+    summary: "fix one problem; without NAME, list the fixes that apply",
     arguments: [
       .init(
         "NAME", kind: .choice, choices: repairs.map { String($0.name.dropFirst("repair ".count)) },
         isOptional: true,
-        help: "which repair; nothing gives advice")
+        help: "which repair; omit it to see which apply")
     ],
     options: [
       OperationOptions.entity, OperationOptions.cloud, OperationOptions.before,
@@ -27,6 +27,7 @@ extension Command {
         storescope repair App.store raise-max
         storescope repair App.store remove-orphan-records --cloud keep --apply --confirm App.store
       """,
+    formats: OperationOptions.formats,
     changes: { $0.has(.apply) }
   ) { invocation in
     guard let name = invocation.argument(0), let operation = OperationRegistry.operation("repair \(name)")

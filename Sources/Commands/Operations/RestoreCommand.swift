@@ -5,7 +5,7 @@ import Values
 
 extension Command {
   static let restore = Command(
-    "restore", summary: "restore a backup that an operation made", store: .none,
+    "restore", summary: "restore a backup made by resync, repair or reset", store: .none,
     arguments: [.init("BACKUP", kind: .folder, help: "the backup's folder, which --apply reported")],
     options: [
       OptionDefinition(.to, value: "STORE", kind: .file, help: "another place than the one it comes from"),
@@ -26,6 +26,7 @@ extension Command {
         storescope restore App.store.20261121T064512Z.resync-pull.backup
         storescope restore BACKUP --to /tmp/Then.store
       """,
+    formats: OperationOptions.formats,
     changes: { _ in true }
   ) { invocation in
     guard let folder = invocation.argument(0) else {
@@ -42,6 +43,7 @@ extension Command {
     ]
     let isElsewhere = invocation.arguments[.to] == nil && !restore.goesBesideBackup
     if restore.occupant != .nothing || isElsewhere {
+      try restore.refuseKnownProblems()
       let (reason, purpose, now) = question(restore)
       try Consent.get(
         restore.target, because: reason, to: purpose, invocation,

@@ -2,7 +2,7 @@ import Operations
 
 extension Command {
   static let resync = Command(
-    "resync", summary: "make the next launch fetch, upload or look again (shows a plan first)",
+    "resync", summary: "make the next launch re-download, re-upload or rescan",
     readsPast: false,
     options: [
       OptionDefinition(.pull, help: "fetch every zone again"),
@@ -19,6 +19,7 @@ extension Command {
         storescope resync App.store --push --entity Person --rehearse
         storescope resync App.store --rescan --apply --confirm App.store
       """,
+    formats: OperationOptions.formats,
     changes: { $0.has(.apply) }
   ) { invocation in
     let arguments = invocation.arguments

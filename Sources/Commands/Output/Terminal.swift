@@ -4,6 +4,11 @@ import Values
 
 /// What stdout and stderr can do, decided once from the environment and the options.
 package struct Terminal {
+  /// When output is colored.
+  package enum Color: String, Sendable, CaseIterable {
+    case auto, always, never
+  }
+
   var outputIsTerminal: Bool
   var errorIsTerminal: Bool
   var hasColor: Bool
@@ -12,19 +17,30 @@ package struct Terminal {
   var isDumb: Bool
   var size: (columns: Int, rows: Int)?
 
-  /// https://no-color.org; a `dumb` terminal knows no escapes.
-  /// `isRedirected` where the result goes elsewhere than to stdout.
-  init(noColor: Bool, isRedirected: Bool = false) {
+  /// - Parameters:
+  ///   - color: what the user's options or configuration say, which wins over the environment; nil where they are silent.
+  ///   - isRedirected: where the result goes elsewhere than to stdout.
+  init(color: Color?, isRedirected: Bool = false) {
     outputIsTerminal = !isRedirected && Platform.isTerminal(1)
     errorIsTerminal = Platform.isTerminal(2)
     isDumb = Platform.environment("TERM") == "dumb"
-    let refused = !(Platform.environment("NO_COLOR") ?? "").isEmpty
-    hasColor = outputIsTerminal && !noColor && !refused && !isDumb
+    switch color ?? Self.colorOfEnvironment {
+    case .always: hasColor = true
+    case .never: hasColor = false
+    case .auto: hasColor = outputIsTerminal && !isDumb
+    }
     hasUnicode = Self.localeHasUnicode
     size = outputIsTerminal ? Platform.terminalSize(1) : nil
     if outputIsTerminal, let columns = Platform.environment("COLUMNS").flatMap({ Int($0) }), columns > 0 {
       size = (columns, size?.rows ?? 24)
     }
+  }
+
+  /// https://no-color.org, https://bixense.com/clicolors/, https://force-color.org
+  private static var colorOfEnvironment: Color {
+    func isSet(_ name: String) -> Bool { !["", "0"].contains(Platform.environment(name) ?? "") }
+    if !(Platform.environment("NO_COLOR") ?? "").isEmpty { return .never }
+    return isSet("CLICOLOR_FORCE") || isSet("FORCE_COLOR") ? .always : .auto
   }
 
   var style: TextStyle {

@@ -25,6 +25,7 @@ package enum Application {
   package static func run(_ arguments: [String], shell: @escaping ShellStarter) -> Int32 {
     Platform.occupyStandardDescriptors()
     Platform.ignoreBrokenPipes()
+    var wording = CommandWording(place: .program)
     do {
       // Swift finds them by /proc/self/maps, and has none without it, which isn't a request for help.
       guard !arguments.isEmpty else {
@@ -32,8 +33,8 @@ package enum Application {
           "The command line can't be read; see that /proc is mounted and readable, and run the command again."
         )
       }
-      return try dispatch(Array(arguments.dropFirst()), shell)
-    } catch { return complain(error) }
+      return try dispatch(Array(arguments.dropFirst()), shell, &wording)
+    } catch { return complain(error, wording) }
   }
 
   /// Runs one command, as the shell does.
@@ -48,7 +49,7 @@ package enum Application {
   /// Prints text for people as results are printed.
   package static func print(_ text: String, in environment: CommandEnvironment) throws {
     let terminal = Terminal(
-      noColor: !environment.defaults.hasColor, isRedirected: environment.output != nil)
+      color: environment.defaults.color, isRedirected: environment.output != nil)
     let printer = ResultPrinter(terminal, pages: environment.defaults.pages, output: environment.output)
     try printer.render(text)
     try printer.deliver()
@@ -72,24 +73,28 @@ package enum Application {
   /// - Parameter place: where, for example `script:3`.
   /// - Returns: the exit code for it.
   @discardableResult
-  package static func complain(_ error: any Error, at place: String? = nil) -> Int32 {
-    let text = (error as? UsageError)?.description ?? "\(error)"
+  package static func complain(
+    _ error: any Error, at place: String? = nil, _ wording: CommandWording, prefix name: String = "storescope: "
+  ) -> Int32 {
+    let text = wording.worded((error as? UsageError)?.description ?? "\(error)")
     // What SQLite and the decoders say of theirs is a clause.
     let prefix = place.map { $0 + ": " } ?? ""
-    Platform.writeToStandardError("storescope: \(TerminalText.escaped(prefix + Sentence.ended(text)))\n")
+    let sentence = "\(name)\(TerminalText.escaped(prefix + Sentence.ended(text)))"
+    // Terminals cut words at their edge.
+    let width = Platform.isTerminal(2) ? Platform.terminalSize(2)?.columns : nil
+    Platform.writeToStandardError((width.map { TerminalText.wrapped(sentence, to: $0) } ?? sentence) + "\n")
     return error is UsageError ? ExitCode.usage : ExitCode.failed
   }
 
-  private static func dispatch(_ words: [String], _ shell: @escaping ShellStarter) throws -> Int32 {
+  /// - Parameter wording: is told the store that the words name, as soon as that is known.
+  private static func dispatch(
+    _ words: [String], _ shell: @escaping ShellStarter, _ wording: inout CommandWording
+  ) throws -> Int32 {
     switch words.first {
     case nil, "--help", "-h", "help":
-      if words.count > 1, let command = CommandTable.command(named: words[1]) {
-        print(Help.text(for: command))
-      } else {
-        print(Help.overview)
-      }
+      print(try help(words.count > 1 ? words[1] : nil))
       return ExitCode.done
-    case "--version":
+    case "--version", "-V", "version":
       print("storescope \(version)\n")
       return ExitCode.done
     case CompletionServer.name:
@@ -99,30 +104,66 @@ package enum Application {
       var environment = CommandEnvironment()
       // A person is there, and sees what is printed.
       environment.opensShell = Platform.isTerminal(0) && Platform.isTerminal(1)
+      func run(_ command: Command, _ words: [String], _ shell: @escaping ShellStarter) throws -> Int32 {
+        let run = try CommandRun(command, words, environment)
+        wording.store = run.path
+        return try run.run(shell: shell)
+      }
       if let command = CommandTable.command(named: word) {
-        return try CommandRun(command, Array(words.dropFirst()), environment).run(shell: shell)
+        return try run(command, Array(words.dropFirst()), shell)
       }
       if word.hasPrefix("-") {
         throw UsageError.unknownProgramOption(word, known: ["--help", "--version"])
       }
       // `storescope STORE`: a file, or something that is plainly meant as one.
-      guard FileReader.kind(of: word) != nil || word.contains("/") || word.contains(".") else {
-        throw UsageError.unknownCommand(word, known: CommandTable.all.map(\.name))
+      if FileReader.kind(of: word) == nil, !word.contains("/"), !word.contains(".") {
+        let (command, words) = try meant(words)
+        return try run(command, words, shell)
       }
-      if let second = words.dropFirst().first, CommandTable.command(named: second) != nil {
-        throw UsageError.conflict(
-          "The command comes before the store: 'storescope \(([second, word] + words.dropFirst(2)).joined(separator: " "))'."
-        )
+      switch try BareStore(words, isTerminal: environment.opensShell) {
+      case .summary: return try run(.summary, words, shell)
+      case .query(let words): return try run(.query, words, shell)
+      case .shell(let words): return try run(.shell, words, shell)
+      case .input:
+        return try run(.shell, words) { request in
+          var request = request
+          request.mayBeWithoutInput = true
+          return try shell(request)
+        }
       }
-      let command = environment.opensShell && opensShell(words) ? Command.shell : .summary
-      return try CommandRun(command, words, environment).run(shell: shell)
     }
   }
 
-  /// Whether the words after a store are the shell's; `storescope STORE --json` is a question with one answer.
-  private static func opensShell(_ words: [String]) -> Bool {
-    let parsed = try? ArgumentParser.parse(words, options: Command.shell.allOptions, command: "shell")
-    return parsed.map { !$0.has(.json) && !$0.has(.format) && $0.positionals.count == 1 } ?? false
+  /// A topic's page or a command's; without a word, the list of all commands.
+  private static func help(_ word: String?) throws(UsageError) -> String {
+    guard let word, !word.hasPrefix("-") else { return Help.overview(width: Help.width) }
+    // `query` is a command and another word for SQL.
+    if let command = CommandTable.command(named: word) { return Help.text(for: command, width: Help.width) }
+    if let topic = HelpTopic.named(word) { return topic.text(width: Help.width) }
+    let known = CommandTable.all.map(\.name) + HelpTopic.all.map(\.name)
+    guard case .command(let name, _)? = Synonym.meaning(of: word, in: .program),
+      let command = CommandTable.command(named: name)
+    else { throw .unknownTopic(word, known: known) }
+    return Help.text(for: command, width: Help.width)
+  }
+
+  /// The command that a word of another tool means, and the words behind it.
+  private static func meant(_ words: [String]) throws(UsageError) -> (Command, [String]) {
+    let known = CommandTable.all.map(\.name) + Synonym.words(in: .program)
+    guard let meaning = Synonym.meaning(of: words[0], in: .program) else {
+      throw .unknownCommand(words[0], known: known)
+    }
+    let rest = Array(words.dropFirst())
+    let arguments = rest.filter { !$0.hasPrefix("-") }
+    let meant = try meaning.words(for: "'\(words[0])'", before: Array(arguments.dropFirst()))
+    // `views` is a page of help.
+    guard let command = CommandTable.command(named: meant.name) else {
+      throw .conflict("'\(words[0])' is no command; 'storescope \(([meant.name] + meant.extra).joined(separator: " "))' is.")
+    }
+    if !rest.contains("-q"), !rest.contains("--quiet") {
+      Platform.writeToStandardError("storescope: \(TerminalText.escaped(meant.hint))\n")
+    }
+    return (command, rest + meant.extra)
   }
 
   private static func print(_ text: String) {

@@ -12,7 +12,7 @@ struct CommandRun {
   let environment: CommandEnvironment
   private let arguments: ParsedArguments
   /// The store's, where the command takes one and the words or the shell name it.
-  private let path: String?
+  let path: String?
   private let terminal: Terminal
   private let defaults: Defaults
 
@@ -23,20 +23,31 @@ struct CommandRun {
     path = command.store == .required ? environment.storePath ?? arguments.positionals.popFirst() : nil
     self.arguments = arguments
     // One who asks for help, or to do without the file, must not stumble over it.
-    let isConfigured = environment.storePath == nil && !arguments.has(.noConfig) && !arguments.has(.help)
+    let isConfigured =
+      environment.storePath == nil && !command.formats.isEmpty && arguments.options[.noConfig] == nil
+      && !arguments.has(.help)
     defaults = isConfigured ? try Configuration.read() : environment.defaults
     terminal = Terminal(
-      noColor: arguments.has(.noColor) || !defaults.hasColor, isRedirected: environment.output != nil)
+      color: Self.color(arguments) ?? defaults.color, isRedirected: environment.output != nil)
   }
+
+  /// What the options say of it; the last one wins, but `--no-color` is the plainer word.
+  private static func color(_ arguments: ParsedArguments) -> Terminal.Color? {
+    arguments.options[.noColor] != nil
+      ? .never : arguments.options[.color]?.last.flatMap(Terminal.Color.init(rawValue:))
+  }
+
+  private func isGiven(_ option: OptionName) -> Bool { arguments.options[option] != nil }
 
   /// The exit code; or the shell that the command asks for.
   func run(shell: Application.ShellStarter?) throws -> Int32 {
     let isChanging = command.changes(arguments)
     // What was changed is told on the screen itself, where it stays.
-    let pages = defaults.pages && !arguments.has(.noPager) && !isChanging
+    let pages = defaults.pages && !isGiven(.noPager) && !isChanging
     let printer = ResultPrinter(terminal, pages: pages, output: environment.output)
     if arguments.has(.help) {
-      try printer.render(Help.text(for: command))
+      let help = Help.text(for: command, width: Help.width)
+      try printer.render(environment.isConversation ? wording.worded(help) : help)
       try printer.deliver()
       return Application.ExitCode.done
     }
@@ -49,7 +60,7 @@ struct CommandRun {
     defer { progress.finish() }
     if terminal.outputIsTerminal { printer.beforeFirstByte = progress.giveWay }
     let means = Means(
-      printer: printer, options: options, progress: progress, notes: Notes(progress, isQuiet: isQuiet),
+      printer: printer, options: options, progress: progress, notes: Notes(progress, isQuiet: isQuiet, prefix: environment.isConversation ? "" : "storescope: "),
       opensShell: environment.opensShell && shell != nil)
     let ending: Ending
     do {
@@ -88,12 +99,13 @@ struct CommandRun {
     environment.numbers?.removeAll()
     let outcome = try command.run(
       Invocation(
-        arguments: arguments, session: session, opensShell: means.opensShell, progress: means.progress,
+        arguments: arguments, session: session, opensShell: means.opensShell, defaults: defaults,
+        progress: means.progress, worded: worded,
         note: means.notes.add))
     if let session { (isVerbose ? session.notes : session.warnings).forEach(means.notes.add) }
     switch outcome {
     case .document(let document, let exitCode):
-      try means.printer.render(document, means.options, numbers: environment.numbers)
+      try means.printer.render(worded(document), means.options, numbers: environment.numbers)
       try session?.finish()
       return .shown(exitCode)
     case .done(let document, let receipt): return .done(document, receipt: receipt)
@@ -117,8 +129,20 @@ struct CommandRun {
     case shell(ShellRequest)
   }
 
-  private var isQuiet: Bool { arguments.has(.quiet) || environment.isQuiet }
-  private var isVerbose: Bool { arguments.has(.verbose) || environment.isVerbose }
+  private var isQuiet: Bool { isGiven(.quiet) || environment.isQuiet }
+  private var isVerbose: Bool { isGiven(.verbose) || environment.isVerbose }
+
+  /// How a shell's person types commands. In a script results quote them as they do alone.
+  private var wording: CommandWording { CommandWording(place: .shell, store: environment.storePath) }
+
+  /// Whose sentences are ours and quote commands. Others print what is in a store.
+  private static let advising: Set = [
+    "summary", "pending", "doctor", "explain", "rules", "repair", "resync", "reset", "restore", "redact",
+  ]
+
+  private func worded(_ document: Document) -> Document {
+    environment.isConversation && Self.advising.contains(command.name) ? document.worded(wording) : document
+  }
 
   /// Says what was done. Done it is, whatever becomes of saying so: nothing more is asked of the store.
   private func tell(
@@ -128,7 +152,7 @@ struct CommandRun {
     try Interruption.postponed { wasInterrupted in
       guard let document else { return notes.add(receipt) }
       do {
-        try printer.render(document, means.options)
+        try printer.render(worded(document), means.options)
         try printer.deliver()
         if printer.isReaderGone { notes.say(receipt) }
       } catch is InterruptedError {
@@ -165,9 +189,11 @@ struct CommandRun {
   }
 
   private func rendererOptions() throws(UsageError) -> Renderer.Options {
-    var options = Renderer.Options(format: command.formats.contains(.table) ? .table : command.formats[0])
+    let usual = command.formats.contains(.table) ? .table : command.formats.first ?? .table
+    var options = Renderer.Options(format: usual)
     options.style = terminal.style
     options.isTerminal = terminal.outputIsTerminal
+    guard !command.formats.isEmpty else { return options }
     if let format: Format = arguments.choice(.format) {
       options.format = format
     } else if let format = defaults.format, command.formats.contains(format) {
@@ -181,6 +207,14 @@ struct CommandRun {
       options.format = .json
     }
     options.limit = try arguments.number(.limit) ?? defaultLimit
+    if options.format == .table, defaults.isVertical {
+      // A table that has no columns to fit is printed as blocks.
+      if let vertical = Format(rawValue: "vertical"), command.formats.contains(vertical) {
+        options.format = vertical
+      } else {
+        options.style.width = 1
+      }
+    }
     return options
   }
 
@@ -232,7 +266,7 @@ struct CommandRun {
     if arguments.has(.json) { inner.defaults.format = .json }
     if let format: Format = arguments.choice(.format) { inner.defaults.format = format }
     if let limit = arguments[.limit].flatMap({ Int($0) }) { inner.defaults.limit = .rows(limit) }
-    if arguments.has(.noColor) { inner.defaults.hasColor = false }
+    if let color = Self.color(arguments) { inner.defaults.color = color }
     if arguments.has(.noPager) { inner.defaults.pages = false }
     inner.isQuiet = arguments.has(.quiet)
     inner.isVerbose = arguments.has(.verbose)
@@ -244,10 +278,12 @@ struct CommandRun {
 private final class Notes {
   private let progress: Progress
   private let isQuiet: Bool
+  private let prefix: String
   private var said: Set<String> = []
 
-  init(_ progress: Progress, isQuiet: Bool) {
+  init(_ progress: Progress, isQuiet: Bool, prefix: String) {
     self.progress = progress
+    self.prefix = prefix
     self.isQuiet = isQuiet
   }
 
@@ -259,7 +295,7 @@ private final class Notes {
 
   func say(_ text: String) {
     progress.finish()
-    Platform.writeToStandardError("storescope: \(TerminalText.escaped(text))\n")
+    Platform.writeToStandardError("\(prefix)\(TerminalText.escaped(text))\n")
   }
 }
 

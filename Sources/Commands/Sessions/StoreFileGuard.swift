@@ -11,9 +11,9 @@ package enum StoreFileGuard {
   package static func check(_ path: String, keeping store: String?) throws(StoreScopeError) {
     let own = Set(store.map(identities) ?? [])
     for place in places(path) {
-      if FileIdentity(following: place).map(own.contains) ?? false || isDatabase(place) {
+      if let what = occupant(of: place, own) {
         throw StoreScopeError(
-          .refused, path, "is a store, which is never written over", advice: "choose another file")
+          .refused, path, "is \(what), which is never written over", advice: "choose another file")
       }
       // SQLite would take it for its own as soon as the store is opened.
       if SideFiles.owner(of: place) != nil {
@@ -26,6 +26,16 @@ package enum StoreFileGuard {
           .refused, path, "lies in a folder that belongs to a store", advice: "choose another place")
       }
     }
+  }
+
+  /// What is there that results must not replace; nil if it may be replaced, or isn't there.
+  private static func occupant(of place: String, _ own: Set<FileIdentity>) -> String? {
+    if FileIdentity(following: place).map(own.contains) ?? false {
+      if FileReader.kind(of: place) == .folder { return "a folder of the open store" }
+      return SideFiles.owner(of: place) == nil && isDatabase(place)
+        ? "the open store" : "a file of the open store"
+    }
+    return isDatabase(place) ? "an SQLite database" : nil
   }
 
   /// The same for a store that is to be made: nothing may be there that would belong to it.

@@ -1,6 +1,6 @@
 extension Command {
   package static let shell = Command(
-    "shell", summary: "commands and SQL on one store, typed one after the other",
+    "shell", summary: "open a shell on one store: commands and SQL",
     options: [
       OptionDefinition(
         .command, short: "c", value: "COMMAND", kind: .word, isRepeatable: true,
@@ -10,9 +10,9 @@ extension Command {
       OptionDefinition(.private, help: "keep no history of what is typed"),
     ],
     discussion: """
-      In the shell the commands take no STORE, SQL is typed directly and ends with ';', and 'help' tells what else there
-      is. With -c, with -f, or where standard input is no terminal, it stops at the first error and says in which line
-      that was; the exit code is the one that the command alone would have had.
+      In the shell the commands take no STORE, SQL is typed directly and ends with ';', and 'help' lists the rest. With
+      -c, with -f, or if standard input is no terminal, it stops at the first error and names its line; the exit code
+      is the one that the command alone would have had. '-f -' reads standard input.
 
       Examples:
         storescope shell App.store

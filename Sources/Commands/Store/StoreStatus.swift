@@ -13,7 +13,6 @@ package struct StoreStatus: Equatable {
     case unknown
   }
 
-  package var walCommits = Count.absent
   package var pending = Count.absent
 
   /// Reads the store for at most about `seconds`.
@@ -24,13 +23,6 @@ package struct StoreStatus: Equatable {
       path: path, modelPath: environment.modelPath, asOfCommit: environment.asOfCommit,
       goesOn: { Platform.monotonicSeconds() < end && !Interruption.isRequested })
     do {
-      let opened = try session.opened()
-      if let size = opened.files.wal?.size, size > 0 {
-        // All of a WAL is read to count its commits.
-        walCommits =
-          size > Self.longestWAL
-          ? .unknown : (try opened.walIndex()).map { .known($0.commits.count) } ?? .absent
-      }
       pending = .unknown
       guard let mirror = try session.open().mirror() else {
         pending = .absent
@@ -42,8 +34,6 @@ package struct StoreStatus: Equatable {
       return
     }
   }
-
-  private static let longestWAL: Int64 = 8 << 20
 }
 
 /// What changes when a store, or what is read of it, does: when it is as it was, its status needn't be read again.

@@ -8,7 +8,7 @@ import SystemCalls
 import Values
 
 extension Command {
-  static let summary = Command(
+  package static let summary = Command(
     "summary", summary: "what is in a store: entities, history, mirror, files, model",
     options: [
       OptionDefinition(.commits, help: "list the commits in the WAL, newest first"),

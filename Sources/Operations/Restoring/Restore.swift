@@ -43,6 +43,13 @@ package struct Restore {
     return StoreParts(path: StoreParts(path: backup).folder).folder == parts.folder
   }
 
+  /// Whatever can be known to keep it from being done, so that nobody is asked for consent in vain.
+  package func refuseKnownProblems() throws {
+    try backup.verify(progress: progress)
+    guard Files.exists(parts.folder) else { return }
+    _ = try refusePlace(OpenFolder(parts.folder))
+  }
+
   /// Checks the backup, copies it next to the store, checks the copy, and puts it in the place of what is there, which
   /// is kept in a folder of its own. See `Replacement` for the order in which that goes: whenever the process is
   /// killed, the old store or the new one is there, whole.

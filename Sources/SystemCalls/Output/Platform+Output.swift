@@ -43,6 +43,34 @@ extension Platform {
 
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
+  /// What standard input is to a program that nobody asked to read it.
+  package enum InputKind: Sendable {
+    case terminal
+    /// A file that has something in it, of which nobody has read anything.
+    case unreadFile
+    /// A pipe or a socket.
+    case stream
+    /// Nothing to be read: a device, an empty file, or one that somebody else is reading, as in a loop of `while read`.
+    case nothing
+  }
+
+  package static var standardInput: InputKind {
+    if isTerminal(STDIN_FILENO) { return .terminal }
+    var status = stat()
+    guard fstat(STDIN_FILENO, &status) == 0 else { return .nothing }
+    switch status.st_mode & S_IFMT {
+    case S_IFIFO, S_IFSOCK: return .stream
+    case S_IFREG: return status.st_size > 0 && lseek(STDIN_FILENO, 0, SEEK_CUR) == 0 ? .unreadFile : .nothing
+    default: return .nothing
+    }
+  }
+
+  /// Whether reading would not wait, within so many seconds: there is something, or the end.
+  package static func isReadable(_ descriptor: Int32, within seconds: Double) -> Bool {
+    var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&state, 1, Int32((seconds * 1000).rounded(.up))) > 0
+  }
+
   /// Columns and rows of the terminal behind a descriptor, where there is one.
   package static func terminalSize(_ descriptor: Int32) -> (columns: Int, rows: Int)? {
     var size = winsize()

@@ -11,7 +11,7 @@ extension Platform {
 
     /// Runs the command line in a shell; nil where that can't be.
     package init?(to commandLine: String) {
-      guard let stream = popen(commandLine, "w") else { return nil }
+      guard let stream = Platform.withDefaultPipeSignal({ popen(commandLine, "w") }) else { return nil }
       self.stream = stream
     }
 
@@ -25,6 +25,20 @@ extension Platform {
       let status = pclose(stream)
       return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
     }
+  }
+
+  /// Runs the command line in a shell, on this terminal, and waits for its end.
+  /// - Returns: its exit code; nil if it couldn't be started, or a signal ended it.
+  package static func runProgram(_ commandLine: String) -> Int32? {
+    let status = withDefaultPipeSignal { system(commandLine) }
+    return status >= 0 && status & 0x7F == 0 ? status >> 8 & 0xFF : nil
+  }
+
+  /// We ignore SIGPIPE, and what we start would inherit that: `yes | head` would then never end.
+  private static func withDefaultPipeSignal<R>(_ start: () -> R) -> R {
+    let own = signal(SIGPIPE, SIG_DFL)
+    defer { signal(SIGPIPE, own) }
+    return start()
   }
 
   /// Whether a program of that name can be found and run.

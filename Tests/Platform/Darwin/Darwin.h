@@ -84,6 +84,8 @@ int fsync(int descriptor);
 #define F_UNLCK 2
 #define F_WRLCK 3
 #define SEEK_SET 0
+#define SEEK_CUR 1
+off_t lseek(int descriptor, off_t offset, int whence);
 #define LOCK_EX 0x02
 #define LOCK_NB 0x04
 struct flock { off_t l_start; off_t l_len; pid_t l_pid; short l_type; short l_whence; };
@@ -197,6 +199,7 @@ struct winsize {
   unsigned short ws_xpixel;
   unsigned short ws_ypixel;
 };
+#define POLLIN 0x0001
 #define POLLOUT 0x0004
 #define POLLERR 0x0008
 #define POLLHUP 0x0010
@@ -209,11 +212,12 @@ int poll(struct pollfd *descriptors, nfds_t count, int timeout);
 char *setlocale(int category, const char *locale);
 char *nl_langinfo(nl_item item);
 
-// popen(3), fileno(3)
+// popen(3), system(3), fileno(3)
 typedef struct __sFILE FILE;
 struct __sFILE { int _file; };
 FILE *popen(const char *command, const char *mode);
 int pclose(FILE *stream);
+int system(const char *command);
 int fileno(FILE *stream);
 
 // sigaction(2), signal(3)

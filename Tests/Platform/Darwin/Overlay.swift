@@ -33,4 +33,5 @@ public var S_IFLNK: mode_t { 0o120000 }
 public var S_IFSOCK: mode_t { 0o140000 }
 public var S_IRWXU: mode_t { 0o000700 }
 
+public var SIG_DFL: (@convention(c) (Int32) -> Void)? { nil }
 public var SIG_IGN: (@convention(c) (Int32) -> Void)? { nil }

@@ -1,7 +1,5 @@
-import Commands
-
 /// Tells SQL from commands. https://www.sqlite.org/lang.html
-enum SQLText {
+package enum SQLText {
   private static let readers = SQLWords.openings.subtracting(["EXPLAIN"])
   /// They are refused; but the refusal must be about what was meant.
   private static let others: Set = [
@@ -11,7 +9,7 @@ enum SQLText {
   ]
 
   /// Whether a line is the beginning of a statement and not a command.
-  static func begins(_ line: some StringProtocol) -> Bool {
+  package static func begins(_ line: some StringProtocol) -> Bool {
     let words = line.split(maxSplits: 2) { !$0.isLetter }.prefix(2).map { $0.uppercased() }
     guard let first = words.first, line.first(where: { !$0.isWhitespace && $0 != "(" })?.isLetter == true
     else {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Shell
+import Commands
 
 struct SQLTextTests {
   @Test(arguments: [

@@ -1,0 +1,161 @@
+import Lens
+
+/// A page of help that isn't one command's: `help sql` in the shell, `storescope help sql` outside.
+package struct HelpTopic: Sendable {
+  package let name: String
+  /// Other words for it.
+  package let synonyms: [String]
+  /// One line, lower-case, without a full stop.
+  package let summary: String
+  private let makeText: @Sendable (_ width: Int) -> String
+
+  private init(
+    _ name: String, _ synonyms: [String] = [], _ summary: String, text: @escaping @Sendable (Int) -> String
+  ) {
+    self.name = name
+    self.synonyms = synonyms
+    self.summary = summary
+    makeText = text
+  }
+
+  private init(_ name: String, _ synonyms: [String] = [], _ summary: String, _ text: String) {
+    self.init(name, synonyms, summary) { Help.flowed(text, width: $0) }
+  }
+
+  package func text(width: Int) -> String { makeText(width) }
+
+  package static func named(_ word: String) -> HelpTopic? {
+    let word = word.lowercased()
+    return all.first { $0.name == word || $0.synonyms.contains(word) }
+  }
+
+  package static let all: [HelpTopic] = [
+    sql, views, dates, numbers, output, stdin, changes, options,
+  ]
+
+  // MARK: - Pages
+
+  private static let sql = HelpTopic(
+    "sql", ["query", "select", "functions"], "what SQL can ask",
+    """
+    In the shell SQL is typed directly and ends with ';', over as many lines as it takes; '\\G' in place of ';' prints
+    one block per row. Elsewhere: storescope query STORE 'SELECT …', or storescope STORE 'SELECT …'.
+
+    Each entity is a view under its name: pk, uri, entity, its attributes, and its to-one relationships as the target's
+    pk (RELATIONSHIP_uri is its URI). Each to-many relationship is a view Entity_relationship with source, target,
+    position, sourceURI and targetURI. 'help views' lists the views that every store has, and
+      SELECT * FROM views;
+    all views of this store with every column, its type and its meaning. The store's own tables can be read, too.
+
+    Functions besides SQLite's own:
+      blob_json(BLOB)    what a plist, keyed archive or JSON holds, as JSON
+      blob_kind(BLOB)    png, bplist, keyedArchive, json …
+      iso_date(NUMBER)   seconds since 2001 as ISO 8601
+      uuid_text(BLOB)    a UUID as text
+
+    A name with a dot (a composite's part) stands in double quotes: "weather.condition". Only reading is possible:
+    anything that could write, attach or load is refused. SQL stops after 60 seconds: '--timeout SECONDS' for one query,
+    'timeout SECONDS' in the shell.
+
+    """)
+
+  private static let views = HelpTopic("views", ["view"], "the views that every store has") { width in
+    Help.flowed(
+      """
+      Next to a view per entity and per to-many relationship ('help sql'), every store has these; those about the \
+      mirror only if it is mirrored. SELECT * FROM views; lists all with their columns.
+
+
+      """, width: width)
+      + Help.columns(
+        MirrorViews.documented.map { ($0.name, "one row per \($0.rows)") }, indent: 2, width: width)
+  }
+
+  private static let dates = HelpTopic(
+    "dates", ["date", "time"], "how dates are shown, typed and compared",
+    """
+    Dates are ISO 8601 in UTC (2026-03-22T15:00:00.500000Z) in JSON, NDJSON, CSV and SQL; tables for people show less.
+    Options such as --since take 2026-03-22, 2026-03-22T15:00, with a time zone such as +01:00 or Z; without one it is
+    UTC. In SQL and --where, compare with a date written in the same way:
+      SELECT title FROM Trip WHERE startDate >= '2026-03-20';
+    SQLite's date functions take them: date(startDate), unixepoch(startDate), strftime('%Y-%m', startDate). A date
+    beyond the years 1 to 9999 is null in JSON, with the stored number in PROPERTY.raw.
+
+    """)
+
+  private static let numbers = HelpTopic(
+    "numbers", ["numbering", "number", "objects", "back"], "what the numbers on the screen mean",
+    """
+    In the shell, tables and pages number the objects that they show. A number means the object with that number on
+    the screen printed last, and nothing else:
+      rows Person   prints a list; its objects are 1, 2, 3 …
+      show 3        shows the third; the numbers are now those of its page: the objects it refers to
+      back          prints the list again, with the list's numbers
+      next          shows the object that follows in the list; 'previous' the one before it
+      trace 3       shows the timeline of the third
+    A result without objects has no numbers: then 'show 1' says so, and 'back' returns to the last list. Everywhere a
+    number can stand, so can Person/p12, 'Person 12', a URI or a CloudKit record name.
+
+    """)
+
+  private static let output = HelpTopic(
+    "output", ["pipe", "pipes", "redirection", "files"], "results in files and other programs",
+    """
+    In the shell, behind any command, or behind a statement's ';':
+      rows Person | grep Ada           gives the result to a program, run by /bin/sh
+      history --json > history.json    writes it to a file; >> appends
+      SELECT name FROM Person; | sort
+    '>' needs a blank before it. Quote what isn't meant as one: --where "rating > 3". Pipes run in lines that you type;
+    scripts can only write files. 'output FILE' sends all results to a file, until 'output -'; 'once FILE' only the next.
+    A store's files are never written.
+
+    'format csv' and the like change how results are printed, 'vertical on' prints one block per row.
+
+    """)
+
+  private static let stdin = HelpTopic(
+    "stdin", ["scripts", "script", "input", "-c"], "commands from standard input and scripts",
+    """
+    These run commands and SQL, print the results, stop at the first error and name its line:
+      echo 'pending -n 1' | storescope STORE
+      storescope STORE < FILE
+      storescope shell STORE -c COMMAND -f FILE
+
+    Without commands on standard input, storescope STORE prints the summary: if it is a device such as /dev/null, an
+    empty file, a file that is already being read (a loop of 'while read'), or a pipe from which nothing comes within
+    3 seconds. In a loop over a pipe, name the command so that standard input is left alone: storescope summary STORE.
+    'storescope shell STORE' always reads standard input to its end. '-f -' and 'read -' read it, too.
+
+    """)
+
+  private static let changes = HelpTopic(
+    "changes-to-stores", ["operations", "writing", "apply", "read-only"], "what may change a store",
+    """
+    Reading never changes a byte of a store or its folder. Only these can: resync, repair, reset and restore. Each shows
+    a plan first and changes nothing without --apply; then it asks you to type the store's file name, makes a backup,
+    changes everything in one transaction, and checks what it did. --rehearse tries it in memory.
+
+    The prompt says 'read-only' if none of them can work: the state shown is an earlier one (--as-of-commit), or the file
+    isn't yours to write.
+
+    """)
+
+  private static let options = HelpTopic("options", ["globals", "global"], "options of every command") {
+    width in
+    Help.flowed(
+      """
+      Options that all commands share, except those that print one text ('man', 'completions'). --model and \
+      --as-of-commit go with a store.
+
+
+      """, width: width) + Help.list(CommonOptions.global.map { ($0.usage, $0.help) }, width)
+      + Help.flowed(
+        """
+
+
+        --color wins over NO_COLOR, CLICOLOR_FORCE and FORCE_COLOR. Defaults are lines such as 'format = json' in \
+        ~/.config/storescope/config: \(Defaults.names.joined(separator: ", ")).
+
+        """, width: width)
+  }
+}

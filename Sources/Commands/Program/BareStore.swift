@@ -1,0 +1,84 @@
+import QueryCatalog
+import SystemCalls
+import Values
+
+/// What `storescope STORE …` asks for, without a command's name.
+enum BareStore: Equatable {
+  case summary
+  /// The words behind `query`.
+  case query([String])
+  /// The words behind `shell`: it reads from the terminal, or is given its commands.
+  case shell([String])
+  /// The commands on standard input, if there are any.
+  case input
+
+  /// How long a pipe may be silent until it counts as one that nobody writes to. Such pipes are what daemons and build
+  /// servers leave as standard input.
+  private static let patience = 3.0
+
+  /// - Parameters:
+  ///   - words: the store, and what follows.
+  ///   - isTerminal: whether a person is there.
+  init(_ words: [String], isTerminal: Bool) throws {
+    if let text = Self.text(in: words) {
+      self = try Self.ask(text, words)
+      return
+    }
+    guard let parsed = try? ArgumentParser.parse(words, options: Command.shell.allOptions, command: "shell"),
+      parsed.positionals.count == 1
+    else {
+      self = .summary
+      return
+    }
+    // `storescope STORE --json` is a question with one answer, unless commands come.
+    let asksOnce = parsed.has(.json) || parsed.has(.format) || parsed.has(.help)
+    if parsed.has(.command) || parsed.has(.file) || isTerminal && !asksOnce {
+      self = .shell(words)
+    } else {
+      self = !parsed.has(.help) && Self.hasInput(isQuiet: parsed.has(.quiet)) ? .input : .summary
+    }
+  }
+
+  /// The word behind the store.
+  private static func text(in words: [String]) -> String? {
+    let options = Command.query.options + Command.shell.allOptions
+    let parsed = try? ArgumentParser.parse(words, options: options, command: "query")
+    return parsed.flatMap { $0.positionals.count > 1 ? $0.positionals[1] : nil }
+  }
+
+  /// SQL, a saved query, or a command with its words in one, as sqlite3 takes them.
+  private static func ask(_ text: String, _ words: [String]) throws -> BareStore {
+    let store = words[0]
+    if SQLText.begins(text) || text.hasPrefix("--") || text.hasPrefix("/*") { return .query(words) }
+    let first = String(text.prefix { !$0.isWhitespace })
+    let isCommand = CommandTable.command(named: first) != nil
+    if isCommand, first == text {
+      let meant = [first] + words.filter { $0 != text }
+      throw UsageError.conflict(
+        "The command comes before the store: 'storescope \(meant.joined(separator: " "))'.")
+    }
+    if isCommand || first.hasPrefix(".") || first.hasPrefix("\\") {
+      let index = words.lastIndex(of: text) ?? 1
+      return .shell(Array(words[..<index]) + ["-c"] + words[index...])
+    }
+    if try SavedQueries.all().contains(where: { $0.name == text }) { return .query(words) }
+    throw UsageError.conflict(
+      "'\(text)' isn't SQL, a saved query or a command. 'storescope query \(store)' lists the saved queries, 'storescope --help' the commands."
+    )
+  }
+
+  private static func hasInput(isQuiet: Bool) -> Bool {
+    switch Platform.standardInput {
+    case .terminal, .nothing: return false
+    case .unreadFile: return true
+    case .stream:
+      if Platform.isReadable(0, within: patience) { return true }
+      if !isQuiet {
+        Platform.writeToStandardError(
+          "storescope: nothing came on standard input, so this is the summary; 'storescope shell' waits for commands\n"
+        )
+      }
+      return false
+    }
+  }
+}

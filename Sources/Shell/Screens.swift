@@ -1,0 +1,70 @@
+import Commands
+import Rendering
+
+/// The results on the way to the one on the screen, and what their numbers stand for.
+///
+/// A number means the object with that number in the result printed last. `back` prints the result before it again.
+struct Screens {
+  struct Screen: Equatable {
+    /// As they would be typed.
+    var words: [String]
+    /// In the order of their numbers.
+    var objects: [String]
+    /// Where the object that was opened from it stands in `objects`.
+    var opened: Int?
+  }
+
+  private(set) var all: [Screen] = []
+  private static let capacity = 100
+
+  /// The objects that have a number now.
+  var objects: [String] { all.last?.objects ?? [] }
+
+  /// - Parameter opened: the number by which the words were made from the screen before.
+  mutating func show(_ words: [String], _ objects: [String], opened number: Int? = nil) {
+    if let number, !all.isEmpty { all[all.count - 1].opened = number - 1 }
+    // What has no objects is nothing to return to, and what is repeated is no other place.
+    if let last = all.last, last.objects.isEmpty && !Self.isObject(last.words) || last.words == words {
+      all.removeLast()
+    }
+    all.append(Screen(words: words, objects: objects))
+    if all.count > Self.capacity { all.removeFirst() }
+  }
+
+  private static func isObject(_ words: [String]) -> Bool { words.first == Command.show.name }
+
+  /// What is printed again by `back`: it leaves the list with the words that `run` will show anew.
+  mutating func back() throws(UsageError) -> [String] {
+    guard all.count > 1 else { throw .conflict("There is no object or list to go back to.") }
+    all.removeLast()
+    return all.removeLast().words
+  }
+
+  /// The words that show the next object of the list from which the one on the screen was opened, or the one before it.
+  /// - Returns: them and the object's number.
+  func beside(_ step: Int) throws(UsageError) -> (words: [String], number: Int) {
+    guard all.count > 1, let opened = all[all.count - 2].opened else {
+      throw .conflict("No object of a list is on the screen. Print a list, such as 'rows ENTITY', and 'show 1' first.")
+    }
+    let list = all[all.count - 2]
+    guard list.objects.indices.contains(opened + step) else {
+      let end = step > 0 ? "last" : "first"
+      throw .conflict("This was the \(end) of the \(list.objects.count) objects on the list; 'back' returns to it.")
+    }
+    return ([Command.show.name, list.objects[opened + step]], opened + step + 1)
+  }
+
+  /// Forgets the screen of an object, whose list then is the last one.
+  mutating func leave() { if !all.isEmpty { all.removeLast() } }
+
+  /// - Throws: if the last result has no such number; what numbers mean is then said, too.
+  func object(_ number: Int) throws(UsageError) -> String {
+    if objects.indices.contains(number - 1) { return objects[number - 1] }
+    let back = all.count > 1 ? " 'back' returns to '\(all[all.count - 2].words.joined(separator: " "))'." : ""
+    guard let last = all.last, !objects.isEmpty else {
+      throw .conflict("There is no number \(number): the last result shows no objects.\(all.isEmpty ? "" : back) 'rows ENTITY' lists some.")
+    }
+    let range = objects.count == 1 ? "has only number 1" : "has numbers 1 to \(objects.count)"
+    throw .conflict("There is no number \(number): the last result, '\(last.words.joined(separator: " "))', \(range).\(back)")
+  }
+}

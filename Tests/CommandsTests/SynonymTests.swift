@@ -1,0 +1,38 @@
+import Testing
+
+@testable import Commands
+
+/// Words of other tools: understood, or answered with the right command.
+struct SynonymTests {
+  @Test func noneHidesACommandOrAnotherOne() {
+    let names = Set(CommandTable.all.map(\.name))
+    for isOfShell in [true, false] {
+      let words = Synonym.all.filter { $0.isOfShell == isOfShell }.flatMap(\.words)
+      #expect(Set(words).count == words.count)
+      #expect(Set(words).isDisjoint(with: names))
+    }
+  }
+
+  @Test(arguments: [
+    ("tables", Completer.Place.program, Synonym.Meaning.command("entities", whenAlone: ["--brief"])),
+    (".tables", .shell, .command("entities", whenAlone: ["--brief"])), (".schema", .shell, .command("entities")),
+    ("\\x", .shell, .command("vertical", whenAlone: ["toggle"])), (".history", .shell, .command("typed")),
+    ("log", .program, .command("history")), ("use", .shell, .command("open")),
+    ("use", .program, .command("shell")), ("q", .shell, .command("quit")),
+  ]) func meansOurs(_ word: String, _ place: Completer.Place, _ meaning: Synonym.Meaning) {
+    #expect(Synonym.meaning(of: word, in: place) == meaning)
+  }
+
+  @Test(arguments: [("q", Completer.Place.program), (".foo", .shell), (".tables", .program), ("", .shell)])
+  func othersMeanNothing(_ word: String, _ place: Completer.Place) {
+    #expect(Synonym.meaning(of: word, in: place) == nil)
+  }
+
+  @Test func whatStandsBehindAWordStays() throws {
+    let meaning = try #require(Synonym.meaning(of: "\\d", in: .shell))
+    #expect(try meaning.words(for: "\\d", before: []).extra == ["--brief"])
+    #expect(try meaning.words(for: "\\d", before: ["Trip"]).extra.isEmpty)
+    let headers = try #require(Synonym.meaning(of: ".headers", in: .shell))
+    #expect(throws: UsageError.self) { try headers.words(for: ".headers", before: ["on"]) }
+  }
+}

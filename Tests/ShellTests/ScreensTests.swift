@@ -1,0 +1,54 @@
+import Commands
+import Testing
+
+@testable import Shell
+
+/// A number means the object with that number in the result printed last.
+struct ScreensTests {
+  private let list = ["rows", "Person"]
+
+  private func opened() -> Screens {
+    var screens = Screens()
+    screens.show(list, ["Person/p1", "Person/p2", "Person/p3"])
+    screens.show(["show", "Person/p2"], ["Trip/p1"], opened: 2)
+    return screens
+  }
+
+  @Test func numbersAreOfTheLastResult() throws {
+    var screens = opened()
+    #expect(try screens.object(1) == "Trip/p1")
+    let refused = #expect(throws: UsageError.self) { try screens.object(3) }
+    #expect(refused?.description.contains("'show Person/p2', has only number 1") == true)
+    #expect(refused?.description.contains("'back' returns to 'rows Person'") == true)
+    #expect(try screens.back() == list)
+  }
+
+  /// `show 1` opened object 1 of an older screen.
+  @Test func aResultWithoutObjectsHasNoNumbers() throws {
+    var screens = opened()
+    screens.show(["query", "SELECT 1"], [])
+    #expect(throws: UsageError.self) { try screens.object(1) }
+    // It is nothing to return to.
+    screens.show(["query", "SELECT 2"], [])
+    #expect(try screens.back() == ["show", "Person/p2"])
+  }
+
+  @Test func theListIsWalked() throws {
+    var screens = opened()
+    let next = try screens.beside(1)
+    #expect(next.words == ["show", "Person/p3"] && next.number == 3)
+    screens.leave()
+    screens.show(next.words, [], opened: next.number)
+    #expect(throws: UsageError.self) { try screens.beside(1) }
+    #expect(try screens.beside(-1).words == ["show", "Person/p2"])
+    #expect(try screens.back() == list)
+    #expect(throws: UsageError.self) { try screens.beside(1) }
+    #expect(throws: UsageError.self) { try screens.back() }
+  }
+
+  @Test func whatIsRepeatedIsNoOtherPlace() throws {
+    var screens = opened()
+    screens.show(["show", "Person/p2"], ["Trip/p1"])
+    #expect(try screens.back() == list)
+  }
+}
