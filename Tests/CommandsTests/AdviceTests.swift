@@ -46,6 +46,11 @@ struct AdviceTests {
       #expect(["STORE", "COMMAND", "X", "--help"].contains(name))
       return
     }
+    if name == "help" {
+      let subject = try #require(words.dropFirst().first)
+      #expect(HelpTopic.named(subject) != nil || CommandTable.command(named: subject) != nil)
+      return
+    }
     let command = try #require(CommandTable.command(named: name))
     for alternative in alternatives(Array(words.dropFirst())) {
       let parsed = try ArgumentParser.parse(alternative, options: command.allOptions, command: name)

@@ -154,7 +154,7 @@ import Testing
     let name = Self.name(demo.path)
     let no = try PseudoTerminal.run(["resync", demo.path, "--pull", "--apply"], typing: "yes\n")
     #expect(no.contains("Plan: resync --pull") && no.contains("At the next launch"), "\(no)")
-    #expect(no.contains("The name was not typed; nothing was changed."), "\(no)")
+    #expect(no.contains("Not confirmed; nothing was changed."), "\(no)")
     #expect(try StoreContent(demo.path) == content)
     let yes = try PseudoTerminal.run(["resync", demo.path, "--pull", "--apply"], typing: "\(name)\n")
     #expect(yes.contains("Plan: resync --pull") && yes.contains("put back"), "\(yes)")

@@ -36,11 +36,19 @@ struct UsageTests {
       Mistake("history", "STORE", "--transaction", "9..3", says: "range"),
       Mistake("history", "STORE", "--author", "a", "--no-author", says: "exclude"),
       Mistake("query", "STORE", "churn", "--param", "least", says: "NAME=VALUE"),
+      Mistake("export", "STORE", "--to", "x", "--jobs", "0", says: "from 1 up"),
+      Mistake("resync", "STORE", "--pull", "--apply", "--confirm", "Journeys.store", "--format", "csv", says: "not 'csv'"),
+      Mistake("reset", "STORE", "--format", "csv", says: "not 'csv'"),
+      Mistake("man", "--json", says: "no option"), Mistake("watch", "STORE", says: "a word of the shell"),
+      Mistake("dump", "STORE", says: "export"), Mistake("rows", "STORE", "Trip", "--color", "blue", says: "always"),
+      Mistake("q", "STORE", says: "There is no command 'q', and no such file. See"),
+      Mistake("help", "nonsense", says: "no help for"),
       Mistake("--jsno", "STORE", says: "no option"), Mistake("-x", says: "no option"),
     ]
 
     static let unknown: [Mistake] = [
       Mistake("rows", "STORE", "Tripp", says: "Did you mean 'Trip'?"),
+      Mistake("rows", "Journeys.store", "Tripp", says: "'storescope entities Journeys.store' lists them all."),
       Mistake("entities", "STORE", "Pesron", says: "Did you mean 'Person'?"),
       Mistake("rows", "STORE", "Trip", "--where", "titel = 1", says: "Did you mean 'title'?"),
       Mistake(
@@ -153,6 +161,37 @@ struct UsageTests {
         #expect(help.output.contains("storescope \(command)"))
       }
     }
+  }
+
+  @Test(arguments: [
+    (["tables"], ["entities", "--brief"]), (["describe", "Trip"], ["entities", "Trip"]), (["log"], ["history"]),
+    (["check"], ["doctor", "--fail-on", "never"]), (["sql", "SELECT 1"], ["query", "SELECT 1"]),
+  ]) func otherToolsWordsAreUnderstood(_ typed: [String], _ meant: [String]) throws {
+    let demo = try Demo()
+    let options = meant.suffix(2).first == "--fail-on" ? ["--fail-on", "never"] : []
+    let result = try Tool.run([typed[0], demo.path] + typed.dropFirst() + options)
+    #expect(result.status == 0 && result.errors.hasPrefix("storescope: '\(typed[0])' is '\(meant[0])"))
+    #expect(result.output == (try Tool.run([meant[0], demo.path] + meant.dropFirst())).output)
+  }
+
+  @Test func colorFollowsOptionsThenTheEnvironment() throws {
+    let demo = try Demo()
+    func hasColor(_ options: [String], _ environment: [String: String] = [:]) throws -> Bool {
+      try Tool.run(["rows", demo.path, "Person"] + options, environment: environment).output.contains("\u{1B}[")
+    }
+    #expect(try !hasColor([]) && hasColor(["--color", "always"]) && !hasColor(["--color=auto"]))
+    for name in ["FORCE_COLOR", "CLICOLOR_FORCE"] {
+      #expect(try hasColor([], [name: "1"]) && !hasColor([], [name: "0"]) && !hasColor([], [name: ""]))
+      #expect(try !hasColor(["--no-color"], [name: "1"]) && !hasColor([], [name: "1", "NO_COLOR": "1"]))
+    }
+    #expect(try hasColor(["--color", "always"], ["NO_COLOR": "1"]))
+    #expect(try !hasColor(["--color", "always", "--json"]))
+  }
+
+  @Test func exportPrintsNothingWhenQuiet() throws {
+    let demo = try Demo()
+    let result = try Tool.run(["export", demo.path, "--to", demo.folder.path("out"), "--quiet"])
+    #expect(result.status == 0 && result.output.isEmpty && result.errors.isEmpty)
   }
 
   @Test func demoIsMadeOnce() throws {

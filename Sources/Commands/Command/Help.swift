@@ -68,7 +68,7 @@ package enum Help {
       sections.append("Arguments:\n" + list(command.arguments.map { ($0.name, $0.help) }, width))
     }
     if !command.listedOptions.isEmpty {
-      sections.append("Options:\n" + list(command.listedOptions.map { ($0.usage, $0.help) }, width))
+      sections.append("Options:\n" + list(command.listedOptions.map { entry($0, width) }, width))
     }
     if !command.formats.isEmpty {
       let globals = "--json, --format, --limit, --color" + (command.store == .required ? ", --model" : "")
@@ -90,6 +90,14 @@ package enum Help {
       String(repeating: " ", count: indent) + name + String(repeating: " ", count: names - name.count + 2)
         + (width.map { TerminalText.wrapped(text, to: $0, indent: second) } ?? text) + "\n"
     }.joined()
+  }
+
+  /// An option with more choices than fit a line has them behind its text.
+  private static func entry(_ option: OptionDefinition, _ width: Int) -> (String, String) {
+    guard option.usage.count > width - 4, let value = option.value else { return (option.usage, option.help) }
+    var short = option
+    short.choices = []
+    return (short.usage, "\(option.help); \(value) is \(option.choices.joined(separator: ", "))")
   }
 
   /// The same, with names that are much longer than the others in lines of their own.

@@ -155,7 +155,10 @@ struct DiffText {
     if change.property == "present" { return change.to == true ? "new" : "gone" }
     // A token's mark says nothing to people.
     if change.property == "token", change.from != .null, change.to != .null { return "token moved" }
-    return "\(change.property) \(CellText.of(change.from)) → \(CellText.of(change.to))"
+    func text(_ value: DataValue) -> String { value == .null ? "none" : CellText.of(value) }
+    let (from, to) = (text(change.from), text(change.to))
+    // Of blobs and the like only sizes are shown.
+    return from == to ? "\(change.property) differs" : "\(change.property) \(from) → \(to)"
   }
 
   private var findings: [Document.Block] {

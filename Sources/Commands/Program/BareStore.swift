@@ -49,7 +49,7 @@ enum BareStore: Equatable {
   /// SQL, a saved query, or a command with its words in one, as sqlite3 takes them.
   private static func ask(_ text: String, _ words: [String]) throws -> BareStore {
     let store = words[0]
-    if SQLText.begins(text) || text.hasPrefix("--") || text.hasPrefix("/*") { return .query(words) }
+    if SQLText.begins(text) || text.hasPrefix("/*") { return .query(words) }
     let first = String(text.prefix { !$0.isWhitespace })
     let isCommand = CommandTable.command(named: first) != nil
     if isCommand, first == text {

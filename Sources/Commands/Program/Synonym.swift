@@ -53,7 +53,7 @@ package struct Synonym: Sendable {
     Synonym("open use connect repl console", .command("shell")),
     Synonym("use connect cd attach \\c \\connect", .command("open"), inShell: true),
     Synonym("q x bye logout :q :q! \\q", .command("quit"), inShell: true),
-    Synonym("h commands man --help -h \\? \\h", .command("help"), inShell: true),
+    Synonym("h commands --help -h \\? \\h", .command("help"), inShell: true),
     Synonym("\\dv \\df \\do functions", .command("help", whenAlone: ["sql"]), inShell: true),
     Synonym("views", .command("help", whenAlone: ["views"])),
     Synonym("up return ..", .command("back"), inShell: true),

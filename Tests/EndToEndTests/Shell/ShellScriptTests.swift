@@ -68,18 +68,18 @@ struct ShellScriptTests {
     #expect(file.output.contains("name\n─") && file.output.contains("Ada Lindqvist"))
     let bare = try Tool.run(
       "/bin/sh", ["-c", "exec \"$0\" \"$1\" < \"$2\"", Tool.path, demo.path, demo.folder.path("script")])
-    #expect(bare.output == (try Tool.run(["summary", demo.path])).output)
+    #expect(bare.output == file.output)
   }
 
   @Test(arguments: [
     ("rows Person --limit 1\nrows Pesron\nrows Trip\n", 2, "script:2: ", "Did you mean 'Person'?"),
     ("\n\nSELECT 1,\n2 FROM nowhere;\n", 2, "script:3: ", "no such table"),
     ("rows Trip --limt 3\n", 64, "script:1: ", "Did you mean '--limit'?"),
-    ("rwos Trip\n", 64, "script:1: ", "Did you mean 'rows'?"), ("!ls\n", 64, "script:1: ", "runs no program"),
+    ("rwos Trip\n", 64, "script:1: ", "Did you mean 'rows'?"), ("!ls\n", 64, "script:1: ", "No programs are run"),
     ("show 'Trip\n", 64, "script:1: ", "isn't closed"), ("format jsn\n", 64, "script:1: ", "'json'"),
     ("DELETE FROM ZTRIP;\n", 2, "script:1: ", "only reading"),
     ("open nothing.store\n", 2, "script:1: ", "no such file"),
-    ("watch quit\n", 64, "script:1: ", "'quit' is none"), ("selct 1;\n", 64, "script:1: ", "'select'?"),
+    ("watch quit\n", 64, "script:1: ", "'quit' isn't one"), ("selct 1;\n", 64, "script:1: ", "'select'?"),
     (".rwos Trip\n", 64, "script:1: ", "Did you mean '.rows'?"),
     (".tabels\n", 64, "script:1: ", "'.tables'?"),
     ("-- one\n/* two\n*/ SELECT 1;\nrwos\n", 64, "script:4: ", "'rows'?"),
@@ -90,7 +90,7 @@ struct ShellScriptTests {
     ("output Journeys.store\n", 2, "script:1: ", "never written over"),
     ("output Journeys.store-wal\n", 2, "script:1: ", "never written over"),
     ("back\n", 64, "script:1: ", "no object"),
-    ("timing maybe\n", 64, "script:1: ", "on or off"), ("quit now\n", 64, "script:1: ", "no use for 'now'"),
+    ("timing maybe\n", 64, "script:1: ", "on or off"), ("quit now\n", 64, "script:1: ", "Unexpected argument 'now'"),
   ])
   func theFirstErrorEndsAScript(script: String, status: Int32, place: String, says: String) throws {
     let demo = try Demo()

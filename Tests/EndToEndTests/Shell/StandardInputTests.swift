@@ -78,7 +78,7 @@ struct StandardInputTests {
     #expect(!result.errors.contains("stdin"))
   }
 
-  @Test(arguments: ["SELECT name FROM Person", "-- why\nSELECT name FROM Person;", "changes-by-author"])
+  @Test(arguments: ["SELECT name FROM Person", "/* why */\nSELECT name FROM Person;", "changes-by-author"])
   func oneQueryRuns(_ query: String) throws {
     let alone = try Tool.run(["query", demo.path, query, "--json"])
     alone.expectDone()
