@@ -60,7 +60,8 @@ extension Builtin {
     try shell.print(shell.typed.map { TerminalText.escaped($0) + "\n" }.joined())
   }
 
-  static let quit = Builtin("quit", "exit", prints: false, summary: "leave the shell, as Ctrl-D does") { shell, words, _ in
+  static let quit = Builtin("quit", "exit", prints: false, summary: "leave the shell, as Ctrl-D does") {
+    shell, words, _ in
     try check(words, atMost: 0, "quit")
     shell.isOver = true
   }

@@ -3,8 +3,10 @@ import Rendering
 import Values
 
 extension Builtin {
-  static let format = setting("format", "[\(Format.common.map(\.rawValue).joined(separator: "|"))]", "how results are printed")
-  static let vertical = setting("vertical", "[on|off|toggle]", "whether tables are printed as one block per row")
+  static let format = setting(
+    "format", "[\(Format.common.map(\.rawValue).joined(separator: "|"))]", "how results are printed")
+  static let vertical = setting(
+    "vertical", "[on|off|toggle]", "whether tables are printed as one block per row")
   static let limit = setting("limit", "[N|none|auto]", "how many rows are printed; auto is 100 in tables")
   static let timeout = setting("timeout", "[SECONDS|none]", "how long SQL may take")
   static let timing = setting("timing", "[on|off|toggle]", "whether to print how long each command took")
@@ -12,7 +14,9 @@ extension Builtin {
 
   /// Without a word it prints what is set.
   private static func setting(_ name: String, _ usage: String, _ summary: String) -> Builtin {
-    let choices = usage.dropFirst().dropLast().split(separator: "|").map(String.init).filter { $0.first?.isLowercase ?? false }
+    let choices = usage.dropFirst().dropLast().split(separator: "|").map(String.init).filter {
+      $0.first?.isLowercase ?? false
+    }
     return Builtin(name, usage: usage, takes: .choice, choices: choices, summary: summary) {
       shell, words, _ in
       try check(words, atMost: 1, name)

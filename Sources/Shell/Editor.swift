@@ -20,7 +20,8 @@ enum Editor {
     defer { Files.remove(path) }
     guard let code = Platform.runProgram("\(commandLine) '\(path)'"), ![126, 127].contains(code) else {
       throw StoreScopeError(
-        .failed, "The editor '\(commandLine)' can't be run", advice: "Set VISUAL or EDITOR to another program")
+        .failed, "The editor '\(commandLine)' can't be run", advice: "Set VISUAL or EDITOR to another program"
+      )
     }
     let edited = String(decoding: try FileReader.bytes(of: path, limit: 1 << 20), as: UTF8.self)
     let result = edited.hasSuffix("\n") ? String(edited.dropLast()) : edited

@@ -81,7 +81,8 @@ struct InputAssembler {
   }
 
   /// Where a statement ends: behind its semicolon, or before `\G` or `\g` in place of one.
-  private mutating func end(of text: Substring) -> (text: String.Index, rest: String.Index, isVertical: Bool)? {
+  private mutating func end(of text: Substring) -> (text: String.Index, rest: String.Index, isVertical: Bool)?
+  {
     var rest = text
     var backslash: String.Index?
     while !rest.isEmpty {

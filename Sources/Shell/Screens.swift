@@ -44,12 +44,14 @@ struct Screens {
   /// - Returns: them and the object's number.
   func beside(_ step: Int) throws(UsageError) -> (words: [String], number: Int) {
     guard all.count > 1, let opened = all[all.count - 2].opened else {
-      throw .conflict("No object of a list is on the screen. Print a list, such as 'rows ENTITY', and 'show 1' first.")
+      throw .conflict(
+        "No object of a list is on the screen. Print a list, such as 'rows ENTITY', and 'show 1' first.")
     }
     let list = all[all.count - 2]
     guard list.objects.indices.contains(opened + step) else {
       let end = step > 0 ? "last" : "first"
-      throw .conflict("This was the \(end) of the \(list.objects.count) objects on the list; 'back' returns to it.")
+      throw .conflict(
+        "This was the \(end) of the \(list.objects.count) objects on the list; 'back' returns to it.")
     }
     return ([Command.show.name, list.objects[opened + step]], opened + step + 1)
   }
@@ -60,11 +62,20 @@ struct Screens {
   /// - Throws: if the last result has no such number; what numbers mean is then said, too.
   func object(_ number: Int) throws(UsageError) -> String {
     if objects.indices.contains(number - 1) { return objects[number - 1] }
-    let back = all.count > 1 ? " 'back' returns to '\(all[all.count - 2].words.joined(separator: " "))'." : ""
+    let back = all.count > 1 ? " 'back' returns to '\(Self.text(all[all.count - 2]))'." : ""
     guard let last = all.last, !objects.isEmpty else {
-      throw .conflict("There is no number \(number): the last result shows no objects.\(all.isEmpty ? "" : back) 'rows ENTITY' lists some.")
+      throw .conflict(
+        "There is no number \(number): the last result shows no objects.\(back) 'rows ENTITY' lists some.")
     }
     let range = objects.count == 1 ? "has only number 1" : "has numbers 1 to \(objects.count)"
-    throw .conflict("There is no number \(number): the last result, '\(last.words.joined(separator: " "))', \(range).\(back)")
+    throw .conflict("There is no number \(number): the last result, '\(Self.text(last))', \(range).\(back)")
+  }
+
+  /// As it was typed, in one short line.
+  private static func text(_ screen: Screen) -> String {
+    let isSQL = screen.words.first == Command.query.name && SQLText.begins(screen.words.last ?? "")
+    let words = isSQL ? screen.words.suffix(1) : screen.words[...]
+    let line = words.joined(separator: " ").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return TerminalText.shortened(line, to: 50)
   }
 }

@@ -64,16 +64,20 @@ extension StoreShell {
       let behind = try WordSplitter.split(Redirection.split(String(rest)).command)
       let meant = try meaning.words(for: word, before: behind)
       let own = ([meant.name] + meant.extra).joined(separator: " ")
-      return (own + rest, own == word.dropFirst() ? nil : meant.hint)
+      // To one who leaves, or moves on, it is no news.
+      let isPlain = own == word.dropFirst() || Builtin.groups[0].builtins.contains { $0.name == meant.name }
+      return (own + rest, isPlain ? nil : meant.hint)
     }
     // Any of our own words may be typed with a dot.
     if isDotted, isOurs(String(word.dropFirst())) { return (String(line.dropFirst()), nil) }
     guard isDotted || word.hasPrefix("\\") else { return (line, nil) }
     let known = Synonym.words(in: .shell)
-    let dotted = (CommandTable.all.map(\.name) + Builtin.all.map(\.name) + known.filter { $0.first?.isLetter ?? false })
+    let dotted =
+      (CommandTable.all.map(\.name) + Builtin.all.map(\.name) + known.filter { $0.first?.isLetter ?? false })
       .map { "." + $0 }
     throw UsageError.conflict(
-      "There is no '\(word)'.\(Suggestion.sentence(for: word, in: known + dotted)) 'help' lists what there is.")
+      "There is no '\(word)'.\(Suggestion.sentence(for: word, in: known + dotted)) 'help' lists what there is."
+    )
   }
 
   /// Runs what was typed with its results going elsewhere.
@@ -86,7 +90,8 @@ extension StoreShell {
       // A script may come from anywhere; only what a person types is for a shell.
       guard isInteractive, !isInScript else {
         throw UsageError.conflict(
-          "A pipe to a program works in typed lines only. Write to a file with '>', or pipe storescope's own output.")
+          "A pipe to a program works in typed lines only. Write to a file with '>', or pipe storescope's own output."
+        )
       }
       guard let pipe = Platform.Pipe(to: commandLine) else {
         throw StoreScopeError(.failed, "'\(commandLine)' can't be run: \(Platform.lastError())")

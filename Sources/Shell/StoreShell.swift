@@ -224,7 +224,8 @@ package final class StoreShell {
   func note(_ text: String) {
     guard isInteractive, !environment.isQuiet else { return }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    Platform.writeToStandardError(lines.map { TerminalText.escaped(String($0)) + "\n" }.joined())
+    Platform.writeToStandardError(
+      lines.map { Terminal.wrapped(TerminalText.escaped(String($0))) + "\n" }.joined())
   }
 
   // MARK: - Scripts

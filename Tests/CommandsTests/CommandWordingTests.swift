@@ -8,11 +8,14 @@ struct CommandWordingTests {
     ("'storescope doctor STORE --rule x'.", "'doctor --rule x'."),
     ("'storescope rows App.store Person'", "'rows Person'"), ("'storescope rows /a/b.store X'", "'rows X'"),
     ("See 'storescope rows --help'.", "See 'help rows'."), ("See 'storescope --help'.", "See 'help'."),
-    ("'storescope help options'", "'help options'"), ("  storescope query STORE \"SELECT 1\"", "  query \"SELECT 1\""),
+    ("'storescope help options'", "'help options'"),
+    ("  storescope query STORE \"SELECT 1\"", "  query \"SELECT 1\""),
     ("Fix: storescope repair STORE raise-max", "Fix: repair raise-max"),
     ("'storescope explain CODE' and 'storescope man'", "'explain CODE' and 'man'"),
-    ("'storescope shell STORE'", "'storescope shell STORE'"), ("storescope reads stores", "storescope reads stores"),
-    ("/opt/storescope rows STORE", "/opt/storescope rows STORE"), ("'storescope COMMAND --help'", "'help COMMAND'"),
+    ("'storescope shell STORE'", "'storescope shell STORE'"),
+    ("storescope reads stores", "storescope reads stores"),
+    ("/opt/storescope rows STORE", "/opt/storescope rows STORE"),
+    ("'storescope COMMAND --help'", "'help COMMAND'"),
     ("a storescope", "a storescope"), ("", ""),
     (
       "the SQL took longer than 1 second. --timeout SECONDS gives it more time, --timeout 0 as much as it needs",
@@ -25,9 +28,12 @@ struct CommandWordingTests {
   @Test(arguments: [
     ("'storescope entities' lists them all", "'storescope entities a.store' lists them all"),
     ("'storescope doctor STORE --rule x'", "'storescope doctor a.store --rule x'"),
-    ("'storescope rows --help'", "'storescope rows --help'"), ("'storescope resync --pull'", "'storescope resync a.store --pull'"),
-    ("'storescope rows X Person'", "'storescope rows X Person'"), ("'storescope explain 1'", "'storescope explain 1'"),
-    ("storescope summary prints", "storescope summary prints"), ("'storescope help sql'", "'storescope help sql'"),
+    ("'storescope rows --help'", "'storescope rows --help'"),
+    ("'storescope resync --pull'", "'storescope resync a.store --pull'"),
+    ("'storescope rows X Person'", "'storescope rows X Person'"),
+    ("'storescope explain 1'", "'storescope explain 1'"),
+    ("storescope summary prints", "storescope summary prints"),
+    ("'storescope help sql'", "'storescope help sql'"),
   ]) func elsewhereTheStoreIsFilledIn(_ text: String, _ worded: String) {
     #expect(CommandWording(place: .program, store: "a.store").worded(text) == worded)
     #expect(CommandWording(place: .program).worded(text) == text)

@@ -1,6 +1,5 @@
-import Testing
-
 import Commands
+import Testing
 
 struct SQLTextTests {
   @Test(arguments: [

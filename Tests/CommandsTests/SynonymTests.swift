@@ -14,8 +14,8 @@ struct SynonymTests {
   }
 
   @Test(arguments: [
-    ("tables", Completer.Place.program, Synonym.Meaning.command("entities", whenAlone: ["--brief"])),
-    (".tables", .shell, .command("entities", whenAlone: ["--brief"])), (".schema", .shell, .command("entities")),
+    ("tables", Completer.Place.program, Synonym.Meaning.command("entities")),
+    (".tables", .shell, .command("entities")), (".schema", .shell, .command("entities")),
     ("\\x", .shell, .command("vertical", whenAlone: ["toggle"])), (".history", .shell, .command("typed")),
     ("log", .program, .command("history")), ("use", .shell, .command("open")),
     ("use", .program, .command("shell")), ("q", .shell, .command("quit")),
@@ -29,9 +29,9 @@ struct SynonymTests {
   }
 
   @Test func whatStandsBehindAWordStays() throws {
-    let meaning = try #require(Synonym.meaning(of: "\\d", in: .shell))
-    #expect(try meaning.words(for: "\\d", before: []).extra == ["--brief"])
-    #expect(try meaning.words(for: "\\d", before: ["Trip"]).extra.isEmpty)
+    let meaning = try #require(Synonym.meaning(of: "\\timing", in: .shell))
+    #expect(try meaning.words(for: "\\timing", before: []).extra == ["toggle"])
+    #expect(try meaning.words(for: "\\timing", before: ["on"]).extra.isEmpty)
     let headers = try #require(Synonym.meaning(of: ".headers", in: .shell))
     #expect(throws: UsageError.self) { try headers.words(for: ".headers", before: ["on"]) }
   }

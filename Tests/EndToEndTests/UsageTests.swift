@@ -37,10 +37,13 @@ struct UsageTests {
       Mistake("history", "STORE", "--author", "a", "--no-author", says: "exclude"),
       Mistake("query", "STORE", "churn", "--param", "least", says: "NAME=VALUE"),
       Mistake("export", "STORE", "--to", "x", "--jobs", "0", says: "from 1 up"),
-      Mistake("resync", "STORE", "--pull", "--apply", "--confirm", "Journeys.store", "--format", "csv", says: "not 'csv'"),
+      Mistake(
+        "resync", "STORE", "--pull", "--apply", "--confirm", "Journeys.store", "--format", "csv",
+        says: "not 'csv'"),
       Mistake("reset", "STORE", "--format", "csv", says: "not 'csv'"),
       Mistake("man", "--json", says: "no option"), Mistake("watch", "STORE", says: "a word of the shell"),
-      Mistake("dump", "STORE", says: "export"), Mistake("rows", "STORE", "Trip", "--color", "blue", says: "always"),
+      Mistake("dump", "STORE", says: "export"),
+      Mistake("rows", "STORE", "Trip", "--color", "blue", says: "always"),
       Mistake("q", "STORE", says: "There is no command 'q', and no such file. See"),
       Mistake("help", "nonsense", says: "no help for"),
       Mistake("--jsno", "STORE", says: "no option"), Mistake("-x", says: "no option"),
@@ -48,7 +51,8 @@ struct UsageTests {
 
     static let unknown: [Mistake] = [
       Mistake("rows", "STORE", "Tripp", says: "Did you mean 'Trip'?"),
-      Mistake("rows", "Journeys.store", "Tripp", says: "'storescope entities Journeys.store' lists them all."),
+      Mistake(
+        "rows", "Journeys.store", "Tripp", says: "'storescope entities Journeys.store' lists them all."),
       Mistake("entities", "STORE", "Pesron", says: "Did you mean 'Person'?"),
       Mistake("rows", "STORE", "Trip", "--where", "titel = 1", says: "Did you mean 'title'?"),
       Mistake(
@@ -164,7 +168,7 @@ struct UsageTests {
   }
 
   @Test(arguments: [
-    (["tables"], ["entities", "--brief"]), (["describe", "Trip"], ["entities", "Trip"]), (["log"], ["history"]),
+    (["tables"], ["entities"]), (["describe", "Trip"], ["entities", "Trip"]), (["log"], ["history"]),
     (["check"], ["doctor", "--fail-on", "never"]), (["sql", "SELECT 1"], ["query", "SELECT 1"]),
   ]) func otherToolsWordsAreUnderstood(_ typed: [String], _ meant: [String]) throws {
     let demo = try Demo()
@@ -177,7 +181,8 @@ struct UsageTests {
   @Test func colorFollowsOptionsThenTheEnvironment() throws {
     let demo = try Demo()
     func hasColor(_ options: [String], _ environment: [String: String] = [:]) throws -> Bool {
-      try Tool.run(["rows", demo.path, "Person"] + options, environment: environment).output.contains("\u{1B}[")
+      try Tool.run(["rows", demo.path, "Person"] + options, environment: environment).output.contains(
+        "\u{1B}[")
     }
     #expect(try !hasColor([]) && hasColor(["--color", "always"]) && !hasColor(["--color=auto"]))
     for name in ["FORCE_COLOR", "CLICOLOR_FORCE"] {

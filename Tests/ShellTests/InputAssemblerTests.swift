@@ -57,7 +57,10 @@ struct InputAssemblerTests {
     var assembler = InputAssembler()
     var vertical = Input(kind: .sql, text: "SELECT 1\n", line: 1)
     vertical.isVertical = true
-    #expect(assembler.feed("SELECT 1\n\\G rows Trip") == [vertical, Input(kind: .command, text: "rows Trip", line: 2)])
+    #expect(
+      assembler.feed("SELECT 1\n\\G rows Trip") == [
+        vertical, Input(kind: .command, text: "rows Trip", line: 2),
+      ])
     #expect(assembler.feed("SELECT '\\G', \"\\G\"\\g").map(\.text) == ["SELECT '\\G', \"\\G\""])
     #expect(assembler.feed("rows Trip \\G").map(\.isVertical) == [true])
     #expect(assembler.feed("rows Trip\\G").map(\.text) == ["rows Trip"])
@@ -66,7 +69,9 @@ struct InputAssemblerTests {
   @Test func whatStandsBehindAStatementIsItsTail() {
     var assembler = InputAssembler()
     let inputs = assembler.feed("SELECT 1; SELECT 2 | 3; | sort; uniq")
-    #expect(inputs.map(\.text) == ["SELECT 1;", " SELECT 2 | 3;"] || inputs.map(\.text) == ["SELECT 1;", "SELECT 2 | 3;"])
+    #expect(
+      inputs.map(\.text) == ["SELECT 1;", " SELECT 2 | 3;"]
+        || inputs.map(\.text) == ["SELECT 1;", "SELECT 2 | 3;"])
     #expect(inputs.map(\.tail) == ["", " | sort; uniq"])
   }
 

@@ -5,29 +5,36 @@ import Testing
 
 /// Where a result goes. What reaches a shell stands unquoted in the line itself, and nothing else does.
 struct RedirectionTests {
-  @Test(arguments: [
-    ("rows Person", "rows Person", nil), ("rows Person | grep Ada", "rows Person ", .program("grep Ada")),
-    ("rows Person|wc -l | cat", "rows Person", .program("wc -l | cat")),
-    ("rows Person > 'a b'", "rows Person ", .file("a b", appends: false)),
-    ("rows Person >>log", "rows Person ", .file("log", appends: true)),
-    ("rows E --where \"a | b > 3\"", "rows E --where \"a | b > 3\"", nil),
-    ("rows E --where 'it''s | x' > f", "rows E --where 'it''s | x' ", .file("f", appends: false)),
-    ("rows E --where a||b='x'", "rows E --where a||b='x'", nil), ("rows E --where a>3", "rows E --where a>3", nil),
-    ("rows E --where a\\|b", "rows E --where a\\|b", nil), ("rows \\\"a | wc", "rows \\\"a ", .program("wc")),
-    ("rows E # | rm", "rows E # | rm", nil), ("", "", nil),
-  ] as [(String, String, Redirection?)])
+  @Test(
+    arguments: [
+      ("rows Person", "rows Person", nil), ("rows Person | grep Ada", "rows Person ", .program("grep Ada")),
+      ("rows Person|wc -l | cat", "rows Person", .program("wc -l | cat")),
+      ("rows Person > 'a b'", "rows Person ", .file("a b", appends: false)),
+      ("rows Person >>log", "rows Person ", .file("log", appends: true)),
+      ("rows E --where \"a | b > 3\"", "rows E --where \"a | b > 3\"", nil),
+      ("rows E --where 'it''s | x' > f", "rows E --where 'it''s | x' ", .file("f", appends: false)),
+      ("rows E --where a||b='x'", "rows E --where a||b='x'", nil),
+      ("rows E --where a>3", "rows E --where a>3", nil),
+      ("rows E --where a\\|b", "rows E --where a\\|b", nil),
+      ("rows \\\"a | wc", "rows \\\"a ", .program("wc")),
+      ("rows E # | rm", "rows E # | rm", nil), ("", "", nil),
+    ] as [(String, String, Redirection?)])
   func isCut(_ line: String, _ command: String, _ target: Redirection?) throws {
     let split = try Redirection.split(line)
     #expect(split.command == command && split.target == target)
   }
 
-  @Test(arguments: ["rows |", "rows | ", "rows >", "rows E --where a > 3", "rows > a b", "rows E --where a >= 3"])
+  @Test(arguments: [
+    "rows |", "rows | ", "rows >", "rows E --where a > 3", "rows > a b", "rows E --where a >= 3",
+  ])
   func halfOnesAreRefused(_ line: String) {
     #expect(throws: UsageError.self) { try Redirection.split(line) }
   }
 
   /// Tab puts names from the store into the line: none may get behind an unquoted pipe.
-  @Test(arguments: ["a|sh", "x >y", "a;b|c", "|rm", "'|\"|", "a\\|b", "& x"]) func aNameIsQuoted(_ name: String) throws {
+  @Test(arguments: ["a|sh", "x >y", "a;b|c", "|rm", "'|\"|", "a\\|b", "& x"]) func aNameIsQuoted(
+    _ name: String
+  ) throws {
     for quote in [nil, "'", "\""] as [Character?] {
       let typed = TypedWord.quoted(name, openQuote: quote, isWhole: true)
       let split = try Redirection.split("rows " + typed + " --exact")

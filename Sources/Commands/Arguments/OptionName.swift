@@ -8,7 +8,6 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case baseline
   case before
   case blobs
-  case brief
   case by
   case chart
   case cloud

@@ -38,7 +38,8 @@ package enum CommonOptions {
       .model, value: "PATH", kind: .file,
       help: "use this .mom, .momd or .xcdatamodel(d) instead of the store's own model"),
     OptionDefinition(
-      .asOfCommit, value: "N", kind: .number, help: "show the store as it was N commits ago in its WAL (reading commands)"),
+      .asOfCommit, value: "N", kind: .number,
+      help: "show the store as it was N commits ago in its WAL (reading commands)"),
   ]
 
   /// Taken by the commands that run the user's own SQL.

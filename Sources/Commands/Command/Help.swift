@@ -25,16 +25,16 @@ package enum Help {
       without changing a byte.
 
       """, width: width)
-      + """
+        + """
 
-      Usage:
-        storescope COMMAND STORE [ARGUMENTS] [OPTIONS]
-        storescope STORE           the shell; without a terminal, the summary
-        storescope STORE 'SQL'     one query
-        echo COMMAND | storescope STORE
+        Usage:
+          storescope COMMAND STORE [ARGUMENTS] [OPTIONS]
+          storescope STORE           the shell; without a terminal, the summary
+          storescope STORE 'SQL'     one query
+          echo COMMAND | storescope STORE
 
 
-      """ + groups(CommandTable.groups.map { ($0.title, $0.commands) }, width: width)
+        """ + groups(CommandTable.groups.map { ($0.title, $0.commands) }, width: width)
       + flowed(
         """
         'storescope COMMAND --help' lists a command's arguments and options, and 'storescope help options' those that \

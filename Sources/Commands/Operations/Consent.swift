@@ -19,7 +19,8 @@ enum Consent {
     if invocation.arguments.has(.confirm) { return try checkGiven([name], invocation) }
     guard Platform.isTerminal(0), Platform.isTerminal(2) else {
       throw StoreScopeError(
-        .refused, "\(reason): pass --confirm \(ShellQuotes.word(name)), or run it on a terminal and type the name",
+        .refused,
+        "\(reason): pass --confirm \(ShellQuotes.word(name)), or run it on a terminal and type the name",
         outcome: .unchanged)
     }
     if let document { try show(invocation.worded(document)) }

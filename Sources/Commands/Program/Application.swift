@@ -74,15 +74,14 @@ package enum Application {
   /// - Returns: the exit code for it.
   @discardableResult
   package static func complain(
-    _ error: any Error, at place: String? = nil, _ wording: CommandWording, prefix name: String = "storescope: "
+    _ error: any Error, at place: String? = nil, _ wording: CommandWording,
+    prefix name: String = "storescope: "
   ) -> Int32 {
     let text = wording.worded((error as? UsageError)?.description ?? "\(error)")
     // What SQLite and the decoders say of theirs is a clause.
     let prefix = place.map { $0 + ": " } ?? ""
     let sentence = "\(name)\(TerminalText.escaped(prefix + Sentence.ended(text)))"
-    // Terminals cut words at their edge.
-    let width = Platform.isTerminal(2) ? Platform.terminalSize(2)?.columns : nil
-    Platform.writeToStandardError((width.map { TerminalText.wrapped(sentence, to: $0) } ?? sentence) + "\n")
+    Platform.writeToStandardError(Terminal.wrapped(sentence) + "\n")
     return error is UsageError ? ExitCode.usage : ExitCode.failed
   }
 
@@ -158,7 +157,9 @@ package enum Application {
     let meant = try meaning.words(for: "'\(words[0])'", before: Array(arguments.dropFirst()))
     // `views` is a page of help.
     guard let command = CommandTable.command(named: meant.name) else {
-      throw .conflict("'\(words[0])' is no command; 'storescope \(([meant.name] + meant.extra).joined(separator: " "))' is.")
+      throw .conflict(
+        "'\(words[0])' is no command; 'storescope \(([meant.name] + meant.extra).joined(separator: " "))' is."
+      )
     }
     if !rest.contains("-q"), !rest.contains("--quiet") {
       Platform.writeToStandardError("storescope: \(TerminalText.escaped(meant.hint))\n")

@@ -60,7 +60,8 @@ struct CommandRun {
     defer { progress.finish() }
     if terminal.outputIsTerminal { printer.beforeFirstByte = progress.giveWay }
     let means = Means(
-      printer: printer, options: options, progress: progress, notes: Notes(progress, isQuiet: isQuiet, prefix: environment.isConversation ? "" : "storescope: "),
+      printer: printer, options: options, progress: progress,
+      notes: Notes(progress, isQuiet: isQuiet, prefix: environment.isConversation ? "" : "storescope: "),
       opensShell: environment.opensShell && shell != nil)
     let ending: Ending
     do {
@@ -295,7 +296,7 @@ private final class Notes {
 
   func say(_ text: String) {
     progress.finish()
-    Platform.writeToStandardError("\(prefix)\(TerminalText.escaped(text))\n")
+    Platform.writeToStandardError(Terminal.wrapped("\(prefix)\(TerminalText.escaped(text))") + "\n")
   }
 }
 

@@ -24,9 +24,8 @@ package struct Synonym: Sendable {
 
   package static let all: [Synonym] = [
     // Looking
-    Synonym("tables ls list count counts dt \\dt \\d+ indexes", .command("entities", whenAlone: ["--brief"])),
-    Synonym("\\d", .command("entities", whenAlone: ["--brief"])),
-    Synonym("describe desc schema fullschema entity", .command("entities")),
+    Synonym("tables ls list count counts dt \\dt \\d+ indexes", .command("entities")),
+    Synonym("\\d describe desc schema fullschema entity", .command("entities")),
     Synonym("info status stat stats databases dbinfo \\l \\l+ \\conninfo", .command("summary")),
     Synonym("get cat view inspect object", .command("show")),
     Synonym("sql exec execute", .command("query")),
@@ -40,7 +39,8 @@ package struct Synonym: Sendable {
     Synonym("anonymize sanitize", .command("redact")),
     Synonym("fix", .command("repair")),
     Synonym("undo rollback", .command("restore")),
-    Synonym("dump save clone", .answer("'storescope export STORE --to FOLDER' writes everything into files.")),
+    Synonym(
+      "dump save clone", .answer("'storescope export STORE --to FOLDER' writes everything into files.")),
     Synonym(
       "backup",
       .answer(
@@ -48,7 +48,8 @@ package struct Synonym: Sendable {
       )),
     Synonym(
       "insert update delete",
-      .answer("Stores are only read, but for 'resync', 'repair', 'reset' and 'restore', which show a plan first.")),
+      .answer(
+        "Stores are only read, but for 'resync', 'repair', 'reset' and 'restore', which show a plan first.")),
     // Moving about
     Synonym("open use connect repl console", .command("shell")),
     Synonym("use connect cd attach \\c \\connect", .command("open"), inShell: true),
@@ -71,7 +72,9 @@ package struct Synonym: Sendable {
       inShell: true),
     Synonym(
       "width separator nullvalue colseparator",
-      .answer("Columns follow the terminal's width. 'vertical on' prints one block per row, 'format' other formats."),
+      .answer(
+        "Columns follow the terminal's width. 'vertical on' prints one block per row, 'format' other formats."
+      ),
       inShell: true),
     Synonym("eqp", .answer("EXPLAIN QUERY PLAN SELECT …; shows how a query is run."), inShell: true),
     // Input and output
@@ -86,7 +89,9 @@ package struct Synonym: Sendable {
       .answer(
         "No programs are run from here. To give one a result, put it behind a pipe: rows Person | grep Ada"),
       inShell: true),
-    Synonym("\\g \\gx", .answer("End a statement with ';' to run it, or with '\\G' for one block per row."), inShell: true),
+    Synonym(
+      "\\g \\gx", .answer("End a statement with ';' to run it, or with '\\G' for one block per row."),
+      inShell: true),
   ]
 
   /// What a word means that is neither a command nor, in the shell, one of its own words.

@@ -7,11 +7,9 @@ extension Command {
   static let entities = Command(
     "entities", summary: "the model: entities with their properties, tables and columns",
     arguments: [.init("ENTITY", kind: .entity, isOptional: true, isRepeatable: true, help: "only these")],
-    options: [OptionDefinition(.brief, help: "names, parents and numbers of rows only")],
     discussion: """
       Examples:
         storescope entities App.store
-        storescope entities App.store --brief
         storescope entities App.store Person --json
       """
   ) { invocation in
@@ -20,19 +18,6 @@ extension Command {
     let chosen = try invocation.arguments.positionals.map(store.entity(named:))
     let entities = chosen.isEmpty ? store.schema.entities : chosen
     let rows = try store.rowCounts { invocation.progress.phase("counting \($0)") }
-    if invocation.arguments.has(.brief) {
-      let facts = entities.map {
-        DataValue.object(EntityDocument.facts($0, in: store.schema, rows: rows[$0.number] ?? 0))
-      }
-      let shown = ["name", "rows", "parent"]
-      let table = RowStream(
-        columns: shown.map { .init($0, isNumber: $0 == "rows") },
-        rows: facts.map { entity in shown.map { entity[$0] ?? .null } }, emptyText: "(no entities)")
-      return Outcome(
-        Document(
-          command: "entities", store: try session.identity(), fields: [.init("entities", .array(facts))],
-          payload: "entities", blocks: [.table(table)]))
-    }
     let reports = entities.map { EntityDocument($0, in: store.schema, rows: rows[$0.number] ?? 0) }
     return Outcome(
       Document(

@@ -75,7 +75,8 @@ struct ShellScriptTests {
     ("rows Person --limit 1\nrows Pesron\nrows Trip\n", 2, "script:2: ", "Did you mean 'Person'?"),
     ("\n\nSELECT 1,\n2 FROM nowhere;\n", 2, "script:3: ", "no such table"),
     ("rows Trip --limt 3\n", 64, "script:1: ", "Did you mean '--limit'?"),
-    ("rwos Trip\n", 64, "script:1: ", "Did you mean 'rows'?"), ("!ls\n", 64, "script:1: ", "No programs are run"),
+    ("rwos Trip\n", 64, "script:1: ", "Did you mean 'rows'?"),
+    ("!ls\n", 64, "script:1: ", "No programs are run"),
     ("show 'Trip\n", 64, "script:1: ", "isn't closed"), ("format jsn\n", 64, "script:1: ", "'json'"),
     ("DELETE FROM ZTRIP;\n", 2, "script:1: ", "only reading"),
     ("open nothing.store\n", 2, "script:1: ", "no such file"),
@@ -90,7 +91,8 @@ struct ShellScriptTests {
     ("output Journeys.store\n", 2, "script:1: ", "never written over"),
     ("output Journeys.store-wal\n", 2, "script:1: ", "never written over"),
     ("back\n", 64, "script:1: ", "no object"),
-    ("timing maybe\n", 64, "script:1: ", "on or off"), ("quit now\n", 64, "script:1: ", "Unexpected argument 'now'"),
+    ("timing maybe\n", 64, "script:1: ", "on or off"),
+    ("quit now\n", 64, "script:1: ", "Unexpected argument 'now'"),
   ])
   func theFirstErrorEndsAScript(script: String, status: Int32, place: String, says: String) throws {
     let demo = try Demo()

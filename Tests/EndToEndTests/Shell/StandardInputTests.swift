@@ -99,7 +99,8 @@ struct StandardInputTests {
     let result = try Tool.run(
       [
         "shell", demo.path, "-c", "rows Person --format csv > out", "-c", "SELECT 1 AS one; >> out", "-c",
-        "once once", "-c", "format csv", "-c", "rows Tag --limit 1", "-c", "rows Trip --limit 1 > 'a b'", "-c",
+        "once once", "-c", "format csv", "-c", "rows Tag --limit 1", "-c", "rows Trip --limit 1 > 'a b'",
+        "-c",
         "version",
       ], in: demo.folder.path)
     result.expectDone()

@@ -30,7 +30,7 @@ package struct HelpTopic: Sendable {
   }
 
   package static let all: [HelpTopic] = [
-    sql, views, dates, numbers, output, stdin, changes, options,
+    sql, views, dates, numbers, pipes, stdin, operations, options,
   ]
 
   // MARK: - Pages
@@ -39,7 +39,7 @@ package struct HelpTopic: Sendable {
     "sql", ["query", "select", "functions"], "what SQL can ask",
     """
     In the shell SQL is typed directly and ends with ';', over as many lines as it takes; '\\G' in place of ';' prints
-    one block per row. Elsewhere: storescope query STORE 'SELECT …', or storescope STORE 'SELECT …'.
+    one block per row. On the command line it is an argument of 'query', or stands behind STORE alone.
 
     Each entity is a view under its name: pk, uri, entity, its attributes, and its to-one relationships as the target's
     pk (RELATIONSHIP_uri is its URI). Each to-many relationship is a view Entity_relationship with source, target,
@@ -98,8 +98,8 @@ package struct HelpTopic: Sendable {
 
     """)
 
-  private static let output = HelpTopic(
-    "output", ["pipe", "pipes", "redirection", "files"], "results in files and other programs",
+  private static let pipes = HelpTopic(
+    "pipes", ["pipe", "redirection", "files"], "results in files and other programs",
     """
     In the shell, behind any command, or behind a statement's ';':
       rows Person | grep Ada           gives the result to a program, run by /bin/sh
@@ -128,8 +128,8 @@ package struct HelpTopic: Sendable {
 
     """)
 
-  private static let changes = HelpTopic(
-    "changes-to-stores", ["operations", "writing", "apply", "read-only"], "what may change a store",
+  private static let operations = HelpTopic(
+    "operations", ["writing", "apply", "read-only"], "what may change a store",
     """
     Reading never changes a byte of a store or its folder. Only these can: resync, repair, reset and restore. Each shows
     a plan first and changes nothing without --apply; then it asks you to type the store's file name, makes a backup,
