@@ -29,6 +29,20 @@ import Testing
     try FileTree.hashes(demo.folder.path) { !$0.contains(".backup") && !$0.contains(".replaced") }
   }
 
+  /// Consent was asked for what was refused afterwards, for a reason that was known before.
+  @Test func whatCanNotBeRestoredAsksForNoConsent() throws {
+    let demo = try Demo()
+    let made = try Tool.run([
+      "resync", demo.path, "--pull", "--apply", "--confirm", "Journeys.store", "--json",
+    ])
+    let backup = try #require(try made.json()["backup"] as? String)
+    try demo.folder.write(Array("mine".utf8), to: "mine")
+    let refused = try Tool.run(["restore", backup, "--to", demo.folder.path("mine")])
+    refused.expectRefused("can't be read as a store", "othing was changed")
+    #expect(!refused.errors.contains("--confirm"))
+    try Tool.run(["restore", backup]).expectRefused("pass --confirm Journeys.store")
+  }
+
   @Test(arguments: commands) func planning(_ command: [String]) throws {
     let demo = try Demo()
     let before = try FolderSnapshot(demo.folder.path)

@@ -97,7 +97,7 @@ struct RedactTests {
     let without = try Tool.run(["redact", demo.path])
     #expect(without.status == 64 && without.errors.contains("-o COPY"))
     let taken = try Tool.run(["redact", demo.path, "-o", demo.path])
-    #expect(taken.status == 2 && taken.errors.contains("is a store"))
+    #expect(taken.status == 2 && taken.errors.contains("never written over"))
     let nowhere = try Tool.run(["redact", demo.path, "-o", demo.folder.path("none/Copy.store")])
     #expect(nowhere.status == 2 && nowhere.errors.contains("make it first"))
     let wrong = try Tool.run(["redact", demo.path, "-o", "x", "--keep", "names"])

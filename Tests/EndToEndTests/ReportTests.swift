@@ -226,11 +226,11 @@ struct ReportTests {
     try run("-o", "mine.md", "--force").expectRefused("no report")
     let store = try demo.folder.read("Journeys.store")
     for name in ["Journeys.store", "Journeys.store-wal", "other-journal"] {
-      try run("-o", name, "--format", "html", "--force").expectRefused("a store", "choose another")
+      try run("-o", name, "--format", "html", "--force").expectRefused("store", "choose another")
     }
     try FileManager.default.createSymbolicLink(
       atPath: demo.folder.path("link.html"), withDestinationPath: demo.path)
-    try run("-o", "link.html", "--force").expectRefused("is a store")
+    try run("-o", "link.html", "--force").expectRefused("is the open store")
     #expect(try demo.folder.read("Journeys.store") == store)
     try run().expectRefused(status: 64, "-o report.html")
     try run("-o", "report.pdf").expectRefused(status: 64, ".html")

@@ -41,7 +41,7 @@ struct UsageTests {
         "resync", "STORE", "--pull", "--apply", "--confirm", "Journeys.store", "--format", "csv",
         says: "not 'csv'"),
       Mistake("reset", "STORE", "--format", "csv", says: "not 'csv'"),
-      Mistake("man", "--json", says: "no option"), Mistake("watch", "STORE", says: "a word of the shell"),
+      Mistake("man", "--limit", "3", says: "no option"), Mistake("watch", "STORE", says: "a word of the shell"),
       Mistake("dump", "STORE", says: "export"),
       Mistake("rows", "STORE", "Trip", "--color", "blue", says: "always"),
       Mistake("q", "STORE", says: "There is no command 'q', and no such file. See"),

@@ -44,7 +44,6 @@ package struct Command: Sendable {
   package var discussion: String { makeDiscussion() }
   /// Made when it is asked for: every start makes all commands, and few print help.
   private let makeDiscussion: @Sendable () -> String
-  /// Empty where the result is a text that has one form only.
   package var formats: [Format]
   /// What help says of `--format`.
   package var formatHelp: String
@@ -75,6 +74,12 @@ package struct Command: Sendable {
 
   package static let formatHelp = "how to print (default: table)"
 
+  /// Of what is one text, for a program to read.
+  static let textFormats: [Format] = [.table, .json]
+
+  /// Whether options about rows, colors and the like mean nothing to it.
+  var printsText: Bool { formats == Self.textFormats }
+
   package var allOptions: [OptionDefinition] {
     options + (store == .required ? CommonOptions.store.filter { readsPast || $0.option != .asOfCommit } : [])
       + CommonOptions.output(of: self) + [
@@ -84,8 +89,9 @@ package struct Command: Sendable {
 
   /// What its help lists: its own, and common ones that mean something else here.
   var listedOptions: [OptionDefinition] {
-    let isUsual = formats.isEmpty || formats == Format.common
-    return options + (isUsual ? [] : [CommonOptions.format(formats.map(\.rawValue), formatHelp)])
+    if printsText { return CommonOptions.output(of: self) }
+    return options
+      + (formats == Format.common ? [] : [CommonOptions.format(formats.map(\.rawValue), formatHelp)])
   }
 
   /// `storescope rows STORE ENTITY [OPTIONS]`

@@ -2,10 +2,10 @@ import Rendering
 
 /// Options that several commands share.
 package enum CommonOptions {
-  /// Taken by every command that prints a result; a command without formats prints one text and takes none of them.
+  /// Taken by every command that prints a result.
   static func output(of command: Command) -> [OptionDefinition] {
-    command.formats.isEmpty
-      ? [] : [format(command.formats.map(\.rawValue), command.formatHelp)] + sharedOutput
+    [format(command.formats.map(\.rawValue), command.formatHelp)]
+      + sharedOutput.filter { !command.printsText || $0.option == .json }
   }
 
   /// What help lists once for all commands.

@@ -70,7 +70,7 @@ package enum Help {
     if !command.listedOptions.isEmpty {
       sections.append("Options:\n" + list(command.listedOptions.map { entry($0, width) }, width))
     }
-    if !command.formats.isEmpty {
+    if !command.printsText {
       let globals = "--json, --format, --limit, --color" + (command.store == .required ? ", --model" : "")
       sections.append(
         flowed("Global options (\(globals) and more): 'storescope help options'", width: width))

@@ -18,7 +18,7 @@ extension Command {
         storescope completions zsh > ~/.zfunc/_storescope
         storescope completions fish > ~/.config/fish/completions/storescope.fish
       """,
-    formats: []
+    formats: Command.textFormats
   ) { invocation in
     let script = invocation.argument(0).flatMap(CompletionScript.init(rawValue:)) ?? .bash
     // The script speaks of this command too, so that it can't be had from the table while that is made.

@@ -11,7 +11,7 @@ extension Command {
         storescope man > storescope.1
         storescope man | man -l -
       """,
-    formats: []
+    formats: Command.textFormats
   ) { _ in
     let text = ManualPage(commands: CommandTable.all).text
     return Outcome(

@@ -24,7 +24,7 @@ struct CommandRun {
     self.arguments = arguments
     // One who asks for help, or to do without the file, must not stumble over it.
     let isConfigured =
-      environment.storePath == nil && !command.formats.isEmpty && arguments.options[.noConfig] == nil
+      environment.storePath == nil && !command.printsText && arguments.options[.noConfig] == nil
       && !arguments.has(.help)
     defaults = isConfigured ? try Configuration.read() : environment.defaults
     terminal = Terminal(
@@ -190,11 +190,9 @@ struct CommandRun {
   }
 
   private func rendererOptions() throws(UsageError) -> Renderer.Options {
-    let usual = command.formats.contains(.table) ? .table : command.formats.first ?? .table
-    var options = Renderer.Options(format: usual)
+    var options = Renderer.Options(format: command.formats.contains(.table) ? .table : command.formats[0])
     options.style = terminal.style
     options.isTerminal = terminal.outputIsTerminal
-    guard !command.formats.isEmpty else { return options }
     if let format: Format = arguments.choice(.format) {
       options.format = format
     } else if let format = defaults.format, command.formats.contains(format) {
@@ -207,7 +205,7 @@ struct CommandRun {
       }
       options.format = .json
     }
-    options.limit = try arguments.number(.limit) ?? defaultLimit
+    options.limit = try isGiven(.limit) ? arguments.number(.limit) : defaultLimit
     if options.format == .table, defaults.isVertical {
       // A table that has no columns to fit is printed as blocks.
       if let vertical = Format(rawValue: "vertical"), command.formats.contains(vertical) {

@@ -63,6 +63,7 @@ int fstatat(int folder, const char *path, struct stat *status, int flag);
 #define AT_FDCWD -2
 #define AT_SYMLINK_NOFOLLOW 0x0020
 #define AT_REMOVEDIR 0x0080
+#define STDIN_FILENO 0
 #define STDERR_FILENO 2
 int close(int descriptor);
 ssize_t read(int descriptor, void *buffer, size_t count);
