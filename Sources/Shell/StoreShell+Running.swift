@@ -45,7 +45,8 @@ extension StoreShell {
       return true
     }
     guard target == nil || builtin.prints else {
-      throw UsageError.conflict("'\(name)' prints no result that could go to a file or a program.")
+      throw UsageError.conflict(
+        "'\(name)' prints no result. Put '|' or '>' behind the command whose result is meant.")
     }
     try send(to: target) { try builtin.run(self, Array(words.dropFirst()), Self.rest(of: command)) }
     return builtin.takesCommand
