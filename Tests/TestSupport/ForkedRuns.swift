@@ -9,6 +9,10 @@ final class ForkedRuns: Sendable {
     var folder = ""
     /// The run is stopped then by SIGALRM.
     var seconds = 60.0
+    /// Whose rights it has; nil for this process's.
+    var user: UInt32?
+    /// Another program than storescope's own code.
+    var program: String?
     var input = "/dev/null"
     var output: String
     var errors: String
@@ -17,7 +21,8 @@ final class ForkedRuns: Sendable {
 
     fileprivate var bytes: Data {
       let texts =
-        [folder, "\(Int(seconds.rounded(.up)))", input, output, errors, "\(environment.count)"]
+        [folder, "\(Int(seconds.rounded(.up)))", user.map { "\($0)" } ?? "", program ?? ""]
+        + [input, output, errors, "\(environment.count)"]
         + environment.map { "\($0)=\($1)" } + words
       let content = Data(texts.flatMap { Array($0.utf8) + [0] })
       return withUnsafeBytes(of: UInt32(content.count)) { Data($0) } + content
