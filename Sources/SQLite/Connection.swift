@@ -16,6 +16,9 @@ package final class Connection {
   let stopper = Stopper()
   var rowChange: RowChangeCallback?
   var functions: [UserFunction] = []
+  var collations: [Collation] = []
+  /// Why two texts couldn't be compared, until the statement that asked has failed.
+  var comparisonFailure: String?
   var rowSources: [RowSource] = []
   private var isClosed = false
 
@@ -74,6 +77,7 @@ package final class Connection {
     guard !isClosed else { return }
     isClosed = true
     functions.forEach { $0.body = nil }
+    collations.forEach { $0.compare = nil }
     rowSources.forEach { $0.begin = nil }
     sqlite3_close_v2(handle)
   }

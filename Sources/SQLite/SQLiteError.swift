@@ -8,7 +8,7 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
   package var message: String
   /// The statement it is about, where there is one.
   package var sql: String?
-  /// A limit of ours ended the statement, and `message` is our own clause about it.
+  /// Code of ours ended the statement, and `message` is our own clause about it.
   package var isLimit: Bool
 
   package init(code: Int32, message: String, sql: String? = nil, isLimit: Bool = false) {

@@ -90,6 +90,10 @@ package final class Statement {
     isRunning = true
     connection.stopper.steps &+= 1
     let code = sqlite3_step(handle)
+    if let failure = connection.comparisonFailure {
+      connection.comparisonFailure = nil
+      throw SQLiteError(code: SQLITE_ERROR, message: failure, sql: sql, isLimit: true)
+    }
     if code == SQLITE_ROW { return true }
     if code == SQLITE_DONE { return false }
     throw connection.error(code, sql: sql)
