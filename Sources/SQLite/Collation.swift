@@ -45,11 +45,11 @@ final class Collation {
   }
 
   fileprivate func order(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Int32 {
-    guard let compare, connection.comparisonFailure == nil else { return 0 }
+    guard let compare, connection.refusal == nil else { return 0 }
     do {
       return Int32(clamping: try compare(one, other))
     } catch {
-      connection.comparisonFailure = String(describing: error)
+      connection.refusal = String(describing: error)
       // Otherwise a sort of a million rows would go on to its end.
       sqlite3_interrupt(connection.handle)
       return 0

@@ -70,10 +70,7 @@ package enum ISO8601 {
   /// such as `+02:00`, `+0200` or `+02`, or nothing (UTC). Nil for anything else.
   package static func parse(_ text: String) -> CoreDataDate? {
     var text = text
-    return text.withUTF8 { microseconds(UnsafeRawBufferPointer($0)) }.map {
-      let (seconds, fraction) = $0.quotientAndRemainder(dividingBy: 1_000_000)
-      return CoreDataDate(seconds: Double(seconds - CoreDataDate.unixOffset) + Double(fraction) / 1_000_000)
-    }
+    return text.withUTF8 { microseconds(UnsafeRawBufferPointer($0)) }.map(date)
   }
 
   /// As `parse`, in microseconds since 1970; further digits of a fraction are rounded.
@@ -112,6 +109,21 @@ package enum ISO8601 {
       seconds -= (isEast ? 1 : -1) * (hours * 3600 + minutes * 60)
     }
     return reader.isAtEnd ? seconds * 1_000_000 + fraction : nil
+  }
+
+  /// The date, if `write` writes exactly this text for it.
+  package static func written(_ text: UnsafeRawBufferPointer) -> CoreDataDate? {
+    guard text.count == capacity, text[capacity - 1] == UInt8(ascii: "Z"), text[10] == UInt8(ascii: "T"),
+      let date = microseconds(text).map(date)
+    else { return nil }
+    return withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 1) { buffer in
+      write(coreDataSeconds: date.seconds, to: buffer) == capacity && buffer.elementsEqual(text) ? date : nil
+    }
+  }
+
+  private static func date(microseconds: Int64) -> CoreDataDate {
+    let (seconds, fraction) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+    return CoreDataDate(seconds: Double(seconds - CoreDataDate.unixOffset) + Double(fraction) / 1_000_000)
   }
 
   private struct Reader {

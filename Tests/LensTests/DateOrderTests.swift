@@ -94,6 +94,40 @@ struct DateOrderTests {
       ])
   }
 
+  /// Every date that a view shows, of history, the mirror and the model too, has the order of time.
+  @Test func allViewsHaveTheOrder() throws {
+    let folder = try TemporaryFolder("dates")
+    let forged = try DemoStore.mirror(in: folder.path)
+    try forged.forge.close()
+    let open = try OpenStore(at: forged.forge.path)
+    let columns = try open.rows("SELECT name, \"column\", type FROM views WHERE type IN ('date', 'text')")
+    var views: Set<String> = []
+    for row in columns {
+      guard case .text(let view) = row[0], case .text(let column) = row[1] else { continue }
+      let (from, name) = ("FROM \(quotedIdentifier(view))", quotedIdentifier(column))
+      let values = try open.rows("SELECT DISTINCT \(name) \(from) WHERE \(name) IS NOT NULL LIMIT 5")
+        .compactMap { row in
+          guard case .text(let text) = row[0] else { return nil as String? }
+          return ISO8601.parse(text) == nil ? nil : text
+        }
+      guard row[2] == "date" else {
+        #expect(values.isEmpty, "\(view).\(column) is a date, and isn't called one")
+        continue
+      }
+      for value in values {
+        views.insert(view)
+        let spelled = value.dropLast().replacing("T", with: " ")
+        #expect(
+          try open.rows("SELECT COUNT(*) \(from) WHERE \(name) = '\(spelled)'")
+            == open.rows("SELECT COUNT(*) \(from) WHERE +\(name) = '\(value)' COLLATE BINARY"))
+      }
+    }
+    #expect(
+      views.isSuperset(of: ["Trip", "transactions", "changes", "records", "events", "pending", "zones"]),
+      "\(views)")
+    withExtendedLifetime(folder) {}
+  }
+
   /// Random moments, most of them close to each other, in every spelling, against the calendar of Foundation.
   @Test func spellingsCompareAsTheirTimes() throws {
     var random = SeededGenerator(seed: 7)

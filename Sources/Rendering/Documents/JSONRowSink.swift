@@ -119,6 +119,7 @@ final class JSONRowSink: RowSink {
   }
 
   func value(_ value: DataValue) {
+    if case .date(let date) = value { return self.date(date) }
     next()
     json.value(value)
   }
