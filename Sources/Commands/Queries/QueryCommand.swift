@@ -120,7 +120,11 @@ enum QueryDocument {
     var statement: Statement
     do {
       statement = try store.connection.prepare(query.sql)
-      if let ordered = DateComparisons.ordered(query.sql, in: store) {
+      let defaults = query.parameters.compactMap { parameter in
+        parameter.defaultValue.map { (parameter.name, $0) }
+      }
+      let values = given.merging(defaults) { given, _ in given }
+      if let ordered = DateComparisons.ordered(query.sql, values, in: store) {
         statement = (try? store.connection.prepare(ordered)) ?? statement
       }
     } catch {

@@ -15,12 +15,13 @@ struct DateComparisons {
   private struct Token {
     enum Kind { case word, name, string, number, parameter, symbol }
     var kind: Kind
-    /// In lower case; of a name or a string without its quotes.
+    /// In lower case; of a name or a string without its quotes; the name of a parameter.
     var text: String
     var range: Range<String.Index>
   }
 
   private let sql: String
+  private let parameters: [String: String]
   /// In lower case.
   private let dates: Set<String>
   private var tokens: [Token] = []
@@ -36,21 +37,19 @@ struct DateComparisons {
   ]
 
   /// The statement that `connection` has just compiled, with what it needs added; nil if it needs nothing.
-  static func ordered(_ sql: String, in store: CoreDataStore) -> String? {
+  /// `parameters` are the values of parameters by name.
+  static func ordered(
+    _ sql: String, _ parameters: [String: String] = [:], in store: CoreDataStore
+  ) -> String? {
     guard store.connection.lastStatementCalls(DateOrder.function), sql.utf8.count < 1 << 16 else {
       return nil
     }
-    return ordered(sql, dates: DateOrder.columns(of: store))
-  }
-
-  /// `dates` are the names of date columns.
-  static func ordered(_ sql: String, dates: Set<String>) -> String? {
-    var comparisons = DateComparisons(sql, dates)
+    var comparisons = DateComparisons(sql, parameters, DateOrder.columns(of: store))
     return comparisons.rewritten()
   }
 
-  private init(_ sql: String, _ dates: Set<String>) {
-    (self.sql, self.dates) = (sql, Set(dates.map { $0.lowercased() }))
+  private init(_ sql: String, _ parameters: [String: String], _ dates: Set<String>) {
+    (self.sql, self.parameters, self.dates) = (sql, parameters, Set(dates.map { $0.lowercased() }))
     tokens = Self.tokens(sql)
   }
 
@@ -77,7 +76,8 @@ struct DateComparisons {
   private mutating func order(_ index: Int) {
     let (first, last): (Int, Int)
     switch tokens[index].kind {
-    case .string where DateOrder.isDate(tokens[index].text), .parameter: (first, last) = (index, index)
+    case .string where DateOrder.isDate(tokens[index].text): (first, last) = (index, index)
+    case .parameter where isDateParameter(index): (first, last) = (index, index)
     case .word where ["datetime", "date"].contains(tokens[index].text) && text(index + 1) == "(":
       guard let end = closing(index + 1) else { return }
       (first, last) = (index, end)
@@ -96,6 +96,13 @@ struct DateComparisons {
     add(" COLLATE \(DateOrder.name)", behind: last)
   }
 
+  /// A column that is compared with a number may have an index, which the order by name would keep SQLite from using.
+  private func isDateParameter(_ index: Int) -> Bool {
+    guard let value = parameters[tokens[index].text], DateOrder.isDate(value) else { return false }
+    return Double(value) == nil || ([")", "end"] + aliases).contains(text(index - 2))
+      || (["(", "case"] + Self.choosers + aliases).contains(text(index + 2))
+  }
+
   private func isRightSide(_ index: Int) -> Bool {
     let word = text(index - 1)
     return Self.comparisons.contains(word) || word == "when"
@@ -110,7 +117,9 @@ struct DateComparisons {
       index + 2 < tokens.count
     else { return }
     let element = tokens[index + 2]
-    let isDate = element.kind == .string ? DateOrder.isDate(element.text) : element.kind == .parameter
+    let isDate =
+      element.kind == .string
+      ? DateOrder.isDate(element.text) : element.kind == .parameter && isDateParameter(index + 2)
     let left = text(index - 1) == "not" ? index - 2 : index - 1
     guard isDate, left >= 0, !(left > 0 && text(left - 1) == "collate"), tokens[left].kind != .string else {
       return
@@ -284,12 +293,13 @@ struct DateComparisons {
       case .word:
         if let last = tokens.last, last.range.upperBound == start, [":", "@", "?"].contains(last.text) {
           tokens[tokens.count - 1] = Token(
-            kind: .parameter, text: "", range: last.range.lowerBound..<range.upperBound)
+            kind: .parameter, text: String(text), range: last.range.lowerBound..<range.upperBound)
         } else {
           let first = text.utf8.first ?? 0
           let kind: Token.Kind =
             (48...57).contains(first) ? .number : first == UInt8(ascii: "$") ? .parameter : .word
-          tokens.append(Token(kind: kind, text: text.lowercased(), range: range))
+          let name = kind == .parameter ? String(text.dropFirst()) : text.lowercased()
+          tokens.append(Token(kind: kind, text: name, range: range))
         }
       case .quoted(let quote):
         let kind: Token.Kind = quote == UInt8(ascii: "'") ? .string : .name
