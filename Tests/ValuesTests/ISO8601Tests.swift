@@ -32,6 +32,17 @@ struct ISO8601Tests {
     #expect(ISO8601.parse(text)?.iso8601 == "2026-03-20T12:00:00.000000Z")
   }
 
+  /// SQL gives texts; only those that are surely dates are shown in another way.
+  @Test(arguments: [
+    ("2026-03-20T12:00:00.250000Z", true), ("0001-01-01T00:00:00.000000Z", true),
+    ("2026-03-20T12:00:00Z", false), ("2026-03-20T12:00:00.250000z", false),
+    ("2026-03-20 12:00:00.250000Z", false), ("2026-02-30T12:00:00.250000Z", false),
+    ("2026-03-20T12:00:60.000000Z", false), ("2026-03-20T12:00:00.2500000", false), ("", false),
+  ]) func knowsItsOwnTexts(_ text: String, _ isWritten: Bool) {
+    let date = Array(text.utf8).withUnsafeBytes { ISO8601.written($0) }
+    #expect(date?.iso8601 == (isWritten ? text : nil))
+  }
+
   @Test(arguments: [
     "", "2026", "2026-03", "2026-3-20", "2026-02-29", "2026-13-01", "2026-04-31", "2026-03-20T",
     "2026-03-20T12",

@@ -53,8 +53,8 @@ package enum DateOrder {
     return text.withUTF8 { (try? microseconds(UnsafeRawBufferPointer($0), now: { 0 })) != nil }
   }
 
-  /// A date column's SQL: `expression` gives text as `ISO8601.write` writes it.
-  static func sql(_ expression: String) -> String { "CAST(\(expression) AS TEXT) COLLATE \(name)" }
+  /// A date column's SQL.
+  static func sql(_ seconds: String) -> String { "CAST(\(function)(\(seconds)) AS TEXT) COLLATE \(name)" }
 
   /// Microseconds since 1970 of a date as people write it. A year or a month is its beginning; any other bare number is
   /// seconds since 2001, as Core Data stores them.

@@ -38,7 +38,7 @@ package struct View: Sendable {
 
     fileprivate var shown: String {
       switch type {
-      case .date: DateOrder.sql("iso_date(\(stored))")
+      case .date: DateOrder.sql(stored)
       case .uuid: "uuid_text(\(stored))"
       default: stored
       }
