@@ -78,7 +78,7 @@ struct Failure {
 
   init(_ error: any Error) {
     guard let error = error as? SQLiteError else {
-      text = (error as? StoreScopeError)?.clause ?? "\(error)"
+      text = error.clause
       return
     }
     code = error.code
