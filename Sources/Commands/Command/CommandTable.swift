@@ -1,4 +1,6 @@
 /// All commands, in the groups and the order in which help lists them: from the first look to the odd question.
+///
+/// Help, completion and the man page follow from it. For a new one `CommandTests` and `ShellScriptTests` ask an example.
 package enum CommandTable {
   package static let groups: [(title: String, commands: [Command])] = [
     ("What's in a store", [.summary, .entities, .rows, .show, .query]),

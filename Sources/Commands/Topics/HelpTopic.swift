@@ -76,8 +76,9 @@ package struct HelpTopic: Sendable {
     """
     Dates are ISO 8601 in UTC (2026-03-22T15:00:00.500000Z) in JSON, NDJSON, CSV and SQL; tables for people show less.
     Options such as --since take 2026-03-22, 2026-03-22T15:00, with a time zone such as +01:00 or Z; without one it is
-    UTC. In SQL and --where, compare with a date written in the same way:
-      SELECT title FROM Trip WHERE startDate >= '2026-03-20';
+    UTC. In SQL and --where, dates compare and sort by time, however they are written: '2026-03-20',
+    '2026-03-20 12:00', '2026-03-20T12:00:00+01:00', 'now', or a number as seconds since 2001.
+      SELECT title FROM Trip WHERE startDate >= '2026-03-20' ORDER BY startDate;
     SQLite's date functions take them: date(startDate), unixepoch(startDate), strftime('%Y-%m', startDate). A date
     beyond the years 1 to 9999 is null in JSON, with the stored number in PROPERTY.raw.
 
