@@ -81,6 +81,12 @@ package struct Document {
     /// `links` are the names whose values are objects, as in `Person/p1, Person/p2`.
     case pairs([(String, DataValue)], links: Set<String> = [])
     case table(RowStream)
+    /// Short facts with their names, two on a line where there is room.
+    case facts([(name: String, text: String)])
+    /// Names with numbers, as many on a line as fit; those with a note have lines of their own.
+    case tally([(name: String, count: Int, note: String)])
+    /// A state that stands out: its word in color, and what follows.
+    case state(word: String, rest: String, TextStyle.Color?)
     /// A nested value, indented.
     case tree(DataValue)
     /// The program's own text, printed as it stands: a script, a page. Never anything out of a store.
