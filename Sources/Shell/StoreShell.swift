@@ -150,7 +150,7 @@ package final class StoreShell {
   /// Says something that isn't a result, to a person.
   func note(_ text: String) {
     guard isInteractive, !environment.isQuiet else { return }
-    Platform.writeToStandardError(TerminalText.escaped(text) + "\n")
+    Platform.writeToStandardError(Terminal.wrapped(TerminalText.escaped(text)) + "\n")
   }
 
   // MARK: - Scripts

@@ -8,15 +8,19 @@ package enum CommonOptions {
       OptionDefinition(
         .format, value: "FORMAT", kind: .choice, choices: command.formats.map(\.rawValue),
         help: command.formatHelp)
-    ] + sharedOutput
+    ] + (command.printsRows ? [columns] : []) + sharedOutput
   }
+
+  private static let columns = OptionDefinition(
+    .columns, value: "NAMES", kind: .word, help: "print these columns, in this order: NAME,NAME,…")
 
   private static let sharedOutput: [OptionDefinition] = [
     OptionDefinition(.json, help: "the same as --format json"),
     OptionDefinition(
       .limit, short: "n", value: "N", kind: .number,
       help: "at most N rows (default: 100 in table and markdown, all in json, ndjson and csv)"),
-    OptionDefinition(.noColor, help: "no colours, as with NO_COLOR set"),
+    OptionDefinition(.local, help: "show times in the local time zone (table, vertical and markdown)"),
+    OptionDefinition(.noColor, help: "disable color, as with NO_COLOR set"),
     OptionDefinition(.noPager, help: "never page on a terminal"),
     OptionDefinition(.noConfig, help: "as if there were no ~/.config/storescope/config"),
     OptionDefinition(.quiet, short: "q", help: "no notes and no progress on stderr"),

@@ -3,44 +3,66 @@ import Rendering
 /// Help texts, from the command table.
 package enum Help {
   package static var overview: String {
-    let width = CommandTable.all.map(\.name.count).max() ?? 0
-    let commands = CommandTable.all.map { command in
-      "  " + command.name + String(repeating: " ", count: width - command.name.count + 2) + command.summary
-    }
-    return """
-      storescope opens the SQLite stores of Core Data and SwiftData and says what is true about them, without
-      Apple's frameworks and without changing a byte.
+    """
+      storescope reads the SQLite stores of Core Data and SwiftData and shows what's in
+      them, without Apple's frameworks and without changing a byte.
 
       Usage:
         storescope COMMAND STORE [ARGUMENTS] [OPTIONS]
-        storescope STORE                         the shell; its summary where no terminal is
+        storescope STORE      open the shell; without a terminal, print the summary
 
       Commands:
-      \(commands.joined(separator: "\n"))
-
-      'storescope COMMAND --help' tells a command's arguments and options. Tables show the first 100 rows and say how
-      many more there are; --limit N shows N of them, and --json, --format ndjson and --format csv print everything.
+      \(columns(CommandTable.all.map { ($0.name, $0.summary) }, indent: 2, width: 80))
+      'storescope COMMAND --help' lists a command's arguments and options. Tables show
+      the first 100 rows and how many more there are; --limit N shows N of them.
+      --json, --format ndjson and --format csv print everything.
 
       Examples:
-        storescope demo                          make a store to try things on
-        storescope summary App.store             what is in it
-        storescope rows App.store Person --json  its people, with the model's names
-        storescope history App.store --by author who changed how much
+        storescope demo                           make a store to try things on
+        storescope summary App.store              what's in it
+        storescope rows App.store Person --json   its people, with the model's names
+        storescope history App.store --by author  changes per author
 
-      Exit codes: 0 done, 1 'doctor' found something, 2 could not do it, 64 wrong usage.
+      Exit codes: 0 done, 1 'doctor' found something, 2 failed, 64 wrong usage.
 
       """
   }
 
-  package static func text(for command: Command) -> String {
-    var sections = [command.summary.prefix(1).uppercased() + command.summary.dropFirst() + "."]
+  /// - Parameter width: the terminal's; nil where there is none.
+  package static func text(for command: Command, width: Int? = nil) -> String {
+    let width = min(max(width ?? 80, 40), 100)
+    let summary = command.summary.prefix(1).uppercased() + command.summary.dropFirst() + "."
+    var sections = [TerminalText.wrapped(summary, to: width)]
     sections.append("Usage:\n  " + command.usage)
     if !command.arguments.isEmpty {
-      sections.append("Arguments:\n" + list(command.arguments.map { ($0.name, $0.help) }))
+      sections.append("Arguments:\n" + list(command.arguments.map { ($0.name, $0.help) }, width))
     }
-    sections.append("Options:\n" + list(command.allOptions.map { ($0.usage, $0.help) }))
-    if !command.discussion.isEmpty { sections.append(command.discussion) }
+    if !command.options.isEmpty { sections.append("Options:\n" + list(command.options, width)) }
+    if !command.discussion.isEmpty { sections.append(flowing(command.discussion, to: width)) }
+    sections.append("Common options:\n" + list(command.commonOptions, width))
     return sections.joined(separator: "\n\n") + "\n"
+  }
+
+  /// Paragraphs in lines that fit; what is indented stays as it is.
+  static func flowing(_ text: String, to width: Int) -> String {
+    var lines: [String] = []
+    var paragraph: [Substring] = []
+    func end() {
+      guard !paragraph.isEmpty else { return }
+      lines.append(TerminalText.wrapped(paragraph.joined(separator: " "), to: width))
+      paragraph = []
+    }
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.isEmpty || line.hasPrefix(" ") {
+        end()
+        lines.append(String(line))
+      } else {
+        paragraph.append(line)
+        if line.hasSuffix(":") { end() }
+      }
+    }
+    end()
+    return lines.joined(separator: "\n")
   }
 
   /// Two columns, a line each, or more where the second doesn't fit into `width`.
@@ -53,12 +75,30 @@ package enum Help {
     }.joined()
   }
 
-  private static func list(_ entries: [(String, String)]) -> String {
-    let width = min(34, entries.map(\.0.count).max() ?? 0)
+  private static func list(_ options: [OptionDefinition], _ width: Int) -> String {
+    list(
+      options.map { option in
+        // Many choices are for the second column.
+        guard option.usage.count > mostInFirst, !option.choices.isEmpty else {
+          return (option.usage, option.help)
+        }
+        var short = option
+        short.choices = []
+        return (short.usage, option.help + ": " + option.choices.joined(separator: ", "))
+      }, width)
+  }
+
+  private static func list(_ entries: [(String, String)], _ width: Int) -> String {
+    let first = min(mostInFirst, entries.map(\.0.count).max() ?? 0)
+    let blanks = String(repeating: " ", count: first + 4)
     return entries.map { name, help in
-      name.count > width
-        ? "  \(name)\n  \(String(repeating: " ", count: width))  \(help)"
-        : "  \(name)\(String(repeating: " ", count: width - name.count))  \(help)"
+      let help = TerminalText.wrapped(help, to: width, indent: first + 4)
+      return name.count > first
+        ? "  \(name)\n\(blanks)\(help)"
+        : "  \(name)\(String(repeating: " ", count: first - name.count))  \(help)"
     }.joined(separator: "\n")
   }
+
+  /// The width of the names.
+  private static let mostInFirst = 26
 }

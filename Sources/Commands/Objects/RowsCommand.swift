@@ -17,7 +17,10 @@ extension Command {
         help: "only rows for which this holds; property names are columns"),
       CommonOptions.timeout,
       OptionDefinition(.expand, help: "add to-many relationships as lists of URIs"),
-      OptionDefinition(.reverse, help: "highest primary key first"),
+      OptionDefinition(
+        .sort, value: "PROPERTIES", kind: .word,
+        help: "sort by these: PROPERTY,… (-PROPERTY: largest or latest first; no value: last)"),
+      OptionDefinition(.reverse, help: "reverse the order: by primary key, or as --sort says"),
     ],
     discussion: """
       In --where, dates are text as they are printed (birthday < '2000-01-01'), Booleans are 0 and 1, and a to-one
@@ -26,6 +29,7 @@ extension Command {
 
       Examples:
         storescope rows App.store Person --where "name LIKE 'A%'"
+        storescope rows App.store Person --sort -birthday --columns name,birthday
         storescope rows App.store Person --format csv > people.csv
       """
   ) { invocation in
@@ -42,6 +46,7 @@ extension Command {
     options.toMany = invocation.arguments.has(.expand) ? .all : .none
     options.isReversed = invocation.arguments.has(.reverse)
     options.predicate = predicate
+    options.order = invocation.arguments[.sort].map(ObjectRows.Order.parse) ?? []
     if predicate != nil { try Predicate.check(predicate ?? "", entity, in: store) }
     let all = try ObjectRows(entity, in: store, options: options)
     options.includesSubentityProperties = false
@@ -50,10 +55,16 @@ extension Command {
     return Outcome(
       Document(
         command: "rows", store: try session.identity(),
-        fields: [.init("rows", rows: RowStream(all, progress: invocation.progress))], payload: "rows",
+        fields: [
+          .init(
+            "rows", rows: RowStream(all, progress: invocation.progress).counting("row").showingNull())
+        ],
+        payload: "rows",
         blocks: [
           .heading(entity.name),
-          .table(RowStream(own, progress: invocation.progress, emptyText: "(no objects)")),
+          .table(
+            RowStream(own, progress: invocation.progress, emptyText: "(no objects)").counting("row")
+              .showingNull()),
         ]))
   }
 }
@@ -62,7 +73,7 @@ extension RowStream {
   /// Objects, read while they are printed.
   init(_ rows: ObjectRows, progress: Progress, emptyText: String = "(none)") {
     self.init(
-      columns: rows.columns.map { Column($0.name, isNumber: $0.isNumber) }, emptyText: emptyText,
+      columns: rows.columns.map { Column($0.name, isNumber: $0.isNumber, rank: $0.rank) }, emptyText: emptyText,
       count: rows.count
     ) { sink in
       try rows.produce(into: sink) { progress.step("reading rows") }

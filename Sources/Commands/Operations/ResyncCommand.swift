@@ -3,7 +3,7 @@ import Operations
 extension Command {
   static let resync = Command(
     "resync", summary: "make the next launch fetch, upload or look again (shows a plan first)",
-    readsPast: false,
+    readsPast: false, printsRows: false,
     options: [
       OptionDefinition(.pull, help: "fetch every zone again"),
       OptionDefinition(.push, help: "upload every live object and link again"),

@@ -32,6 +32,12 @@ package struct Terminal {
       width: outputIsTerminal ? size?.columns ?? 80 : nil, hasColor: hasColor, hasUnicode: hasUnicode)
   }
 
+  /// A message for standard error, in lines that fit the terminal if there is one.
+  package static func wrapped(_ text: String) -> String {
+    guard Platform.isTerminal(2), let size = Platform.terminalSize(2) else { return text }
+    return TerminalText.wrapped(text, to: size.columns)
+  }
+
   /// Whether the locale's text is UTF-8. Bare containers have no locale at all, and terminals that show UTF-8.
   package static var localeHasUnicode: Bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(Platform.environment).first { !$0.isEmpty }

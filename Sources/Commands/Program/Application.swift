@@ -76,7 +76,8 @@ package enum Application {
     let text = (error as? UsageError)?.description ?? "\(error)"
     // What SQLite and the decoders say of theirs is a clause.
     let prefix = place.map { $0 + ": " } ?? ""
-    Platform.writeToStandardError("storescope: \(TerminalText.escaped(prefix + Sentence.ended(text)))\n")
+    let message = "storescope: \(TerminalText.escaped(prefix + Sentence.ended(text)))"
+    Platform.writeToStandardError(Terminal.wrapped(message) + "\n")
     return error is UsageError ? ExitCode.usage : ExitCode.failed
   }
 
@@ -84,7 +85,7 @@ package enum Application {
     switch words.first {
     case nil, "--help", "-h", "help":
       if words.count > 1, let command = CommandTable.command(named: words[1]) {
-        print(Help.text(for: command))
+        print(Help.text(for: command, width: Platform.terminalSize(1)?.columns))
       } else {
         print(Help.overview)
       }

@@ -36,7 +36,7 @@ struct CommandRun {
     let pages = defaults.pages && !arguments.has(.noPager) && !isChanging
     let printer = ResultPrinter(terminal, pages: pages, output: environment.output)
     if arguments.has(.help) {
-      try printer.render(Help.text(for: command))
+      try printer.render(Help.text(for: command, width: terminal.style.width))
       try printer.deliver()
       return Application.ExitCode.done
     }
@@ -167,6 +167,11 @@ struct CommandRun {
   private func rendererOptions() throws(UsageError) -> Renderer.Options {
     var options = Renderer.Options(format: command.formats.contains(.table) ? .table : command.formats[0])
     options.style = terminal.style
+    options.style.width = options.style.width ?? environment.outputWidth
+    options.style.dates = DateText(
+      isLocal: arguments.has(.local) || defaults.isLocal,
+      thisYear: DateText.year(of: Platform.dateOfOutput()))
+    options.columns = try columns()
     options.isTerminal = terminal.outputIsTerminal
     if let format: Format = arguments.choice(.format) {
       options.format = format
@@ -182,6 +187,17 @@ struct CommandRun {
     }
     options.limit = try arguments.number(.limit) ?? defaultLimit
     return options
+  }
+
+  /// What `--columns` names, each once.
+  private func columns() throws(UsageError) -> [String]? {
+    guard let words = arguments.options[.columns] else { return nil }
+    var known: Set<String> = []
+    let names = words.flatMap { $0.split(separator: ",") }.map { word in
+      String(word.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }.filter { !$0.isEmpty && known.insert($0).inserted }
+    guard !names.isEmpty else { throw .conflict("'--columns' takes names of columns: NAME,NAME,….") }
+    return names
   }
 
   private var defaultLimit: Int? {
@@ -232,6 +248,7 @@ struct CommandRun {
     if arguments.has(.json) { inner.defaults.format = .json }
     if let format: Format = arguments.choice(.format) { inner.defaults.format = format }
     if let limit = arguments[.limit].flatMap({ Int($0) }) { inner.defaults.limit = .rows(limit) }
+    if arguments.has(.local) { inner.defaults.isLocal = true }
     if arguments.has(.noColor) { inner.defaults.hasColor = false }
     if arguments.has(.noPager) { inner.defaults.pages = false }
     inner.isQuiet = arguments.has(.quiet)
@@ -259,7 +276,7 @@ private final class Notes {
 
   func say(_ text: String) {
     progress.finish()
-    Platform.writeToStandardError("storescope: \(TerminalText.escaped(text))\n")
+    Platform.writeToStandardError(Terminal.wrapped("storescope: \(TerminalText.escaped(text))") + "\n")
   }
 }
 

@@ -1,6 +1,7 @@
 extension Command {
   package static let shell = Command(
     "shell", summary: "commands and SQL on one store, typed one after the other",
+    printsRows: false,
     options: [
       OptionDefinition(
         .command, short: "c", value: "COMMAND", kind: .word, isRepeatable: true,
