@@ -4,8 +4,8 @@ import Rendering
 package enum Help {
   package static var overview: String {
     """
-      storescope reads the SQLite stores of Core Data and SwiftData and shows what's in
-      them, without Apple's frameworks and without changing a byte.
+      storescope reads the SQLite stores of Core Data and SwiftData and shows what's
+      in them, without Apple's frameworks and without changing a byte.
 
       Usage:
         storescope COMMAND STORE [ARGUMENTS] [OPTIONS]

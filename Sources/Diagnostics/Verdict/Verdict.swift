@@ -26,16 +26,19 @@ package struct Verdict: Sendable, Equatable {
   package var obstacles: [Obstacle]
   /// Failures that pass by themselves; `because` has their sentences, too.
   package var passing: [Obstacle]
+  /// What else there is to know; `because` has it, too.
+  package var remarks: [String]
 
   package init(
     _ state: State, because: [String], noise: [String] = [], obstacles: [Obstacle] = [],
-    passing: [Obstacle] = []
+    passing: [Obstacle] = [], remarks: [String] = []
   ) {
     self.state = state
     self.because = because
     self.noise = noise
     self.obstacles = obstacles
     self.passing = passing
+    self.remarks = remarks
   }
 
   package var value: DataValue {

@@ -43,7 +43,7 @@ package struct VerdictReader {
 
   private func verdict() throws -> Verdict {
     let noise = try VerdictNoise(mirror).sentences
-    let remarks = try VerdictRemarks(mirror, counts).sentences()
+    let remarks = try VerdictRemarks(mirror, counts)
     let undecided = try undecided()
     let isWaiting = try counts.sent(scanning: mirror.nextExportScans) > 0
     // Where what is pending isn't known, a failing export stands in the way of whatever it is.
@@ -51,15 +51,20 @@ package struct VerdictReader {
       mirror.events, isWaiting: isWaiting || undecided != nil, scope: mirror.scope)
     let obstacles = try tokenObstacles() + identityObstacles() + events.obstacles
     let blockers = obstacles.map(\.sentence)
-    let rest = try waiting() + events.passing.map(\.sentence) + remarks
+    let unscanned = try unscannedRows()
+    let rest =
+      try pending() + unscanned + events.passing.map(\.sentence) + [remarks.success].compactMap(\.self)
+      + remarks.sentences
     func verdict(_ state: Verdict.State, _ because: [String]) -> Verdict {
-      Verdict(state, because: because, noise: noise, obstacles: obstacles, passing: events.passing)
+      Verdict(
+        state, because: because, noise: noise, obstacles: obstacles, passing: events.passing,
+        remarks: unscanned + remarks.sentences)
     }
     if let undecided { return verdict(undecided.state, undecided.reasons + blockers + rest) }
     if !blockers.isEmpty { return verdict(.blocked, blockers + rest) }
     if isWaiting { return verdict(.waiting, rest) }
     let nothing =
-      counts.total == 0 ? "Nothing waits to be sent." : "Nothing waits that the next export sends."
+      counts.total == 0 ? "Nothing is pending." : "Nothing is pending that the next export sends."
     return verdict(.idle, [nothing] + rest)
   }
 
@@ -69,7 +74,7 @@ package struct VerdictReader {
     if try isNeverSetUp {
       return (
         .neverSetUp,
-        ["No setup of mirroring is known to have succeeded: there is no zone, no record and no token."]
+        ["No setup has succeeded as far as the store shows: there is no zone, no record and no token."]
           + [uncounted].compactMap(\.self)
       )
     }
@@ -83,7 +88,7 @@ package struct VerdictReader {
         + mirror.tables.unknownTables.map { "The table \($0) is not known." }
     }
     guard !mirror.layout.hasUploadFlags else { return nil }
-    return ["The mirror's tables are of the layout \(mirror.layout.name), which has no flags for what waits."]
+    return ["The mirror's tables are of the layout \(mirror.layout.name), which doesn't flag pending changes."]
   }
 
   private var isNeverSetUp: Bool {
@@ -101,10 +106,10 @@ package struct VerdictReader {
   private func evidenceReasons() throws -> [String] {
     var reasons = [FrameworkTable.records, .metadataEntries].compactMap { mirror.tables.absence(of: $0) }.map
     {
-      $0 + ", so what waits can't be told."
+      $0 + ", so pending changes can't be determined."
     }
     if mirror.tables.has(.records), !mirror.tables.has(.records, "ZNEEDSUPLOAD") {
-      reasons.append("The records have no column ZNEEDSUPLOAD, so what waits can't be told.")
+      reasons.append("The records have no column ZNEEDSUPLOAD, so pending changes can't be determined.")
     }
     if let problem = try mirror.token.problem {
       reasons.append("The last-history token can't be read or compared: \(problem).")
@@ -159,25 +164,32 @@ package struct VerdictReader {
     ]
   }
 
-  private func waiting() throws -> [String] {
+  /// What the next export sends.
+  private func pendingWords() throws -> [String] {
     let scans = try mirror.nextExportScans
-    let unregistered = counts[.unregistered, default: 0]
-    let words = PendingItem.Kind.allCases.compactMap { kind -> String? in
+    return PendingItem.Kind.allCases.compactMap { kind -> String? in
       guard let count = counts[kind], count > 0, scans || kind != .unregistered else { return nil }
       return Sentence.count(count, kind.words.one, kind.words.many)
     }
-    var sentences = words.isEmpty ? [] : ["Waiting to be sent: \(words.joined(separator: ", "))."]
-    if !scans, unregistered > 0 {
-      let rows =
-        unregistered == 1
-        ? "1 row has no record, and isn't" : "\(unregistered) rows have no record, and aren't"
-      let when =
-        try mirror.scope == .shared
-        ? "which it never does in a shared database"
-        : "which an ordinary export doesn't do"
-      sentences.append("\(rows) sent until the framework scans for such rows, \(when).")
-    }
-    return sentences
+  }
+
+  private func pending() throws -> [String] {
+    let words = try pendingWords()
+    return words.isEmpty ? [] : ["Pending: \(words.joined(separator: ", "))."]
+  }
+
+  /// Rows that no export sends.
+  private func unscannedRows() throws -> [String] {
+    let unregistered = counts[.unregistered, default: 0]
+    guard try !mirror.nextExportScans, unregistered > 0 else { return [] }
+    let rows =
+      unregistered == 1
+      ? "1 row has no record. It isn't uploaded"
+      : "\(Sentence.number(unregistered)) rows have no record. They aren't uploaded"
+    let when =
+      try mirror.scope == .shared
+      ? "which it never does in a shared database" : "which ordinary exports don't do"
+    return ["\(rows) until the framework scans for such rows, \(when)."]
   }
 }
 
@@ -207,8 +219,8 @@ struct EventBlockers {
   ) {
     var sentence = sentence(failure, kind.name)
     if standing.failuresInARow > 1 {
-      let since = standing.failingSince?.moment?.iso8601.map { ", the first at \($0)" } ?? ""
-      sentence += " It failed \(standing.failuresInARow) times in a row\(since)."
+      let since = standing.failingSince?.moment?.iso8601.map { " since \($0)" } ?? ""
+      sentence += " \(standing.failuresInARow) failures in a row\(since)."
     }
     let words = Obstacle.words(failure, kind, scope)
     let obstacle = Obstacle(
@@ -251,6 +263,6 @@ struct EventBlockers {
       case .shared: "The iCloud storage of the share's owner is full."
       case .public: "The app's public database has no storage left."
       }
-    return whose + " Uploads stop silently; downloads go on."
+    return whose + " Uploads stop without an error; downloads continue."
   }
 }

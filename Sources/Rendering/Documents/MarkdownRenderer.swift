@@ -24,6 +24,14 @@ struct MarkdownRenderer {
           let note = entry.note.isEmpty ? "" : " (\(entry.note))"
           item(entry.name, Sentence.number(entry.count) + note)
         }
+      case .groups(let groups):
+        for group in try groups() {
+          item(Sentence.number(group.count), group.title)
+          for item in group.items {
+            let parts = [item.name, item.title, item.date.map { dates.minute($0) }, item.note]
+            output.text("  - \(escaped(parts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")))\n")
+          }
+        }
       case .state(let word, let rest, _):
         output.text("**\(escaped(word))**\(escaped(dates.shortened(rest)))\n")
       case .table(let stream): try table(stream)

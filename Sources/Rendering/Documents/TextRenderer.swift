@@ -24,7 +24,7 @@ struct TextRenderer {
       switch block {
       case .heading(let text):
         if index > 0 { output.text("\n") }
-        output.text(style.bold(TerminalText.escaped(text)) + "\n")
+        output.text(style.bold(wrapped(TerminalText.escaped(text))) + "\n")
       case .text(let text):
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
           output.text(wrapped(sentence(String(line))) + "\n")
@@ -40,6 +40,7 @@ struct TextRenderer {
       case .pairs(let pairs, let links): self.pairs(pairs, links)
       case .facts(let facts): output.text(FactLines.of(facts.map { ($0.name, sentence($0.text)) }, style))
       case .tally(let entries): output.text(TallyLines.of(entries, style))
+      case .groups(let groups): output.text(GroupLines(style, numbers).of(try groups()))
       case .table(let stream): try table(stream)
       case .tree(let value): output.text(TreeText.of(value, style: style))
       case .verbatim(let text): output.text(text)
