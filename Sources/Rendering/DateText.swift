@@ -43,13 +43,19 @@ package struct DateText: Sendable, Equatable {
   package func shortened(_ text: String, namesZone: Bool = true) -> String {
     // Most texts have no date.
     guard text.utf8.contains(UInt8(ascii: "Z")), text.utf8.contains(UInt8(ascii: "T")) else { return text }
-    return text.split(separator: " ", omittingEmptySubsequences: false).map { word in
+    var words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    // Of several times the last one names the zone.
+    var zone = isLocal || !namesZone ? "" : " UTC"
+    for index in words.indices.reversed() {
+      let word = words[index]
       // A date begins with its century, and ends with the zone.
       guard let start = word.firstIndex(where: \.isNumber), let end = word.lastIndex(of: "Z"), start < end,
         let date = ISO8601.parse(String(word[start...end]))
-      else { return String(word) }
-      return word[..<start] + minute(date) + (isLocal || !namesZone ? "" : " UTC") + word[word.index(after: end)...]
-    }.joined(separator: " ")
+      else { continue }
+      words[index] = word[..<start] + minute(date) + zone + word[word.index(after: end)...]
+      zone = ""
+    }
+    return words.joined(separator: " ")
   }
 
   private static let months = [

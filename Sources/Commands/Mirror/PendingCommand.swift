@@ -64,7 +64,9 @@ private struct PendingText {
 
   func blocks() throws -> [Document.Block] {
     let headline = verdict.rest(namesError: true)
-    var blocks: [Document.Block] = [.state(word: verdict.word, rest: headline + ".", verdict.color)]
+    var blocks: [Document.Block] = [
+      .state(word: verdict.word, rest: { _ in headline + "." }, verdict.color)
+    ]
     guard let mirror, let reader else { return blocks }
     blocks += try verdict.story(mirror).map(Document.Block.text)
     let others = verdict.obstacles.dropFirst().map(\.sentence)

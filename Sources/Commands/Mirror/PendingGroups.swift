@@ -97,7 +97,7 @@ struct PendingGroups {
       text = String(text.dropFirst(beginning.count))
       break
     }
-    return clause(text)
+    return clause(text.replacing("since its record was", with: "since"))
   }
 
   private static func clause(_ text: String) -> String { text.hasSuffix(".") ? String(text.dropLast()) : text }

@@ -64,18 +64,22 @@ extension Command {
         return try sink.push(members, columns: shown)
       }
     }.leavingOut("problem", "pendingExport", "lastExported", "modified")
+    var blocks: [Document.Block] = [.heading("Records")]
+    if mirror == nil {
+      blocks.append(.text("This store is not mirrored, so it has no records."))
+    } else if let absence {
+      blocks.append(.text(absence))
+    } else if decodes, filter.objectKey != nil || filter.recordName != nil {
+      let copies = try copies(reader)
+      blocks = copies.isEmpty ? blocks + [.text("(none)")] : copies
+    } else {
+      blocks.append(.table(short.counting("record")))
+    }
     return Outcome(
       Document(
         command: "records", store: try session.identity(),
         fields: [.init("problem", .optional(absence)), .init("records", rows: full)],
-        payload: "records",
-        blocks: [
-          .heading("Records"),
-          mirror == nil
-            ? .text("This store is not mirrored, so it has no records.")
-            : absence.map(Document.Block.text) ?? .table(short.counting("record")),
-        ]
-          + (try decodes && (filter.objectKey != nil || filter.recordName != nil) ? copies(reader) : [])))
+        payload: "records", blocks: blocks))
   }
 
   /// The whole of one object's records, fields included.

@@ -88,7 +88,7 @@ struct EntityDocument {
     }
     return [
       .heading(title + ")"),
-      .table(RowStream(objects: shown, emptyText: "(no properties)").leavingOut("column")),
+      .table(RowStream(objects: shown, emptyText: "(no properties)").withSentences().leavingOut("column")),
     ]
   }
 

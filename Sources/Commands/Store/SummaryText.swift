@@ -40,43 +40,50 @@ struct SummaryText {
   }
 
   private var verdict: Document.Block {
-    guard let mirror = summary.mirror else { return .state(word: "Not mirrored", rest: " to CloudKit.", nil) }
+    guard let mirror = summary.mirror else { return .state(word: "Not mirrored", rest: { _ in " to CloudKit." }, nil) }
     let verdict = mirror.verdict
-    var rest = verdict.rest(namesError: false) + "."
-    if let pending = mirror.pending, pending > 0 {
-      let since = mirror.oldest.flatMap(\.iso8601).map { " since \($0)" } ?? ""
-      rest += " \(Sentence.count(pending, "change")) pending\(since) ('pending')."
+    let rest = verdict.rest(namesError: false) + "."
+    guard let pending = mirror.pending, pending > 0 else {
+      return .state(word: verdict.word, rest: { _ in rest }, verdict.color)
     }
-    return .state(word: verdict.word, rest: rest, verdict.color)
+    let changes = " \(Sentence.count(pending, "change")) pending"
+    return .state(
+      word: verdict.word,
+      rest: { dates in
+        rest + changes + (mirror.oldest.map { " since \(dates.day($0))" } ?? "") + " ('pending')."
+      }, verdict.color)
   }
 
-  private var facts: [(name: String, text: String)] {
+  /// Long ones to the left, as two of them share a line.
+  private var facts: [(name: String, text: (DateText) -> String)] {
     let counts = store.schema.entities.map { summary.rows[$0.number] ?? 0 }
     let objects = Sentence.number(counts.reduce(0, +))
     let filled = counts.count { $0 > 0 }
-    var facts: [(String, String)] = [
-      ("objects", "\(objects) in \(filled) of \(Sentence.count(counts.count, "entity", "entities"))"),
-      ("history", history), ("size", size), ("model", model),
+    let entities = Sentence.count(counts.count, "entity", "entities")
+    var facts: [(String, (DateText) -> String)] = [
+      ("objects", { _ in "\(objects) in \(filled) of \(entities)" }), ("model", { _ in model }),
+      ("history", history),
     ]
+    if let last = summary.history?.last {
+      facts.append(("last save", { dates in dates.minute(last) + (dates.isLocal ? "" : " UTC") }))
+    }
+    facts.append(("size", { _ in size }))
+    if let version = summary.identity.frameworkVersion {
+      facts.append(("written by", { _ in FrameworkRelease.text(version) }))
+    }
     if let mirror = summary.mirror {
       let scope = mirror.scope.map { "\($0.name), " } ?? ""
+      let records = Sentence.count(mirror.records, "record")
       facts.append(
-        (
-          "mirror",
-          "\(scope)\(Sentence.count(mirror.records, "record")) in \(Sentence.count(mirror.zones, "zone"))"
-        ))
+        ("mirror", { _ in "\(scope)\(records) in \(Sentence.count(mirror.zones, "zone"))" }))
     }
-    if let last = summary.history?.last?.iso8601 { facts.append(("last save", last)) }
-    if let version = summary.identity.frameworkVersion {
-      facts.append(("written by", FrameworkRelease.text(version)))
-    }
-    if let holder = summary.opened.holder { facts.append(("open by", holder.description)) }
+    if let holder = summary.opened.holder { facts.append(("open by", { _ in holder.description })) }
     return facts
   }
 
-  private var history: String {
+  private func history(_ dates: DateText) -> String {
     guard let history = summary.history else { return "none" }
-    let since = history.first?.iso8601.map { " since \($0.prefix(10))" } ?? ""
+    let since = history.first.map { " since \(dates.day($0))" } ?? ""
     return Sentence.count(history.transactions, "transaction") + since
   }
 
@@ -84,8 +91,7 @@ struct SummaryText {
     let main = TextForPeople.bytes(files.main.size)
     guard files.header.usesWAL else { return "\(main), rollback journal" }
     guard let wal = files.wal, wal.size > 0 else { return files.wal == nil ? "\(main), no WAL" : "\(main), empty WAL" }
-    let commits = summary.wal.map { " (\(Sentence.count($0.commits.count, "commit")))" } ?? ""
-    return "\(main) + \(TextForPeople.bytes(wal.size)) in the WAL\(commits)"
+    return "\(main) + \(TextForPeople.bytes(wal.size)) in the WAL"
   }
 
   private var model: String {
@@ -105,7 +111,9 @@ struct SummaryText {
       ("journal", .text(files.header.usesWAL ? "WAL" : "rollback journal")),
       ("page size", .count(files.header.pageSize)),
     ]
-    if let wal = summary.wal { details.append(("WAL frames", .count(wal.frameCount))) }
+    if let wal = summary.wal {
+      details += [("WAL commits", .count(wal.commits.count)), ("WAL frames", .count(wal.frameCount))]
+    }
     if let history = summary.history { details.append(("changes", .count(history.changes))) }
     if let mirror = summary.mirror { details.append(("mirror layout", .text(mirror.layout.name))) }
     return details

@@ -112,13 +112,13 @@ package struct Document {
     case pairs([(String, DataValue)], links: Set<String> = [])
     case table(RowStream)
     /// Short facts with their names, two on a line where there is room.
-    case facts([(name: String, text: String)])
+    case facts([(name: String, text: (DateText) -> String)])
     /// Names with numbers, as many on a line as fit; those with a note have lines of their own.
     case tally([(name: String, count: Int, note: String)])
     /// Things of a kind, counted, each kind with some of them. Made when they are printed.
     case groups(() throws -> [Group])
     /// A state that stands out: its word in color, and what follows.
-    case state(word: String, rest: String, TextStyle.Color?)
+    case state(word: String, rest: (DateText) -> String, TextStyle.Color?)
     /// A nested value, indented.
     case tree(DataValue)
     /// The program's own text, printed as it stands: a script, a page. Never anything out of a store.

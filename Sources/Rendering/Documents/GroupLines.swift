@@ -19,12 +19,12 @@ struct GroupLines {
     let indent = Self.gap + countWidth + Self.gap
     let blanks = String(repeating: " ", count: indent)
     let lines = groups.map { $0.items.map(line) + rest(of: $0) }
-    let all = lines.flatMap(\.self)
+    let all = lines.flatMap(\.self).filter(\.isWhole)
     let dateWidth = all.map { TerminalText.width($0.date) }.max() ?? 0
     let noteWidth = min(width / 4, all.map { TerminalText.width($0.note) }.max() ?? 0)
     let fixed = indent + (dateWidth > 0 ? Self.gap + dateWidth : 0) + (noteWidth > 0 ? Self.gap + noteWidth : 0)
     let nameWidth = min(
-      max(12, width - fixed), all.filter(\.isWhole).map { TerminalText.width($0.name) }.max() ?? 0)
+      max(12, width - fixed), all.map { TerminalText.width($0.name) }.max() ?? 0)
     var text = ""
     for (group, lines) in zip(groups, lines) {
       let count = TerminalText.padded(Sentence.number(group.count), to: indent - Self.gap, right: true)
@@ -67,8 +67,8 @@ struct GroupLines {
     guard more > 0, !group.items.isEmpty else { return [] }
     return [
       Line(
-        name: "… \(Sentence.number(more)) more",
-        date: group.oldest.map { "oldest \(style.dates.minute($0))" } ?? "", isWhole: false)
+        name: "… \(Sentence.number(more)) more"
+          + (group.oldest.map { ", the oldest \(style.dates.minute($0))" } ?? ""), isWhole: false)
     ]
   }
 }

@@ -18,7 +18,7 @@ struct MarkdownRenderer {
       case .pairs(let pairs, _):
         for (name, value) in pairs { item(name, CellText.of(value, dates: dates)) }
       case .facts(let facts):
-        for fact in facts { item(fact.name, dates.shortened(fact.text)) }
+        for fact in facts { item(fact.name, dates.shortened(fact.text(dates))) }
       case .tally(let entries):
         for entry in entries {
           let note = entry.note.isEmpty ? "" : " (\(entry.note))"
@@ -33,7 +33,7 @@ struct MarkdownRenderer {
           }
         }
       case .state(let word, let rest, _):
-        output.text("**\(escaped(word))**\(escaped(dates.shortened(rest)))\n")
+        output.text("**\(escaped(word))**\(escaped(dates.shortened(rest(dates))))\n")
       case .table(let stream): try table(stream)
       case .tree(let value): fenced(TreeText.of(value, style: TextStyle(dates: dates)))
       case .verbatim(let text): fenced(text)

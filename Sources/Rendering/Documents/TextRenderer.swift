@@ -30,7 +30,7 @@ struct TextRenderer {
           output.text(wrapped(sentence(String(line))) + "\n")
         }
       case .state(let word, let rest, let color):
-        let text = wrapped(sentence(word + rest))
+        let text = wrapped(sentence(word + rest(style.dates)))
         let word = TerminalText.escaped(word)
         guard let color, text.hasPrefix(word) else {
           output.text(text + "\n")
@@ -38,7 +38,7 @@ struct TextRenderer {
         }
         output.text(style.colored(word, color) + text.dropFirst(word.count) + "\n")
       case .pairs(let pairs, let links): self.pairs(pairs, links)
-      case .facts(let facts): output.text(FactLines.of(facts.map { ($0.name, sentence($0.text)) }, style))
+      case .facts(let facts): output.text(FactLines.of(facts.map { ($0.name, sentence($0.text(style.dates))) }, style))
       case .tally(let entries): output.text(TallyLines.of(entries, style))
       case .groups(let groups): output.text(GroupLines(style, numbers).of(try groups()))
       case .table(let stream): try table(stream)
@@ -130,7 +130,6 @@ enum FactLines {
 
   static func of(_ facts: [(name: String, text: String)], _ style: TextStyle) -> String {
     let width = style.width ?? 80
-    let half = (width - indent - gap) / 2
     func nameWidth(_ facts: some Sequence<(name: String, text: String)>) -> Int {
       facts.map { TerminalText.width($0.name) }.max() ?? 0
     }
@@ -139,7 +138,7 @@ enum FactLines {
     let names = (nameWidth(left), nameWidth(right))
     let leftWidth = names.0 + gap + (left.map { TerminalText.width($0.text) }.max() ?? 0)
     let rightWidth = names.1 + gap + (right.map { TerminalText.width($0.text) }.max() ?? 0)
-    let start = indent + max(leftWidth, min(half, width - indent - 2 * gap - rightWidth)) + 2 * gap
+    let start = indent + leftWidth + 2 * gap
     func fact(_ fact: (name: String, text: String), _ names: Int) -> String {
       style.faint(TerminalText.padded(fact.name, to: names, right: false)) + "  " + fact.text
     }

@@ -93,7 +93,7 @@ enum TreeText {
     switch value {
     case .object(let members): entries(members.map { ($0.name, $0.value) }, depth, style, &text)
     case .array(let elements): entries(elements.map { ("-", $0) }, depth, style, &text)
-    default: text += indentation(depth) + CellText.of(value, dates: style.dates) + "\n"
+    default: text += indentation(depth) + line(value, indent: 2 * depth, style) + "\n"
     }
   }
 
@@ -109,9 +109,14 @@ enum TreeText {
       } else {
         text +=
           indentation(depth) + style.faint(TerminalText.padded(name, to: width, right: false)) + "  "
-          + CellText.of(value, dates: style.dates) + "\n"
+          + line(value, indent: 2 * depth + width + 2, style) + "\n"
       }
     }
+  }
+
+  private static func line(_ value: DataValue, indent: Int, _ style: TextStyle) -> String {
+    let text = CellText.of(value, dates: style.dates)
+    return style.width.map { TerminalText.wrapped(text, to: $0, indent: indent) } ?? text
   }
 
   private static func isNested(_ value: DataValue) -> Bool {
