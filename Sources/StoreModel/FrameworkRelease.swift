@@ -29,9 +29,12 @@ package enum FrameworkRelease {
 }
 
 extension CoreDataStore {
-  /// `SwiftData`: its models name no classes, and those of Core Data always do.
+  /// `SwiftData`, whose models name no classes and have a configuration "default". Some models of Core Data name no
+  /// classes either.
   package var framework: String {
-    guard let entities = model?.entities, !entities.isEmpty else { return "Core Data or SwiftData" }
-    return entities.allSatisfy { $0.className == nil } ? "SwiftData" : "Core Data"
+    guard let model, !model.entities.isEmpty else { return "Core Data or SwiftData" }
+    let isSwiftData =
+      model.configurations["default"] != nil && model.entities.allSatisfy { $0.className == nil }
+    return isSwiftData ? "SwiftData" : "Core Data"
   }
 }

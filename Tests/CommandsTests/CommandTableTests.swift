@@ -30,7 +30,7 @@ struct CommandTableTests {
     for width in [60, 80] {
       for line in Help.text(for: command, width: width).split(separator: "\n") {
         // Examples and tables stay as they are.
-        let isExample = line.hasPrefix("  storescope") || line.hasPrefix("  --")
+        let isExample = line.hasPrefix("  storescope") || line.hasPrefix("      ") || line.hasPrefix("  --")
         #expect(line.count <= (isExample ? 80 : width), "\(line)")
       }
     }

@@ -53,9 +53,14 @@ package enum Help {
       paragraph = []
     }
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      if line.isEmpty || line.hasPrefix(" ") {
+      if line.hasPrefix("  storescope ") {
         end()
-        lines.append(String(line))
+        lines.append(commandLine(line, to: width))
+      } else if line.isEmpty || line.hasPrefix(" ") {
+        end()
+        let indent = line.prefix { $0 == " " }
+        lines.append(
+          indent + TerminalText.wrapped(String(line.dropFirst(indent.count)), to: width, indent: indent.count + 2))
       } else {
         paragraph.append(line)
         if line.hasSuffix(":") { end() }
@@ -73,6 +78,32 @@ package enum Help {
       String(repeating: " ", count: indent) + name + String(repeating: " ", count: names - name.count + 2)
         + (width.map { TerminalText.wrapped(text, to: $0, indent: second) } ?? text) + "\n"
     }.joined()
+  }
+
+  /// A command that is too long is continued as shells have it; never within quotes.
+  private static func commandLine(_ line: Substring, to width: Int) -> String {
+    var lines: [String] = []
+    var (current, word, quote) = ("", "", Character?.none)
+    func add() {
+      if current.count + word.count > width - 2, current.contains(where: { $0 != " " }) {
+        lines.append(current + "\\")
+        current = "      "
+      }
+      current += word
+      word = ""
+    }
+    for character in line {
+      word.append(character)
+      if let open = quote {
+        if character == open { quote = nil }
+      } else if character == "\"" || character == "'" {
+        quote = character
+      } else if character == " " {
+        add()
+      }
+    }
+    add()
+    return (lines + [current]).joined(separator: "\n")
   }
 
   private static func list(_ options: [OptionDefinition], _ width: Int) -> String {

@@ -14,7 +14,7 @@ extension Command {
       CommonOptions.chart,
     ],
     discussion: """
-      Objects not processed yet were saved after the exporter last looked at history. Rows without a record belong to
+      People see some examples of each reason, or --limit N of them. Objects not processed yet were saved after the exporter last looked at history. Rows without a record belong to
       mirrored entities, and the mirror has no record of them. The verdict is 'Unknown' if the store doesn't show it.
       Nothing pending here doesn't mean that other devices have everything.
 
@@ -41,7 +41,8 @@ extension Command {
     }
     let blocks = try PendingText(
       verdict: verdict, reader: reader, mirror: mirror, progress: invocation.progress,
-      isListed: invocation.arguments.has(.all), isDrawn: invocation.arguments.has(.chart)
+      isListed: invocation.arguments.has(.all), isDrawn: invocation.arguments.has(.chart),
+      limit: try invocation.limit()
     ).blocks()
     return Outcome(
       Document(
@@ -61,6 +62,8 @@ private struct PendingText {
   let progress: Progress
   let isListed: Bool
   let isDrawn: Bool
+  /// Examples of each reason; nil for some.
+  let limit: Int?
 
   func blocks() throws -> [Document.Block] {
     let headline = verdict.rest(namesError: true)
@@ -88,7 +91,7 @@ private struct PendingText {
   }
 
   private func groups(_ reader: PendingReader, _ store: CoreDataStore) throws -> [Document.Group] {
-    var groups = PendingGroups()
+    var groups = PendingGroups(examples: limit)
     try reader.forEach { item in
       progress.step("listing what is pending")
       groups.add(item)

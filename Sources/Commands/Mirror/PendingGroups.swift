@@ -22,7 +22,11 @@ struct PendingGroups {
   private var order: [Key] = []
   private var found: [Key: Found] = [:]
   private(set) var oldest: CoreDataDate?
-  private static let (examples, mostGroups, mostRelationships) = (3, 30, 6)
+  private let examples: Int
+  private static let (mostExamples, mostGroups, mostRelationships) = (1000, 30, 6)
+
+  /// - Parameter examples: of each reason.
+  init(examples: Int?) { self.examples = min(examples ?? 3, Self.mostExamples) }
 
   mutating func add(_ item: PendingItem) {
     var key = Key(kind: item.kind, title: Self.title(of: item))
@@ -44,9 +48,9 @@ struct PendingGroups {
     } else {
       let date = { (item: PendingItem) in item.since?.seconds ?? -.infinity }
       let place = group.examples.firstIndex { date($0) < date(item) } ?? group.examples.endIndex
-      if place < Self.examples {
+      if place < examples {
         group.examples.insert(item, at: place)
-        if group.examples.count > Self.examples { group.examples.removeLast() }
+        if group.examples.count > examples { group.examples.removeLast() }
       }
     }
     found[key] = group

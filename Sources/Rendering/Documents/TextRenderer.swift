@@ -138,7 +138,8 @@ enum FactLines {
     let names = (nameWidth(left), nameWidth(right))
     let leftWidth = names.0 + gap + (left.map { TerminalText.width($0.text) }.max() ?? 0)
     let rightWidth = names.1 + gap + (right.map { TerminalText.width($0.text) }.max() ?? 0)
-    let start = indent + leftWidth + 2 * gap
+    let isRoomy = indent + leftWidth + 2 * gap + rightWidth <= width
+    let start = indent + leftWidth + (isRoomy ? 2 * gap : gap)
     func fact(_ fact: (name: String, text: String), _ names: Int) -> String {
       style.faint(TerminalText.padded(fact.name, to: names, right: false)) + "  " + fact.text
     }

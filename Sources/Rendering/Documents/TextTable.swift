@@ -33,7 +33,9 @@ final class TextTable {
   private static let measuredRows = 500
   private static let gap = TableLayout.gap
   /// Texts stay recognizable down to these widths; the first column holds the name.
-  private static let (leastText, leastName, leastSentence, leastHeading) = (14, 24, 24, 8)
+  private static let (leastText, leastSentence, leastHeading) = (14, 24, 8)
+  /// No UUID is cut in the first column, unless it would take half of the line.
+  private var leastName: Int { min(36, (style.width ?? 80) / 2) }
   /// Dropped before all others: they show nothing.
   private static let rankOfEmpty = 100
 
@@ -107,7 +109,7 @@ final class TextTable {
     }
     let isFirst = index == (options.isNumbered ? 1 : 0)
     let useful =
-      columns[index].isSentence ? Self.leastSentence : isFirst ? Self.leastName : Self.leastText
+      columns[index].isSentence ? Self.leastSentence : isFirst ? leastName : Self.leastText
     natural = max(natural, heading)
     // Where nothing is exact, a text counts as far as it is of use.
     let isText = least == 0
@@ -209,8 +211,8 @@ final class TextTable {
         TerminalText.shortened(columns[index].name, to: nameWidth), to: nameWidth, right: true)
       let value = TerminalText.wrapped(
         text(row[index], in: index), to: style.width ?? .max, indent: nameWidth + Self.gap, breaksWords: true)
-      result += style.bold(name) + "  "
-      result += (row[index].kind == .null ? style.faint(value) : value) + "\n"
+      let shown = row[index].kind == .null && !value.isEmpty ? style.faint(value) : value
+      result += style.bold(name) + (shown.isEmpty ? "" : "  " + shown) + "\n"
     }
     return result
   }
