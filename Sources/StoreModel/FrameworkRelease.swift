@@ -20,7 +20,8 @@ package enum FrameworkRelease {
     let before = known.last { $0.versions.upperBound < version }
     let after = known.first { $0.versions.lowerBound > version }
     switch (before, after) {
-    case (let before?, let after?): return "a system between \(before.system) and \(after.system) (\(version))"
+    case (let before?, let after?):
+      return "a system between \(before.system) and \(after.system) (\(version))"
     case (let before?, nil): return "a system newer than \(before.system) (\(version))"
     case (nil, let after?): return "a system older than \(after.system) (\(version))"
     case (nil, nil): return "framework \(version)"

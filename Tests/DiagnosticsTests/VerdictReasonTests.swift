@@ -160,7 +160,8 @@ import Values
     }
     #expect(says(silent, "failed, and the event doesn't say with which error."))
     #expect(
-      try export(("NSCocoaErrorDomain", 134_419)).noise.first?.hasPrefix("1 failed export was harmless") == true)
+      try export(("NSCocoaErrorDomain", 134_419)).noise.first?.hasPrefix("1 failed export was harmless")
+        == true)
   }
 
   @Test(arguments: [

@@ -60,7 +60,8 @@ import Testing
     #expect(try titles("--sort", "-startDate") == [kyoto, porto, lisbon])
     #expect(try titles("--sort", "startDate", "--reverse") == [kyoto, porto, lisbon])
     #expect(try titles("--sort", "isArchived,title") == [porto, kyoto, lisbon])
-    let people = try run("rows", "STORE", "Person", "--sort", "-birthday", "--format", "csv", "--columns", "name")
+    let people = try run(
+      "rows", "STORE", "Person", "--sort", "-birthday", "--format", "csv", "--columns", "name")
     #expect(people.output.hasSuffix("Jonas Weber\n"), "no value comes last")
     let wrong = try run("rows", "STORE", "Trip", "--sort", "titel")
     #expect(wrong.status == 2 && wrong.errors.contains("Did you mean 'title'?"))
@@ -81,7 +82,8 @@ import Testing
   }
 
   @Test func whatIsWatchedFitsTheTerminal() throws {
-    let session = try TerminalSession([demo.path, "--no-pager"], columns: 60, rows: 24, environment: Self.clock)
+    let session = try TerminalSession(
+      [demo.path, "--no-pager"], columns: 60, rows: 24, environment: Self.clock)
     try session.waitForPrompt()
     try session.run("watch records --times 1")
     #expect(session.screen.text.split(separator: "\n").allSatisfy { $0.count <= 60 })

@@ -12,7 +12,8 @@ func rendered(
     return true
   }
   let options = Renderer.Options(
-    format: format, limit: limit, columns: columns, style: style ?? TextStyle(width: width), isTerminal: isTerminal)
+    format: format, limit: limit, columns: columns, style: style ?? TextStyle(width: width),
+    isTerminal: isTerminal)
   try Renderer(output: output, options: options).render(document)
   return String(decoding: bytes, as: UTF8.self)
 }

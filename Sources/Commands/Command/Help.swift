@@ -4,28 +4,28 @@ import Rendering
 package enum Help {
   package static var overview: String {
     """
-      storescope reads the SQLite stores of Core Data and SwiftData and shows what's
-      in them, without Apple's frameworks and without changing a byte.
+    storescope reads the SQLite stores of Core Data and SwiftData and shows what's
+    in them, without Apple's frameworks and without changing a byte.
 
-      Usage:
-        storescope COMMAND STORE [ARGUMENTS] [OPTIONS]
-        storescope STORE      open the shell; without a terminal, print the summary
+    Usage:
+      storescope COMMAND STORE [ARGUMENTS] [OPTIONS]
+      storescope STORE      open the shell; without a terminal, print the summary
 
-      Commands:
-      \(columns(CommandTable.all.map { ($0.name, $0.summary) }, indent: 2, width: 80))
-      'storescope COMMAND --help' lists a command's arguments and options. Tables show
-      the first 100 rows and how many more there are; --limit N shows N of them.
-      --json, --format ndjson and --format csv print everything.
+    Commands:
+    \(columns(CommandTable.all.map { ($0.name, $0.summary) }, indent: 2, width: 80))
+    'storescope COMMAND --help' lists a command's arguments and options. Tables show
+    the first 100 rows and how many more there are; --limit N shows N of them.
+    --json, --format ndjson and --format csv print everything.
 
-      Examples:
-        storescope demo                           make a store to try things on
-        storescope summary App.store              what's in it
-        storescope rows App.store Person --json   its people, with the model's names
-        storescope history App.store --by author  changes per author
+    Examples:
+      storescope demo                           make a store to try things on
+      storescope summary App.store              what's in it
+      storescope rows App.store Person --json   its people, with the model's names
+      storescope history App.store --by author  changes per author
 
-      Exit codes: 0 done, 1 'doctor' found something, 2 failed, 64 wrong usage.
+    Exit codes: 0 done, 1 'doctor' found something, 2 failed, 64 wrong usage.
 
-      """
+    """
   }
 
   /// - Parameter width: the terminal's; nil where there is none.
@@ -60,7 +60,8 @@ package enum Help {
         end()
         let indent = line.prefix { $0 == " " }
         lines.append(
-          indent + TerminalText.wrapped(String(line.dropFirst(indent.count)), to: width, indent: indent.count + 2))
+          indent
+            + TerminalText.wrapped(String(line.dropFirst(indent.count)), to: width, indent: indent.count + 2))
       } else {
         paragraph.append(line)
         if line.hasSuffix(":") { end() }

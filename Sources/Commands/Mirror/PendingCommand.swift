@@ -85,7 +85,9 @@ private struct PendingText {
     }
     if !verdict.remarks.isEmpty { blocks += [.text(""), .text(verdict.remarks.joined(separator: "\n"))] }
     if !isListed, !isDrawn, reader.counts.total > 0 {
-      blocks += [.text(""), .text("'pending --all' lists everything; 'trace OBJECT' shows one object's story.")]
+      blocks += [
+        .text(""), .text("'pending --all' lists everything; 'trace OBJECT' shows one object's story."),
+      ]
     }
     return blocks
   }
@@ -103,7 +105,8 @@ private struct PendingText {
   private func list(_ reader: PendingReader) -> RowStream {
     let titles = mirror.map { ObjectTitles($0.store) }
     let columns = ["kind", "object", "title", "since", "author", "reason"]
-    return RowStream(names: columns, emptyText: "(nothing is pending)", count: { reader.counts.total }) { sink in
+    return RowStream(names: columns, emptyText: "(nothing is pending)", count: { reader.counts.total }) {
+      sink in
       try reader.forEach { item in
         progress.step("listing what is pending")
         var title: String?

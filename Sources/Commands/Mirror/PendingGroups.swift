@@ -104,7 +104,9 @@ struct PendingGroups {
     return clause(text.replacing("since its record was", with: "since"))
   }
 
-  private static func clause(_ text: String) -> String { text.hasSuffix(".") ? String(text.dropLast()) : text }
+  private static func clause(_ text: String) -> String {
+    text.hasSuffix(".") ? String(text.dropLast()) : text
+  }
 
   /// `Tag.entries`, of a link.
   private static func relationship(of item: PendingItem) -> String? {

@@ -73,7 +73,8 @@ extension RowStream {
   /// Objects, read while they are printed.
   init(_ rows: ObjectRows, progress: Progress, emptyText: String = "(none)") {
     self.init(
-      columns: rows.columns.map { Column($0.name, isNumber: $0.isNumber, rank: $0.rank) }, emptyText: emptyText,
+      columns: rows.columns.map { Column($0.name, isNumber: $0.isNumber, rank: $0.rank) },
+      emptyText: emptyText,
       count: rows.count
     ) { sink in
       try rows.produce(into: sink) { progress.step("reading rows") }

@@ -2,7 +2,8 @@ import Operations
 
 extension Command {
   static let reset = Command(
-    "reset", summary: "clear all mirror metadata: the last resort (shows a plan first)", readsPast: false, printsRows: false,
+    "reset", summary: "clear all mirror metadata: the last resort (shows a plan first)", readsPast: false,
+    printsRows: false,
     options: [OperationOptions.serverZone, OperationOptions.discardPendingDeletes] + OperationOptions.common,
     discussion: """
       The data and its history stay; the next launch sets mirroring up anew. Unless the zone on the server is emptied

@@ -40,7 +40,9 @@ struct SummaryText {
   }
 
   private var verdict: Document.Block {
-    guard let mirror = summary.mirror else { return .state(word: "Not mirrored", rest: { _ in " to CloudKit." }, nil) }
+    guard let mirror = summary.mirror else {
+      return .state(word: "Not mirrored", rest: { _ in " to CloudKit." }, nil)
+    }
     let verdict = mirror.verdict
     let rest = verdict.rest(namesError: false) + "."
     guard let pending = mirror.pending, pending > 0 else {
@@ -90,7 +92,9 @@ struct SummaryText {
   private var size: String {
     let main = TextForPeople.bytes(files.main.size)
     guard files.header.usesWAL else { return "\(main), rollback journal" }
-    guard let wal = files.wal, wal.size > 0 else { return files.wal == nil ? "\(main), no WAL" : "\(main), empty WAL" }
+    guard let wal = files.wal, wal.size > 0 else {
+      return files.wal == nil ? "\(main), no WAL" : "\(main), empty WAL"
+    }
     return "\(main) + \(TextForPeople.bytes(wal.size)) in the WAL"
   }
 
@@ -107,7 +111,8 @@ struct SummaryText {
 
   private var details: [(String, DataValue)] {
     var details: [(String, DataValue)] = [
-      ("store", .optional(summary.identity.uuid)), ("framework", .optional(summary.identity.frameworkVersion)),
+      ("store", .optional(summary.identity.uuid)),
+      ("framework", .optional(summary.identity.frameworkVersion)),
       ("journal", .text(files.header.usesWAL ? "WAL" : "rollback journal")),
       ("page size", .count(files.header.pageSize)),
     ]

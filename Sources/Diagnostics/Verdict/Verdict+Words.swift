@@ -19,7 +19,8 @@ extension Verdict {
   /// - Parameter namesError: whether an error is named next to what it means.
   package func rest(namesError: Bool) -> String {
     switch state {
-    case .idle: because.contains { $0.hasPrefix("Nothing is pending that") } ? " that the next export sends" : ""
+    case .idle:
+      because.contains { $0.hasPrefix("Nothing is pending that") } ? " that the next export sends" : ""
     case .waiting:
       passing.first.map { ": \($0.cause)\(error(of: $0, namesError)), which usually resolves on its own" }
         ?? ": nothing blocks the next export"

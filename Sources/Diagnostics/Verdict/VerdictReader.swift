@@ -88,7 +88,9 @@ package struct VerdictReader {
         + mirror.tables.unknownTables.map { "The table \($0) is not known." }
     }
     guard !mirror.layout.hasUploadFlags else { return nil }
-    return ["The mirror's tables are of the layout \(mirror.layout.name), which doesn't flag pending changes."]
+    return [
+      "The mirror's tables are of the layout \(mirror.layout.name), which doesn't flag pending changes."
+    ]
   }
 
   private var isNeverSetUp: Bool {

@@ -148,7 +148,8 @@ package final class ObjectRows {
 
   /// Pushes the rows, by primary key.
   package func produce(into sink: any RowSink, step: () -> Void) throws {
-    let terms = order.map { $0.sql(isReversed: options.isReversed) } + ["Z_PK\(options.isReversed ? " DESC" : "")"]
+    let terms =
+      order.map { $0.sql(isReversed: options.isReversed) } + ["Z_PK\(options.isReversed ? " DESC" : "")"]
     let statement = try store.connection.prepare(
       """
       SELECT \(selected.map(quotedIdentifier).joined(separator: ", ")) \(source)

@@ -62,7 +62,8 @@ extension DataValue {
   fileprivate func selecting(_ names: [String]) -> DataValue {
     .object(
       names.compactMap { name in
-        self[name].map { Member(name, $0) } ?? (name == Document.short ? self["uri"].map { Member(name, $0) } : nil)
+        self[name].map { Member(name, $0) }
+          ?? (name == Document.short ? self["uri"].map { Member(name, $0) } : nil)
       })
   }
 }

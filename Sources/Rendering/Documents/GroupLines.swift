@@ -22,7 +22,8 @@ struct GroupLines {
     let all = lines.flatMap(\.self).filter(\.isWhole)
     let dateWidth = all.map { TerminalText.width($0.date) }.max() ?? 0
     let noteWidth = min(width / 4, all.map { TerminalText.width($0.note) }.max() ?? 0)
-    let fixed = indent + (dateWidth > 0 ? Self.gap + dateWidth : 0) + (noteWidth > 0 ? Self.gap + noteWidth : 0)
+    let fixed =
+      indent + (dateWidth > 0 ? Self.gap + dateWidth : 0) + (noteWidth > 0 ? Self.gap + noteWidth : 0)
     let nameWidth = min(
       max(12, width - fixed), all.map { TerminalText.width($0.name) }.max() ?? 0)
     var text = ""

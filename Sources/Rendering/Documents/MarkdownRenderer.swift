@@ -14,7 +14,8 @@ struct MarkdownRenderer {
       case .heading(let text): output.text("## \(escaped(text))\n")
       case .text(let text):
         output.text(
-          text.split(separator: "\n").map { escaped(dates.shortened(String($0))) }.joined(separator: "\n") + "\n")
+          text.split(separator: "\n").map { escaped(dates.shortened(String($0))) }.joined(separator: "\n")
+            + "\n")
       case .pairs(let pairs, _):
         for (name, value) in pairs { item(name, CellText.of(value, dates: dates)) }
       case .facts(let facts):
@@ -29,7 +30,8 @@ struct MarkdownRenderer {
           item(Sentence.number(group.count), group.title)
           for item in group.items {
             let parts = [item.name, item.title, item.date.map { dates.minute($0) }, item.note]
-            output.text("  - \(escaped(parts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")))\n")
+            output.text(
+              "  - \(escaped(parts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")))\n")
           }
         }
       case .state(let word, let rest, _):

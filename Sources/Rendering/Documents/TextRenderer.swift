@@ -38,7 +38,8 @@ struct TextRenderer {
         }
         output.text(style.colored(word, color) + text.dropFirst(word.count) + "\n")
       case .pairs(let pairs, let links): self.pairs(pairs, links)
-      case .facts(let facts): output.text(FactLines.of(facts.map { ($0.name, sentence($0.text(style.dates))) }, style))
+      case .facts(let facts):
+        output.text(FactLines.of(facts.map { ($0.name, sentence($0.text(style.dates))) }, style))
       case .tally(let entries): output.text(TallyLines.of(entries, style))
       case .groups(let groups): output.text(GroupLines(style, numbers).of(try groups()))
       case .table(let stream): try table(stream)
@@ -155,7 +156,8 @@ enum FactLines {
       let line = blanks + fact(left[index], names.0)
       guard right.indices.contains(index) else { return line + "\n" }
       let taken = indent + names.0 + gap + TerminalText.width(left[index].text)
-      return line + String(repeating: " ", count: max(gap, start - taken)) + fact(right[index], names.1) + "\n"
+      return line + String(repeating: " ", count: max(gap, start - taken)) + fact(right[index], names.1)
+        + "\n"
     }.joined()
   }
 }

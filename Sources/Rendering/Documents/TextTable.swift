@@ -64,7 +64,7 @@ final class TextTable {
   }
 
   private func start() -> Shape {
-    for index in columns.indices where columns[index].isNumber == false {
+    for index in columns.indices where !columns[index].isNumber {
       let kinds = Set(waiting.compactMap { $0.indices.contains(index) ? $0[index].kind : nil })
       columns[index].isNumber = kinds.contains(.number) && kinds.isSubset(of: [.number, .null, .absent])
       if kinds.contains(.date), kinds.isSubset(of: [.date, .null, .absent]),
@@ -189,7 +189,8 @@ final class TextTable {
   private func aligned(_ text: String, in index: Int, to width: Int, isDimmed: Bool = false) -> String {
     let padded = TerminalText.padded(text, to: width, right: columns[index].isNumber)
     guard isDimmed, style.hasColor else { return padded }
-    let parts = columns[index].isNumber ? (padded.dropLast(text.count), "") : ("", padded.dropFirst(text.count))
+    let parts =
+      columns[index].isNumber ? (padded.dropLast(text.count), "") : ("", padded.dropFirst(text.count))
     return parts.0 + style.faint(text) + parts.1
   }
 

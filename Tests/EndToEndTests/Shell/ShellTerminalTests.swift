@@ -279,7 +279,7 @@ import Testing
   @Test func aStoreThatIsNoneOpensNoShell() throws {
     let session = try TerminalSession([demo.folder.path("nothing.store")])
     #expect(try session.end() == 2)
-    #expect(session.screen.text.contains("no such file"))
+    #expect(session.screen.text.replacingOccurrences(of: "\n", with: " ").contains("no such file"))
   }
 
   @Test func aQuestionWithOneAnswerOpensNoShell() throws {
