@@ -1,6 +1,9 @@
 /// How a command's result is printed. `Renderer` is the one place that tells them apart.
 package enum Format: String, Sendable, CaseIterable {
-  case table, json, ndjson, csv, markdown
+  case table
+  /// As `table`, one line per cell.
+  case vertical
+  case json, ndjson, csv, markdown
   /// https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
   case sarif
   /// The XML that build servers read test results from.
@@ -9,5 +12,5 @@ package enum Format: String, Sendable, CaseIterable {
   case html
 
   /// Those that every command prints; a document brings the text of the others along.
-  package static let common: [Format] = [.table, .json, .ndjson, .csv, .markdown]
+  package static let common: [Format] = [.table, .vertical, .json, .ndjson, .csv, .markdown]
 }

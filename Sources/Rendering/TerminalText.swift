@@ -26,39 +26,64 @@ package enum TerminalText {
     return text.reduce(0) { $0 + width($1) }
   }
 
-  /// The text, cut to that many columns with an ellipsis of one column at the end where it is longer.
-  package static func shortened(_ text: String, to columns: Int, ellipsis: String = "…") -> String {
+  /// The text, cut to that many columns with an ellipsis of one column where it is longer.
+  /// - Parameter keepsEnd: whether a name without blanks, such as a path or a URI, is cut in its middle: people know it by
+  ///   its end as well.
+  package static func shortened(
+    _ text: String, to columns: Int, ellipsis: String = "…", keepsEnd: Bool = false
+  ) -> String {
     guard text.utf8.count > columns, width(text) > columns else { return text }
+    if keepsEnd, columns > 8, text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) {
+      let head = (columns - 1) / 2
+      return text.prefix(head) + ellipsis + text.suffix(columns - 1 - head)
+    }
+    return head(of: text, columns - 1) + ellipsis
+  }
+
+  /// As much of the text as takes so many columns.
+  private static func head(of text: some StringProtocol, _ columns: Int) -> String {
     var result = ""
     var used = 0
     for character in text {
       let width = width(character)
-      if used + width > columns - 1 { break }
+      if used + width > columns { break }
       result.append(character)
       used += width
     }
-    return result + ellipsis
+    return result
   }
 
-  /// The text in lines of at most so many columns, broken at blanks; a longer word stands alone. Lines after the first
-  /// begin with `indent` blanks, which count. A line that begins with blanks keeps them.
-  package static func wrapped(_ text: String, to columns: Int, indent: Int = 0) -> String {
-    let room = max(20, columns - indent)
+  /// The text in lines of at most so many columns, broken at blanks. Lines after the first begin with `indent` blanks,
+  /// which count. A line that begins with blanks keeps them.
+  /// - Parameter breaksWords: whether a word that is longer than a line is broken as well; otherwise it stands alone, so
+  ///   that it can be copied.
+  package static func wrapped(_ text: String, to columns: Int, indent: Int = 0, breaksWords: Bool = false)
+    -> String
+  {
+    let room = max(breaksWords ? 2 : 20, columns - indent)
     guard width(text) > room else { return text }
     var lines: [String] = []
     var line = String(text.prefix { $0 == " " })
     var used = line.count
     var isFirst = true
     for word in text.dropFirst(line.count).split(separator: " ", omittingEmptySubsequences: false) {
-      let width = width(String(word))
+      var (word, width) = (word, width(String(word)))
       if !isFirst, used + 1 + width > room {
         lines.append(line)
-        (line, used) = (String(word), width)
-      } else {
-        if !isFirst { (line, used) = (line + " ", used + 1) }
-        line += word
-        used += width
+        (line, used) = ("", 0)
+      } else if !isFirst {
+        (line, used) = (line + " ", used + 1)
       }
+      while breaksWords, used + width > room {
+        let head = head(of: word, room - used)
+        if head.isEmpty, used == 0 { break }
+        lines.append(line + head)
+        (line, used) = ("", 0)
+        word = word.dropFirst(head.count)
+        width = self.width(String(word))
+      }
+      line += word
+      used += width
       isFirst = false
     }
     return (lines + [line]).joined(separator: "\n" + String(repeating: " ", count: indent))

@@ -2,46 +2,34 @@ package import Values
 
 /// Small numbers as people read them.
 package enum TextForPeople {
+  /// `137 B`, `24 kB`, `1.5 MB`: three digits at most, in powers of 1000 as Apple's systems count.
   package static func bytes(_ count: Int64) -> String {
-    switch count {
-    case ..<10_000: "\(count) B"
-    case ..<10_000_000: "\(count / 1000) kB"
-    case ..<10_000_000_000: "\(count / 1_000_000) MB"
-    default: "\(count / 1_000_000_000) GB"
-    }
+    var (rest, unit) = (Double(count), "B")
+    for larger in ["kB", "MB", "GB", "TB"] where abs(rest) >= 999.5 { (rest, unit) = (rest / 1000, larger) }
+    guard unit != "B", abs(rest) < 9.95 else { return "\(Int64(rest.rounded())) \(unit)" }
+    let tenths = Int64((rest * 10).rounded())
+    return tenths % 10 == 0 ? "\(tenths / 10) \(unit)" : "\(tenths / 10).\(abs(tenths % 10)) \(unit)"
   }
 
-  /// Digits in groups of three, with narrow blanks at which no line breaks: ISO 80000-1.
-  package static func count(_ number: Int) -> String {
-    let digits = Array(String(number.magnitude))
-    guard digits.count > 4 else { return String(number) }
-    var text = number < 0 ? "-" : ""
-    for (index, digit) in digits.enumerated() {
-      if index > 0, (digits.count - index) % 3 == 0 { text.append("\u{202F}") }
-      text.append(digit)
-    }
-    return text
-  }
+  /// Digits in groups of three: `19,929`.
+  package static func count(_ number: Int) -> String { Sentence.number(number) }
 
-  /// `1 row`, `12 345 rows`.
+  /// `1 row`, `12,345 rows`.
   package static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
-    "\(count(number)) \(Sentence.form(number, one, many))"
+    Sentence.count(number, one, many)
   }
 
-  /// A sentence whose times are told to the minute: `2026-04-16T06:45:22.871Z` is more than people read.
+  /// With zeros before it where it has fewer digits.
+  static func digits(_ number: Int64, _ count: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
+  }
+
+  /// A sentence whose times are told to the minute.
   package static func shortTimes(_ sentence: String) -> String {
-    sentence.split(separator: " ", omittingEmptySubsequences: false).map { word in
-      // A date begins with its century, and ends with the zone.
-      guard let start = word.firstIndex(where: \.isNumber), let end = word.lastIndex(of: "Z"), start < end,
-        let date = ISO8601.parse(String(word[start...end]))
-      else { return String(word) }
-      return word[..<start] + minute(date) + word[word.index(after: end)...]
-    }.joined(separator: " ")
+    DateText().shortened(sentence, namesZone: false)
   }
 
   /// `2026-04-16 06:45`, in UTC.
-  package static func minute(_ date: CoreDataDate) -> String {
-    guard let text = date.shortISO8601 else { return "an impossible time" }
-    return text.prefix(16).split(separator: "T").joined(separator: " ")
-  }
+  package static func minute(_ date: CoreDataDate) -> String { DateText().minute(date) }
 }

@@ -112,6 +112,10 @@ struct Watcher {
       shell.environment.defaults.limit = .rows(Self.rows)
     }
     shell.environment.output = .memory { bytes += $0 }
+    // Two columns are for the marks of lines that come and go.
+    shell.environment.outputWidth =
+      kept.0 == nil ? Platform.terminalSize(1).map { max(20, $0.columns - 2) } : nil
+    defer { shell.environment.outputWidth = nil }
     try shell.runWatched(arguments.line)
     var lines = String(decoding: bytes, as: UTF8.self)
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

@@ -36,8 +36,8 @@ import Values
   @Test func rowsThatNoExportLooksForDontWait() throws {
     let idle = try verdict(addRow)
     #expect(idle.state == .idle)
-    #expect(says(idle, "1 row has no record, and isn't sent until the framework scans"))
-    #expect(!says(idle, "Waiting to be sent") && !says(idle, "Nothing waits to be sent"))
+    #expect(says(idle, "1 row has no record. It isn't uploaded until the framework scans"))
+    #expect(!says(idle, "Pending:") && !says(idle, "Nothing is pending."))
     // A failing export stands in the way of nothing.
     let failing = try verdict { fixture in
       try addRow(fixture)
@@ -53,7 +53,7 @@ import Values
       try set(key, fixture)
     }
     #expect(waiting.state == .waiting)
-    #expect(says(waiting, "Waiting to be sent: 1 row without a record."))
+    #expect(says(waiting, "Pending: 1 row without a record."))
     let shared = try verdict(scope: 3) { fixture in
       try addRow(fixture)
       try set(key, fixture)
@@ -109,7 +109,7 @@ import Values
       try fixture.forge.save(author: "app") { _ = try $0.insert("Person") }
     }
     #expect(layout.state == .unknown)
-    #expect(says(layout, "quotaExceeded") && says(layout, "1 object saved and not yet analysed"))
+    #expect(says(layout, "quotaExceeded") && says(layout, "1 saved object not processed yet"))
   }
 
   @Test func whatWaitsForAFirstSetupIsNamed() throws {
@@ -119,7 +119,7 @@ import Values
     let mirror = try #require(try fixture.mirror())
     let verdict = try VerdictReader.verdict(mirror, counts: PendingReader(mirror).counts)
     #expect(verdict.state == .neverSetUp)
-    #expect(says(verdict, "3 objects saved and not yet analysed") && says(verdict, "134060"))
+    #expect(says(verdict, "3 saved objects not processed yet") && says(verdict, "134060"))
   }
 
   @Test func zoneFlagsAreTold() throws {
@@ -140,7 +140,7 @@ import Values
           ["ZCKRECORDID": "L", "ZNEEDSDELETE": 1, "ZISUPLOADED": .integer(uploaded)])
       }
     }
-    #expect(says(verdict, "Waiting to be sent: 1 removed link."))
+    #expect(says(verdict, "Pending: 1 removed link."))
     #expect(verdict.noise.contains { $0.hasPrefix("2 removed links were deleted on the server already") })
   }
 
@@ -160,7 +160,8 @@ import Values
     }
     #expect(says(silent, "failed, and the event doesn't say with which error."))
     #expect(
-      try export(("NSCocoaErrorDomain", 134_419)).noise.first?.hasPrefix("1 failure of export means") == true)
+      try export(("NSCocoaErrorDomain", 134_419)).noise.first?.hasPrefix("1 failed export was harmless")
+        == true)
   }
 
   @Test(arguments: [

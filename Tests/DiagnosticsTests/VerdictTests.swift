@@ -27,7 +27,7 @@ import Values
     #expect(try verdict(waiting: false) { _ in }.state == .idle)
     let waiting = try verdict { _ in }
     #expect(waiting.state == .waiting)
-    #expect(waiting.because.first == "Waiting to be sent: 1 upload.")
+    #expect(waiting.because.first == "Pending: 1 upload.")
   }
 
   @Test(arguments: [

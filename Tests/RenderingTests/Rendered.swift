@@ -4,7 +4,7 @@ import Values
 /// Documents printed into a string.
 func rendered(
   _ document: Document, _ format: Format, limit: Int? = nil, width: Int? = nil, style: TextStyle? = nil,
-  isTerminal: Bool = false
+  isTerminal: Bool = false, columns: [String]? = nil
 ) throws -> String {
   var bytes: [UInt8] = []
   let output = OutputBuffer(capacity: 4096) {
@@ -12,7 +12,8 @@ func rendered(
     return true
   }
   let options = Renderer.Options(
-    format: format, limit: limit, style: style ?? TextStyle(width: width), isTerminal: isTerminal)
+    format: format, limit: limit, columns: columns, style: style ?? TextStyle(width: width),
+    isTerminal: isTerminal)
   try Renderer(output: output, options: options).render(document)
   return String(decoding: bytes, as: UTF8.self)
 }

@@ -1,6 +1,7 @@
 /// The options there are, without their dashes. Who declares one and who asks for it write the same case, so that a
 /// mistyped one doesn't compile.
 package enum OptionName: String, Sendable, Hashable, CaseIterable {
+  case all
   case apply
   case asOfCommit = "as-of-commit"
   case author
@@ -12,6 +13,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case chart
   case cloud
   case color
+  case columns
   case command
   case commits
   case confirm
@@ -34,6 +36,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case keep
   case keepLengths = "keep-lengths"
   case limit
+  case local
   case match
   case metadata
   case model
@@ -59,6 +62,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case serverZone = "server-zone"
   case set
   case since
+  case sort
   case state
   case summary
   case table

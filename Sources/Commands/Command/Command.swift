@@ -40,6 +40,8 @@ package struct Command: Sendable {
   package var options: [OptionDefinition]
   /// Whether it can read the store as it was some commits ago.
   package var readsPast: Bool
+  /// Whether its result is rows, of which columns can be chosen.
+  package var printsRows: Bool
   /// What help says below the options: sentences, and examples that begin with `storescope`.
   package var discussion: String { makeDiscussion() }
   /// Made when it is asked for: every start makes all commands, and few print help.
@@ -53,7 +55,7 @@ package struct Command: Sendable {
 
   package init(
     _ name: String, summary: String, store: StoreUse = .required, arguments: [Argument] = [],
-    readsPast: Bool = true, options: [OptionDefinition] = [],
+    readsPast: Bool = true, printsRows: Bool = true, options: [OptionDefinition] = [],
     discussion: @escaping @autoclosure @Sendable () -> String = "",
     formats: [Format] = Format.common, formatHelp: String = Self.formatHelp,
     changes: @escaping @Sendable (ParsedArguments) -> Bool = { _ in false },
@@ -64,6 +66,7 @@ package struct Command: Sendable {
     self.store = store
     self.arguments = arguments
     self.readsPast = readsPast
+    self.printsRows = printsRows
     self.options = options
     makeDiscussion = discussion
     self.formats = formats
@@ -80,8 +83,10 @@ package struct Command: Sendable {
   /// Whether options about rows, colors and the like mean nothing to it.
   var printsText: Bool { formats == Self.textFormats }
 
-  package var allOptions: [OptionDefinition] {
-    options + (store == .required ? CommonOptions.store.filter { readsPast || $0.option != .asOfCommit } : [])
+  package var allOptions: [OptionDefinition] { options + commonOptions }
+
+  var commonOptions: [OptionDefinition] {
+    (store == .required ? CommonOptions.store.filter { readsPast || $0.option != .asOfCommit } : [])
       + CommonOptions.output(of: self) + [
         CommonOptions.help
       ]

@@ -9,6 +9,8 @@ package struct CommandEnvironment {
   package var defaults = Defaults()
   /// Takes results in place of standard output.
   package var output: ResultOutput?
+  /// How wide the terminal is on which such a result ends up after all; nil if it doesn't.
+  package var outputWidth: Int?
   /// Where tables number the objects they show.
   package var numbers: ObjectNumbers?
   /// Whether commands may end in a shell, as `demo` does on a terminal.

@@ -4,24 +4,28 @@ import Rendering
 package enum CommonOptions {
   /// Taken by every command that prints a result.
   static func output(of command: Command) -> [OptionDefinition] {
-    [format(command.formats.map(\.rawValue), command.formatHelp)]
+    [format(command.formats.map(\.rawValue), command.formatHelp)] + (command.printsRows ? [columns] : [])
       + sharedOutput.filter { !command.printsText || $0.option == .json }
   }
 
   /// What help lists once for all commands.
   package static var global: [OptionDefinition] {
-    [format(Format.common.map(\.rawValue), Command.formatHelp)] + sharedOutput + store + [help]
+    [format(Format.common.map(\.rawValue), Command.formatHelp), columns] + sharedOutput + store + [help]
   }
 
   static func format(_ choices: [String], _ help: String) -> OptionDefinition {
     OptionDefinition(.format, value: "FORMAT", kind: .choice, choices: choices, help: help)
   }
 
+  private static let columns = OptionDefinition(
+    .columns, value: "NAMES", kind: .word, help: "print these columns, in this order: NAME,NAME,…")
+
   private static let sharedOutput: [OptionDefinition] = [
     OptionDefinition(.json, help: "the same as --format json"),
     OptionDefinition(
       .limit, short: "n", value: "N", kind: .number,
       help: "print at most N rows (default: 100 in table and markdown, else all)"),
+    OptionDefinition(.local, help: "show times in the local time zone (not in json, ndjson and csv)"),
     OptionDefinition(
       .color, value: "WHEN", kind: .choice, choices: Terminal.Color.allCases.map(\.rawValue),
       help: "color the output (default: auto, on a terminal)"),

@@ -12,6 +12,8 @@ package struct Defaults: Sendable, Equatable {
   package var timeout = CommonOptions.defaultTimeout
   /// Whether the shell says how long each command took.
   package var showsTiming = false
+  /// Whether times for people are in the local time zone.
+  package var isLocal = false
 
   package enum Limit: Sendable, Equatable {
     /// 100 rows in tables, all of them elsewhere.
@@ -23,7 +25,7 @@ package struct Defaults: Sendable, Equatable {
   package init() {}
 
   /// The names that `set` takes.
-  package static let names = ["format", "limit", "vertical", "timeout", "pager", "timing", "color"]
+  package static let names = ["format", "limit", "vertical", "timeout", "pager", "timing", "color", "time"]
 
   /// Sets one of `names` from words, as the configuration file and the shell have them.
   package mutating func set(_ name: String, to word: String) throws(UsageError) {
@@ -35,6 +37,7 @@ package struct Defaults: Sendable, Equatable {
     case "pager": pages = try Self.isOn(word, name, pages)
     case "timing": showsTiming = try Self.isOn(word, name, showsTiming)
     case "color": color = try Self.color(word)
+    case "time": isLocal = try Self.isLocal(word)
     default:
       throw .conflict("There is no setting '\(name)'; there are \(Self.names.joined(separator: ", ")).")
     }
@@ -54,6 +57,7 @@ package struct Defaults: Sendable, Equatable {
     case "timeout": timeout == 0 ? "none" : String(timeout)
     case "pager": pages ? "on" : "off"
     case "timing": showsTiming ? "on" : "off"
+    case "time": isLocal ? "local" : "utc"
     default: (color ?? .auto).rawValue
     }
   }
@@ -74,6 +78,14 @@ package struct Defaults: Sendable, Equatable {
         throw .conflict("'limit' takes a whole number from 0 up, 'none' or 'auto', not '\(word)'.")
       }
       return .rows(rows)
+    }
+  }
+
+  private static func isLocal(_ word: String) throws(UsageError) -> Bool {
+    switch word.lowercased() {
+    case "local": return true
+    case "utc": return false
+    default: throw .badSetting(word, "time", ["utc", "local"])
     }
   }
 

@@ -15,6 +15,7 @@ extension Command {
         "OTHER", kind: .file, isOptional: true,
         help: "a store, or the folder of a backup; left out, STORE itself at another commit")
     ],
+    printsRows: false,
     options: [
       OptionDefinition(
         .toCommit, value: "N", kind: .number,

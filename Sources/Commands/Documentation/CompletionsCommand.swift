@@ -9,6 +9,7 @@ extension Command {
         "SHELL", kind: .choice, choices: CompletionScript.allCases.map(\.rawValue),
         help: "bash, zsh or fish")
     ],
+    printsRows: false,
     discussion: """
       The scripts know commands, options and their choices; entities, authors, queries and the like they ask of
       storescope, which reads the store that the line names. Completion changes nothing in it.

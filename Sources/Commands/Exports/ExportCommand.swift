@@ -8,6 +8,7 @@ import Values
 extension Command {
   static let export = Command(
     "export", summary: "everything into files that other programs read, with a manifest",
+    printsRows: false,
     options: [
       OptionDefinition(
         .to, value: "DIRECTORY", kind: .folder,

@@ -6,6 +6,7 @@ import Values
 extension Command {
   static let redact = Command(
     "redact", summary: "a copy that can be handed over: structure, history, mirror state, no values",
+    printsRows: false,
     options: [
       OptionDefinition(
         .output, short: "o", value: "COPY", kind: .file, help: "where to make the copy (needed)"),

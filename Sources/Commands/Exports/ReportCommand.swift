@@ -8,6 +8,7 @@ import Values
 extension Command {
   static let report = Command(
     "report", summary: "a page, Markdown or JSON to pass on: verdict, pictures, findings, no values",
+    printsRows: false,
     options: [
       OptionDefinition(
         .output, short: "o", value: "FILE", kind: .file,

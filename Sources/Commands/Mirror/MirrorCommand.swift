@@ -45,7 +45,7 @@ enum MirrorTableDocument {
       count: table.count
     ) { sink in
       try table.produce(into: sink) { progress.step("reading \(table.table)") }
-    }
+    }.counting("row").showingNull()
     let columns = table.columns.map { column -> DataValue in
       ["name": .text(column.name), "type": .text(column.type)]
     }

@@ -7,15 +7,16 @@ import Values
 
 extension Command {
   static let pending = Command(
-    "pending", summary: "what waits to be sent to CloudKit, since when, and why",
+    "pending", summary: "changes that aren't in CloudKit yet: since when, why, and the fix",
     options: [
+      OptionDefinition(.all, help: "list everything instead of some examples of each reason"),
       OptionDefinition(.noCauses, help: "don't look up the transactions that caused it: faster"),
       CommonOptions.chart,
     ],
     discussion: """
-      'unanalyzed' are objects that the app changed after the exporter last looked at history; 'unregistered' are
-      objects of mirrored entities that the mirror knows nothing of. The verdict says 'unknown' where the file can't
-      tell; that nothing waits here does not mean that other devices have it.
+      People see some examples of each reason, or --limit N of them. Objects not processed yet were saved after the exporter last looked at history. Rows without a record belong to
+      mirrored entities, and the mirror has no record of them. The verdict is 'Unknown' if the store doesn't show it.
+      Nothing pending here doesn't mean that other devices have everything.
 
       Examples:
         storescope pending App.store
@@ -32,35 +33,17 @@ extension Command {
     let verdict = try VerdictReader.verdict(mirror, counts: counts)
     let full = RowStream(names: PendingItem.columns, count: { counts.total }) { sink in
       try reader?.forEach { item in
-        invocation.progress.step("listing what waits")
+        invocation.progress.step("listing what is pending")
         sink.beginRow()
         for value in item.values { sink.value(value) }
         return try sink.endRow()
       }
     }
-    let shown = ["kind", "object", "since", "author", "reason"]
-    let short = RowStream(names: shown, emptyText: "(nothing waits)", count: { counts.total }) { sink in
-      try reader?.forEach { item in
-        invocation.progress.step("listing what waits")
-        var members = item.value
-        members.replace("object", with: .text(item.objectText))
-        return try sink.push(members, columns: shown)
-      }
-    }
-    var blocks: [Document.Block] = [
-      .heading("Verdict: \(verdict.state.rawValue)"), .text(verdict.because.joined(separator: "\n")),
-    ]
-    if !verdict.noise.isEmpty {
-      blocks += [.heading("Only noise"), .text(verdict.noise.joined(separator: "\n"))]
-    }
-    if let reader, let mirror, invocation.arguments.has(.chart) {
-      blocks += [.heading("Waiting")]
-      blocks +=
-        counts.total == 0
-        ? [.text("(nothing waits)")] : PendingAges.blocks(of: reader, mirror, invocation.progress)
-    } else if reader != nil {
-      blocks += [.heading("Waiting"), .pairs(counts.shown), .table(short.withSentences())]
-    }
+    let blocks = try PendingText(
+      verdict: verdict, reader: reader, mirror: mirror, progress: invocation.progress,
+      isListed: invocation.arguments.has(.all), isDrawn: invocation.arguments.has(.chart),
+      limit: try invocation.limit()
+    ).blocks()
     return Outcome(
       Document(
         command: "pending", store: try session.identity(),
@@ -71,18 +54,75 @@ extension Command {
   }
 }
 
-extension [PendingItem.Kind: Int] {
-  /// Those that aren't zero.
-  fileprivate var shown: [(String, DataValue)] {
-    guard case .object(let members) = value else { return [] }
-    return members.filter { $0.value != 0 }.map { ($0.name, $0.value) }
-  }
-}
+/// What people read: the verdict, why, what to do, and what is pending by reason.
+private struct PendingText {
+  let verdict: Verdict
+  let reader: PendingReader?
+  let mirror: Mirror?
+  let progress: Progress
+  let isListed: Bool
+  let isDrawn: Bool
+  /// Examples of each reason; nil for some.
+  let limit: Int?
 
-extension PendingItem {
-  fileprivate var objectText: String {
-    if let entity, let primaryKey { return "\(entity)/p\(primaryKey)" }
-    return recordName ?? zone ?? ""
+  func blocks() throws -> [Document.Block] {
+    let headline = verdict.rest(namesError: true)
+    var blocks: [Document.Block] = [
+      .state(word: verdict.word, rest: { _ in headline + "." }, verdict.color)
+    ]
+    guard let mirror, let reader else { return blocks }
+    blocks += try verdict.story(mirror).map(Document.Block.text)
+    let others = verdict.obstacles.dropFirst().map(\.sentence)
+    blocks += others.map(Document.Block.text)
+    if let fix = verdict.obstacles.first?.fix { blocks.append(.text("Fix: \(fix)")) }
+    if reader.counts.total > 0 { blocks += [.text(""), .text(reader.counts.sentence)] }
+    if isDrawn, reader.counts.total > 0 {
+      blocks += [.text("")] + PendingAges.blocks(of: reader, mirror, progress)
+    } else if isListed {
+      blocks += [.text(""), .table(list(reader))]
+    } else if reader.counts.total > 0 {
+      blocks += [.text(""), .groups { try groups(reader, mirror.store) }]
+    }
+    if !verdict.remarks.isEmpty { blocks += [.text(""), .text(verdict.remarks.joined(separator: "\n"))] }
+    if !isListed, !isDrawn, reader.counts.total > 0 {
+      blocks += [
+        .text(""), .text("'pending --all' lists everything; 'trace OBJECT' shows one object's story."),
+      ]
+    }
+    return blocks
+  }
+
+  private func groups(_ reader: PendingReader, _ store: CoreDataStore) throws -> [Document.Group] {
+    var groups = PendingGroups(examples: limit)
+    try reader.forEach { item in
+      progress.step("listing what is pending")
+      groups.add(item)
+      return true
+    }
+    return try groups.groups(store)
+  }
+
+  private func list(_ reader: PendingReader) -> RowStream {
+    let titles = mirror.map { ObjectTitles($0.store) }
+    let columns = ["kind", "object", "title", "since", "author", "reason"]
+    return RowStream(names: columns, emptyText: "(nothing is pending)", count: { reader.counts.total }) {
+      sink in
+      try reader.forEach { item in
+        progress.step("listing what is pending")
+        var title: String?
+        if let entity = item.entity.flatMap({ mirror?.store.schema[$0] }), let primaryKey = item.primaryKey {
+          title = try titles?.title(of: ObjectKey(entity: entity.number, primaryKey: primaryKey))
+        }
+        sink.beginRow()
+        sink.value(.text(item.kind.rawValue))
+        sink.value(.text(item.objectText))
+        sink.value(.optional(title))
+        sink.value(.optional(item.since))
+        sink.value(.optional(item.author))
+        sink.value(.text(item.reason))
+        return try sink.endRow()
+      }
+    }.withSentences().leavingOut("author", "title", "kind")
   }
 }
 
@@ -101,7 +141,7 @@ extension PendingAges {
       .chart {
         var ages = try PendingAges(mirror)
         try reader.forEach { item in
-          progress.step("listing what waits")
+          progress.step("listing what is pending")
           ages.add(item)
           return true
         }

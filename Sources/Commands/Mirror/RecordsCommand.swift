@@ -55,7 +55,7 @@ extension Command {
     }
     let shown =
       ["recordName", "state", "object", "lastExported", "pendingExport"]
-      + (decodes ? ["recordType", "modified", "problem"] : [])
+      + (decodes ? ["recordType", "modified", "problem", "fields"] : [])
     let short = RowStream(names: shown, count: count) { sink in
       try reader?.forEach { record in
         invocation.progress.step("reading records")
@@ -63,18 +63,33 @@ extension Command {
         members.replace("object", with: .text(record.objectText))
         return try sink.push(members, columns: shown)
       }
+    }.leavingOut("problem", "pendingExport", "lastExported", "modified")
+    var blocks: [Document.Block] = [.heading("Records")]
+    if mirror == nil {
+      blocks.append(.text("This store is not mirrored, so it has no records."))
+    } else if let absence {
+      blocks.append(.text(absence))
+    } else if decodes, filter.objectKey != nil || filter.recordName != nil {
+      let copies = try copies(reader)
+      blocks = copies.isEmpty ? blocks + [.text("(none)")] : copies
+    } else {
+      blocks.append(.table(short.counting("record")))
     }
     return Outcome(
       Document(
         command: "records", store: try session.identity(),
         fields: [.init("problem", .optional(absence)), .init("records", rows: full)],
-        payload: "records",
-        blocks: [
-          .heading("Records"),
-          mirror == nil
-            ? .text("This store is not mirrored, so it has no records.")
-            : absence.map(Document.Block.text) ?? .table(short),
-        ]))
+        payload: "records", blocks: blocks))
+  }
+
+  /// The whole of one object's records, fields included.
+  private static func copies(_ reader: RecordReader?) throws -> [Document.Block] {
+    var blocks: [Document.Block] = []
+    try reader?.forEach { record in
+      blocks += [.heading("Record \(record.recordName ?? "without a name")"), .tree(record.value)]
+      return blocks.count < 20
+    }
+    return blocks
   }
 
   /// What `--entity` and `--object` ask for together.

@@ -17,7 +17,10 @@ extension Command {
         help: "only rows for which this holds; property names are columns"),
       CommonOptions.timeout,
       OptionDefinition(.expand, help: "add to-many relationships as lists of URIs"),
-      OptionDefinition(.reverse, help: "highest primary key first"),
+      OptionDefinition(
+        .sort, value: "PROPERTIES", kind: .word,
+        help: "sort by these: PROPERTY,… (-PROPERTY: largest or latest first; no value: last)"),
+      OptionDefinition(.reverse, help: "reverse the order: by primary key, or as --sort says"),
     ],
     discussion: """
       In --where, dates compare by time, however they are written: '2026-03-20', '2026-03-20 12:00', 'now', or a
@@ -26,6 +29,7 @@ extension Command {
 
       Examples:
         storescope rows App.store Person --where "name LIKE 'A%'"
+        storescope rows App.store Person --sort -birthday --columns name,birthday
         storescope rows App.store Person --format csv > people.csv
       """
   ) { invocation in
@@ -42,6 +46,7 @@ extension Command {
     options.toMany = invocation.arguments.has(.expand) ? .all : .none
     options.isReversed = invocation.arguments.has(.reverse)
     options.predicate = try predicate.map { try Predicate.checked($0, entity, in: store) }
+    options.order = invocation.arguments[.sort].map(ObjectRows.Order.parse) ?? []
     let all = try ObjectRows(entity, in: store, options: options)
     options.includesSubentityProperties = false
     options.hasShortIdentity = true
@@ -49,10 +54,16 @@ extension Command {
     return Outcome(
       Document(
         command: "rows", store: try session.identity(),
-        fields: [.init("rows", rows: RowStream(all, progress: invocation.progress))], payload: "rows",
+        fields: [
+          .init(
+            "rows", rows: RowStream(all, progress: invocation.progress).counting("row").showingNull())
+        ],
+        payload: "rows",
         blocks: [
           .heading(entity.name),
-          .table(RowStream(own, progress: invocation.progress, emptyText: "(no objects)")),
+          .table(
+            RowStream(own, progress: invocation.progress, emptyText: "(no objects)").counting("row")
+              .showingNull()),
         ]))
   }
 }
@@ -61,7 +72,8 @@ extension RowStream {
   /// Objects, read while they are printed.
   init(_ rows: ObjectRows, progress: Progress, emptyText: String = "(none)") {
     self.init(
-      columns: rows.columns.map { Column($0.name, isNumber: $0.isNumber) }, emptyText: emptyText,
+      columns: rows.columns.map { Column($0.name, isNumber: $0.isNumber, rank: $0.rank) },
+      emptyText: emptyText,
       count: rows.count
     ) { sink in
       try rows.produce(into: sink) { progress.step("reading rows") }

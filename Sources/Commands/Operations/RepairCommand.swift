@@ -14,6 +14,7 @@ extension Command {
         isOptional: true,
         help: "which repair; omit it to see which apply")
     ],
+    printsRows: false,
     options: [
       OperationOptions.entity, OperationOptions.cloud, OperationOptions.before,
       OperationOptions.discardPendingDeletes,

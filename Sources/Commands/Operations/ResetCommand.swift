@@ -3,6 +3,7 @@ import Operations
 extension Command {
   static let reset = Command(
     "reset", summary: "clear all mirror metadata, as a last resort", readsPast: false,
+    printsRows: false,
     options: [OperationOptions.serverZone, OperationOptions.discardPendingDeletes] + OperationOptions.common,
     discussion: """
       The data and its history stay; the next launch sets mirroring up anew. Unless the zone on the server is emptied

@@ -7,6 +7,7 @@ extension Command {
   static let restore = Command(
     "restore", summary: "restore a backup made by resync, repair or reset", store: .none,
     arguments: [.init("BACKUP", kind: .folder, help: "the backup's folder, which --apply reported")],
+    printsRows: false,
     options: [
       OptionDefinition(.to, value: "STORE", kind: .file, help: "another place than the one it comes from"),
       OperationOptions.confirm,

@@ -3,7 +3,7 @@ import Operations
 extension Command {
   static let resync = Command(
     "resync", summary: "make the next launch re-download, re-upload or rescan",
-    readsPast: false,
+    readsPast: false, printsRows: false,
     options: [
       OptionDefinition(.pull, help: "fetch every zone again"),
       OptionDefinition(.push, help: "upload every live object and link again"),

@@ -117,7 +117,9 @@ final class ResultPrinter {
     let columns = max(1, terminal.size?.columns ?? 80)
     var lines = 0
     for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast() {
-      lines += 1 + max(0, line.count - 1) / columns
+      // Characters, not bytes: those after the first of a character begin with the bits 10.
+      let width = line.count { $0 & 0xC0 != 0x80 }
+      lines += 1 + max(0, width - 1) / columns
       if lines >= rows { return true }
     }
     return false

@@ -192,6 +192,11 @@ struct CommandRun {
   private func rendererOptions() throws(UsageError) -> Renderer.Options {
     var options = Renderer.Options(format: command.formats.contains(.table) ? .table : command.formats[0])
     options.style = terminal.style
+    options.style.width = options.style.width ?? environment.outputWidth
+    options.style.dates = DateText(
+      isLocal: arguments.has(.local) || defaults.isLocal,
+      thisYear: DateText.year(of: Platform.dateOfOutput()))
+    options.columns = try columns()
     options.isTerminal = terminal.outputIsTerminal
     if let format: Format = arguments.choice(.format) {
       options.format = format
@@ -206,15 +211,21 @@ struct CommandRun {
       options.format = .json
     }
     options.limit = try isGiven(.limit) ? arguments.number(.limit) : defaultLimit
-    if options.format == .table, defaults.isVertical {
-      // A table that has no columns to fit is printed as blocks.
-      if let vertical = Format(rawValue: "vertical"), command.formats.contains(vertical) {
-        options.format = vertical
-      } else {
-        options.style.width = 1
-      }
+    if options.format == .table, defaults.isVertical, command.formats.contains(.vertical) {
+      options.format = .vertical
     }
     return options
+  }
+
+  /// What `--columns` names, each once.
+  private func columns() throws(UsageError) -> [String]? {
+    guard let words = arguments.options[.columns] else { return nil }
+    var known: Set<String> = []
+    let names = words.flatMap { $0.split(separator: ",") }.map { word in
+      String(word.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }.filter { !$0.isEmpty && known.insert($0).inserted }
+    guard !names.isEmpty else { throw .conflict("'--columns' takes names of columns: NAME,NAME,….") }
+    return names
   }
 
   private var defaultLimit: Int? {
@@ -265,6 +276,7 @@ struct CommandRun {
     if arguments.has(.json) { inner.defaults.format = .json }
     if let format: Format = arguments.choice(.format) { inner.defaults.format = format }
     if let limit = arguments[.limit].flatMap({ Int($0) }) { inner.defaults.limit = .rows(limit) }
+    if arguments.has(.local) { inner.defaults.isLocal = true }
     if let color = Self.color(arguments) { inner.defaults.color = color }
     if arguments.has(.noPager) { inner.defaults.pages = false }
     inner.isQuiet = arguments.has(.quiet)

@@ -135,11 +135,13 @@ enum QueryDocument {
     }
     try bind(given, to: statement, of: query)
     let rows = QueryRows(statement)
-    let stream = RowStream(
+    var stream = RowStream(
       columns: rows.columns.map { RowStream.Column($0) }, emptyText: "(no rows)"
     ) { sink in
       try rows.produce(into: sink) { progress.step("running the query") }
     }
+    stream.readsDates = true
+    stream = stream.counting("row").showingNull()
     var blocks: [Document.Block] = query.title.isEmpty ? [] : [.heading(query.title)]
     blocks.append(.table(stream))
     return Document(

@@ -10,6 +10,7 @@ extension Command {
         "DIRECTORY", kind: .folder, isOptional: true,
         help: "where to put it (default: a folder for temporary files)")
     ],
+    printsRows: false,
     discussion: """
       The store is a small app's, made by storescope itself: sub-entities, ordered and many-to-many relationships,
       history of several authors, and commits that are only in the WAL. A demo store that is there already is opened

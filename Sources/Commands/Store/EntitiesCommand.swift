@@ -6,7 +6,11 @@ import Values
 extension Command {
   static let entities = Command(
     "entities", summary: "the model: entities with their properties, tables and columns",
-    arguments: [.init("ENTITY", kind: .entity, isOptional: true, isRepeatable: true, help: "only these")],
+    arguments: [
+      .init(
+        "ENTITY", kind: .entity, isOptional: true, isRepeatable: true,
+        help: "show the properties of these; omit it to list all entities")
+    ],
     discussion: """
       Examples:
         storescope entities App.store
@@ -23,7 +27,30 @@ extension Command {
       Document(
         command: "entities", store: try session.identity(),
         fields: [.init("entities", .array(reports.map(\.value)))], payload: "entities",
-        blocks: reports.flatMap(\.blocks)))
+        blocks: chosen.isEmpty ? [.table(list(reports)), .text(hint)] : reports.flatMap(\.blocks)))
+  }
+}
+
+extension Command {
+  private static var hint: String { "'entities NAME' shows an entity's properties." }
+
+  /// All of them, one line each.
+  private static func list(_ reports: [EntityDocument]) -> RowStream {
+    RowStream(
+      columns: [
+        .init("name"), .init("rows", isNumber: true), .init("attributes", isNumber: true),
+        .init("relationships", isNumber: true), .init("parent"), .init("table"),
+        .init("number", isNumber: true),
+      ],
+      rows: reports.map { report in
+        let entity = report.entity
+        return [
+          .text(entity.name), .text(Sentence.number(report.rows)), .count(entity.attributes.count),
+          .count(entity.relationships.count), .optional(entity.parent.flatMap { report.schema[$0]?.name }),
+          .text(entity.table), .integer(entity.number),
+        ]
+      }, emptyText: "(no entities)"
+    ).leavingOut("number", "table", "relationships", "attributes").counting("entity", "entities")
   }
 }
 
@@ -59,7 +86,10 @@ struct EntityDocument {
         "": .text(flags(of: property)),
       ]
     }
-    return [.heading(title + ")"), .table(RowStream(objects: shown, emptyText: "(no properties)"))]
+    return [
+      .heading(title + ")"),
+      .table(RowStream(objects: shown, emptyText: "(no properties)").withSentences().leavingOut("column")),
+    ]
   }
 
   /// The members that `summary` and `entities` have in common.

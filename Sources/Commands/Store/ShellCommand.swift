@@ -1,6 +1,7 @@
 extension Command {
   package static let shell = Command(
     "shell", summary: "open a shell on one store: commands and SQL",
+    printsRows: false,
     options: [
       OptionDefinition(
         .command, short: "c", value: "COMMAND", kind: .word, isRepeatable: true,

@@ -9,17 +9,18 @@ import Values
 
 extension Command {
   package static let summary = Command(
-    "summary", summary: "what is in a store: entities, history, mirror, files, model",
+    "summary", summary: "what's in a store: objects, history, sync state, files, model",
     options: [
       OptionDefinition(.commits, help: "list the commits in the WAL, newest first"),
       OptionDefinition(.metadata, help: "print all of the store's metadata"),
     ],
     discussion: """
-      Rows are counted for exactly the entity named, sub-entities apart. The commits that --commits lists are what
-      --as-of-commit N takes.
+      An entity's number includes its sub-entities, which follow in parentheses; in JSON each entity's rows are its
+      own. Empty entities are left out ('entities' lists all). --as-of-commit N takes the commits that --commits lists.
       """
   ) { invocation in
-    let summary = try StoreSummary(invocation.store(), progress: invocation.progress)
+    let summary = try StoreSummary(
+      invocation.store(), progress: invocation.progress, isVerbose: invocation.arguments.has(.verbose))
     return Outcome(
       summary.document(
         showsCommits: invocation.arguments.has(.commits), showsMetadata: invocation.arguments.has(.metadata)
@@ -36,8 +37,10 @@ struct StoreSummary {
   let history: HistorySummary?
   let wal: WALIndex?
   let mirror: MirrorSummary?
+  private let isVerbose: Bool
 
-  init(_ session: Session, progress: Progress) throws {
+  init(_ session: Session, progress: Progress, isVerbose: Bool = false) throws {
+    self.isVerbose = isVerbose
     identity = try session.identity()
     let open = try session.open()
     store = open.store
@@ -55,10 +58,7 @@ struct StoreSummary {
       .init("mirror", mirror?.value ?? MirrorSummary.absent),
       .init("files", filesValue), .init("model", modelValue),
     ]
-    var blocks: [Document.Block] = [
-      .heading(Platform.fileName(identity.path)), .pairs(overview), .heading("Entities"),
-      .table(RowStream(objects: entities, emptyText: "(no entities)")),
-    ]
+    var blocks = SummaryText(summary: self, isVerbose: isVerbose).blocks()
     if showsCommits {
       fields.append(.init("commits", .array(commits)))
       blocks += [
@@ -72,7 +72,7 @@ struct StoreSummary {
     }
     let notes = opened.warnings + store.notes
     fields.append(.init("notes", .array(notes.map(DataValue.text))))
-    if !notes.isEmpty { blocks += [.heading("Odd"), .text(notes.joined(separator: "\n"))] }
+    if !notes.isEmpty { blocks += [.heading("Notes"), .text(notes.joined(separator: "\n"))] }
     return Document(
       command: "summary", store: identity, fields: fields, payload: showsCommits ? "commits" : "entities",
       blocks: blocks)
@@ -111,68 +111,4 @@ struct StoreSummary {
   }
 
   private var metadata: DataValue { PropertyList.dictionary(store.metadata.entries).dataValue }
-
-  private var overview: [(String, DataValue)] {
-    let files = opened.files
-    var journal = files.header.usesWAL ? "WAL" : "rollback journal"
-    if let wal {
-      journal +=
-        ", \(Sentence.count(wal.commits.count, "commit")) in \(Sentence.count(wal.frameCount, "frame"))"
-    }
-    if files.hasHotJournal { journal += ", hot: an unfinished transaction is rolled back in memory" }
-    var rows: [(String, DataValue)] = [
-      ("store", .optional(identity.uuid)),
-      ("framework", .optional(identity.frameworkVersion)),
-      ("model", .text(modelText)),
-      (
-        "files",
-        .text(
-          "\(TextForPeople.bytes(files.main.size)), WAL \(TextForPeople.bytes(files.wal?.size ?? 0)), pages of \(files.header.pageSize) bytes"
-        )
-      ),
-      ("journal", .text(journal)),
-    ]
-    if let tail = wal?.tail, tail != .end { rows.append(("WAL's end", .text(tail.sentence))) }
-    if let holder = opened.holder { rows.append(("open by", .text(holder.description))) }
-    rows.append(("history", .text(historyText)))
-    rows.append(("mirror", .text(mirrorText)))
-    return rows
-  }
-
-  private var modelText: String {
-    let identifiers =
-      store.versionIdentifiers.isEmpty ? "" : ", version \(store.versionIdentifiers.joined(separator: ", "))"
-    let source =
-      switch store.modelSource {
-      case .cache: "the store's own"
-      case .file(_, let version): "from the file given, version '\(version)'"
-      case .tables(let why): "guessed from the tables, as Z_MODELCACHE is \(why)"
-      }
-    return "\(Sentence.count(store.schema.entities.count, "entity", "entities")), \(source)\(identifiers)"
-  }
-
-  private var mirrorText: String {
-    guard let mirror else { return "none" }
-    let scope = mirror.scope.map { "\($0.name) database, " } ?? ""
-    let zones = Sentence.count(mirror.zones, "zone")
-    return
-      "\(mirror.verdict.state.rawValue): \(scope)\(Sentence.count(mirror.records, "record")) in \(zones), \(waitingText(mirror))"
-  }
-
-  private func waitingText(_ mirror: MirrorSummary) -> String {
-    guard let pending = mirror.pending else {
-      return "what waits isn't known: \(mirror.problem ?? "it can't be counted")"
-    }
-    let unscanned =
-      mirror.unscanned == 0 ? "" : ", \(Sentence.count(mirror.unscanned, "row")) without a record"
-    return "\(pending - mirror.unscanned) waiting\(unscanned); 'pending' tells more"
-  }
-
-  private var historyText: String {
-    guard let history else { return "none" }
-    let span = [history.first, history.last].compactMap { $0?.iso8601?.prefix(10) }.map(String.init)
-    let range = span.count == 2 ? ", \(span[0]) to \(span[1])" : ""
-    return
-      "\(Sentence.count(history.transactions, "transaction")), \(Sentence.count(history.changes, "change"))\(range)"
-  }
 }

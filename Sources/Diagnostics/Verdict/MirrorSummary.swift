@@ -9,8 +9,8 @@ package struct MirrorSummary: Sendable, Equatable {
   package var records: Int
   /// All that isn't sent yet, of whatever kind; nil where it can't be counted.
   package var pending: Int?
-  /// Of it what only a scan finds, which the next export doesn't do.
-  package var unscanned: Int
+  /// Since when the oldest of it is pending, where that is known.
+  package var oldest: CoreDataDate?
   /// Why what is pending can't be counted, a sentence.
   package var problem: String?
   package var verdict: Verdict
@@ -34,8 +34,11 @@ package struct MirrorSummary: Sendable, Equatable {
     zones = try mirror.zones.count
     records = try mirror.recordCount()
     pending = counts?.total
-    unscanned = try mirror.nextExportScans ? 0 : counts?[.unregistered] ?? 0
+    // Their dates take as long as listing them.
+    if let pending, 1...Self.mostDated ~= pending { oldest = try PendingReader(mirror).oldest() }
   }
+
+  private static let mostDated = 100_000
 
   package var value: DataValue {
     [

@@ -43,22 +43,29 @@ package struct VerdictReader {
 
   private func verdict() throws -> Verdict {
     let noise = try VerdictNoise(mirror).sentences
-    let remarks = try VerdictRemarks(mirror, counts).sentences()
+    let remarks = try VerdictRemarks(mirror, counts)
     let undecided = try undecided()
     let isWaiting = try counts.sent(scanning: mirror.nextExportScans) > 0
     // Where what is pending isn't known, a failing export stands in the way of whatever it is.
     let events = try EventBlockers(
       mirror.events, isWaiting: isWaiting || undecided != nil, scope: mirror.scope)
-    let blockers = try tokenBlockers() + identityBlockers() + events.sentences
-    let rest = try waiting() + events.passing + remarks
-    if let undecided {
-      return Verdict(undecided.state, because: undecided.reasons + blockers + rest, noise: noise)
+    let obstacles = try tokenObstacles() + identityObstacles() + events.obstacles
+    let blockers = obstacles.map(\.sentence)
+    let unscanned = try unscannedRows()
+    let rest =
+      try pending() + unscanned + events.passing.map(\.sentence) + [remarks.success].compactMap(\.self)
+      + remarks.sentences
+    func verdict(_ state: Verdict.State, _ because: [String]) -> Verdict {
+      Verdict(
+        state, because: because, noise: noise, obstacles: obstacles, passing: events.passing,
+        remarks: unscanned + remarks.sentences)
     }
-    if !blockers.isEmpty { return Verdict(.blocked, because: blockers + rest, noise: noise) }
-    if isWaiting { return Verdict(.waiting, because: rest, noise: noise) }
+    if let undecided { return verdict(undecided.state, undecided.reasons + blockers + rest) }
+    if !blockers.isEmpty { return verdict(.blocked, blockers + rest) }
+    if isWaiting { return verdict(.waiting, rest) }
     let nothing =
-      counts.total == 0 ? "Nothing waits to be sent." : "Nothing waits that the next export sends."
-    return Verdict(.idle, because: [nothing] + rest, noise: noise)
+      counts.total == 0 ? "Nothing is pending." : "Nothing is pending that the next export sends."
+    return verdict(.idle, [nothing] + rest)
   }
 
   /// The states that don't depend on what is pending, and the reasons for them.
@@ -67,7 +74,7 @@ package struct VerdictReader {
     if try isNeverSetUp {
       return (
         .neverSetUp,
-        ["No setup of mirroring is known to have succeeded: there is no zone, no record and no token."]
+        ["No setup has succeeded as far as the store shows: there is no zone, no record and no token."]
           + [uncounted].compactMap(\.self)
       )
     }
@@ -81,7 +88,9 @@ package struct VerdictReader {
         + mirror.tables.unknownTables.map { "The table \($0) is not known." }
     }
     guard !mirror.layout.hasUploadFlags else { return nil }
-    return ["The mirror's tables are of the layout \(mirror.layout.name), which has no flags for what waits."]
+    return [
+      "The mirror's tables are of the layout \(mirror.layout.name), which doesn't flag pending changes."
+    ]
   }
 
   private var isNeverSetUp: Bool {
@@ -99,10 +108,10 @@ package struct VerdictReader {
   private func evidenceReasons() throws -> [String] {
     var reasons = [FrameworkTable.records, .metadataEntries].compactMap { mirror.tables.absence(of: $0) }.map
     {
-      $0 + ", so what waits can't be told."
+      $0 + ", so pending changes can't be determined."
     }
     if mirror.tables.has(.records), !mirror.tables.has(.records, "ZNEEDSUPLOAD") {
-      reasons.append("The records have no column ZNEEDSUPLOAD, so what waits can't be told.")
+      reasons.append("The records have no column ZNEEDSUPLOAD, so pending changes can't be determined.")
     }
     if let problem = try mirror.token.problem {
       reasons.append("The last-history token can't be read or compared: \(problem).")
@@ -110,62 +119,88 @@ package struct VerdictReader {
     return reasons + [uncounted].compactMap(\.self)
   }
 
-  private func tokenBlockers() throws -> [String] {
+  private func tokenObstacles() throws -> [Obstacle] {
     let token = try mirror.token
     let number = token.transaction.map(String.init) ?? "?"
+    let rescan =
+      "'storescope resync STORE --rescan' drops the token, so that the mirror looks at all of history."
     return switch token.state {
     case .foreign:
       [
-        "The last-history token is of another store, so every export fails with NSCocoaErrorDomain 134501 until the token is gone."
+        Obstacle(
+          cause: "the last-history token is of another store", fix: rescan,
+          sentence:
+            "The last-history token is of another store, so every export fails with NSCocoaErrorDomain 134501 until the token is gone."
+        )
       ]
     case .expired:
       [
-        "Transaction \(number), which the last-history token names, is gone from history: the next launch ends with NSCocoaErrorDomain 134301, deletes the local objects that have records, and fetches everything again."
+        Obstacle(
+          cause: "the last-history token has expired", fix: "Before the next launch: \(rescan)",
+          sentence:
+            "Transaction \(number), which the last-history token names, is gone from history: the next launch ends with NSCocoaErrorDomain 134301, deletes the local objects that have records, and fetches everything again."
+        )
       ]
     case .ahead:
       [
-        "The last-history token names transaction \(number), and history ends before it: to the framework it is expired, and the next launch deletes the local objects that have records and fetches everything again."
+        Obstacle(
+          cause: "the last-history token has expired", fix: "Before the next launch: \(rescan)",
+          sentence:
+            "The last-history token names transaction \(number), and history ends before it: to the framework it is expired, and the next launch deletes the local objects that have records and fetches everything again."
+        )
       ]
     case .current, .behind, .missing, .unreadable: []
     }
   }
 
-  private func identityBlockers() throws -> [String] {
+  private func identityObstacles() throws -> [Obstacle] {
     // Without an account a public database is mirrored all the same, and leaves the same entries.
     guard try mirror.identity == .halfRecorded, try mirror.scope != .public else { return [] }
     return [
-      "The iCloud identity was checked, but the user's record name isn't kept: the next launch takes the account for another one and deletes the local data (NSCocoaErrorDomain 134405)."
+      Obstacle(
+        cause: "the iCloud identity is recorded incompletely",
+        fix: "Back the store up before the next launch, or restore a backup in which both entries are there.",
+        sentence:
+          "The iCloud identity was checked, but the user's record name isn't kept: the next launch takes the account for another one and deletes the local data (NSCocoaErrorDomain 134405)."
+      )
     ]
   }
 
-  private func waiting() throws -> [String] {
+  /// What the next export sends.
+  private func pendingWords() throws -> [String] {
     let scans = try mirror.nextExportScans
-    let unregistered = counts[.unregistered, default: 0]
-    let words = PendingItem.Kind.allCases.compactMap { kind -> String? in
+    return PendingItem.Kind.allCases.compactMap { kind -> String? in
       guard let count = counts[kind], count > 0, scans || kind != .unregistered else { return nil }
       return Sentence.count(count, kind.words.one, kind.words.many)
     }
-    var sentences = words.isEmpty ? [] : ["Waiting to be sent: \(words.joined(separator: ", "))."]
-    if !scans, unregistered > 0 {
-      let rows =
-        unregistered == 1
-        ? "1 row has no record, and isn't" : "\(unregistered) rows have no record, and aren't"
-      let when =
-        try mirror.scope == .shared
-        ? "which it never does in a shared database"
-        : "which an ordinary export doesn't do"
-      sentences.append("\(rows) sent until the framework scans for such rows, \(when).")
-    }
-    return sentences
+  }
+
+  private func pending() throws -> [String] {
+    let words = try pendingWords()
+    return words.isEmpty ? [] : ["Pending: \(words.joined(separator: ", "))."]
+  }
+
+  /// Rows that no export sends.
+  private func unscannedRows() throws -> [String] {
+    let unregistered = counts[.unregistered, default: 0]
+    guard try !mirror.nextExportScans, unregistered > 0 else { return [] }
+    let rows =
+      unregistered == 1
+      ? "1 row has no record. It isn't uploaded"
+      : "\(Sentence.number(unregistered)) rows have no record. They aren't uploaded"
+    let when =
+      try mirror.scope == .shared
+      ? "which it never does in a shared database" : "which ordinary exports don't do"
+    return ["\(rows) until the framework scans for such rows, \(when)."]
   }
 }
 
 /// Which failing events stand in the way, and which pass.
 struct EventBlockers {
-  /// What blocks, a sentence each.
-  private(set) var sentences: [String] = []
-  /// Failures that pass by themselves, a sentence each.
-  private(set) var passing: [String] = []
+  /// What blocks.
+  private(set) var obstacles: [Obstacle] = []
+  /// Failures that pass by themselves.
+  private(set) var passing: [Obstacle] = []
   private let scope: DatabaseScope?
 
   /// - Parameter isWaiting: whether a failing export stands in anything's way.
@@ -175,19 +210,26 @@ struct EventBlockers {
       [MirrorEvent.Kind.import, .export].compactMap { events[$0].lastSuccess?.primaryKey }.max() ?? .min
     // Nothing is imported or exported before a setup, so a later success shows that one got through.
     if let failure = events[.setup].failure, failure.primaryKey > others {
-      add(failure, "setup", events[.setup])
+      add(failure, .setup, events[.setup])
     }
-    if isWaiting, let failure = events[.export].failure { add(failure, "export", events[.export]) }
-    if let failure = events[.import].failure { add(failure, "import", events[.import]) }
+    if isWaiting, let failure = events[.export].failure { add(failure, .export, events[.export]) }
+    if let failure = events[.import].failure { add(failure, .import, events[.import]) }
   }
 
-  private mutating func add(_ failure: MirrorEvent, _ kind: String, _ standing: EventDigest.Standing) {
-    var sentence = sentence(failure, kind)
+  private mutating func add(
+    _ failure: MirrorEvent, _ kind: MirrorEvent.Kind, _ standing: EventDigest.Standing
+  ) {
+    var sentence = sentence(failure, kind.name)
     if standing.failuresInARow > 1 {
-      let since = standing.failingSince?.moment?.shortISO8601.map { ", the first at \($0)" } ?? ""
-      sentence += " It failed \(standing.failuresInARow) times in a row\(since)."
+      let since = standing.failingSince?.moment?.iso8601.map { " since \($0)" } ?? ""
+      sentence += " \(standing.failuresInARow) failures in a row\(since)."
     }
-    if Self.passes(failure) { passing.append(sentence) } else { sentences.append(sentence) }
+    let words = Obstacle.words(failure, kind, scope)
+    let obstacle = Obstacle(
+      cause: words.cause, fix: words.fix, sentence: sentence, kind: kind,
+      error: failure.errorText ?? failure.errorDomain,
+      since: standing.failingSince?.moment ?? failure.moment, failures: standing.failuresInARow)
+    if Self.passes(failure) { passing.append(obstacle) } else { obstacles.append(obstacle) }
   }
 
   /// The server asks to wait: https://developer.apple.com/documentation/cloudkit/ckerror/code/requestratelimited
@@ -223,6 +265,6 @@ struct EventBlockers {
       case .shared: "The iCloud storage of the share's owner is full."
       case .public: "The app's public database has no storage left."
       }
-    return whose + " Uploads stop silently; downloads go on."
+    return whose + " Uploads stop without an error; downloads continue."
   }
 }

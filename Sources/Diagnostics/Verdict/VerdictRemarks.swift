@@ -3,19 +3,20 @@ import Values
 
 /// What else there is to say with a verdict, whatever it is.
 struct VerdictRemarks {
-  private let mirror: Mirror
-  private let counts: [PendingItem.Kind: Int]
+  /// When an export got through.
+  let success: String?
+  /// The rest, a sentence each.
+  let sentences: [String]
 
-  init(_ mirror: Mirror, _ counts: [PendingItem.Kind: Int]) {
-    self.mirror = mirror
-    self.counts = counts
+  init(_ mirror: Mirror, _ counts: [PendingItem.Kind: Int]) throws {
+    success = try mirror.events[.export].lastSuccess?.moment?.iso8601.map {
+      "The last successful export began at \($0)."
+    }
+    sentences = try Self.sentences(mirror, counts)
   }
 
-  func sentences() throws -> [String] {
+  private static func sentences(_ mirror: Mirror, _ counts: [PendingItem.Kind: Int]) throws -> [String] {
     var remarks: [String] = []
-    if let success = try mirror.events[.export].lastSuccess, let moment = success.moment?.shortISO8601 {
-      remarks.append("The last export that succeeded began at \(moment).")
-    }
     if try mirror.token.state == .missing, counts[.unanalyzed, default: 0] > 0 {
       remarks.append("There is no last-history token, so the next export looks at all of history.")
     }
@@ -30,15 +31,16 @@ struct VerdictRemarks {
     }
     remarks += try MirrorZone.remarks(mirror.zones)
     if let open = try mirror.events[.export].open {
-      let moment = open.started?.shortISO8601.map { " at \($0)" } ?? ""
-      remarks.append("An export that began\(moment) has no end: it was running, or its process died.")
+      let moment = open.started?.iso8601.map { " at \($0)" } ?? ""
+      remarks.append(
+        "The export that started\(moment) never finished: it was still running, or the app was killed.")
     }
     for table in [FrameworkTable.zones, .links, .moveReceipts, .events] where mirror.layout.isComplete {
       guard let absence = mirror.tables.absence(of: table) else { continue }
-      remarks.append("\(absence), so what it would say isn't in this verdict.")
+      remarks.append("\(absence), so this verdict doesn't consider it.")
     }
     if !mirror.tables.hasHistory {
-      remarks.append("The store keeps no history, so what was saved and not yet analysed can't be told.")
+      remarks.append("The store keeps no history, so saves that aren't processed yet can't be determined.")
     }
     return remarks
   }
@@ -89,10 +91,9 @@ struct VerdictNoise {
     var sentences = try MirrorEvent.Kind.allCases.compactMap { kind -> String? in
       let standing = try mirror.events[kind]
       guard standing.noise > 0 else { return nil }
-      let failures = "\(Sentence.count(standing.noise, "failure")) of \(kind.name)"
-      let mean = Sentence.form(standing.noise, "means", "mean")
-      let last = standing.lastNoise?.errorText.map { ", the newest \($0)" } ?? ""
-      return "\(failures) \(mean) nothing by \(Sentence.form(standing.noise, "itself", "themselves"))\(last)."
+      let failed = Sentence.count(standing.noise, "failed \(kind.name)")
+      let last = standing.lastNoise?.errorText.map { ": \($0)" } ?? ""
+      return "\(failed) \(Sentence.form(standing.noise, "was", "were")) harmless\(last)."
     }
     let links = try mirror.sentLinkDeletes()
     if links > 0 {

@@ -1,6 +1,6 @@
 import SQLite
 import StoreModel
-import Values
+package import Values
 
 /// What is pending, counted and one by one, as the view `pending` has it.
 package final class PendingReader {
@@ -27,6 +27,21 @@ package final class PendingReader {
         counts[kind] = try mirror.store.connection.first(count) { Int($0.integer(0)) }
       }
       return counts
+    }
+  }
+
+  /// Since when the oldest of them is pending, as far as history dates it; of records only where causes are traced.
+  package func oldest() throws -> CoreDataDate? {
+    try mirror.asking(pass) {
+      var oldest: Double?
+      for kind in PendingItem.Kind.allCases where counts[kind] ?? 0 > 0 {
+        guard let view = mirror.views.pending(kind, of: pass.object),
+          let found = try mirror.store.connection.first(
+            "SELECT MIN(since) FROM (\(view.select(["since"])))", [], { $0.optionalReal(0) }) ?? nil
+        else { continue }
+        oldest = min(oldest ?? found, found)
+      }
+      return oldest.map(CoreDataDate.init(seconds:))
     }
   }
 

@@ -29,7 +29,7 @@ package struct PendingItem: Sendable, Equatable {
       case .linkDelete: ("removed link", "removed links")
       case .share: ("share", "shares")
       case .moveReceipt: ("move", "moves")
-      case .unanalyzed: ("object saved and not yet analysed", "objects saved and not yet analysed")
+      case .unanalyzed: ("saved object not processed yet", "saved objects not processed yet")
       case .unregistered: ("row without a record", "rows without a record")
       }
     }

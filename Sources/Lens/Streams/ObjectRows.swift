@@ -17,8 +17,11 @@ package final class ObjectRows {
     /// SQL over the columns of the entity's view.
     package var predicate: String?
     package var isReversed = false
+    /// What the rows are sorted by before their keys.
+    package var order: [Order] = []
     package var primaryKey: Int64?
-    /// One column `object` instead of `uri`, `pk` and `entity`: people know an object by `Person/p12`.
+    /// One column `object` instead of `uri`, `pk` and `entity`: people know an object by `Person/p12`. Its title comes
+    /// next.
     package var hasShortIdentity = false
 
     package init() {}
@@ -45,6 +48,8 @@ package final class ObjectRows {
     package var name: String
     package var isNumber: Bool
     package var isRelationship = false
+    /// The higher, the less it says to people.
+    package var rank = 0
   }
 
   /// Boxed, as it is looked at for each cell and copying its payload would cost more than reading the cell.
@@ -66,6 +71,7 @@ package final class ObjectRows {
   private let plans: [[Step]]
   private let names: [EntityNames.Names]
   private let indexByNumber: [Int64: Int]
+  private let order: [RowOrder]
 
   package init(_ entity: SchemaEntity, in store: CoreDataStore, options: Options = Options()) throws {
     self.store = store
@@ -82,6 +88,8 @@ package final class ObjectRows {
         names.append(property)
       }
     }
+    if options.hasShortIdentity { names = Self.withTitleFirst(names, of: entity) }
+    order = try options.order.map { try RowOrder($0, entity, among: members, in: store) }
     var selected = ["Z_PK", "Z_ENT"]
     func index(of column: String) -> Int {
       if let index = selected.firstIndex(of: column) { return index }
@@ -140,9 +148,13 @@ package final class ObjectRows {
 
   /// Pushes the rows, by primary key.
   package func produce(into sink: any RowSink, step: () -> Void) throws {
+    let terms =
+      order.map { $0.sql(isReversed: options.isReversed) } + ["Z_PK\(options.isReversed ? " DESC" : "")"]
     let statement = try store.connection.prepare(
-      "SELECT \(selected.map(quotedIdentifier).joined(separator: ", ")) \(source) ORDER BY Z_PK"
-        + (options.isReversed ? " DESC" : ""))
+      """
+      SELECT \(selected.map(quotedIdentifier).joined(separator: ", ")) \(source)
+      ORDER BY \(terms.joined(separator: ", "))
+      """)
     while try statement.step() {
       step()
       guard let member = plans.count == 1 ? 0 : indexByNumber[statement.integer(1)] else { continue }
@@ -212,7 +224,7 @@ package final class ObjectRows {
 
   private static func properties(of entity: SchemaEntity, _ toMany: ToMany) -> [Column] {
     let attributes = entity.attributes.filter { !$0.leaves.allSatisfy { $0.column == nil } }
-      .map { Column(name: $0.name, isNumber: $0.description.type.isNumber) }
+      .map { Column(name: $0.name, isNumber: $0.description.type.isNumber, rank: rank(of: $0)) }
     let relationships = entity.relationships.filter { relationship in
       switch relationship.storage {
       case .toOne: true
@@ -220,6 +232,22 @@ package final class ObjectRows {
       case .none: false
       }
     }
-    return attributes + relationships.map { Column(name: $0.name, isNumber: false, isRelationship: true) }
+    return attributes
+      + relationships.map { Column(name: $0.name, isNumber: false, isRelationship: true, rank: 1) }
+  }
+
+  private static func rank(of attribute: SchemaAttribute) -> Int {
+    switch attribute.description.type {
+    case .uuid, .uri, .objectID: 2
+    case .binary, .transformable, .composite, .undefined: 3
+    default: 0
+    }
+  }
+
+  private static func withTitleFirst(_ columns: [Column], of entity: SchemaEntity) -> [Column] {
+    let titles = TitleAttributes.columns(of: entity)
+    let names = titles.filter { $0.group == titles.first?.group }.map { $0.path.split(separator: ".").first }
+    let isTitle = { (column: Column) in names.contains(column.name[...]) }
+    return columns.filter(isTitle) + columns.filter { !isTitle($0) }
   }
 }

@@ -75,12 +75,50 @@ package struct Document {
     }
   }
 
+  package struct Group {
+    package struct Item {
+      /// `Trip/p1`
+      package var name: String
+      package var title: String?
+      package var date: CoreDataDate?
+      package var note: String
+
+      package init(_ name: String, title: String? = nil, date: CoreDataDate? = nil, note: String = "") {
+        self.name = name
+        self.title = title
+        self.date = date
+        self.note = note
+      }
+    }
+
+    package var count: Int
+    package var title: String
+    package var items: [Item]
+    /// The date of the oldest of those that aren't listed.
+    package var oldest: CoreDataDate?
+
+    package init(count: Int, title: String, items: [Item], oldest: CoreDataDate? = nil) {
+      self.count = count
+      self.title = title
+      self.items = items
+      self.oldest = oldest
+    }
+  }
+
   package enum Block {
     case heading(String)
     case text(String)
     /// `links` are the names whose values are objects, as in `Person/p1, Person/p2`.
     case pairs([(String, DataValue)], links: Set<String> = [])
     case table(RowStream)
+    /// Short facts with their names, two on a line where there is room.
+    case facts([(name: String, text: (DateText) -> String)])
+    /// Names with numbers, as many on a line as fit; those with a note have lines of their own.
+    case tally([(name: String, count: Int, note: String)])
+    /// Things of a kind, counted, each kind with some of them. Made when they are printed.
+    case groups(() throws -> [Group])
+    /// A state that stands out: its word in color, and what follows.
+    case state(word: String, rest: (DateText) -> String, TextStyle.Color?)
     /// A nested value, indented.
     case tree(DataValue)
     /// The program's own text, printed as it stands: a script, a page. Never anything out of a store.

@@ -5,6 +5,7 @@ import Values
 struct MarkdownRenderer {
   let output: OutputBuffer
   let limit: Int
+  let dates: DateText
 
   func render(_ document: Document) throws {
     for (index, block) in document.blocks.enumerated() {
@@ -12,11 +13,31 @@ struct MarkdownRenderer {
       switch block {
       case .heading(let text): output.text("## \(escaped(text))\n")
       case .text(let text):
-        output.text(text.split(separator: "\n").map { escaped(String($0)) }.joined(separator: "\n") + "\n")
+        output.text(
+          text.split(separator: "\n").map { escaped(dates.shortened(String($0))) }.joined(separator: "\n")
+            + "\n")
       case .pairs(let pairs, _):
-        for (name, value) in pairs { output.text("- **\(escaped(name))**: \(escaped(CellText.of(value)))\n") }
+        for (name, value) in pairs { item(name, CellText.of(value, dates: dates)) }
+      case .facts(let facts):
+        for fact in facts { item(fact.name, dates.shortened(fact.text(dates))) }
+      case .tally(let entries):
+        for entry in entries {
+          let note = entry.note.isEmpty ? "" : " (\(entry.note))"
+          item(entry.name, Sentence.number(entry.count) + note)
+        }
+      case .groups(let groups):
+        for group in try groups() {
+          item(Sentence.number(group.count), group.title)
+          for item in group.items {
+            let parts = [item.name, item.title, item.date.map { dates.minute($0) }, item.note]
+            output.text(
+              "  - \(escaped(parts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")))\n")
+          }
+        }
+      case .state(let word, let rest, _):
+        output.text("**\(escaped(word))**\(escaped(dates.shortened(rest(dates))))\n")
       case .table(let stream): try table(stream)
-      case .tree(let value): fenced(TreeText.of(value, style: TextStyle()))
+      case .tree(let value): fenced(TreeText.of(value, style: TextStyle(dates: dates)))
       case .verbatim(let text): fenced(text)
       case .chart(let chart): fenced(ChartText.of(try chart(), style: TextStyle(width: 80)))
       }
@@ -25,13 +46,19 @@ struct MarkdownRenderer {
 
   private func table(_ stream: RowStream) throws {
     var isFirst = true
-    let sink = TextRowSink(limit: limit, longestCell: 200) { cells, numbers in
+    let sink = TextRowSink(
+      limit: limit, longestCell: 200, dates: dates, readsDates: stream.readsDates
+    ) { cells in
       if isFirst {
         line(stream.columns.map { escaped($0.name) })
-        line(zip(stream.columns, numbers).map { $0.isNumber || $1 ? "---:" : "---" })
+        line(zip(stream.columns, cells).map { $0.isNumber || $1.kind == .number ? "---:" : "---" })
         isFirst = false
       }
-      line(cells.map(escaped))
+      line(
+        zip(stream.columns, cells).map { column, cell in
+          if cell.kind == .null { return stream.showsNull ? "NULL" : "" }
+          return escaped(column.isSentence ? dates.shortened(cell.text) : cell.text)
+        })
       return !output.isClosed
     }
     try stream.produce(sink)
@@ -49,6 +76,10 @@ struct MarkdownRenderer {
     }
     let fence = String(repeating: "`", count: longest + 1)
     output.text("\(fence)\n\(text)\(fence)\n")
+  }
+
+  private func item(_ name: String, _ text: String) {
+    output.text("- **\(escaped(name))**: \(escaped(text))\n")
   }
 
   private func line(_ cells: [String]) { output.text("| " + cells.joined(separator: " | ") + " |\n") }

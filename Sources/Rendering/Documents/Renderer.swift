@@ -6,15 +6,19 @@ package struct Renderer {
     package var format: Format
     /// Rows of the payload at most; nil for the format's default.
     package var limit: Int?
+    /// The columns to print, in this order; nil for the format's own choice.
+    package var columns: [String]?
     package var style: TextStyle
     /// True where the output is a terminal, which control characters must not reach.
     package var isTerminal: Bool
 
     package init(
-      format: Format = .table, limit: Int? = nil, style: TextStyle = TextStyle(), isTerminal: Bool = false
+      format: Format = .table, limit: Int? = nil, columns: [String]? = nil,
+      style: TextStyle = TextStyle(), isTerminal: Bool = false
     ) {
       self.format = format
       self.limit = limit
+      self.columns = columns
       self.style = style
       self.isTerminal = isTerminal
     }
@@ -34,9 +38,11 @@ package struct Renderer {
   /// Throws what the document's rows throw while they are made; what was printed until then stays.
   package func render(_ document: Document) throws {
     defer { output.flush() }
+    let document = try options.columns.map(document.selecting) ?? document
     switch options.format {
-    case .table: try text(document)
-    case .markdown: try MarkdownRenderer(output: output, limit: tableLimit).render(document)
+    case .table, .vertical: try TextRenderer(self, isChosen: options.columns != nil).render(document)
+    case .markdown:
+      try MarkdownRenderer(output: output, limit: tableLimit, dates: options.style.dates).render(document)
     case .json: try json(document)
     case .ndjson: try ndjson(document)
     case .csv: try csv(document)
@@ -56,7 +62,7 @@ package struct Renderer {
   }
 
   /// Tables for people show 100 rows unless more are asked for.
-  private var tableLimit: Int { options.limit ?? 100 }
+  var tableLimit: Int { options.limit ?? 100 }
   private var dataLimit: Int { options.limit ?? .max }
 
   // MARK: - JSON
@@ -190,82 +196,13 @@ package struct Renderer {
       columns: stream.columns, limit: dataLimit, escapesControls: options.isTerminal, to: output)
     if dataLimit > 0 { try stream.produce(sink) }
   }
-
-  // MARK: - Text
-
-  private func text(_ document: Document) throws {
-    let style = options.style
-    for (index, block) in document.blocks.enumerated() {
-      switch block {
-      case .heading(let text):
-        if index > 0 { output.text("\n") }
-        output.text(style.bold(TerminalText.escaped(text)) + "\n")
-      case .text(let text):
-        output.text(
-          text.split(separator: "\n", omittingEmptySubsequences: false).map {
-            wrapped(TerminalText.escaped(String($0)))
-          }.joined(separator: "\n") + "\n")
-      case .pairs(let pairs, let links):
-        let pairs = pairs.map { (TerminalText.escaped($0.0), links.contains($0.0) ? numbered($0.1) : $0.1) }
-        let width = pairs.map { TerminalText.width($0.0) }.max() ?? 0
-        for (name, value) in pairs {
-          output.text(
-            style.faint(TerminalText.padded(name, to: width, right: false)) + "  "
-              + wrapped(CellText.of(value), indent: width + 2) + "\n")
-        }
-      case .table(let stream):
-        try table(stream)
-      case .tree(let value):
-        output.text(TreeText.of(value, style: style))
-      case .verbatim(let text): output.text(text)
-      case .chart(let chart): output.text(ChartText.of(try chart(), style: style))
-      }
-    }
-  }
-
-  private func wrapped(_ text: String, indent: Int = 0) -> String {
-    options.style.width.map { TerminalText.wrapped(text, to: $0, indent: indent) } ?? text
-  }
-
-  /// `Person/p1, Person/p2` as `[1] Person/p1, [2] Person/p2`.
-  private func numbered(_ links: DataValue) -> DataValue {
-    guard let numbers, case .text(let text) = links else { return links }
-    let objects = text.split(separator: ",").map { $0.drop { $0 == " " } }
-    return .text(
-      objects.map { object in numbers.add(String(object)).map { "[\($0)] \(object)" } ?? String(object) }
-        .joined(separator: ", "))
-  }
-
-  private func table(_ stream: RowStream) throws {
-    let names: Set = ["object", "uri"]
-    let linkColumn = numbers == nil ? nil : stream.columns.firstIndex { names.contains($0.name) }
-    let first = linkColumn.map { _ in [RowStream.Column("#", isNumber: true)] } ?? []
-    let table = TextTable(
-      columns: first + stream.columns, style: options.style, output: output, isNumbered: linkColumn != nil)
-    let sink = TextRowSink(limit: tableLimit, longestCell: options.style.width == nil ? 200 : 1000) {
-      cells, areNumbers in
-      if let linkColumn, cells.indices.contains(linkColumn) {
-        let number = numbers?.add(cells[linkColumn]).map(String.init) ?? ""
-        table.add([number] + cells, numbers: [true] + areNumbers)
-      } else {
-        table.add(cells, numbers: areNumbers)
-      }
-      return !output.isClosed
-    }
-    try stream.produce(sink)
-    guard sink.rows > 0 || sink.wasLimited else {
-      output.text(stream.emptyText + "\n")
-      return
-    }
-    table.finish()
-    if sink.wasLimited { output.text(options.style.faint(try stream.remainder(after: sink.rows)) + "\n") }
-  }
 }
 
 extension RowStream {
   /// What is said below a table that doesn't show everything.
   func remainder(after shown: Int) throws -> String {
     guard let count = try count() else { return "… and more: --limit N shows N rows" }
-    return "… and \(count - shown) more of \(count): --limit \(count) shows them all"
+    return
+      "… and \(Sentence.number(count - shown)) more of \(Sentence.number(count)): --limit \(count) shows them all"
   }
 }

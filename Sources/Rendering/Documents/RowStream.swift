@@ -9,10 +9,13 @@ package struct RowStream {
     package var isNumber: Bool
     /// People read sentences to their end: as the last column of a table they take as many lines as they need.
     package var isSentence = false
+    /// The higher, the sooner a terminal that is too narrow goes without it; of equals the last goes first.
+    package var rank: Int
 
-    package init(_ name: String, isNumber: Bool = false) {
+    package init(_ name: String, isNumber: Bool = false, rank: Int = 0) {
       self.name = name
       self.isNumber = isNumber
+      self.rank = rank
     }
   }
 
@@ -23,6 +26,12 @@ package struct RowStream {
   package var count: () throws -> Int?
   /// What a table says when there is no row.
   package var emptyText: String
+  /// What a row is, in the count below a table: `8 rows`. Nil for no count.
+  package var counted: (one: String, many: String)?
+  /// Whether tables show NULL as `NULL`: where it says something else than an empty text.
+  package var showsNull = false
+  /// Whether texts that are dates as SQL gives them are dates to people.
+  package var readsDates = false
 
   package init(
     columns: [Column], emptyText: String = "(none)", count: @escaping () throws -> Int? = { nil },
@@ -38,6 +47,31 @@ package struct RowStream {
   package func withSentences() -> RowStream {
     var stream = self
     if let last = columns.indices.last { stream.columns[last].isSentence = true }
+    return stream
+  }
+
+  /// The same, with the number of rows below a table.
+  package func counting(_ one: String, _ many: String? = nil) -> RowStream {
+    var stream = self
+    stream.counted = (one, many ?? one + "s")
+    return stream
+  }
+
+  /// The same, with NULL shown where people ask for the values themselves.
+  package func showingNull() -> RowStream {
+    var stream = self
+    stream.showsNull = true
+    return stream
+  }
+
+  /// The same; a terminal that is too narrow goes without these columns before all others, the first named first.
+  package func leavingOut(_ names: String...) -> RowStream {
+    var stream = self
+    for (place, name) in names.enumerated() {
+      for index in stream.columns.indices where stream.columns[index].name == name {
+        stream.columns[index].rank = names.count - place
+      }
+    }
     return stream
   }
 

@@ -1,21 +1,26 @@
 import Values
 
-/// Rows as texts, a cell a string, for what people read. Hands each row on when it is whole, with a flag for each
-/// column that held nothing but numbers so far: of an SQL expression nothing else tells that.
+/// Rows as texts, for what people read. Hands each row on when it is whole.
 final class TextRowSink: RowSink {
   private let limit: Int
   private let longestCell: Int
-  private let receive: ([String], [Bool]) -> Bool
-  private var cells: [String] = []
-  /// Nil for columns that were NULL in all rows.
-  private var numbers: [Bool?] = []
+  private let dates: DateText
+  private let readsDates: Bool
+  private let receive: ([TextCell]) -> Bool
+  private var cells: [TextCell] = []
   private(set) var rows = 0
   /// True where rows were left out.
   private(set) var wasLimited = false
 
-  init(limit: Int, longestCell: Int, receive: @escaping ([String], [Bool]) -> Bool) {
+  /// - Parameter readsDates: whether texts that are dates as SQL gives them are shown as dates.
+  init(
+    limit: Int, longestCell: Int, dates: DateText, readsDates: Bool = false,
+    receive: @escaping ([TextCell]) -> Bool
+  ) {
     self.limit = limit
     self.longestCell = longestCell
+    self.dates = dates
+    self.readsDates = readsDates
     self.receive = receive
   }
 
@@ -28,46 +33,51 @@ final class TextRowSink: RowSink {
       return false
     }
     rows += 1
-    return receive(cells, numbers.map { $0 ?? false })
+    return receive(cells)
   }
 
-  private func cell(_ text: String) { add(TerminalText.shortened(text, to: longestCell), isNumber: false) }
+  private func add(_ text: String, _ kind: TextCell.Kind) { cells.append(TextCell(text: text, kind: kind)) }
+  private func add(long text: String) { add(TerminalText.shortened(text, to: longestCell), .text) }
 
-  private func add(_ text: String, isNumber: Bool?) {
-    if cells.count == numbers.count { numbers.append(nil) }
-    if let isNumber { numbers[cells.count] = isNumber && numbers[cells.count] ?? true }
-    cells.append(text)
-  }
-
-  func skip() { add("", isNumber: nil) }
-  func null() { add("", isNumber: nil) }
-  func bool(_ value: Bool) { add(value ? "true" : "false", isNumber: false) }
-  func integer(_ value: Int64) { add(String(value), isNumber: true) }
-  func real(_ value: Double) { add(value.description, isNumber: true) }
-  func date(_ date: CoreDataDate) { add(CellText.of(.date(date)), isNumber: false) }
-  func uuid(_ bytes: UnsafeRawBufferPointer) { add(Hexadecimal.uuid(bytes) ?? "", isNumber: false) }
+  func skip() { add("", .absent) }
+  func null() { add("", .null) }
+  func bool(_ value: Bool) { add(value ? "true" : "false", .text) }
+  func integer(_ value: Int64) { add(String(value), .number) }
+  func real(_ value: Double) { add(value.description, .number) }
+  func date(_ date: CoreDataDate) { add(dates.second(date), .date) }
+  func uuid(_ bytes: UnsafeRawBufferPointer) { add(Hexadecimal.uuid(bytes) ?? "", .text) }
   func blob(_ bytes: UnsafeRawBufferPointer, summary: () -> BlobSummary) {
-    cell(CellText.of(.blob(summary())))
+    add(long: CellText.of(.blob(summary()), dates: dates))
   }
 
   func value(_ value: DataValue) {
     switch value {
     case .null: null()
-    case .integer, .real: add(CellText.of(value), isNumber: true)
-    default: cell(CellText.of(value))
+    case .integer(let value): integer(value)
+    case .real(let value): real(value)
+    case .date(let date): self.date(date)
+    default: add(long: CellText.of(value, dates: dates))
     }
   }
 
   func text(_ utf8: UnsafeRawBufferPointer) {
+    if readsDates, let date = Self.date(utf8) { return self.date(date) }
     // A megabyte of text in one cell is cut before it is looked at: no character takes more than 64 bytes here.
     let head = UnsafeRawBufferPointer(rebasing: utf8.prefix(longestCell * 64))
-    cell(TerminalText.escaped(String(decoding: head, as: UTF8.self)))
+    add(long: TerminalText.escaped(String(decoding: head, as: UTF8.self)))
+  }
+
+  /// A date as the views have it, with a `T` and a `Z`: `2026-03-02T08:15:30.250000Z`.
+  private static func date(_ utf8: UnsafeRawBufferPointer) -> CoreDataDate? {
+    guard 20...ISO8601.capacity ~= utf8.count, utf8[10] == UInt8(ascii: "T"), utf8.last == UInt8(ascii: "Z")
+    else { return nil }
+    return ISO8601.parse(String(decoding: utf8, as: UTF8.self))
   }
 
   func objectURI(prefix: [UInt8], primaryKey: Int64) {
     // `Person/p12`: scheme and store are the same in every cell.
     let entity = prefix.split(separator: UInt8(ascii: "/")).dropLast().last ?? []
-    add(String(decoding: entity, as: UTF8.self) + "/p" + String(primaryKey), isNumber: false)
+    add(TerminalText.escaped(String(decoding: entity, as: UTF8.self)) + "/p" + String(primaryKey), .text)
   }
 }
 
@@ -83,7 +93,7 @@ enum TreeText {
     switch value {
     case .object(let members): entries(members.map { ($0.name, $0.value) }, depth, style, &text)
     case .array(let elements): entries(elements.map { ("-", $0) }, depth, style, &text)
-    default: text += indentation(depth) + CellText.of(value) + "\n"
+    default: text += indentation(depth) + line(value, indent: 2 * depth, style) + "\n"
     }
   }
 
@@ -99,9 +109,14 @@ enum TreeText {
       } else {
         text +=
           indentation(depth) + style.faint(TerminalText.padded(name, to: width, right: false)) + "  "
-          + CellText.of(value) + "\n"
+          + line(value, indent: 2 * depth + width + 2, style) + "\n"
       }
     }
+  }
+
+  private static func line(_ value: DataValue, indent: Int, _ style: TextStyle) -> String {
+    let text = CellText.of(value, dates: style.dates)
+    return style.width.map { TerminalText.wrapped(text, to: $0, indent: indent) } ?? text
   }
 
   private static func isNested(_ value: DataValue) -> Bool {

@@ -1,28 +1,45 @@
 import Values
 
-/// Lays rows out in columns that fit the terminal, or as records where a row is too wide for that.
+/// Lays rows out in columns that fit the terminal, or as records: one line per cell.
 ///
-/// Widths are taken from the first rows, so that a long table streams.
+/// Widths are taken from the first rows, so that a long table streams. Records are for those who ask for them, for a
+/// single row that is too wide, and for columns that were asked for and don't fit.
 final class TextTable {
+  struct Options {
+    /// Whether the first column is the number that an object goes by.
+    var isNumbered = false
+    /// One line per cell, whatever the width.
+    var isVertical = false
+    /// Whether the columns were asked for by name, so that none may be left out.
+    var isChosen = false
+    var showsNull = false
+  }
+
+  private enum Shape {
+    case columns(TableLayout)
+    case records
+  }
+
   private var columns: [RowStream.Column]
   private let style: TextStyle
   private let output: OutputBuffer
-  private var waiting: [[String]] = []
-  private var numbers: [Bool] = []
-  private var widths: [Int]?
+  private let options: Options
+  private var waiting: [[TextCell]] = []
+  private var shape: Shape?
+  /// Columns of dates that are all at midnight: their times say nothing.
+  private var days: Set<Int> = []
   private var recordNumber = 0
-  /// Whether the first column is the number that an object goes by.
-  private let isNumbered: Bool
 
   private static let measuredRows = 500
-  private static let gap = 2
-  private static let narrowestColumn = 8
-  /// No name or UUID is cut; sentences may be. Where a terminal is too narrow for that, so it is for records.
-  private static let longestWholeCell = 36
-  private static let narrowTerminal = 80
+  private static let gap = TableLayout.gap
+  /// Texts stay recognizable down to these widths; the first column holds the name.
+  private static let (leastText, leastSentence, leastHeading) = (14, 24, 8)
+  /// No UUID is cut in the first column, unless it would take half of the line.
+  private var leastName: Int { min(36, (style.width ?? 80) / 2) }
+  /// Dropped before all others: they show nothing.
+  private static let rankOfEmpty = 100
 
-  init(columns: [RowStream.Column], style: TextStyle, output: OutputBuffer, isNumbered: Bool = false) {
-    self.isNumbered = isNumbered
+  init(columns: [RowStream.Column], style: TextStyle, output: OutputBuffer, options: Options = Options()) {
     // Names of properties come out of the store, as values do.
     self.columns = columns.map { column in
       var column = column
@@ -31,110 +48,172 @@ final class TextTable {
     }
     self.style = style
     self.output = output
+    self.options = options
   }
 
-  /// `numbers` tells which columns held nothing but numbers so far.
-  func add(_ row: [String], numbers: [Bool]) {
-    if let widths {
-      print(row, widths)
-      return
-    }
+  func add(_ row: [TextCell]) {
+    if let shape { return print(row, shape) }
     waiting.append(row)
-    self.numbers = numbers
-    if waiting.count == Self.measuredRows { start() }
+    if waiting.count == Self.measuredRows { _ = start() }
   }
 
-  func finish() { if widths == nil { start() } }
+  /// - Returns: the names of columns that were left out.
+  func finish() -> [String] {
+    guard case .columns(let layout) = shape ?? start() else { return [] }
+    return columns.indices.filter { !layout.shown.contains($0) }.map { columns[$0].name }
+  }
 
-  private func start() {
-    for (index, isNumber) in zip(columns.indices, numbers) where isNumber { columns[index].isNumber = true }
-    var widths = columns.map { TerminalText.width($0.name) }
-    for row in waiting {
-      for (index, cell) in row.enumerated() where index < widths.count {
-        widths[index] = max(widths[index], TerminalText.width(cell))
+  private func start() -> Shape {
+    for index in columns.indices where !columns[index].isNumber {
+      let kinds = Set(waiting.compactMap { $0.indices.contains(index) ? $0[index].kind : nil })
+      columns[index].isNumber = kinds.contains(.number) && kinds.isSubset(of: [.number, .null, .absent])
+      if kinds.contains(.date), kinds.isSubset(of: [.date, .null, .absent]),
+        waiting.allSatisfy({ row in
+          !row.indices.contains(index) || row[index].kind != .date || Self.day(row[index].text) != nil
+        })
+      {
+        days.insert(index)
       }
     }
-    let fitted = style.width.flatMap { fit(widths, into: $0) } ?? (style.width == nil ? widths : [])
-    self.widths = fitted
-    if !fitted.isEmpty {
-      let header = line(columns.map(\.name), fitted)
-      output.text(style.bold(header) + "\n")
-      output.text(style.faint(line(fitted.map { String(repeating: style.rule, count: $0) }, fitted)) + "\n")
+    let shape = chooseShape()
+    self.shape = shape
+    if case .columns(let layout) = shape {
+      let names = zip(layout.shown, layout.widths).map {
+        aligned(TerminalText.shortened(columns[$0].name, to: $1), in: $0, to: $1)
+      }
+      output.text(style.bold(joined(names)) + "\n")
+      output.text(style.faint(joined(layout.widths.map { String(repeating: style.rule, count: $0) })) + "\n")
     }
-    for row in waiting { print(row, fitted) }
+    for row in waiting { print(row, shape) }
     waiting = []
+    return shape
   }
 
-  /// Narrows the widest columns until the row fits; nil where that would leave too little of them, or less than
-  /// a number or a date needs.
-  private func fit(_ widths: [Int], into available: Int) -> [Int]? {
-    var widths = widths
-    let whole = available < Self.narrowTerminal ? Self.narrowestColumn : Self.longestWholeCell
-    var least = [Int](repeating: whole, count: widths.count)
-    for row in waiting {
-      for (index, cell) in row.enumerated() where index < least.count && Self.isExact(cell) {
-        least[index] = max(least[index], TerminalText.width(cell))
+  private func chooseShape() -> Shape {
+    if options.isVertical { return .records }
+    let measured = columns.indices.map(measure)
+    guard let width = style.width else { return .columns(TableLayout(whole: measured)) }
+    guard let layout = TableLayout(measured, into: width) else { return .records }
+    let isWhole = layout.shown.count == columns.count
+    return isWhole || waiting.count != 1 ? .columns(layout) : .records
+  }
+
+  private func measure(_ index: Int) -> TableLayout.Column {
+    let heading = TerminalText.width(columns[index].name)
+    var (natural, least, isEmpty) = (0, 0, true)
+    for row in waiting where row.indices.contains(index) {
+      let width = TerminalText.width(text(row[index], in: index))
+      natural = max(natural, width)
+      if row[index].isExact { least = max(least, width) }
+      isEmpty = isEmpty && (row[index].text.isEmpty || row[index].kind == .null)
+    }
+    let isFirst = index == (options.isNumbered ? 1 : 0)
+    let useful =
+      columns[index].isSentence ? Self.leastSentence : isFirst ? leastName : Self.leastText
+    natural = max(natural, heading)
+    // Where nothing is exact, a text counts as far as it is of use.
+    let isText = least == 0
+    least = max(least, min(heading, Self.leastHeading), isText ? min(natural, useful) : 0)
+    return TableLayout.Column(
+      natural: natural, least: min(least, natural),
+      rank: columns[index].rank + (isEmpty ? Self.rankOfEmpty : 0),
+      isRequired: options.isChosen || isFirst || (options.isNumbered && index == 0))
+  }
+
+  /// A date without its time, where that is midnight.
+  private static func day(_ text: String) -> String? {
+    for suffix in [" 00:00:00Z", " 00:00:00"] where text.hasSuffix(suffix) {
+      return String(text.dropLast(suffix.count))
+    }
+    return nil
+  }
+
+  private func text(_ cell: TextCell, in index: Int) -> String {
+    if cell.kind == .null { return options.showsNull ? "NULL" : "" }
+    return days.contains(index) ? Self.day(cell.text) ?? cell.text : cell.text
+  }
+
+  // MARK: - Rows
+
+  private func print(_ row: [TextCell], _ shape: Shape) {
+    switch shape {
+    case .columns(let layout): output.text(line(row, layout) + "\n")
+    case .records: output.text(record(row))
+    }
+  }
+
+  private func line(_ row: [TextCell], _ layout: TableLayout) -> String {
+    let shown = layout.shown.filter(row.indices.contains)
+    let texts = shown.map { text(row[$0], in: $0) }
+    let widths = fitted(shown.map { row[$0] }, texts, layout)
+    var cells: [String] = []
+    for (place, index) in shown.enumerated() {
+      if columns[index].isSentence, style.width != nil, index == columns.indices.last {
+        let start = widths[..<place].reduce(0) { $0 + $1 + Self.gap }
+        cells.append(
+          TerminalText.wrapped(
+            texts[place], to: max(start + widths[place], style.width ?? 0), indent: start, breaksWords: true))
+      } else {
+        let cell = TerminalText.shortened(texts[place], to: widths[place], keepsEnd: true)
+        let isDimmed = row[index].kind == .null && options.showsNull
+        cells.append(aligned(cell, in: index, to: widths[place], isDimmed: isDimmed))
       }
     }
-    var excess = widths.reduce(0, +) + Self.gap * max(0, widths.count - 1) - available
-    while excess > 0 {
-      let wide = widths.indices.filter { widths[$0] > least[$0] }
-      guard let widest = wide.max(by: { widths[$0] < widths[$1] }) else { return nil }
-      let second = wide.filter { $0 != widest }.map { widths[$0] }.max() ?? 0
-      let step = min(excess, max(1, widths[widest] - max(second, least[widest])))
-      widths[widest] -= step
-      excess -= step
+    return joined(cells)
+  }
+
+  /// The layout's widths for this row. An exact cell that came after the widths were fixed may need more: it takes what
+  /// others don't use, then what texts can do without.
+  private func fitted(_ cells: [TextCell], _ texts: [String], _ layout: TableLayout) -> [Int] {
+    var widths = Array(layout.widths.prefix(cells.count))
+    guard let available = style.width else { return widths }
+    var excess = 0
+    for (index, cell) in cells.enumerated() where cell.isExact {
+      let more = TerminalText.width(texts[index]) - widths[index]
+      if more > 0 { (widths[index], excess) = (widths[index] + more, excess + more) }
+    }
+    guard excess > 0 else { return widths }
+    excess = widths.reduce(0, +) + Self.gap * (widths.count - 1) - available
+    // Blanks first, then texts, and at last what must be marked as cut.
+    for least in [{ TerminalText.width(texts[$0]) }, { cells[$0].isExact ? .max : 1 }, { _ in 1 }]
+      as [(Int) -> Int]
+    {
+      for index in widths.indices.reversed() where excess > 0 {
+        let less = min(excess, widths[index] - least(index))
+        if less > 0 { (widths[index], excess) = (widths[index] - less, excess - less) }
+      }
     }
     return widths
   }
 
-  /// A number or a time stamp: cut short it would be another one.
-  private static func isExact(_ cell: String) -> Bool {
-    let longest = 32
-    guard cell.utf8.count <= longest, cell.utf8.contains(where: { 0x30...0x39 ~= $0 }) else { return false }
-    return cell.utf8.allSatisfy { "0123456789+-:.TZe".utf8.contains($0) }
+  private func aligned(_ text: String, in index: Int, to width: Int, isDimmed: Bool = false) -> String {
+    let padded = TerminalText.padded(text, to: width, right: columns[index].isNumber)
+    guard isDimmed, style.hasColor else { return padded }
+    let parts =
+      columns[index].isNumber ? (padded.dropLast(text.count), "") : ("", padded.dropFirst(text.count))
+    return parts.0 + style.faint(text) + parts.1
   }
 
-  /// A number may be wider than its column where the widths were fixed before it came: it pushes the rest aside.
-  private static func shortened(_ cell: String, to width: Int) -> String {
-    isExact(cell) ? cell : TerminalText.shortened(cell, to: width)
+  /// Cells side by side, without blanks at the line's end.
+  private func joined(_ cells: [String]) -> String {
+    var line = cells.joined(separator: String(repeating: " ", count: Self.gap))
+    while line.last == " " { line.removeLast() }
+    return line
   }
 
-  private func print(_ row: [String], _ widths: [Int]) {
-    output.text(widths.isEmpty ? record(row) : line(row, widths) + "\n")
-  }
-
-  private func line(_ cells: [String], _ widths: [Int]) -> String {
-    var result = ""
-    for (index, cell) in cells.enumerated() where index < widths.count {
-      let isLast = index == widths.count - 1
-      let right = columns[index].isNumber
-      if isLast, columns[index].isSentence, style.width != nil {
-        let start = widths.dropLast().reduce(0) { $0 + $1 + Self.gap }
-        result += TerminalText.wrapped(cell, to: start + widths[index], indent: start)
-        break
-      }
-      let text = Self.shortened(cell, to: widths[index])
-      result += isLast && !right ? text : TerminalText.padded(text, to: widths[index], right: right)
-      if !isLast { result += String(repeating: " ", count: Self.gap) }
-    }
-    while result.last == " " { result.removeLast() }
-    return result
-  }
-
-  private func record(_ row: [String]) -> String {
+  private func record(_ row: [TextCell]) -> String {
     recordNumber += 1
-    let nameWidth = columns.map { TerminalText.width($0.name) }.max() ?? 0
-    let room = style.width.map { max(Self.narrowestColumn, $0 - nameWidth - Self.gap) } ?? .max
-    let title = isNumbered ? row.first ?? "" : String(recordNumber)
+    let most = style.width.map { max(8, $0 / 3) } ?? .max
+    let nameWidth = min(most, columns.map { TerminalText.width($0.name) }.max() ?? 0)
+    let title = options.isNumbered ? row.first?.text ?? "" : String(recordNumber)
     var result = style.faint("\(style.rule)\(style.rule) \(title)") + "\n"
-    for (column, cell) in zip(columns, row).dropFirst(isNumbered ? 1 : 0) {
-      let name = TerminalText.padded(column.name, to: nameWidth, right: true)
-      let value =
-        column.isSentence
-        ? TerminalText.wrapped(cell, to: style.width ?? .max, indent: nameWidth + Self.gap)
-        : Self.shortened(cell, to: room)
-      result += style.bold(name) + "  " + value + "\n"
+    for index in row.indices.dropFirst(options.isNumbered ? 1 : 0) where index < columns.count {
+      let name = TerminalText.padded(
+        TerminalText.shortened(columns[index].name, to: nameWidth), to: nameWidth, right: true)
+      let value = TerminalText.wrapped(
+        text(row[index], in: index), to: style.width ?? .max, indent: nameWidth + Self.gap, breaksWords: true)
+      let shown = row[index].kind == .null && !value.isEmpty ? style.faint(value) : value
+      result += style.bold(name) + (shown.isEmpty ? "" : "  " + shown) + "\n"
     }
     return result
   }

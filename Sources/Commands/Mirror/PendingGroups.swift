@@ -1,0 +1,136 @@
+import Lens
+import Rendering
+import StoreModel
+import Values
+
+/// What is pending, grouped by kind and reason, with some examples of each.
+struct PendingGroups {
+  private struct Key: Hashable {
+    var kind: PendingItem.Kind
+    var title: String
+  }
+
+  private struct Found {
+    var count = 0
+    /// The newest, newest first.
+    var examples: [PendingItem] = []
+    var oldest: CoreDataDate?
+    /// Links by their relationship.
+    var relationships: [String: Int] = [:]
+  }
+
+  private var order: [Key] = []
+  private var found: [Key: Found] = [:]
+  private(set) var oldest: CoreDataDate?
+  private let examples: Int
+  private static let (mostExamples, mostGroups, mostRelationships) = (1000, 30, 6)
+
+  /// - Parameter examples: of each reason.
+  init(examples: Int?) { self.examples = min(examples ?? 3, Self.mostExamples) }
+
+  mutating func add(_ item: PendingItem) {
+    var key = Key(kind: item.kind, title: Self.title(of: item))
+    if found[key] == nil {
+      // A hostile store could have as many reasons as rows.
+      if order.count >= Self.mostGroups { key.title = "other reasons" }
+      if found[key] == nil { order.append(key) }
+    }
+    var group = found[key] ?? Found()
+    group.count += 1
+    if let since = item.since {
+      group.oldest = min(group.oldest ?? since, since)
+      oldest = min(oldest ?? since, since)
+    }
+    if let link = Self.relationship(of: item) {
+      if group.relationships.count < 100 || group.relationships[link] != nil {
+        group.relationships[link, default: 0] += 1
+      }
+    } else {
+      let date = { (item: PendingItem) in item.since?.seconds ?? -.infinity }
+      let place = group.examples.firstIndex { date($0) < date(item) } ?? group.examples.endIndex
+      if place < examples {
+        group.examples.insert(item, at: place)
+        if group.examples.count > examples { group.examples.removeLast() }
+      }
+    }
+    found[key] = group
+  }
+
+  /// The largest first.
+  func groups(_ store: CoreDataStore) throws -> [Document.Group] {
+    let titles = ObjectTitles(store)
+    let sorted = order.enumerated().sorted {
+      let (one, other) = (found[$0.element]?.count ?? 0, found[$1.element]?.count ?? 0)
+      return (other, $0.offset) < (one, $1.offset)
+    }
+    return try sorted.compactMap { _, key in
+      guard let group = found[key] else { return nil }
+      var title = key.title
+      if !group.relationships.isEmpty {
+        let all = group.relationships.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        let named = all.prefix(Self.mostRelationships).map { "\($0.key) \(Sentence.number($0.value))" }
+        title += ": " + named.joined(separator: ", ") + (all.count > Self.mostRelationships ? ", …" : "")
+      }
+      let items = try group.examples.map { item in
+        var name: String?
+        if let entity = item.entity.flatMap({ store.schema[$0] }), let primaryKey = item.primaryKey {
+          name = try titles.title(of: ObjectKey(entity: entity.number, primaryKey: primaryKey))
+        }
+        let author = item.author ?? (item.since == nil ? "" : "(no author)")
+        return Document.Group.Item(item.objectText, title: name, date: item.since, note: author)
+      }
+      return Document.Group(count: group.count, title: title, items: items, oldest: group.oldest)
+    }
+  }
+
+  /// The reason without its subject, as a heading.
+  private static func title(of item: PendingItem) -> String {
+    switch item.kind {
+    case .unanalyzed: return "saved, and not processed by the exporter yet"
+    case .unregistered: return "without a CloudKit record and not in history"
+    case .link, .linkDelete:
+      let words = item.reasonWithoutNames.split(separator: " ")
+      // `The link Tag.entries to Entry was never uploaded.`
+      guard relationship(of: item) != nil, words.count > 5 else { break }
+      let many = words.dropFirst(5).joined(separator: " ").replacing("was never", with: "never")
+      return "links " + clause(many)
+    default: break
+    }
+    var text = item.reasonWithoutNames
+    for beginning in ["The object was ", "The object "] where text.hasPrefix(beginning) {
+      text = String(text.dropFirst(beginning.count))
+      break
+    }
+    return clause(text.replacing("since its record was", with: "since"))
+  }
+
+  private static func clause(_ text: String) -> String {
+    text.hasSuffix(".") ? String(text.dropLast()) : text
+  }
+
+  /// `Tag.entries`, of a link.
+  private static func relationship(of item: PendingItem) -> String? {
+    guard item.kind == .link || item.kind == .linkDelete, item.reasonWithoutNames.hasPrefix("The link ")
+    else { return nil }
+    return item.reasonWithoutNames.split(separator: " ").dropFirst(2).first.map(String.init)
+  }
+}
+
+extension PendingItem {
+  var objectText: String {
+    if let entity, let primaryKey { return "\(entity)/p\(primaryKey)" }
+    return recordName ?? zone ?? ""
+  }
+}
+
+extension [PendingItem.Kind: Int] {
+  /// `25 pending: 13 uploads, 3 deletions`.
+  var sentence: String {
+    let words = PendingItem.Kind.allCases.compactMap { kind -> String? in
+      guard let count = self[kind], count > 0 else { return nil }
+      return Sentence.count(count, kind.words.one, kind.words.many)
+    }
+    return words.isEmpty
+      ? "0 pending." : "\(Sentence.number(total)) pending: \(words.joined(separator: ", "))"
+  }
+}

@@ -1,0 +1,154 @@
+import Diagnostics
+import Evidence
+import Lens
+import Rendering
+import StoreModel
+import SystemCalls
+import Values
+
+/// What people read first: what the store is, how its sync stands, its numbers, and its objects by entity.
+struct SummaryText {
+  let summary: StoreSummary
+  let isVerbose: Bool
+
+  private var store: CoreDataStore { summary.store }
+  private var files: StoreFiles { summary.opened.files }
+
+  func blocks() -> [Document.Block] {
+    var blocks: [Document.Block] = [.heading(title)]
+    if files.header.usesWAL, files.wal == nil {
+      blocks.append(
+        .text("No -wal file next to it: if it was copied without it, newer commits are missing."))
+    }
+    blocks += [verdict, .text(""), .facts(facts)]
+    let tally = tally
+    if !tally.isEmpty { blocks += [.text(""), .tally(tally)] }
+    if files.hasHotJournal {
+      blocks += [.text(""), .text("An unfinished transaction in the -journal is rolled back in memory.")]
+    }
+    if let tail = summary.wal?.tail, tail != .end, isVerbose || tail != .earlierGeneration {
+      blocks += [.text(""), .text("The WAL's end: \(tail.sentence)")]
+    }
+    if isVerbose { blocks += [.heading("Details"), .pairs(details)] }
+    return blocks
+  }
+
+  /// `Journeys.store · Core Data, mirrored to CloudKit`
+  private var title: String {
+    let kind = store.framework + (summary.mirror == nil ? "" : ", mirrored to CloudKit")
+    return "\(Platform.fileName(summary.identity.path)) · \(kind)"
+  }
+
+  private var verdict: Document.Block {
+    guard let mirror = summary.mirror else {
+      return .state(word: "Not mirrored", rest: { _ in " to CloudKit." }, nil)
+    }
+    let verdict = mirror.verdict
+    let rest = verdict.rest(namesError: false) + "."
+    guard let pending = mirror.pending, pending > 0 else {
+      return .state(word: verdict.word, rest: { _ in rest }, verdict.color)
+    }
+    let changes = " \(Sentence.count(pending, "change")) pending"
+    return .state(
+      word: verdict.word,
+      rest: { dates in
+        rest + changes + (mirror.oldest.map { " since \(dates.day($0))" } ?? "") + " ('pending')."
+      }, verdict.color)
+  }
+
+  /// Long ones to the left, as two of them share a line.
+  private var facts: [(name: String, text: (DateText) -> String)] {
+    let counts = store.schema.entities.map { summary.rows[$0.number] ?? 0 }
+    let objects = Sentence.number(counts.reduce(0, +))
+    let filled = counts.count { $0 > 0 }
+    let entities = Sentence.count(counts.count, "entity", "entities")
+    var facts: [(String, (DateText) -> String)] = [
+      ("objects", { _ in "\(objects) in \(filled) of \(entities)" }), ("model", { _ in model }),
+      ("history", history),
+    ]
+    if let last = summary.history?.last {
+      facts.append(("last save", { dates in dates.minute(last) + (dates.isLocal ? "" : " UTC") }))
+    }
+    facts.append(("size", { _ in size }))
+    if let version = summary.identity.frameworkVersion {
+      facts.append(("written by", { _ in FrameworkRelease.text(version) }))
+    }
+    if let mirror = summary.mirror {
+      let scope = mirror.scope.map { "\($0.name), " } ?? ""
+      let records = Sentence.count(mirror.records, "record")
+      facts.append(
+        ("mirror", { _ in "\(scope)\(records) in \(Sentence.count(mirror.zones, "zone"))" }))
+    }
+    if let holder = summary.opened.holder { facts.append(("open by", { _ in holder.description })) }
+    return facts
+  }
+
+  private func history(_ dates: DateText) -> String {
+    guard let history = summary.history else { return "none" }
+    let since = history.first.map { " since \(dates.day($0))" } ?? ""
+    return Sentence.count(history.transactions, "transaction") + since
+  }
+
+  private var size: String {
+    let main = TextForPeople.bytes(files.main.size)
+    guard files.header.usesWAL else { return "\(main), rollback journal" }
+    guard let wal = files.wal, wal.size > 0 else {
+      return files.wal == nil ? "\(main), no WAL" : "\(main), empty WAL"
+    }
+    return "\(main) + \(TextForPeople.bytes(wal.size)) in the WAL"
+  }
+
+  private var model: String {
+    let identifiers = store.versionIdentifiers.joined(separator: ", ")
+    let source =
+      switch store.modelSource {
+      case .cache: "from the store"
+      case .file(_, let version): "from the file given, version '\(version)'"
+      case .tables(let why): "guessed from the tables, as Z_MODELCACHE is \(why)"
+      }
+    return identifiers.isEmpty ? source : "\(identifiers), \(source)"
+  }
+
+  private var details: [(String, DataValue)] {
+    var details: [(String, DataValue)] = [
+      ("store", .optional(summary.identity.uuid)),
+      ("framework", .optional(summary.identity.frameworkVersion)),
+      ("journal", .text(files.header.usesWAL ? "WAL" : "rollback journal")),
+      ("page size", .count(files.header.pageSize)),
+    ]
+    if let wal = summary.wal {
+      details += [("WAL commits", .count(wal.commits.count)), ("WAL frames", .count(wal.frameCount))]
+    }
+    if let history = summary.history { details.append(("changes", .count(history.changes))) }
+    if let mirror = summary.mirror { details.append(("mirror layout", .text(mirror.layout.name))) }
+    return details
+  }
+
+  // MARK: - Objects by entity
+
+  private static let (mostEntities, mostChildren) = (40, 6)
+
+  /// The hierarchies with most objects first; those without any are left out.
+  private var tally: [(name: String, count: Int, note: String)] {
+    let schema = store.schema
+    func rows(_ entity: SchemaEntity) -> Int { summary.rows[entity.number] ?? 0 }
+    var entries = schema.entities.filter { $0.parent.flatMap { schema[$0] } == nil }.compactMap {
+      root -> (name: String, count: Int, note: String)? in
+      let family = schema.descendants(of: root)
+      let total = family.reduce(0) { $0 + rows($1) }
+      guard total > 0 else { return nil }
+      let children = family.filter { $0.number != root.number && rows($0) > 0 }
+        .sorted { (rows($1), $0.name) < (rows($0), $1.name) }
+      var note = children.prefix(Self.mostChildren).map { "\($0.name) \(Sentence.number(rows($0)))" }
+      if children.count > Self.mostChildren { note.append("\(children.count - Self.mostChildren) more") }
+      if !note.isEmpty, rows(root) > 0 { note.insert("itself \(Sentence.number(rows(root)))", at: 0) }
+      return (root.name, total, note.joined(separator: ", "))
+    }
+    entries.sort { ($1.count, $0.name) < ($0.count, $1.name) }
+    let more = entries.dropFirst(Self.mostEntities)
+    guard !more.isEmpty else { return entries }
+    let rest = more.reduce(0) { $0 + $1.count }
+    return entries.prefix(Self.mostEntities)
+      + [("\(more.count) more", rest, "'entities' lists them all")]
+  }
+}

@@ -1,0 +1,96 @@
+import SystemCalls
+package import Values
+
+/// Dates as people read them: to the second in cells, to the minute in sentences and short lists.
+package struct DateText: Sendable, Equatable {
+  /// Whether the local time zone counts; otherwise times are UTC.
+  package var isLocal: Bool
+  /// The year that goes without saying in short dates; nil to always give it.
+  package var thisYear: Int64?
+
+  package init(isLocal: Bool = false, thisYear: Int64? = nil) {
+    self.isLocal = isLocal
+    self.thisYear = thisYear
+  }
+
+  /// `2026-04-16 06:45:22Z`, without the `Z` in local time.
+  package func second(_ date: CoreDataDate) -> String {
+    guard let moment = Moment(date, isLocal) else { return "\(date.seconds) s since 2001-01-01" }
+    let seconds = TextForPeople.digits(moment.second % 60, 2)
+    return "\(moment.day) \(moment.time):\(seconds)\(isLocal ? "" : "Z")"
+  }
+
+  /// `Apr 16 06:45`, or `2025-04-16 06:45` where the year has to be said.
+  /// - Parameter aligned: whether days of one digit take the place of two, as in a column.
+  package func minute(_ date: CoreDataDate, aligned: Bool = false) -> String {
+    guard let moment = Moment(date, isLocal) else { return "an impossible time" }
+    return "\(day(of: moment, aligned)) \(moment.time)"
+  }
+
+  /// `Apr 16`, or `2025-04-16`.
+  package func day(_ date: CoreDataDate) -> String {
+    Moment(date, isLocal).map { day(of: $0, false) } ?? "an impossible day"
+  }
+
+  private func day(of moment: Moment, _ aligned: Bool) -> String {
+    guard moment.year == thisYear else { return moment.day }
+    let day = aligned && moment.dayOfMonth < 10 ? " \(moment.dayOfMonth)" : "\(moment.dayOfMonth)"
+    return "\(Self.months[Int(moment.month) - 1]) \(day)"
+  }
+
+  /// A text with the times in it to the minute: `2026-04-16T06:45:22.871000Z` is more than people read.
+  /// - Parameter namesZone: whether times that are UTC say so.
+  package func shortened(_ text: String, namesZone: Bool = true) -> String {
+    // Most texts have no date.
+    guard text.utf8.contains(UInt8(ascii: "Z")), text.utf8.contains(UInt8(ascii: "T")) else { return text }
+    var words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    // Of several times the last one names the zone.
+    var zone = isLocal || !namesZone ? "" : " UTC"
+    for index in words.indices.reversed() {
+      let word = words[index]
+      // A date begins with its century, and ends with the zone.
+      guard let start = word.firstIndex(where: \.isNumber), let end = word.lastIndex(of: "Z"), start < end,
+        let date = ISO8601.parse(String(word[start...end]))
+      else { continue }
+      words[index] = word[..<start] + minute(date) + zone + word[word.index(after: end)...]
+      zone = ""
+    }
+    return words.joined(separator: " ")
+  }
+
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  /// The year of a moment, in UTC.
+  package static func year(of date: CoreDataDate) -> Int64? { Moment(date, false)?.year }
+}
+
+/// A date taken apart.
+private struct Moment {
+  var year: Int64
+  var month: Int64
+  var dayOfMonth: Int64
+  /// Of the day.
+  var second: Int64
+
+  /// Nil for a moment without a year of four digits.
+  init?(_ date: CoreDataDate, _ isLocal: Bool) {
+    // 1e12 seconds are 31,000 years.
+    guard date.seconds.isFinite, abs(date.seconds) < 1e12 else { return nil }
+    var seconds = Int64(date.seconds.rounded(.down)) + CoreDataDate.unixOffset
+    if isLocal { seconds += Platform.secondsFromUTC(atUnixSeconds: seconds) }
+    let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
+    (year, month, dayOfMonth) = ISO8601.civil(fromDays: days)
+    second = seconds - days * 86_400
+    guard (1...9999).contains(year) else { return nil }
+  }
+
+  var day: String {
+    "\(TextForPeople.digits(year, 4))-\(TextForPeople.digits(month, 2))-\(TextForPeople.digits(dayOfMonth, 2))"
+  }
+
+  var time: String {
+    "\(TextForPeople.digits(second / 3600, 2)):\(TextForPeople.digits(second / 60 % 60, 2))"
+  }
+}

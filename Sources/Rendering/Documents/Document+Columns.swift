@@ -1,0 +1,165 @@
+import Values
+
+/// Columns that are asked for by name.
+extension Document {
+  /// The document with these columns of its rows and nothing else for people.
+  /// - Throws: `StoreScopeError` where there is no such column.
+  func selecting(_ names: [String]) throws -> Document {
+    guard let place = fields.firstIndex(where: { $0.name == payload }) else { throw hasNoRows }
+    let field = fields[place]
+    var document = self
+    let shown: RowStream
+    switch field.content {
+    case .rows(let stream), .rowArrays(let stream), .list(let stream): shown = stream
+    case .value(.array(let elements)): shown = RowStream(objects: elements)
+    case .value, .objects: throw hasNoRows
+    }
+    // What people see may have columns that the data spell otherwise.
+    var tables = blocks.compactMap { if case .table(let stream) = $0 { stream } else { nil } }
+    tables.insert(shown, at: 0)
+    let known = tables.flatMap { $0.columns.map(\.name) }
+    let unknown = names.first { !known.contains($0) && !($0 == Self.short && known.contains("uri")) }
+    if let unknown { throw noColumn(unknown, among: known) }
+    if let selected = shown.selecting(names) {
+      switch field.content {
+      case .rows: document.fields[place] = Field(field.name, rows: selected)
+      case .rowArrays: document.fields[place] = Field(field.name, rowArrays: selected)
+      case .list: document.fields[place] = Field(field.name, list: selected)
+      case .value(.array(let elements)):
+        document.fields[place] = Field(field.name, .array(elements.map { $0.selecting(names) }))
+      case .value, .objects: break
+      }
+    }
+    guard let table = tables.lazy.compactMap({ $0.selecting(names, isForPeople: true) }).first else {
+      throw StoreScopeError(
+        .invalid, names.joined(separator: ","), "are columns of different tables",
+        advice: "choose columns of one of them")
+    }
+    document.blocks = [.table(table)]
+    return document
+  }
+
+  /// An object by its short name, where the data have its URI.
+  fileprivate static var short: String { "object" }
+
+  private var hasNoRows: StoreScopeError {
+    StoreScopeError(.invalid, command, "prints no rows whose columns can be chosen")
+  }
+
+  private func noColumn(_ name: String, among known: [String]) -> StoreScopeError {
+    var listed: Set<String> = []
+    let known = known.filter { listed.insert($0).inserted }
+    let most = 30
+    let rest = known.count > most ? " and \(known.count - most) more" : ""
+    return StoreScopeError(
+      .notFound, "There is no column '\(name)'.\(Suggestion.sentence(for: name, in: known))", about: name,
+      advice: "Columns: \(known.prefix(most).joined(separator: ", "))\(rest)")
+  }
+}
+
+extension DataValue {
+  /// The object's members of those names, in that order.
+  fileprivate func selecting(_ names: [String]) -> DataValue {
+    .object(
+      names.compactMap { name in
+        self[name].map { Member(name, $0) }
+          ?? (name == Document.short ? self["uri"].map { Member(name, $0) } : nil)
+      })
+  }
+}
+
+extension RowStream {
+  /// These columns in that order; nil where one isn't there.
+  fileprivate func selecting(_ names: [String], isForPeople: Bool = false) -> RowStream? {
+    var columns: [Column] = []
+    var places: [SelectedCells.Place] = []
+    for name in names {
+      if let place = self.columns.firstIndex(where: { $0.name == name }) {
+        columns.append(self.columns[place])
+        places.append(.init(column: place, isShort: false))
+      } else if name == Document.short, let place = self.columns.firstIndex(where: { $0.name == "uri" }) {
+        columns.append(Column(name))
+        places.append(.init(column: place, isShort: isForPeople))
+      } else {
+        return nil
+      }
+    }
+    let produce = self.produce
+    var stream = RowStream(columns: columns, emptyText: emptyText, count: count) { sink in
+      try produce(SelectedCells(places, into: sink))
+    }
+    stream.counted = counted
+    stream.showsNull = showsNull
+    stream.readsDates = readsDates
+    return stream
+  }
+}
+
+/// Passes on some of each row's cells, in another order.
+private final class SelectedCells: RowSink {
+  struct Place {
+    var column: Int
+    /// Whether a URI is passed on as an object's short name.
+    var isShort: Bool
+  }
+
+  private enum Cell {
+    case skipped
+    case text([UInt8])
+    case uri(prefix: [UInt8], primaryKey: Int64)
+    case value(DataValue)
+  }
+
+  private let places: [Place]
+  private let wanted: Set<Int>
+  private let sink: any RowSink
+  private var cells: [Int: Cell] = [:]
+  private var column = 0
+
+  init(_ places: [Place], into sink: any RowSink) {
+    self.places = places
+    wanted = Set(places.map(\.column))
+    self.sink = sink
+  }
+
+  func beginRow() {
+    cells.removeAll(keepingCapacity: true)
+    column = 0
+  }
+
+  func endRow() throws -> Bool {
+    sink.beginRow()
+    for place in places {
+      switch cells[place.column] ?? .skipped {
+      case .skipped: sink.skip()
+      case .text(let bytes): bytes.withUnsafeBytes(sink.text)
+      case .uri(let prefix, let primaryKey): sink.objectURI(prefix: prefix, primaryKey: primaryKey)
+      case .value(.text(let text)) where place.isShort && text.hasPrefix("x-coredata://"):
+        sink.value(.text(text.split(separator: "/").suffix(2).joined(separator: "/")))
+      case .value(let value): sink.value(value)
+      }
+    }
+    return try sink.endRow()
+  }
+
+  /// What isn't wanted isn't made.
+  private func add(_ cell: () -> Cell) {
+    if wanted.contains(column) { cells[column] = cell() }
+    column += 1
+  }
+
+  func skip() { add { .skipped } }
+  func null() { add { .value(.null) } }
+  func bool(_ value: Bool) { add { .value(.bool(value)) } }
+  func integer(_ value: Int64) { add { .value(.integer(value)) } }
+  func real(_ value: Double) { add { .value(.real(value)) } }
+  func text(_ utf8: UnsafeRawBufferPointer) { add { .text(Array(utf8)) } }
+  func date(_ date: CoreDataDate) { add { .value(.date(date)) } }
+  func uuid(_ bytes: UnsafeRawBufferPointer) { add { .value(.optional(Hexadecimal.uuid(bytes))) } }
+  func blob(_ bytes: UnsafeRawBufferPointer, summary: () -> BlobSummary) { add { .value(.blob(summary())) } }
+  func value(_ value: DataValue) { add { .value(value) } }
+
+  func objectURI(prefix: [UInt8], primaryKey: Int64) {
+    add { .uri(prefix: prefix, primaryKey: primaryKey) }
+  }
+}

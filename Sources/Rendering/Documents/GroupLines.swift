@@ -1,0 +1,75 @@
+import Values
+
+/// Groups with some of their members: counts to the right, members below, dates in a column.
+struct GroupLines {
+  private let style: TextStyle
+  private let numbers: ObjectNumbers?
+  private static let gap = 2
+  /// A list that isn't on a terminal is as wide as one.
+  private static let widthOfFile = 100
+
+  init(_ style: TextStyle, _ numbers: ObjectNumbers?) {
+    self.style = style
+    self.numbers = numbers
+  }
+
+  func of(_ groups: [Document.Group]) -> String {
+    let width = style.width ?? Self.widthOfFile
+    let countWidth = groups.map { Sentence.number($0.count).count }.max() ?? 0
+    let indent = Self.gap + countWidth + Self.gap
+    let blanks = String(repeating: " ", count: indent)
+    let lines = groups.map { $0.items.map(line) + rest(of: $0) }
+    let all = lines.flatMap(\.self).filter(\.isWhole)
+    let dateWidth = all.map { TerminalText.width($0.date) }.max() ?? 0
+    let noteWidth = min(width / 4, all.map { TerminalText.width($0.note) }.max() ?? 0)
+    let fixed =
+      indent + (dateWidth > 0 ? Self.gap + dateWidth : 0) + (noteWidth > 0 ? Self.gap + noteWidth : 0)
+    let nameWidth = min(
+      max(12, width - fixed), all.map { TerminalText.width($0.name) }.max() ?? 0)
+    var text = ""
+    for (group, lines) in zip(groups, lines) {
+      let count = TerminalText.padded(Sentence.number(group.count), to: indent - Self.gap, right: true)
+      text += count + String(repeating: " ", count: Self.gap)
+      text +=
+        TerminalText.wrapped(TerminalText.escaped(group.title), to: width, indent: indent, breaksWords: true)
+        + "\n"
+      for line in lines {
+        let name =
+          line.isWhole ? TerminalText.shortened(line.name, to: nameWidth) : line.name
+        var cells = [TerminalText.padded(name, to: nameWidth, right: false)]
+        if dateWidth > 0 { cells.append(TerminalText.padded(line.date, to: dateWidth, right: false)) }
+        if noteWidth > 0 { cells.append(TerminalText.shortened(line.note, to: noteWidth)) }
+        var shown = blanks + cells.joined(separator: String(repeating: " ", count: Self.gap))
+        while shown.last == " " { shown.removeLast() }
+        text += (line.isWhole ? shown : style.faint(shown)) + "\n"
+      }
+    }
+    return text
+  }
+
+  private struct Line {
+    var name: String
+    var date = ""
+    var note = ""
+    var isWhole = true
+  }
+
+  private func line(_ item: Document.Group.Item) -> Line {
+    let number = numbers?.add(item.name).map { "[\($0)] " } ?? ""
+    let title = item.title.map { " " + TerminalText.escaped($0) } ?? ""
+    return Line(
+      name: number + TerminalText.escaped(item.name) + title,
+      date: item.date.map { style.dates.minute($0, aligned: true) } ?? "",
+      note: TerminalText.escaped(item.note))
+  }
+
+  private func rest(of group: Document.Group) -> [Line] {
+    let more = group.count - group.items.count
+    guard more > 0, !group.items.isEmpty else { return [] }
+    return [
+      Line(
+        name: "… \(Sentence.number(more)) more"
+          + (group.oldest.map { ", the oldest \(style.dates.minute($0))" } ?? ""), isWhole: false)
+    ]
+  }
+}

@@ -1,0 +1,222 @@
+import Values
+
+/// Documents as text for people, on a terminal or in a file.
+struct TextRenderer {
+  private let output: OutputBuffer
+  private let style: TextStyle
+  private let limit: Int
+  private let isVertical: Bool
+  /// Whether the columns were asked for by name.
+  private let isChosen: Bool
+  private let numbers: ObjectNumbers?
+
+  init(_ renderer: Renderer, isChosen: Bool) {
+    output = renderer.output
+    style = renderer.options.style
+    limit = renderer.tableLimit
+    isVertical = renderer.options.format == .vertical
+    self.isChosen = isChosen
+    numbers = renderer.numbers
+  }
+
+  func render(_ document: Document) throws {
+    for (index, block) in document.blocks.enumerated() {
+      switch block {
+      case .heading(let text):
+        if index > 0 { output.text("\n") }
+        output.text(style.bold(wrapped(TerminalText.escaped(text))) + "\n")
+      case .text(let text):
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+          output.text(wrapped(sentence(String(line))) + "\n")
+        }
+      case .state(let word, let rest, let color):
+        let text = wrapped(sentence(word + rest(style.dates)))
+        let word = TerminalText.escaped(word)
+        guard let color, text.hasPrefix(word) else {
+          output.text(text + "\n")
+          continue
+        }
+        output.text(style.colored(word, color) + text.dropFirst(word.count) + "\n")
+      case .pairs(let pairs, let links): self.pairs(pairs, links)
+      case .facts(let facts):
+        output.text(FactLines.of(facts.map { ($0.name, sentence($0.text(style.dates))) }, style))
+      case .tally(let entries): output.text(TallyLines.of(entries, style))
+      case .groups(let groups): output.text(GroupLines(style, numbers).of(try groups()))
+      case .table(let stream): try table(stream)
+      case .tree(let value): output.text(TreeText.of(value, style: style))
+      case .verbatim(let text): output.text(text)
+      case .chart(let chart): output.text(ChartText.of(try chart(), style: style))
+      }
+    }
+  }
+
+  private func sentence(_ text: String) -> String { style.dates.shortened(TerminalText.escaped(text)) }
+
+  private func wrapped(_ text: String, indent: Int = 0) -> String {
+    style.width.map { TerminalText.wrapped(text, to: $0, indent: indent) } ?? text
+  }
+
+  private func pairs(_ pairs: [(String, DataValue)], _ links: Set<String>) {
+    let pairs = pairs.map { (TerminalText.escaped($0.0), links.contains($0.0) ? numbered($0.1) : $0.1) }
+    let width = pairs.map { TerminalText.width($0.0) }.max() ?? 0
+    for (name, value) in pairs {
+      output.text(
+        style.faint(TerminalText.padded(name, to: width, right: false)) + "  "
+          + wrapped(CellText.of(value, dates: style.dates), indent: width + 2) + "\n")
+    }
+  }
+
+  /// `Person/p1, Person/p2` as `[1] Person/p1, [2] Person/p2`.
+  private func numbered(_ links: DataValue) -> DataValue {
+    guard let numbers, case .text(let text) = links else { return links }
+    let objects = text.split(separator: ",").map { $0.drop { $0 == " " } }
+    return .text(
+      objects.map { object in numbers.add(String(object)).map { "[\($0)] \(object)" } ?? String(object) }
+        .joined(separator: ", "))
+  }
+
+  private func table(_ stream: RowStream) throws {
+    let names: Set = ["object", "uri"]
+    let linkColumn = numbers == nil ? nil : stream.columns.firstIndex { names.contains($0.name) }
+    let first = linkColumn.map { _ in [RowStream.Column("#", isNumber: true)] } ?? []
+    let table = TextTable(
+      columns: first + stream.columns, style: style, output: output,
+      options: TextTable.Options(
+        isNumbered: linkColumn != nil, isVertical: isVertical, isChosen: isChosen,
+        showsNull: stream.showsNull))
+    let sentences = stream.columns.indices.filter { stream.columns[$0].isSentence }
+    let sink = TextRowSink(
+      limit: limit, longestCell: style.width == nil && !isVertical ? 200 : isVertical ? 4000 : 1000,
+      dates: style.dates, readsDates: stream.readsDates
+    ) { cells in
+      var cells = cells
+      for index in sentences where cells.indices.contains(index) {
+        cells[index].text = style.dates.shortened(cells[index].text)
+      }
+      if let linkColumn, cells.indices.contains(linkColumn) {
+        let number = numbers?.add(cells[linkColumn].text).map(String.init) ?? ""
+        cells.insert(TextCell(text: number, kind: .number), at: 0)
+      }
+      table.add(cells)
+      return !output.isClosed
+    }
+    try stream.produce(sink)
+    guard sink.rows > 0 || sink.wasLimited else { return output.text(stream.emptyText + "\n") }
+    let left = table.finish()
+    if sink.wasLimited {
+      note(try stream.remainder(after: sink.rows))
+    } else if let counted = stream.counted {
+      note("(\(Sentence.count(sink.rows, counted.one, counted.many)))")
+    }
+    if !left.isEmpty { note(Self.omission(of: left)) }
+  }
+
+  private func note(_ text: String) {
+    let lines = wrapped(text).split(separator: "\n", omittingEmptySubsequences: false)
+    output.text(lines.map { style.faint(String($0)) }.joined(separator: "\n") + "\n")
+  }
+
+  private static func omission(of columns: [String]) -> String {
+    let most = 8
+    let named = columns.prefix(most).joined(separator: ", ")
+    let rest = columns.count > most ? " and \(columns.count - most) more" : ""
+    return
+      "Not shown: \(named)\(rest). A wider terminal, --columns or --format vertical shows them."
+  }
+}
+
+/// Short facts in one or two columns.
+enum FactLines {
+  private static let (indent, gap) = (2, 2)
+
+  static func of(_ facts: [(name: String, text: String)], _ style: TextStyle) -> String {
+    let width = style.width ?? 80
+    func nameWidth(_ facts: some Sequence<(name: String, text: String)>) -> Int {
+      facts.map { TerminalText.width($0.name) }.max() ?? 0
+    }
+    let left = facts.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+    let right = facts.enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+    let names = (nameWidth(left), nameWidth(right))
+    let leftWidth = names.0 + gap + (left.map { TerminalText.width($0.text) }.max() ?? 0)
+    let rightWidth = names.1 + gap + (right.map { TerminalText.width($0.text) }.max() ?? 0)
+    let isRoomy = indent + leftWidth + 2 * gap + rightWidth <= width
+    let start = indent + leftWidth + (isRoomy ? 2 * gap : gap)
+    func fact(_ fact: (name: String, text: String), _ names: Int) -> String {
+      style.faint(TerminalText.padded(fact.name, to: names, right: false)) + "  " + fact.text
+    }
+    let blanks = String(repeating: " ", count: indent)
+    guard start + rightWidth <= width, !right.isEmpty else {
+      let names = nameWidth(facts)
+      return facts.map { fact in
+        blanks + style.faint(TerminalText.padded(fact.name, to: names, right: false)) + "  "
+          + TerminalText.wrapped(fact.text, to: width, indent: indent + names + gap) + "\n"
+      }.joined()
+    }
+    return left.indices.map { index in
+      let line = blanks + fact(left[index], names.0)
+      guard right.indices.contains(index) else { return line + "\n" }
+      let taken = indent + names.0 + gap + TerminalText.width(left[index].text)
+      return line + String(repeating: " ", count: max(gap, start - taken)) + fact(right[index], names.1)
+        + "\n"
+    }.joined()
+  }
+}
+
+/// Names with numbers, column by column.
+enum TallyLines {
+  private static let (indent, gap) = (2, 3)
+
+  static func of(_ entries: [(name: String, count: Int, note: String)], _ style: TextStyle) -> String {
+    let width = style.width ?? 80
+    let entries = entries.map { entry in
+      (
+        name: TerminalText.shortened(
+          TerminalText.escaped(entry.name), to: max(8, width - 20), keepsEnd: true),
+        count: Sentence.number(entry.count), note: TerminalText.escaped(entry.note)
+      )
+    }
+    let plain = entries.filter(\.note.isEmpty)
+    // The first number of lines with which all of them fit side by side.
+    let lines = (1...max(1, plain.count)).first { lines in
+      Self.widths(plain, lines).reduce(indent - gap) { $0 + $1.name + 2 + $1.count + gap } <= width
+    }
+    var text = ""
+    if let lines, !plain.isEmpty {
+      let widths = Self.widths(plain, lines)
+      for line in 0..<lines {
+        var cells = ""
+        for (column, width) in widths.enumerated() {
+          let index = column * lines + line
+          guard plain.indices.contains(index) else { continue }
+          cells += String(repeating: " ", count: column == 0 ? indent : gap)
+          cells += cell(plain[index], width)
+        }
+        text += cells + "\n"
+      }
+    }
+    let noted = entries.filter { !$0.note.isEmpty }
+    let widths = Self.widths(noted, max(1, noted.count)).first ?? (0, 0)
+    for entry in noted {
+      let start = indent + widths.name + 2 + widths.count + 2
+      text += String(repeating: " ", count: indent) + cell(entry, widths) + "  "
+      text += TerminalText.wrapped("(\(entry.note))", to: width, indent: start, breaksWords: true) + "\n"
+    }
+    return text
+  }
+
+  private typealias Entry = (name: String, count: String, note: String)
+
+  private static func cell(_ entry: Entry, _ width: (name: Int, count: Int)) -> String {
+    TerminalText.padded(entry.name, to: width.name, right: false) + "  "
+      + TerminalText.padded(entry.count, to: width.count, right: true)
+  }
+
+  private static func widths(_ entries: [Entry], _ lines: Int) -> [(name: Int, count: Int)] {
+    stride(from: 0, to: entries.count, by: lines).map { start in
+      let column = entries[start..<min(start + lines, entries.count)]
+      return (
+        column.map { TerminalText.width($0.name) }.max() ?? 0, column.map(\.count.count).max() ?? 0
+      )
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Rendering
+import Testing
+import Values
+
+/// Whatever a table holds: no line is wider than the terminal, and nothing is cut without a mark.
+struct TableWidthTests {
+  private struct Random: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      // https://prng.di.unimi.it/splitmix64.c
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var z = state
+      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+      return z ^ (z >> 31)
+    }
+  }
+
+  private static func cell(_ random: inout Random) -> DataValue {
+    switch Int.random(in: 0..<9, using: &random) {
+    case 0: nil
+    case 1: .integer(.random(in: .min ... .max, using: &random))
+    case 2: .integer(.random(in: 0..<1000, using: &random))
+    case 3: .real(.random(in: -1e9...1e9, using: &random))
+    case 4: .date(CoreDataDate(seconds: .random(in: 0...1e9, using: &random)))
+    case 5: ""
+    case 6: .text(String(repeating: "word ", count: .random(in: 1...40, using: &random)))
+    case 7: .text(String(repeating: "日本é", count: .random(in: 1...30, using: &random)))
+    default: .text(String(repeating: "x-coredata:/", count: .random(in: 1...12, using: &random)))
+    }
+  }
+
+  @Test(arguments: 0..<16) func noLineIsWiderThanTheTerminal(_ seed: Int) throws {
+    var random = Random(state: UInt64(seed))
+    let count = Int.random(in: 1...30, using: &random)
+    let columns = (0..<count).map { index in
+      RowStream.Column(
+        String(repeating: "column", count: .random(in: 1...4, using: &random)) + String(index),
+        rank: .random(in: 0...3, using: &random))
+    }
+    // More than are measured, so that wider ones come after the widths were fixed.
+    let rows = (0..<(seed % 4 == 0 ? 520 : Int.random(in: 1...30, using: &random))).map { _ in
+      (0..<count).map { _ in Self.cell(&random) }
+    }
+    var stream = RowStream(columns: columns, rows: rows).counting("row").showingNull()
+    if Bool.random(using: &random) { stream = stream.withSentences() }
+    let document = Document(
+      command: "x", fields: [.init("rows", rows: stream)], payload: "rows", blocks: [.table(stream)])
+    let chosen = Bool.random(using: &random) ? [columns[0].name, columns[count - 1].name] : nil
+    for width in [40, 57, 80, 132, 200] {
+      for format in [Format.table, .vertical] {
+        let text = try rendered(
+          document, format, limit: 1000, width: width, columns: chosen.map { Array(Set($0)) })
+        for line in text.split(separator: "\n") {
+          #expect(TerminalText.width(String(line)) <= width, "\(width): \(line)")
+        }
+        // What isn't shown is said.
+        let left = columns.filter { !text.contains($0.name.prefix(8)) }
+        #expect(chosen != nil || left.isEmpty || text.contains("Not shown: "))
+      }
+    }
+  }
+
+  @Test(arguments: [40, 80]) func whatIsCutIsMarked(_ width: Int) throws {
+    var random = Random(state: 7)
+    for _ in 0..<200 {
+      let text = String((0..<60).map { _ in "abcxyz".randomElement(using: &random) ?? "a" })
+      let cut = text.prefix(.random(in: 1...60, using: &random))
+      let rows = RowStream(
+        columns: [.init("one"), .init("two")], rows: [["name", .text(String(cut))], ["b", "c"]])
+      let shown = try rendered(Document(command: "x", blocks: [.table(rows)]), .table, width: width)
+      #expect(shown.contains(cut) || shown.contains("…"))
+    }
+  }
+}

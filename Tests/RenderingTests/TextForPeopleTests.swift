@@ -1,0 +1,48 @@
+import Rendering
+import Testing
+import Values
+
+struct TextForPeopleTests {
+  @Test(arguments: [
+    (0, "0 B"), (137, "137 B"), (999, "999 B"), (1000, "1 kB"), (1462, "1.5 kB"), (9950, "10 kB"),
+    (24_100, "24 kB"), (462_848, "463 kB"), (999_499, "999 kB"), (999_500, "1 MB"), (1_462_000, "1.5 MB"),
+    (31_928_320, "32 MB"), (5_000_000_000, "5 GB"), (Int64.max, "9223372 TB"),
+  ]) func sizesHaveOneStyle(_ bytes: Int64, _ text: String) {
+    #expect(TextForPeople.bytes(bytes) == text)
+  }
+
+  @Test(arguments: [
+    (0, "0"), (999, "999"), (1000, "1,000"), (19929, "19,929"), (-1_234_567, "-1,234,567"),
+    (Int.min, "-9,223,372,036,854,775,808"),
+  ]) func numbersHaveOneStyle(_ number: Int, _ text: String) {
+    #expect(TextForPeople.count(number) == text)
+    #expect(Sentence.count(number, "row") == "\(text) rows")
+  }
+
+  @Test func datesAreShortWhereTheYearGoesWithoutSaying() throws {
+    let date = try #require(ISO8601.parse("2026-04-02T08:02:36.480Z"))
+    let plain = DateText()
+    let short = DateText(thisYear: 2026)
+    #expect(plain.second(date) == "2026-04-02 08:02:36Z")
+    #expect(plain.minute(date) == "2026-04-02 08:02" && plain.day(date) == "2026-04-02")
+    #expect(short.minute(date) == "Apr 2 08:02" && short.minute(date, aligned: true) == "Apr  2 08:02")
+    #expect(DateText(thisYear: 2027).minute(date) == "2026-04-02 08:02")
+    #expect(DateText.year(of: date) == 2026)
+    let impossible = CoreDataDate(seconds: .infinity)
+    #expect(plain.minute(impossible) == "an impossible time" && plain.second(impossible).contains("inf"))
+  }
+
+  @Test func sentencesNameTheZoneOnce() {
+    let text = "Since 2026-04-15T19:20:09Z, 2 failed (last 2026-03-29T02:59:51.008000Z). Zone 7Z."
+    #expect(
+      DateText(thisYear: 2026).shortened(text)
+        == "Since Apr 15 19:20, 2 failed (last Mar 29 02:59 UTC). Zone 7Z.")
+  }
+
+  @Test func wrappingBreaksLongWordsWhereItMust() {
+    #expect(TerminalText.wrapped("one abcdefghij two", to: 6, breaksWords: true) == "one\nabcdef\nghij\ntwo")
+    #expect(TerminalText.wrapped("a b", to: 6) == "a b")
+    #expect(TerminalText.shortened("x-coredata://ABC/Trip/p1", to: 15, keepsEnd: true) == "x-cored…Trip/p1")
+    #expect(TerminalText.shortened("some long words", to: 8, keepsEnd: true) == "some lo…")
+  }
+}
