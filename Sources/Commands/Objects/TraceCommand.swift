@@ -76,7 +76,8 @@ extension ObjectTrace {
   fileprivate var stepBlocks: [Document.Block] {
     // A run of failures is one line.
     var rows: [(at: DataValue, text: String, count: Int)] = []
-    for step in steps where !step.isNoise {
+    // Without a mirror the answer has said that there is no record.
+    for step in steps where !step.isNoise && !(step.kind == .record && verdict.state == .notMirrored) {
       if step.kind == .event, let last = rows.last, last.text == step.text {
         rows[rows.count - 1].count += 1
       } else {
