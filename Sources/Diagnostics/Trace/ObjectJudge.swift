@@ -212,21 +212,16 @@ struct ObjectJudge {
     let hasLinks = evidence.pending.contains { $0.kind == .link || $0.kind == .linkDelete }
     let isOwn = evidence.pending.contains { [.upload, .unanalyzed, .cloudDelete].contains($0.kind) }
     let isSame = comparison.isCompared && comparison.notCompared.isEmpty
-    return isOwn && !(isSame && hasLinks)
-      ? "on the server without its latest changes" : "on the server without its latest links"
+    if isOwn, !(isSame && hasLinks) { return "on the server without its latest changes" }
+    return hasLinks ? "on the server without its latest links" : "on the server, but also in its old zone"
   }
 
+  /// The object's own values first, then its links and the like.
   private func pendingReasons() -> [String] {
-    PendingItem.Kind.allCases.sorted { weight($0) < weight($1) }.flatMap { kind in
+    let own: Set<PendingItem.Kind> = [.upload, .cloudDelete, .unanalyzed, .unregistered]
+    let kinds = PendingItem.Kind.allCases
+    return (kinds.filter(own.contains) + kinds.filter { !own.contains($0) }).flatMap { kind in
       reasons(kind, evidence.pending.filter { $0.kind == kind })
-    }
-  }
-
-  /// The object's own values first, then its links.
-  private func weight(_ kind: PendingItem.Kind) -> Int {
-    switch kind {
-    case .upload, .cloudDelete, .unanalyzed, .unregistered: 0
-    case .link, .linkDelete, .share, .moveReceipt: 1
     }
   }
 
@@ -254,7 +249,7 @@ struct ObjectJudge {
       return [
         "It moved to another zone; \(Sentence.count(count, "old record")) of it must still be deleted on the server."
       ]
-    case .upload, .share, .unregistered: return items.map(\.reason)
+    default: return items.map(\.reason)
     }
   }
 
