@@ -33,7 +33,7 @@ struct ReadOnceTests {
     Case(words: ["query", "SELECT name FROM Person"], reads: []),
     Case(words: ["query", "SELECT name FROM zones"], reads: []),
     Case(words: ["query", "SELECT state FROM records"], reads: [.entries]),
-    Case(words: ["show", "Person/p1"], reads: []),
+    Case(words: ["show", "Person/p1"], reads: Set(SmallTable.allCases)),
     Case(words: ["records"], reads: [.entries, .zones]),
     Case(words: ["resync", "--pull"], reads: [.entries, .databases]),
     Case(words: ["pending"], reads: Set(SmallTable.allCases)),

@@ -33,9 +33,9 @@ import Values
     #expect(steps.map(\.kind) == [.change, .event, .event, .event, .change, .change, .record, .pending])
     #expect(steps.compactMap(\.at?.seconds) == [1000, 1010, 1020, 1999, 2000, 3000])
     #expect(steps[1].text.contains("networkUnavailable"))
-    #expect(steps[2].text == "An export succeeded, and may have sent it.")
+    #expect(steps[2].text == "Export succeeded (may have included it).")
     #expect(steps[5].text == "Updated by editor: name.")
-    #expect(steps[6].text == "Its record 'R-Person-1' of the type CD_Person is uploaded.")
+    #expect(steps[6].text == "CloudKit record 'R-Person-1' (CD_Person): uploaded.")
     #expect(steps[6].value["state"] == "uploaded" && steps[6].value["kind"] == "record")
     #expect(steps[7].value["pending"] == "unanalyzed")
     #expect(try reader.object(recordName: "nobody") == nil)
@@ -71,7 +71,7 @@ import Values
     let steps = try TraceReader(fixture.open()).steps(of: key)
     #expect(
       steps.map(\.text) == [
-        "Inserted by app.", "Deleted without an author.", "The store isn't mirrored, so it has no record.",
+        "Inserted by app.", "Deleted (no author).", "The store isn't mirrored, so it has no record.",
       ])
   }
 
@@ -87,7 +87,7 @@ import Values
     let reader = try TraceReader(fixture.open())
     func isKnown(_ primaryKey: Int64) throws -> Bool {
       let key = ObjectKey(entity: person.entityNumber, primaryKey: primaryKey)
-      return try reader.knows(key, from: reader.steps(of: key))
+      return try reader.trace(of: key).isKnown
     }
     for object in [person, quiet, recorded] { #expect(try isKnown(object.primaryKey)) }
     #expect(try !isKnown(99))

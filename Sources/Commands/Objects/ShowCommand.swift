@@ -81,6 +81,19 @@ struct ObjectDocument {
         return false
       }
     }
+    let trace = try TraceReader(open).trace(
+      of: ObjectKey(
+        entity: store.schema[name]?.number ?? reference.entity.number, primaryKey: reference.primaryKey),
+      hasSteps: false)
+    let differences = Dictionary(
+      trace.comparison.differences.map { (ViewNames.key(for: $0.property), $0) },
+      uniquingKeysWith: { one, _ in one })
+    let shownMembers = members.map { member in
+      let value = relationships.contains(member.name) ? member.value.shortURIs : member.value
+      guard let difference = differences[member.name] else { return (member.name, value) }
+      let server = CellText.of(difference.server.compared)
+      return (member.name, .text("\(CellText.of(value == .null ? "NULL" : value))  (server: \(server))"))
+    }
     let shownChanges = changes.map { change -> DataValue in
       [
         "transaction": change["transaction"] ?? nil, "timestamp": change["timestamp"] ?? nil,
@@ -91,14 +104,15 @@ struct ObjectDocument {
     document = Document(
       command: "show", store: try session.identity(),
       fields: [
-        .init("object", object), .init("record", record), .init("changes", .array(changes)),
+        .init("object", object), .init("title", .optional(trace.title)),
+        .init("verdict", trace.verdict.value),
+        .init("differences", .array(trace.comparison.differences.map(\.value))), .init("record", record),
+        .init("changes", .array(changes)),
       ],
       payload: "object",
       blocks: [
-        .heading("\(name)/p\(reference.primaryKey)"),
-        .pairs(
-          members.map { ($0.name, relationships.contains($0.name) ? $0.value.shortURIs : $0.value) },
-          links: relationships),
+        try open.mirror() == nil ? .heading("\(name)/p\(reference.primaryKey)") : .text(trace.answer),
+        .pairs(shownMembers, links: relationships),
         .heading("Changes"),
         .table(RowStream(objects: shownChanges, emptyText: "(none in history)")),
       ] + (record == .null ? [] : [.heading("CloudKit record"), .tree(record)]))
@@ -107,7 +121,7 @@ struct ObjectDocument {
 
 extension DataValue {
   /// Object URIs as `Person/p12`.
-  fileprivate var shortURIs: DataValue {
+  var shortURIs: DataValue {
     switch self {
     case .text(let text): .text(text.split(separator: "/").suffix(2).joined(separator: "/"))
     case .array(let elements): .text(elements.compactMap(\.shortURIs.text).joined(separator: ", "))

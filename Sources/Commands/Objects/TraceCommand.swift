@@ -6,7 +6,7 @@ import Values
 
 extension Command {
   package static let trace = Command(
-    "trace", summary: "one object's story: changes, record, exports, what is pending now",
+    "trace", summary: "whether one object is on the server, why, and its story",
     arguments: [
       .init(
         "OBJECT", kind: .object, help: "a URI, Entity/pN, a record name, or an entity and 'attribute=value'"),
@@ -15,8 +15,9 @@ extension Command {
         help: "attribute=value, or a primary key, where OBJECT is an entity's name"),
     ],
     discussion: """
-      Exports that ran after a change are told as what may have sent it: the store doesn't keep which objects an
-      export sent.
+      The first line answers, the next ones say why and what to do; then come values that differ from the server's copy,
+      the object's story, and who refers to it. The store doesn't record which objects an export included, so exports
+      are matched to changes by time.
 
       Examples:
         storescope trace App.store Person/p12
@@ -31,36 +32,87 @@ extension Command {
     let reader = try TraceReader(open)
     let words = invocation.arguments.positionals
     let object = try TracedObject.find(words, session, reader)
-    let steps = try reader.steps(of: object)
-    let columns = ["at", "kind", "text"]
-    let name = "\(store.schema[object.entity]?.name ?? "entity \(object.entity)")/p\(object.primaryKey)"
-    guard try reader.knows(object, from: steps) else {
+    let trace = try reader.trace(of: object)
+    guard trace.isKnown else {
       throw StoreScopeError(
-        .notFound, store.path, "has no object \(name), and neither history nor the mirror has a trace of one",
+        .notFound, store.path,
+        "has no object \(trace.name), and neither history nor the mirror has a trace of one",
         advice: "'storescope rows' lists those there are")
     }
-    let exists = try reader.exists(object)
-    let standing =
-      switch exists {
-      case true?: "The object exists."
-      case false?: "The object doesn't exist any more."
-      case nil: "Its table has no Z_PK, so whether the object exists can't be told."
-      }
     return Outcome(
       Document(
         command: "trace", store: try session.identity(),
         fields: [
-          .init("object", .text(name)), .init("exists", .optional(exists)),
-          .init("mirrored", .bool(mirror != nil)), .init("steps", .array(steps.map(\.value))),
+          .init("object", .text(trace.name)), .init("title", .optional(trace.title)),
+          .init("exists", .optional(trace.exists)), .init("mirrored", .bool(mirror != nil)),
+          .init("verdict", trace.verdict.value),
+          .init("differences", .array(trace.comparison.differences.map(\.value))),
+          .init("notCompared", .array(trace.comparison.notCompared.map(DataValue.text))),
+          .init("referencedBy", .array(trace.referrers.map(\.value))),
+          .init("steps", .array(trace.steps.map(\.value))),
         ], payload: "steps",
-        blocks: [
-          .heading(name), .text(mirror == nil ? "\(standing) This store is not mirrored." : standing),
-          .table(
-            RowStream(
-              columns: columns.map { .init($0) },
-              rows: steps.map { [.optional($0.at), .text($0.kind.rawValue), .text($0.text)] },
-              emptyText: "(nothing is known of it)"
-            ).withSentences()),
-        ]))
+        blocks: [.text(trace.answer), .text(trace.verdict.reasons.joined(separator: " "))]
+          + trace.differenceBlocks + trace.stepBlocks + trace.referrerBlocks))
+  }
+}
+
+extension ObjectTrace {
+  fileprivate var differenceBlocks: [Document.Block] {
+    guard !comparison.differences.isEmpty else { return [] }
+    let day = comparison.modified?.iso8601.map { " (\($0.prefix(10)))" } ?? ""
+    var blocks: [Document.Block] = [
+      .text(""),
+      .table(
+        RowStream(
+          columns: ["property", "here", "server" + day].map { .init($0) },
+          rows: comparison.differences.map { [.text($0.property), $0.local.compared, $0.server.compared] })),
+    ]
+    if !comparison.notCompared.isEmpty {
+      blocks.append(.text("Not compared: \(comparison.notCompared.joined(separator: ", "))."))
+    }
+    return blocks
+  }
+
+  fileprivate var stepBlocks: [Document.Block] {
+    // A run of failures is one line.
+    var rows: [(at: DataValue, text: String, count: Int)] = []
+    // Without a mirror the answer has said that there is no record.
+    for step in steps where !step.isNoise && !(step.kind == .record && verdict.state == .notMirrored) {
+      if step.kind == .event, let last = rows.last, last.text == step.text {
+        rows[rows.count - 1].count += 1
+      } else {
+        rows.append((step.at.map(DataValue.date) ?? "now", step.text, 1))
+      }
+    }
+    let cells: [[DataValue]] = rows.map { row in
+      [row.at, .text(row.count == 1 ? row.text : "\(row.text.dropLast()), \(row.count) times in a row.")]
+    }
+    return [
+      .text(""),
+      .table(
+        RowStream(
+          columns: ["at", "what"].map { .init($0) }, rows: cells, emptyText: "(nothing is known of it)"
+        ).withSentences()),
+    ]
+  }
+
+  fileprivate var referrerBlocks: [Document.Block] {
+    guard !referrers.isEmpty else { return [] }
+    let most = 20
+    let more = referrers.count > most ? " and \(referrers.count - most) more" : ""
+    return [
+      .text(""), .text("Referenced by: \(referrers.prefix(most).map(\.text).joined(separator: ", "))\(more)"),
+    ]
+  }
+}
+
+extension DataValue {
+  /// Next to another value: objects as `Person/p12`, and NULL to be seen.
+  var compared: DataValue {
+    switch self {
+    case .null: "NULL"
+    case .text(let text) where text.hasPrefix("x-coredata://"): shortURIs
+    default: self
+    }
   }
 }

@@ -1,10 +1,10 @@
 package import Lens
 import SQLite
 import StoreModel
-package import Values
+import Values
 
-/// Tells the story of one object: what happened to it, when the mirror ran for it, how its record stands, and what
-/// waits now. Steps come in the order of time; those of now, which have no time, at the end.
+/// Tells where one object stands, and its story: what happened to it, when the mirror ran for it, how its record stands,
+/// and what is pending now. Steps come in the order of time; those of now, which have no time, at the end.
 package struct TraceReader {
   private let store: CoreDataStore
   private let mirror: Mirror?
@@ -27,34 +27,45 @@ package struct TraceReader {
     return key
   }
 
-  /// The story of the object with this key in the entity's hierarchy, whether it still exists or not.
-  package func steps(of object: ObjectKey) throws -> [TraceStep] {
-    let entities = numbers(sharing: object.entity)
-    let changes = try TracedChanges(store, entities: entities, primaryKey: object.primaryKey)
-    var steps = changes.steps
-    if let problem = changes.problem { steps.append(.now(.change, problem)) }
-    guard let mirror else { return steps + [.now(.record, "The store isn't mirrored, so it has no record.")] }
-    steps += try TracedEvents(mirror, changes.moments).steps
-    // A change comes before the event that carries it; what has no time comes last.
-    steps = steps.enumerated().sorted { one, other in
-      (one.element.at?.seconds ?? .infinity, one.offset) < (
-        other.element.at?.seconds ?? .infinity, other.offset
-      )
-    }.map(\.element)
-    if let absence = mirror.tables.absence(of: .events) {
-      steps.append(.now(.event, "\(absence), so which exports and imports ran isn't known."))
+  /// All that is known of the object with this key in the entity's hierarchy, whether it still exists or not.
+  /// - Parameter hasSteps: false for the answer alone, without the story.
+  package func trace(of object: ObjectKey, hasSteps: Bool = true) throws -> ObjectTrace {
+    let evidence = try ObjectEvidence(store, mirror, object, exists: exists(object))
+    var comparison = ServerComparison()
+    if let mirror, evidence.exists == true, let entity = store.schema[object.entity] {
+      for record in evidence.records {
+        guard let comparer = ServerComparer(mirror, entity, record) else { continue }
+        comparison = try comparer.compare(object.primaryKey)
+        break
+      }
     }
-    let scope = ObjectScope(entities: entities, primaryKey: object.primaryKey)
-    steps += try records(mirror, scope)
-    steps += try pending(mirror, scope)
-    return steps
+    return ObjectTrace(
+      name: "\(store.entityName(ofNumber: object.entity))/p\(object.primaryKey)",
+      title: try title(of: object, evidence),
+      exists: evidence.exists, isKnown: evidence.isAny,
+      verdict: try ObjectJudge(store, mirror, object, evidence, comparison).verdict(),
+      comparison: comparison, referrers: try ReferrerSearch(store, object)?.run() ?? [],
+      steps: hasSteps ? try steps(evidence) : [])
   }
 
-  /// Whether anything tells that there is, or ever was, such an object: its row, or a step that says something.
-  package func knows(_ object: ObjectKey, from steps: [TraceStep]) throws -> Bool {
-    // A step that only says that nothing was found has no details.
-    if steps.contains(where: { !$0.details.isEmpty }) { return true }
-    return try exists(object) ?? false
+  /// Of a deleted object what history kept, or the server's copy still has.
+  private func title(of object: ObjectKey, _ evidence: ObjectEvidence) throws -> String? {
+    let titles = ObjectTitles(store)
+    guard evidence.exists == false else { return try titles.title(of: object) }
+    let tombstones = evidence.changes.facts.reversed().map { ($0.entity ?? object.entity, $0.tombstone) }
+    let copies = evidence.records.compactMap { record -> (Int64, DataValue)? in
+      guard case .object(let fields)? = record.fields else { return nil }
+      let values = fields.filter { $0.name.hasPrefix("CD_") }.map {
+        DataValue.Member(String($0.name.dropFirst(3)), $0.value)
+      }
+      return (object.entity, .object(values))
+    }
+    return (tombstones + copies).lazy.compactMap { titles.title(of: $0, tombstone: $1) }.first
+  }
+
+  /// The story alone.
+  package func steps(of object: ObjectKey) throws -> [TraceStep] {
+    try steps(ObjectEvidence(store, mirror, object, exists: exists(object)))
   }
 
   /// Whether there is a row with that key in the object's table; nil where its table has no keys.
@@ -68,78 +79,111 @@ package struct TraceReader {
     ) { _ in true } ?? false
   }
 
-  /// Numbers of the entities whose objects share keys with this one's.
-  private func numbers(sharing number: Int64) -> ClosedRange<Int64> {
-    store.schema[number].map(store.schema.hierarchy) ?? number...number
+  // MARK: Steps
+
+  private func steps(_ evidence: ObjectEvidence) throws -> [TraceStep] {
+    var steps = evidence.changes.steps
+    if let problem = evidence.changes.problem { steps.append(.now(.change, problem)) }
+    guard let mirror else { return steps + [.now(.record, "The store isn't mirrored, so it has no record.")] }
+    steps += try TracedEvents(mirror, evidence.changes.facts).steps
+    // A change comes before the event that carries it; what has no time comes last.
+    steps = steps.enumerated().sorted { one, other in
+      (one.element.at?.seconds ?? .infinity, one.offset) < (
+        other.element.at?.seconds ?? .infinity, other.offset
+      )
+    }.map(\.element)
+    if let absence = mirror.tables.absence(of: .events) {
+      steps.append(.now(.event, "\(absence), so which exports and imports ran isn't known."))
+    }
+    steps += records(mirror, evidence)
+    steps += try pending(mirror, evidence)
+    return steps
   }
 
-  private func records(_ mirror: Mirror, _ object: ObjectScope) throws -> [TraceStep] {
+  private func records(_ mirror: Mirror, _ evidence: ObjectEvidence) -> [TraceStep] {
     if let absence = mirror.tables.absence(of: .records) {
       return [.now(.record, "\(absence), so whether it has a record isn't known.")]
     }
-    var steps: [TraceStep] = []
-    let filter = RecordFilter(entities: object.entities, objectKey: object.primaryKey)
-    try RecordReader(mirror, filter: filter, decodesArchives: true).forEach { record in
-      guard case .object(let members) = record.value else { return true }
-      let type = record.recordType.map { " of the type \($0)" } ?? ""
+    let steps = evidence.records.compactMap { record -> TraceStep? in
+      guard case .object(let members) = record.value else { return nil }
+      let type = record.recordType.map { " (\($0))" } ?? ""
       let problem = record.problem.map { "; \($0)" } ?? ""
-      let text = "Its record '\(record.recordName ?? "?")'\(type) is \(record.state.phrase)\(problem)."
-      steps.append(.now(.record, text, members))
-      return steps.count < 100
+      let text = "CloudKit record '\(record.recordName ?? "?")'\(type): \(record.state.phrase)\(problem)."
+      return .now(.record, text, members)
     }
-    return steps.isEmpty ? [.now(.record, "It has no record.")] : steps
+    return steps.isEmpty ? [.now(.record, "No CloudKit record.")] : steps
   }
 
-  private func pending(_ mirror: Mirror, _ object: ObjectScope) throws -> [TraceStep] {
-    var steps: [TraceStep] = []
-    do {
-      try PendingReader(mirror, of: object).forEach { item in
-        let members: [DataValue.Member] = [
-          .init("pending", .text(item.kind.rawValue)), .init("transaction", .optional(item.transaction)),
-          .init("author", .optional(item.author)), .init("since", .optional(item.since)),
-          .init("recordName", .optional(item.recordName)),
-        ]
-        steps.append(.now(.pending, item.reason, members))
-        return steps.count < 1000
+  private func pending(_ mirror: Mirror, _ evidence: ObjectEvidence) throws -> [TraceStep] {
+    if let problem = evidence.pendingProblem {
+      return [.now(.pending, "Whether anything of it is pending isn't known: \(problem)")]
+    }
+    let links = TracedLinks(mirror)
+    // The same text twice says nothing about which of them is meant.
+    var counts: [String: Int] = [:]
+    var steps = try evidence.pending.compactMap { item -> TraceStep? in
+      let text = try links.text(item) ?? item.reason
+      counts[text, default: 0] += 1
+      let members: [DataValue.Member] = [
+        .init("pending", .text(item.kind.rawValue)), .init("transaction", .optional(item.transaction)),
+        .init("author", .optional(item.author)), .init("since", .optional(item.since)),
+        .init("recordName", .optional(item.recordName)), .init("zone", .optional(item.zone)),
+      ]
+      return .now(.pending, text, members)
+    }
+    for index in steps.indices where counts[steps[index].text, default: 0] > 1 {
+      guard case .text(let name)? = steps[index].details.first(where: { $0.name == "recordName" })?.value
+      else {
+        continue
       }
-    } catch let error as StoreScopeError {
-      return [.now(.pending, "Whether anything of it waits isn't known: \(error.description)")]
+      steps[index].text = "\(steps[index].text.dropLast()) (record '\(LongName.cut(name))')."
     }
     if let absence = mirror.tables.absence(of: .records) {
-      steps.append(.now(.pending, "\(absence), so whether more of it waits isn't known."))
+      steps.append(.now(.pending, "\(absence), so whether more of it is pending isn't known."))
     }
-    return steps.isEmpty ? [.now(.pending, "Nothing of it waits to be sent.")] : steps
+    return steps.isEmpty ? [.now(.pending, "Nothing pending.")] : steps
   }
 }
 
-/// One step in the story of an object.
-package struct TraceStep: Sendable, Equatable {
-  package enum Kind: String, Sendable, CaseIterable {
-    /// A change in persistent history.
-    case change
-    /// A run of the mirror that carried a change, or should have.
-    case event
-    /// The object's record as it stands now.
-    case record
-    /// What is pending of it now.
-    case pending
+/// Links in words that name the objects at their ends.
+private struct TracedLinks {
+  private let mirror: Mirror
+
+  init(_ mirror: Mirror) { self.mirror = mirror }
+
+  /// Nil for what is no link.
+  func text(_ item: PendingItem) throws -> String? {
+    guard item.kind == .link || item.kind == .linkDelete, let name = item.recordName,
+      let view = mirror.views.links
+    else { return nil }
+    return try mirror.store.connection.first(
+      view.select(
+        [
+          "recordName", "entity", "objectRecord", "relationship", "relatedEntity", "relatedRecord",
+          "isPending",
+        ],
+        "WHERE recordName = ? LIMIT 1"), [.text(name)]
+    ) { row in
+      let one = try self.object(row.optionalText(2), row.optionalText(1))
+      let other = try self.object(row.optionalText(5), row.optionalText(4))
+      let relationship = "\(row.optionalName(1) ?? "?").\(row.optionalName(3) ?? "?")"
+      let state =
+        item.kind == .linkDelete
+        ? "was removed here and must be deleted on the server"
+        : row.integer(6) == 1 ? "is pending for an object that isn't here yet" : "was never uploaded"
+      return "The link \(one) - \(other) (\(relationship)) \(state)."
+    }
   }
 
-  /// Nil for what stands now.
-  package var at: CoreDataDate?
-  package var kind: Kind
-  /// One sentence.
-  package var text: String
-  /// What else is known, by kind.
-  package var details: [DataValue.Member]
-
-  /// A step without a time.
-  static func now(_ kind: Kind, _ text: String, _ details: [DataValue.Member] = []) -> TraceStep {
-    TraceStep(at: nil, kind: kind, text: text, details: details)
-  }
-
-  package var value: DataValue {
-    .object(
-      [.init("at", .optional(at)), .init("kind", .text(kind.rawValue)), .init("text", .text(text))] + details)
+  /// `Note/p22`, or the record's name if it is of no object here.
+  private func object(_ recordName: String?, _ entity: String?) throws -> String {
+    guard let recordName else { return "?" }
+    var found: String?
+    try RecordReader(mirror, filter: RecordFilter(recordName: recordName)).forEach { record in
+      guard let number = record.entityNumber, let key = record.objectKey else { return true }
+      found = "\(mirror.store.entityName(ofNumber: number))/p\(key)"
+      return false
+    }
+    return found ?? "\(entity.map(LongName.cut) ?? "?") \(LongName.cut(recordName))"
   }
 }

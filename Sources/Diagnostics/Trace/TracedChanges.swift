@@ -4,14 +4,20 @@ import Values
 
 /// The changes of one object.
 struct TracedChanges {
-  /// A change's time and who made it, for the events around it.
-  struct Moment {
-    var at: CoreDataDate
-    var origin: TransactionOrigin
+  /// A change for those who conclude from it: the events around it, and the verdict.
+  struct Fact {
+    var transaction: Int64?
+    var entity: Int64?
+    var kind: ChangeKind?
+    var at: CoreDataDate?
+    var author: String?
+    /// Nil if its transaction is gone.
+    var origin: TransactionOrigin?
+    var tombstone: DataValue
   }
 
   private(set) var steps: [TraceStep] = []
-  private(set) var moments: [Moment] = []
+  private(set) var facts: [Fact] = []
   /// Why there may be changes that aren't told, a sentence.
   private(set) var problem: String?
   /// An object that an app touches all the time may have very many.
@@ -52,9 +58,11 @@ struct TracedChanges {
         TraceStep(
           at: transaction?.timestamp, kind: .change,
           text: Self.text(change, properties, author: transaction?.author), details: details))
-      if let transaction, let at = transaction.timestamp {
-        moments.append(Moment(at: at, origin: transaction.origin))
-      }
+      facts.append(
+        Fact(
+          transaction: change.transaction, entity: change.entity, kind: change.kind,
+          at: transaction?.timestamp,
+          author: transaction?.author, origin: transaction?.origin, tombstone: tombstone))
       return steps.count < Self.limit
     }
   }
@@ -62,14 +70,15 @@ struct TracedChanges {
   private static func text(
     _ change: HistoryChange, _ properties: ChangeNames.Properties?, author: String?
   ) -> String {
-    let who = author.map { "by \($0)" } ?? "without an author"
+    let by = author.map { "by \($0)" }
     switch change.kind {
-    case .insert: return "Inserted \(who)."
-    case .delete: return "Deleted \(who)."
+    case .insert: return "Inserted \(by ?? "(no author)")."
+    case .delete: return "Deleted \(by ?? "(no author)")."
     case .update:
-      guard let text = properties?.text, !text.isEmpty else { return "Updated \(who)." }
-      return "Updated \(who): \(text)."
-    case nil: return "Changed in a way that isn't known, \(who)."
+      let what = properties?.text ?? ""
+      guard !what.isEmpty else { return "Updated \(by ?? "(no author)")." }
+      return by.map { "Updated \($0): \(what)." } ?? "Updated \(what) (no author)."
+    case nil: return "Changed in an unknown way \(by ?? "(no author)")."
     }
   }
 }
@@ -82,9 +91,9 @@ struct TracedEvents {
   private(set) var steps: [TraceStep] = []
   private static let limit = 1_000
 
-  init(_ mirror: Mirror, _ moments: [TracedChanges.Moment]) throws {
-    let saves = moments.filter { $0.origin == .app }.map(\.at).sorted()
-    let imports = moments.filter { $0.origin == .importing }.map(\.at).sorted()
+  init(_ mirror: Mirror, _ changes: [TracedChanges.Fact]) throws {
+    let saves = changes.filter { $0.origin == .app }.compactMap(\.at).sorted()
+    let imports = changes.filter { $0.origin == .importing }.compactMap(\.at).sorted()
     // The first change that no export has carried yet.
     var next = 0
     try EventReader(mirror).forEach { event in
@@ -108,13 +117,13 @@ struct TracedEvents {
 
   private static func step(_ event: MirrorEvent) -> TraceStep {
     let isImport = event.kind == .import
-    var text = isImport ? "An import" : "An export"
+    var text = isImport ? "Import" : "Export"
     if event.ended == nil {
-      text += " began, and has no end."
+      text += " began and never finished."
     } else if event.succeeded {
-      text += isImport ? " succeeded, and may have brought it." : " succeeded, and may have sent it."
+      text += isImport ? " succeeded (may have brought it)." : " succeeded (may have included it)."
     } else {
-      text += " failed\(event.errorText.map { " with \($0)" } ?? "")"
+      text += " failed\(event.errorText.map { ": \($0)" } ?? "")"
       text += event.isNoise ? ", which means nothing by itself." : "."
     }
     return TraceStep(

@@ -200,7 +200,7 @@ extension MirrorForge {
     if !record.needsCloudDelete {
       record.created = record.created ?? forge.clock
       record.systemFields = nil
-      record.encodedRecord = encodedRecord(of: record)
+      copyFromServer(&record)
     }
     ledger.records[key] = record
   }

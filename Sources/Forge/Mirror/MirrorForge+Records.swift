@@ -15,11 +15,26 @@ extension MirrorForge {
     try commit()
   }
 
-  /// The copy of an object's record that comes back from the server.
-  func encodedRecord(of record: MirrorLedger.Record) -> MirrorBlob {
-    let header = header(of: record)
-    let bytes = MirrorArchives.record(header) { writer in values(of: record.object, writer) }
-    return MirrorBlob(bytes: bytes, key: ledger.newKey(MirrorLedger.Record.encodedRecordAsset))
+  /// Gives the record the copy that comes back from the server.
+  func copyFromServer(_ record: inout MirrorLedger.Record) {
+    let object = record.object
+    let bytes = MirrorArchives.record(header(of: record)) { writer in values(of: object, writer) }
+    record.encodedRecord = MirrorBlob(
+      bytes: bytes, key: ledger.newKey(MirrorLedger.Record.encodedRecordAsset))
+    record.sentValues = forge.truth[object]?.values ?? [:]
+    record.sentTargets = Dictionary(
+      toOneTargets(of: object).map { ($0.relationship, $0.recordName) }, uniquingKeysWith: { one, _ in one })
+  }
+
+  /// To-one relationships that lead to a record.
+  private func toOneTargets(of object: ForgedObject) -> [(relationship: String, recordName: String)] {
+    (forge.schema[object.entityNumber]?.relationships ?? []).compactMap { relationship in
+      guard case .toOne = relationship.storage,
+        let target = forge.truth[object]?.links[relationship.name]?.first,
+        let record = ledger.record(of: target)
+      else { return nil }
+      return (relationship.name, record.name)
+    }
   }
 
   func systemFields(of record: MirrorLedger.Record) -> MirrorBlob {
@@ -60,7 +75,11 @@ extension MirrorForge {
   ) -> [(String, KeyedArchiveWriter.Reference)] {
     guard let state = forge.truth[object] else { return [] }
     var fields: [(String, KeyedArchiveWriter.Reference)] = [("CD_entityName", writer.string(object.entity))]
-    for (name, value) in state.values.sorted(by: { $0.key < $1.key }) {
+    // Encrypted values have a place of their own, which isn't known.
+    let encrypted = (forge.schema[object.entityNumber]?.attributes ?? []).filter {
+      $0.description.allowsCloudEncryption
+    }.map(\.name)
+    for (name, value) in state.values.sorted(by: { $0.key < $1.key }) where !encrypted.contains(name) {
       switch value {
       case .null: continue
       case .integer(let value): fields.append(("CD_" + name, writer.integer(value)))
@@ -76,13 +95,7 @@ extension MirrorForge {
       case .composite: continue
       }
     }
-    for relationship in forge.schema[object.entityNumber]?.relationships ?? [] {
-      guard case .toOne = relationship.storage,
-        let target = state.links[relationship.description.name]?.first,
-        let record = ledger.record(of: target)
-      else { continue }
-      fields.append(("CD_" + relationship.description.name, writer.string(record.name)))
-    }
     return fields
+      + toOneTargets(of: object).map { ("CD_" + $0.relationship, writer.string($0.recordName)) }
   }
 }

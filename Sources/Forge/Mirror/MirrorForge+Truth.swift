@@ -164,23 +164,26 @@ extension MirrorForge {
 
 extension MirrorForge {
   /// What the framework will make of the mirror at its next launch, as far as the file can tell.
-  func verdict(isWaiting: Bool) -> MirrorTruth.Verdict {
+  package func verdict(isWaiting: Bool) -> MirrorTruth.Verdict {
     let events = ledger.events.sorted { $0.key < $1.key }.map(\.value)
     let wasSetUp =
       events.contains(where: \.succeeded) || token != .missing || !ledger.records.isEmpty
       || ledger.zones.values.contains { $0.flags.contains("hasRecordZone") || $0.changeToken != nil }
     guard wasSetUp else { return .neverSetUp }
     if token == .unreadable { return .unknown }
-    if !tokenIsValid || losesDataAtLaunch { return .blocked }
-    if blocks(.import, events) || (isWaiting && blocks(.export, events)) || setupBlocks(events) {
-      return .blocked
-    }
-    return isWaiting ? .waiting : .idle
+    return isBlocked(isWaiting: isWaiting) ? .blocked : isWaiting ? .waiting : .idle
+  }
+
+  /// Whether the next launch fails, or what is sent is refused.
+  package func isBlocked(isWaiting: Bool) -> Bool {
+    let events = ledger.events.sorted { $0.key < $1.key }.map(\.value)
+    return !tokenIsValid || losesDataAtLaunch || blocks(.import, events)
+      || (isWaiting && blocks(.export, events)) || setupBlocks(events)
   }
 
   /// Whether the next export sends a thing of that kind. Only a scan finds rows without a record, and only an export
   /// that starts without a token, or over, or was asked to, scans; one to a shared database never does.
-  func isSent(_ kind: MirrorTruth.Kind) -> Bool {
+  package func isSent(_ kind: MirrorTruth.Kind) -> Bool {
     guard kind == .unregistered else { return true }
     let asks = ledger.entry(Key.scan) != nil
     return scope != .shared && (asks || bypassesHistory || token == .missing)

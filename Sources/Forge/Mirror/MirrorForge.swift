@@ -60,7 +60,7 @@ package final class MirrorForge {
   package private(set) var state = Switch.on
 
   /// Numbers of the entities that are mirrored.
-  let mirrored: Set<Int64>
+  package let mirrored: Set<Int64>
   package var ledger = MirrorLedger()
   package var token = Token.missing
   package var names: SeededNames

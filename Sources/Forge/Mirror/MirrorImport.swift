@@ -87,7 +87,7 @@ extension MirrorForge {
   private func copyFromServer(_ object: ForgedObject) {
     guard let key = ledger.recordKey(of: object), var record = ledger.records[key] else { return }
     record.created = record.created ?? forge.clock
-    record.encodedRecord = encodedRecord(of: record)
+    copyFromServer(&record)
     ledger.records[key] = record
   }
 

@@ -20,6 +20,10 @@ extension MirrorLedger {
     package var systemFields: MirrorBlob?
     /// When the server first had the record.
     package var created: CoreDataDate?
+    /// What is in the copy from the server: values by attribute, and the names of records that to-one relationships
+    /// lead to.
+    package var sentValues: [String: ForgeValue] = [:]
+    package var sentTargets: [String: String] = [:]
 
     package var isAcknowledged: Bool { encodedRecord != nil || systemFields != nil }
 

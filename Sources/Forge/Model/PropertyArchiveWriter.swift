@@ -99,6 +99,7 @@ final class PropertyArchiveWriter {
       ("NSValueTransformerName", .reference(archive.string(attribute.valueTransformerName))),
       ("NSFlagsKey", .integer(flags)),
     ]
+    if attribute.allowsCloudEncryption { fields.append(("NSAllowsCloudEncryption", .bool(true))) }
     let superclasses = ["NSAttributeDescription", "NSPropertyDescription", "NSObject"]
     if attribute.type == .composite {
       let elements = attribute.elements.map { self.attribute($0, owner: .null) }

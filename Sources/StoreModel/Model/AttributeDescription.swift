@@ -15,6 +15,8 @@ package struct AttributeDescription: Sendable, Equatable {
   package var preservesValueOnDeletion: Bool
   /// Backed by a file of its own (a private kind that Apple's apps use).
   package var isFileBackedFuture: Bool
+  /// Sent to CloudKit encrypted, so that the mirror's copy of a record can't be read.
+  package var allowsCloudEncryption: Bool
   package var valueTransformerName: String?
   package var valueClassName: String?
   package var defaultValue: DataValue?
@@ -26,7 +28,8 @@ package struct AttributeDescription: Sendable, Equatable {
   package init(
     name: String, type: AttributeType, isOptional: Bool = true, isTransient: Bool = false,
     isDerived: Bool = false, allowsExternalStorage: Bool = false, preservesValueOnDeletion: Bool = false,
-    isFileBackedFuture: Bool = false, valueTransformerName: String? = nil, valueClassName: String? = nil,
+    isFileBackedFuture: Bool = false, allowsCloudEncryption: Bool = false,
+    valueTransformerName: String? = nil, valueClassName: String? = nil,
     defaultValue: DataValue? = nil, elements: [AttributeDescription] = [], userInfo: [String: String] = [:],
     renamingIdentifier: String? = nil
   ) {
@@ -38,6 +41,7 @@ package struct AttributeDescription: Sendable, Equatable {
     self.allowsExternalStorage = allowsExternalStorage
     self.preservesValueOnDeletion = preservesValueOnDeletion
     self.isFileBackedFuture = isFileBackedFuture
+    self.allowsCloudEncryption = allowsCloudEncryption
     self.valueTransformerName = valueTransformerName
     self.valueClassName = valueClassName
     self.defaultValue = defaultValue

@@ -72,6 +72,7 @@ struct PropertyArchiveReader {
     attribute.allowsExternalStorage = flags & Flag.allowsExternalStorage != 0
     attribute.preservesValueOnDeletion = flags & Flag.preservesValueOnDeletion != 0
     attribute.isFileBackedFuture = flags & Flag.isFileBackedFuture != 0
+    attribute.allowsCloudEncryption = object.isSet("NSAllowsCloudEncryption")
     attribute.valueTransformerName = object["NSValueTransformerName"]?.string
     attribute.valueClassName = object["NSAttributeValueClassName"]?.string
     attribute.defaultValue = try defaultValue(object["NSDefaultValue"], type: attribute.type)

@@ -27,6 +27,7 @@ struct PropertySourceReader {
     attribute.isDerived = element.isSet("derived")
     attribute.allowsExternalStorage = element.isSet("allowsExternalBinaryDataStorage")
     attribute.preservesValueOnDeletion = element.isSet("preserveAfterDeletion")
+    attribute.allowsCloudEncryption = element.isSet("allowsCloudEncryption")
     attribute.valueTransformerName = element.attributes["valueTransformerName"]
     attribute.valueClassName = element.attributes["customClassName"] ?? type.valueClassName
     attribute.defaultValue = defaultValue(of: element, type: type)

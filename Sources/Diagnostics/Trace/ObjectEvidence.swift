@@ -1,0 +1,47 @@
+import Lens
+import StoreModel
+import Values
+
+/// What the store has of one object, each read once.
+struct ObjectEvidence {
+  /// Nil if its table has no keys.
+  let exists: Bool?
+  let changes: TracedChanges
+  /// With their archives.
+  private(set) var records: [MirrorRecord] = []
+  private(set) var pending: [PendingItem] = []
+  private(set) var counts: [PendingItem.Kind: Int] = [:]
+  /// Why what is pending isn't known, a sentence.
+  private(set) var pendingProblem: String?
+
+  /// Whether anything shows that there is, or ever was, such an object.
+  var isAny: Bool { exists == true || !changes.facts.isEmpty || !records.isEmpty || !pending.isEmpty }
+
+  /// An object has one record; duplicates and hostile stores may have more.
+  private static let mostRecords = 100
+  private static let mostPending = 1_000
+
+  init(_ store: CoreDataStore, _ mirror: Mirror?, _ object: ObjectKey, exists: Bool?) throws {
+    // Numbers of the entities whose objects share keys with this one's.
+    let entities = store.schema[object.entity].map(store.schema.hierarchy) ?? object.entity...object.entity
+    let scope = ObjectScope(entities: entities, primaryKey: object.primaryKey)
+    self.exists = exists
+    changes = try TracedChanges(store, entities: entities, primaryKey: object.primaryKey)
+    guard let mirror else { return }
+    let filter = RecordFilter(entities: entities, objectKey: object.primaryKey)
+    try RecordReader(mirror, filter: filter, decodesArchives: true).forEach { record in
+      records.append(record)
+      return records.count < Self.mostRecords
+    }
+    do {
+      let reader = try PendingReader(mirror, of: scope)
+      counts = reader.counts
+      try reader.forEach { item in
+        pending.append(item)
+        return pending.count < Self.mostPending
+      }
+    } catch let error as StoreScopeError {
+      pendingProblem = error.description
+    }
+  }
+}

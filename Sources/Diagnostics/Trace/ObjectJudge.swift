@@ -1,0 +1,270 @@
+import Lens
+import StoreModel
+import Values
+
+/// Comes to the verdict on one object. The first rule that holds decides:
+///
+/// 1. Its table has no keys, or the model doesn't have its entity: `unknown`.
+/// 2. There is no mirror: `notMirrored`, or `deletedHere` if there is no such object.
+/// 3. No row, no record, and nothing pending: `deletedHere`.
+/// 4. Its entity isn't mirrored: `localOnly`.
+/// 5. What is pending can't be determined, in the whole store or of this object: `unknown`.
+/// 6. The next export has something of it to send: `blocked` if the store's verdict names an obstacle, else `waiting`.
+/// 7. It has no record, and no export looks for it: `blocked`.
+/// 8. No row: `deletedHere`.
+/// 9. Its record has something that came from the server: `onServer`; else `unknown`.
+struct ObjectJudge {
+  private let store: CoreDataStore
+  private let mirror: Mirror?
+  private let object: ObjectKey
+  private let evidence: ObjectEvidence
+  private let comparison: ServerComparison
+
+  init(
+    _ store: CoreDataStore, _ mirror: Mirror?, _ object: ObjectKey, _ evidence: ObjectEvidence,
+    _ comparison: ServerComparison
+  ) {
+    self.store = store
+    self.mirror = mirror
+    self.object = object
+    self.evidence = evidence
+    self.comparison = comparison
+  }
+
+  func verdict() throws -> ObjectVerdict {
+    guard let entity = store.schema[object.entity] else {
+      return unknown(
+        ["The model has no entity with the number \(object.entity), so a setup drops its record."],
+        "Compare the model with the app's: 'storescope entities STORE' lists what it has.")
+    }
+    guard let exists = evidence.exists else {
+      return unknown(
+        ["The table \(entity.table) has no column Z_PK, so its objects can't be found."],
+        "The table isn't as Core Data makes it; restore the store from a backup.")
+    }
+    guard let mirror else { return withoutMirror(exists) }
+    if !exists, evidence.records.isEmpty, evidence.pending.isEmpty, mirror.tables.has(.records) {
+      return deleted(mirror)
+    }
+    let mirrored = try mirror.mirroredEntities()[object.entity]
+    if mirrored?.isMirrored == false, evidence.records.isEmpty {
+      return exists ? localOnly(entity, because: mirrored?.because) : deleted(mirror)
+    }
+    if let problem = evidence.pendingProblem { return unknown([problem], Self.seeStore) }
+    let verdict = try VerdictReader.verdict(mirror, counts: evidence.counts)
+    if verdict.state == .unknown {
+      return unknown(Array(verdict.because.prefix(1)) + pendingReasons(), Self.seeStore)
+    }
+    if try evidence.counts.sent(scanning: mirror.nextExportScans) > 0 { return pending(verdict, exists) }
+    if exists, evidence.counts[.unregistered, default: 0] > 0 { return try unregistered(mirror) }
+    guard exists else { return deleted(mirror) }
+    return hasServerCopy ? onServer(verdict) : unacknowledged(mirrored)
+  }
+
+  /// A record with something that came from the server, which wasn't told to delete it.
+  private var hasServerCopy: Bool {
+    evidence.records.contains { $0.isAcknowledged && $0.state != .deleteLeftover }
+  }
+
+  private var entityName: String { store.entityName(ofNumber: object.entity) }
+
+  // MARK: States
+
+  private static let seeStore = "'storescope pending STORE' and 'storescope doctor STORE' have the details."
+
+  private func unknown(_ reasons: [String], _ advice: String) -> ObjectVerdict {
+    ObjectVerdict(
+      .unknown, "can't tell whether it is on the server", since: since, reasons: reasons + [advice])
+  }
+
+  private func withoutMirror(_ exists: Bool) -> ObjectVerdict {
+    guard exists else { return deleted(nil) }
+    return ObjectVerdict(
+      .notMirrored, "only in this store, which isn't mirrored to CloudKit",
+      reasons: [
+        "The store has no tables of NSPersistentCloudKitContainer, so nothing of it is sent anywhere.",
+        "Nothing to do, unless the app is meant to sync; then check the options of its container.",
+      ])
+  }
+
+  private func localOnly(_ entity: SchemaEntity, because: String?) -> ObjectVerdict {
+    ObjectVerdict(
+      .localOnly, "only on this device; \(entity.name) isn't mirrored",
+      reasons: [
+        because,
+        "Nothing to do, unless \(entity.name) is meant to sync; then check the model's configurations.",
+      ]
+      .compactMap(\.self))
+  }
+
+  private func pending(_ verdict: Verdict, _ exists: Bool) -> ObjectVerdict {
+    var reasons = pendingReasons()
+    if verdict.state == .neverSetUp { reasons += verdict.because.prefix(1) }
+    let isBlocked = !verdict.obstacles.isEmpty
+    reasons += (isBlocked ? verdict.obstacles : verdict.passing).map(\.why)
+    if let first = verdict.obstacles.first {
+      reasons.append(first.fix)
+    } else if verdict.state == .neverSetUp {
+      reasons.append("The first setup, and the export after it, send it.")
+    } else {
+      reasons.append("Nothing to do: the next export sends it.")
+    }
+    let answer = "\(standing(exists)), \(isBlocked ? "blocked" : "pending")"
+    return ObjectVerdict(isBlocked ? .blocked : .waiting, answer, since: since, reasons: reasons)
+  }
+
+  private func unregistered(_ mirror: Mirror) throws -> ObjectVerdict {
+    let advice =
+      try mirror.scope == .shared
+      ? "In a shared database no export looks for such rows: the app has to save the object again."
+      : "'storescope repair STORE register-missing' asks the framework to upload such rows."
+    return ObjectVerdict(
+      .blocked, "not on the server, and no export will send it", since: since,
+      reasons: pendingReasons() + [advice])
+  }
+
+  private func onServer(_ verdict: Verdict) -> ObjectVerdict {
+    var reasons: [String] = []
+    if let modified = comparison.modified?.iso8601 {
+      reasons.append("The server's record is of \(modified), and nothing of the object is pending.")
+    } else {
+      reasons.append("Nothing of the object is pending.")
+    }
+    // What a token or an account lead to concerns uploaded objects most of all.
+    reasons += verdict.obstacles.filter { $0.kind == nil }.map(\.sentence)
+    let names = comparison.differences.map(\.property)
+    if names.isEmpty {
+      reasons.append(
+        "If another device doesn't show it, look at that device: the store doesn't record what others fetched."
+      )
+    } else {
+      reasons.append(
+        "The values of \(names.joined(separator: ", ")) differ from the server's copy, and no export will send them."
+      )
+      reasons.append(
+        "'storescope resync STORE --push --entity \(entityName)' uploads them again."
+      )
+    }
+    let isSame = names.isEmpty && comparison.isCompared && comparison.notCompared.isEmpty
+    let values = !names.isEmpty ? " with different values" : isSame ? " with the same values" : ""
+    return ObjectVerdict(.onServer, "on the server" + values, reasons: reasons)
+  }
+
+  private func unacknowledged(_ mirrored: MirroredEntities.Entity?) -> ObjectVerdict {
+    guard let record = evidence.records.first else {
+      return unknown(
+        ["It has no CloudKit record, and nothing of it is pending.", mirrored?.because].compactMap(\.self),
+        Self.seeStore)
+    }
+    let reason =
+      record.state == .deleteLeftover
+      ? "The deletion of its record was sent, and the object is still here."
+      : "Its record isn't flagged for upload, and nothing from the server proves that it arrived."
+    return unknown(
+      [reason],
+      "'storescope resync STORE --push --entity \(entityName)' uploads it again."
+    )
+  }
+
+  // MARK: Deleted objects
+
+  private func deleted(_ mirror: Mirror?) -> ObjectVerdict {
+    let deletion = evidence.changes.facts.last { $0.kind == .delete }
+    var reasons = [self.reason(deletion)]
+    var answer = "deleted here"
+    var advice = "Nothing to do: other devices delete it with their next import."
+    if deletion?.origin != .app || mirror == nil {
+      advice = "Nothing to do here; a backup made before may have it."
+    }
+    if let record = evidence.records.first(where: { $0.state != .deleteLeftover }), record.isAcknowledged {
+      answer = "deleted here, but its record is still on the server"
+      reasons.append("Its record isn't flagged, so no export will delete it on the server.")
+      advice = "'storescope repair STORE remove-orphan-records --cloud delete' queues the deletion."
+    } else if mirror != nil {
+      reasons.append("Nothing of it is pending.")
+    }
+    return ObjectVerdict(.deletedHere, answer, since: deletion?.at, reasons: reasons + [advice])
+  }
+
+  private func reason(_ deletion: TracedChanges.Fact?) -> String {
+    guard let deletion else { return "There is no such row, and history has no deletion of it." }
+    let at = deletion.at?.iso8601.map { " at \($0)" } ?? ""
+    return switch deletion.origin {
+    case .importing: "Deleted by an import\(at): another device deleted it."
+    case .reset:
+      "Deleted\(at), when the mirror wiped its objects; what the server has comes back with imports."
+    case .app, .housekeeping, nil: "Deleted\(Self.by(deletion.author))\(at)."
+    }
+  }
+
+  // MARK: What is pending
+
+  private var since: CoreDataDate? { evidence.pending.compactMap(\.since).min() }
+
+  private static func by(_ author: String?) -> String { author.map { " by \(LongName.cut($0))" } ?? "" }
+
+  /// What the server has, compared with here.
+  private func standing(_ exists: Bool) -> String {
+    guard exists else { return hasServerCopy ? "deleted here, still on the server" : "deleted here" }
+    guard hasServerCopy else { return "not on the server" }
+    if !comparison.differences.isEmpty { return "older on the server than here" }
+    // A new link flags the objects at its ends as well.
+    let hasLinks = evidence.pending.contains { $0.kind == .link || $0.kind == .linkDelete }
+    let isOwn = evidence.pending.contains { [.upload, .unanalyzed, .cloudDelete].contains($0.kind) }
+    let isSame = comparison.isCompared && comparison.notCompared.isEmpty
+    if isOwn, !(isSame && hasLinks) { return "on the server without its latest changes" }
+    return hasLinks ? "on the server without its latest links" : "on the server, but also in its old zone"
+  }
+
+  /// The object's own values first, then its links and the like.
+  private func pendingReasons() -> [String] {
+    let own: Set<PendingItem.Kind> = [.upload, .cloudDelete, .unanalyzed, .unregistered]
+    let kinds = PendingItem.Kind.allCases
+    return (kinds.filter(own.contains) + kinds.filter { !own.contains($0) }).flatMap { kind in
+      reasons(kind, evidence.pending.filter { $0.kind == kind })
+    }
+  }
+
+  private func reasons(_ kind: PendingItem.Kind, _ items: [PendingItem]) -> [String] {
+    guard let first = items.first else { return [] }
+    let count = items.count
+    switch kind {
+    case .upload where evidence.exists == true && first.entity != nil:
+      return [
+        hasServerCopy
+          ? "Changed\(who(first)) after its last export."
+          : "\(verb(first))\(who(first)) and never uploaded."
+      ]
+    case .unanalyzed: return ["\(verb(first))\(who(first)), after the last export."]
+    case .cloudDelete: return ["Deleted\(who(first)); the server still has its record."]
+    case .link:
+      return [
+        "\(Sentence.count(count, "link")) of it \(Sentence.form(count, "isn't", "aren't")) on the server yet."
+      ]
+    case .linkDelete:
+      return [
+        "\(Sentence.count(count, "removed link")) of it \(Sentence.form(count, "is", "are")) still on the server."
+      ]
+    case .moveReceipt:
+      return [
+        "It moved to another zone; \(Sentence.count(count, "old record")) of it must still be deleted on the server."
+      ]
+    default: return items.map(\.reason)
+    }
+  }
+
+  private func who(_ item: PendingItem) -> String {
+    Self.by(item.author) + (item.since?.iso8601.map { " at \($0)" } ?? "")
+  }
+
+  /// What the transaction did that the object is pending for.
+  private func verb(_ item: PendingItem) -> String {
+    let change = evidence.changes.facts.last { $0.transaction != nil && $0.transaction == item.transaction }
+    return switch change?.kind {
+    case .insert: "Inserted"
+    case .delete: "Deleted"
+    case .update: "Changed"
+    case nil: evidence.exists == true ? "Saved" : "Deleted"
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package import Values
+
+/// What is known of one object: the answer first, then its story.
+package struct ObjectTrace: Sendable {
+  /// `Entry/p9`
+  package var name: String
+  /// What people recognize it by; of a deleted object what history kept of that.
+  package var title: String?
+  /// Whether there is a row; nil if its table has no keys.
+  package var exists: Bool?
+  /// Whether anything shows that there is, or ever was, such an object.
+  package var isKnown: Bool
+  package var verdict: ObjectVerdict
+  package var comparison: ServerComparison
+  package var referrers: [Referrer]
+  /// Empty if they weren't asked for.
+  package var steps: [TraceStep]
+
+  /// `Entry/p9 "Tram 28": not on the server, blocked.`
+  package var answer: String {
+    "\(name)\(title.map { " \"\($0)\"" } ?? ""): \(verdict.answer)."
+  }
+}
+
+/// Where one object stands between this store and the server.
+package struct ObjectVerdict: Sendable, Equatable {
+  package enum State: String, Sendable, CaseIterable {
+    /// The server has it, and nothing of it is pending.
+    case onServer
+    /// Something of it is pending, and nothing is known to stand in its way but time.
+    case waiting
+    /// Something of it is pending, and something must happen first: of the app, of the user, or of the server.
+    case blocked
+    /// There is no such object any more, and nothing of it is pending.
+    case deletedHere
+    /// Its entity isn't mirrored.
+    case localOnly
+    /// The store has no mirror.
+    case notMirrored
+    /// The store doesn't record it; the reasons say what is missing.
+    case unknown
+  }
+
+  package var state: State
+  /// When the oldest pending thing of it began; of a deleted object, when it was deleted.
+  package var since: CoreDataDate?
+  /// Sentences, the weightiest first; the last one says what to do.
+  package var reasons: [String]
+  /// A clause that begins the answer, after the object's name: `not on the server, blocked`.
+  package var answer: String
+
+  package init(_ state: State, _ answer: String, since: CoreDataDate? = nil, reasons: [String]) {
+    self.state = state
+    self.since = since
+    self.reasons = reasons
+    self.answer = answer
+  }
+
+  package var value: DataValue {
+    [
+      "state": .text(state.rawValue), "since": .optional(since),
+      "reasons": .array(reasons.map(DataValue.text)),
+    ]
+  }
+}
+
+/// One step in the story of an object.
+package struct TraceStep: Sendable, Equatable {
+  package enum Kind: String, Sendable, CaseIterable {
+    /// A change in persistent history.
+    case change
+    /// A run of the mirror that carried a change, or should have.
+    case event
+    /// The object's record as it stands now.
+    case record
+    /// What is pending of it now.
+    case pending
+  }
+
+  /// Nil for what stands now.
+  package var at: CoreDataDate?
+  package var kind: Kind
+  /// One sentence.
+  package var text: String
+  /// What else is known, by kind.
+  package var details: [DataValue.Member]
+
+  /// A step without a time.
+  static func now(_ kind: Kind, _ text: String, _ details: [DataValue.Member] = []) -> TraceStep {
+    TraceStep(at: nil, kind: kind, text: text, details: details)
+  }
+
+  /// A failure that means nothing as long as later runs succeed: not worth a line to people.
+  package var isNoise: Bool { details.contains { $0.name == "isNoise" && $0.value == true } }
+
+  package var value: DataValue {
+    .object(
+      [.init("at", .optional(at)), .init("kind", .text(kind.rawValue)), .init("text", .text(text))] + details)
+  }
+}
