@@ -1,7 +1,8 @@
 /// All commands, in the order in which help lists them: from the first look to the odd question.
 package enum CommandTable {
   package static let all: [Command] = [
-    .summary, .pending, .doctor, .entities, .rows, .show, .history, .mirror, .records, .events, .trace,
+    .summary, .pending, .doctor, .entities, .rows, .show, .search, .history, .mirror, .records, .events,
+    .trace, .size,
     .diff, .report, .export, .redact,
     .explain, .query, .rules, .resync, .repair, .reset, .restore, .shell, .demo, .completions, .man,
   ]

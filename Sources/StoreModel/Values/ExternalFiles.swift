@@ -43,6 +43,12 @@ package struct ExternalFiles: Sendable, Equatable {
     ContainedFile([supportName, kind.rawValue] + (name.map { [$0] } ?? []), below: folder)
   }
 
+  /// The file's size in bytes; nil if there is no such file.
+  package func size(of name: String, _ kind: Kind) -> Int64? {
+    guard Self.isFileName(name), case .file(let bytes) = file(name, kind).state else { return nil }
+    return bytes
+  }
+
   /// The names of the files; none if there is no folder.
   /// - Throws: `StoreScopeError` if it is a link or can't be read.
   package func names(_ kind: Kind) throws(StoreScopeError) -> [String] {
