@@ -9,7 +9,8 @@ extension Command {
     "trace", summary: "one object's story: changes, record, exports, what is pending now",
     arguments: [
       .init(
-        "OBJECT", kind: .object, help: "a URI, Entity/pN, a record name, or an entity and 'attribute=value'"),
+        "OBJECT", kind: .object,
+        help: "a URI, Entity/pN, a record name, a title, or an entity and 'attribute=value'"),
       .init(
         "VALUE", kind: .attributeValue, isOptional: true,
         help: "attribute=value, or a primary key, where OBJECT is an entity's name"),
@@ -29,8 +30,7 @@ extension Command {
     let store = open.store
     let mirror = try open.mirror()
     let reader = try TraceReader(open)
-    let words = invocation.arguments.positionals
-    let object = try TracedObject.find(words, session, reader)
+    let object = try ObjectSearch(invocation).find(invocation.arguments.positionals)
     let steps = try reader.steps(of: object)
     let columns = ["at", "kind", "text"]
     let name = "\(store.schema[object.entity]?.name ?? "entity \(object.entity)")/p\(object.primaryKey)"

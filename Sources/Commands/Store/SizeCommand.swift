@@ -116,6 +116,8 @@ private struct SizeDocument {
     mirror.details = Self.counts(mirror.tables, [("NSCKRecordMetadata", "record")])
     var other = group("other", [.other])
     other.bytes += size.rest.reduce(0) { $0 + $1.bytes }
+    other.details = (other.tables.map { ($0.label, $0.all) } + size.rest.map { ($0.name, $0.bytes) })
+      .sorted { $1.1 < $0.1 }.prefix(2).map { "\($0.0) \(TextForPeople.bytes($0.1))" }.joined(separator: ", ")
     let free = Group(name: "free pages", bytes: size.freeBytes, details: "VACUUM gives them back")
     (history.tables, mirror.tables, other.tables) = ([], [], [])
     return [objects, history, mirror].sorted { $1.bytes < $0.bytes } + [other, free]
@@ -148,17 +150,18 @@ private struct SizeDocument {
     ).withSentences()
   }
 
-  /// A table of several entities bears the root's name.
+  /// A table of several entities bears the root's name, and how many share it.
   private static func name(_ table: StoreSize.Table) -> String {
     let below = table.entities.count - 1
-    return below > 0 ? "\(table.label) + \(Sentence.count(below, "sub-entity", "sub-entities"))" : table.label
+    return below > 0 ? "\(table.label) +\(below)" : table.label
   }
 
   private static func details(_ table: StoreSize.Table) -> String {
     let word = table.kind == .links ? "link" : table.kind == .entity ? "object" : "row"
     let indexes = table.indexes.count
+    let share = table.entities.count > 1 ? " in \(table.entities.count) entities" : ""
     return [
-      table.rows.map { TextForPeople.count(Int($0), word) },
+      table.rows.map { TextForPeople.count(Int($0), word) + share },
       indexes > 0
         ? "\(Sentence.count(indexes, "index", "indexes")) of \(TextForPeople.bytes(table.indexBytes))" : nil,
     ].compactMap(\.self).joined(separator: ", ")

@@ -214,6 +214,10 @@ private struct TableLabels {
   private var entities: [String: [SchemaEntity]] = [:]
   private var links: [String: String] = [:]
   private let virtualTables: [String]
+  private static let known = [
+    "SQLITE_SCHEMA": "schema", "Z_MODELCACHE": "model", "Z_METADATA": "metadata",
+    "Z_PRIMARYKEY": "entity numbers",
+  ]
 
   init(_ store: CoreDataStore, _ virtualTables: [String]) {
     self.virtualTables = virtualTables
@@ -245,6 +249,8 @@ private struct TableLabels {
     } else if upper.hasPrefix("Z_"), upper.dropFirst(2).first?.isNumber == true {
       // Join tables are named Z_1NAME; this one is of no relationship that the model has now.
       table.kind = .links
+    } else if let known = Self.known[upper] {
+      table.label = known
     } else if virtualTables.contains(where: { name.hasPrefix($0 + "_") }) {
       table.kind = .index
     }

@@ -14,7 +14,7 @@ extension Report {
         .table(recordTable(mirror)), .table(zoneTable(mirror)),
       ]
     }
-    if let sizeTable { blocks.append(.table(sizeTable)) }
+    if sizes.isMeasured { blocks.append(.table(sizeTable)) }
     return Page.Part(id: "tables", title: "Tables", blocks: blocks)
   }
 
