@@ -36,7 +36,10 @@ package final class TextPattern {
     self.folding = folding
     let characters = text.map(folding.folded)
     self.characters = characters
-    let scalars = characters.map(folding.composed)
+    // Each is looked for once.
+    var composed: [Character: [UInt32]] = [:]
+    for character in Set(characters) { composed[character] = folding.composed(character) }
+    let scalars = characters.map { composed[$0] }
     self.scalars = scalars.contains(nil) ? [] : scalars.compactMap(\.self).flatMap(\.self)
     ascii = self.scalars.allSatisfy { $0 < 0x80 } ? self.scalars.map { UInt8($0) } : nil
     byteFolding = (0...255).map { (byte: UInt8) in

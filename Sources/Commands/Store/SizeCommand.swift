@@ -10,8 +10,8 @@ extension Command {
     discussion: """
       The parts are pages of the main file and add up to it exactly. Pages that exist only in the WAL aren't in it
       yet. An entity's part has the objects of its sub-entities too, which share its table; in JSON its indexes are
-      parts of their own, while history's and the mirror's count with their tables. --limit N lists N entities and
-      links (default: 10).
+      parts of their own, while history's and the mirror's count with their tables. Tables list the ten largest, and
+      all with --verbose.
 
       Examples:
         storescope size App.store --chart
@@ -21,7 +21,8 @@ extension Command {
     let session = try invocation.store()
     let progress = invocation.progress
     let size = try StoreSize(session.open()) { progress.phase("measuring \($0)") }
-    let document = try SizeDocument(session, size, limit: invocation.limit() ?? 10, progress)
+    let document = try SizeDocument(
+      session, size, limit: invocation.arguments.has(.verbose) ? .max : 10, progress)
     return Outcome(document.document(hasChart: invocation.arguments.has(.chart)))
   }
 }
@@ -141,7 +142,7 @@ private struct SizeDocument {
       for table in group.tables.prefix(limit) { add("  \(Self.name(table))", table.all, Self.details(table)) }
       let others = group.tables.dropFirst(limit)
       guard !others.isEmpty else { continue }
-      add("  \(others.count) more", others.reduce(0) { $0 + $1.all }, "--limit \(group.tables.count) lists them")
+      add("  \(others.count) more", others.reduce(0) { $0 + $1.all }, "--verbose lists them")
     }
     return RowStream(
       columns: [

@@ -102,7 +102,9 @@ final class ValueMatcher {
   private func content(_ bytes: UnsafeRawBufferPointer) -> Found? {
     guard mayHold(bytes) else { return nil }
     if let value = BlobReader.value(of: bytes) { return find(in: value, "") }
-    return nil
+    // Text in protocol buffers and the like stands as it is; a few bytes stand anywhere.
+    guard typed.text.utf8.count >= 4, !isPacked(bytes) else { return nil }
+    return pattern.hit(in: bytes).map { Found(hit: $0) }
   }
 
   /// Decoding takes some thousand times as long as looking at the bytes.
