@@ -13,7 +13,8 @@ package enum Suggestion {
   }
 
   /// The nearest candidates, best first, so many at most and those only that are near enough to be meant.
-  package static func nearest(_ count: Int, to word: String, in candidates: some Sequence<String>) -> [String] {
+  package static func nearest(_ count: Int, to word: String, in candidates: some Sequence<String>) -> [String]
+  {
     let letters = Array(word.lowercased())
     let farthest = max(1, letters.count / 3)
     let near = candidates.compactMap { candidate -> (candidate: String, distance: Int)? in

@@ -156,6 +156,12 @@ private final class ScalarFolding {
   /// Of 256 scalars each; empty before one of them is met.
   private var pages = [[UInt32]](repeating: [], count: 256)
 
+  /// Parts of Hangul syllables, the joiner of emoji, flags and skin tones.
+  private static let joining: [ClosedRange<UInt32>] = [
+    0x1100...0x11FF, 0x200D...0x200D, 0xA960...0xA97F, 0xD7B0...0xD7FF, 0x1F1E6...0x1F1FF,
+    0x1F3FB...0x1F3FF,
+  ]
+
   init(isCaseSensitive: Bool) { self.isCaseSensitive = isCaseSensitive }
 
   subscript(scalar: Unicode.Scalar) -> UInt32 {
@@ -192,10 +198,10 @@ private final class ScalarFolding {
 
   private func entry(_ scalar: Unicode.Scalar) -> UInt32 {
     let properties = scalar.properties
-    let isHangulPart = [0x1100...0x11FF, 0xA960...0xA97F, 0xD7B0...0xD7FF].contains { $0.contains(scalar.value) }
     let isComplex =
       properties.canonicalCombiningClass != .notReordered || properties.isGraphemeExtend
-      || properties.isFullCompositionExclusion || isHangulPart
+      || properties.isFullCompositionExclusion || properties.generalCategory == .spacingMark
+      || Self.joining.contains { $0.contains(scalar.value) }
     return isComplex ? Self.isComplex : (isCaseSensitive ? scalar : fold(scalar)).value
   }
 

@@ -9,7 +9,7 @@ struct SearchCommandTests {
 
   init() throws { demo = try Demo() }
 
-  private func run(_ words: String..., error: Bool = false) throws -> Tool.Result {
+  private func run(_ words: String...) throws -> Tool.Result {
     try Tool.run([words[0], demo.path] + words.dropFirst())
   }
 
@@ -28,7 +28,8 @@ struct SearchCommandTests {
       let expected = option == "--exact" ? 0 : 1
       #expect((none["matches"] as? [Any])?.count == expected)
     }
-    #expect(try run("search", "lisbon", "--format", "ndjson", "-n", "2").output.split(separator: "\n").count == 2)
+    #expect(
+      try run("search", "lisbon", "--format", "ndjson", "-n", "2").output.split(separator: "\n").count == 2)
     #expect(try run("search", "spring", "in", "lisbon").output.contains("Trip/p1"))
   }
 
@@ -51,7 +52,9 @@ struct SearchCommandTests {
     let kinds = Set(parts.compactMap { $0["kind"] as? String })
     #expect(kinds.isSubset(of: ["entity", "links", "history", "mirror", "index", "other", "free"]))
     #expect(kinds.isSuperset(of: ["entity", "links", "history", "mirror", "index"]))
-    #expect(parts.first { $0["name"] as? String == "Trip" }?["rows"] as? Int == demo.truth.objects(of: "Trip").count)
+    #expect(
+      parts.first { $0["name"] as? String == "Trip" }?["rows"] as? Int == demo.truth.objects(of: "Trip").count
+    )
     #expect(json["wal"] as? Int == (try demo.folder.read("Journeys.store-wal").count))
     #expect(json["external"] as? Int ?? 0 > 100_000 && json["assets"] as? Int == 0)
     let blobs = try #require(json["properties"] as? [[String: Any]])
@@ -92,7 +95,7 @@ struct SearchCommandTests {
     #expect(traced.status == 0, "\(traced.errors)")
     #expect(try traced.json()["object"] as? String == example.object)
     #expect(traced.errors.isEmpty == (example.note == nil), "\(traced.errors)")
-    #expect(traced.errors.contains(example.note ?? ""), "\(traced.errors)")
+    if let note = example.note { #expect(traced.errors.contains(note), "\(traced.errors)") }
     let shown = try Tool.run(["show", demo.path] + example.words + ["--json"])
     let object = try #require(try shown.json()["object"] as? [String: Any])
     #expect((object["uri"] as? String)?.hasSuffix("/" + example.object) == true)
@@ -102,7 +105,8 @@ struct SearchCommandTests {
     (["Entry", "rating=5"], ["2 objects have rating '5'", "Entry/p3 \"", "name one of them"]),
     (["Trip", "title=spring in lisbom"], ["No Trip has title", "Similar: 'Spring in Lisbon' (Trip/p1)"]),
     (["Trip", "mod=x"], ["no attribute 'mod'", "'mood'"]), (["Trip", "entries=1"], ["is a relationship"]),
-    (["Trp", "title=x"], ["no entity 'Trp'", "'Trip'"]), (["Trip"], ["is an entity, not an object", "Trip/p1"]),
+    (["Trp", "title=x"], ["no entity 'Trp'", "'Trip'"]),
+    (["Trip"], ["is an entity, not an object", "Trip/p1"]),
     (["Chapter 12"], ["no entity 'Chapter'"]), (["Trip", "title=' OR 1=1 --"], ["No Trip has title"]),
     (["xyzzy"], ["names no object", "attribute=value"]),
   ])

@@ -61,7 +61,8 @@ struct ValueSearchTests {
   @Test(.enabled(if: RealStores.arePresent, "the folder of real stores is absent"), arguments: stores)
   func everyTextOfARealStoreIsFound(_ name: String) throws {
     let (folder, path) = try RealStores.copy(name)
-    let store = try OpenStore(at: path).store
+    let open = try OpenStore(at: path)
+    let store = open.store
     var count = 0
     for entity in store.schema.entities where store.tables.holdsObjects(entity.table) {
       for (text, places) in try places(entity, store) where !text.isEmpty {
@@ -75,14 +76,15 @@ struct ValueSearchTests {
       }
     }
     #expect(count > 10)
-    withExtendedLifetime(folder) {}
+    withExtendedLifetime((folder, open)) {}
   }
 
   private static let model = ManagedObjectModel(entities: [
     EntityDescription(
       name: "Note",
       attributes: [
-        AttributeDescription(name: "title", type: .string), AttributeDescription(name: "rating", type: .double),
+        AttributeDescription(name: "title", type: .string),
+        AttributeDescription(name: "rating", type: .double),
         AttributeDescription(name: "share", type: .float), AttributeDescription(name: "at", type: .date),
         AttributeDescription(name: "id", type: .uuid), AttributeDescription(name: "isDone", type: .boolean),
         AttributeDescription(name: "extra", type: .binary), AttributeDescription(name: "link", type: .uri),
@@ -135,7 +137,7 @@ struct ValueSearchTests {
     var found: [String] = []
     while let match = try search.next() { found.append("\(match.object.primaryKey) \(match.property)") }
     #expect(Set(found) == Set(example.found))
-    withExtendedLifetime(folder) {}
+    withExtendedLifetime((folder, open)) {}
   }
 
   @Test(arguments: [
@@ -156,7 +158,7 @@ struct ValueSearchTests {
     let result = try ObjectFinder.find(text, entities: [note], attribute: attribute, in: open.store)
     #expect(result?.objects.map(\.primaryKey) == keys)
     #expect(result?.closeness == closeness)
-    withExtendedLifetime(folder) {}
+    withExtendedLifetime((folder, open)) {}
   }
 
   @Test func similarWordsAreFound() throws {
@@ -167,6 +169,6 @@ struct ValueSearchTests {
     let similar = try SimilarTexts.find("lisbom", entities: open.store.schema.entities, in: open.store)
     #expect(similar.map(\.text) == ["Lisboa", "Lisbon"])
     #expect(try SimilarTexts.find("xyzzy", entities: open.store.schema.entities, in: open.store).isEmpty)
-    withExtendedLifetime(folder) {}
+    withExtendedLifetime((folder, open)) {}
   }
 }

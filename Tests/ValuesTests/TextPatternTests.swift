@@ -40,6 +40,8 @@ struct TextPatternTests {
     Case(pattern: "ガ", text: "カ\u{3099}", found: "カ\u{3099}"),
     Case(pattern: "👩‍👧", text: "für 👩‍👧 und 👩", found: "👩‍👧"),
     Case(pattern: "👩", text: "nur 👩‍👧", found: nil),
+    Case(pattern: "👍", text: "👍🏽", found: nil), Case(pattern: "🇵🇹", text: "🇪🇸🇵🇹", found: "🇵🇹"),
+    Case(pattern: "🇸🇵", text: "🇪🇸🇵🇹", found: nil),
     Case(pattern: "x\u{301}", text: "éx", found: nil), Case(pattern: "é", text: "plain", found: nil),
     Case(pattern: "ok", text: "grüß ok", found: "ok"), Case(pattern: "grüß", text: "GRÜẞ", found: "GRÜẞ"),
   ]
@@ -54,9 +56,9 @@ struct TextPatternTests {
     #expect(hit.snippet(found.count) == found)
   }
 
-  /// Against Foundation, which has its own tables.
-  @Test func agreesWithFoundation() {
-    let letters = Array("aAbBkKsSiIéÉe\u{301}EüÜßñзЗяЯσΣςµåÅ\u{212B}\u{212A}ſ東-한 ").map(String.init)
+  /// Against a plain reading, character by character.
+  @Test func agreesWithAPlainReading() {
+    let letters = Array("aAbBkKsSiIéÉe\u{301}EüÜñзЗяЯσΣςµåÅ\u{212B}\u{212A}ſ東-한 ").map(String.init)
     var generator = SystemRandomNumberGenerator()
     func text(_ length: Int) -> String {
       (0..<length).map { _ in letters.randomElement(using: &generator) ?? "" }.joined()
@@ -64,7 +66,6 @@ struct TextPatternTests {
     for _ in 0..<3000 {
       let (needle, text) = (text(Int.random(in: 1...3)), text(Int.random(in: 1...12)))
       let isFound = TextPattern(needle).hit(in: text) != nil
-      // Foundation takes no account of case where only folding, not mapping, joins two letters.
       let plain = { (text: String) in text.uppercased().lowercased() }
       let expected = plain(text).map(\.self).contains(plain(needle).map(\.self))
       #expect(isFound == expected, "\(needle) in \(text)")
@@ -79,7 +80,7 @@ struct TextPatternTests {
   }
 
   @Test(arguments: [
-    (20, "…ummy Lisbon dummy …"), (6, "Lisbon"), (4, "Lis…"), (200, "dummy dummy Lisbon dummy dummy"),
+    (20, "…dummy Lisbon dummy…"), (6, "Lisbon"), (4, "Lis…"), (200, "dummy dummy Lisbon dummy dummy"),
   ])
   func theHitIsInTheMiddle(_ length: Int, _ snippet: String) {
     let hit = TextPattern("lisbon").hit(in: "dummy\ndummy Lisbon dummy\tdummy")
@@ -90,6 +91,7 @@ struct TextPatternTests {
     let long = String(repeating: "é ", count: 100_000)
     let hit = try #require(TextPattern("needle").hit(in: long + "Needle" + long))
     let snippet = hit.snippet(41)
-    #expect(snippet.count == 41 && snippet.contains("Needle") && snippet.hasPrefix("…") && snippet.hasSuffix("…"))
+    #expect(
+      snippet.count == 41 && snippet.contains("Needle") && snippet.hasPrefix("…") && snippet.hasSuffix("…"))
   }
 }

@@ -124,7 +124,8 @@ struct ObjectSearch {
     guard let result = try find(named.value, in: entities, attribute) else {
       throw try notFound(none, named.value, entities, attribute)
     }
-    return try one(of: result, none: none, some: "objects have \(attribute.path) '\(named.value)'", named.value)
+    return try one(
+      of: result, none: none, some: "objects have \(attribute.path) '\(named.value)'", named.value)
   }
 
   private func byText(_ text: String) throws -> ObjectKey {

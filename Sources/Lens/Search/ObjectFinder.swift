@@ -54,8 +54,10 @@ package struct ObjectFinder {
         step()
         let properties = table.properties[statement.integer(1)] ?? []
         guard
-          let closeness = properties.compactMap({ finder.closeness(statement.cell(2 + $0.column), $0.property) })
-            .min()
+          let closeness = properties.compactMap({
+            finder.closeness(statement.cell(2 + $0.column), $0.property)
+          })
+          .min()
         else { continue }
         if result == nil || closeness < result?.closeness ?? .partial {
           result = Result(closeness: closeness, objects: [])
@@ -93,7 +95,8 @@ package struct ObjectFinder {
       let truth = typed.truth ?? (typed.equals(1) ? true : typed.equals(0) ? false : nil)
       return truth == (cell.integer != 0) ? .equal : nil
     default:
-      let isEqual = cell.type == .integer ? typed.equals(cell.integer) : typed.equals(cell.real, isFloat: type == .float)
+      let isEqual =
+        cell.type == .integer ? typed.equals(cell.integer) : typed.equals(cell.real, isFloat: type == .float)
       return isEqual ? .equal : nil
     }
   }
@@ -101,7 +104,8 @@ package struct ObjectFinder {
   private func blob(_ cell: Cell, _ property: ValueMatcher.Property) -> Closeness? {
     guard blobs.find(in: cell, of: property) != nil else { return nil }
     guard property.type == .uuid else { return .partial }
-    return cell.withBytes { bytes in Hexadecimal.uuid(bytes).map { alike.hit(in: $0) != nil } } == true ? .equal : .partial
+    return cell.withBytes { bytes in Hexadecimal.uuid(bytes).map { alike.hit(in: $0) != nil } } == true
+      ? .equal : .partial
   }
 }
 

@@ -40,7 +40,8 @@ struct SearchedTable {
   /// All rows: key, entity number, columns. A blob above the limit comes as NULL, and isn't loaded.
   func statement(in store: CoreDataStore) throws -> Statement {
     let blobs = Set(
-      store.tables.columns(of: name).filter { ["BLOB", ""].contains($0.declaredType.uppercased()) }.map(\.name))
+      store.tables.columns(of: name).filter { ["BLOB", ""].contains($0.declaredType.uppercased()) }.map(
+        \.name))
     let values = columns.map { column in
       let name = quotedIdentifier(column)
       return blobs.contains(column)
@@ -48,6 +49,7 @@ struct SearchedTable {
         : name
     }
     return try store.connection.prepare(
-      "SELECT Z_PK, Z_ENT, \(values.joined(separator: ", ")) FROM main.\(quotedIdentifier(name)) ORDER BY Z_PK")
+      "SELECT Z_PK, Z_ENT, \(values.joined(separator: ", ")) FROM main.\(quotedIdentifier(name)) ORDER BY Z_PK"
+    )
   }
 }

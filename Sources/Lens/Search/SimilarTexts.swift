@@ -24,12 +24,16 @@ package struct SimilarTexts {
       [.string, .uri].contains(property.type) && (attribute.map(property.isPart) ?? true)
     }
     var known: [String: Text] = [:]
+    var wholes: Set<String> = []
     var bytes = 0
     let longest = typed.utf8.count * 3 / 2 + 2
-    func add(_ text: Substring, _ object: ObjectKey, _ property: String) {
+    func add(_ text: Substring, _ object: ObjectKey, _ property: String, isWhole: Bool) {
       guard text.utf8.count <= longest, text.utf8.count > 1 else { return }
       let key = text.lowercased()
-      if known[key] == nil { known[key] = Text(text: String(text), object: object, property: property) }
+      // A value that is the word says more than one that has it somewhere.
+      guard known[key] == nil || isWhole && !wholes.contains(key) else { return }
+      known[key] = Text(text: String(text), object: object, property: property)
+      if isWhole { wholes.insert(key) }
     }
     search: for table in tables {
       let statement = try table.statement(in: store)
@@ -42,9 +46,9 @@ package struct SimilarTexts {
           bytes += size
           let value = statement.text(2 + column)
           let object = ObjectKey(entity: statement.integer(1), primaryKey: statement.integer(0))
-          add(value[...], object, property.name)
+          add(value[...], object, property.name, isWhole: true)
           for word in value.split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {
-            add(word, object, property.name)
+            add(word, object, property.name, isWhole: false)
           }
           if known.count > mostWords || bytes > mostBytes { break search }
         }

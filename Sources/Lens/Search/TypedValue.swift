@@ -22,7 +22,9 @@ struct TypedValue {
     number = isNumber ? Double(text).flatMap { $0.isFinite ? $0 : nil } : nil
     integer = isNumber ? Int64(text) : nil
     moments = Self.moments(text)
-    truth = ["true", "yes"].contains(text.lowercased()) ? true : ["false", "no"].contains(text.lowercased()) ? false : nil
+    truth =
+      ["true", "yes"].contains(text.lowercased())
+      ? true : ["false", "no"].contains(text.lowercased()) ? false : nil
     isNull = ["null", "nil"].contains(text.lowercased())
     mayBeMade = text.utf8.allSatisfy { "0123456789abcdefABCDEF+-:. TZ".utf8.contains($0) }
     mayBeUUID = text.utf8.count <= 36 && text.utf8.allSatisfy { "0123456789abcdefABCDEF-".utf8.contains($0) }
@@ -38,7 +40,9 @@ struct TypedValue {
 
   /// A year alone is a number; months, days, minutes, seconds and fractions are periods.
   private static func moments(_ text: String) -> Range<Double>? {
-    guard text.utf8.first.map({ (0x30...0x39).contains($0) }) == true, text.utf8.count <= 40 else { return nil }
+    guard text.utf8.first.map({ (0x30...0x39).contains($0) }) == true, text.utf8.count <= 40 else {
+      return nil
+    }
     if text.utf8.count == 7, let start = ISO8601.parse(text + "-01"), let date = start.iso8601 {
       let (year, month) = (Int64(date.prefix(4)) ?? 0, Int64(date.dropFirst(5).prefix(2)) ?? 0)
       let days =

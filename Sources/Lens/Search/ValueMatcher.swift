@@ -109,7 +109,8 @@ final class ValueMatcher {
 
   /// Decoding takes some thousand times as long as looking at the bytes.
   private func mayHold(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard bytes.count > 1, !BlobKind.isMedia(UnsafeRawBufferPointer(rebasing: bytes.prefix(64))) || isPacked(bytes)
+    guard bytes.count > 1,
+      !BlobKind.isMedia(UnsafeRawBufferPointer(rebasing: bytes.prefix(64))) || isPacked(bytes)
     else { return false }
     if isPacked(bytes) || pattern.mayOccur(in: bytes) { return true }
     switch bytes[0] {

@@ -65,7 +65,9 @@ package struct BlobSize: Sendable, Equatable {
     _ files: ExternalFiles, to sizes: inout [BlobSize], _ connection: Connection, _ step: () -> Void
   ) throws {
     // SQLite takes a blob's type and length from its row, without the pages of its content.
-    let lengths = columns.map(quotedIdentifier).map { "CASE typeof(\($0)) WHEN 'blob' THEN length(\($0)) END" }
+    let lengths = columns.map(quotedIdentifier).map {
+      "CASE typeof(\($0)) WHEN 'blob' THEN length(\($0)) END"
+    }
     let names = columns.map(quotedIdentifier).map {
       "CASE WHEN typeof(\($0)) = 'blob' AND length(\($0)) <= \(longestReference) THEN \($0) END"
     }
