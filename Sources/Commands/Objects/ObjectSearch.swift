@@ -101,7 +101,7 @@ struct ObjectSearch {
       if entity.relationships.contains(where: { $0.name == named.attribute }) {
         throw StoreScopeError(
           .invalid, "'\(named.attribute)' of \(entity.name) is a relationship", about: named.attribute,
-          advice: "ask for it with 'storescope rows --where'")
+          advice: "ask for it in SQL with 'storescope query'")
       }
       throw StoreScopeError(
         .notFound,
