@@ -1,7 +1,7 @@
 -- Title: How much happened on which day
 -- Shows: one row a day (UTC) and author.
 SELECT
-  SUBSTR(t.timestamp, 1, 10) AS day,
+  DATE(t.timestamp) AS day,
   t.author,
   COUNT(DISTINCT t."transaction") AS transactions,
   COUNT(c.row) AS changes

@@ -1,5 +1,3 @@
-import Values
-
 /// All in which two stores, or two states of one, differ.
 package struct StoreComparison {
   package enum Part: String, Sendable, CaseIterable {

@@ -1,5 +1,4 @@
 import SystemCalls
-import Values
 
 /// A process that has the store open.
 package struct LockHolder: Sendable, Equatable {

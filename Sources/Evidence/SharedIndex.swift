@@ -1,5 +1,4 @@
 import SystemCalls
-import Values
 
 /// What the beginning of a -shm says of checkpoints, https://www.sqlite.org/walformat.html#the_wal_index_file_format
 struct SharedIndex {

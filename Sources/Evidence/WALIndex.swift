@@ -1,5 +1,3 @@
-import Values
-
 /// The transactions that a -wal holds, found by reading it frame by frame as SQLite's own recovery does:
 /// https://www.sqlite.org/fileformat2.html#walindexformat
 package struct WALIndex: Sendable, Equatable {

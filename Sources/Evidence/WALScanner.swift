@@ -1,5 +1,4 @@
 import SystemCalls
-import Values
 
 /// One frame of a WAL: a page's new content.
 struct WALFrame {

@@ -30,6 +30,20 @@ extension Terms {
       advice: "See `storescope history --transaction NUMBER`. Gaps in the numbers are normal after purging.",
       certainty: .documented, sources: [ExplanationSource.persistentHistory]),
     .term(
+      "date",
+      synonyms: ["dates", "NSDate", "timeIntervalSinceReferenceDate", "seconds since 2001"],
+      """
+      A moment. The store keeps it as seconds since 2001-01-01 00:00 UTC. JSON, CSV and SQL show UTC text of one \
+      width (2026-03-22T15:00:00.500000Z); tables leave out zeros.
+      """,
+      advice: """
+        In SQL and `--where`, dates compare and sort by time, however they are written: '2026-03-20', \
+        '2026-03-20 12:00', '2026-03-20T12:00:00+01:00', 'now', or a number as seconds since 2001. Seconds since \
+        1970 go through datetime(SECONDS, 'unixepoch').
+        """,
+      certainty: .documented,
+      sources: ["https://developer.apple.com/documentation/foundation/nsdate/timeintervalsincereferencedate"]),
+    .term(
       "transaction author",
       synonyms: ["author"],
       """

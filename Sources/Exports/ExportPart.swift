@@ -1,7 +1,6 @@
 import Lens
 import Rendering
 import StoreModel
-import Values
 
 /// One file of an export: what it holds and how its rows are made.
 package struct ExportPart: Sendable, Equatable {

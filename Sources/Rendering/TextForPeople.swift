@@ -41,7 +41,7 @@ package enum TextForPeople {
 
   /// `2026-04-16 06:45`, in UTC.
   package static func minute(_ date: CoreDataDate) -> String {
-    guard let text = date.iso8601 else { return "an impossible time" }
+    guard let text = date.shortISO8601 else { return "an impossible time" }
     return text.prefix(16).split(separator: "T").joined(separator: " ")
   }
 }

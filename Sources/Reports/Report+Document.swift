@@ -67,7 +67,7 @@ extension Report {
     blocks += [
       .heading("What this is"),
       .pairs([
-        ("made by", .text("storescope \(origin.version), \(origin.made.iso8601 ?? "")")),
+        ("made by", .text("storescope \(origin.version), \(origin.made.shortISO8601 ?? "")")),
         ("framework", .optional(store.identity.frameworkVersion)),
         ("model", .text(([store.model] + store.modelIdentifiers).joined(separator: ", "))),
         (

@@ -16,6 +16,11 @@ package final class Connection {
   let stopper = Stopper()
   var rowChange: RowChangeCallback?
   var functions: [UserFunction] = []
+  var collations: [Collation] = []
+  /// Why code of ours refused a comparison, until the statement that asked has failed.
+  @exclusivity(unchecked) var refusal: String?
+  /// Changes with every statement that begins to run.
+  @exclusivity(unchecked) package private(set) var run = 0
   var rowSources: [RowSource] = []
   private var isClosed = false
 
@@ -74,9 +79,12 @@ package final class Connection {
     guard !isClosed else { return }
     isClosed = true
     functions.forEach { $0.body = nil }
+    collations.forEach { $0.compare = nil }
     rowSources.forEach { $0.begin = nil }
     sqlite3_close_v2(handle)
   }
+
+  func beginRun() { run &+= 1 }
 
   /// Runs every statement in `sql`, rows thrown away.
   package func execute(_ sql: String) throws(SQLiteError) {
@@ -106,7 +114,7 @@ package final class Connection {
   private func nextStatement(in sql: [UInt8], from offset: inout Int) throws(SQLiteError) -> Statement? {
     while offset < sql.count {
       let start = offset
-      readOnlyGuard?.refusal = nil
+      readOnlyGuard?.begin()
       var compiled: OpaquePointer?
       let code = sql.withUnsafeBytes { bytes -> Int32 in
         let text = bytes.baseAddress?.advanced(by: start).assumingMemoryBound(to: CChar.self)

@@ -1,6 +1,5 @@
 import CSQLite
 import SystemCalls
-import Values
 
 /// What SQLite holds of one open file: its table of functions first, as https://www.sqlite.org/c3ref/file.html
 /// demands, then ours.

@@ -5,12 +5,22 @@ import CSQLite
 final class ReadOnlyGuard {
   /// Why the last statement was refused.
   var refusal: String?
+  /// Those that the last statement calls, views included; in lower case.
+  fileprivate(set) var functions: Set<String> = []
+
+  /// A statement follows.
+  func begin() {
+    refusal = nil
+    functions = []
+  }
 
   fileprivate func allows(_ action: Int32, _ first: String?, _ second: String?) -> Bool {
     switch action {
     case SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE: return true
     case SQLITE_FUNCTION:
-      guard refusedFunctions.contains(second?.lowercased() ?? "") else { return true }
+      let name = second?.lowercased() ?? ""
+      functions.insert(name)
+      guard refusedFunctions.contains(name) else { return true }
       refusal = "only reading is allowed here, so the function \(second ?? "") is refused"
     case SQLITE_PRAGMA:
       let name = first?.lowercased() ?? ""
@@ -42,6 +52,12 @@ extension Connection {
     connectVirtualTables()
     readOnlyGuard = ReadOnlyGuard()
     installAuthorizer()
+  }
+
+  /// Whether the statement that was compiled last calls the function, by itself or by a view; known while only reading is
+  /// allowed.
+  package func lastStatementCalls(_ function: String) -> Bool {
+    readOnlyGuard?.functions.contains(function) ?? false
   }
 
   /// Takes the guard of `allowOnlyReading()` away.

@@ -8,8 +8,13 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
   package var message: String
   /// The statement it is about, where there is one.
   package var sql: String?
-  /// A limit of ours ended the statement, and `message` is our own clause about it.
+  /// Code of ours ended the statement, and `message` is our own clause about it.
   package var isLimit: Bool
+
+  /// Code of ours refuses to go on, for a reason that it says itself.
+  package init(refusal: String) {
+    self.init(code: SQLITE_ERROR, message: refusal, isLimit: true)
+  }
 
   package init(code: Int32, message: String, sql: String? = nil, isLimit: Bool = false) {
     self.code = code

@@ -34,13 +34,23 @@ extension SQLiteValue: ExpressibleByNilLiteral, ExpressibleByIntegerLiteral, Exp
 }
 
 /// A name as SQL text that can't be taken for anything else: `a"b` becomes `"a""b"`.
-package func quotedIdentifier(_ name: String) -> String {
-  "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
-}
+package func quotedIdentifier(_ name: String) -> String { quoted(name, UInt8(ascii: "\"")) }
 
 /// A text as SQL that can't be taken for anything else: `it's` becomes `'it''s'`.
-package func quotedText(_ text: String) -> String {
-  "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+package func quotedText(_ text: String) -> String { quoted(text, UInt8(ascii: "'")) }
+
+/// Byte by byte, as SQLite reads: to Swift a quote and the accent after it are one character, and no quote.
+private func quoted(_ text: String, _ quote: UInt8) -> String {
+  let mark = String(UnicodeScalar(quote))
+  guard text.utf8.contains(quote) else { return mark + text + mark }
+  var bytes = [quote]
+  bytes.reserveCapacity(text.utf8.count + 2)
+  for byte in text.utf8 {
+    bytes.append(byte)
+    if byte == quote { bytes.append(quote) }
+  }
+  bytes.append(quote)
+  return String(decoding: bytes, as: UTF8.self)
 }
 
 /// The bytes of one value of SQLite's, in UTF-8 where it is text, valid until the value changes.

@@ -87,9 +87,16 @@ package final class Statement {
 
   /// Goes to the next row: true where there is one, false at the end.
   package func step() throws(SQLiteError) -> Bool {
-    isRunning = true
+    if !isRunning {
+      isRunning = true
+      connection.beginRun()
+    }
     connection.stopper.steps &+= 1
     let code = sqlite3_step(handle)
+    if let refusal = connection.refusal {
+      connection.refusal = nil
+      throw SQLiteError(code: SQLITE_ERROR, message: refusal, sql: sql, isLimit: true)
+    }
     if code == SQLITE_ROW { return true }
     if code == SQLITE_DONE { return false }
     throw connection.error(code, sql: sql)

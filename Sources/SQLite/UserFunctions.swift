@@ -44,7 +44,7 @@ extension Connection {
   ) throws(SQLiteError) {
     var flags = SQLITE_UTF8 | SQLITE_INNOCUOUS
     if deterministic { flags |= SQLITE_DETERMINISTIC }
-    let object = UserFunction(body: body)
+    let object = UserFunction(body: body, of: self)
     functions.append(object)
     let function = Unmanaged.passRetained(object)
     // SQLite calls the destructor also where adding goes wrong, so nothing is left to release here.
@@ -57,6 +57,7 @@ extension Connection {
           let result = try function.body?(FunctionArguments(values: values, count: Int(count)))
           setResult(result ?? .null, of: context)
         } catch {
+          function.report(error)
           let failure = Failure(error)
           sqlite3_result_error(context, failure.text, -1)
           sqlite3_result_error_code(context, failure.code)
@@ -77,7 +78,7 @@ struct Failure {
 
   init(_ error: any Error) {
     guard let error = error as? SQLiteError else {
-      text = (error as? StoreScopeError)?.clause ?? "\(error)"
+      text = error.clause
       return
     }
     code = error.code
@@ -88,7 +89,17 @@ struct Failure {
 final class UserFunction {
   /// Nil once the connection is closed.
   var body: ((FunctionArguments) throws -> FunctionResult)?
-  init(body: @escaping (FunctionArguments) throws -> FunctionResult) { self.body = body }
+  private unowned let connection: Connection
+
+  init(body: @escaping (FunctionArguments) throws -> FunctionResult, of connection: Connection) {
+    self.body = body
+    self.connection = connection
+  }
+
+  /// What refuses its arguments in words of ours is no failure of SQLite's.
+  fileprivate func report(_ error: any Error) {
+    if let error = error as? SQLiteError, error.isLimit { connection.refusal = error.message }
+  }
 }
 
 func setResult(_ value: SQLiteValue, of context: OpaquePointer?) {

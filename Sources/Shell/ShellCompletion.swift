@@ -1,6 +1,5 @@
 import Commands
 import SystemCalls
-import Values
 
 /// What Tab offers, from what the store holds now.
 final class ShellCompletion {

@@ -1,6 +1,5 @@
 import Commands
 import SystemCalls
-import Values
 
 /// The locale as far as it tells which bytes a terminal takes for which characters.
 struct ShellLocale {

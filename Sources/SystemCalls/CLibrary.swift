@@ -14,7 +14,12 @@ func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) 
   write(descriptor, bytes, count)
 }
 
-func systemClose(_ descriptor: Int32) { close(descriptor) }
+/// Keeps `errno`: what is open is often let go because something failed, before anybody asks why.
+func systemClose(_ descriptor: Int32) {
+  let problem = errno
+  close(descriptor)
+  errno = problem
+}
 
 func systemClaim(_ descriptor: Int32) -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 

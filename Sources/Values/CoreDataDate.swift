@@ -14,11 +14,18 @@ package struct CoreDataDate: Sendable, Equatable, Comparable {
 
   package static func < (one: Self, other: Self) -> Bool { one.seconds < other.seconds }
 
-  /// ISO 8601 in UTC, for example `2024-02-29T12:00:00.250Z`, or nil where the moment has no year of four digits.
+  /// ISO 8601 in UTC, for example `2024-02-29T12:00:00.250000Z`, or nil if the year isn't one of 1 to 9999.
   package var iso8601: String? {
     withUnsafeTemporaryAllocation(byteCount: ISO8601.capacity, alignment: 1) { buffer in
       let length = ISO8601.write(coreDataSeconds: seconds, to: buffer)
       return length == 0 ? nil : String(decoding: buffer[..<length], as: UTF8.self)
     }
+  }
+
+  /// As `iso8601`, for people: with milliseconds or no fraction at all if that loses nothing.
+  package var shortISO8601: String? {
+    guard let text = iso8601 else { return nil }
+    if text.hasSuffix(".000000Z") { return text.dropLast(8) + "Z" }
+    return text.hasSuffix("000Z") ? text.dropLast(4) + "Z" : text
   }
 }

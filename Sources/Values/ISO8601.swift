@@ -8,18 +8,10 @@ package enum ISO8601 {
   /// Bytes that the longest date takes: `2024-02-29T12:00:00.123456Z`.
   package static let capacity = 27
 
-  /// Writes the date and returns how many bytes it took; 0 where the year hasn't four digits or the seconds
-  /// aren't finite. Fractions are rounded to microseconds and printed with three or six digits, or none.
+  /// Writes the date, always with six digits of a fraction, and returns how many bytes it took: `capacity`, or 0 if the
+  /// year isn't one of 1 to 9999 or the seconds aren't finite. With one width the order of texts is the order of time.
   package static func write(coreDataSeconds: Double, to buffer: UnsafeMutableRawBufferPointer) -> Int {
-    // 1e12 seconds are 31,000 years: beyond it the products below could overflow.
-    guard coreDataSeconds.isFinite, abs(coreDataSeconds) < 1e12 else { return 0 }
-    let whole = coreDataSeconds.rounded(.down)
-    var microseconds = Int64(((coreDataSeconds - whole) * 1_000_000).rounded())
-    var unix = Int64(whole) + CoreDataDate.unixOffset
-    if microseconds >= 1_000_000 {
-      microseconds -= 1_000_000
-      unix += 1
-    }
+    guard let (unix, microseconds) = rounded(coreDataSeconds) else { return 0 }
     var days = unix / 86_400
     var second = unix % 86_400
     if second < 0 {
@@ -27,7 +19,7 @@ package enum ISO8601 {
       days -= 1
     }
     let (year, month, day) = civil(fromDays: days)
-    guard (0...9999).contains(year) else { return 0 }
+    guard (1...9999).contains(year) else { return 0 }
 
     var at = 0
     func put(_ value: Int64, digits: Int) {
@@ -53,63 +45,122 @@ package enum ISO8601 {
     put(second / 60 % 60, digits: 2)
     put(UInt8(ascii: ":"))
     put(second % 60, digits: 2)
-    if microseconds != 0 {
-      put(UInt8(ascii: "."))
-      if microseconds % 1000 == 0 {
-        put(microseconds / 1000, digits: 3)
-      } else {
-        put(microseconds, digits: 6)
-      }
-    }
+    put(UInt8(ascii: "."))
+    put(microseconds, digits: 6)
     put(UInt8(ascii: "Z"))
     return at
   }
 
-  /// Reads `2024-02-29`, `2024-02-29T12:00` or `…12:00:00.25`, with `T` or a blank between, and `Z`, an offset
-  /// such as `+02:00`, or nothing (UTC) behind. Nil for anything else.
+  /// Whole seconds since 1970 and the microseconds after them; nil for what is no moment of any calendar.
+  private static func rounded(_ coreDataSeconds: Double) -> (unix: Int64, microseconds: Int64)? {
+    // 1e12 seconds are 31,000 years: beyond it, microseconds could overflow.
+    guard coreDataSeconds.isFinite, abs(coreDataSeconds) < 1e12 else { return nil }
+    let whole = coreDataSeconds.rounded(.down)
+    let microseconds = Int64(((coreDataSeconds - whole) * 1_000_000).rounded())
+    let unix = Int64(whole) + CoreDataDate.unixOffset
+    return microseconds < 1_000_000 ? (unix, microseconds) : (unix + 1, microseconds - 1_000_000)
+  }
+
+  /// Microseconds since 1970, as `write` rounds them; nil for what is no moment of any calendar.
+  package static func microseconds(coreDataSeconds: Double) -> Int64? {
+    rounded(coreDataSeconds).map { $0.unix * 1_000_000 + $0.microseconds }
+  }
+
+  /// Reads `2024-02-29`, `2024-02-29T12:00` or `…12:00:00.25`, with `T` or a blank in between, followed by `Z`, an offset
+  /// such as `+02:00`, `+0200` or `+02`, or nothing (UTC). Nil for anything else.
   package static func parse(_ text: String) -> CoreDataDate? {
-    var rest = Substring(text)
-    func number(digits: Int) -> Int64? {
-      let head = rest.prefix(digits)
-      guard head.utf8.count == digits, head.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
-      rest = rest.dropFirst(digits)
-      return Int64(head)
-    }
-    func take(_ characters: Set<Character>) -> Bool {
-      guard let first = rest.first, characters.contains(first) else { return false }
-      rest = rest.dropFirst()
-      return true
-    }
-    guard let year = number(digits: 4), take(["-"]), let month = number(digits: 2), take(["-"]),
-      let day = number(digits: 2), (1...12).contains(month), (1...31).contains(day)
+    var text = text
+    return text.withUTF8 { microseconds(UnsafeRawBufferPointer($0)) }.map(date)
+  }
+
+  /// As `parse`, in microseconds since 1970; further digits of a fraction are rounded.
+  package static func microseconds(_ text: UnsafeRawBufferPointer) -> Int64? {
+    var reader = Reader(text: text)
+    guard let year = reader.number(digits: 4), reader.take("-"), let month = reader.number(digits: 2),
+      reader.take("-"), let day = reader.number(digits: 2), (1...12).contains(month), (1...31).contains(day)
     else { return nil }
     let days = self.days(year: year, month: month, day: day)
     // The 31st of a shorter month would count as a day of the next.
     guard civil(fromDays: days).month == month else { return nil }
-    var seconds = Double(days * 86_400)
-    if take(["T", "t", " "]) {
-      guard let hour = number(digits: 2), take([":"]), let minute = number(digits: 2), hour < 24, minute < 60
-      else { return nil }
-      seconds += Double(hour * 3600 + minute * 60)
-      if take([":"]) {
-        guard let second = number(digits: 2), second < 61 else { return nil }
-        seconds += Double(second)
-        if take(["."]) {
-          let digits = rest.prefix { $0.isASCII && $0.isNumber }
-          guard !digits.isEmpty, let fraction = Double("0." + digits) else { return nil }
-          seconds += fraction
-          rest = rest.dropFirst(digits.count)
-        }
-      }
-      if !take(["Z", "z"]), let sign = rest.first, sign == "+" || sign == "-" {
-        rest = rest.dropFirst()
-        guard let hours = number(digits: 2) else { return nil }
-        _ = take([":"])
-        guard let minutes = number(digits: 2) else { return nil }
-        seconds += (sign == "+" ? -1 : 1) * Double(hours * 3600 + minutes * 60)
+    guard !reader.isAtEnd else { return days * 86_400_000_000 }
+    guard reader.take("T") || reader.take("t") || reader.take(" "), let hour = reader.number(digits: 2),
+      reader.take(":"), let minute = reader.number(digits: 2), hour < 24, minute < 60
+    else { return nil }
+    var seconds = days * 86_400 + hour * 3600 + minute * 60
+    var fraction: Int64 = 0
+    if reader.take(":") {
+      // 60 is a leap second, which this calendar counts as the first of the next minute.
+      guard let second = reader.number(digits: 2), second < 61 else { return nil }
+      seconds += second
+      if reader.take(".") {
+        guard let microseconds = reader.fraction() else { return nil }
+        fraction = microseconds
       }
     }
-    return rest.isEmpty ? CoreDataDate(unixSeconds: seconds) : nil
+    if !reader.isAtEnd, !reader.take("Z"), !reader.take("z") {
+      let isEast = reader.take("+")
+      guard isEast || reader.take("-"), let hours = reader.number(digits: 2), hours < 24 else { return nil }
+      var minutes: Int64 = 0
+      if !reader.isAtEnd {
+        _ = reader.take(":")
+        guard let number = reader.number(digits: 2), number < 60 else { return nil }
+        minutes = number
+      }
+      seconds -= (isEast ? 1 : -1) * (hours * 3600 + minutes * 60)
+    }
+    return reader.isAtEnd ? seconds * 1_000_000 + fraction : nil
+  }
+
+  /// The date, if `write` writes exactly this text for it.
+  package static func written(_ text: UnsafeRawBufferPointer) -> CoreDataDate? {
+    guard text.count == capacity, text[capacity - 1] == UInt8(ascii: "Z"), text[10] == UInt8(ascii: "T"),
+      let date = microseconds(text).map(date)
+    else { return nil }
+    return withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 1) { buffer in
+      write(coreDataSeconds: date.seconds, to: buffer) == capacity && buffer.elementsEqual(text) ? date : nil
+    }
+  }
+
+  private static func date(microseconds: Int64) -> CoreDataDate {
+    let (seconds, fraction) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+    return CoreDataDate(seconds: Double(seconds - CoreDataDate.unixOffset) + Double(fraction) / 1_000_000)
+  }
+
+  private struct Reader {
+    let text: UnsafeRawBufferPointer
+    var position = 0
+
+    var isAtEnd: Bool { position == text.count }
+
+    mutating func take(_ character: Unicode.Scalar) -> Bool {
+      guard position < text.count, text[position] == UInt8(ascii: character) else { return false }
+      position += 1
+      return true
+    }
+
+    private mutating func digit() -> Int64? {
+      guard position < text.count, (48...57).contains(text[position]) else { return nil }
+      position += 1
+      return Int64(text[position - 1]) - 48
+    }
+
+    mutating func number(digits: Int) -> Int64? {
+      var number: Int64 = 0
+      for _ in 0..<digits {
+        guard let digit = digit() else { return nil }
+        number = number * 10 + digit
+      }
+      return number
+    }
+
+    /// One digit at least; in microseconds.
+    mutating func fraction() -> Int64? {
+      guard var value = digit() else { return nil }
+      for _ in 1..<6 { value = value * 10 + (digit() ?? 0) }
+      let seventh = digit() ?? 0
+      while digit() != nil {}
+      return seventh >= 5 ? value + 1 : value
+    }
   }
 
   /// The date that lies so many days after 1970-01-01.

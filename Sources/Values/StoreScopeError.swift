@@ -172,3 +172,8 @@ extension StoreScopeError: CustomStringConvertible {
     return text
   }
 }
+
+extension Error {
+  /// What it says, without a full stop.
+  package var clause: String { (self as? StoreScopeError)?.clause ?? "\(self)" }
+}

@@ -1,7 +1,6 @@
 import Commands
 import Shell
 import SystemCalls
-import Values
 
 @main
 struct Main {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The binary itself, once for each command: what other tests run is its code in a forked process.
-struct CommandTests {
+@Suite(.waiting) struct CommandTests {
   /// What each command is given after its name, and the store where it takes one. A new one must be here too.
   private static let words: [String: [String]] = [
     "completions": ["bash"], "demo": ["FOLDER/demo"], "diff": ["OTHER"], "doctor": [], "entities": [],

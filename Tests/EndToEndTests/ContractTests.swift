@@ -128,7 +128,7 @@ struct ContractTests {
     let row = try #require(try objects(try json("rows", "Trip"), "rows").first)
     #expect(row["uri"] as? String == "x-coredata://\(demo.uuid)/Trip/p1")
     #expect(row["pk"] as? Int == 1 && row["entity"] as? String == "Trip")
-    #expect(row["startDate"] as? String == "2026-03-20T00:00:00Z")
+    #expect(row["startDate"] as? String == "2026-03-20T00:00:00.000000Z")
     #expect(row["identifier"] as? String == "0B6E8A52-3C1D-4B7F-8E25-6A4D9F01C3E7")
     #expect(row["entries"] == nil)
     let blob = try #require((row["cover"] as? [String: Any])?["blob"] as? [String: Any])

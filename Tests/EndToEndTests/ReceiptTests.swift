@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a command has changed, it says, whatever happens to it afterwards.
-@Suite struct ReceiptTests {
+@Suite(.waiting) struct ReceiptTests {
   static let strace = ["/usr/bin/strace", "/usr/local/bin/strace"].first {
     FileManager.default.isExecutableFile(atPath: $0)
   }

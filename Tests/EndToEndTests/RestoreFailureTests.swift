@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Calls of the system that fail while a backup is restored, as on a bad disk or in a folder that loses its rights.
-@Suite struct RestoreFailureTests {
+@Suite(.waiting) struct RestoreFailureTests {
   private static let strace = ["/usr/bin/strace", "/usr/local/bin/strace"].first {
     FileManager.default.isExecutableFile(atPath: $0)
   }

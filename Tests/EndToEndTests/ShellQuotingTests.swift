@@ -8,7 +8,7 @@ import Testing
 /// B1: bash inserted the names of a store unquoted between quotes, so that a name such as `Person$(command)` ran its
 /// command when the completed line was entered. Here the real shells complete hostile names on a terminal, and what the
 /// entered line gives to the program must be exactly the name.
-struct ShellQuotingTests {
+@Suite(.waiting) struct ShellQuotingTests {
   /// The first two characters, which are those typed, tell the names apart.
   static let names = [
     "Aa$(touch${IFS}PWNED)", "Ba`touch${IFS}PWNED`", "Ca'$(touch${IFS}PWNED)'y", "Da\"$(touch${IFS}PWNED)\"z",

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A1: as long as a person read in the pager, or a pipe's reader slept, the app could not save: "database is locked".
-@Suite struct SlowReaderTests {
+@Suite(.waiting) struct SlowReaderTests {
   private static let rows = 6000
 
   private static func demo(_ journal: String) throws -> Demo {

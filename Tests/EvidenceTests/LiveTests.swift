@@ -6,8 +6,8 @@ import Testing
 import Values
 
 /// Reading next to another process.
-@Suite(.enabled(if: LiveWriter.isAvailable, "the sqlite3 shell is not installed"))
-struct LiveTests {
+@Suite(.enabled(if: LiveWriter.isAvailable, "the sqlite3 shell is not installed"), .waiting) struct LiveTests
+{
   let folder: TemporaryFolder
   let writer: LiveWriter
   var path: String { folder.path("s.sqlite") }

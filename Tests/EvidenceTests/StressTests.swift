@@ -7,7 +7,7 @@ import Testing
 /// A reader next to a process that commits, and checkpoints, without a pause. Each transaction moves an amount from
 /// one row to another, so the sum over all rows is the same in every state that ever was.
 /// `STORESCOPE_LONG=1` makes it run for half a minute a case.
-@Suite(.enabled(if: LiveWriter.isAvailable, "the sqlite3 shell is not installed"), .serialized)
+@Suite(.enabled(if: LiveWriter.isAvailable, "the sqlite3 shell is not installed"), .serialized, .waiting)
 struct StressTests {
   static let seconds: Double = ProcessInfo.processInfo.environment["STORESCOPE_LONG"] == "1" ? 30 : 0.6
 

@@ -10,12 +10,13 @@ import Values
 #endif
 
 /// The program, started once and forked for each run: a copy is there in a tenth of the time that loading takes, with
-/// nothing of any run before it. Ends with its standard input.
+/// nothing of any run before it. Runs other programs as well. Ends with its standard input.
 ///
 /// A request is its length in bytes (4 bytes), then texts, each with a NUL behind it: working folder (empty for this
-/// one), seconds until the run is stopped, files for standard input, output and error, how many variables the
-/// environment has, these as `name=value`, and the words after the program's name. The answer is two numbers of 8
-/// bytes: the status as wait(2) tells it, and the most memory that the run took, in bytes.
+/// one), seconds until the run is stopped, the number of the user whose rights it has (empty for this one), the path of
+/// another program (empty for this one), files for standard input, output and error, how many variables the environment
+/// has, these as `name=value`, and the words after the program's name. The answer is two numbers of 8 bytes: the status
+/// as wait(2) reports it, and the most memory that the run took, in bytes.
 @main struct ForkServer {
   static func main() {
     // What every run would make anew.
@@ -47,6 +48,8 @@ import Values
 private struct Request {
   private var folder: String
   private var seconds: UInt32
+  private var user: uid_t?
+  private var program: String
   private var files: [String]
   private var environment: [String]
   private var words: [String]
@@ -59,13 +62,15 @@ private struct Request {
     let texts = bytes.split(separator: 0, omittingEmptySubsequences: false).map {
       String(decoding: $0, as: UTF8.self)
     }
-    guard texts.count > 6, let seconds = UInt32(texts[1]), let variables = Int(texts[5]) else { return nil }
+    guard texts.count > 8, let seconds = UInt32(texts[1]), let variables = Int(texts[7]) else { return nil }
     folder = texts[0]
     self.seconds = seconds
-    files = Array(texts[2...4])
-    environment = Array(texts[6..<(6 + variables)])
+    user = uid_t(texts[2])
+    program = texts[3]
+    files = Array(texts[4...6])
+    environment = Array(texts[8..<(8 + variables)])
     // Behind the last NUL is nothing.
-    words = Array(texts[(6 + variables)...].dropLast())
+    words = Array(texts[(8 + variables)...].dropLast())
   }
 
   private static func bytes(_ count: Int) -> [UInt8]? {
@@ -93,7 +98,13 @@ private struct Request {
       setenv(String(parts[0]), String(parts[1]), 1)
     }
     if !folder.isEmpty { chdir(folder) }
+    if let user, setgroups(0, nil) != 0 || setuid(user) != 0 { Platform.exit(126) }
     alarm(seconds)
+    if !program.isEmpty {
+      var arguments: [UnsafeMutablePointer<CChar>?] = ([program] + words).map { strdup($0) } + [nil]
+      execv(program, &arguments)
+      Platform.exit(127)
+    }
     Platform.exit(Application.run(["storescope"] + words, shell: StoreShell.open))
   }
 

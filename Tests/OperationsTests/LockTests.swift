@@ -9,7 +9,7 @@ import Values
 @testable import SQLite
 
 /// Nobody else comes in between, and nobody who is in is overrun.
-@Suite(.enabled(if: LiveWriter.isAvailable, "needs sqlite3")) struct LockTests {
+@Suite(.enabled(if: LiveWriter.isAvailable, "needs sqlite3"), .waiting) struct LockTests {
   private static let journals = [ForgeOptions.Journal.wal, .rollback]
 
   /// Which locks another process holds while the operation is tried.

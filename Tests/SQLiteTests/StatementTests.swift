@@ -123,4 +123,13 @@ struct StatementTests {
     connection.onProgress(everyInstructions: 0, nil)
     #expect(try connection.value("SELECT 1") == .integer(1))
   }
+
+  /// To Swift a quote and the accent after it are one character: the name would end there.
+  @Test(arguments: ["a\"b", "\"\u{301}", "'", "'\u{301}x", "", "é"])
+  func namesAndTextsComeBackAsTheyWere(_ text: String) throws {
+    let texts = try connection.rows("SELECT \(quotedText(text)) AS \(quotedIdentifier(text))") {
+      $0.text(0)
+    }
+    #expect(texts == [text])
+  }
 }

@@ -9,6 +9,10 @@ final class ForkedRuns: Sendable {
     var folder = ""
     /// The run is stopped then by SIGALRM.
     var seconds = 60.0
+    /// Whose rights it has; nil for this process's.
+    var user: UInt32?
+    /// Another program than storescope's own code.
+    var program: String?
     var input = "/dev/null"
     var output: String
     var errors: String
@@ -17,7 +21,8 @@ final class ForkedRuns: Sendable {
 
     fileprivate var bytes: Data {
       let texts =
-        [folder, "\(Int(seconds.rounded(.up)))", input, output, errors, "\(environment.count)"]
+        [folder, "\(Int(seconds.rounded(.up)))", user.map { "\($0)" } ?? "", program ?? ""]
+        + [input, output, errors, "\(environment.count)"]
         + environment.map { "\($0)=\($1)" } + words
       let content = Data(texts.flatMap { Array($0.utf8) + [0] })
       return withUnsafeBytes(of: UInt32(content.count)) { Data($0) } + content
@@ -27,7 +32,8 @@ final class ForkedRuns: Sendable {
   private let input = Pipe()
   private let output = Pipe()
 
-  /// Those that nobody is using: as many as there are tests at once.
+  /// Those that nobody is using: one more than there are tests at once. All runs of one server have its seed for hashes,
+  /// so a test's next run takes another server: an order that comes of a Set or a Dictionary differs between the two.
   private static let idle = Mutex<[ForkedRuns]>([])
 
   private init() throws {
@@ -42,7 +48,7 @@ final class ForkedRuns: Sendable {
 
   /// - Returns: the exit code, or 128 and the signal that ended the run; and the memory it took at most, in bytes.
   static func run(_ request: Request) throws -> (status: Int32, memory: Int) {
-    let server = try idle.withLock { $0.popLast() } ?? ForkedRuns()
+    let server = try idle.withLock { $0.count > 1 ? $0.removeFirst() : nil } ?? ForkedRuns()
     try server.input.fileHandleForWriting.write(contentsOf: request.bytes)
     var answer = Data()
     while answer.count < 16 {

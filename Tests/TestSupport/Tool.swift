@@ -33,14 +33,38 @@ package enum Tool {
 
   /// Runs the binary's code in a process that was forked, which takes a tenth of the time of one that is loaded; as a
   /// program with files for its standard input, output and error. `run(Tool.path, …)` runs the binary itself.
-  /// - Parameter seconds: the program is killed when it runs longer; debug builds on busy machines are slow.
+  /// - Parameters:
+  ///   - user: the number of the user whose rights it has; only root can choose another than its own.
+  ///   - seconds: the program is killed when it runs longer; debug builds on busy machines are slow.
   package static func run(
-    _ arguments: [String], environment: [String: String] = [:], in folder: String? = nil, seconds: Double = 60
+    _ arguments: [String], environment: [String: String] = [:], in folder: String? = nil,
+    as user: UInt32? = nil,
+    seconds: Double = 60
   ) throws -> Result {
+    try result {
+      ForkedRuns.Request(
+        folder: folder ?? "", seconds: seconds, user: user, output: $0, errors: $1,
+        environment: self.environment(environment), words: arguments)
+    }
+  }
+
+  /// As `run(_:)`, another program.
+  package static func run(
+    _ program: String, _ arguments: [String], environment: [String: String] = [:], in folder: String? = nil,
+    seconds: Double = 60
+  ) throws -> Result {
+    try result {
+      ForkedRuns.Request(
+        folder: folder ?? "", seconds: seconds, program: program, output: $0, errors: $1,
+        environment: self.environment(environment), words: arguments)
+    }
+  }
+
+  private static func result(_ request: (_ output: String, _ errors: String) -> ForkedRuns.Request) throws
+    -> Result
+  {
     let place = try TemporaryFolder("run")
-    let ended = try run(
-      arguments, environment: environment, in: folder, seconds: seconds, output: place.path("output"),
-      errors: place.path("errors"))
+    let ended = try ForkedRuns.run(request(place.path("output"), place.path("errors")))
     let output = try Data(contentsOf: URL(fileURLWithPath: place.path("output")))
     let errors = try Data(contentsOf: URL(fileURLWithPath: place.path("errors")))
     return Result(
@@ -67,43 +91,5 @@ package enum Tool {
     for name in ["XDG_CONFIG_HOME", "NO_COLOR", "PAGER", "COLUMNS"] { all[name] = nil }
     all["HOME"] = "/nonexistent"
     return all.merging(changes) { _, new in new }
-  }
-
-  /// As `run(_:)`, another program.
-  package static func run(
-    _ program: String, _ arguments: [String], environment: [String: String] = [:], in folder: String? = nil,
-    seconds: Double = 60
-  ) throws -> Result {
-    let process = Process()
-    process.executableURL = URL(filePath: program)
-    process.arguments = arguments
-    process.environment = self.environment(environment)
-    if let folder { process.currentDirectoryURL = URL(filePath: folder) }
-    let output = Pipe()
-    let errors = Pipe()
-    process.standardOutput = output
-    process.standardError = errors
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    let end = DispatchWorkItem { kill(process.processIdentifier, SIGKILL) }
-    DispatchQueue.global().asyncAfter(deadline: .now() + seconds, execute: end)
-    // Both pipes are emptied at once: a full one would stop the program.
-    let collected = Collector()
-    let group = DispatchGroup()
-    DispatchQueue.global().async(group: group) {
-      collected.errors = errors.fileHandleForReading.readDataToEndOfFile()
-    }
-    let bytes = output.fileHandleForReading.readDataToEndOfFile()
-    group.wait()
-    process.waitUntilExit()
-    end.cancel()
-    let signal: Int32 = process.terminationReason == .uncaughtSignal ? 128 : 0
-    return Result(
-      status: signal + process.terminationStatus, output: String(decoding: bytes, as: UTF8.self),
-      errors: String(decoding: collected.errors, as: UTF8.self), outputBytes: bytes)
-  }
-
-  private final class Collector: @unchecked Sendable {
-    var errors = Data()
   }
 }

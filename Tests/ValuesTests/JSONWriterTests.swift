@@ -27,10 +27,10 @@ struct JSONWriterTests {
     Case("text turned round", "\u{202E}abc", #""\u202eabc""#),
     Case("NUL", "a\u{0}b", #""a\u0000b""#),
     Case("other scripts stay", "日本 🎈 é", #""日本 🎈 é""#),
-    Case("date with milliseconds", .date(CoreDataDate(seconds: 0.25)), #""2001-01-01T00:00:00.250Z""#),
+    Case("date with milliseconds", .date(CoreDataDate(seconds: 0.25)), #""2001-01-01T00:00:00.250000Z""#),
     Case(
       "date beyond any calendar", .date(CoreDataDate(seconds: 1e15)),
-      #""1000000000000000.0 s since 2001-01-01""#),
+      "null"),
     Case(
       "blob with what it says", .blob(BlobSummary(bytes: 2, kind: "json", sha256: "ab", value: [1])),
       #"{"blob":{"bytes":2,"kind":"json","sha256":"ab"},"value":[1]}"#),

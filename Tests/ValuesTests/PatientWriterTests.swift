@@ -5,7 +5,7 @@ import Testing
 import Values
 
 /// A1: what its reader didn't take was written by a call that waited, with the store open.
-@Suite struct PatientWriterTests {
+@Suite(.waiting) struct PatientWriterTests {
   private static let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 251) }
 
   private struct Ends {

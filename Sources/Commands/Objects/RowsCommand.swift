@@ -20,9 +20,9 @@ extension Command {
       OptionDefinition(.reverse, help: "highest primary key first"),
     ],
     discussion: """
-      In --where, dates are text as they are printed (birthday < '2000-01-01'), Booleans are 0 and 1, and a to-one
-      relationship is the target's primary key. Tables show the entity's own properties; the other formats also
-      those that only its sub-entities have.
+      In --where, dates compare by time, however they are written: '2026-03-20', '2026-03-20 12:00', 'now', or a
+      number as seconds since 2001. Booleans are 0 and 1, and a to-one relationship is the target's primary key.
+      Tables show the entity's own properties; the other formats also those that only its sub-entities have.
 
       Examples:
         storescope rows App.store Person --where "name LIKE 'A%'"
@@ -41,8 +41,7 @@ extension Command {
     options.includesSubentities = !invocation.arguments.has(.exact)
     options.toMany = invocation.arguments.has(.expand) ? .all : .none
     options.isReversed = invocation.arguments.has(.reverse)
-    options.predicate = predicate
-    if predicate != nil { try Predicate.check(predicate ?? "", entity, in: store) }
+    options.predicate = try predicate.map { try Predicate.checked($0, entity, in: store) }
     let all = try ObjectRows(entity, in: store, options: options)
     options.includesSubentityProperties = false
     options.hasShortIdentity = true
@@ -72,13 +71,21 @@ extension RowStream {
 
 /// The SQL behind `--where`.
 enum Predicate {
-  /// Refuses what isn't one condition over the entity's columns, in words that name the column or the reason.
-  static func check(_ predicate: String, _ entity: SchemaEntity, in store: CoreDataStore) throws {
+  /// The condition with what its dates need. Refuses what isn't one condition over the entity's columns, in words that name
+  /// the column or the reason.
+  static func checked(_ predicate: String, _ entity: SchemaEntity, in store: CoreDataStore) throws -> String {
     let view = ViewNames.view(for: entity.name, among: store.schema.entities.map(\.name))
+    func compile(_ predicate: String) throws {
+      _ = try store.connection.prepare(
+        "SELECT 1 FROM temp.\(quotedIdentifier(view)) WHERE (\n\(predicate)\n)")
+    }
     do {
-      try store.connection.onlyReading {
-        _ = try store.connection.prepare(
-          "SELECT 1 FROM temp.\(quotedIdentifier(view)) WHERE (\n\(predicate)\n)")
+      return try store.connection.onlyReading {
+        try compile(predicate)
+        guard let ordered = DateComparisons.ordered(predicate, in: store),
+          (try? compile(ordered)) != nil
+        else { return predicate }
+        return ordered
       }
     } catch let error as SQLiteError {
       let columns = try store.connection.prepare("SELECT * FROM temp.\(quotedIdentifier(view))").columnNames

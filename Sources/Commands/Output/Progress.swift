@@ -1,6 +1,5 @@
 import Rendering
 import SystemCalls
-import Values
 
 /// Says on stderr how far a long command is: nothing in the first second, nothing where nobody watches.
 package final class Progress {

@@ -1,6 +1,5 @@
 import Rendering
 import SystemCalls
-import Values
 
 /// What stdout and stderr can do, decided once from the environment and the options.
 package struct Terminal {

@@ -28,6 +28,8 @@ extension Command {
       \(QueryDocument.views)
       'SELECT * FROM views' lists all views with their columns and what they say. The store's own tables can be read
       too. Anything that could write or attach is refused.
+      Dates are UTC. They compare and sort by time, however they are written: '2026-03-20', '2026-03-20 12:00',
+      '2026-03-20T12:00:00+01:00', 'now', or a number as seconds since 2001. Anything else is refused.
       Own queries are files *.sql in ~/.config/storescope/queries; they win over saved ones of the same name. Comments
       at a file's top say what it is for; a parameter without a default has to be given:
         -- Title: Trips of a traveller
@@ -115,9 +117,16 @@ enum QueryDocument {
     _ progress: Progress
   ) throws -> Document {
     store.connection.allowOnlyReading()
-    let statement: Statement
+    var statement: Statement
     do {
       statement = try store.connection.prepare(query.sql)
+      let defaults = query.parameters.compactMap { parameter in
+        parameter.defaultValue.map { (parameter.name, $0) }
+      }
+      let values = given.merging(defaults) { given, _ in given }
+      if let ordered = DateComparisons.ordered(query.sql, values, in: store) {
+        statement = (try? store.connection.prepare(ordered)) ?? statement
+      }
     } catch {
       throw StoreScopeError(
         .invalid,

@@ -1,6 +1,5 @@
 package import Evidence
 package import Lens
-import Operations
 package import Rendering
 import SQLite
 import StoreModel
@@ -9,7 +8,8 @@ import Values
 /// One store, opened when a command first needs it, until everything that the command wants of it was read. What is open
 /// keeps an app from writing, so nothing of it outlives `finish`.
 package final class Session {
-  package private(set) var path: String
+  /// May be changed until it is opened.
+  package var path: String
   private let modelPath: String?
   package let asOfCommit: Int?
   private let goesOn: (() -> Bool)?
@@ -96,9 +96,6 @@ package final class Session {
     self.other = other
     return other
   }
-
-  /// Reads the store in a backup that storescope made, where the path names one's folder.
-  package func lookIntoBackup() throws { path = try BackupManifest.store(in: path) ?? path }
 
   /// What is missing from all that was read, a sentence each. Opens nothing.
   package var warnings: [String] { ownWarnings + (other?.warnings ?? []) }

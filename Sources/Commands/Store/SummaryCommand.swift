@@ -43,7 +43,7 @@ struct StoreSummary {
     store = open.store
     opened = try open.bytes()
     rows = try store.rowCounts { progress.phase("counting \($0)") }
-    history = try HistorySummary(store)
+    history = try HistorySummary(store, open.tables)
     wal = try opened.walIndex()
     progress.phase("reading the mirror")
     mirror = try open.mirror().map(MirrorSummary.init)

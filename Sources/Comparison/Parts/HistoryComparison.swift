@@ -21,8 +21,8 @@ package struct HistoryComparison: Sendable {
 
   package init(_ store: ComparedStore, _ other: ComparedStore, progress: (String) -> Void) throws {
     summaries = (
-      try store.naming { try HistorySummary(store.store) },
-      try other.naming { try HistorySummary(other.store) }
+      try store.naming { try HistorySummary(store.store, store.open.tables) },
+      try other.naming { try HistorySummary(other.store, other.open.tables) }
     )
     guard let uuid = store.store.metadata.uuid, !uuid.isEmpty, uuid == other.store.metadata.uuid else {
       return

@@ -1,6 +1,5 @@
 import SQLite
 import StoreModel
-import Values
 
 /// Rows of one of the two stores.
 final class Cursor {

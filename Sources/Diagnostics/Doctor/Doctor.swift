@@ -169,7 +169,7 @@ extension Statement {
     case .null: .null
     case .integer(let number): .integer(number)
     case .real(let number): .real(number)
-    case .text(let text): .text(text)
+    case .text(let text): withBytes(index, ISO8601.written).map(DataValue.date) ?? .text(text)
     case .blob(let bytes): .text("\(bytes.count) bytes")
     }
   }

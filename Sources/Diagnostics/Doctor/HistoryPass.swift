@@ -78,8 +78,8 @@ struct HistoryPass {
   }
 
   private func refuseToSort() throws {
-    guard try !examination.tables.hasIndex(on: "ZTRANSACTIONID", of: .changes, examination.store.connection)
-    else { return }
+    let indexed = try examination.tables.indexedColumns(of: .changes, examination.store.connection)
+    guard !indexed.contains("ZTRANSACTIONID") else { return }
     throw StoreScopeError(
       .damaged,
       "Changes in history aren't in the order of their transactions, and ACHANGE has no index to read them in it",

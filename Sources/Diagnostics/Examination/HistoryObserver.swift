@@ -1,6 +1,4 @@
 package import Lens
-import StoreModel
-import Values
 
 /// What an observer of history wants to see. What nobody wants is neither read nor passed on.
 package struct HistoryInterest: OptionSet, Sendable {

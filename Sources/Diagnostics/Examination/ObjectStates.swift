@@ -1,5 +1,4 @@
 import Lens
-import Values
 
 /// What an observer remembers of each object, in the pages that all observers of history share. Room is made for
 /// pages that are asked for.

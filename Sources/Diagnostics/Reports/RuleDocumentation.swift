@@ -7,8 +7,9 @@ package enum RuleDocumentation {
   package static func markdown(queries: [SavedQuery], rules: [Rule]) -> String {
     var lines = [
       "# Queries and rules", "",
-      "Made from the headers of the files beside it and of the rules in `Sources/Diagnostics/Rules`; a test says how to",
-      "make it anew.", "", "## Saved queries", "",
+      "Made from the headers of the files next to it and of the rules in `Sources/Diagnostics/Rules`:",
+      "`RECORD_SNAPSHOTS=1 swift test --filter RuleDocumentationTests` makes it anew.", "",
+      "## Saved queries", "",
       "`storescope query STORE NAME` runs one; `--param NAME=VALUE` sets a parameter.", "",
     ]
     for query in queries {

@@ -184,7 +184,7 @@ struct EventBlockers {
   private mutating func add(_ failure: MirrorEvent, _ kind: String, _ standing: EventDigest.Standing) {
     var sentence = sentence(failure, kind)
     if standing.failuresInARow > 1 {
-      let since = standing.failingSince?.moment?.iso8601.map { ", the first at \($0)" } ?? ""
+      let since = standing.failingSince?.moment?.shortISO8601.map { ", the first at \($0)" } ?? ""
       sentence += " It failed \(standing.failuresInARow) times in a row\(since)."
     }
     if Self.passes(failure) { passing.append(sentence) } else { sentences.append(sentence) }
@@ -199,7 +199,7 @@ struct EventBlockers {
 
   /// What failed, what it means, and whether it passes.
   private func sentence(_ failure: MirrorEvent, _ kind: String) -> String {
-    let moment = failure.moment?.iso8601.map { " at \($0)" } ?? ""
+    let moment = failure.moment?.shortISO8601.map { " at \($0)" } ?? ""
     let beginning = "The last \(kind)\(moment) failed"
     guard let error = failure.errorText ?? failure.errorDomain else {
       return "\(beginning), and the event doesn't say with which error."

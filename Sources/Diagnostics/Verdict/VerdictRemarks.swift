@@ -13,7 +13,7 @@ struct VerdictRemarks {
 
   func sentences() throws -> [String] {
     var remarks: [String] = []
-    if let success = try mirror.events[.export].lastSuccess, let moment = success.moment?.iso8601 {
+    if let success = try mirror.events[.export].lastSuccess, let moment = success.moment?.shortISO8601 {
       remarks.append("The last export that succeeded began at \(moment).")
     }
     if try mirror.token.state == .missing, counts[.unanalyzed, default: 0] > 0 {
@@ -30,7 +30,7 @@ struct VerdictRemarks {
     }
     remarks += try MirrorZone.remarks(mirror.zones)
     if let open = try mirror.events[.export].open {
-      let moment = open.started?.iso8601.map { " at \($0)" } ?? ""
+      let moment = open.started?.shortISO8601.map { " at \($0)" } ?? ""
       remarks.append("An export that began\(moment) has no end: it was running, or its process died.")
     }
     for table in [FrameworkTable.zones, .links, .moveReceipts, .events] where mirror.layout.isComplete {

@@ -11,7 +11,10 @@ package final class HistoryReader {
 
   /// Nil where the store keeps no history.
   package convenience init?(_ store: CoreDataStore) throws {
-    let tables = FrameworkTables(store.tables)
+    try self.init(store, FrameworkTables(store.tables))
+  }
+
+  package convenience init?(_ store: CoreDataStore, _ tables: FrameworkTables) throws {
     try self.init(store.connection, tables, TransactionReader(store.connection, tables))
   }
 

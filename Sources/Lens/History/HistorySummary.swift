@@ -10,8 +10,8 @@ package struct HistorySummary: Sendable, Equatable {
   package var last: CoreDataDate?
 
   /// Nil where the store keeps no history.
-  package init?(_ store: CoreDataStore) throws {
-    guard let reader = try HistoryReader(store) else { return nil }
+  package init?(_ store: CoreDataStore, _ tables: FrameworkTables) throws {
+    guard let reader = try HistoryReader(store, tables) else { return nil }
     transactions = try reader.transactions.count()
     changes = try reader.count()
     first = try reader.transactions.oldestTime()

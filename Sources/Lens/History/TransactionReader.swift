@@ -19,8 +19,8 @@ package final class TransactionReader {
   /// Over the view, true for the app's own.
   private let isApp: String
   private let hasTimes: Bool
-  private let lookup: Statement
-  private let texts: [Int64: String]
+  private var lookup: Statement?
+  private var knownTexts: [Int64: String]?
   private var last: (number: Int64, transaction: HistoryTransaction?)?
   private var lastProgram: Program?
 
@@ -41,42 +41,50 @@ package final class TransactionReader {
     guard tables.has(.transactions) else { return nil }
     self.connection = connection
     view = .transactions(tables)
-    var texts: [Int64: String] = [:]
     textView = .transactionTexts(tables)
-    if let textView {
-      try connection.forEachRow(textView.select(["row", "text"], "LIMIT \(Self.textLimit)")) { row in
-        texts[row.integer(0)] = row.optionalName(1)
-      }
-    }
-    self.texts = texts
     hasTimes = tables.has(.transactions, "ZTIMESTAMP")
     let prefix = TransactionOrigin.prefix
     isApp = """
       SUBSTR(COALESCE(author, ''), 1, \(prefix.utf8.count)) <> '\(prefix)'
       AND COALESCE(context, '') NOT IN ('\(prefix)export', '\(prefix)import')
       """
-    lookup = try connection.prepare(view.select(Self.columns, "WHERE \"transaction\" = ?"))
+  }
+
+  /// Read when they are first needed.
+  func texts() throws -> [Int64: String] {
+    if let knownTexts { return knownTexts }
+    var texts: [Int64: String] = [:]
+    if let textView {
+      try connection.forEachRow(textView.select(["row", "text"], "LIMIT \(Self.textLimit)")) { row in
+        texts[row.integer(0)] = row.optionalName(1)
+      }
+    }
+    knownTexts = texts
+    return texts
   }
 
   /// Nil where there is no such row.
   package func transaction(_ number: Int64) throws -> HistoryTransaction? {
     if let last, last.number == number { return last.transaction }
+    let lookup =
+      try self.lookup ?? connection.prepare(view.select(Self.columns, "WHERE \"transaction\" = ?"))
+    self.lookup = lookup
     try lookup.bind(.integer(number), at: 1)
     defer { lookup.reset() }
-    let found = try lookup.step() ? transaction(lookup) : nil
+    let found = try lookup.step() ? try transaction(lookup) : nil
     last = (number, found)
     return found
   }
 
-  private func transaction(_ row: Statement) -> HistoryTransaction {
-    let program = program(row)
+  private func transaction(_ row: Statement) throws -> HistoryTransaction {
+    let program = try program(row)
     return HistoryTransaction(
       number: row.integer(0), timestamp: row.optionalReal(1).map(CoreDataDate.init(seconds:)),
       author: program.texts[0], bundle: program.texts[1], process: program.texts[2],
       context: program.texts[3], origin: program.origin)
   }
 
-  private func program(_ row: Statement) -> Program {
+  private func program(_ row: Statement) throws -> Program {
     let indices = Self.names.indices
     let isInline = indices.contains { !row.isNull(Self.firstInline + $0) }
     if !isInline, let lastProgram,
@@ -85,8 +93,9 @@ package final class TransactionReader {
       return lastProgram
     }
     let rows = indices.map { row.optionalInteger(Self.firstRow + $0) }
+    let known = try self.texts()
     let texts = indices.map { index in
-      rows[index].flatMap { self.texts[$0] } ?? row.optionalName(Self.firstInline + index)
+      rows[index].flatMap { known[$0] } ?? row.optionalName(Self.firstInline + index)
     }
     let program = Program(
       rows: rows, texts: texts, origin: TransactionOrigin(author: texts[0], context: texts[3]))
@@ -147,21 +156,23 @@ package final class TransactionReader {
   /// SQLite takes an index for one MIN or one MAX, not for both at once:
   /// https://www.sqlite.org/optoverview.html#the_min_max_optimization
   private func first<T>(
-    _ expression: String, _ behind: String = "", _ values: [SQLiteValue] = [], _ read: (Statement) -> T?
+    _ expression: String, of columns: [String], _ behind: String = "", _ values: [SQLiteValue] = [],
+    read: (Statement) -> T?
   ) throws -> T? {
-    let columns = ["transaction", "timestamp", "author", "context"]
-    return try connection.first(
-      "SELECT \(expression) FROM (\(view.select(columns))) \(behind)", values, read) ?? nil
+    try connection.first("SELECT \(expression) FROM (\(view.select(columns))) \(behind)", values, read) ?? nil
   }
 
+  private static let ofApp = ["transaction", "author", "context"]
+
   package func newestTransaction() throws -> Int64? {
-    try first("MAX(\"transaction\")") { $0.optionalInteger(0) }
+    try first("MAX(\"transaction\")", of: ["transaction"]) { $0.optionalInteger(0) }
   }
 
   /// The first one saved at that moment or later; one without a time was saved in 2001.
   package func firstTransaction(notBefore moment: CoreDataDate) throws -> Int64? {
     try first(
-      "\"transaction\"", "WHERE COALESCE(timestamp, 0) >= ? ORDER BY \"transaction\" LIMIT 1",
+      "\"transaction\"", of: ["transaction", "timestamp"],
+      "WHERE COALESCE(timestamp, 0) >= ? ORDER BY \"transaction\" LIMIT 1",
       [.real(moment.seconds)]
     ) { $0.integer(0) }
   }
@@ -172,20 +183,24 @@ package final class TransactionReader {
 
   /// The latest time that any transaction bears, whoever saved it.
   package func newestTime() throws -> CoreDataDate? {
-    hasTimes ? try first("MAX(timestamp)", "", [], Self.date) : nil
+    hasTimes ? try first("MAX(timestamp)", of: ["timestamp"], read: Self.date) : nil
   }
 
   /// The same without those after `moment`.
   package func newestTime(upTo moment: CoreDataDate) throws -> CoreDataDate? {
-    hasTimes ? try first("MAX(timestamp)", "WHERE timestamp <= ?", [.real(moment.seconds)], Self.date) : nil
+    hasTimes
+      ? try first(
+        "MAX(timestamp)", of: ["timestamp"], "WHERE timestamp <= ?", [.real(moment.seconds)],
+        read: Self.date) : nil
   }
 
   package func oldestTime() throws -> CoreDataDate? {
-    hasTimes ? try first("MIN(timestamp)", "", [], Self.date) : nil
+    hasTimes ? try first("MIN(timestamp)", of: ["timestamp"], read: Self.date) : nil
   }
 
   func exists(_ number: Int64) throws -> Bool {
-    try first("1", "WHERE \"transaction\" = ?", [.integer(number)]) { _ in true } ?? false
+    try first("1", of: ["transaction"], "WHERE \"transaction\" = ?", [.integer(number)]) { _ in true }
+      ?? false
   }
 
   func hasAppTransaction(after number: Int64) throws -> Bool { try firstAppTransaction(after: number) != nil }
@@ -200,13 +215,14 @@ package final class TransactionReader {
 
   private func appTransaction(after number: Int64, _ order: String) throws -> HistoryTransaction? {
     try first(
-      "\"transaction\"", "WHERE \"transaction\" > ? AND \(isApp) ORDER BY \"transaction\" \(order) LIMIT 1",
+      "\"transaction\"", of: Self.ofApp,
+      "WHERE \"transaction\" > ? AND \(isApp) ORDER BY \"transaction\" \(order) LIMIT 1",
       [.integer(number)]
     ) { $0.integer(0) }.flatMap(transaction)
   }
 
   package func appTransactions(after number: Int64) throws -> Int {
-    try first("COUNT(*)", "WHERE \"transaction\" > ? AND \(isApp)", [.integer(number)]) {
+    try first("COUNT(*)", of: Self.ofApp, "WHERE \"transaction\" > ? AND \(isApp)", [.integer(number)]) {
       Int($0.integer(0))
     } ?? 0
   }

@@ -81,16 +81,15 @@ package struct FrameworkTables: Sendable {
     has(table, column) ? "COALESCE(\(alias).\(column) = 1, 0)" : "0"
   }
 
-  /// Whether an index of all its rows begins with the column.
-  package func hasIndex(
-    on column: String, of table: FrameworkTable, _ connection: Connection
-  ) throws -> Bool {
-    try connection.first(
-      """
-      SELECT 1 FROM pragma_index_list(?1, 'main') i, pragma_index_info(i.name, 'main') c
-      WHERE c.seqno = 0 AND c.name = ?2 COLLATE NOCASE AND NOT i.partial
-      """, [.text(table.rawValue), .text(column)]
-    ) { _ in true } ?? false
+  /// The columns with which an index of all its rows begins.
+  package func indexedColumns(of table: FrameworkTable, _ connection: Connection) throws -> Set<String> {
+    Set(
+      try connection.rows(
+        """
+        SELECT c.name FROM pragma_index_list(?, 'main') i, pragma_index_info(i.name, 'main') c
+        WHERE c.seqno = 0 AND NOT i.partial
+        """, [.text(table.rawValue)]
+      ) { $0.text(0).uppercased() })
   }
 
   /// Columns of attributes that are kept when an object is deleted: `ZTOMBSTONE0`, `ZTOMBSTONE1` ….

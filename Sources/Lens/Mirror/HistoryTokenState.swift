@@ -1,5 +1,4 @@
 package import Archives
-import SQLite
 
 /// Where the mirror's last-history token stands against this store's history. Raw values are for users.
 package enum HistoryTokenState: String, Sendable, CaseIterable {

@@ -40,20 +40,17 @@ package struct MetadataEntries: Sendable {
   private static func entry(_ key: String, _ row: Statement) -> MetadataEntry {
     let kind = MetadataEntry.Kind(rawValue: row.text(1)) ?? .none
     var archive: [UInt8]?
-    let value: DataValue
+    var value = DataValue.null
     switch kind {
-    case .archive:
-      let bytes = row.bytes(3)
-      archive = bytes
-      value = MetadataEntry.archiveValue(bytes)
+    case .archive: archive = row.bytes(3)
     case .string: value = .text(row.text(2))
     case .date: value = .date(CoreDataDate(seconds: row.real(2)))
     case .bool:
       let number = row.integer(2)
       value = number == 0 || number == 1 ? .bool(number == 1) : .integer(number)
     case .integer: value = .integer(row.integer(2))
-    case .none: value = .null
+    case .none: break
     }
-    return MetadataEntry(key: key, kind: kind, value: value, rows: 1, archive: archive)
+    return MetadataEntry(key: key, kind: kind, plain: value, rows: 1, archive: archive)
   }
 }

@@ -10,7 +10,7 @@ package final class Mirror {
   package let layout: MirrorLayout
   package let tables: FrameworkTables
   /// What the tables lack, or have in addition, compared with their layout; a sentence each.
-  package let differences: [String]
+  package var differences: [String] { tables.differences(from: layout) }
   /// Its tables in SQL, with its own terms.
   package let views: MirrorViews
   private var knownDatabases: [MirrorDatabase]?
@@ -36,7 +36,6 @@ package final class Mirror {
     self.store = store
     self.tables = tables
     self.layout = layout
-    differences = tables.differences(from: layout)
     views = try MirrorViews(store, tables)
     try MirrorFunctions.install(in: store, views)
     try installFunctions()
@@ -45,56 +44,58 @@ package final class Mirror {
   // MARK: Small tables
 
   package var databases: [MirrorDatabase] {
-    get throws { try once(\.knownDatabases) { try MirrorDatabase.read(store.connection, views) } }
+    get throws { try once(&knownDatabases) { try MirrorDatabase.read(store.connection, views) } }
   }
 
   package var zones: [MirrorZone] {
-    get throws { try once(\.knownZones) { try MirrorZone.read(store.connection, views) } }
+    get throws { try once(&knownZones) { try MirrorZone.read(store.connection, views) } }
   }
 
   package var entries: MetadataEntries {
-    get throws { try once(\.knownEntries) { try MetadataEntries(store.connection, views) } }
+    get throws { try once(&knownEntries) { try MetadataEntries(store.connection, views) } }
   }
 
   /// Nil where the store keeps no transactions.
   package var transactions: TransactionReader? {
-    get throws { try once(\.knownTransactions) { try TransactionReader(store.connection, tables) } }
+    get throws { try once(&knownTransactions) { try TransactionReader(store.connection, tables) } }
   }
 
   /// Nil where it keeps no history.
   var history: HistoryReader? {
     get throws {
-      try once(\.knownHistory) { try HistoryReader(store.connection, tables, transactions) }
+      try once(&knownHistory) { try HistoryReader(store.connection, tables, transactions) }
     }
   }
 
   package var token: HistoryTokenReading {
     get throws {
-      try once(\.knownToken) {
+      try once(&knownToken) {
         try HistoryTokenReading(entries, storeUUID: store.metadata.uuid, transactions)
       }
     }
   }
 
   package var events: EventDigest {
-    get throws { try once(\.knownEvents) { try EventDigest(EventReader(self)) } }
+    get throws { try once(&knownEvents) { try EventDigest(EventReader(self)) } }
   }
 
   /// Reads them all: for those whom damage must meet at the beginning, or by name of the store, and not halfway.
-  package func readSmallTables() throws { _ = try (databases, zones, entries, token, events) }
+  package func readSmallTables() throws {
+    _ = try (databases, zones, entries, token, events, transactions?.texts())
+  }
 
-  private func once<T>(_ place: ReferenceWritableKeyPath<Mirror, T?>, _ read: () throws -> T) rethrows -> T {
-    if let known = self[keyPath: place] { return known }
+  private func once<T>(_ place: inout T?, _ read: () throws -> T) rethrows -> T {
+    if let place { return place }
     let value = try read()
-    self[keyPath: place] = value
+    place = value
     return value
   }
 
   /// The database the store is mirrored to; nil where that isn't recorded, or where several are.
   package var scope: DatabaseScope? {
     get throws {
-      let scopes = Set(try databases.compactMap(\.scope))
-      return scopes.count == 1 ? scopes.first : nil
+      let scopes = try databases.compactMap(\.scope)
+      return scopes.allSatisfy { $0 == scopes[0] } ? scopes.first : nil
     }
   }
 
@@ -107,14 +108,14 @@ package final class Mirror {
 
   /// Concluded once, and then remembered.
   package func mirroredEntities() throws -> MirroredEntities {
-    try once(\.knownEntities) {
+    try once(&knownEntities) {
       try MirroredEntitiesReader(store: store, tables: tables, token: token).read()
     }
   }
 
   /// What the app did after the last analysed transaction. Read from history once, and then remembered.
   func unanalyzed() throws -> UnanalyzedObjects {
-    try once(\.knownUnanalyzed) {
+    try once(&knownUnanalyzed) {
       var objects = try UnanalyzedObjects(self)
       try history?.forEachAppChange(after: token.analysedUpTo) { try objects.add($0, $1, $2, $3) }
       return objects

@@ -18,6 +18,14 @@ struct MirroredEntitiesReader {
   let store: CoreDataStore
   let tables: FrameworkTables
   let token: HistoryTokenReading
+  private let changes: View
+
+  init(store: CoreDataStore, tables: FrameworkTables, token: HistoryTokenReading) {
+    self.store = store
+    self.tables = tables
+    self.token = token
+    changes = .changes(tables)
+  }
 
   func read() throws -> MirroredEntities {
     let records = try recordCounts()
@@ -104,7 +112,6 @@ struct MirroredEntitiesReader {
     let candidates = store.schema.entities.map(\.number).filter { !records.contains($0) }
     guard hasChanges, !candidates.isEmpty, token.analysedUpTo > 0 else { return [] }
     let object = ObjectLookup(store).entityNumber(entity: "entityNumber", primaryKey: "pk")
-    let changes = View.changes(tables)
     let found = try store.connection.rows(
       """
       SELECT DISTINCT entityNumber FROM (\(changes.select(["entityNumber", "pk", "transaction", "kind"])))
@@ -121,7 +128,7 @@ struct MirroredEntitiesReader {
     return try store.connection.first(
       """
       SELECT 1 FROM main.\(quotedIdentifier(entity.table)) WHERE Z_ENT = ?1 AND Z_PK NOT IN (
-        SELECT pk FROM (\(View.changes(tables).select(["transaction", "entityNumber", "pk"])))
+        SELECT pk FROM (\(changes.select(["transaction", "entityNumber", "pk"])))
         WHERE "transaction" > ?2 AND entityNumber = ?1 AND pk IS NOT NULL) LIMIT 1
       """, [.integer(entity.number), .integer(token.analysedUpTo)]
     ) { _ in true } ?? false

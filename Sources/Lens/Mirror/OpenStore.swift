@@ -82,7 +82,7 @@ package final class OpenStore {
   package func lens() throws -> CoreDataStore {
     guard !hasViews else { return store }
     try installFunctions()
-    try Lens.install(in: store, with: mirror()?.views.all ?? [])
+    try Lens.install(in: store, tables, with: mirror()?.views.all ?? [])
     hasViews = true
     return store
   }

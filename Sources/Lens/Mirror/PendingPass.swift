@@ -44,9 +44,11 @@ final class PendingPass {
   /// How many there are of the kinds that the pass itself knows: what the view `pending` would count, without making rows.
   func counts() throws -> [PendingItem.Kind: Int] {
     var counts = flagged.counts
-    let waiting = waitingObjects()
     var unanalyzed = 0
-    while waiting() != nil { unanalyzed += 1 }
+    var objects = self.unanalyzed.entries.makeIterator()
+    while let (key, entry) = objects.next() {
+      if isWaiting(key, entry, flagged.marks[key]) { unanalyzed += 1 }
+    }
     counts[.unanalyzed] = unanalyzed
     if hasRecords {
       var rows = UnregisteredRows(store, entities, of: object).reading()
@@ -63,28 +65,21 @@ final class PendingPass {
   /// Objects that history leads to: entity number, key, what happened to it, since which transaction, whether it has a
   /// record, and whether that is in history.
   func unanalyzedRows() -> () throws -> [SQLiteValue]? {
-    let next = waitingObjects()
-    return { [analysedUpTo] in
-      guard let (key, entry, isRegistered) = next() else { return nil }
-      let what =
-        switch entry.outcome {
-        case .inserted: "inserted"
-        case .deleted: "deleted"
-        case .updated, .nothing: "changed"
-        }
-      return [
-        .integer(key.entity), .integer(key.primaryKey), .text(what), .integer(entry.since),
-        .integer(isRegistered ? 1 : 0), .integer(entry.since > analysedUpTo ? 1 : 0),
-      ]
-    }
-  }
-
-  private func waitingObjects() -> () -> (ObjectKey, UnanalyzedObjects.Entry, isRegistered: Bool)? {
-    let objects = unanalyzed.entries.makeIterator()
+    var objects = unanalyzed.entries.makeIterator()
     return { [self] in
       while let (key, entry) = objects.next() {
         let marks = flagged.marks[key]
-        if isWaiting(key, entry, marks) { return (key, entry, marks.contains(.registered)) }
+        guard isWaiting(key, entry, marks) else { continue }
+        let what =
+          switch entry.outcome {
+          case .inserted: "inserted"
+          case .deleted: "deleted"
+          case .updated, .nothing: "changed"
+          }
+        return [
+          .integer(key.entity), .integer(key.primaryKey), .text(what), .integer(entry.since),
+          .integer(marks.contains(.registered) ? 1 : 0), .integer(entry.since > analysedUpTo ? 1 : 0),
+        ]
       }
       return nil
     }

@@ -20,8 +20,11 @@ package final class PendingReader {
     counts = try mirror.asking(pass) {
       var counts = try pass.counts()
       for kind in PendingItem.Kind.allCases where !kind.isRecord && kind.hasRow {
-        guard let view = mirror.views.pending(kind, of: object) else { continue }
-        counts[kind] = try mirror.store.connection.first(view.count()) { Int($0.integer(0)) }
+        // The view's other columns would only be compiled to be thrown away.
+        let count =
+          object == nil ? mirror.views.rows(of: kind)?.count : mirror.views.pending(kind, of: object)?.count()
+        guard let count else { continue }
+        counts[kind] = try mirror.store.connection.first(count) { Int($0.integer(0)) }
       }
       return counts
     }

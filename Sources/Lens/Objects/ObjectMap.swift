@@ -1,5 +1,3 @@
-import Values
-
 /// A value for each of very many objects, in little memory: a million objects with a byte each take about a megabyte.
 ///
 /// Inlinable, as every access from another target would else go through code that doesn't know the value's type.
@@ -35,22 +33,6 @@ package struct ObjectMap<Value> {
   @inlinable
   package mutating func set(_ key: ObjectKey, _ value: Value) throws { try update(key) { $0 = value } }
 
-  /// Every object of a page that was touched, in the order of the keys.
-  func makeIterator() -> AnyIterator<(key: ObjectKey, value: Value)> {
-    var sorted = pages.sorted[...]
-    let values = values
-    var index = 0
-    return AnyIterator {
-      if index == ObjectPages.size {
-        sorted.removeFirst()
-        index = 0
-      }
-      guard let (page, place) = sorted.first else { return nil }
-      defer { index += 1 }
-      return (ObjectPages.key(index, of: page), values[place * ObjectPages.size + index])
-    }
-  }
-
   /// Calls `body` for every object of a page that was touched, in the order of the keys, until it returns false.
   @inlinable
   package func forEach(_ body: (ObjectKey, Value) throws -> Bool) rethrows {
@@ -62,4 +44,25 @@ package struct ObjectMap<Value> {
       }
     }
   }
+}
+
+extension ObjectMap {
+  /// Every object of a page that was touched, in the order of the keys.
+  struct Iterator {
+    fileprivate let map: ObjectMap
+    fileprivate var sorted: ArraySlice<(page: ObjectKey, place: Int)>
+    fileprivate var index = 0
+
+    mutating func next() -> (key: ObjectKey, value: Value)? {
+      if index == ObjectPages.size {
+        sorted.removeFirst()
+        index = 0
+      }
+      guard let (page, place) = sorted.first else { return nil }
+      defer { index += 1 }
+      return (ObjectPages.key(index, of: page), map.values[place * ObjectPages.size + index])
+    }
+  }
+
+  func makeIterator() -> Iterator { Iterator(map: self, sorted: pages.sorted[...]) }
 }

@@ -1,4 +1,3 @@
-import StoreModel
 package import Values
 
 /// One row of the view `transactions`: a save.

@@ -10,15 +10,19 @@ package struct MetadataEntry: Sendable, Equatable {
 
   package var key: String
   package var kind: Kind
-  package var value: DataValue
+  /// Null for an archive.
+  var plain: DataValue
   /// Rows with this key. Nothing keeps a key unique; the row with the highest Z_PK is taken, as the framework takes
   /// the last one it fetches.
   package var rows: Int
   /// The bytes of an archive; nil for other kinds.
   package var archive: [UInt8]?
 
+  /// Of an archive what it holds, decoded whenever it is asked.
+  package var value: DataValue { archive.map(Self.archiveValue) ?? plain }
+
   package var bool: Bool? {
-    switch value {
+    switch plain {
     case .bool(let bool): bool
     case .integer(let integer): integer != 0
     default: nil
@@ -26,7 +30,7 @@ package struct MetadataEntry: Sendable, Equatable {
   }
 
   package var integer: Int64? {
-    guard case .integer(let integer) = value else { return nil }
+    guard case .integer(let integer) = plain else { return nil }
     return integer
   }
 }

@@ -2,7 +2,9 @@ package import Values
 
 /// One thing that waits to be sent: a row of the view `pending`.
 package struct PendingItem: Sendable, Equatable {
-  /// In the order in which they are listed.
+  /// In the order in which they are listed. A new kind wants its words and its `deletion` here, its rows in
+  /// `PendingView`, an explanation in `Terms+Syncing`, and the same kind in `MirrorTruth`, by which random stores
+  /// (`MirrorForge+Truth`) and `PendingReaderTests` check it. The rest goes through all kinds.
   package enum Kind: String, Sendable, CaseIterable {
     case upload, cloudDelete, link, linkDelete, share, moveReceipt
     /// Saved after the last processed transaction; the record isn't flagged yet.
@@ -29,6 +31,18 @@ package struct PendingItem: Sendable, Equatable {
       case .moveReceipt: ("move", "moves")
       case .unanalyzed: ("object saved and not yet analysed", "objects saved and not yet analysed")
       case .unregistered: ("row without a record", "rows without a record")
+      }
+    }
+
+    /// The rows of a view that say that something is still to be deleted on the server; nil for kinds that delete
+    /// nothing. Who drops such a row undoes the deletion.
+    package var deletion: (view: String, condition: String)? {
+      switch self {
+      case .cloudDelete: ("records", "state = '\(RecordState.pendingCloudDelete.rawValue)'")
+      case .linkDelete: ("links", "needsDelete")
+      case .share: ("shares", "needsShareDelete")
+      case .moveReceipt: ("moveReceipts", "needsCloudDelete")
+      case .upload, .link, .unanalyzed, .unregistered: nil
       }
     }
 

@@ -23,7 +23,11 @@ package final class QueryRows {
         case .null: sink.null()
         case .integer: sink.integer(cell.integer)
         case .real: sink.real(cell.real)
-        case .text: cell.withBytes(sink.text)
+        case .text:
+          // A view's dates come as texts; people see fewer digits of them.
+          cell.withBytes { bytes in
+            if let date = ISO8601.written(bytes) { sink.date(date) } else { sink.text(bytes) }
+          }
         case .blob: cell.withBytes(sink.blob)
         }
       }

@@ -7,10 +7,7 @@ import Values
 enum LensFunctions {
   static func install(in store: CoreDataStore) throws {
     let connection = store.connection
-    try connection.addFunction(name: "iso_date", argumentCount: 1) { arguments in
-      guard let seconds = arguments.optionalReal(0) else { return .null }
-      return CoreDataDate(seconds: seconds).iso8601.map(SQLiteValue.text) ?? .real(seconds)
-    }
+    try DateOrder.install(in: connection)
     try connection.addFunction(name: "core_data_date", argumentCount: 1) { arguments in
       guard let text = arguments.optionalText(0), let date = ISO8601.parse(text) else { return .null }
       return .real(date.seconds)

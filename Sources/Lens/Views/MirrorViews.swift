@@ -8,13 +8,17 @@ package struct MirrorViews {
   /// Whether an index leads from an object, or from a name, to its record. Without one each look reads all records.
   let findsRecordsByObject: Bool
   let findsRecordsByName: Bool
+  /// `recordsView`, made once: most of what is read of a mirror asks it.
+  package private(set) var records: View?
 
   init(_ store: CoreDataStore, _ tables: FrameworkTables) throws {
     self.tables = tables
     objects = ObjectLookup(store)
     let hasKeys = ["ZENTITYID", "ZENTITYPK", "ZCKRECORDNAME"].allSatisfy { tables.has(.records, $0) }
-    findsRecordsByObject = try hasKeys && tables.hasIndex(on: "ZENTITYID", of: .records, store.connection)
-    findsRecordsByName = try hasKeys && tables.hasIndex(on: "ZCKRECORDNAME", of: .records, store.connection)
+    let indexed = hasKeys ? try tables.indexedColumns(of: .records, store.connection) : []
+    findsRecordsByObject = indexed.contains("ZENTITYID")
+    findsRecordsByName = indexed.contains("ZCKRECORDNAME")
+    records = recordsView
   }
 
   /// Of a store that has everything: for help and documentation.
@@ -23,6 +27,7 @@ package struct MirrorViews {
     objects = ObjectLookup()
     findsRecordsByObject = true
     findsRecordsByName = true
+    records = recordsView
   }
 
   /// Every view that is the same in all stores, with its columns.

@@ -43,22 +43,47 @@ extension MirrorViews {
       flagged(
         kind,
         "'The object was deleted here; the next export deletes its record on the server.'", object)
-    // Before the flag there was no such column, and a link's absence says nothing.
     case .link:
-      tables.has(.links, "ZISUPLOADED")
-        ? link(
-          kind, "NOT l.isUploaded AND NOT l.needsDelete",
-          "IIF(l.isPending, 'waits for an object that isn''t here yet', 'was never uploaded')", object) : nil
-    // Flagged as not uploaded, as app authors report the framework flags it; with the upload flag set the delete was
-    // sent, and the row waits to be dropped.
-    case .linkDelete:
       link(
-        kind, "l.needsDelete AND NOT l.isUploaded", "'was removed here and must be deleted on the server'",
-        object)
+        kind, "IIF(l.isPending, 'waits for an object that isn''t here yet', 'was never uploaded')", object)
+    case .linkDelete: link(kind, "'was removed here and must be deleted on the server'", object)
     case .share: share(object)
     case .moveReceipt: moveReceipt(object)
     case .unanalyzed: unanalyzed
     case .unregistered: unregistered
+    }
+  }
+
+  /// Which rows of a view of the mirror's are pending things of a kind.
+  struct Rows {
+    let view: View
+    let flags: [String]
+    /// Over the flags.
+    let condition: String
+
+    /// SQL for how many there are.
+    var count: String { view.count(flags, "WHERE \(condition)") }
+  }
+
+  /// Nil where the store lacks the tables, and for kinds that more than a row's flags decides.
+  func rows(of kind: PendingItem.Kind) -> Rows? {
+    func rows(of view: View?, _ flags: [String], where condition: String) -> Rows? {
+      view.map { Rows(view: $0, flags: flags, condition: condition) }
+    }
+    switch kind {
+    // Before the flag there was no such column, and a link's absence says nothing.
+    case .link:
+      guard tables.has(.links, "ZISUPLOADED") else { return nil }
+      return rows(of: links, ["isUploaded", "needsDelete"], where: "NOT isUploaded AND NOT needsDelete")
+    // Flagged as not uploaded, as app authors report the framework flags it; with the upload flag set the delete was
+    // sent, and the row waits to be dropped.
+    case .linkDelete:
+      return rows(of: links, ["isUploaded", "needsDelete"], where: "needsDelete AND NOT isUploaded")
+    case .share:
+      return rows(
+        of: shares, ["needsShareUpdate", "needsShareDelete"], where: "(needsShareUpdate OR needsShareDelete)")
+    case .moveReceipt: return rows(of: moveReceipts, ["needsCloudDelete"], where: "needsCloudDelete")
+    case .upload, .cloudDelete, .unanalyzed, .unregistered: return nil
     }
   }
 
@@ -150,16 +175,13 @@ extension MirrorViews {
 
   // MARK: Links, shares and moves
 
-  private func link(
-    _ kind: PendingItem.Kind, _ condition: String, _ state: String, _ object: ObjectScope?
-  ) -> View? {
-    guard let links else { return nil }
-    let source = links.select(
+  private func link(_ kind: PendingItem.Kind, _ state: String, _ object: ObjectScope?) -> View? {
+    guard let links = rows(of: kind) else { return nil }
+    let source = links.view.select(
       [
         "row", "recordName", "zone", "entity", "objectRecord", "relationship", "relatedEntity",
-        "relatedRecord",
-        "isUploaded", "isPending", "needsDelete",
-      ])
+        "relatedRecord", "isPending",
+      ] + links.flags)
     var part = Part(
       entity: "l.entity", recordName: "l.recordName", reason: "", zone: "l.zone", row: "l.row")
     var join = ""
@@ -185,31 +207,29 @@ extension MirrorViews {
       let names = records(of: object, "recordName")
       return " AND (l.objectRecord IN \(names) OR l.relatedRecord IN \(names))"
     }
-    return view(kind, part, from: "(\(source)) l\(join)", where: condition + (ends ?? ""))
+    return view(kind, part, from: "(\(source)) l\(join)", where: links.condition + (ends ?? ""))
   }
 
   /// No object's own.
   private func share(_ object: ObjectScope?) -> View? {
-    guard let shares else { return nil }
+    guard let shares = rows(of: .share) else { return nil }
     let what = """
       IIF(s.needsShareDelete, 'must be deleted on the server', 'was edited here and must be saved on the server')
       """
-    let source = shares.select(["row", "zone", "needsShareUpdate", "needsShareDelete"])
+    let source = shares.view.select(["row", "zone"] + shares.flags)
     return view(
       .share,
       Part(
         reason: "'The share of the zone ''' || COALESCE(s.zone, '?') || ''' ' || \(what) || '.'",
         unnamedReason: "'A zone''s share ' || \(what) || '.'", zone: "s.zone", row: "s.row"),
-      from: "(\(source)) s", where: object == nil ? "s.needsShareUpdate OR s.needsShareDelete" : "0")
+      from: "(\(source)) s", where: object == nil ? shares.condition : "0")
   }
 
   private func moveReceipt(_ object: ObjectScope?) -> View? {
-    guard let moveReceipts else { return nil }
-    let source = moveReceipts.select(
-      [
-        "row", "recordName", "zone", "needsCloudDelete", "movedAt", "entity", "entityNumber", "pk", "uri",
-        "recordRow",
-      ])
+    guard let receipts = rows(of: .moveReceipt) else { return nil }
+    let source = receipts.view.select(
+      ["row", "recordName", "zone", "movedAt", "entity", "entityNumber", "pk", "uri", "recordRow"]
+        + receipts.flags)
     let isItsOwn = object.map { " AND r.recordRow IN \(records(of: $0, "row"))" }
     return view(
       .moveReceipt,
@@ -221,7 +241,7 @@ extension MirrorViews {
           "'The object moved to another zone; its old record in ''' || COALESCE(r.zone, '?') || ''' must be deleted there.'",
         unnamedReason: "'The object moved to another zone; its old record must be deleted where it was.'",
         zone: "r.zone", entityNumber: "r.entityNumber", row: "r.row"),
-      from: "(\(source)) r", where: "r.needsCloudDelete" + (isItsOwn ?? ""))
+      from: "(\(source)) r", where: receipts.condition + (isItsOwn ?? ""))
   }
 
   // MARK: What only a pass over history and rows finds

@@ -1,6 +1,6 @@
 extension MirrorViews {
   /// One row per record: which object it stands for, and how far it has come.
-  package var records: View? {
+  var recordsView: View? {
     guard tables.has(.records) else { return nil }
     func column(_ name: String) -> String { tables.sql(.records, name, "m") }
     func flag(_ name: String) -> String { tables.flag(.records, name, "m") }

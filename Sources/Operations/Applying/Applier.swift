@@ -120,7 +120,7 @@ package struct Applier {
         isCommitting
         ? StoreScopeError(
           .failed,
-          "The change of '\(path)' could not be committed, so it may or may not be in the store (\(error))",
+          "The change of '\(path)' could not be committed, so it may or may not be in the store (\(error.clause))",
           about: path, advice: "look at the plan again")
         : isStop(error)
           ? StoreScopeError(

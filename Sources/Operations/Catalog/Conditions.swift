@@ -53,17 +53,20 @@ enum Conditions {
     _ target: Target, _ choices: Choices, records: String = "1", links: String = "1", dropsAll: Bool = false
   ) throws -> Precondition {
     let name = "no-lost-deletes"
-    let queued = "state = '\(RecordState.pendingCloudDelete.rawValue)'"
     let gone =
       "NOT objectExists AND (\(deleteIsInHistory(target)) OR state NOT IN ('\(RecordState.orphan.rawValue)', '\(RecordState.deleteLeftover.rawValue)'))"
-    let waits = "\(queued) OR (\(gone))"
-    let receipts = dropsAll ? "1" : "recordRow IN (\(rows(of: "records", where: records)))"
-    var waiting = try count(target, "records", "(\(waits)) AND (\(records))")
-    waiting += try count(target, "links", "needsDelete AND (\(links))")
-    waiting += try count(target, "moveReceipts", "needsCloudDelete AND \(receipts)")
-    if dropsAll { waiting += try count(target, "shares", "needsShareDelete") }
-    if waiting == 0 { return Precondition(name, holds: true, "No delete waits to be sent to the server.") }
-    let what = "\(Sentence.count(waiting, "delete waits", "deletes wait")) to be sent to the server"
+    var dropped = ["records": records, "links": links]
+    if !dropsAll { dropped["moveReceipts"] = "recordRow IN (\(rows(of: "records", where: records)))" }
+    var pending = 0
+    for kind in PendingItem.Kind.allCases {
+      guard let deletion = kind.deletion, let dropped = dropped[deletion.view] ?? (dropsAll ? "1" : nil)
+      else { continue }
+      let condition =
+        kind == .cloudDelete ? "\(deletion.condition) OR (\(gone))" : deletion.condition
+      pending += try count(target, deletion.view, "(\(condition)) AND (\(dropped))")
+    }
+    if pending == 0 { return Precondition(name, holds: true, "No delete waits to be sent to the server.") }
+    let what = "\(Sentence.count(pending, "delete waits", "deletes wait")) to be sent to the server"
     if choices.discardsPendingDeletes {
       return Precondition(
         name, holds: true, "\(what) and will be forgotten, as --discard-pending-deletes says.")

@@ -114,7 +114,7 @@ extension Operation {
       guard let number = token.transaction else { return nil }
       bounds.append(number)
     }
-    let transactions = try TransactionReader(target.store)
+    let transactions = try target.mirror?.transactions ?? TransactionReader(target.store)
     bounds.append(try transactions?.newestTransaction() ?? 0)
     if let before = choices.before {
       bounds += [try transactions?.firstTransaction(notBefore: before)].compactMap { $0 }

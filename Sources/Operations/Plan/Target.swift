@@ -2,7 +2,6 @@ package import Lens
 package import SQLite
 package import StoreModel
 package import SystemCalls
-import Values
 
 /// The store that an operation is about, as one connection sees it.
 package struct Target {

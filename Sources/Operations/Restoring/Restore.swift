@@ -190,7 +190,7 @@ package struct Restore {
       mains.merged ?? mains.new, in: folder.files, to: path, in: folder.files, isWritable: true)
     do { try MergedStore.change(path, in: folder.files) { try spares.write(to: $0) } } catch {
       throw StoreScopeError(
-        .failed, "The backup's store could not be made ready (\(error)); nothing was changed",
+        .failed, "The backup's store could not be made ready (\(error.clause)); nothing was changed",
         advice: "Move '\(parts.path(of: parts.folders[0]))' away, and try again")
     }
     mains.renamed = path

@@ -66,7 +66,8 @@ final class CSVRowSink: RowSink {
 
   func date(_ date: CoreDataDate) {
     next()
-    if !output.date(date) { output.real(date.seconds) }
+    // A column has dates of one format; the number is in JSON.
+    _ = output.date(date)
   }
 
   func uuid(_ bytes: UnsafeRawBufferPointer) {

@@ -10,7 +10,7 @@ package enum CellText {
     case .integer(let value): String(value)
     case .real(let value): value.description
     case .text(let text): TerminalText.escaped(text)
-    case .date(let date): date.iso8601 ?? "\(date.seconds) s since 2001-01-01"
+    case .date(let date): date.shortISO8601 ?? "\(date.seconds) s since 2001-01-01"
     case .blob(let blob):
       if let value = blob.value, blob.kind != "text" {
         of(value)

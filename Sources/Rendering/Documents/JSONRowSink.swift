@@ -16,6 +16,8 @@ final class JSONRowSink: RowSink {
   private let limit: Int
   /// `{"first":`, `,"second":` … or `[`, `,` …, ready to be copied.
   private let prefixes: [[UInt8]]
+  /// `,"first.raw":` … for the stored numbers of impossible dates.
+  private let rawPrefixes: [[UInt8]]
   private var column = 0
   private(set) var rows = 0
 
@@ -37,6 +39,7 @@ final class JSONRowSink: RowSink {
       case .values: []
       }
     }
+    rawPrefixes = columns.map { Array(",\(JSONText.compact(.text($0.name + ".raw"))):".utf8) }
   }
 
   func beginRow() {
@@ -92,7 +95,9 @@ final class JSONRowSink: RowSink {
 
   func date(_ date: CoreDataDate) {
     next()
-    json.date(date)
+    guard !json.date(date), shape == .objects else { return }
+    output.bytes(rawPrefixes[column - 1])
+    json.real(date.seconds)
   }
 
   func uuid(_ bytes: UnsafeRawBufferPointer) {
@@ -114,6 +119,7 @@ final class JSONRowSink: RowSink {
   }
 
   func value(_ value: DataValue) {
+    if case .date(let date) = value { return self.date(date) }
     next()
     json.value(value)
   }

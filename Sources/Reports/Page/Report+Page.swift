@@ -89,7 +89,7 @@ extension Report {
         .pairs(
           [
             ("Tool", "storescope \(origin.version)"),
-            ("Made", "\(origin.made.iso8601 ?? "")"),
+            ("Made", "\(origin.made.shortISO8601 ?? "")"),
             ("Store", store.identity.path), ("Identifier", store.identity.uuid ?? "none"),
             ("Framework", store.identity.frameworkVersion.map { "version \($0)" } ?? "unknown"),
             ("Model", ([store.model] + store.modelIdentifiers).joined(separator: ", ")),

@@ -11,7 +11,8 @@ package struct HistoryFacts {
 
   package init?(_ store: CoreDataStore, _ privacy: ReportPrivacy, progress: @escaping (String) -> Void) throws
   {
-    guard let summary = try HistorySummary(store), let reader = try HistoryReader(store)
+    guard let summary = try HistorySummary(store, FrameworkTables(store.tables)),
+      let reader = try HistoryReader(store)
     else { return nil }
     self.summary = summary
     groups = try reader.groups(by: .author, entityName: store.entityName(ofNumber:)) { count in

@@ -75,10 +75,20 @@ package enum FileUsers {
     }
 
     private static func hasOpen(_ files: Set<FileIdentity>, _ process: Int32) -> Bool {
-      let folder = "/proc/\(process)/fd"
-      return ((try? FileReader.names(in: folder, limit: .max)) ?? []).contains { name in
-        FileIdentity(following: "\(folder)/\(name)").map(files.contains) ?? false
+      guard let stream = opendir("/proc/\(process)/fd") else { return false }
+      defer { closedir(stream) }
+      while let entry = readdir(stream) {
+        // By the name's address, as there are hundreds of processes with dozens of files each.
+        let name = UnsafeRawPointer(entry) + nameOffset
+        var status = stat()
+        guard fstatat(dirfd(stream), name.assumingMemoryBound(to: CChar.self), &status, 0) == 0 else {
+          continue
+        }
+        if files.contains(FileIdentity(device: status.st_dev, number: status.st_ino)) { return true }
       }
+      return false
     }
+
+    private static let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
   #endif
 }

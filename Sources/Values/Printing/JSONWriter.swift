@@ -6,7 +6,8 @@ package struct JSONWriter {
 
   package init(_ output: OutputBuffer) { self.output = output }
 
-  /// A whole value. `indent` is the depth at which it stands, nil for everything on one line.
+  /// A whole value. `indent` is the depth at which it stands, nil for everything on one line. After a member that is an
+  /// impossible date, and therefore null, follows one with the stored number, `NAME.raw`.
   package func value(_ value: DataValue, indent: Int? = nil) {
     switch value {
     case .null: null()
@@ -19,6 +20,10 @@ package struct JSONWriter {
     case .array(let elements):
       list("[", "]", elements.count, indent) { self.value(elements[$0], indent: indent.map { $0 + 1 }) }
     case .object(let members):
+      let members = members.flatMap { member in
+        guard case .date(let date) = member.value, date.iso8601 == nil else { return [member] }
+        return [member, DataValue.Member(member.name + ".raw", .real(date.seconds))]
+      }
       list("{", "}", members.count, indent) { index in
         string(members[index].name)
         output.text(indent == nil ? ":" : ": ")
@@ -35,14 +40,13 @@ package struct JSONWriter {
     if value.isFinite { output.real(value) } else { string(value.description) }
   }
 
-  /// Moments without a year of four digits are printed as the seconds that the store has.
-  package func date(_ date: CoreDataDate) {
-    output.byte(Self.quote)
-    if output.date(date) {
-      output.byte(Self.quote)
-    } else {
-      output.text("\(date.seconds) s since 2001-01-01\"")
+  /// False if it has no year of 1 to 9999, and null was written for it.
+  @discardableResult package func date(_ date: CoreDataDate) -> Bool {
+    guard output.date(date, in: Self.quote) else {
+      null()
+      return false
     }
+    return true
   }
 
   package func uuid(_ bytes: UnsafeRawBufferPointer) {

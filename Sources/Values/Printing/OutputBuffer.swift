@@ -78,13 +78,16 @@ package final class OutputBuffer {
   /// The shortest text that reads back as the same number.
   package func real(_ value: Double) { text(value.description) }
 
-  /// False where the moment has no four-digit year; then nothing was written.
-  package func date(_ date: CoreDataDate) -> Bool {
-    reserve(ISO8601.capacity)
+  /// The date, between two of `quote` if one is given. False if it has no year of 1 to 9999; then nothing was written.
+  package func date(_ date: CoreDataDate, in quote: UInt8? = nil) -> Bool {
+    reserve(ISO8601.capacity + 2)
+    let start = used + (quote == nil ? 0 : 1)
     let length = ISO8601.write(
-      coreDataSeconds: date.seconds, to: UnsafeMutableRawBufferPointer(rebasing: storage[used...]))
-    used += length
-    return length > 0
+      coreDataSeconds: date.seconds, to: UnsafeMutableRawBufferPointer(rebasing: storage[start...]))
+    guard length > 0 else { return false }
+    if let quote { (storage[used], storage[start + length]) = (quote, quote) }
+    used = start + length + (quote == nil ? 0 : 1)
+    return true
   }
 
   /// Sixteen bytes as an upper-case UUID.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A long session of whatever may be typed: it must never end by itself, nor grow.
-struct ShellEnduranceTests {
+@Suite(.waiting) struct ShellEnduranceTests {
   private struct Generator: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {

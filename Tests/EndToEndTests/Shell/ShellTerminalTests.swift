@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The shell as a person has it: on a terminal, driven key by key.
-@Suite(.serialized) struct ShellTerminalTests {
+@Suite(.serialized, .waiting) struct ShellTerminalTests {
   private let demo: Demo
   private let state: TemporaryFolder
 

@@ -1,0 +1,176 @@
+import Forge
+import Lens
+import StoreModel
+import TestSupport
+import Testing
+import Values
+
+/// Dates in SQL and `--where` as people type them, on the command line.
+struct DateTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    var sql: String
+    var expected: String
+    var testDescription: String { sql }
+    init(_ sql: String, _ expected: String) { (self.sql, self.expected) = (sql, expected) }
+  }
+
+  private static let model = ManagedObjectModel(entities: [
+    EntityDescription(
+      name: "Run",
+      attributes: [
+        AttributeDescription(name: "title", type: .string), AttributeDescription(name: "at", type: .date),
+        AttributeDescription(name: "ended", type: .date), AttributeDescription(name: "text", type: .string),
+      ])
+  ])
+
+  /// `early` is at 2026-03-22 14:59:59.5, `late` at 15:00:00.5; `early` has ended then, `late` hasn't.
+  private func run(_ words: [String]) throws -> Tool.Result {
+    let folder = try TemporaryFolder("dates")
+    defer { withExtendedLifetime(folder) {} }
+    let path = folder.path + "/Dates.store"
+    let forge = try StoreForge(path: path, model: Self.model)
+    try forge.save { save in
+      _ = try save.insert(
+        "Run",
+        [
+          "title": "early", "at": .date(CoreDataDate(seconds: 795_884_399.5)),
+          "ended": .date(CoreDataDate(seconds: 795_884_400.5)), "text": "2026-03-22 14:59:59.5",
+        ])
+      _ = try save.insert(
+        "Run",
+        [
+          "title": "late", "at": .date(CoreDataDate(seconds: 795_884_400.5)), "text": "2026-03-22",
+        ])
+    }
+    try forge.close()
+    return try Tool.run([words[0], path] + words.dropFirst())
+  }
+
+  /// Texts and numbers that an expression is compared with, from which SQLite has taken the column's order.
+  @Test(arguments: [
+    Case("SELECT title FROM Run WHERE COALESCE(ended, at) > '2026-03-22 15:00:00.4'", "early late"),
+    Case("SELECT title FROM Run WHERE COALESCE(at, ended) > '2026-03-22 15:00'", "late"),
+    Case("SELECT title FROM Run WHERE '2026-03-22 15:00' < COALESCE(at, ended)", "late"),
+    Case("SELECT title FROM Run WHERE COALESCE(at, ended) = '2026-03-22T16:00:00.5+01:00'", "late"),
+    Case(
+      "SELECT title FROM Run WHERE COALESCE(at, ended) BETWEEN '2026-03-22 14:00' AND '2026-03-22 15:00'",
+      "early"),
+    Case("SELECT title FROM Run WHERE COALESCE(at, ended) IN ('2026-03-22 15:00:00.5')", "late"),
+    Case("SELECT title FROM Run WHERE COALESCE(at, ended) NOT IN ('2026-03-22 15:00:00.5')", "early"),
+    Case("SELECT title FROM Run WHERE '2026-03-22 15:00:00.5' IN (at, ended)", "early late"),
+    Case("SELECT title FROM Run WHERE CASE WHEN pk > 0 THEN at END > '2026-03-22 15:00'", "late"),
+    Case("SELECT title FROM Run WHERE CASE COALESCE(at, 0) WHEN '2026-03-22 15:00:00.5' THEN 1 END", "late"),
+    Case("SELECT title FROM Run r WHERE (SELECT at FROM Run WHERE pk = r.pk) > '2026-03-22 15:00'", "late"),
+    Case("SELECT title FROM Run GROUP BY title HAVING MAX(at) > '2026-03-22 15:00'", "late"),
+    Case("SELECT title FROM Run GROUP BY title HAVING MAX(at) > datetime('2026-03-22 15:00')", "late"),
+    Case("SELECT title FROM Run GROUP BY title HAVING datetime('2026-03-22 15:00') < MAX(at)", "late"),
+    Case("SELECT title FROM Run GROUP BY title HAVING MAX(at) < 'now'", "early late"),
+    Case(
+      "SELECT title FROM (SELECT title, MAX(at) AS last FROM Run GROUP BY title) WHERE last > '2026-03-22 15:00'",
+      "late"),
+    Case(
+      "WITH x AS MATERIALIZED (SELECT title, MAX(at) OVER (PARTITION BY pk) last FROM Run) SELECT title FROM x WHERE last > '2026-03-22 15:00'",
+      "late"),
+    Case(
+      "SELECT title FROM (SELECT NULL title, NULL d UNION ALL SELECT title, at FROM Run) WHERE d > '2026-03-22 15:00'",
+      "late"),
+    Case("WITH x(t, d) AS (SELECT title, at FROM Run) SELECT t FROM x WHERE d > '2026-03-22 15:00'", "late"),
+    Case("SELECT title FROM Run WHERE text = at", "early"),
+    Case("SELECT r.title FROM (SELECT '2026-03-22 15:00:00.5' AS w) x JOIN Run r ON x.w = r.at", "late"),
+    Case("SELECT title FROM Run WHERE unixepoch(COALESCE(at, ended)) = 1774191600", "late"),
+    // Texts that are no dates stay what they are.
+    Case("SELECT title FROM Run WHERE COALESCE(ended, 'none') = 'none'", "late"),
+    Case("SELECT title FROM Run WHERE at IS NOT NULL AND text = '2026-03-22'", "late"),
+    Case("SELECT title FROM Run WHERE at IS NOT NULL AND text LIKE '2026-03-22 14%'", "early"),
+    Case("SELECT title FROM Run GROUP BY title HAVING MAX(pk) > 1 AND MAX(at) IS NOT NULL", "late"),
+    Case(
+      "SELECT title FROM Run WHERE (SELECT COUNT(*) FROM Run WHERE at > '2026-03-22 15:00') = 1", "early late"
+    ),
+    Case(
+      "SELECT title FROM Run WHERE date(at) = '2026-03-22' AND at < datetime('now', '-1 day')", "early late"),
+    Case("SELECT title FROM Run WHERE at > :since AND title <> :no", "late"),
+    Case("SELECT title FROM Run GROUP BY title HAVING MAX(at) > :since AND MAX(title) <> :no", "late"),
+    Case("SELECT title FROM Run GROUP BY title HAVING :seconds < MAX(at) AND pk < :seconds", "late"),
+    Case("SELECT title FROM Run GROUP BY title HAVING MAX(at) > $seconds", "late"),
+  ]) func ordersComputedDates(_ test: Case) throws {
+    let values = ["since": "2026-03-22 15:00", "no": "x", "seconds": "795884400"]
+    let parameters = values.filter { test.sql.contains(":" + $0.key) || test.sql.contains("$" + $0.key) }
+      .flatMap { ["-p", "\($0)=\($1)"] }
+    let result = try run(["query", test.sql, "--format", "csv"] + parameters)
+    let titles = result.output.split(separator: "\n").dropFirst().filter { $0 != "\"\"" }
+    #expect(titles.joined(separator: " ") == test.expected, "\(result.errors)")
+  }
+
+  /// A number is less than any text, so that the answer would be all rows or none.
+  @Test(arguments: [
+    "COALESCE(at, ended) > 700000000", "700000000 < COALESCE(at, ended)", "MAX(at, ended) < -1",
+    "(SELECT MAX(at) FROM Run) > 700000000", "(SELECT at FROM Run) > 1.5",
+    "CASE WHEN pk > 0 THEN at END BETWEEN 1 AND 2",
+    "pk IN (SELECT pk FROM (SELECT pk, MAX(at) AS last FROM Run GROUP BY pk) WHERE last > 700000000)",
+  ]) func refusesNumbersForComputedDates(_ condition: String) throws {
+    for words in [
+      ["query", "SELECT title FROM Run WHERE \(condition)"], ["rows", "Run", "--where", condition],
+    ] {
+      let result = try run(words)
+      #expect(result.status == 2)
+      #expect(result.errors.contains("can't be compared with a number"), "\(result.errors)\(result.output)")
+    }
+  }
+
+  /// `--where` is SQL like any other.
+  @Test(arguments: [
+    Case("at > '2026-03-22T15:00:00Z' AND at < '2026-03-23'", "late"),
+    Case("at > '2026-03-22 15:00'", "late"),
+    Case("COALESCE(at, ended) > '2026-03-22 15:00' -- a remark", "late"), Case("at > 795884400", "late"),
+  ]) func conditionsFollowTime(_ test: Case) throws {
+    let rows = try run(["rows", "Run", "--where", test.sql, "--json"]).json()["rows"] as? [[String: Any]]
+    #expect(
+      rows?.map { $0["title"] as? String ?? "" } == test.expected.split(separator: " ").map(String.init))
+  }
+
+  /// The three that gave wrong answers, or all rows, without a word.
+  @Test func theDemosDates() throws {
+    let demo = try Demo()
+    let entries =
+      try Tool.run([
+        "rows", demo.path, "Entry", "--where", "date > '2026-03-22T15:00:00Z' and date < '2026-03-23'",
+        "--json",
+      ]).json()["rows"] as? [[String: Any]]
+    #expect(entries?.compactMap { $0["date"] as? String } == ["2026-03-22T15:00:00.500000Z"])
+    let trips = "SELECT title FROM Trip WHERE startDate > "
+    let noon = try Tool.run(["query", demo.path, trips + "datetime('2026-03-20 12:00')", "--format", "csv"])
+    #expect(!noon.output.contains("Spring in Lisbon"), "\(noon.errors)")
+    let seconds = try Tool.run(["query", demo.path, trips + "795657600", "--format", "csv"])
+    let text = try Tool.run(["query", demo.path, trips + "'2026-03-20'", "--format", "csv"])
+    #expect(seconds.output == text.output && seconds.status == 0)
+    let unix = try Tool.run(["query", demo.path, trips + "1774000000"])
+    #expect(unix.status == 2 && unix.errors.contains("datetime(1774000000, 'unixepoch')"))
+  }
+
+  /// One format per column for machines, fewer digits for people, and no guess for what is no date.
+  @Test func datesOfEachFormat() throws {
+    let folder = try TemporaryFolder("dates")
+    let path = folder.path + "/Dates.store"
+    let forge = try StoreForge(path: path, model: Self.model)
+    try forge.save {
+      _ = try $0.insert(
+        "Run", ["at": .date(CoreDataDate(seconds: 1e15)), "ended": .date(CoreDataDate(seconds: 0))])
+    }
+    try forge.close()
+    func output(_ words: String...) throws -> String {
+      try Tool.run([words[0], path] + words.dropFirst()).output
+    }
+    let ndjson = try output("rows", "Run", "--format", "ndjson")
+    #expect(
+      ndjson.contains(
+        #""at":null,"at.raw":1000000000000000.0,"ended":"2001-01-01T00:00:00.000000Z""#))
+    #expect(try output("rows", "Run", "--format", "csv").contains(",,2001-01-01T00:00:00.000000Z,"))
+    #expect(try output("rows", "Run", "--format", "table").contains("2001-01-01T00:00:00Z"))
+    #expect(
+      try output("query", "SELECT at, ended FROM Run", "--format", "csv").hasSuffix(
+        "\n,2001-01-01T00:00:00.000000Z\n"))
+    #expect(
+      try output("query", "SELECT at, ended FROM Run", "--format", "table").contains("2001-01-01T00:00:00Z"))
+    withExtendedLifetime(folder) {}
+  }
+}

@@ -1,0 +1,218 @@
+import Forge
+import Foundation
+import Lens
+import SQLite
+import StoreModel
+import TestSupport
+import Testing
+import Values
+
+/// Dates of views compared with dates as people write them. As texts they compared wrongly, and nobody noticed:
+/// '15:00:00.500Z' was before '15:00:00Z', '12:00' of a day after its '00:00' if one had a T and the other a blank, and
+/// every date greater than every number.
+struct DateOrderTests {
+  private static let model = ManagedObjectModel(entities: [
+    EntityDescription(name: "Event", attributes: [AttributeDescription(name: "at", type: .date)])
+  ])
+
+  private func withStore<R>(
+    _ dates: [Double], _ body: (Connection) throws -> R
+  ) throws -> R {
+    let folder = try TemporaryFolder("dates")
+    defer { withExtendedLifetime(folder) {} }
+    let path = folder.path + "/Dates.store"
+    let forge = try StoreForge(path: path, model: Self.model)
+    try forge.save { save in
+      for date in dates { _ = try save.insert("Event", ["at": .date(CoreDataDate(seconds: date))]) }
+    }
+    try forge.close()
+    let open = try OpenStore(at: path)
+    defer { withExtendedLifetime(open) {} }
+    return try body(try open.lens().connection)
+  }
+
+  /// 2026-03-22T15:00:00.500Z and the second before it.
+  private static let dates = [795_884_400.5, 795_884_399.5]
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    var condition: String
+    var rows: Int64
+    var testDescription: String { condition }
+    init(_ condition: String, _ rows: Int64) { (self.condition, self.rows) = (condition, rows) }
+  }
+
+  @Test(arguments: [
+    Case("at > '2026-03-22T15:00:00Z'", 1), Case("at > '2026-03-22 15:00'", 1),
+    Case("at < '2026-03-22T15:00:00Z'", 1),
+    Case("at = '2026-03-22 16:00:00.5+01:00'", 1), Case("'2026-03-22 15:00' < at", 1),
+    Case("at BETWEEN '2026-03-22' AND '2026-03-22 15:00'", 1),
+    Case("at IN ('2026-03-22T15:00:00.5Z', 'now')", 1),
+    Case("at > datetime('2026-03-22 15:00')", 1), Case("at < 'now'", 2), Case("at < 'NOW'", 2),
+    Case("at > 795884400", 1), Case("at = 795884400.5", 1), Case("at > 0", 2), Case("at < -1e300", 0),
+    Case("at < 1e300", 2), Case("at > '2026'", 2), Case("at > 2026", 2), Case("at < '2026-04'", 2),
+    Case("at > '2026-04'", 0), Case("at > datetime(1774191600, 'unixepoch')", 1),
+    Case("substr(at, 1, 7) = '2026-03'", 2), Case("at LIKE '2026-03-22%'", 2),
+    Case("strftime('%w', at) = '0'", 2),
+    Case("unixepoch(at) = 1774191600", 1), Case("length(at) = 27", 2),
+    Case("at = (SELECT MAX(at) FROM Event) AND at > '2026-03-22 15:00'", 1),
+    Case("EXISTS (SELECT 1 FROM Event o WHERE o.at < Event.at)", 1),
+    Case(
+      "pk IN (SELECT pk FROM (SELECT pk, at AS d FROM Event UNION SELECT NULL, NULL) WHERE d > '2026-03-22 15:00')",
+      1),
+    Case("at > 'soon' COLLATE BINARY", 0),
+  ]) func comparisonsFollowTime(_ test: Case) throws {
+    let count = try withStore(Self.dates) {
+      try $0.first("SELECT COUNT(*) FROM Event WHERE \(test.condition)") { $0.integer(0) }
+    }
+    #expect(count == test.rows)
+  }
+
+  @Test(arguments: [
+    ("at > 'last week'", "can't be compared with 'last week'"), ("at = ''", "can't be compared with ''"),
+    ("at < 1774191600", "datetime(1774191600, 'unixepoch')"), ("at < '2026-02-30'", "'2026-02-30'"),
+    ("at IN ('2026-03-22', 'x')", "'x'"),
+  ]) func whatIsNoDateIsRefused(_ condition: String, _ sentence: String) throws {
+    try withStore(Self.dates) { connection in
+      let error = #expect(throws: SQLiteError.self) {
+        try connection.rows("SELECT * FROM Event WHERE \(condition)") { $0.values }
+      }
+      #expect(error?.message.contains(sentence) == true)
+      // The failure is that statement's alone.
+      let count = try connection.first("SELECT COUNT(*) FROM Event WHERE at > '2026'") { $0.integer(0) }
+      #expect(count == 2)
+    }
+  }
+
+  @Test func orderFollowsTime() throws {
+    let dates = try withStore([0.5, -1, 0, 0.25, 1e12]) {
+      try $0.rows("SELECT at FROM Event ORDER BY at DESC") { $0.value(0) }
+    }
+    #expect(
+      dates == [
+        "2001-01-01T00:00:00.500000Z", "2001-01-01T00:00:00.250000Z", "2001-01-01T00:00:00.000000Z",
+        "2000-12-31T23:59:59.000000Z", .null,
+      ])
+  }
+
+  /// Every date that a view shows, of history, the mirror and the model too, has the order of time.
+  @Test func allViewsHaveTheOrder() throws {
+    let folder = try TemporaryFolder("dates")
+    let forged = try DemoStore.mirror(in: folder.path)
+    try forged.forge.close()
+    let open = try OpenStore(at: forged.forge.path)
+    let columns = try open.rows("SELECT name, \"column\", type FROM views WHERE type IN ('date', 'text')")
+    var views: Set<String> = []
+    for row in columns {
+      guard case .text(let view) = row[0], case .text(let column) = row[1] else { continue }
+      let (from, name) = ("FROM \(quotedIdentifier(view))", quotedIdentifier(column))
+      let values = try open.rows("SELECT DISTINCT \(name) \(from) WHERE \(name) IS NOT NULL LIMIT 5")
+        .compactMap { row in
+          guard case .text(let text) = row[0] else { return nil as String? }
+          return ISO8601.parse(text) == nil ? nil : text
+        }
+      guard row[2] == "date" else {
+        #expect(values.isEmpty, "\(view).\(column) is a date, and isn't called one")
+        continue
+      }
+      for value in values {
+        views.insert(view)
+        let spelled = value.dropLast().replacing("T", with: " ")
+        #expect(
+          try open.rows("SELECT COUNT(*) \(from) WHERE \(name) = '\(spelled)'")
+            == open.rows("SELECT COUNT(*) \(from) WHERE +\(name) = '\(value)' COLLATE BINARY"))
+      }
+    }
+    #expect(
+      views.isSuperset(of: ["Trip", "transactions", "changes", "records", "events", "pending", "zones"]),
+      "\(views)")
+    withExtendedLifetime(folder) {}
+  }
+
+  /// Random moments, most of them close to each other, in every spelling, against the calendar of Foundation.
+  @Test func spellingsCompareAsTheirTimes() throws {
+    var random = SeededGenerator(seed: 7)
+    let pairs = 100_000
+    let moments = (0..<1000).map { _ in Spelling.moment(&random) }
+    try withStore(moments.map { Double($0 - Spelling.epoch) / 1_000_000 }) { connection in
+      let statement = try connection.prepare("SELECT at < ?1, at = ?1, at > ?1 FROM Event WHERE pk = ?2")
+      var wrong: [String] = []
+      for index in 0..<pairs {
+        let row = index % moments.count
+        let other =
+          Bool.random(using: &random) ? Spelling.moment(&random) : Spelling.near(moments[row], &random)
+        let (text, time) = Spelling.spell(other, &random)
+        try statement.bind([.text(text), .integer(Int64(row + 1))])
+        let isRow = try statement.step()
+        let expected: [Bool] = [moments[row] < time, moments[row] == time, moments[row] > time]
+        if !isRow || (0..<3).map({ statement.integer($0) == 1 }) != expected {
+          wrong.append("\(moments[row]) and '\(text)'")
+        }
+      }
+      #expect(wrong.isEmpty, "\(wrong.count) of \(pairs), such as \(wrong.prefix(3))")
+    }
+  }
+}
+
+/// A moment in microseconds since 1970, and ways to write it, by means of Foundation's calendar.
+private enum Spelling {
+  /// 2001-01-01
+  static let epoch: Int64 = 978_307_200_000_000
+  private static let calendar: Calendar = {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = .gmt
+    return calendar
+  }()
+
+  static func moment(_ random: inout SeededGenerator) -> Int64 {
+    let seconds = Int64.random(in: 0..<2_000_000_000, using: &random)
+    let fraction: Int64 =
+      [0, 500_000, 250_000, 123_000, Int64.random(in: 0..<1_000_000, using: &random)].randomElement(
+        using: &random) ?? 0
+    return seconds * 1_000_000 + fraction
+  }
+
+  static func near(_ moment: Int64, _ random: inout SeededGenerator) -> Int64 {
+    max(
+      0,
+      moment
+        + ([0, 1, -1, 1000, -1000, 500_000, -500_000, 1_000_000, 86_400_000_000].randomElement(using: &random)
+          ?? 0))
+  }
+
+  /// The text, and the moment that it means: a shorter text means the beginning of its minute or day.
+  static func spell(_ moment: Int64, _ random: inout SeededGenerator) -> (text: String, time: Int64) {
+    let kind = Int.random(in: 0..<8, using: &random)
+    if kind == 0 {
+      let seconds = Double(moment - epoch) / 1_000_000
+      if !(1900...2100).contains(seconds), seconds < 1e9 { return ("\(seconds)", moment) }
+    }
+    let offset = kind < 4 ? 0 : Int64.random(in: -14 * 60...14 * 60, using: &random)
+    let local = moment + offset * 60_000_000
+    let microseconds = local - local.floored(1_000_000)
+    let parts = calendar.dateComponents(
+      [.year, .month, .day, .hour, .minute, .second],
+      from: Date(timeIntervalSince1970: Double((local - microseconds) / 1_000_000)))
+    let day = String(format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
+    let minute = String(format: "%02d:%02d", parts.hour ?? 0, parts.minute ?? 0)
+    if kind == 1 { return (day, moment.floored(86_400_000_000)) }
+    let separator = ["T", " ", "t"].randomElement(using: &random) ?? "T"
+    if kind == 2 { return (day + separator + minute, moment.floored(60_000_000)) }
+    let zone: String
+    if offset == 0 {
+      zone = ["Z", "z", "", "+00:00", "-0000", "+00"].randomElement(using: &random) ?? ""
+    } else {
+      let colon = Bool.random(using: &random) ? ":" : ""
+      zone = String(
+        format: "%@%02d%@%02d", offset < 0 ? "-" : "+", Int(abs(offset) / 60), colon, Int(abs(offset) % 60))
+    }
+    let second = String(format: ":%02d", parts.second ?? 0)
+    var fraction = microseconds == 0 ? "" : String(format: ".%06d", Int(microseconds))
+    while Bool.random(using: &random), fraction.hasSuffix("0") { fraction.removeLast() }
+    return (day + separator + minute + second + fraction + zone, moment)
+  }
+}
+
+extension Int64 {
+  /// The multiple of `step` at or below it.
+  fileprivate func floored(_ step: Int64) -> Int64 { self - ((self % step) + step) % step }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+import Values
+
+struct ISO8601Tests {
+  /// One width makes the order of texts the order of time, for every reader of a column.
+  @Test(arguments: [
+    (0, "2001-01-01T00:00:00.000000Z"), (0.25, "2001-01-01T00:00:00.250000Z"),
+    (-0.000_000_4, "2001-01-01T00:00:00.000000Z"), (0.999_999_6, "2001-01-01T00:00:01.000000Z"),
+    (-63_113_904_000, "0001-01-01T00:00:00.000000Z"), (252_423_993_599, "9999-12-31T23:59:59.000000Z"),
+  ]) func datesHaveOneWidth(_ seconds: Double, _ text: String) {
+    #expect(CoreDataDate(seconds: seconds).iso8601 == text)
+    #expect(text.utf8.count == ISO8601.capacity)
+  }
+
+  @Test(arguments: [-63_113_904_001, 252_423_993_600, 1e15, -1e300, .infinity, .nan])
+  func otherYearsHaveNoText(_ seconds: Double) { #expect(CoreDataDate(seconds: seconds).iso8601 == nil) }
+
+  @Test(arguments: [
+    (0.0, "2001-01-01T00:00:00Z"), (0.25, "2001-01-01T00:00:00.250Z"),
+    (0.000_25, "2001-01-01T00:00:00.000250Z"),
+  ]) func peopleSeeLess(_ seconds: Double, _ text: String) {
+    #expect(CoreDataDate(seconds: seconds).shortISO8601 == text)
+  }
+
+  @Test(arguments: [
+    "2026-03-20T12:00:00Z", "2026-03-20T12:00:00", "2026-03-20 12:00", "2026-03-20t12:00:00.0z",
+    "2026-03-20T13:00:00+01:00", "2026-03-20T13:00+0100", "2026-03-20 13:00+01",
+    "2026-03-20 06:30:00.00-05:30",
+    "2026-03-20 11:59:60", "2026-03-20 11:59:59.9999999",
+  ]) func spellingsOfOneMoment(_ text: String) {
+    #expect(ISO8601.parse(text)?.iso8601 == "2026-03-20T12:00:00.000000Z")
+  }
+
+  /// SQL gives texts; only those that are surely dates are shown in another way.
+  @Test(arguments: [
+    ("2026-03-20T12:00:00.250000Z", true), ("0001-01-01T00:00:00.000000Z", true),
+    ("2026-03-20T12:00:00Z", false), ("2026-03-20T12:00:00.250000z", false),
+    ("2026-03-20 12:00:00.250000Z", false), ("2026-02-30T12:00:00.250000Z", false),
+    ("2026-03-20T12:00:60.000000Z", false), ("2026-03-20T12:00:00.2500000", false), ("", false),
+  ]) func knowsItsOwnTexts(_ text: String, _ isWritten: Bool) {
+    let date = Array(text.utf8).withUnsafeBytes { ISO8601.written($0) }
+    #expect(date?.iso8601 == (isWritten ? text : nil))
+  }
+
+  @Test(arguments: [
+    "", "2026", "2026-03", "2026-3-20", "2026-02-29", "2026-13-01", "2026-04-31", "2026-03-20T",
+    "2026-03-20T12",
+    "2026-03-20T24:00", "2026-03-20T12:60", "2026-03-20T12:00:", "2026-03-20T12:00:00.",
+    "2026-03-20T12:00:00Zx",
+    "2026-03-20T12:00:00+", "2026-03-20T12:00:00+1", "2026-03-20T12:00:00+01:", "２０２６-03-20", " 2026-03-20",
+    "2026-03-20Z",
+  ]) func noDates(_ text: String) { #expect(ISO8601.parse(text) == nil) }
+}
