@@ -54,7 +54,8 @@ struct ObjectTitleTests {
       key = try save.insert(example.entity, values).primaryKey
     }
     try forge.close()
-    let store = try OpenStore(at: forge.path).store
+    let open = try OpenStore(at: forge.path)
+    let store = open.store
     let object = ObjectKey(entity: try store.entity(named: example.entity).number, primaryKey: key)
     let titles = ObjectTitles(store)
     #expect(try titles.title(of: object) == example.title)
@@ -64,6 +65,7 @@ struct ObjectTitleTests {
       example.values.sorted { $0.key < $1.key }.map { .init($0.key, .text($0.value)) })
     #expect(titles.title(of: object.entity, tombstone: tombstone) == example.title)
     #expect(try titles.title(of: ObjectKey(entity: object.entity, primaryKey: 1 << 40)) == nil)
+    withExtendedLifetime(open) {}
   }
 
   /// A blob in a text column, and an entity that isn't there.
@@ -74,9 +76,11 @@ struct ObjectTitleTests {
     try forge.save { _ = try $0.insert("Note", ["title": .text("Milk")]) }
     try forge.connection.execute("UPDATE ZNOTE SET ZTITLE = zeroblob(1000000)")
     try forge.close()
-    let store = try OpenStore(at: forge.path).store
+    let open = try OpenStore(at: forge.path)
+    let store = open.store
     let number = try store.entity(named: "Note").number
     #expect(try ObjectTitles(store).title(of: ObjectKey(entity: number, primaryKey: 1)) == nil)
     #expect(try ObjectTitles(store).title(of: ObjectKey(entity: 99, primaryKey: 1)) == nil)
+    withExtendedLifetime(open) {}
   }
 }

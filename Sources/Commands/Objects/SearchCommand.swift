@@ -125,7 +125,10 @@ private struct SearchDocument {
         sink.value(.text(store.uri(match.object).shortURI))
         sink.value(.optional(try titles.title(of: match.object).map { $0.shortened(to: Self.shortTitle) }))
         sink.value(.text(match.property + match.place))
-        sink.value(.text(match.hit.snippet(Self.shortSnippet)))
+        let snippet = match.hit.snippet(Self.shortSnippet)
+        // A date that was found as one is shown as dates are.
+        let date = snippet.utf8.count == ISO8601.capacity ? ISO8601.parse(snippet) : nil
+        sink.value(date.map(DataValue.date) ?? .text(snippet))
         return try sink.endRow()
       }
     }
