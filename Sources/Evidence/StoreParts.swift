@@ -32,6 +32,20 @@ package struct StoreParts {
     return found
   }
 
+  /// Bytes of the files in the store's folders: of external values, and of assets that are still to be uploaded.
+  /// - Throws: `StoreScopeError` if a folder can't be read.
+  package func folderSizes() throws -> (external: Int64, assets: Int64) {
+    var sizes: (external: Int64, assets: Int64) = (0, 0)
+    for file in try all() where file.contains("/") {
+      let size = FileStatus(ofLink: path(of: file))?.size ?? 0
+      let isExternal = file.hasPrefix(SideFiles.supportFolder(of: name) + "/")
+      let sum = (isExternal ? sizes.external : sizes.assets).addingReportingOverflow(size)
+      let bytes = sum.overflow ? .max : sum.partialValue
+      if isExternal { sizes.external = bytes } else { sizes.assets = bytes }
+    }
+    return sizes
+  }
+
   /// The first link in the store's folders, however deep.
   package func link(in place: OpenFolder) throws -> String? {
     func search(_ part: String) throws -> String? {

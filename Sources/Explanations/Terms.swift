@@ -1,6 +1,6 @@
 /// Words that people meet when a store syncs.
 enum Terms {
-  static let all = history + records + syncing + states
+  static let all = store + history + records + syncing + states
 }
 
 extension Terms {

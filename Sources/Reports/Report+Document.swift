@@ -37,7 +37,7 @@ extension Report {
       fields += [.init("mirror", ["present": false])]
       fields += ["events", "pending", "records", "databases", "zones"].map { .init($0, nil) }
     }
-    return fields + [.init("sizes", sizes?.value ?? .null), .init("files", store.value)]
+    return fields + [.init("sizes", sizes.isMeasured ? sizes.value : .null), .init("files", store.value)]
   }
 
   private var relationships: [DataValue] {

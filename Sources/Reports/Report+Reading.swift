@@ -33,7 +33,7 @@ extension Report {
       diagnosis: FindingFacts(diagnosis, privacy), entities: entities,
       graph: EntityGraph.make(store, entities),
       history: try HistoryFacts(store, privacy, progress: progress), mirror: facts,
-      sizes: try SizeFacts(store, progress: progress))
+      sizes: try StoreSize(open) { progress("measuring \($0)") })
   }
 
   /// Objects and pieces of evidence a finding: enough to see what it is about.

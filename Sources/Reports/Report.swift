@@ -1,5 +1,5 @@
 package import Diagnostics
-import Lens
+package import Lens
 package import Rendering
 package import Values
 
@@ -26,7 +26,7 @@ package struct Report {
   /// Nil where the store isn't mirrored.
   package var mirror: MirrorFacts?
   /// Nil where SQLite can't tell.
-  package var sizes: SizeFacts?
+  package var sizes: StoreSize
 
   /// A title within a sentence. `CloudKit` and `WAL` stay as they are.
   private static func inSentence(_ title: String) -> String {

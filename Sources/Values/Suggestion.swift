@@ -15,6 +15,21 @@ package enum Suggestion {
     return best.candidate
   }
 
+  /// The nearest candidates, best first, so many at most and those only that are near enough to be meant.
+  package static func nearest(_ count: Int, to word: String, in candidates: some Sequence<String>) -> [String]
+  {
+    let letters = Array(word.lowercased())
+    let farthest = max(1, letters.count / 3)
+    let near = candidates.compactMap { candidate -> (candidate: String, distance: Int)? in
+      let other = Array(candidate.lowercased())
+      guard abs(other.count - letters.count) <= farthest else { return nil }
+      let distance = distance(letters, other)
+      return distance <= farthest ? (candidate, distance) : nil
+    }
+    return near.enumerated().sorted { ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset) }
+      .prefix(count).map(\.element.candidate)
+  }
+
   /// ` Did you mean 'x'?`, or nothing: to be put behind a sentence.
   package static func sentence(for word: String, in candidates: some Sequence<String>) -> String {
     nearest(to: word, in: candidates).map { " Did you mean '\($0)'?" } ?? ""

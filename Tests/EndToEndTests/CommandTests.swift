@@ -13,7 +13,8 @@ import Testing
     "query": ["SELECT 1 AS one"], "records": [], "redact": ["-o", "FOLDER/Copy.store", "--salt", "test"],
     "repair": [], "reset": [], "restore": ["FOLDER/none.backup"], "resync": [],
     "report": ["-o", "FOLDER/report.html"], "rows": ["Trip"],
-    "rules": [], "shell": ["-c", "SELECT 1 AS one", "--private"], "show": ["Trip/p1"], "summary": [],
+    "rules": [], "search": ["lisbon"], "shell": ["-c", "SELECT 1 AS one", "--private"], "show": ["Trip/p1"],
+    "size": [], "summary": [],
     "trace": ["Trip/p1"],
   ]
 

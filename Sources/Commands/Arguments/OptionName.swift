@@ -10,6 +10,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case before
   case blobs
   case by
+  case caseSensitive = "case-sensitive"
   case chart
   case cloud
   case color

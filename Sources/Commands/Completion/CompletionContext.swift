@@ -120,7 +120,7 @@ extension CompletionContext {
     let columns = Dictionary(context.views.map { ($0.name, $0.columns) }, uniquingKeysWith: { one, _ in one })
     context.entities = store.schema.entities.map { entity in
       Entity(
-        name: entity.name, attributes: entity.attributes.flatMap(\.leaves).map(\.path),
+        name: entity.name, attributes: entity.attributeNames,
         columns: columns[ViewNames.view(for: entity.name, among: names)] ?? [])
     }
     context.authors = (try? authors(store.connection)) ?? []

@@ -9,8 +9,8 @@ extension Command {
     "explain", summary: "what an error code or a term means, and what to do", store: .none,
     arguments: [
       .init(
-        "WORD", kind: .subject, isRepeatable: true,
-        help: "134419, CKErrorDomain:25, token-expired, 'change token' …")
+        "WORD", kind: .subject, isOptional: true, isRepeatable: true,
+        help: "134419, CKErrorDomain:25, token-expired, 'change token' …; omit it to list them all")
     ],
     discussion: """
       Knows the error codes of Core Data (NSCocoaErrorDomain, 132000 to 134506) and of CloudKit (CKErrorDomain), the
@@ -25,6 +25,7 @@ extension Command {
       """
   ) { invocation in
     let word = invocation.arguments.positionals.joined(separator: " ")
+    guard !word.isEmpty else { return Outcome(ExplanationList.document) }
     if let rule = RuleRegistry.rule(word) {
       return Outcome(
         Document(
@@ -39,6 +40,40 @@ extension Command {
       Document(
         command: "explain", fields: [.init("explanations", .array(explanations.map(\.value)))],
         payload: "explanations", blocks: explanations.flatMap(\.blocks)))
+  }
+}
+
+/// All that can be explained.
+private enum ExplanationList {
+  static var document: Document {
+    let all = ExplanationCatalog.all
+    func pairs(_ explanations: [Explanation]) -> [(String, DataValue)] {
+      explanations.map { explanation in
+        let hasName = ![explanation.subject, Explanation.unnamed].contains(explanation.name)
+        let subject = explanation.code.map { String($0) } ?? explanation.subject
+        return (subject, .text(hasName ? explanation.name : first(explanation.meaning)))
+      }
+    }
+    let domains = all.compactMap(\.domain).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    return Document(
+      command: "explain",
+      fields: [
+        .init(
+          "explanations", .array(all.map(\.value) + RuleRegistry.all.map(\.explanation)))
+      ], payload: "explanations",
+      blocks: [.heading("Terms"), .pairs(pairs(all.filter { $0.domain == nil }))]
+        + domains.flatMap { domain -> [Document.Block] in
+          [.heading(domain), .pairs(pairs(all.filter { $0.domain == domain }))]
+        } + [
+          .heading("Rules of the doctor"),
+          .pairs(RuleRegistry.all.map { ($0.id, .text($0.header.title)) }),
+        ])
+  }
+
+  /// A sentence, without the full stop.
+  private static func first(_ text: String) -> String {
+    let sentence = text.split(separator: ". ").first.map(String.init) ?? text
+    return sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
   }
 }
 

@@ -69,8 +69,9 @@ enum HistoryArguments {
     }
     if let name = arguments[.entity] { filter.entities = try store.entity(named: name).subtree }
     if let word = arguments[.object] {
-      let object = try ObjectReference.parse(word, in: store)
-      filter.entities = store.schema.hierarchy(of: object.entity)
+      let object = try ObjectSearch(invocation).find([word])
+      filter.entities =
+        store.schema[object.entity].map(store.schema.hierarchy) ?? object.entity...object.entity
       filter.primaryKey = object.primaryKey
     }
     if let word = arguments[.transaction] { filter.transactions = try range(word) }

@@ -32,7 +32,7 @@ extension Command {
     let mirror = try open.mirror()
     // States rest on the one, and rows name the others: damage there is told before anything is printed.
     _ = try (mirror?.token, mirror?.zones)
-    var filter = try Command.filter(invocation.arguments, store, mirror)
+    var filter = try Command.filter(invocation, store, mirror)
     let states = invocation.arguments.all(.state).compactMap(RecordState.init(rawValue:))
     if !states.isEmpty { filter.states = Set(states) }
     let decodes = invocation.arguments.has(.decode)
@@ -94,26 +94,22 @@ extension Command {
 
   /// What `--entity` and `--object` ask for together.
   private static func filter(
-    _ arguments: ParsedArguments, _ store: CoreDataStore, _ mirror: Mirror?
+    _ invocation: Invocation, _ store: CoreDataStore, _ mirror: Mirror?
   ) throws -> RecordFilter {
+    let arguments = invocation.arguments
     var filter = RecordFilter()
     let entity = try arguments[.entity].map(store.entity)
     filter.entities = entity?.subtree
     guard let word = arguments[.object] else { return filter }
-    if !word.contains("/"), !word.contains(" ") {
-      guard let name = try mirror?.recordName(like: word) else {
-        throw StoreScopeError(
-          .notFound, store.path, "has no record named '\(word)'",
-          advice: "give a URI, Entity/pN, 'Entity N' or a record name")
-      }
+    if !word.contains("/"), !word.contains(" "), let name = try mirror?.recordName(like: word) {
       filter.recordName = name
       return filter
     }
-    let object = try ObjectReference.parse(word, in: store)
-    let numbers = store.schema.hierarchy(of: object.entity)
+    let object = try ObjectSearch(invocation).find([word])
+    let numbers = store.schema[object.entity].map(store.schema.hierarchy) ?? object.entity...object.entity
     if let entity, !entity.subtree.overlaps(numbers) {
       throw UsageError.conflict(
-        "No \(entity.name) can be \(object.entity.name)/p\(object.primaryKey); leave out --entity or --object."
+        "No \(entity.name) can be \(store.entityName(ofNumber: object.entity))/p\(object.primaryKey); leave out --entity or --object."
       )
     }
     filter.entities = entity.map { $0.subtree.clamped(to: numbers) } ?? numbers

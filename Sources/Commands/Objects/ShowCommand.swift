@@ -10,29 +10,27 @@ extension Command {
     arguments: [
       .init(
         "OBJECT", kind: .object,
-        help: "a URI, Entity/pN, an entity's name and a number as two words, or a record name"),
+        help: "a URI, Entity/pN, a record name, a title, or an entity and 'attribute=value'"),
       .init(
-        "NUMBER", kind: .number, isOptional: true, help: "the primary key, where OBJECT is an entity's name"),
+        "VALUE", kind: .attributeValue, isOptional: true,
+        help: "attribute=value, or a primary key, where OBJECT is an entity's name"),
     ],
     discussion: """
       Examples:
         storescope show App.store Person/p12
         storescope show App.store Person 12 --json
+        storescope show App.store "Spring in Lisbon"
       """
   ) { invocation in
     let session = try invocation.store()
-    let open = try session.open()
-    let store = open.store
-    let words = invocation.arguments.positionals.joined(separator: " ")
-    let reader = try TraceReader(open)
-    let reference: ObjectReference
-    if !words.contains("/"), !words.contains(" "), let object = try reader.object(recordName: words),
-      let entity = store.schema[object.entity]
-    {
-      reference = ObjectReference(entity: entity, primaryKey: object.primaryKey)
-    } else {
-      reference = try ObjectReference.parse(words, in: store)
+    let store = try session.open().store
+    let object = try ObjectSearch(invocation).find(invocation.arguments.positionals)
+    guard let entity = store.schema[object.entity] else {
+      throw StoreScopeError(
+        .notFound, store.path, "has no entity of the number \(object.entity), which that record is of",
+        advice: "'storescope trace' shows what is known of it")
     }
+    let reference = ObjectReference(entity: entity, primaryKey: object.primaryKey)
     return Outcome(try ObjectDocument(reference, in: session).document)
   }
 }

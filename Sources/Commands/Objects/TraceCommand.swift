@@ -9,7 +9,8 @@ extension Command {
     "trace", summary: "whether one object is on the server, why, and its story",
     arguments: [
       .init(
-        "OBJECT", kind: .object, help: "a URI, Entity/pN, a record name, or an entity and 'attribute=value'"),
+        "OBJECT", kind: .object,
+        help: "a URI, Entity/pN, a record name, a title, or an entity and 'attribute=value'"),
       .init(
         "VALUE", kind: .attributeValue, isOptional: true,
         help: "attribute=value, or a primary key, where OBJECT is an entity's name"),
@@ -30,8 +31,7 @@ extension Command {
     let store = open.store
     let mirror = try open.mirror()
     let reader = try TraceReader(open)
-    let words = invocation.arguments.positionals
-    let object = try TracedObject.find(words, session, reader)
+    let object = try ObjectSearch(invocation).find(invocation.arguments.positionals)
     let trace = try reader.trace(of: object)
     guard trace.isKnown else {
       throw StoreScopeError(

@@ -24,7 +24,7 @@ package struct Synonym: Sendable {
 
   package static let all: [Synonym] = [
     // Looking
-    Synonym("tables ls list count counts dt \\dt \\d+ indexes", .command("entities")),
+    Synonym("tables ls list count counts dt \\dt \\d+", .command("entities")),
     Synonym("\\d describe desc schema fullschema entity", .command("entities")),
     Synonym("info status stat stats databases dbinfo \\l \\l+ \\conninfo", .command("summary")),
     Synonym("get cat view inspect object", .command("show")),

@@ -20,7 +20,7 @@ package struct HistorySize {
     let pages = try connection.first("PRAGMA main.page_count") { $0.integer(0) } ?? 0
     let pageSize = try connection.first("PRAGMA main.page_size") { $0.integer(0) } ?? 0
     fileBytes = pages.multipliedReportingOverflow(by: pageSize).partialValue
-    if measures, let measured = try TableSizes.bytes(of: Self.tables.map(\.rawValue), in: connection) {
+    if measures, let measured = try BTreePages.bytes(of: Self.tables, in: connection) {
       bytes = measured
       isMeasured = true
     } else {

@@ -8,13 +8,13 @@ struct FileSizeCopy {
   /// Less history than that is never too much.
   private static let leastHistory: Int64 = 5_000_000
   private static let piece: Int64 = 1 << 26
-  private static let history = [FrameworkTable.changes, .transactions, .transactionStrings].map(\.rawValue)
+  private static let history: [FrameworkTable] = [.changes, .transactions, .transactionStrings]
 
   /// Adds free pages of zeros to a copy that is too small. Inside of its transaction, where such pages aren't even
   /// written one by one.
   static func adjust(_ target: Connection, to source: Connection) throws {
-    guard let before = try TableSizes.bytes(of: history, in: source), before >= leastHistory,
-      let after = try TableSizes.bytes(of: history, in: target)
+    guard let before = try BTreePages.bytes(of: history, in: source), before >= leastHistory,
+      let after = try BTreePages.bytes(of: history, in: target)
     else { return }
     let wanted = Double(after) / Double(before) * Double(try bytes(source))
     var missing = Int64(wanted) - (try bytes(target))

@@ -19,10 +19,19 @@ package struct BarChart: Sendable, Equatable {
 
   package var title: String
   package var bars: [Bar]
+  package var unit: ShareChart.Unit
 
-  package init(title: String, bars: [Bar]) {
+  package init(title: String, bars: [Bar], unit: ShareChart.Unit = .count) {
     self.title = title
     self.bars = bars
+    self.unit = unit
+  }
+
+  func text(_ count: Int) -> String {
+    switch unit {
+    case .count: String(count)
+    case .bytes: TextForPeople.bytes(Int64(count))
+    }
   }
 }
 

@@ -119,12 +119,13 @@ extension ChartText {
     let most = chart.bars.map(\.count).max() ?? 0
     guard most > 0 else { return [title, "(nothing)"] }
     let labels = labels(chart.bars.map(\.label))
-    let used = TerminalText.width(labels[0]) + 2 + 1 + String(most).count
+    let longest = chart.bars.map { chart.text($0.count).count }.max() ?? 0
+    let used = TerminalText.width(labels[0]) + 2 + 1 + longest
     let cells = max(10, width - used)
     return [title]
       + zip(labels, chart.bars).map { label, bar in
         let drawn = self.bar(bar.count, of: most, cells: cells)
-        return style.faint(label) + "  " + drawn + (drawn.isEmpty ? "" : " ") + String(bar.count)
+        return style.faint(label) + "  " + drawn + (drawn.isEmpty ? "" : " ") + chart.text(bar.count)
       }
   }
 }

@@ -163,12 +163,12 @@ extension Report {
   }
 
   private var sizePicture: Page.Picture {
-    guard let sizes else {
+    guard sizes.isMeasured else {
       return Page.Picture(
         id: "sizes", title: "What takes the room",
         summary: "This build of SQLite can’t tell how large each table is.", content: nil)
     }
-    let groups: [(SizeFacts.Group, String, Ink)] = [
+    let groups: [(StoreSize.Group, String, Ink)] = [
       (.objects, "objects", .series(0)), (.history, "history", .series(1)), (.mirror, "mirror", .series(2)),
       (.other, "other", .others),
     ]

@@ -14,7 +14,7 @@ extension Report {
         .table(recordTable(mirror)), .table(zoneTable(mirror)),
       ]
     }
-    if let sizeTable { blocks.append(.table(sizeTable)) }
+    if sizes.isMeasured { blocks.append(.table(sizeTable)) }
     return Page.Part(id: "tables", title: "Tables", blocks: blocks)
   }
 
@@ -147,23 +147,21 @@ extension Report {
       }, emptyText: "Zones: there is none.")
   }
 
-  var sizeTable: PageTable? {
-    sizes.map { sizes in
-      PageTable(
-        caption: "Tables by size",
-        columns: [
-          .init("table"), .init("of"), .init("entities"), .init("rows’ pages", isNumber: true),
-          .init("indexes", isNumber: true), .init("all", isNumber: true),
-        ],
-        rows: sizes.tables.prefix(Self.mostRows).map { table in
-          [
-            .name(table.name), .text(table.group.rawValue), .text(Self.short(table.entities)),
-            .bytes(table.bytes), .bytes(table.indexBytes), .bytes(table.all),
-          ]
-        },
-        more: Self.more(
-          min(sizes.tables.count, Self.mostRows), of: sizes.tables.count, "query STORE table-sizes"))
-    }
+  var sizeTable: PageTable {
+    PageTable(
+      caption: "Tables by size",
+      columns: [
+        .init("table"), .init("of"), .init("entities"), .init("rows’ pages", isNumber: true),
+        .init("indexes", isNumber: true), .init("all", isNumber: true),
+      ],
+      rows: sizes.tables.prefix(Self.mostRows).map { table in
+        [
+          .name(table.name), .text(table.group.rawValue), .text(Self.short(table.entities)),
+          .bytes(table.bytes), .bytes(table.indexBytes), .bytes(table.all),
+        ]
+      },
+      more: Self.more(
+        min(sizes.tables.count, Self.mostRows), of: sizes.tables.count, "size STORE"))
   }
 
   private static func short(_ names: [String]) -> String {

@@ -1,3 +1,4 @@
+import Archives
 import Synchronization
 package import SystemCalls
 package import Values
@@ -43,6 +44,12 @@ package struct ExternalFiles: Sendable, Equatable {
     ContainedFile([supportName, kind.rawValue] + (name.map { [$0] } ?? []), below: folder)
   }
 
+  /// The file's size in bytes; nil if there is no such file.
+  package func size(of name: String, _ kind: Kind) -> Int64? {
+    guard Self.isFileName(name), case .file(let bytes) = file(name, kind).state else { return nil }
+    return bytes
+  }
+
   /// The names of the files; none if there is no folder.
   /// - Throws: `StoreScopeError` if it is a link or can't be read.
   package func names(_ kind: Kind) throws(StoreScopeError) -> [String] {
@@ -56,6 +63,19 @@ package struct ExternalFiles: Sendable, Equatable {
 
   /// Names are kept in memory; no real store comes near so many.
   private static let countLimit = 1_000_000
+
+  /// The file's bytes; nil if there is no such file, and for pictures, movies and the like, which aren't read.
+  /// - Throws: `StoreScopeError` if it is a link, too large or unreadable.
+  package func document(_ name: String, _ kind: Kind, limit: Int) throws(StoreScopeError) -> [UInt8]? {
+    guard Self.isFileName(name), file(name, kind).state != .missing else { return nil }
+    let file = file(name, kind)
+    let (beginning, size) = try FileReader.beginning(of: file, count: 64)
+    guard !beginning.withUnsafeBytes(BlobKind.isMedia) else { return nil }
+    guard size <= limit else {
+      throw StoreScopeError(.limit, file.path, "has \(size) bytes, which is more than is searched")
+    }
+    return try bytes(of: name, kind)
+  }
 
   /// The file's bytes.
   /// - Throws: `StoreScopeError` if it is missing, a link, too large or unreadable.

@@ -9,6 +9,7 @@ struct ShellScriptTests {
   static let calls: [[String]] = [
     ["summary"], ["pending"], ["doctor"], ["entities"], ["entities", "Trip"], ["rows", "Trip"],
     ["rows", "Entry", "--where", "rating > 3 AND title <> 'x y'", "--expand"], ["show", "Trip/p1"],
+    ["search", "lisbon"], ["search", "lisbom"], ["size"], ["size", "--chart"],
     ["history"], ["history", "--by", "author"], ["mirror"], ["mirror", "--table", "NSCKEvent"], ["records"],
     ["events"], ["trace", "Trip/p1"], ["explain", "134419"], ["query"], ["query", "changes-by-author"],
     ["query", "SELECT uri, title FROM Trip"], ["rules"], ["rows", "--help"],

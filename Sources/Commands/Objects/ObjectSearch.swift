@@ -1,0 +1,200 @@
+import Diagnostics
+import Lens
+import SQLite
+import StoreModel
+import Values
+
+/// Finds the object that people mean by words: a URI, `Person/p12`, `Person 12`, a record name, `Person name=Ann`, a
+/// title or any other text of it.
+struct ObjectSearch {
+  /// What is said where words are none of them.
+  static let forms =
+    "give a URI, Entity/pN, 'Entity N', a record name, a title or another text of it, or an entity and attribute=value"
+
+  private let store: CoreDataStore
+  private let reader: TraceReader
+  private let titles: ObjectTitles
+  private let progress: Progress
+  /// Says on stderr what was taken for what.
+  private let note: (String) -> Void
+
+  init(_ invocation: Invocation) throws {
+    let open = try invocation.store().open()
+    store = open.store
+    reader = try TraceReader(open)
+    titles = ObjectTitles(store)
+    progress = invocation.progress
+    note = invocation.note
+  }
+
+  /// The object's key, with its own entity, which may be below the one that was named. Whether the object exists isn't
+  /// said: history and the mirror know of deleted ones.
+  func find(_ words: [String]) throws -> ObjectKey {
+    let text = words.joined(separator: " ")
+    if let named = AttributeValue(text), !isText(named.entity) {
+      return try byAttribute(named)
+    }
+    if let reference = try named(text) { return try concrete(reference) }
+    if !text.contains(" "), let object = try reader.object(recordName: text) { return object }
+    return try byText(text)
+  }
+
+  /// Whether a word in front of `attribute=value` is no entity at all, so that all of it may be a text.
+  private func isText(_ word: String) -> Bool {
+    let names = store.schema.entities.map(\.name)
+    return (try? store.entity(named: word)) == nil && Suggestion.nearest(to: word, in: names) == nil
+  }
+
+  /// What names an object by its entity and key; nil for words that don't.
+  private func named(_ text: String) throws -> ObjectReference? {
+    if ObjectURI(text) != nil { return try ObjectReference.parse(text, in: store) }
+    let parts = text.split(maxSplits: 1, whereSeparator: { $0 == "/" || $0 == " " })
+    guard parts.count == 2, let last = parts.last else { return nil }
+    let hasNumber = Int64(last.hasPrefix("p") ? last.dropFirst() : last) != nil
+    let isEntity = (try? store.entity(named: String(parts[0]))) != nil
+    guard hasNumber || isEntity && text.contains("/") else { return nil }
+    // 'Chapter 12' may be a title, where Chapter is no entity.
+    if !isEntity, !text.contains("/"), try find(text, in: store.schema.entities, nil) != nil { return nil }
+    return try ObjectReference.parse(text, in: store)
+  }
+
+  private func concrete(_ reference: ObjectReference) throws -> ObjectKey {
+    let number =
+      store.tables.holdsObjects(reference.entity.table)
+      ? try store.connection.first(
+        "SELECT Z_ENT FROM main.\(quotedIdentifier(reference.entity.table)) WHERE Z_PK = ?",
+        [.integer(reference.primaryKey)]
+      ) { $0.optionalInteger(0) } ?? nil : nil
+    let isBelow = number.map(reference.entity.subtree.contains) ?? false
+    if !isBelow, let found = number.flatMap({ store.schema[$0] }) {
+      throw ObjectReference.wrongEntity(reference, found, store)
+    }
+    return ObjectKey(
+      entity: isBelow ? number ?? 0 : reference.entity.number, primaryKey: reference.primaryKey)
+  }
+
+  // MARK: - By value
+
+  /// `Person name=Ann`; the value may have blanks and further equals signs.
+  private struct AttributeValue {
+    var entity: String
+    var attribute: String
+    var value: String
+
+    init?(_ text: String) {
+      guard let blank = text.firstIndex(of: " "), let equals = text.firstIndex(of: "="), blank < equals else {
+        return nil
+      }
+      entity = String(text[..<blank])
+      let name = text[blank..<equals].split(separator: " ")
+      guard name.count == 1, !entity.contains("/") else { return nil }
+      attribute = String(name[0])
+      let value = text[text.index(after: equals)...]
+      // `name = Ann`
+      self.value = String(text[blank..<equals].last == " " ? value.drop { $0 == " " } : value)
+    }
+  }
+
+  private func byAttribute(_ named: AttributeValue) throws -> ObjectKey {
+    let entity = try store.entity(named: named.entity)
+    guard let attribute = entity.attribute(named: named.attribute) else {
+      if entity.relationships.contains(where: { $0.name == named.attribute }) {
+        throw StoreScopeError(
+          .invalid, "'\(named.attribute)' of \(entity.name) is a relationship", about: named.attribute,
+          advice: "ask for it in SQL with 'storescope query'")
+      }
+      throw StoreScopeError(
+        .notFound,
+        "\(entity.name) of '\(store.path)' has no attribute '\(named.attribute)'.\(Suggestion.sentence(for: named.attribute, in: entity.attributeNames))",
+        about: named.attribute, advice: "'storescope entities' lists them")
+    }
+    guard attribute.leaves.contains(where: { $0.column != nil }) else {
+      throw StoreScopeError(
+        .lacking, "'\(attribute.path)' of \(entity.name) is not stored in '\(store.path)'",
+        about: attribute.path, advice: "name another attribute, or the object as \(entity.name)/p12")
+    }
+    guard store.tables.holdsObjects(entity.table) else {
+      throw StoreScopeError(
+        .lacking,
+        "The table \(entity.table) of '\(store.path)' has no Z_PK or no Z_ENT, so its objects can't be looked up",
+        advice: "name one as \(entity.name)/p12")
+    }
+    let entities = store.schema.descendants(of: entity)
+    let none = "No \(entity.name) has \(attribute.path) '\(named.value)'"
+    guard let result = try find(named.value, in: entities, attribute) else {
+      throw try notFound(none, named.value, entities, attribute)
+    }
+    return try one(
+      of: result, none: none, some: "objects have \(attribute.path) '\(named.value)'", named.value)
+  }
+
+  private func byText(_ text: String) throws -> ObjectKey {
+    if let entity = try? store.entity(named: text) {
+      throw StoreScopeError(
+        .invalid, text, "is an entity, not an object",
+        advice: "name one of its objects, as \(entity.name)/p1 or \(entity.name) attribute=value")
+    }
+    // `Person Ann`: of one entity only.
+    var entities = store.schema.entities
+    var value = text
+    if let blank = text.firstIndex(of: " "), let entity = try? store.entity(named: String(text[..<blank])) {
+      let rest = String(text[text.index(after: blank)...])
+      if try find(rest, in: store.schema.descendants(of: entity), nil) != nil {
+        (entities, value) = (store.schema.descendants(of: entity), rest)
+      }
+    }
+    guard let result = try find(value, in: entities, nil) else {
+      throw try notFound(
+        "'\(text)' names no object of '\(store.path)', no record, and no text in it", text, entities, nil,
+        advice: Self.forms)
+    }
+    return try one(of: result, none: "No text is '\(value)'", some: "objects have a text '\(value)'", value)
+  }
+
+  private func find(
+    _ value: String, in entities: [SchemaEntity], _ attribute: SchemaAttribute?
+  ) throws -> ObjectFinder.Result? {
+    try ObjectFinder.find(value, entities: entities, attribute: attribute, in: store) {
+      progress.step("looking for '\(value)'")
+    }
+  }
+
+  /// The only object, however close; several are for people to choose from.
+  private func one(
+    of result: ObjectFinder.Result, none: String, some: String, _ value: String
+  ) throws -> ObjectKey {
+    if let object = result.objects.first, result.objects.count == 1 {
+      // Another one than was asked for isn't taken without a word.
+      if result.closeness != .equal { note("\(none); this is \(try titles.name(of: object))") }
+      return object
+    }
+    let most = ObjectFinder.Result.limit - 1
+    let names = try result.objects.prefix(most).map(titles.name)
+    let list = names.joined(separator: ", ") + (result.objects.count > most ? " and more" : "")
+    if result.closeness == .equal {
+      let count = result.objects.count > most ? "More than \(most)" : "\(result.objects.count)"
+      throw StoreScopeError(
+        .invalid, "\(count) \(some): \(list)", about: value, advice: "name one of them")
+    }
+    throw StoreScopeError(.notFound, "\(none). Did you mean \(list)?", about: value)
+  }
+
+  private func notFound(
+    _ problem: String, _ value: String, _ entities: [SchemaEntity], _ attribute: SchemaAttribute?,
+    advice: String? = nil
+  ) throws -> StoreScopeError {
+    let similar = try SimilarTexts.find(value, entities: entities, attribute: attribute, in: store) {
+      progress.step("looking for similar words")
+    }
+    guard !similar.isEmpty else {
+      return StoreScopeError(
+        .notFound, problem, about: value,
+        advice: advice ?? "'storescope search' looks in all entities, and 'storescope rows' shows the values")
+    }
+    let words = similar.map { similar in
+      "'\(similar.text)' (\(store.entityName(ofNumber: similar.object.entity))/p\(similar.object.primaryKey))"
+    }
+    return StoreScopeError(
+      .notFound, "\(problem). Similar: \(words.joined(separator: ", "))", about: value, advice: advice)
+  }
+}

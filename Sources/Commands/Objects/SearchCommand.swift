@@ -1,0 +1,166 @@
+import Lens
+import Rendering
+import StoreModel
+import Values
+
+extension Command {
+  static let search = Command(
+    "search", summary: "find a value anywhere: in every entity, also inside archives and JSON",
+    arguments: [
+      .init("TEXT", kind: .word, isRepeatable: true, help: "what to look for; several words are one text")
+    ],
+    options: [
+      OptionDefinition(
+        .entity, value: "NAME", kind: .entity, isRepeatable: true,
+        help: "only objects of this entity and its sub-entities"),
+      OptionDefinition(.exact, help: "the value must be TEXT as a whole, letter for letter"),
+      OptionDefinition(.caseSensitive, help: "capitals matter"),
+    ],
+    discussion: """
+      Finds texts, URIs and UUIDs that contain TEXT, in any case and however accents are encoded. Property lists, keyed
+      archives, JSON and compressed data are decoded first, in files next to the store too. A number finds equal
+      numbers (5 finds 5.0), a date all dates in it: a month (2026-03), a day, a minute, in UTC.
+
+      Examples:
+        storescope search App.store lisbon
+        storescope search App.store 2026-03-20 --entity Trip --json
+      """
+  ) { invocation in
+    let session = try invocation.store()
+    let store = try session.open().store
+    let text = invocation.arguments.positionals.joined(separator: " ")
+    guard !text.isEmpty else { throw UsageError.conflict("TEXT is empty; give what to look for.") }
+    return Outcome(try SearchDocument(text, invocation, session, store).document)
+  }
+}
+
+/// What `search` prints.
+private struct SearchDocument {
+  private let text: String
+  private let isExact: Bool
+  private let identity: StoreIdentity
+  private let store: CoreDataStore
+  private let entities: [SchemaEntity]
+  private let search: ValueSearch
+  private let titles: ObjectTitles
+  private let progress: Progress
+  private let note: (String) -> Void
+
+  init(_ text: String, _ invocation: Invocation, _ session: Session, _ store: CoreDataStore) throws {
+    self.text = text
+    self.store = store
+    identity = try session.identity()
+    progress = invocation.progress
+    note = invocation.note
+    let names = invocation.arguments.all(.entity)
+    let chosen = try names.map { try store.entity(named: $0) }
+    entities =
+      names.isEmpty
+      ? store.schema.entities
+      : store.schema.entities.filter { entity in
+        chosen.contains { $0.root == entity.root && $0.subtree.contains(entity.number) }
+      }
+    isExact = invocation.arguments.has(.exact)
+    let options = TextPattern.Options(
+      isWhole: isExact, isCaseSensitive: isExact || invocation.arguments.has(.caseSensitive))
+    let progress = progress
+    search = ValueSearch(text, options, entities: entities, in: store) { progress.step("searching") }
+    titles = ObjectTitles(store)
+  }
+
+  /// The first match is looked for at once: without one the answer is another.
+  var document: Document {
+    get throws {
+      let first = try search.next()
+      var fields = [Document.Field("matches", rows: matches(first))]
+      var blocks: [Document.Block] = []
+      if first == nil {
+        let similar = try SimilarTexts.find(text, entities: entities, in: store) {
+          progress.step("looking for similar words")
+        }
+        fields.append(.init("similar", .array(similar.map(value))))
+        blocks = [.text("No value \(isExact ? "is" : "contains") '\(text)'.\(hint(similar))")]
+        search.problems.forEach(note)
+      } else {
+        fields.append(.init("similar", []))
+        blocks = [.table(shownMatches(first))]
+      }
+      return Document(
+        command: "search", store: identity, fields: fields, payload: "matches", blocks: blocks)
+    }
+  }
+
+  // MARK: - Matches
+
+  /// Long enough to see what it is about, short enough for a line of a terminal.
+  private static let snippet = 100
+  private static let shortSnippet = 32
+  private static let shortTitle = 20
+
+  private func matches(_ first: ValueSearch.Match?) -> RowStream {
+    let columns = [
+      RowStream.Column("uri"), .init("entity"), .init("pk", isNumber: true), .init("property"),
+      .init("snippet"), .init("place"), .init("title"),
+    ]
+    return RowStream(columns: columns) { sink in
+      try forEach(first) { match in
+        sink.beginRow()
+        sink.value(.text(store.uri(match.object)))
+        sink.value(.text(store.entityName(ofNumber: match.object.entity)))
+        sink.integer(match.object.primaryKey)
+        sink.value(.text(match.property))
+        sink.value(.text(match.hit.snippet(Self.snippet)))
+        sink.value(match.place.isEmpty ? .null : .text(match.property + match.place))
+        sink.value(.optional(try titles.title(of: match.object)))
+        return try sink.endRow()
+      }
+    }
+  }
+
+  private func shownMatches(_ first: ValueSearch.Match?) -> RowStream {
+    let columns = [RowStream.Column("object"), .init("title"), .init("property"), .init("match")]
+    return RowStream(columns: columns) { sink in
+      try forEach(first) { match in
+        sink.beginRow()
+        sink.value(.text(store.uri(match.object).shortURI))
+        sink.value(.optional(try titles.title(of: match.object).map { $0.shortened(to: Self.shortTitle) }))
+        sink.value(.text(match.property + match.place))
+        let snippet = match.hit.snippet(Self.shortSnippet)
+        // A date that was found as one is shown as dates are.
+        let date = snippet.utf8.count == ISO8601.capacity ? ISO8601.parse(snippet) : nil
+        sink.value(date.map(DataValue.date) ?? .text(snippet))
+        return try sink.endRow()
+      }
+    }
+  }
+
+  private func forEach(
+    _ first: ValueSearch.Match?, _ body: (ValueSearch.Match) throws -> Bool
+  ) throws {
+    var next = first
+    while let match = next, try body(match) { next = try search.next() }
+    search.problems.forEach(note)
+  }
+
+  // MARK: - Near matches
+
+  private func value(_ similar: SimilarTexts.Text) -> DataValue {
+    [
+      "text": .text(similar.text), "uri": .text(store.uri(similar.object)),
+      "property": .text(similar.property),
+    ]
+  }
+
+  private func hint(_ similar: [SimilarTexts.Text]) -> String {
+    guard !similar.isEmpty else { return "" }
+    let words = similar.map { "'\($0.text)' (\(store.uri($0.object).shortURI) \($0.property))" }
+    return " Similar: \(words.joined(separator: ", "))."
+  }
+}
+
+extension String {
+  /// `Person/p12` of an object's URI.
+  fileprivate var shortURI: String { split(separator: "/").suffix(2).joined(separator: "/") }
+
+  fileprivate func shortened(to length: Int) -> String { count > length ? prefix(length - 1) + "…" : self }
+}

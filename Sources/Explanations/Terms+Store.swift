@@ -1,0 +1,25 @@
+extension Terms {
+  /// The store as a file.
+  static let store: [Explanation] = [
+    .term(
+      "store size",
+      synonyms: [
+        "size", "bloat", "file size", "disk space", "disk usage", "storage", "large store", "history bloat",
+        "vacuum", "free pages", "freelist",
+      ],
+      """
+      The bytes of the store's main file, of its WAL, and of the files next to it that hold large values. \
+      Pages that nothing uses stay in the main file until it is vacuumed.
+      """,
+      causes: [
+        "Persistent history that is never pruned", "Large binary values kept in rows",
+        "Free pages after large deletions", "A WAL that is never checkpointed",
+      ],
+      advice: """
+        `storescope size` shows what uses the bytes. The rule `history-bloat` (`storescope explain \
+        history-bloat`) says when history is too large, and `storescope repair prune-history` prunes it.
+        """,
+      certainty: .documented,
+      sources: ["https://www.sqlite.org/fileformat2.html", ExplanationSource.persistentHistory])
+  ]
+}

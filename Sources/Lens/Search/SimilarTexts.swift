@@ -1,0 +1,59 @@
+import SQLite
+package import StoreModel
+import Values
+
+/// Words and short texts of a store that are nearly what somebody typed, and where each is.
+package struct SimilarTexts {
+  package struct Text: Sendable {
+    package var text: String
+    package var object: ObjectKey
+    package var property: String
+  }
+
+  /// Different words that are compared, and bytes of text that are split into words, at most: about a second.
+  private static let mostWords = 100_000
+  private static let mostBytes = 64 << 20
+
+  /// The nearest first, three at most.
+  /// - Parameter attribute: of which attribute, or a composite's leaf; nil for all.
+  package static func find(
+    _ typed: String, entities: [SchemaEntity], attribute: SchemaAttribute? = nil, in store: CoreDataStore,
+    step: () -> Void = {}
+  ) throws -> [Text] {
+    let tables = SearchedTable.all(of: entities, in: store) { property in
+      [.string, .uri].contains(property.type) && (attribute.map(property.isPart) ?? true)
+    }
+    var known: [String: Text] = [:]
+    var wholes: Set<String> = []
+    var bytes = 0
+    let longest = typed.utf8.count * 3 / 2 + 2
+    func add(_ text: Substring, _ object: ObjectKey, _ property: String, isWhole: Bool) {
+      guard text.utf8.count <= longest, text.utf8.count > 1 else { return }
+      let key = text.lowercased()
+      // A value that is the word says more than one that has it somewhere.
+      guard known[key] == nil || isWhole && !wholes.contains(key) else { return }
+      known[key] = Text(text: String(text), object: object, property: property)
+      if isWhole { wholes.insert(key) }
+    }
+    search: for table in tables {
+      let statement = try table.statement(in: store)
+      while try statement.step() {
+        step()
+        for (column, property) in table.properties[statement.integer(1)] ?? [] {
+          guard statement.type(2 + column) == .text else { continue }
+          let size = statement.withBytes(2 + column, \.count)
+          guard size < 10_000 else { continue }
+          bytes += size
+          let value = statement.text(2 + column)
+          let object = ObjectKey(entity: statement.integer(1), primaryKey: statement.integer(0))
+          add(value[...], object, property.name, isWhole: true)
+          for word in value.split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {
+            add(word, object, property.name, isWhole: false)
+          }
+          if known.count > mostWords || bytes > mostBytes { break search }
+        }
+      }
+    }
+    return Suggestion.nearest(3, to: typed, in: known.keys.sorted()).compactMap { known[$0] }
+  }
+}

@@ -1,0 +1,168 @@
+import Archives
+import SQLite
+import StoreModel
+import Values
+
+/// Looks for a typed value in cells of any kind, in what files next to the store hold for them, and in what can be
+/// decoded of both: property lists, keyed archives, JSON and what is compressed.
+final class ValueMatcher {
+  /// A property whose cells are searched.
+  struct Property {
+    /// As the views name it: dotted where it is a composite's leaf.
+    var name: String
+    let path: String
+    var type: AttributeType
+    /// Whether a blob has a tag in front, and may lie in a file.
+    var isTagged: Bool
+
+    init(_ leaf: SchemaAttribute, of attribute: SchemaAttribute) {
+      name = attribute.description.isEnumeration ? attribute.name : leaf.path
+      path = leaf.path
+      type = leaf.description.type
+      isTagged = leaf.description.allowsExternalStorage || leaf.description.isFileBackedFuture
+    }
+  }
+
+  struct Found {
+    /// Where in a decoded value, for example `.recent[0]`; empty for a value that is plain.
+    var place = ""
+    var hit: TextHit
+  }
+
+  /// Larger blobs, and larger files, aren't searched.
+  static let limit = 64 << 20
+
+  private let typed: TypedValue
+  private let pattern: TextPattern
+  /// Their letters' case means nothing.
+  private let uuidPattern: TextPattern
+  private let files: ExternalFiles
+  /// What could not be searched, a clause each.
+  private(set) var problems: [String] = []
+
+  init(_ text: String, _ options: TextPattern.Options, _ files: ExternalFiles) {
+    typed = TypedValue(text)
+    pattern = TextPattern(text, options)
+    uuidPattern = TextPattern(text, TextPattern.Options(isWhole: options.isWhole))
+    self.files = files
+  }
+
+  func find(in cell: Cell, of property: Property) -> Found? {
+    switch cell.type {
+    case .null: nil
+    case .text: cell.withBytes(pattern.hit).map { Found(hit: $0) }
+    case .integer, .real: number(cell, property.type)
+    case .blob: cell.withBytes { blob($0, property) }
+    }
+  }
+
+  private func number(_ cell: Cell, _ type: AttributeType) -> Found? {
+    switch type {
+    case .date:
+      guard let moments = typed.moments, moments.contains(cell.real) else { return nil }
+      return CoreDataDate(seconds: cell.real).iso8601.map { Found(hit: TextHit(whole: $0)) }
+    // Every object has some; who looks for yes or no asks for one property.
+    case .boolean: return nil
+    default:
+      if typed.number == nil { return nil }
+      if cell.type == .integer {
+        return typed.equals(cell.integer) ? Found(hit: TextHit(whole: String(cell.integer))) : nil
+      }
+      return typed.equals(cell.real, isFloat: type == .float)
+        ? Found(hit: TextHit(whole: cell.real.description)) : nil
+    }
+  }
+
+  // MARK: - Blobs
+
+  private func blob(_ bytes: UnsafeRawBufferPointer, _ property: Property) -> Found? {
+    if property.type == .uuid, bytes.count == 16 {
+      guard typed.mayBeUUID, let uuid = Hexadecimal.uuid(bytes) else { return nil }
+      return uuidPattern.hit(in: uuid).map { Found(hit: $0) }
+    }
+    guard property.isTagged, let first = bytes.first, first <= 3 else { return content(bytes) }
+    switch ExternalValue(bytes) {
+    case .untagged: return content(bytes)
+    case .inline(let range): return range.flatMap { content(UnsafeRawBufferPointer(rebasing: bytes[$0])) }
+    case .file(let name): return file(name, .externalData)
+    case .fileBackedFuture(let name, _): return file(name, .fileBackedFuture)
+    }
+  }
+
+  private func file(_ name: String, _ kind: ExternalFiles.Kind) -> Found? {
+    do {
+      guard let bytes = try files.document(name, kind, limit: Self.limit) else { return nil }
+      return bytes.withUnsafeBytes(content)
+    } catch {
+      if problems.count < 100 { problems.append(error.clause) }
+      return nil
+    }
+  }
+
+  private func content(_ bytes: UnsafeRawBufferPointer) -> Found? {
+    guard mayHold(bytes) else { return nil }
+    if let value = BlobReader.value(of: bytes) { return find(in: value, "") }
+    // Text in protocol buffers and the like stands as it is; a few bytes stand anywhere.
+    guard typed.text.utf8.count >= 4, !isPacked(bytes) else { return nil }
+    return pattern.hit(in: bytes).map { Found(hit: $0) }
+  }
+
+  /// Decoding takes some thousand times as long as looking at the bytes.
+  private func mayHold(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard bytes.count > 1,
+      !BlobKind.isMedia(UnsafeRawBufferPointer(rebasing: bytes.prefix(64))) || isPacked(bytes)
+    else { return false }
+    if isPacked(bytes) || pattern.mayOccur(in: bytes) { return true }
+    switch bytes[0] {
+    // `bplist`: numbers, dates and UUIDs aren't text in it, and neither is what is compressed within.
+    case UInt8(ascii: "b"): return typed.mayBeMade || holdsPacked(bytes)
+    // Escapes of JSON and XML.
+    case UInt8(ascii: "{"), UInt8(ascii: "["): return bytes.contains(UInt8(ascii: "\\"))
+    case UInt8(ascii: "<"): return true
+    default: return false
+    }
+  }
+
+  /// gzip, zlib and LZFSE, by their first bytes.
+  private func isPacked(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    switch bytes[0] {
+    case 0x1F: bytes[1] == 0x8B
+    case 0x78: [0x01, 0x5E, 0x9C, 0xDA].contains(bytes[1])
+    case UInt8(ascii: "b"): bytes.count > 3 && bytes[1] == UInt8(ascii: "v") && bytes[2] == UInt8(ascii: "x")
+    default: false
+    }
+  }
+
+  private func holdsPacked(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    (0..<bytes.count - 1).contains { isPacked(UnsafeRawBufferPointer(rebasing: bytes[$0...])) }
+  }
+
+  /// The first place in a decoded value. Names of members count: they are an app's data in a dictionary.
+  private func find(in value: DataValue, _ place: String) -> Found? {
+    func found(_ hit: TextHit?) -> Found? { hit.map { Found(place: place, hit: $0) } }
+    switch value {
+    case .null, .bool: return nil
+    case .integer(let number):
+      return typed.equals(number) ? found(TextHit(whole: String(number))) : nil
+    case .real(let number): return typed.equals(number) ? found(TextHit(whole: number.description)) : nil
+    case .text(let text): return found(pattern.hit(in: text))
+    case .date(let date):
+      guard let moments = typed.moments, moments.contains(date.seconds) else { return nil }
+      return found(date.iso8601.map { TextHit(whole: $0) })
+    case .blob(let blob): return blob.value.flatMap { find(in: $0, place) }
+    case .array(let elements):
+      for (index, element) in elements.enumerated() {
+        if let found = find(in: element, "\(place)[\(index)]") { return found }
+      }
+      return nil
+    case .object(let members):
+      // Names with a dollar are the decoder's own, such as the class of an object.
+      for member in members where !member.name.hasPrefix("$") {
+        let inner = "\(place).\(member.name)"
+        if let hit = pattern.hit(in: member.name) { return Found(place: inner, hit: hit) }
+        if let found = find(in: member.value, inner) { return found }
+      }
+      return nil
+    }
+  }
+}

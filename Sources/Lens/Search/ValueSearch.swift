@@ -1,0 +1,68 @@
+import SQLite
+package import StoreModel
+package import Values
+
+/// Searches the values of all objects, one match after the other: the entities by their numbers, the objects of a
+/// table by their keys. Each property of an object counts once.
+package final class ValueSearch {
+  package struct Match: Sendable {
+    package var object: ObjectKey
+    /// Dotted where it is a composite's leaf.
+    package var property: String
+    /// Where in a decoded value, for example `.recent[0]`; empty for a value that is plain.
+    package var place: String
+    package var hit: TextHit
+  }
+
+  private let store: CoreDataStore
+  private let matcher: ValueMatcher
+  private let step: () -> Void
+  private var tables: ArraySlice<SearchedTable>
+  private var current: (table: SearchedTable, statement: Statement)?
+  /// The properties of the current row that are still to be looked at.
+  private var left: ArraySlice<(column: Int, property: ValueMatcher.Property)> = []
+
+  /// - Parameters:
+  ///   - entities: whose objects; with those of entities below them if they are in the list too.
+  ///   - step: called for every row.
+  package init(
+    _ text: String, _ options: TextPattern.Options, entities: [SchemaEntity], in store: CoreDataStore,
+    step: @escaping () -> Void = {}
+  ) {
+    self.store = store
+    self.step = step
+    matcher = ValueMatcher(text, options, store.externalFiles)
+    tables = SearchedTable.all(of: entities, in: store)[...]
+  }
+
+  /// What could not be searched, a sentence each.
+  package var problems: [String] { matcher.problems.map { "A value wasn't searched: \(Sentence.ended($0))" } }
+
+  /// Nil at the end.
+  package func next() throws -> Match? {
+    while true {
+      if let (_, statement) = current {
+        while let (column, property) = left.popFirst() {
+          guard let found = matcher.find(in: statement.cell(2 + column), of: property) else { continue }
+          return Match(
+            object: ObjectKey(entity: statement.integer(1), primaryKey: statement.integer(0)),
+            property: property.name, place: found.place, hit: found.hit)
+        }
+        if try nextRow() { continue }
+      }
+      guard let table = tables.popFirst() else { return nil }
+      current = (table, try table.statement(in: store))
+    }
+  }
+
+  private func nextRow() throws -> Bool {
+    guard let (table, statement) = current else { return false }
+    guard try statement.step() else {
+      current = nil
+      return false
+    }
+    step()
+    left = table.properties[statement.integer(1)]?[...] ?? []
+    return true
+  }
+}

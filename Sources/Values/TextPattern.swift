@@ -1,0 +1,262 @@
+/// A text that is searched in others: capitals and the way in which accents are encoded make no difference, in any
+/// script. Built for millions of texts, most of which are ASCII and don't hold it.
+///
+/// Texts are compared by their simple case folding and canonical equivalence (https://www.unicode.org/reports/tr15/),
+/// in whole characters: `e` isn't found in `é`, however that is encoded.
+package final class TextPattern {
+  package struct Options: Sendable {
+    /// The text has to be all of the value.
+    package var isWhole: Bool
+    package var isCaseSensitive: Bool
+
+    package init(isWhole: Bool = false, isCaseSensitive: Bool = false) {
+      self.isWhole = isWhole
+      self.isCaseSensitive = isCaseSensitive
+    }
+  }
+
+  package let text: String
+  package let options: Options
+  private let folding: ScalarFolding
+  /// Folded; empty where a text without combining marks can't hold the pattern.
+  private let scalars: [UInt32]
+  /// The same as bytes, where all of them are ASCII.
+  private let ascii: [UInt8]?
+  /// Folded, for texts with combining marks.
+  private let characters: [Character]
+  /// ASCII that every text has that holds the pattern, folded; may be empty. Letters that others fold to are left out.
+  private let run: [UInt8]
+  /// How bytes are folded before they are compared with ASCII.
+  private let byteFolding: [UInt8]
+
+  package init(_ text: String, _ options: Options = Options()) {
+    self.text = text
+    self.options = options
+    let folding = ScalarFolding(isCaseSensitive: options.isCaseSensitive)
+    self.folding = folding
+    let characters = text.map(folding.folded)
+    self.characters = characters
+    // Each is looked for once.
+    var composed: [Character: [UInt32]] = [:]
+    for character in Set(characters) { composed[character] = folding.composed(character) }
+    let scalars = characters.map { composed[$0] }
+    self.scalars = scalars.contains(nil) ? [] : scalars.compactMap(\.self).flatMap(\.self)
+    ascii = self.scalars.allSatisfy { $0 < 0x80 } ? self.scalars.map { UInt8($0) } : nil
+    byteFolding = (0...255).map { (byte: UInt8) in
+      options.isCaseSensitive || !(0x41...0x5A).contains(byte) ? byte : byte + 0x20
+    }
+    run = Self.longestRun(characters, options)
+  }
+
+  /// The letters k, s and i have lookalikes beyond ASCII: the Kelvin sign, the long s, and i with and without dots.
+  private static func longestRun(_ characters: [Character], _ options: Options) -> [UInt8] {
+    let ambiguous: Set<Character> = options.isCaseSensitive ? ["K"] : ["k", "s", "i"]
+    let runs = characters.split { !$0.isASCII || $0.utf8.count > 1 || ambiguous.contains($0) }
+    return runs.max { $0.count < $1.count }?.compactMap(\.asciiValue) ?? []
+  }
+
+  /// Where the text is found in UTF-8, first of all; nil if it isn't. Invalid bytes stand for one that means nothing.
+  package func hit(in utf8: UnsafeRawBufferPointer) -> TextHit? {
+    if utf8.allSatisfy({ $0 < 0x80 }) {
+      guard let ascii, let start = find(ascii, in: utf8) else { return nil }
+      return TextHit(utf8, start..<start + ascii.count)
+    }
+    guard run.isEmpty || find(run, in: utf8, isWhole: false) != nil else { return nil }
+    return slowHit(in: utf8)
+  }
+
+  package func hit(in text: String) -> TextHit? {
+    var text = text
+    return text.withUTF8 { hit(in: UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Whether bytes of some format may hold the text, as UTF-8 or as UTF-16 of either order: false only if they can't.
+  package func mayOccur(in bytes: UnsafeRawBufferPointer) -> Bool {
+    run.isEmpty || find(run, in: bytes, isWhole: false) != nil
+      || find(run.flatMap { [$0, 0] }.dropLast(), in: bytes, isWhole: false) != nil
+  }
+
+  // MARK: - Bytes
+
+  private func find(_ needle: some Collection<UInt8>, in bytes: UnsafeRawBufferPointer, isWhole: Bool? = nil)
+    -> Int?
+  {
+    let count = needle.count
+    guard count > 0 else { return options.isWhole && bytes.isEmpty ? 0 : nil }
+    let isWhole = isWhole ?? options.isWhole
+    guard isWhole ? bytes.count == count : bytes.count >= count else { return nil }
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { needleBytes in
+      _ = needleBytes.initialize(from: needle)
+      return byteFolding.withUnsafeBufferPointer { folding in
+        let first = needleBytes[0]
+        var start = 0
+        let last = bytes.count - count
+        while start <= last {
+          if folding[Int(bytes[start])] == first {
+            var index = 1
+            while index < count, folding[Int(bytes[start + index])] == needleBytes[index] { index += 1 }
+            if index == count { return start }
+          }
+          start += 1
+        }
+        return nil
+      }
+    }
+  }
+
+  // MARK: - Scalars and characters
+
+  private func slowHit(in utf8: UnsafeRawBufferPointer) -> TextHit? {
+    let text = String(decoding: utf8, as: UTF8.self)
+    var folded: [UInt32] = []
+    folded.reserveCapacity(utf8.count)
+    var isPlain = true
+    for scalar in text.unicodeScalars {
+      let value = folding[scalar]
+      if value & ScalarFolding.isComplex != 0 {
+        isPlain = false
+        break
+      }
+      folded.append(value)
+    }
+    guard isPlain else { return hitByCharacter(in: text) }
+    guard !scalars.isEmpty, let start = Self.find(scalars, in: folded, options.isWhole) else { return nil }
+    let view = text.unicodeScalars
+    let lower = view.index(view.startIndex, offsetBy: start)
+    return TextHit(text, lower..<view.index(lower, offsetBy: scalars.count))
+  }
+
+  private func hitByCharacter(in text: String) -> TextHit? {
+    let folded = text.map(folding.folded)
+    guard !characters.isEmpty, let start = Self.find(characters, in: folded, options.isWhole) else {
+      return nil
+    }
+    let lower = text.index(text.startIndex, offsetBy: start)
+    return TextHit(text, lower..<text.index(lower, offsetBy: characters.count))
+  }
+
+  private static func find<Element: Equatable>(
+    _ needle: [Element], in elements: [Element], _ isWhole: Bool
+  ) -> Int? {
+    if isWhole { return needle == elements ? 0 : nil }
+    guard elements.count >= needle.count else { return nil }
+    return (0...elements.count - needle.count).first { start in
+      elements[start] == needle[0] && elements[start..<start + needle.count].elementsEqual(needle)
+    }
+  }
+}
+
+/// What a scalar is compared as, looked up in tables that fill as scalars are met.
+private final class ScalarFolding {
+  /// Marks scalars that change with their neighbors or have another spelling: a text that has one is compared by
+  /// characters.
+  static let isComplex: UInt32 = 1 << 31
+
+  private let isCaseSensitive: Bool
+  /// Of 256 scalars each; empty before one of them is met.
+  private var pages = [[UInt32]](repeating: [], count: 256)
+
+  /// Parts of Hangul syllables, the joiner of emoji, flags and skin tones.
+  private static let joining: [ClosedRange<UInt32>] = [
+    0x1100...0x11FF, 0x200D...0x200D, 0xA960...0xA97F, 0xD7B0...0xD7FF, 0x1F1E6...0x1F1FF,
+    0x1F3FB...0x1F3FF,
+  ]
+
+  init(isCaseSensitive: Bool) { self.isCaseSensitive = isCaseSensitive }
+
+  subscript(scalar: Unicode.Scalar) -> UInt32 {
+    let value = scalar.value
+    guard value < 0x1_0000 else { return entry(scalar) }
+    let page = Int(value >> 8)
+    if pages[page].isEmpty {
+      pages[page] = (0..<256).map { low in Unicode.Scalar(UInt32(page) << 8 | low).map(entry) ?? 0 }
+    }
+    return pages[page][Int(value & 0xFF)]
+  }
+
+  func folded(_ character: Character) -> Character {
+    if isCaseSensitive { return character }
+    var text = String.UnicodeScalarView()
+    for scalar in character.unicodeScalars { text.append(fold(scalar)) }
+    let folded = String(text)
+    // Folding joins and splits no characters that people see.
+    return folded.count == 1 ? Character(folded) : character
+  }
+
+  /// The scalars that a text without combining marks has for the character; nil where there are none.
+  func composed(_ character: Character) -> [UInt32]? {
+    let scalars = Array(character.unicodeScalars)
+    if scalars.allSatisfy({ entry($0) & Self.isComplex == 0 }) { return scalars.map(\.value) }
+    // Letters with marks, and Hangul: the standard library composes nothing by itself.
+    let composed = [0xC0...0x1FFF, 0x3041...0x30FF, 0xAC00...0xD7A3].lazy.joined().compactMap { value in
+      Unicode.Scalar(UInt32(value))
+    }
+    return composed.first { self.entry($0) & Self.isComplex == 0 && Character($0) == character }.map {
+      [$0.value]
+    }
+  }
+
+  private func entry(_ scalar: Unicode.Scalar) -> UInt32 {
+    let properties = scalar.properties
+    let isComplex =
+      properties.canonicalCombiningClass != .notReordered || properties.isGraphemeExtend
+      || properties.isFullCompositionExclusion || properties.generalCategory == .spacingMark
+      || Self.joining.contains { $0.contains(scalar.value) }
+    return isComplex ? Self.isComplex : (isCaseSensitive ? scalar : fold(scalar)).value
+  }
+
+  /// Upper case first: it has one letter for the two kinds of sigma and of s.
+  private func fold(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    let upper = scalar.properties.uppercaseMapping.unicodeScalars
+    let common = upper.count == 1 ? upper.first ?? scalar : scalar
+    return common.properties.lowercaseMapping.unicodeScalars.first ?? common
+  }
+}
+
+/// Where a text was found in another, with as much around it as people look at.
+package struct TextHit: Sendable, Equatable {
+  private var before: String
+  private var found: String
+  private var after: String
+  private static let margin = 400
+
+  init(_ utf8: UnsafeRawBufferPointer, _ range: Range<Int>) {
+    // Both ends are cut between characters: bytes that begin with 10 continue one.
+    var start = max(0, range.lowerBound - Self.margin)
+    while start < range.lowerBound, utf8[start] & 0xC0 == 0x80 { start += 1 }
+    var end = min(utf8.count, range.upperBound + Self.margin)
+    while end < utf8.count, end > range.upperBound, utf8[end] & 0xC0 == 0x80 { end -= 1 }
+    func text(_ range: Range<Int>) -> String { String(decoding: utf8[range], as: UTF8.self) }
+    before = (start > 0 ? "…" : "") + text(start..<range.lowerBound)
+    found = text(range)
+    after = text(range.upperBound..<end) + (end < utf8.count ? "…" : "")
+  }
+
+  init(_ text: String, _ range: Range<String.Index>) {
+    let start =
+      text.index(range.lowerBound, offsetBy: -Self.margin, limitedBy: text.startIndex) ?? text.startIndex
+    let end = text.index(range.upperBound, offsetBy: Self.margin, limitedBy: text.endIndex) ?? text.endIndex
+    before = (start > text.startIndex ? "…" : "") + text[start..<range.lowerBound]
+    found = String(text[range])
+    after = text[range.upperBound..<end] + (end < text.endIndex ? "…" : "")
+  }
+
+  /// A value that was found as a whole.
+  package init(whole text: String) { (before, found, after) = ("", text, "") }
+
+  /// One line of at most so many characters, with what was found in the middle.
+  package func snippet(_ length: Int) -> String {
+    func line(_ text: String) -> [Character] { text.map { $0.isWhitespace || $0.isNewline ? " " : $0 } }
+    let (before, found, after) = (line(before), line(found), line(after))
+    if found.count > length { return String(found.prefix(length - 1)) + "…" }
+    let spare = length - found.count
+    // What one side doesn't need, the other may have.
+    let left = min(before.count, max(spare / 2, spare - after.count))
+    let right = min(after.count, spare - left)
+    var start = String(before.suffix(left))
+    var end = String(after.prefix(right))
+    if left < before.count, left > 0 { start = "…" + start.dropFirst() }
+    if right < after.count, right > 0 { end = end.dropLast() + "…" }
+    return start + String(found) + end
+  }
+}

@@ -1,0 +1,174 @@
+import Archives
+import Forge
+import Foundation
+import Lens
+import SQLite
+import StoreModel
+import TestSupport
+import Testing
+import Values
+
+/// Values are found at their objects, and objects by their values.
+struct ValueSearchTests {
+  /// With many texts, inheritance, UUIDs and archives; old and new.
+  private static let stores = [
+    "BrowserServicesKit/Bookmarks_V5.sqlite", "CoreDataPlus/SampleModel_V1.sqlite",
+    "CoreDataPlus/CoreDataMigration_Example_3.sqlite", "MagicalRecord/Recipes.sqlite",
+    "osxphotos/Photos-10.15.1.sqlite", "osxphotos/Photos-26.1.sqlite", "plaso/knowledgec-10.14.db",
+    "plaso/netusage.sqlite", "plaso/NotesV7.storedata", "plaso/RMAdminStore-Local.sqlite",
+  ]
+
+  private struct Place: Hashable {
+    var object: ObjectKey
+    var property: String
+  }
+
+  /// What SQL alone finds: every text, and every text in what can be decoded.
+  private func places(_ entity: SchemaEntity, _ store: CoreDataStore) throws -> [String: Set<Place>] {
+    var places: [String: Set<Place>] = [:]
+    for leaf in entity.attributes.flatMap(\.leaves) {
+      guard let column = leaf.column.map(quotedIdentifier) else { continue }
+      try store.connection.forEachRow(
+        "SELECT Z_PK, \(column) FROM main.\(quotedIdentifier(entity.table)) WHERE Z_ENT = \(entity.number)"
+      ) { row in
+        let place = Place(
+          object: ObjectKey(entity: entity.number, primaryKey: row.integer(0)), property: leaf.path)
+        switch row.type(1) {
+        case .text: places[row.text(1), default: []].insert(place)
+        case .blob where leaf.description.type == .uuid && row.bytes(1).count == 16:
+          let uuid = try #require(row.withBytes(1) { Hexadecimal.uuid($0) })
+          places[uuid, default: []].insert(place)
+        case .blob where leaf.description.type != .uuid:
+          guard let value = row.withBytes(1, { BlobReader.value(of: $0) }) else { return }
+          for text in texts(in: value) { places[text, default: []].insert(place) }
+        default: break
+        }
+      }
+    }
+    return places
+  }
+
+  private func texts(in value: DataValue) -> [String] {
+    switch value {
+    case .text(let text): [text]
+    case .array(let elements): elements.flatMap(texts)
+    case .object(let members): members.filter { !$0.name.hasPrefix("$") }.flatMap { texts(in: $0.value) }
+    case .blob(let blob): blob.value.map(texts) ?? []
+    default: []
+    }
+  }
+
+  @Test(.enabled(if: RealStores.arePresent, "the folder of real stores is absent"), arguments: stores)
+  func everyTextOfARealStoreIsFound(_ name: String) throws {
+    let (folder, path) = try RealStores.copy(name)
+    let open = try OpenStore(at: path)
+    let store = open.store
+    var count = 0
+    for entity in store.schema.entities where store.tables.holdsObjects(entity.table) {
+      for (text, places) in try places(entity, store) where !text.isEmpty {
+        let search = ValueSearch(text, TextPattern.Options(), entities: [entity], in: store)
+        var found: Set<Place> = []
+        while let match = try search.next() {
+          found.insert(Place(object: match.object, property: match.property))
+        }
+        #expect(found.isSuperset(of: places), "a value of \(entity.name) isn't found")
+        count += places.count
+      }
+    }
+    #expect(count > 10)
+    withExtendedLifetime((folder, open)) {}
+  }
+
+  private static let model = ManagedObjectModel(entities: [
+    EntityDescription(
+      name: "Note",
+      attributes: [
+        AttributeDescription(name: "title", type: .string),
+        AttributeDescription(name: "rating", type: .double),
+        AttributeDescription(name: "share", type: .float), AttributeDescription(name: "at", type: .date),
+        AttributeDescription(name: "id", type: .uuid), AttributeDescription(name: "isDone", type: .boolean),
+        AttributeDescription(name: "extra", type: .binary), AttributeDescription(name: "link", type: .uri),
+      ])
+  ])
+
+  /// An object for each list of values, in this order.
+  private func store(_ rows: [[String: ForgeValue]]) throws -> (TemporaryFolder, OpenStore) {
+    let folder = try TemporaryFolder("search")
+    let forge = try StoreForge(path: folder.path("Notes.sqlite"), model: Self.model)
+    try forge.save { save in for row in rows { _ = try save.insert("Note", row) } }
+    try forge.close()
+    return (folder, try OpenStore(at: forge.path))
+  }
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    var testDescription: String { "'\(text)' finds \(found)" }
+    var text: String
+    /// Key and property.
+    var found: [String]
+  }
+
+  private static let noon: Double = 795_182_400
+  private static let rows: [[String: ForgeValue]] = [
+    ["title": .text("Five 5.0"), "rating": .real(5), "share": .real(Double(Float(0.1)))],
+    ["title": .text("five"), "rating": .real(5.5), "at": .date(CoreDataDate(seconds: noon + 0.25))],
+    ["id": .text("5C1B7E0C-1D3B-4E55-8C5C-0D9C7B1F2A10"), "isDone": .boolean(true)],
+    ["extra": .bytes(Array(#"{"city":"Z\u00fcrich","size":5}"#.utf8))],
+    ["extra": .bytes(BinaryPropertyList.write(.array([.string("Зима"), .integer(5), .string("winter")])))],
+    ["link": .text("https://example.com/A%20b")],
+    ["title": .text("x"), "at": .date(CoreDataDate(seconds: noon))],
+  ]
+
+  static let cases = [
+    Case(text: "5", found: ["1 title", "1 rating", "3 id", "4 extra", "5 extra"]),
+    Case(text: "5.00", found: ["1 rating", "4 extra", "5 extra"]), Case(text: "0.1", found: ["1 share"]),
+    Case(text: "FIVE", found: ["1 title", "2 title"]),
+    Case(text: "5c1b7e0c-1d3b", found: ["3 id"]), Case(text: "zürich", found: ["4 extra"]),
+    Case(text: "зима", found: ["5 extra"]), Case(text: "Winter", found: ["5 extra"]),
+    Case(text: "city", found: ["4 extra"]), Case(text: "example.COM", found: ["6 link"]),
+    Case(text: "2026-03-14", found: ["2 at", "7 at"]), Case(text: "2026-03", found: ["2 at", "7 at"]),
+    Case(text: "2026-03-14T12:00:00.25", found: ["2 at"]),
+    Case(text: "2026-03-14 14:00+02:00", found: ["2 at", "7 at"]), Case(text: "nowhere", found: []),
+  ]
+
+  @Test(arguments: cases) func valuesAreFoundAsTheyAreTyped(_ example: Case) throws {
+    let (folder, open) = try store(Self.rows)
+    let search = ValueSearch(
+      example.text, TextPattern.Options(), entities: open.store.schema.entities, in: open.store)
+    var found: [String] = []
+    while let match = try search.next() { found.append("\(match.object.primaryKey) \(match.property)") }
+    #expect(Set(found) == Set(example.found))
+    withExtendedLifetime((folder, open)) {}
+  }
+
+  @Test(arguments: [
+    ("title", "five", [2], ObjectFinder.Closeness.equal), ("title", "FIVE", [2], .alike),
+    ("title", "iv", [1, 2], .partial), ("rating", "5", [1], .equal), ("rating", "5.50", [2], .equal),
+    ("share", "0.1", [1], .equal), ("at", "2026-03-14", [2, 7], .alike),
+    ("at", "2026-03-14T12:00", [7], .equal), ("at", "2026-03-14 12:00:00Z", [7], .equal),
+    ("id", "5c1b7e0c-1d3b-4e55-8c5c-0d9c7b1f2a10", [3], .equal), ("id", "5C1B", [3], .partial),
+    ("isDone", "yes", [3], .equal), ("isDone", "1", [3], .equal), ("isDone", "TRUE", [3], .equal),
+    ("title", "null", [3, 4, 5, 6], .equal), ("extra", "zürich", [4], .partial),
+  ])
+  func objectsAreFoundByValue(
+    _ name: String, _ text: String, _ keys: [Int64], _ closeness: ObjectFinder.Closeness
+  ) throws {
+    let (folder, open) = try store(Self.rows)
+    let note = try open.store.entity(named: "Note")
+    let attribute = try #require(note.attribute(named: name))
+    let result = try ObjectFinder.find(text, entities: [note], attribute: attribute, in: open.store)
+    #expect(result?.objects.map(\.primaryKey) == keys)
+    #expect(result?.closeness == closeness)
+    withExtendedLifetime((folder, open)) {}
+  }
+
+  @Test func similarWordsAreFound() throws {
+    let (folder, open) = try store([
+      ["title": .text("Spring in Lisbon")], ["title": .text("LISBON")], ["title": .text("Lisboa")],
+      ["title": .text(String(repeating: "word ", count: 1000))],
+    ])
+    let similar = try SimilarTexts.find("lisbom", entities: open.store.schema.entities, in: open.store)
+    #expect(similar.map(\.text) == ["Lisboa", "LISBON"])
+    #expect(try SimilarTexts.find("xyzzy", entities: open.store.schema.entities, in: open.store).isEmpty)
+    withExtendedLifetime((folder, open)) {}
+  }
+}
