@@ -10,9 +10,29 @@ package enum Sentence {
   /// The text with a capital letter.
   package static func begun(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 
-  /// `1 row`, `2 rows`.
+  /// `1 row`, `19,929 rows`.
   package static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
-    "\(number) \(form(number, one, many))"
+    "\(self.number(number)) \(form(number, one, many))"
+  }
+
+  /// Digits in groups of three: `19,929`.
+  package static func number(_ number: Int) -> String {
+    let digits = Array(String(number.magnitude))
+    var text = number < 0 ? "-" : ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index) % 3 == 0 { text.append(",") }
+      text.append(digit)
+    }
+    return text
+  }
+
+  /// `137 B`, `24 kB`, `1.5 MB`: in powers of 1000, as Apple's systems count.
+  package static func size(_ bytes: Int64) -> String {
+    var (rest, unit) = (Double(bytes), "B")
+    for larger in ["kB", "MB", "GB", "TB"] where abs(rest) >= 999.5 { (rest, unit) = (rest / 1000, larger) }
+    guard unit != "B", abs(rest) < 9.95 else { return "\(Int64(rest.rounded())) \(unit)" }
+    let tenths = Int64((rest * 10).rounded())
+    return tenths % 10 == 0 ? "\(tenths / 10) \(unit)" : "\(tenths / 10).\(abs(tenths % 10)) \(unit)"
   }
 
   /// The form of a word that goes with so many: `row` and `rows`, `has` and `have`.

@@ -8,7 +8,9 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case baseline
   case before
   case blobs
+  case bundle
   case by
+  case change
   case chart
   case cloud
   case command
@@ -26,6 +28,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case file
   case force
   case format
+  case functions
   case help
   case includeValues = "include-values"
   case jobs
@@ -47,6 +50,8 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case output
   case param
   case `private`
+  case process
+  case property
   case pull
   case push
   case quiet
@@ -57,10 +62,12 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case salt
   case serverZone = "server-zone"
   case set
+  case show
   case since
   case state
   case summary
   case table
+  case thorough
   case timeout
   case times
   case to
@@ -68,6 +75,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case transaction
   case until
   case verbose
+  case views
   case `where`
   case writeBaseline = "write-baseline"
 }

@@ -1,5 +1,5 @@
 import SystemCalls
-package import Values
+import Values
 
 /// One call of a command: the words typed, and what it may use.
 package struct Invocation {
@@ -8,6 +8,9 @@ package struct Invocation {
   package let session: Session?
   /// Whether a command may answer with a shell: a person is there.
   package let opensShell: Bool
+  /// Whether the command was typed in the shell, where commands take no store.
+  let isInShell: Bool
+  let isVerbose: Bool
   package let progress: Progress
   /// Says something on stderr that isn't the result.
   package let note: (String) -> Void
@@ -32,13 +35,11 @@ package struct Invocation {
     return seconds == 0 ? nil : seconds
   }
 
-  /// An ISO 8601 date, as `--since` and `--until` take.
-  package func date(_ option: OptionName) throws -> CoreDataDate? {
+  /// A moment, as `--since` and `--until` take.
+  func date(_ option: OptionName) throws -> CoreDataDate? {
     guard let word = arguments[option] else { return nil }
-    guard let date = ISO8601.parse(word) else {
-      throw UsageError.conflict(
-        "'--\(option.rawValue)' takes a date such as 2026-03-01 or 2026-03-01T12:00:00Z (UTC), not '\(word)'."
-      )
+    guard let date = TypedMoment().parse(word) else {
+      throw UsageError.conflict("'--\(option.rawValue)' takes \(TypedMoment.examples), not '\(word)'.")
     }
     return date
   }

@@ -195,7 +195,7 @@ package enum SQLWords {
     "quote",
     "replace", "round", "row_number", "rtrim", "strftime", "substr", "sum", "time", "total", "trim", "typeof",
     "unixepoch", "upper",
-  ]
+  ] + SQLFunction.all.map(\.name)
 
   /// Words that end the name of a table, and so can't be its alias.
   static let isKeyword = Set(keywords)

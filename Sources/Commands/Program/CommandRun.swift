@@ -88,7 +88,8 @@ struct CommandRun {
     environment.numbers?.removeAll()
     let outcome = try command.run(
       Invocation(
-        arguments: arguments, session: session, opensShell: means.opensShell, progress: means.progress,
+        arguments: arguments, session: session, opensShell: means.opensShell,
+        isInShell: environment.storePath != nil, isVerbose: isVerbose, progress: means.progress,
         note: means.notes.add))
     if let session { (isVerbose ? session.notes : session.warnings).forEach(means.notes.add) }
     switch outcome {

@@ -108,11 +108,11 @@ package struct Renderer {
       json.value(value)
     case .rows(let stream): try rows(stream, .objects)
     case .list(let stream): try rows(stream, .values)
-    case .rowArrays(let stream):
+    case .rowsAndColumns(let stream):
       output.text("\"columns\":")
       json.value(.array(stream.columns.map { .text($0.name) }))
       output.text(separator)
-      try rows(stream, .arrays)
+      try rows(stream, .objects)
     case .objects(let objects, _):
       try list(field.name) {
         for (index, object) in objects.enumerated() {
@@ -153,8 +153,7 @@ package struct Renderer {
     case .value(let value):
       json.value(value)
       output.text("\n")
-    case .rows(let stream): try lines(stream, .objects)
-    case .rowArrays(let stream): try lines(stream, .arrays)
+    case .rows(let stream), .rowsAndColumns(let stream): try lines(stream, .objects)
     case .list(let stream): try lines(stream, .values)
     case .objects(let objects, _):
       for object in objects {
@@ -181,7 +180,7 @@ package struct Renderer {
     }
     let stream: RowStream
     switch field.content {
-    case .rows(let rows), .rowArrays(let rows), .list(let rows), .objects(_, let rows): stream = rows
+    case .rows(let rows), .rowsAndColumns(let rows), .list(let rows), .objects(_, let rows): stream = rows
     case .value(.array(let elements)): stream = RowStream(objects: elements)
     case .value(let value): stream = RowStream(objects: [value])
     }
@@ -215,6 +214,10 @@ package struct Renderer {
         }
       case .table(let stream):
         try table(stream)
+      case .items(let items):
+        if index > 0 { output.text("\n") }
+        defer { if index < document.blocks.count - 1 { output.text("\n") } }
+        try ItemListText(output: output, options: options, numbers: numbers).print(items)
       case .tree(let value):
         output.text(TreeText.of(value, style: style))
       case .verbatim(let text): output.text(text)
@@ -258,13 +261,19 @@ package struct Renderer {
       return
     }
     table.finish()
-    if sink.wasLimited { output.text(options.style.faint(try stream.remainder(after: sink.rows)) + "\n") }
+    if let last = try stream.lastLine(shown: sink.rows, isCut: sink.wasLimited) {
+      output.text(options.style.faint(wrapped(last)) + "\n")
+    }
   }
 }
 
 extension RowStream {
-  /// What is said below a table that doesn't show everything.
-  func remainder(after shown: Int) throws -> String {
+  /// What is said below a table; nil if there is nothing to say.
+  func lastLine(shown: Int, isCut: Bool) throws -> String? {
+    try footer.map { try $0(shown, isCut) } ?? (isCut ? remainder(after: shown) : nil)
+  }
+
+  private func remainder(after shown: Int) throws -> String {
     guard let count = try count() else { return "… and more: --limit N shows N rows" }
     return "… and \(count - shown) more of \(count): --limit \(count) shows them all"
   }

@@ -23,6 +23,9 @@ package struct RowStream {
   package var count: () throws -> Int?
   /// What a table says when there is no row.
   package var emptyText: String
+  /// The last line below the rows, in place of how many more there are; it gets the number of rows shown, and whether
+  /// there are more.
+  package var footer: ((Int, Bool) throws -> String)?
 
   package init(
     columns: [Column], emptyText: String = "(none)", count: @escaping () throws -> Int? = { nil },

@@ -74,7 +74,7 @@ package struct ReportPrivacy: Sendable {
     "type": .keep, "errorDomain": .keep, "errorName": .keep, "error": .keep, "scope": .keep, "layout": .keep,
     "state": .keep, "journal": .keep, "cache": .keep, "author": .keep, "lastAuthor": .keep, "process": .keep,
     "flags": .keep, "waitsFor": .keep, "missing": .keep, "age": .keep, "reading": .keep, "means": .keep,
-    "item": .keep, "meaning": .sentence, "what": .sentence, "because": .sentence, "change": .sentence,
+    "item": .keep, "runs": .keep, "how": .keep, "more": .keep, "meaning": .sentence, "what": .sentence, "because": .sentence, "change": .sentence,
     "difference": .sentence, "problem": .sentence, "reason": .sentence, "sign": .sentence,
     "recordName": .recordName, "objectRecord": .recordName, "relatedRecord": .recordName, "zone": .zone,
     "name": .zone, "owner": .owner, "bundle": .bundle, "syncingBundles": .bundle, "file": .file, "uri": .uri,

@@ -48,6 +48,13 @@ package enum Platform {
       ?? now()
   }
 
+  /// How far local time is ahead of UTC at a moment: https://man7.org/linux/man-pages/man3/localtime.3.html
+  package static func secondsFromUTC(atUnixSeconds seconds: Int64) -> Int64 {
+    var time = time_t(seconds)
+    var parts = tm()
+    return localtime_r(&time, &parts) == nil ? 0 : Int64(parts.tm_gmtoff)
+  }
+
   // MARK: - Paths
 
   /// The last part of a path.

@@ -154,6 +154,15 @@ int fsetxattr(
 // clock_gettime(3), usleep(3)
 typedef enum { CLOCK_REALTIME = 0, CLOCK_MONOTONIC = 6, CLOCK_THREAD_CPUTIME_ID = 16 } clockid_t;
 int clock_gettime(clockid_t clock, struct timespec *time);
+
+// ctime(3)
+typedef long time_t;
+struct tm {
+  int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst;
+  long tm_gmtoff;
+  char *tm_zone;
+};
+struct tm *localtime_r(const time_t *seconds, struct tm *time);
 int usleep(useconds_t microseconds);
 
 // getpid(2), getuid(2), getenv(3), exit(3), strerror(3), sysconf(3), intro(2)
