@@ -28,6 +28,7 @@ package final class StoreShell {
   private init(_ request: ShellRequest, isInteractive: Bool) {
     environment = request.environment
     self.isInteractive = isInteractive
+    environment.isConversation = isInteractive
     let keepsHistory = isInteractive && !request.isPrivate
     historyFile = keepsHistory ? HistoryFile.standardPath.map(HistoryFile.init) : nil
   }

@@ -90,7 +90,8 @@ struct TypedMoment {
     let text = words.joined()
     let number = text.prefix { $0.isASCII && $0.isNumber }
     let unit = String(text.dropFirst(number.count))
-    guard let count = UInt32(number), let seconds = Self.units.first(where: { $0.names.contains(unit) }) else {
+    guard let count = UInt32(number), let seconds = Self.units.first(where: { $0.names.contains(unit) })
+    else {
       return nil
     }
     return CoreDataDate(seconds: now.seconds - Double(count) * seconds.seconds)

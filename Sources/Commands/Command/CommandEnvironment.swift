@@ -13,6 +13,8 @@ package struct CommandEnvironment {
   package var numbers: ObjectNumbers?
   /// Whether commands may end in a shell, as `demo` does on a terminal.
   package var opensShell = false
+  /// Whether a person types the commands of a shell, so that results quote commands as they are typed there.
+  package var isConversation = false
   package var isQuiet = false
   package var isVerbose = false
 

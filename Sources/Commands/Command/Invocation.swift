@@ -8,7 +8,7 @@ package struct Invocation {
   package let session: Session?
   /// Whether a command may answer with a shell: a person is there.
   package let opensShell: Bool
-  /// Whether the command was typed in the shell, where commands take no store.
+  /// Whether a person typed it in the shell, where commands take no store.
   let isInShell: Bool
   let isVerbose: Bool
   package let progress: Progress

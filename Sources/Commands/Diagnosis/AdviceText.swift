@@ -30,7 +30,8 @@ struct AdviceText {
   private func typed(_ words: Substring) -> String {
     let words = words.split(separator: " ").map(String.init)
     guard isInShell else {
-      return (["storescope"] + words.map { $0 == "STORE" ? ShellQuotes.word(path) : $0 }).joined(separator: " ")
+      return (["storescope"] + words.map { $0 == "STORE" ? ShellQuotes.word(path) : $0 }).joined(
+        separator: " ")
     }
     return words.filter { $0 != "STORE" }.joined(separator: " ")
   }

@@ -43,7 +43,9 @@ enum DoctorArguments {
 
   /// How the mirror stands; nil without one, and if damage keeps that from being found out.
   static func mirror(of open: OpenStore) throws -> MirrorSummary? {
-    do { return try open.mirror().map(MirrorSummary.init) } catch let error as SQLiteError where error.isInterrupt {
+    do { return try open.mirror().map(MirrorSummary.init) } catch let error as SQLiteError
+      where error.isInterrupt
+    {
       throw error
     } catch { return nil }
   }

@@ -64,7 +64,8 @@ struct DoctorDocument {
       .map { Sentence.count($0.1, $0.0.noun) }
     let known = (diagnosis.findings + diagnosis.accepted).map(\.known).reduce(0, +)
     let found =
-      counts.joined(separator: ", ") + (known > 0 ? "\(counts.isEmpty ? "" : ", ")\(known) in the baseline" : "")
+      counts.joined(separator: ", ")
+      + (known > 0 ? "\(counts.isEmpty ? "" : ", ")\(known) in the baseline" : "")
     let head = TextForPeople.shortTimes(conclusion)
     var blocks: [Document.Block] = [
       .text(found.isEmpty ? "\(head) \(checkedText)." : "\(head)\n\(found) (\(checkedText))")
@@ -77,7 +78,8 @@ struct DoctorDocument {
     }
     if !isVerbose, !diagnosis.findings.isEmpty {
       blocks.append(
-        .text("\(advice.command("doctor --verbose")) explains why each matters and what the next launch does."))
+        .text(
+          "\(advice.command("doctor --verbose")) explains why each matters and what the next launch does."))
     }
     return blocks
   }
@@ -89,7 +91,9 @@ struct DoctorDocument {
     var parts = ["\(Sentence.count(diagnosis.checked.count, "rule")) checked"]
     let checked = Set(diagnosis.checked)
     let skipped = diagnosis.skipped.filter { !checked.contains($0.rule) }
-    let usual = [(Need.notMirrored, "about CloudKit", "not mirrored"), (Need.noHistory, "about history", "none kept")]
+    let usual = [
+      (Need.notMirrored, "about CloudKit", "not mirrored"), (Need.noHistory, "about history", "none kept"),
+    ]
     for (because, subject, why) in usual {
       let count = skipped.count { $0.because == because }
       if count > 0 { parts.append("\(count) \(subject) skipped (\(why))") }
@@ -138,7 +142,8 @@ struct DoctorDocument {
     }
     item.lines = [.text(message)]
     if !finding.objects.isEmpty {
-      item.lines.append(.objects(try titles.objects(of: finding, atMost: Self.shown), more: hidden(in: finding)))
+      item.lines.append(
+        .objects(try titles.objects(of: finding, atMost: Self.shown), more: hidden(in: finding)))
     }
     if isVerbose {
       item.lines += [.labeled("Why", rule.why), .labeled("Next launch", rule.nextLaunch)]
@@ -163,7 +168,8 @@ struct DoctorDocument {
     guard let first = rows.first else { return [] }
     guard rows.count > 1 else {
       let cells = first.map { "\($0.name): \(CellText.of($0.value))" }
-      return cells.isEmpty ? [] : [.labeled("Evidence", TextForPeople.shortTimes(cells.joined(separator: ", ")))]
+      return cells.isEmpty
+        ? [] : [.labeled("Evidence", TextForPeople.shortTimes(cells.joined(separator: ", ")))]
     }
     let more = finding.count - rows.count
     var stream = RowStream(objects: rows.map(DataValue.object))
@@ -183,7 +189,9 @@ struct FindingTitles {
   }
 
   /// Members that only the message needs, or that repeat what the program knows of the error.
-  private static let ofMessages: Set = ["subject", "runs", "age", "all", "how", "more", "size", "what", "meaning"]
+  private static let ofMessages: Set = [
+    "subject", "runs", "age", "all", "how", "more", "size", "what", "meaning",
+  ]
 
   func objects(of finding: Finding, atMost limit: Int) throws -> [(name: String, title: String?)] {
     try finding.objects.prefix(limit).map { uri in (Self.name(uri), try title(uri)) }
@@ -216,7 +224,9 @@ struct FindingTitles {
   }
 
   /// `Tag/p8`
-  private static func name(_ uri: String) -> String { uri.split(separator: "/").suffix(2).joined(separator: "/") }
+  private static func name(_ uri: String) -> String {
+    uri.split(separator: "/").suffix(2).joined(separator: "/")
+  }
 
   private func title(_ uri: String) throws -> String? {
     guard let parsed = ObjectURI(uri), case .permanent(let key) = parsed.key,

@@ -80,14 +80,14 @@ enum HistoryArguments {
     var filter = HistoryFilter()
     (filter.since, filter.until) = (try invocation.date(.since), try invocation.date(.until))
     filter.hasNoAuthor = arguments.has(.noAuthor)
+    if filter.hasNoAuthor, arguments.has(.author) {
+      throw UsageError.conflict("'--author' and '--no-author' exclude each other; give one of them.")
+    }
     let options: [(HistoryFilter.Origin, OptionName)] = [
       (.author, .author), (.process, .process), (.bundle, .bundle),
     ]
     for (origin, option) in options where arguments.has(option) {
       filter.origins[origin] = try arguments.all(option).map { try known(origin, $0, reader, in: store) }
-    }
-    if filter.hasNoAuthor, filter.origins[.author] != nil {
-      throw UsageError.conflict("'--author' and '--no-author' exclude each other; give one of them.")
     }
     filter.kinds = Set(arguments.all(.change).compactMap(ChangeKind.init))
     if let name = arguments[.entity] { filter.entities = try store.entity(named: name).subtree }
@@ -132,7 +132,8 @@ enum HistoryArguments {
     let names = entities.flatMap { $0.attributes.map(\.path) + $0.relationships.map(\.name) }
       .filter { seen.insert($0).inserted }
     if seen.contains(name) { return name }
-    let whose = entities.count == 1 ? "\(entities[0].name) in '\(store.path)'" : "No entity in '\(store.path)'"
+    let whose =
+      entities.count == 1 ? "\(entities[0].name) in '\(store.path)'" : "No entity in '\(store.path)'"
     throw StoreScopeError(
       .notFound,
       "\(whose) has \(entities.count == 1 ? "no" : "a") property '\(name)'.\(Suggestion.sentence(for: name, in: names))",
@@ -159,7 +160,8 @@ enum HistoryDocument {
   ) throws -> Document {
     let open = try session.open()
     let rows = HistoryRows(reader, in: open.store, filter: filter, isReversed: isReversed)
-    let stream = RowStream(columns: HistoryRows.columns.map { .init($0.name, isNumber: $0.isNumber) }) { sink in
+    let stream = RowStream(columns: HistoryRows.columns.map { .init($0.name, isNumber: $0.isNumber) }) {
+      sink in
       try rows.produce(into: sink) { progress.step("reading history") }
     }
     let titles = ObjectTitles(open.store)

@@ -60,7 +60,9 @@ extension Command {
     return Outcome(
       Document(
         command: "events", store: try session.identity(),
-        fields: [.init("problem", .optional(absence)), .init("events", rows: stream(columns, reversed: isReversed))],
+        fields: [
+          .init("problem", .optional(absence)), .init("events", rows: stream(columns, reversed: isReversed)),
+        ],
         payload: "events",
         blocks: [.heading("Events"), shown]))
   }

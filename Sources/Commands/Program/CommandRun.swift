@@ -89,7 +89,7 @@ struct CommandRun {
     let outcome = try command.run(
       Invocation(
         arguments: arguments, session: session, opensShell: means.opensShell,
-        isInShell: environment.storePath != nil, isVerbose: isVerbose, progress: means.progress,
+        isInShell: environment.isConversation, isVerbose: isVerbose, progress: means.progress,
         note: means.notes.add))
     if let session { (isVerbose ? session.notes : session.warnings).forEach(means.notes.add) }
     switch outcome {

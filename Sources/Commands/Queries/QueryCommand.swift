@@ -103,7 +103,8 @@ enum SavedQueries {
     return try FileReader.names(in: folder).sorted().filter { $0.hasSuffix(".sql") }.map { name in
       let path = folder + "/" + name
       let bytes = try FileReader.bytes(of: path, limit: 1 << 20)
-      return SavedQuery(name: String(name.dropLast(4)), sql: String(decoding: bytes, as: UTF8.self), path: path)
+      return SavedQuery(
+        name: String(name.dropLast(4)), sql: String(decoding: bytes, as: UTF8.self), path: path)
     }
   }
 }

@@ -69,7 +69,8 @@ enum QueryDocument {
     let stream = RowStream(
       columns: rows.columns.map { RowStream.Column($0) }, emptyText: "(no rows)"
     ) { sink in
-      do { try rows.produce(into: sink) { progress.step("running the query") } } catch let error as SQLiteError
+      do { try rows.produce(into: sink) { progress.step("running the query") } } catch let error
+        as SQLiteError
         where error.isMistake
       {
         throw failure(error, of: query, in: open.store)

@@ -73,13 +73,17 @@ package enum SQLHelp {
   }
 
   /// The store's views with their columns; of one view, what its columns mean.
-  static func views(of store: CoreDataStore, named name: String?, _ identity: StoreIdentity) throws -> Document {
+  static func views(of store: CoreDataStore, named name: String?, _ identity: StoreIdentity) throws
+    -> Document
+  {
     let all = try store.connection.rows("SELECT name, \"column\", type, meaning FROM temp.views") { row in
       Column(view: row.text(0), name: row.text(1), type: row.text(2), meaning: row.text(3))
     }
     guard let name else { return document(all, overview(all, in: store), identity) }
     let names = names(of: all)
-    guard let view = names.first(where: { $0 == name }) ?? names.first(where: { $0.lowercased() == name.lowercased() })
+    guard
+      let view = names.first(where: { $0 == name })
+        ?? names.first(where: { $0.lowercased() == name.lowercased() })
     else {
       throw StoreScopeError(
         .notFound, store.path, "has no view '\(name)'.\(Suggestion.sentence(for: name, in: names))",

@@ -28,7 +28,8 @@ package struct RuleHeader: Sendable, Equatable {
 
   package init(
     _ id: String, _ severity: Severity, title: String, looksFor: String, why: String, nextLaunch: String,
-    remedy: String, mirroredRemedy: String = "", needs: [Need] = [], falsePositives: String, evidence: String, message: String,
+    remedy: String, mirroredRemedy: String = "", needs: [Need] = [], falsePositives: String, evidence: String,
+    message: String,
     thresholds: [Threshold] = []
   ) {
     self.id = id

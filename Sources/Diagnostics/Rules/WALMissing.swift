@@ -38,7 +38,9 @@ extension Rule {
         subject: sign,
         [
           .init("sign", .text(sign)),
-          .init("what", .text(opened.files.wal == nil ? "No -wal file is next to this WAL store" : "The -wal is empty")),
+          .init(
+            "what",
+            .text(opened.files.wal == nil ? "No -wal file is next to this WAL store" : "The -wal is empty")),
         ])
     }
   }

@@ -147,7 +147,9 @@ package final class TransactionReader {
     try connection.forEachRow(
       "SELECT DISTINCT * FROM (\(view.select(columns))) LIMIT \(Self.textLimit)"
     ) { row in
-      if let text = row.optionalInteger(0).flatMap({ texts[$0] }) ?? row.optionalName(1) { found.insert(text) }
+      if let text = row.optionalInteger(0).flatMap({ texts[$0] }) ?? row.optionalName(1) {
+        found.insert(text)
+      }
     }
     return found.sorted()
   }

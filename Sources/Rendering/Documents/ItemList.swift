@@ -106,7 +106,8 @@ struct ItemListText {
     }
     let document = Document(command: "", blocks: [.table(stream)])
     try Renderer(output: inner, options: options, numbers: numbers).render(document)
-    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    for line in String(decoding: bytes, as: UTF8.self).split(
+      separator: "\n", omittingEmptySubsequences: false)
     where !line.isEmpty {
       output.text(String(repeating: " ", count: indent) + line + "\n")
     }
