@@ -22,11 +22,20 @@ package struct Verdict: Sendable, Equatable {
   package var because: [String]
   /// Failures that mean nothing, a sentence each.
   package var noise: [String]
+  /// What blocks, the weightiest first; `because` has their sentences.
+  package var obstacles: [Obstacle]
+  /// Failures that pass by themselves; `because` has their sentences, too.
+  package var passing: [Obstacle]
 
-  package init(_ state: State, because: [String], noise: [String] = []) {
+  package init(
+    _ state: State, because: [String], noise: [String] = [], obstacles: [Obstacle] = [],
+    passing: [Obstacle] = []
+  ) {
     self.state = state
     self.because = because
     self.noise = noise
+    self.obstacles = obstacles
+    self.passing = passing
   }
 
   package var value: DataValue {

@@ -49,16 +49,18 @@ package struct VerdictReader {
     // Where what is pending isn't known, a failing export stands in the way of whatever it is.
     let events = try EventBlockers(
       mirror.events, isWaiting: isWaiting || undecided != nil, scope: mirror.scope)
-    let blockers = try tokenBlockers() + identityBlockers() + events.sentences
-    let rest = try waiting() + events.passing + remarks
-    if let undecided {
-      return Verdict(undecided.state, because: undecided.reasons + blockers + rest, noise: noise)
+    let obstacles = try tokenObstacles() + identityObstacles() + events.obstacles
+    let blockers = obstacles.map(\.sentence)
+    let rest = try waiting() + events.passing.map(\.sentence) + remarks
+    func verdict(_ state: Verdict.State, _ because: [String]) -> Verdict {
+      Verdict(state, because: because, noise: noise, obstacles: obstacles, passing: events.passing)
     }
-    if !blockers.isEmpty { return Verdict(.blocked, because: blockers + rest, noise: noise) }
-    if isWaiting { return Verdict(.waiting, because: rest, noise: noise) }
+    if let undecided { return verdict(undecided.state, undecided.reasons + blockers + rest) }
+    if !blockers.isEmpty { return verdict(.blocked, blockers + rest) }
+    if isWaiting { return verdict(.waiting, rest) }
     let nothing =
       counts.total == 0 ? "Nothing waits to be sent." : "Nothing waits that the next export sends."
-    return Verdict(.idle, because: [nothing] + rest, noise: noise)
+    return verdict(.idle, [nothing] + rest)
   }
 
   /// The states that don't depend on what is pending, and the reasons for them.
@@ -110,31 +112,50 @@ package struct VerdictReader {
     return reasons + [uncounted].compactMap(\.self)
   }
 
-  private func tokenBlockers() throws -> [String] {
+  private func tokenObstacles() throws -> [Obstacle] {
     let token = try mirror.token
     let number = token.transaction.map(String.init) ?? "?"
+    let rescan =
+      "'storescope resync STORE --rescan' drops the token, so that the mirror looks at all of history."
     return switch token.state {
     case .foreign:
       [
-        "The last-history token is of another store, so every export fails with NSCocoaErrorDomain 134501 until the token is gone."
+        Obstacle(
+          cause: "the last-history token is of another store", fix: rescan,
+          sentence:
+            "The last-history token is of another store, so every export fails with NSCocoaErrorDomain 134501 until the token is gone."
+        )
       ]
     case .expired:
       [
-        "Transaction \(number), which the last-history token names, is gone from history: the next launch ends with NSCocoaErrorDomain 134301, deletes the local objects that have records, and fetches everything again."
+        Obstacle(
+          cause: "the last-history token has expired", fix: "Before the next launch: \(rescan)",
+          sentence:
+            "Transaction \(number), which the last-history token names, is gone from history: the next launch ends with NSCocoaErrorDomain 134301, deletes the local objects that have records, and fetches everything again."
+        )
       ]
     case .ahead:
       [
-        "The last-history token names transaction \(number), and history ends before it: to the framework it is expired, and the next launch deletes the local objects that have records and fetches everything again."
+        Obstacle(
+          cause: "the last-history token has expired", fix: "Before the next launch: \(rescan)",
+          sentence:
+            "The last-history token names transaction \(number), and history ends before it: to the framework it is expired, and the next launch deletes the local objects that have records and fetches everything again."
+        )
       ]
     case .current, .behind, .missing, .unreadable: []
     }
   }
 
-  private func identityBlockers() throws -> [String] {
+  private func identityObstacles() throws -> [Obstacle] {
     // Without an account a public database is mirrored all the same, and leaves the same entries.
     guard try mirror.identity == .halfRecorded, try mirror.scope != .public else { return [] }
     return [
-      "The iCloud identity was checked, but the user's record name isn't kept: the next launch takes the account for another one and deletes the local data (NSCocoaErrorDomain 134405)."
+      Obstacle(
+        cause: "the iCloud identity is recorded incompletely",
+        fix: "Back the store up before the next launch, or restore a backup in which both entries are there.",
+        sentence:
+          "The iCloud identity was checked, but the user's record name isn't kept: the next launch takes the account for another one and deletes the local data (NSCocoaErrorDomain 134405)."
+      )
     ]
   }
 
@@ -162,10 +183,10 @@ package struct VerdictReader {
 
 /// Which failing events stand in the way, and which pass.
 struct EventBlockers {
-  /// What blocks, a sentence each.
-  private(set) var sentences: [String] = []
-  /// Failures that pass by themselves, a sentence each.
-  private(set) var passing: [String] = []
+  /// What blocks.
+  private(set) var obstacles: [Obstacle] = []
+  /// Failures that pass by themselves.
+  private(set) var passing: [Obstacle] = []
   private let scope: DatabaseScope?
 
   /// - Parameter isWaiting: whether a failing export stands in anything's way.
@@ -175,19 +196,26 @@ struct EventBlockers {
       [MirrorEvent.Kind.import, .export].compactMap { events[$0].lastSuccess?.primaryKey }.max() ?? .min
     // Nothing is imported or exported before a setup, so a later success shows that one got through.
     if let failure = events[.setup].failure, failure.primaryKey > others {
-      add(failure, "setup", events[.setup])
+      add(failure, .setup, events[.setup])
     }
-    if isWaiting, let failure = events[.export].failure { add(failure, "export", events[.export]) }
-    if let failure = events[.import].failure { add(failure, "import", events[.import]) }
+    if isWaiting, let failure = events[.export].failure { add(failure, .export, events[.export]) }
+    if let failure = events[.import].failure { add(failure, .import, events[.import]) }
   }
 
-  private mutating func add(_ failure: MirrorEvent, _ kind: String, _ standing: EventDigest.Standing) {
-    var sentence = sentence(failure, kind)
+  private mutating func add(
+    _ failure: MirrorEvent, _ kind: MirrorEvent.Kind, _ standing: EventDigest.Standing
+  ) {
+    var sentence = sentence(failure, kind.name)
     if standing.failuresInARow > 1 {
       let since = standing.failingSince?.moment?.iso8601.map { ", the first at \($0)" } ?? ""
       sentence += " It failed \(standing.failuresInARow) times in a row\(since)."
     }
-    if Self.passes(failure) { passing.append(sentence) } else { sentences.append(sentence) }
+    let words = Obstacle.words(failure, kind, scope)
+    let obstacle = Obstacle(
+      cause: words.cause, fix: words.fix, sentence: sentence, kind: kind,
+      error: failure.errorText ?? failure.errorDomain,
+      since: standing.failingSince?.moment ?? failure.moment, failures: standing.failuresInARow)
+    if Self.passes(failure) { passing.append(obstacle) } else { obstacles.append(obstacle) }
   }
 
   /// The server asks to wait: https://developer.apple.com/documentation/cloudkit/ckerror/code/requestratelimited

@@ -1,0 +1,118 @@
+import Explanations
+package import Lens
+package import Values
+
+/// Something that keeps whatever is pending from being sent, or a run that failed and is tried again.
+package struct Obstacle: Sendable, Equatable {
+  /// A clause that can follow "Blocked:" or "because": `iCloud storage is full`.
+  package var cause: String
+  /// What to do, sentences.
+  package var fix: String
+  /// The whole of it, with the error and its meaning.
+  package var sentence: String
+  /// The kind of run that fails; nil if the next launch fails for what the store itself says.
+  package var kind: MirrorEvent.Kind?
+  /// `CKErrorDomain 25 (quotaExceeded)`; nil if no run failed, or without an error.
+  package var error: String?
+  /// The first of the failures in a row.
+  package var since: CoreDataDate?
+  /// Runs that failed in a row.
+  package var failures: Int
+
+  init(
+    cause: String, fix: String, sentence: String, kind: MirrorEvent.Kind? = nil, error: String? = nil,
+    since: CoreDataDate? = nil, failures: Int = 0
+  ) {
+    self.cause = cause
+    self.fix = fix
+    self.sentence = sentence
+    self.kind = kind
+    self.error = error
+    self.since = since
+    self.failures = failures
+  }
+
+  /// Since when runs fail and why, in a sentence: `Exports have failed 2 times in a row since …: iCloud storage is full.`
+  /// Of what the store itself says, all of it.
+  package var why: String {
+    guard let kind else { return sentence }
+    let at = since?.iso8601
+    let failed =
+      failures > 1
+      ? "\(Sentence.begun(kind.name))s have failed \(failures) times in a row\(at.map { " since \($0)" } ?? "")"
+      : "The last \(kind.name)\(at.map { ", at \($0)," } ?? "") failed"
+    return namesCause
+      ? "\(failed): \(cause)." : "\(failed) with \(error ?? "an error that the event doesn't record")."
+  }
+
+  /// Whether the cause says more than the error does.
+  private var namesCause: Bool { error.map { !cause.hasSuffix($0) } ?? false }
+}
+
+extension Obstacle {
+  /// What a failed run is about, and what to do, by what errors have in common.
+  /// - Parameter scope: whose storage is full depends on the database:
+  ///   https://developer.apple.com/documentation/cloudkit/ckerror/code/quotaexceeded
+  static func words(
+    _ failure: MirrorEvent, _ kind: MirrorEvent.Kind, _ scope: DatabaseScope?
+  ) -> (cause: String, fix: String) {
+    switch failure.concern {
+    case .quota: return quota(scope)
+    case .account:
+      return (
+        "the iCloud account isn't available",
+        "Back the store up, then sign in to iCloud with the same account as before and allow iCloud for the app."
+      )
+    case .restriction:
+      return (
+        "the iCloud account is managed and forbids CloudKit", "Ask the account's administrator to allow it."
+      )
+    case .encryptionKeys:
+      return (
+        "the keys for the zone's encrypted data are missing",
+        "Back the store up; 'zone-needs-recovery' in 'storescope doctor' has the details."
+      )
+    case .throttling:
+      return ("CloudKit is throttling the app", "Wait, sometimes for hours; sync resumes on its own.")
+    case .busyZone: return ("the zone is busy on the server", "Wait; sync resumes on its own.")
+    case .zone:
+      return (
+        "the zone isn't on the server any more",
+        "Back the store up before the next launch; 'storescope doctor' says what happens then."
+      )
+    case .secondInstance:
+      return ("another container already syncs the store", "Let only one container sync the store.")
+    case .partialFailure:
+      return (
+        "the server refuses some of the records",
+        "Look into the app's log for the records' own errors: often a record type or field is missing in production."
+      )
+    case nil: break
+    }
+    let log = "Look into the app's log of that time."
+    guard let error = failure.errorText ?? failure.errorDomain else {
+      return ("\(kind.name)s fail, and the event doesn't record the error", log)
+    }
+    return ("\(kind.name)s fail with \(error)", failure.explanation?.advice ?? log)
+  }
+
+  private static func quota(_ scope: DatabaseScope?) -> (cause: String, fix: String) {
+    switch scope {
+    case .shared:
+      (
+        "the iCloud storage of the share's owner is full",
+        "Ask the share's owner to free iCloud storage; uploads then resume on their own."
+      )
+    case .public:
+      (
+        "the app's public database has no storage left",
+        "Free storage in the app's public database; uploads then resume on their own."
+      )
+    case .private, nil:
+      (
+        "iCloud storage is full",
+        "Free iCloud storage on this account; uploads then resume on their own."
+      )
+    }
+  }
+}
