@@ -181,7 +181,7 @@ struct ContractTests {
     #expect(
       try transactions("--author", "widget", "--author", "import")
         == numbers { ["widget", "import"].contains(author($0)) })
-    #expect(try transactions("--bundle", "com.example.Journeys.widget") == numbers { author($0) == "widget" })
+    #expect(try transactions("--bundle", "com.example.Journeys.Widget") == numbers { author($0) == "widget" })
     #expect(try transactions("--change", "delete") == numbers { $0.kind == .delete })
     #expect(
       try transactions("--change", "insert", "--change", "delete") == numbers { $0.kind != .update })

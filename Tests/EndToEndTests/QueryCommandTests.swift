@@ -9,7 +9,8 @@ import Testing
 struct QueryCommandTests {
   @Test(arguments: QueryCatalog.all.map(\.name)) func savedQueryRuns(_ name: String) throws {
     let demo = try Demo()
-    let parameters = name == "object-history" ? ["-p", "uri=Trip/p1"] : []
+    let given = ["object-history": "uri=Trip/p1", "churn": "least=1"]
+    let parameters = given[name].map { ["-p", $0] } ?? []
     let result = try Tool.run(["query", demo.path, name, "--json"] + parameters)
     result.expectDone(name)
     let rows = try #require(try result.json()["rows"] as? [[String: Any]])
@@ -69,9 +70,9 @@ struct QueryCommandTests {
 
   /// An error in one's own file said neither which file nor where.
   @Test func ownFilesAreNamedWithTheLine() throws {
-    let wrong = try run(own: "-- Title: Trips\nSELECT title,\n  nam\nFROM Trip\n")
+    let wrong = try run(own: "-- Title: Trips\nSELECT title,\n  titel\nFROM Trip\n")
     #expect(wrong.status == 2)
-    #expect(wrong.errors.contains("storescope/queries/mine.sql:3: no such column: nam."), "\(wrong.errors)")
+    #expect(wrong.errors.contains("storescope/queries/mine.sql:3: no such column: titel."), "\(wrong.errors)")
     #expect(wrong.errors.contains("Did you mean"))
     let type = try run(own: "-- Param a (dat): x, default 1\nSELECT :a\n", "-p", "a=2")
     #expect(

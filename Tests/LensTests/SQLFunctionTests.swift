@@ -14,8 +14,8 @@ struct SQLFunctionTests {
     let sql = "SELECT DISTINCT name FROM pragma_function_list"
     let plain = try Connection(path: ":memory:", options: OpenOptions(.readWrite(create: true)))
     let builtIn = Set(try plain.rows(sql) { $0.text(0) })
-    let lens = try OpenStore(at: folder.path(DemoStore.fileName)).lens()
-    let own = Set(try lens.connection.rows(sql) { $0.text(0) }).subtracting(builtIn)
+    let open = try OpenStore(at: folder.path(DemoStore.fileName))
+    let own = Set(try open.lens().connection.rows(sql) { $0.text(0) }).subtracting(builtIn)
     #expect(own == Set(SQLFunction.all.map(\.name)).union(SQLFunction.ofViews))
     #expect(Set(SQLFunction.all.map(\.name)).isDisjoint(with: SQLFunction.ofViews))
   }

@@ -111,13 +111,14 @@ enum HistoryArguments {
     _ origin: HistoryFilter.Origin, _ name: String, _ reader: HistoryReader, in store: CoreDataStore
   ) throws -> String {
     let names = try reader.names(of: origin)
+    let list = "history --by \(origin.rawValue)"
     if names.contains(name) { return name }
     throw StoreScopeError(
       .notFound,
       "No transaction in '\(store.path)' has the \(origin.rawValue) '\(name)'.\(Suggestion.sentence(for: name, in: names))",
       about: name,
       advice: names.isEmpty
-        ? "Its transactions have none" : "'storescope history --by \(origin.rawValue)' lists them all")
+        ? "Its transactions have none" : "'storescope \(list)' lists them all")
   }
 
   private static func property(

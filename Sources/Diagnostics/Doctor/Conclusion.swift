@@ -29,29 +29,14 @@ package struct Conclusion {
   private var worst: String { diagnosis.findings.first?.message ?? "" }
 
   private var blocked: String {
-    let because = cause ?? mirror?.verdict.because.first ?? ""
+    guard let cause = mirror?.verdict.obstacles.first?.cause else {
+      return "Blocked. \(mirror?.verdict.because.first ?? "")"
+    }
     let pending = mirror?.pending ?? 0
-    guard cause != nil else { return "Blocked. \(because)" }
     let rest =
       pending == 0
-      ? "."
-      : ", and \(Sentence.count(pending, "change exists", "changes exist")) only on this device."
-    return "Blocked: \(because)\(rest)"
-  }
-
-  /// What blocks sync, as its rule calls it.
-  private var cause: String? {
-    let blockers = ["event-", "token-", "identity-"]
-    let finding = diagnosis.findings.first { finding in
-      finding.rule.severity == .error && blockers.contains { finding.rule.id.hasPrefix($0) }
-    }
-    return finding.map { Self.begunSmall($0.rule.title) }
-  }
-
-  /// With a small letter, unless the word is a name.
-  private static func begunSmall(_ title: String) -> String {
-    let isName = ["CloudKit", "SQLite", "Core "].contains { title.hasPrefix($0) }
-    return isName ? title : title.prefix(1).lowercased() + title.dropFirst()
+      ? "." : ", and \(Sentence.count(pending, "change exists", "changes exist")) only on this device."
+    return "Blocked: \(cause)\(rest)"
   }
 
   private var nothing: String {

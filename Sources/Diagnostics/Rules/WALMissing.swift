@@ -69,7 +69,7 @@ extension Rule {
 
 private let about = RuleHeader(
   "wal-missing", .warning,
-  title: "A WAL store without its -wal",
+  title: "No -wal file: newer commits may be missing",
   looksFor: """
     A store that works with a -wal and has none (a note), or has none or an empty one and contradicts itself (a \
     warning): changes of transactions that history doesn't have yet, fewer pages than the header says, or keys \

@@ -40,9 +40,11 @@ struct ItemListText {
   let numbers: ObjectNumbers?
 
   private static let gap = 2
+  /// So that what is below doesn't move from one list to the next.
+  private static let leastMark = 7
 
   func print(_ items: [ListedItem]) throws {
-    let markWidth = (items.map { TerminalText.width($0.mark) }.max() ?? 0) + Self.gap
+    let markWidth = max(Self.leastMark, items.map { TerminalText.width($0.mark) }.max() ?? 0) + Self.gap
     let nameWidth = (items.map { TerminalText.width($0.name) }.max() ?? 0) + Self.gap
     var hadLines = false
     for (index, item) in items.enumerated() {
