@@ -15,17 +15,5 @@ package struct TextStyle: Sendable, Equatable {
 
   /// https://ecma-international.org/publications-and-standards/standards/ecma-48/ (SGR).
   package func bold(_ text: String) -> String { hasColor ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
-  /// Bold, in the color that goes with it.
-  func tinted(_ text: String, _ tone: ListedItem.Tone) -> String {
-    guard hasColor else { return text }
-    let color =
-      switch tone {
-      case .error: "31"
-      case .warning: "33"
-      case .note: "36"
-      }
-    return "\u{1B}[1;\(color)m\(text)\u{1B}[0m"
-  }
-
   package func faint(_ text: String) -> String { hasColor ? "\u{1B}[2m\(text)\u{1B}[0m" : text }
 }

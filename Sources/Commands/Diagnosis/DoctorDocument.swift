@@ -128,13 +128,13 @@ struct DoctorDocument {
   private func item(_ finding: Finding) throws -> ListedItem {
     let rule = finding.rule
     let message = TextForPeople.shortTimes(finding.message)
-    let tone: ListedItem.Tone =
+    let grade: ListedItem.Grade =
       switch rule.severity {
       case .error: .error
       case .warning: .warning
       case .info: .note
       }
-    var item = ListedItem(tone, mark: rule.severity.noun, name: rule.id, titles: [rule.title])
+    var item = ListedItem(grade, mark: rule.severity.noun, name: rule.id, titles: [rule.title])
     guard isVerbose || rule.severity != .info else {
       let count = finding.count > 1 ? " (\(Sentence.number(finding.count)))" : ""
       item.titles = [message, rule.title + count]

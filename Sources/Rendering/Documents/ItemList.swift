@@ -4,7 +4,7 @@ import Values
 /// is to say.
 package struct ListedItem {
   /// Colors are for the mark alone.
-  package enum Tone: Sendable {
+  package enum Grade: Sendable {
     case error, warning, note
   }
 
@@ -17,15 +17,15 @@ package struct ListedItem {
     case table(RowStream)
   }
 
-  package var tone: Tone
+  package var grade: Grade
   package var mark: String
   package var name: String
   /// The fullest first; the first that fits on one line is shown, else the last in as many lines as it needs.
   package var titles: [String]
   package var lines: [Line]
 
-  package init(_ tone: Tone, mark: String, name: String, titles: [String], lines: [Line] = []) {
-    self.tone = tone
+  package init(_ grade: Grade, mark: String, name: String, titles: [String], lines: [Line] = []) {
+    self.grade = grade
     self.mark = mark
     self.name = name
     self.titles = titles
@@ -51,7 +51,7 @@ struct ItemListText {
       if index > 0, hadLines || !item.lines.isEmpty { output.text("\n") }
       hadLines = !item.lines.isEmpty
       let mark = TerminalText.padded(item.mark, to: markWidth, right: false)
-      output.text(options.style.tinted(mark, item.tone) + head(of: item, markWidth, nameWidth) + "\n")
+      output.text(options.style.tinted(mark, item.grade) + head(of: item, markWidth, nameWidth) + "\n")
       for line in item.lines { try print(line, indent: markWidth) }
     }
   }
@@ -113,5 +113,19 @@ struct ItemListText {
     where !line.isEmpty {
       output.text(String(repeating: " ", count: indent) + line + "\n")
     }
+  }
+}
+
+extension TextStyle {
+  /// Bold, in the color that goes with it: https://ecma-international.org/publications-and-standards/standards/ecma-48/
+  fileprivate func tinted(_ text: String, _ grade: ListedItem.Grade) -> String {
+    guard hasColor else { return text }
+    let color =
+      switch grade {
+      case .error: "31"
+      case .warning: "33"
+      case .note: "36"
+      }
+    return "\u{1B}[1;\(color)m\(text)\u{1B}[0m"
   }
 }
