@@ -197,7 +197,8 @@ let package = Package(
     tests(
       "EndToEnd",
       [
-        "storescope", "forkserver", "Bulk", "Commands", "QueryCatalog", "Forge", "StoreModel", "Archives", "SQLite",
+        "storescope", "forkserver", "Bulk", "Commands", "QueryCatalog", "Forge", "StoreModel", "Archives",
+        "SQLite",
         "SystemCalls",
         "Values",
       ],
