@@ -13,7 +13,10 @@ let settings: [SwiftSetting] = [
 // SwiftPM embeds single files only, so each one is named.
 let queries = [
   "changed-properties", "changes-by-author", "changes-by-day", "churn", "deleted-objects",
-  "largest-transactions", "object-history", "table-sizes", "transactions-without-author",
+  "largest-transactions", "object-history", "transactions-without-author", "table-sizes",
+  "records-by-state", "records-by-zone", "records-not-uploaded",
+  "pending-by-author", "pending-by-entity", "pending-oldest",
+  "errors-by-code", "events-by-day", "export-durations", "failed-exports",
 ]
 
 // Those of them that are the doctor's rules.
@@ -194,7 +197,8 @@ let package = Package(
     tests(
       "EndToEnd",
       [
-        "storescope", "forkserver", "Bulk", "Commands", "Forge", "StoreModel", "Archives", "SQLite",
+        "storescope", "forkserver", "Bulk", "Commands", "QueryCatalog", "Forge", "StoreModel", "Archives",
+        "SQLite",
         "SystemCalls",
         "Values",
       ],

@@ -1,6 +1,6 @@
 -- Title: Who changed how much
--- Shows: one row an author, busiest first: transactions, inserts, updates, deletes, first and last.
--- Param since: only transactions from this moment on (ISO 8601), default 0001-01-01
+-- Shows: one row per author, busiest first: transactions, inserts, updates, deletes, first and last.
+-- Param since (date): only transactions from this moment on, default 0001-01-01
 SELECT
   t.author,
   COUNT(DISTINCT t."transaction") AS transactions,

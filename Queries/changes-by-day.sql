@@ -1,5 +1,5 @@
 -- Title: How much happened on which day
--- Shows: one row a day (UTC) and author.
+-- Shows: one row per day (UTC) and author.
 SELECT
   DATE(t.timestamp) AS day,
   t.author,

@@ -11,7 +11,7 @@
 -- False positives: A run that began shortly before the newest time stamp may still have been at work when the
 --   file was copied, and isn't counted. A first import of a large library may take longer.
 -- Evidence: App authors report it.
--- Message: {count} {run|runs} of the mirror never ended, the first: {type}, begun at {started}.
+-- Message: {count} {setup, import or export|setups, imports or exports} never ended, such as {type} at {started}.
 -- Param minutes: minutes from a run's begin to the store's newest time stamp; runs take seconds, and large first imports
 --   up to half an hour, default 30
 SELECT COALESCE(id, CAST(events.row AS TEXT)) AS subject, id, type, started, events.row AS pk

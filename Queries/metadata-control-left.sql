@@ -11,7 +11,7 @@
 --   'storescope repair register-missing'. The mark that a migration began was seen to stay in healthy stores, and means
 --   nothing alone.
 -- Evidence: App authors report it.
--- Message: {count} {mark is|marks are} set for the mirror's next run, the first: {means}.
+-- Message: {count} control {flag is|flags are} set for the mirror's next run: {means}.
 WITH marks(key, means) AS (
   VALUES
     ('NSCloudKitMirroringDelegateBypassHistoryOnExportKey',

@@ -10,7 +10,7 @@
 -- Needs: ANSCKMETADATAENTRY
 -- False positives: None known: a healthy store has each key once. Rows with the same value do no harm.
 -- Evidence: Inferred from the table, which has no unique index; app authors report it after edits by hand.
--- Message: {count} {key is|keys are} there more than once in the mirror's entries, the first: {key}, {rows} times.
+-- Message: {count} metadata {key occurs|keys occur} more than once, such as {key}, {rows} {rows:time|times}.
 SELECT key AS subject, key, COUNT(*) AS rows, MIN(metadataEntries.row) AS oldestPk, MAX(metadataEntries.row) AS newestPk
 FROM metadataEntries
 WHERE key IS NOT NULL

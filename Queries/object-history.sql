@@ -1,6 +1,6 @@
 -- Title: What happened to one object
--- Shows: one row a change of the object, oldest first.
--- Param uri: the object's URI, as 'rows' and 'show' print it
+-- Shows: one row per change of the object, oldest first.
+-- Param uri (object): the object: Entity/pN or its URI
 SELECT t.timestamp, t.author, t.process, c.change, c.properties, c."transaction"
 FROM changes c
 LEFT JOIN transactions t ON t."transaction" = c."transaction"

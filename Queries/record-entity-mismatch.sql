@@ -12,7 +12,7 @@
 -- Needs: ANSCKRECORDMETADATA
 -- False positives: None known.
 -- Evidence: Inferred from how app authors report that the framework finds a record's object.
--- Message: {count} {record names an object|records name objects} of another entity: {pk} is {objectEntity}, not {entity}.
+-- Message: {count} {record names an object|records name objects} of another entity: {entity}/p{pk} is {objectEntity}.
 SELECT uri, recordName, zone, entity, pk,
   CASE WHEN objectEntityNumber = -1 THEN 'of no entity' ELSE entity_name(objectEntityNumber) END AS objectEntity,
   needsUpload

@@ -11,7 +11,8 @@
 -- False positives: None known. The same name in two zones is no duplicate: an object that moved to a shared zone keeps its
 --   name.
 -- Evidence: Inferred from the table's unique index, which app authors show; app authors report duplicates in old stores.
--- Message: {count} records share their name with another record of the same zone, the first of them {recordName}.
+-- Message: {count} {record shares its name|records share their name} with another record of the same zone, such as
+--   {recordName}.
 SELECT uri, recordName, zone, entity, pk, acknowledged, 'row ' || records.row AS subject
 FROM records
 -- Not a join: where the index is missing, SQLite would compare each with each.

@@ -11,7 +11,8 @@
 -- Needs: ANSCKRECORDMETADATA
 -- False positives: None known.
 -- Evidence: Inferred from the table's unique index, which app authors show; app authors report that a migration stops at it.
--- Message: {count} records name an object that another record names as well, the first of them {entity} {pk}.
+-- Message: {count} {record names an object that another record names too|records name an object that another record names
+--   too}, such as {entity}/p{pk}.
 SELECT uri, recordName, zone, entity, pk, acknowledged
 FROM records
 -- Not a join: where the index is missing, SQLite would compare each with each.

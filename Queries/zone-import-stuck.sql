@@ -14,7 +14,7 @@
 -- False positives: A device that was offline, signed out or had sync switched off all that time. Zones that were never
 --   fetched are left out, as their age isn't known; so are zones without a token in the public database, which has none.
 -- Evidence: App authors report zones that stay in this state.
--- Message: {count} {zone waits|zones wait} for an import, {zone} since its last fetch {days} days before the end.
+-- Message: {count} {zone needs|zones need} an import: {zone}, last fetched {days} {days:day|days} before the newest timestamp.
 SELECT name AS zone, owner, scope, needsImport, hasToken, lastFetch,
   ROUND((:last_sign - core_data_date(lastFetch)) / 86400, 1) AS days, name || ' of ' || owner AS subject
 FROM zones

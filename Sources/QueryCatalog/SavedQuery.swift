@@ -1,22 +1,36 @@
 /// A query kept in a file: its SQL, and what the file's header says of it.
 ///
 /// The header has `-- Title: …`, `-- Shows: …` (what a row means), and a line
-/// `-- Param NAME: meaning, default VALUE` for each parameter, the default left out where one must be given.
+/// `-- Param NAME (TYPE): meaning, default VALUE` for each parameter. Without a type any text is taken; without a default
+/// the parameter must be given.
 package struct SavedQuery: Sendable, Equatable {
   package struct Parameter: Sendable, Equatable {
+    /// What a value must be. It is checked before the query runs: a mistyped name must not look like an empty answer.
+    package enum Kind: String, Sendable, CaseIterable {
+      case text, number, date, object, entity, author, zone
+    }
+
     package var name: String
+    /// As the header has it: text where it has none.
+    package var typeName: String
     package var meaning: String
     package var defaultValue: String?
+
+    /// Nil for a type that doesn't exist.
+    package var kind: Kind? { Kind(rawValue: typeName) }
   }
 
   package var name: String
   package var header: QueryHeader
   package var parameters: [Parameter]
   package var sql: String
+  /// The user's own file; nil for a query that is built in or was typed.
+  package var path: String?
 
-  package init(name: String, sql: String) {
+  package init(name: String, sql: String, path: String? = nil) {
     self.name = name
     self.sql = sql
+    self.path = path
     header = QueryHeader(sql: sql)
     let mark = "param "
     parameters = header.entries.filter { $0.key.lowercased().hasPrefix(mark) }.map {
@@ -27,14 +41,17 @@ package struct SavedQuery: Sendable, Equatable {
   package var title: String { header["Title"] ?? "" }
   package var shows: String { header["Shows"] ?? "" }
 
-  private static func parameter(_ name: String, _ text: String) -> Parameter {
+  /// - Parameter key: `since`, or `since (date)`.
+  private static func parameter(_ key: String, _ text: String) -> Parameter {
+    let parts = key.split(separator: " ", maxSplits: 1).map(String.init)
+    let type = parts.count > 1 ? parts[1].filter { !"()".contains($0) } : Parameter.Kind.text.rawValue
+    var parameter = Parameter(name: parts.first ?? "", typeName: type, meaning: text)
     let words = text.split(separator: ",", omittingEmptySubsequences: false)
     let mark = " default "
-    guard words.count > 1, let last = words.last, last.hasPrefix(mark) else {
-      return Parameter(name: name, meaning: text, defaultValue: nil)
+    if words.count > 1, let last = words.last, last.hasPrefix(mark) {
+      parameter.meaning = words.dropLast().joined(separator: ",")
+      parameter.defaultValue = String(last.dropFirst(mark.count))
     }
-    return Parameter(
-      name: name, meaning: words.dropLast().joined(separator: ","),
-      defaultValue: String(last.dropFirst(mark.count)))
+    return parameter
   }
 }

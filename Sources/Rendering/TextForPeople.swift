@@ -3,13 +3,7 @@ package import Values
 /// Small numbers as people read them.
 package enum TextForPeople {
   /// `137 B`, `24 kB`, `1.5 MB`: three digits at most, in powers of 1000 as Apple's systems count.
-  package static func bytes(_ count: Int64) -> String {
-    var (rest, unit) = (Double(count), "B")
-    for larger in ["kB", "MB", "GB", "TB"] where abs(rest) >= 999.5 { (rest, unit) = (rest / 1000, larger) }
-    guard unit != "B", abs(rest) < 9.95 else { return "\(Int64(rest.rounded())) \(unit)" }
-    let tenths = Int64((rest * 10).rounded())
-    return tenths % 10 == 0 ? "\(tenths / 10) \(unit)" : "\(tenths / 10).\(abs(tenths % 10)) \(unit)"
-  }
+  package static func bytes(_ count: Int64) -> String { Sentence.size(count) }
 
   /// Digits in groups of three: `19,929`.
   package static func count(_ number: Int) -> String { Sentence.number(number) }

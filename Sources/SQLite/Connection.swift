@@ -156,7 +156,9 @@ package final class Connection {
     if let limit = limit(code, sql) {
       return SQLiteError(code: code, message: limit, sql: sql, isLimit: true)
     }
-    return SQLiteError(code: code, message: message, sql: sql)
+    // https://www.sqlite.org/c3ref/errcode.html
+    let offset = Int(sqlite3_error_offset(handle))
+    return SQLiteError(code: code, message: message, sql: sql, offset: offset < 0 ? nil : offset)
   }
 
   /// A clause about the limit that ended a statement; nil if it was something else.

@@ -10,17 +10,20 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
   package var sql: String?
   /// Code of ours ended the statement, and `message` is our own clause about it.
   package var isLimit: Bool
+  /// Where in `sql` the mistake is, in bytes; nil if SQLite doesn't say.
+  package var offset: Int?
 
   /// Code of ours refuses to go on, for a reason that it says itself.
   package init(refusal: String) {
     self.init(code: SQLITE_ERROR, message: refusal, isLimit: true)
   }
 
-  package init(code: Int32, message: String, sql: String? = nil, isLimit: Bool = false) {
+  package init(code: Int32, message: String, sql: String? = nil, isLimit: Bool = false, offset: Int? = nil) {
     self.code = code
     self.message = message
     self.sql = sql
     self.isLimit = isLimit
+    self.offset = offset
   }
 
   /// The code without its extension, as in the table of https://www.sqlite.org/rescode.html

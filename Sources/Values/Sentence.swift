@@ -26,6 +26,15 @@ package enum Sentence {
     return text
   }
 
+  /// `137 B`, `24 kB`, `1.5 MB`: in powers of 1000, as Apple's systems count.
+  package static func size(_ bytes: Int64) -> String {
+    var (rest, unit) = (Double(bytes), "B")
+    for larger in ["kB", "MB", "GB", "TB"] where abs(rest) >= 999.5 { (rest, unit) = (rest / 1000, larger) }
+    guard unit != "B", abs(rest) < 9.95 else { return "\(Int64(rest.rounded())) \(unit)" }
+    let tenths = Int64((rest * 10).rounded())
+    return tenths % 10 == 0 ? "\(tenths / 10) \(unit)" : "\(tenths / 10).\(abs(tenths % 10)) \(unit)"
+  }
+
   /// The form of a word that goes with so many: `row` and `rows`, `has` and `have`.
   package static func form(_ number: Int, _ one: String, _ many: String? = nil) -> String {
     number == 1 ? one : many ?? one + "s"

@@ -11,7 +11,7 @@ extension ExampleStore {
     let forge = try StoreForge(path: path, model: model, options: options)
     try forge.save(author: "app") { _ = try $0.insert("Tag", ["label": "family"]) }
     try change(forge)
-    try forge.close()
+    try close(forge)
   }
 
   /// The newest transaction is in the -wal only.

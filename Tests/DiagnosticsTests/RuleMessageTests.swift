@@ -32,7 +32,7 @@ struct RuleMessageTests {
       try save(mirror, 1)
       try mirror.run("UPDATE ATRANSACTION SET ZTIMESTAMP = \(time) WHERE Z_PK = 2")
     }
-    #expect(finding.message.contains("the oldest waits for an impossible time."))
+    #expect(finding.message.contains("oldest an impossible time ago."))
   }
 
   @Test func backlogSinceAnUnknownTime() throws {
@@ -40,7 +40,7 @@ struct RuleMessageTests {
       try save(mirror, 1)
       try mirror.run("UPDATE ATRANSACTION SET ZTIMESTAMP = NULL WHERE Z_PK = 2")
     }
-    #expect(finding.message.contains("the oldest waits for an unknown time."))
+    #expect(finding.message.contains("oldest an unknown time ago."))
   }
 
   @Test(arguments: ["-1e300", "-9e999"]) func bloatSinceAnImpossibleTime(_ time: String) throws {
@@ -75,7 +75,7 @@ struct RuleMessageTests {
       try save($0, 60)
     }
     #expect(
-      loop.message.contains("42 times within 20 seconds, by import and app in 0 turns"), "\(loop.message)")
+      loop.message.contains("42 times within 20 seconds."), "\(loop.message)")
     let saves = try find(
       "history-chatty-saves", settings: ["history-chatty-saves.window": 0, "history-chatty-saves.saves": 1]
     ) { try save($0, 2) }
@@ -114,13 +114,13 @@ struct RuleMessageTests {
     let row = try find("row-entity-unknown") { try $0.run("UPDATE ZTAG SET Z_ENT = 99") }
     #expect(row.message.contains("the first of them row 1 of ZTAG"))
     let link = try find("history-broken-link") { try $0.run("DELETE FROM ATRANSACTION WHERE Z_PK = 1") }
-    #expect(link.message.contains("the first of them transaction 1"))
+    #expect(link.message.contains("such as transaction 1"))
     let asset = try find("record-asset-broken") {
       try $0.run("DELETE FROM ANSCKRECORDMETADATAENCODEDRECORDASSET WHERE Z_PK = 3")
     }
     #expect(asset.message.contains("row 3 of ANSCKRECORDMETADATAENCODEDRECORDASSET: its row is missing"))
     let relationship = try find("relationship-dangling") { try $0.run("UPDATE ZNOTE SET ZOWNER = 77") }
     #expect(
-      relationship.message.contains("Note.owner to a Person with key 77"), "\(relationship.message)")
+      relationship.message.contains("Note.owner to Person/p77"), "\(relationship.message)")
   }
 }

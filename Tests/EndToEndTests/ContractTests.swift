@@ -178,7 +178,13 @@ struct ContractTests {
     #expect(try transactions() == numbers { _ in true })
     #expect(try transactions("--reverse") == numbers { _ in true }.reversed())
     #expect(try transactions("--author", "widget") == numbers { author($0) == "widget" })
-    #expect(try transactions("--author", "nobody").isEmpty)
+    #expect(
+      try transactions("--author", "widget", "--author", "import")
+        == numbers { ["widget", "import"].contains(author($0)) })
+    #expect(try transactions("--bundle", "com.example.Journeys.Widget") == numbers { author($0) == "widget" })
+    #expect(try transactions("--change", "delete") == numbers { $0.kind == .delete })
+    #expect(
+      try transactions("--change", "insert", "--change", "delete") == numbers { $0.kind != .update })
     #expect(try transactions("--no-author") == numbers { author($0) == nil })
     #expect(try transactions("--entity", "City") == numbers { $0.object.entity == "City" })
     #expect(
@@ -224,11 +230,17 @@ struct ContractTests {
   @Test func query() throws {
     let json = try json("query", "SELECT name, population FROM City ORDER BY population DESC LIMIT 1")
     #expect(json["columns"] as? [String] == ["name", "population"])
-    #expect(json["rows"] as? [[NSObject]] == [["Kyoto" as NSString, 1_443_486 as NSNumber]])
+    let rows: [[String: NSObject]] = [["name": "Kyoto" as NSString, "population": 1_443_486 as NSNumber]]
+    #expect(json["rows"] as? [[String: NSObject]] == rows)
     let saved = try self.json("query", "changes-by-author", "--param", "since=2026-04-16")
-    #expect((saved["rows"] as? [[Any]])?.compactMap { $0.first as? String }.sorted() == ["app", "widget"])
+    #expect(try objects(saved, "rows").compactMap { $0["author"] as? String }.sorted() == ["app", "widget"])
     let bound = try self.json("query", "SELECT uri FROM Entry WHERE title = :title", "-p", "title=Tram 28")
-    #expect(bound["rows"] as? [[String]] == [["x-coredata://\(demo.uuid)/Entry/p4"]])
+    #expect(bound["rows"] as? [[String: String]] == [["uri": "x-coredata://\(demo.uuid)/Entry/p4"]])
+    let twice = try self.json("query", "SELECT 1 AS a, 2 AS a, 3 AS a_2, 4 AS a")
+    #expect(twice["columns"] as? [String] == ["a", "a_3", "a_2", "a_4"])
+    #expect(twice["rows"] as? [[String: Int]] == [["a": 1, "a_3": 2, "a_2": 3, "a_4": 4]])
+    let lines = try Tool.run(["query", demo.path, "SELECT pk FROM Trip ORDER BY pk", "--format", "ndjson"])
+    #expect(lines.output.hasPrefix("{\"pk\":1}\n{\"pk\":2}\n"))
     let listed = try objects(try self.json("query"), "queries")
     #expect(listed.contains { $0["name"] as? String == "churn" })
   }

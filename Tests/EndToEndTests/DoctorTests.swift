@@ -1,5 +1,6 @@
 import Forge
 import Foundation
+import SQLite
 import TestSupport
 import Testing
 
@@ -22,6 +23,7 @@ struct DoctorTests {
     let report = try Tool.json(["doctor", path])
     let findings = try #require(report["findings"] as? [[String: Any]])
     let orphaned = try #require(findings.first { $0["rule"] as? String == "record-orphaned" })
+    #expect((report["skipped"] as? [[String: Any]])?.allSatisfy { $0["because"] is String } == true)
     for key in ["severity", "title", "message", "count", "objects", "evidence", "remedy"] {
       #expect(orphaned[key] != nil, "\(key)")
     }
@@ -123,5 +125,83 @@ struct DoctorTests {
     let text = try Tool.run(["doctor", path, "--format", "junit", "--fail-on", "warning"]).output
     #expect(XMLParser(data: Data(text.utf8)).parse())
     #expect(text.contains("<failure type=\"warning\""))
+  }
+
+  // MARK: - What people read
+
+  private func text(_ words: [String], code: Int32 = 0) throws -> String {
+    let result = try Tool.run(["doctor"] + words)
+    #expect(result.status == code, "\(result.errors)")
+    return result.output
+  }
+
+  @Test func theConclusionComesFirst() throws {
+    let demo = try Demo()
+    let lines = try text([demo.path], code: 1).split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines[0] == "Blocked: iCloud storage is full, and 25 changes exist only on this device.")
+    #expect(lines[1].hasPrefix("1 error, 1 warning, 2 notes (72 rules checked"))
+    #expect(
+      lines.contains {
+        $0.hasPrefix("error    event-quota-exceeded") && $0.hasSuffix("iCloud storage is full")
+      })
+    // Notes are one line each, and nothing else explains them.
+    #expect(lines.filter { $0.hasPrefix("note     ") }.count == 2)
+    #expect(!lines.contains { $0.contains("Why:") })
+    let verbose = try text([demo.path, "--verbose"], code: 1)
+    for label in ["Why: ", "Next launch: ", "Fix: ", "How sure: ", "Evidence: "] {
+      #expect(verbose.contains("         " + label), "\(label)")
+    }
+  }
+
+  @Test func aHealthyStoreIsCalledSo() throws {
+    let folder = try TemporaryFolder("doctor")
+    let forge = try StoreForge(path: folder.path("a.store"), model: FixtureModels.library)
+    try forge.save(author: "app") { _ = try $0.insert("Book", ["year": .integer(1)]) }
+    try forge.close(leaving: .emptyWAL)
+    let output = try text([forge.path])
+    #expect(
+      output.firstMatch(of: /^Healthy\. \d+ rules checked; \d+ about CloudKit skipped \(not mirrored\)\.\n$/)
+        != nil,
+      "\(output)")
+    // One rule says nothing of the others.
+    #expect(try text([forge.path, "--rule", "history-bloat"]) == "Nothing found. 1 rule checked.\n")
+  }
+
+  @Test func objectsHaveTitlesAndCommandsThePath() throws {
+    let demo = try Demo { edited in
+      for key in 1...7 {
+        try edited.connection.execute("UPDATE ZENTRY SET ZTRIP = \(900 + key) WHERE Z_PK = \(key + 1)")
+      }
+    }
+    let output = try text([demo.path, "--rule", "relationship-dangling"], code: 1)
+    #expect(
+      output.hasPrefix("7 relationships lead to objects that don't exist, such as Entry.trip to Trip/p901."))
+    #expect(output.contains("Entry/p4 \"Tram 28\"") && output.contains(" and 2 more\n"), "\(output)")
+    let verbose = try text([demo.path, "--rule", "relationship-dangling", "--verbose"], code: 1)
+    #expect(verbose.contains("Evidence:\n         object"), "\(verbose)")
+    let quota = try text([demo.path, "--rule", "event-quota-exceeded"], code: 1)
+    #expect(quota.contains("'storescope pending \(demo.path)'"))
+  }
+
+  /// What a quick check can't see.
+  @Test func thoroughComparesIndexesWithTables() throws {
+    let demo = try Demo(leaving: .nothing)
+    let index = "ZENTRY_ZTRIP_INDEX"
+    _ = try Tool.run(
+      "/usr/bin/sqlite3",
+      [
+        demo.path, ".dbconfig defensive off", "PRAGMA writable_schema = ON",
+        "CREATE TEMP TABLE kept AS SELECT * FROM sqlite_master WHERE name = '\(index)'",
+        "DELETE FROM sqlite_master WHERE name = '\(index)'", "PRAGMA writable_schema = RESET",
+        "UPDATE ZENTRY SET ZTRIP = 3 WHERE Z_PK = 4", "PRAGMA writable_schema = ON",
+        "INSERT INTO sqlite_master SELECT * FROM kept", "PRAGMA writable_schema = RESET",
+      ])
+    let rule = ["--rule", "integrity-check-failed", "--json"]
+    func count(_ more: [String]) throws -> Int? {
+      let findings = try Tool.run(["doctor", demo.path] + rule + more).json()["findings"] as? [[String: Any]]
+      return findings?.first?["count"] as? Int
+    }
+    #expect(try count([]) == nil)
+    #expect(try count(["--thorough"]) ?? 0 > 0)
   }
 }

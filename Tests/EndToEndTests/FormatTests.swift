@@ -73,9 +73,11 @@ struct FormatTests {
       result.expectDone()
       return result.output.split(separator: "\n").map(String.init)
     }
-    for reading in [["rows", "Book"], ["history"]] {
-      let table = try lines(reading[0], reading.last == "Book" ? "Book" : "--reverse")
-      #expect(table.count == 104 && table.last?.contains("23 more of 123") == true, "\(table.suffix(2))")
+    for (reading, last) in [
+      (["rows", "Book"], "23 more of 123"), (["history", "--reverse"], "123 changes in 1 transaction"),
+    ] {
+      let table = try lines(reading[0], reading[1])
+      #expect(table.count == 104 && table.last?.contains(last) == true, "\(table.suffix(2))")
     }
     #expect(try lines("query", "SELECT pk FROM Book").last?.contains("more") == true)
     #expect(try lines("rows", "Book", "--limit", "7").count == 4 + 7)

@@ -31,8 +31,9 @@ struct JournalStateTests {
     #expect(try (json("history")["changes"] as? [Any])?.count == changes.count)
     let groups = try #require(try json("history", "--by", "author")["groups"] as? [[String: Any]])
     #expect(groups.reduce(0) { $0 + ($1["transactions"] as? Int ?? 0) } == Int(transaction))
-    let sql = "SELECT COUNT(*), MAX(\"transaction\") FROM changes"
-    #expect(try json("query", sql)["rows"] as? [[Int]] == [[changes.count, Int(transaction)]])
+    let sql = "SELECT COUNT(*) AS count, MAX(\"transaction\") AS newest FROM changes"
+    let counted = ["count": changes.count, "newest": Int(transaction)]
+    #expect(try json("query", sql)["rows"] as? [[String: Int]] == [counted])
     let trip = try #require(try json("show", "Trip/p1")["changes"] as? [Any])
     #expect(trip.count == changes.count { $0.object.entity == "Trip" && $0.object.primaryKey == 1 })
     for reading in Readings.ofDemo {

@@ -88,7 +88,8 @@ struct MirrorContractTests {
       #expect(!steps.isEmpty && steps.allSatisfy { $0["at"] != nil && $0["kind"] != nil })
     }
     #expect(
-      try Tool.json(["query", path, "SELECT COUNT(*) FROM records"])["rows"] as? [[Int]] == [[records.count]])
+      try Tool.json(["query", path, "SELECT COUNT(*) AS n FROM records"])["rows"] as? [[String: Int]]
+        == [["n": records.count]])
     #expect(try FolderSnapshot(folder.path) == before)
   }
 

@@ -32,7 +32,7 @@ struct UsageTests {
       Mistake("show", "STORE", says: "OBJECT"),
       Mistake("rows", says: "store file"), Mistake("summary", "STORE", "more", says: "no use for"),
       Mistake("history", "STORE", "--by", "autor", says: "Did you mean 'author'?"),
-      Mistake("history", "STORE", "--since", "yesterday", says: "2026-03-01"),
+      Mistake("history", "STORE", "--since", "someday", says: "2026-03-01"),
       Mistake("history", "STORE", "--transaction", "9..3", says: "range"),
       Mistake("history", "STORE", "--author", "a", "--no-author", says: "exclude"),
       Mistake("query", "STORE", "churn", "--param", "least", says: "NAME=VALUE"),
@@ -47,6 +47,13 @@ struct UsageTests {
       Mistake("rows", "STORE", "Trip", "--color", "blue", says: "always"),
       Mistake("q", "STORE", says: "There is no command 'q', and no such file. See"),
       Mistake("help", "nonsense", says: "no help for"),
+      Mistake("query", "STORE", "churn", "--param", "least=few", says: "takes a number"),
+      Mistake("query", "STORE", "failed-exports", "--param", "since=soon", says: "2026-03-01"),
+      Mistake("query", "STORE", "object-history", says: "--param uri=VALUE"),
+      Mistake("query", "STORE", "SELECT :a", says: "--param a=VALUE"),
+      Mistake("query", "STORE", "churn", "--show", "--views", says: "exclude"),
+      Mistake("query", "STORE", "--show", says: "needs NAME"),
+      Mistake("history", "STORE", "--change", "updat", says: "Did you mean 'update'?"),
       Mistake("--jsno", "STORE", says: "no option"), Mistake("-x", says: "no option"),
     ]
 
@@ -82,9 +89,24 @@ struct UsageTests {
       Mistake("history", "STORE", "--object", "Tirp/p1", says: "Did you mean 'Trip'?"),
       Mistake("query", "STORE", "chrun", says: "Did you mean 'churn'?"),
       Mistake("query", "STORE", "SELECT * FROM Tripp", says: "Did you mean 'Trip'?"),
-      Mistake("query", "STORE", "SELECT * FROM", says: "can't be run"),
+      Mistake("query", "STORE", "SELECT * FROM", says: "incomplete input"),
+      Mistake("query", "STORE", "SELECT blob_jsn(cover) FROM Trip", says: "Did you mean 'blob_json'?"),
+      Mistake(
+        "query", "STORE", "SELECT json_extract(mapStyle, '$.zoom') FROM Trip", says: "blob_json(COLUMN)"),
       Mistake("query", "STORE", "churn", "--param", "lest=3", says: "Did you mean 'least'?"),
-      Mistake("query", "STORE", "SELECT :a", says: "--param a=VALUE"),
+      Mistake("query", "STORE", "chrun", "--show", says: "Did you mean 'churn'?"),
+      Mistake("query", "STORE", "--views", "recrods", says: "Did you mean 'records'?"),
+      // A wrong value was an empty answer.
+      Mistake("query", "STORE", "object-history", "-p", "uri=Trip/p99", says: "no object Trip/p99"),
+      Mistake("query", "STORE", "object-history", "-p", "uri=Tirp/p1", says: "Did you mean 'Trip'?"),
+      Mistake("query", "STORE", "object-history", "-p", "uri=City/p5", says: "Landmark/p5"),
+      Mistake("query", "STORE", "deleted-objects", "-p", "entity=Tirp", says: "Did you mean 'Trip'?"),
+      Mistake("history", "STORE", "--author", "widgit", says: "Did you mean 'widget'?"),
+      Mistake("history", "STORE", "--process", "Jorneys", says: "Did you mean 'Journeys'?"),
+      Mistake(
+        "history", "STORE", "--bundle", "com.example.Jorneys", says: "Did you mean 'com.example.Journeys'?"),
+      Mistake("history", "STORE", "--property", "titel", says: "Did you mean 'title'?"),
+      Mistake("history", "STORE", "--entity", "Trip", "--property", "rating", says: "Trip in "),
     ]
 
     static let refused: [Mistake] = [
@@ -101,7 +123,10 @@ struct UsageTests {
       "SELECT fts3_tokenizer('simple', x'00')", "WITH a AS (SELECT 1) DELETE FROM ZTRIP",
       "SELECT 1; DELETE FROM ZTRIP",
       "EXPLAIN DELETE FROM ZTRIP; DELETE FROM ZTRIP", "CREATE VIRTUAL TABLE temp.v USING fts5(x)",
-    ].map { Mistake("query", "STORE", $0, says: "can't be run") }
+    ].map { sql in
+      let isUnknown = ["writefile", "readfile", "edit("].contains { sql.contains($0) }
+      return Mistake("query", "STORE", sql, says: isUnknown ? "no such function" : "is refused")
+    }
   }
 
   private func run(_ mistake: Mistake, status: Int32) throws {

@@ -23,7 +23,14 @@ package enum ArgumentParser {
         result.options[definition.option] = [""]
         continue
       }
-      guard let value = attached ?? rest.popFirst() else { throw .missingValue(option: definition) }
+      guard var value = attached ?? rest.popFirst() else { throw .missingValue(option: definition) }
+      // `Note 1` as two words, as commands take it.
+      if definition.kind == .object, !value.contains(where: { "/ ".contains($0) }), let key = rest.first,
+        Int64(key.hasPrefix("p") ? String(key.dropFirst()) : key) != nil
+      {
+        value += " " + key
+        rest.removeFirst()
+      }
       if !definition.choices.isEmpty, !definition.choices.contains(value) {
         throw .badValue(value, option: definition)
       }

@@ -9,8 +9,10 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case baseline
   case before
   case blobs
+  case bundle
   case by
   case caseSensitive = "case-sensitive"
+  case change
   case chart
   case cloud
   case color
@@ -30,6 +32,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case file
   case force
   case format
+  case functions
   case help
   case includeValues = "include-values"
   case jobs
@@ -52,6 +55,8 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case output
   case param
   case `private`
+  case process
+  case property
   case pull
   case push
   case quiet
@@ -62,11 +67,13 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case salt
   case serverZone = "server-zone"
   case set
+  case show
   case since
   case sort
   case state
   case summary
   case table
+  case thorough
   case timeout
   case times
   case to
@@ -74,6 +81,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case transaction
   case until
   case verbose
+  case views
   case `where`
   case writeBaseline = "write-baseline"
 }

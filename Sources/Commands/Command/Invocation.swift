@@ -1,6 +1,6 @@
 import Rendering
 import SystemCalls
-package import Values
+import Values
 
 /// One call of a command: the words typed, and what it may use.
 package struct Invocation {
@@ -11,6 +11,9 @@ package struct Invocation {
   package let opensShell: Bool
   /// What holds where the options are silent.
   let defaults: Defaults
+  /// Whether a person typed it in the shell, where commands take no store.
+  let isInShell: Bool
+  let isVerbose: Bool
   package let progress: Progress
   /// With the commands that its sentences quote as they are typed here.
   let worded: (Document) -> Document
@@ -37,13 +40,11 @@ package struct Invocation {
     return seconds == 0 ? nil : seconds
   }
 
-  /// An ISO 8601 date, as `--since` and `--until` take.
-  package func date(_ option: OptionName) throws -> CoreDataDate? {
+  /// A moment, as `--since` and `--until` take.
+  func date(_ option: OptionName) throws -> CoreDataDate? {
     guard let word = arguments[option] else { return nil }
-    guard let date = ISO8601.parse(word) else {
-      throw UsageError.conflict(
-        "'--\(option.rawValue)' takes a date such as 2026-03-01 or 2026-03-01T12:00:00Z (UTC), not '\(word)'."
-      )
+    guard let date = TypedMoment().parse(word) else {
+      throw UsageError.conflict("'--\(option.rawValue)' takes \(TypedMoment.examples), not '\(word)'.")
     }
     return date
   }

@@ -189,13 +189,15 @@ package enum SQLWords {
     "THEN", "UNION", "USING", "VALUES", "WHEN", "WHERE", "WINDOW", "WITH",
   ]
 
-  static let functions = [
-    "abs", "avg", "coalesce", "count", "date", "datetime", "group_concat", "hex", "ifnull", "iif", "instr",
-    "json_each", "json_extract", "julianday", "length", "lower", "ltrim", "max", "min", "nullif", "printf",
-    "quote",
-    "replace", "round", "row_number", "rtrim", "strftime", "substr", "sum", "time", "total", "trim", "typeof",
-    "unixepoch", "upper",
-  ]
+  static let functions =
+    [
+      "abs", "avg", "coalesce", "count", "date", "datetime", "group_concat", "hex", "ifnull", "iif", "instr",
+      "json_each", "json_extract", "julianday", "length", "lower", "ltrim", "max", "min", "nullif", "printf",
+      "quote",
+      "replace", "round", "row_number", "rtrim", "strftime", "substr", "sum", "time", "total", "trim",
+      "typeof",
+      "unixepoch", "upper",
+    ] + SQLFunction.all.map(\.name)
 
   /// Words that end the name of a table, and so can't be its alias.
   static let isKeyword = Set(keywords)

@@ -1,4 +1,6 @@
 import Diagnostics
+import Lens
+import SQLite
 import SystemCalls
 import Values
 
@@ -37,6 +39,15 @@ enum DoctorArguments {
       settings[String(sides[0])] = value
     }
     return settings
+  }
+
+  /// How the mirror stands; nil without one, and if damage keeps that from being found out.
+  static func mirror(of open: OpenStore) throws -> MirrorSummary? {
+    do { return try open.mirror().map(MirrorSummary.init) } catch let error as SQLiteError
+      where error.isInterrupt
+    {
+      throw error
+    } catch { return nil }
   }
 
   private static let baselineLimit = 64 << 20

@@ -1,5 +1,7 @@
 import Diagnostics
+import Lens
 import Rendering
+import StoreModel
 import Values
 
 /// What `doctor` prints.
@@ -7,11 +9,25 @@ struct DoctorDocument {
   private let diagnosis: Diagnosis
   private let rules: [Rule]
   private let failsAt: Severity?
+  private let conclusion: String
+  private let isVerbose: Bool
+  private let advice: AdviceText
+  private let titles: FindingTitles
 
-  init(_ diagnosis: Diagnosis, rules: [Rule], failsAt: Severity?) {
+  /// - Parameters:
+  ///   - conclusion: what matters first.
+  ///   - advice: puts the commands in remedies as they can be typed.
+  init(
+    _ diagnosis: Diagnosis, rules: [Rule], failsAt: Severity?, conclusion: String, isVerbose: Bool,
+    advice: AdviceText, titles: FindingTitles
+  ) {
     self.diagnosis = diagnosis
     self.rules = rules
     self.failsAt = failsAt
+    self.conclusion = conclusion
+    self.isVerbose = isVerbose
+    self.advice = advice
+    self.titles = titles
   }
 
   var hasFailed: Bool {
@@ -19,7 +35,7 @@ struct DoctorDocument {
     return worst >= failsAt
   }
 
-  func document(_ identity: StoreIdentity) -> Document {
+  func document(_ identity: StoreIdentity) throws -> Document {
     let skipped = diagnosis.skipped.map { skipped -> DataValue in
       ["rule": .text(skipped.rule), "because": .text(skipped.because)]
     }
@@ -29,7 +45,7 @@ struct DoctorDocument {
         .init("findings", .array(diagnosis.findings.map(\.value))),
         .init("checked", .array(diagnosis.checked.map(DataValue.text))), .init("skipped", .array(skipped)),
       ],
-      payload: "findings", blocks: blocks)
+      payload: "findings", blocks: try blocks())
     document.special = [
       .sarif: {
         .json(
@@ -43,53 +59,50 @@ struct DoctorDocument {
     return document
   }
 
-  private var blocks: [Document.Block] {
-    var blocks: [Document.Block] = [.text(conclusion)]
-    for severity in Severity.allCases {
-      let findings = diagnosis.findings.filter { $0.rule.severity == severity }
-      if findings.isEmpty { continue }
-      blocks.append(.heading(Self.heading(severity, findings.count)))
-      for (index, finding) in findings.enumerated() {
-        if index > 0 { blocks.append(.text("")) }
-        blocks.append(.pairs(Self.pairs(finding)))
-      }
+  private func blocks() throws -> [Document.Block] {
+    let counts = Severity.allCases.map { ($0, diagnosis.count($0)) }.filter { $0.1 > 0 }
+      .map { Sentence.count($0.1, $0.0.noun) }
+    let known = (diagnosis.findings + diagnosis.accepted).map(\.known).reduce(0, +)
+    let found =
+      counts.joined(separator: ", ")
+      + (known > 0 ? "\(counts.isEmpty ? "" : ", ")\(known) in the baseline" : "")
+    let head = TextForPeople.shortTimes(conclusion)
+    var blocks: [Document.Block] = [
+      .text(found.isEmpty ? "\(head) \(checkedText)." : "\(head)\n\(found) (\(checkedText))")
+    ]
+    if !diagnosis.findings.isEmpty {
+      blocks.append(.items(try diagnosis.findings.map(item)))
     }
-    if !diagnosis.skipped.isEmpty {
-      blocks += [.heading("Not checked"), .pairs(reasons)]
+    if isVerbose, !diagnosis.skipped.isEmpty {
+      blocks += [.heading("Skipped"), .pairs(reasons)]
+    }
+    if !isVerbose, !diagnosis.findings.isEmpty {
+      blocks.append(
+        .text(
+          "\(advice.command("doctor --verbose")) explains why each matters and what the next launch does."))
     }
     return blocks
   }
 
-  /// One line: what matters first.
-  private var conclusion: String {
-    let counts = Severity.allCases.map { ($0, diagnosis.count($0)) }.filter { $0.1 > 0 }
-      .map { Sentence.count($0.1, Self.noun($0.0)) }
-    let known = (diagnosis.findings + diagnosis.accepted).map(\.known).reduce(0, +)
-    let found =
-      counts.isEmpty ? (known > 0 ? "Nothing new" : "Nothing found") : counts.joined(separator: ", ")
-    let checked = ": \(Sentence.count(diagnosis.checked.count, "rule")) checked"
-    let skipped = diagnosis.skipped.isEmpty ? "" : ", \(diagnosis.skipped.count) not checked"
-    return found + checked + skipped + (known > 0 ? ", \(known) known from the baseline" : "") + "."
-  }
+  // MARK: - What was checked
 
-  /// Of findings without objects so many are listed for people; JSON has up to --limit.
-  private static let shownEvidence = 5
-
-  private static func pairs(_ finding: Finding) -> [(String, DataValue)] {
-    var pairs: [(String, DataValue)] = [
-      (finding.rule.id, .text(finding.message)), ("why", .text(finding.rule.why)),
-      ("next launch", .text(finding.rule.nextLaunch)), ("what to do", .text(finding.rule.remedy)),
+  /// `28 rules checked; 44 about CloudKit skipped (not mirrored)`
+  private var checkedText: String {
+    var parts = ["\(Sentence.count(diagnosis.checked.count, "rule")) checked"]
+    let checked = Set(diagnosis.checked)
+    let skipped = diagnosis.skipped.filter { !checked.contains($0.rule) }
+    let usual = [
+      (Need.notMirrored, "about CloudKit", "not mirrored"), (Need.noHistory, "about history", "none kept"),
     ]
-    if !finding.objects.isEmpty {
-      let names = finding.objects.map { $0.split(separator: "/").suffix(2).joined(separator: "/") }
-      let isWhole = finding.evidence.count == finding.count
-      pairs.append(("objects", .text(names.joined(separator: ", ") + (isWhole ? "" : " …"))))
-    } else if finding.count > 1 {
-      let seen = Array(finding.evidence.prefix(shownEvidence))
-      let more = finding.count - seen.count
-      pairs.append(("seen", .array(more > 0 ? seen + [.text("and \(more) more")] : seen)))
+    for (because, subject, why) in usual {
+      let count = skipped.count { $0.because == because }
+      if count > 0 { parts.append("\(count) \(subject) skipped (\(why))") }
     }
-    return pairs
+    let others = skipped.count { skipped in !usual.contains { $0.0 == skipped.because } }
+    if others > 0 { parts.append("\(others) skipped\(isVerbose ? "" : " (--verbose shows why)")") }
+    let partly = diagnosis.skipped.count - skipped.count
+    if partly > 0 { parts.append("\(partly) incomplete\(isVerbose ? "" : " (--verbose shows why)")") }
+    return parts.joined(separator: "; ")
   }
 
   /// The rules that share a reason in one line.
@@ -102,22 +115,123 @@ struct DoctorDocument {
     }
     return order.map { because in
       let names = rules[because] ?? []
-      return (
-        because, .text(names.count > 8 ? Sentence.count(names.count, "rule") : names.joined(separator: ", "))
-      )
+      let who = names.count > 3 ? Sentence.count(names.count, "rule") : names.joined(separator: ", ")
+      return (who, .text(because))
     }
   }
 
-  private static func heading(_ severity: Severity, _ count: Int) -> String {
-    let noun = noun(severity)
-    return noun.prefix(1).uppercased() + noun.dropFirst() + "s (\(count))"
+  // MARK: - Findings
+
+  /// Of a finding's objects and of its evidence people see so many; JSON has up to --limit.
+  private static let shown = 5
+
+  private func item(_ finding: Finding) throws -> ListedItem {
+    let rule = finding.rule
+    let message = TextForPeople.shortTimes(finding.message)
+    let grade: ListedItem.Grade =
+      switch rule.severity {
+      case .error: .error
+      case .warning: .warning
+      case .info: .note
+      }
+    var item = ListedItem(grade, mark: rule.severity.noun, name: rule.id, titles: [rule.title])
+    guard isVerbose || rule.severity != .info else {
+      let count = finding.count > 1 ? " (\(Sentence.number(finding.count)))" : ""
+      item.titles = [message, rule.title + count]
+      return item
+    }
+    item.lines = [.text(message)]
+    if !finding.objects.isEmpty {
+      item.lines.append(
+        .objects(try titles.objects(of: finding, atMost: Self.shown), more: hidden(in: finding)))
+    }
+    if isVerbose {
+      item.lines += [.labeled("Why", rule.why), .labeled("Next launch", rule.nextLaunch)]
+    }
+    item.lines.append(.labeled("Fix", advice.filled(rule.remedy)))
+    if isVerbose {
+      item.lines += [.labeled("How sure", rule.evidence), .labeled("False positives", rule.falsePositives)]
+      item.lines += try evidence(finding)
+    }
+    return item
   }
 
-  private static func noun(_ severity: Severity) -> String {
-    switch severity {
-    case .error: "error"
-    case .warning: "warning"
-    case .info: "note"
+  /// How many objects aren't named.
+  private func hidden(in finding: Finding) -> Int {
+    // Beyond the limit only findings are counted, of which an object may have several.
+    let all = finding.evidence.count == finding.count ? finding.objects.count : finding.count
+    return max(0, all - min(Self.shown, finding.objects.count))
+  }
+
+  private func evidence(_ finding: Finding) throws -> [ListedItem.Line] {
+    let rows = try titles.rows(of: finding, atMost: Self.shown)
+    guard let first = rows.first else { return [] }
+    guard rows.count > 1 else {
+      let cells = first.map { "\($0.name): \(CellText.of($0.value))" }
+      return cells.isEmpty
+        ? [] : [.labeled("Evidence", TextForPeople.shortTimes(cells.joined(separator: ", ")))]
     }
+    let more = finding.count - rows.count
+    var stream = RowStream(objects: rows.map(DataValue.object))
+    if more > 0 { stream.footer = { _, _ in "and \(Sentence.number(more)) more" } }
+    return [.text("Evidence:"), .table(stream)]
+  }
+}
+
+/// The objects of findings, by names and titles instead of URIs.
+struct FindingTitles {
+  private let store: CoreDataStore
+  private let titles: ObjectTitles
+
+  init(_ store: CoreDataStore) {
+    self.store = store
+    titles = ObjectTitles(store)
+  }
+
+  /// Members that only the message needs, or that repeat what the program knows of the error.
+  private static let ofMessages: Set = [
+    "subject", "runs", "age", "all", "how", "more", "size", "what", "meaning",
+  ]
+
+  func objects(of finding: Finding, atMost limit: Int) throws -> [(name: String, title: String?)] {
+    try finding.objects.prefix(limit).map { uri in (Self.name(uri), try title(uri)) }
+  }
+
+  /// The evidence without what says nothing to people: keys that the object's name has, texts that the message has, and
+  /// columns without a value.
+  func rows(of finding: Finding, atMost limit: Int) throws -> [[DataValue.Member]] {
+    let objects = finding.evidence.prefix(limit).map { row -> [DataValue.Member] in
+      guard case .object(let members) = row else { return [] }
+      return members
+    }
+    let known = Set(
+      objects.joined().filter { $0.value != .null && $0.value.text != "" }.map(\.name))
+    var hidden = Self.ofMessages
+    if known.contains("uri") { hidden.formUnion(["entity", "pk"]) }
+    return try objects.map { members in
+      try members.compactMap { member in
+        guard known.contains(member.name), !hidden.contains(member.name) else { return nil }
+        if let text = member.value.text {
+          if member.name == "uri" {
+            let title = try title(text).map { " \"\($0)\"" } ?? ""
+            return DataValue.Member("object", .text(Self.name(text) + title))
+          }
+          if text.utf8.count > 30, finding.message.contains(text) { return nil }
+        }
+        return member
+      }
+    }
+  }
+
+  /// `Tag/p8`
+  private static func name(_ uri: String) -> String {
+    uri.split(separator: "/").suffix(2).joined(separator: "/")
+  }
+
+  private func title(_ uri: String) throws -> String? {
+    guard let parsed = ObjectURI(uri), case .permanent(let key) = parsed.key,
+      parsed.storeUUID.uppercased() == store.uuid.uppercased(), let entity = store.schema[parsed.entity]
+    else { return nil }
+    return try titles.title(of: ObjectKey(entity: entity.number, primaryKey: key))
   }
 }

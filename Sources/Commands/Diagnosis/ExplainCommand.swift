@@ -82,7 +82,7 @@ extension Rule {
   fileprivate var explanation: DataValue {
     [
       "subject": .text(id), "name": .text(header.title), "meaning": .text("\(header.looksFor) \(header.why)"),
-      "causes": [], "advice": .text(header.remedy), "sources": .array([.text(header.evidence)]),
+      "causes": [], "advice": .text(header.wholeRemedy), "sources": .array([.text(header.evidence)]),
       "severity": .text(header.severity.rawValue), "nextLaunch": .text(header.nextLaunch),
       "falsePositives": .text(header.falsePositives),
     ]

@@ -29,7 +29,7 @@ extension Rule {
     [
       "rule": .text(id), "severity": .text(header.severity.rawValue), "title": .text(header.title),
       "looksFor": .text(header.looksFor), "why": .text(header.why), "nextLaunch": .text(header.nextLaunch),
-      "remedy": .text(header.remedy), "needs": .array(header.needs.map { .text($0.word) }),
+      "remedy": .text(header.wholeRemedy), "needs": .array(header.needs.map { .text($0.word) }),
       "falsePositives": .text(header.falsePositives), "evidence": .text(header.evidence),
       "thresholds": .array(
         header.thresholds.map { threshold in

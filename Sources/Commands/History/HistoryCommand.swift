@@ -8,43 +8,59 @@ extension Command {
   static let history = Command(
     "history", summary: "who changed what and when, from persistent history",
     options: [
-      OptionDefinition(.author, value: "NAME", kind: .author, help: "only transactions of this author"),
+      OptionDefinition(
+        .author, value: "NAME", kind: .author, isRepeatable: true, help: "only transactions of this author"),
       OptionDefinition(.noAuthor, help: "only transactions without an author"),
+      OptionDefinition(
+        .process, value: "NAME", kind: .word, isRepeatable: true, help: "only transactions of this program"),
+      OptionDefinition(
+        .bundle, value: "ID", kind: .word, isRepeatable: true,
+        help: "only transactions of this bundle identifier"),
+      OptionDefinition(
+        .change, value: "KIND", kind: .choice, choices: ChangeKind.allCases.map(\.name), isRepeatable: true,
+        help: "only changes of this kind"),
       OptionDefinition(
         .entity, value: "NAME", kind: .entity, help: "only changes of this entity and its sub-entities"),
       OptionDefinition(
-        .object, value: "OBJECT", kind: .object, help: "only changes of this object: a URI, or Entity/pN"),
-      OptionDefinition(.since, value: "DATE", kind: .date, help: "from this moment on, ISO 8601, UTC"),
-      OptionDefinition(.until, value: "DATE", kind: .date, help: "up to this moment"),
+        .object, value: "OBJECT", kind: .object, help: "only this object: Entity/pN, Entity N or a URI"),
+      OptionDefinition(
+        .property, value: "NAME", kind: .word, isRepeatable: true,
+        help: "only updates of this property"),
+      OptionDefinition(.since, value: "WHEN", kind: .date, help: "from this moment on"),
+      OptionDefinition(.until, value: "WHEN", kind: .date, help: "up to this moment"),
       OptionDefinition(.transaction, value: "N", kind: .number, help: "only this transaction, or N..M"),
       OptionDefinition(
         .by, value: "WHAT", kind: .choice, choices: HistoryGroup.Dimension.allCases.map(\.rawValue),
         help: "count instead of listing"),
-      OptionDefinition(.reverse, help: "newest first"), CommonOptions.chart,
+      OptionDefinition(.reverse, help: "turn the order around"), CommonOptions.chart,
     ],
     discussion: """
-      A change's properties are those that its update names; the framework may name more than really changed.
-      Tables leave out bundles, processes and contexts; the other formats have them. --chart splits the changes by
-      author, or by what --by names.
+      Tables and Markdown list the newest changes first, the other formats the oldest
+      first. WHEN is \(TypedMoment.examples).
+      The properties are those that an update marks as changed; the framework may mark
+      more than really changed. Tables leave out bundles, processes and contexts.
+      --chart splits the changes by author, or by what --by names.
 
       Examples:
         storescope history App.store --by author
-        storescope history App.store --chart
         storescope history App.store --object Person/p12
-        storescope history App.store --since 2026-03-01 --author widget --json
+        storescope history App.store --since yesterday --author widget
+        storescope history App.store --property name --change update --json
+        storescope history App.store --chart
       """
   ) { invocation in
     let session = try invocation.store()
     let store = try session.open().store
-    let filter = try HistoryArguments.filter(invocation, in: store)
+    let isReversed = invocation.arguments.has(.reverse)
     guard let reader = try HistoryReader(store) else {
       return Outcome(try HistoryDocument.absent(session, by: invocation.arguments[.by]))
     }
+    let filter = try HistoryArguments.filter(invocation, reader, in: store)
     let dimension: HistoryGroup.Dimension? = invocation.arguments.choice(.by)
-    let isReversed = invocation.arguments.has(.reverse)
     var document =
-      try dimension.map { try HistoryDocument.groups(reader, $0, filter, session, invocation.progress) }
-      ?? HistoryDocument.changes(reader, filter, reversed: isReversed, session, invocation.progress)
+      try dimension.map {
+        try HistoryDocument.groups(reader, $0, filter, isReversed, session, invocation.progress)
+      } ?? HistoryDocument.changes(reader, filter, isReversed, session, invocation.progress)
     if invocation.arguments.has(.chart) {
       document.blocks = [
         .heading("History"),
@@ -57,25 +73,73 @@ extension Command {
 
 /// The filters of `history`, from words to values.
 enum HistoryArguments {
-  static func filter(_ invocation: Invocation, in store: CoreDataStore) throws -> HistoryFilter {
+  static func filter(
+    _ invocation: Invocation, _ reader: HistoryReader, in store: CoreDataStore
+  ) throws -> HistoryFilter {
     let arguments = invocation.arguments
-    var filter = HistoryFilter(since: try invocation.date(.since), until: try invocation.date(.until))
-    if let author = arguments[.author] { filter.author = .named(author) }
-    if arguments.has(.noAuthor) {
-      guard filter.author == nil else {
-        throw UsageError.conflict("'--author' and '--no-author' exclude each other; give one of them.")
-      }
-      filter.author = .missing
+    var filter = HistoryFilter()
+    (filter.since, filter.until) = (try invocation.date(.since), try invocation.date(.until))
+    filter.hasNoAuthor = arguments.has(.noAuthor)
+    if filter.hasNoAuthor, arguments.has(.author) {
+      throw UsageError.conflict("'--author' and '--no-author' exclude each other; give one of them.")
     }
+    let options: [(HistoryFilter.Origin, OptionName)] = [
+      (.author, .author), (.process, .process), (.bundle, .bundle),
+    ]
+    for (origin, option) in options where arguments.has(option) {
+      filter.origins[origin] = try arguments.all(option).map { try known(origin, $0, reader, in: store) }
+    }
+    filter.kinds = Set(arguments.all(.change).compactMap(ChangeKind.init))
     if let name = arguments[.entity] { filter.entities = try store.entity(named: name).subtree }
+    var entities = try arguments[.entity].map { store.schema.descendants(of: try store.entity(named: $0)) }
     if let word = arguments[.object] {
       let object = try ObjectSearch(invocation).find([word])
-      filter.entities =
+      let hierarchy =
         store.schema[object.entity].map(store.schema.hierarchy) ?? object.entity...object.entity
+      filter.entities = hierarchy
       filter.primaryKey = object.primaryKey
+      entities = store.schema.entities.filter { hierarchy.contains($0.number) }
+    }
+    for name in arguments.all(.property) {
+      filter.properties.insert(try property(name, of: entities ?? store.schema.entities, in: store))
     }
     if let word = arguments[.transaction] { filter.transactions = try range(word) }
     return filter
+  }
+
+  /// A name that history has, or an error with the nearest one: a mistyped name must not look like an empty answer.
+  static func known(
+    _ origin: HistoryFilter.Origin, _ name: String, _ reader: HistoryReader, in store: CoreDataStore
+  ) throws -> String {
+    let names = try reader.names(of: origin)
+    let list = "history --by \(origin.rawValue)"
+    if names.contains(name) { return name }
+    throw StoreScopeError(
+      .notFound,
+      "No transaction in '\(store.path)' has the \(origin.rawValue) '\(name)'.\(Suggestion.sentence(for: name, in: names))",
+      about: name,
+      advice: names.isEmpty
+        ? "Its transactions have none" : "'storescope \(list)' lists them all")
+  }
+
+  private static func property(
+    _ name: String, of entities: [SchemaEntity], in store: CoreDataStore
+  ) throws -> String {
+    guard !store.schema.isGuessed else {
+      throw StoreScopeError(
+        .lacking, store.path, "has no model, so the properties that an update changed can't be named",
+        advice: "give the app's model with --model PATH")
+    }
+    var seen: Set<String> = []
+    let names = entities.flatMap { $0.attributes.map(\.path) + $0.relationships.map(\.name) }
+      .filter { seen.insert($0).inserted }
+    if seen.contains(name) { return name }
+    let whose =
+      entities.count == 1 ? "\(entities[0].name) in '\(store.path)'" : "No entity in '\(store.path)'"
+    throw StoreScopeError(
+      .notFound,
+      "\(whose) has \(entities.count == 1 ? "no" : "a") property '\(name)'.\(Suggestion.sentence(for: name, in: names))",
+      about: name, advice: "'storescope entities' lists them all")
   }
 
   private static func range(_ word: String) throws(UsageError) -> ClosedRange<Int64> {
@@ -93,36 +157,72 @@ enum HistoryArguments {
 /// What `history` prints.
 enum HistoryDocument {
   static func changes(
-    _ reader: HistoryReader, _ filter: HistoryFilter, reversed: Bool, _ session: Session, _ progress: Progress
+    _ reader: HistoryReader, _ filter: HistoryFilter, _ isReversed: Bool, _ session: Session,
+    _ progress: Progress
   ) throws -> Document {
-    let store = try session.open().store
-    let rows = HistoryRows(reader, in: store, filter: filter, isReversed: reversed)
-    let stream = RowStream(
-      columns: HistoryRows.columns.map { .init($0.name, isNumber: $0.isNumber) },
-      emptyText: "(no changes)", count: rows.count
-    ) { sink in
+    let open = try session.open()
+    let rows = HistoryRows(reader, in: open.store, filter: filter, isReversed: isReversed)
+    let stream = RowStream(columns: HistoryRows.columns.map { .init($0.name, isNumber: $0.isNumber) }) {
+      sink in
       try rows.produce(into: sink) { progress.step("reading history") }
     }
-    let short = RowStream(
+    let titles = ObjectTitles(open.store)
+    var short = RowStream(
       columns: HistoryRows.shortColumns.map { .init($0.name, isNumber: $0.isNumber) },
-      emptyText: "(no changes)", count: rows.count
+      emptyText: try emptyText(reader, filter)
     ) { sink in
-      try rows.produceShort(into: sink) { progress.step("reading history") }
+      try rows.produceShort(
+        into: sink, isReversed: !isReversed, date: TextForPeople.minute,
+        title: { key, tombstone in
+          let title = try titles.title(of: key) ?? titles.title(of: key.entity, tombstone: tombstone)
+          return title.map { "\"\(TerminalText.shortened($0, to: longestTitle))\"" }
+        }, tombstone: { "tombstone \(CellText.of($0))" }
+      ) { progress.step("reading history") }
     }
+    short.footer = { shown, isCut in try footer(reader, filter, isReversed, shown: isCut ? shown : nil) }
     return Document(
       command: "history", store: try session.identity(), fields: [.init("changes", rows: stream)],
       payload: "changes", blocks: [.heading("History"), .table(short)])
   }
 
+  /// A table of 80 columns has room for so much.
+  private static let longestTitle = 24
+
+  /// What there is in all, in which order it was listed, and how to see the rest.
+  /// - Parameter shown: how many rows, if there are more.
+  private static func footer(
+    _ reader: HistoryReader, _ filter: HistoryFilter, _ isReversed: Bool, shown: Int?
+  ) throws -> String {
+    let totals = try reader.totals(filter)
+    var text =
+      Sentence.count(totals.changes, "change") + " in "
+      + Sentence.count(totals.transactions, "transaction")
+    if let first = totals.first, let last = totals.last {
+      let (first, last) = (TextForPeople.minute(first).prefix(10), TextForPeople.minute(last).prefix(10))
+      text += first == last ? ", \(first)" : ", \(first) to \(last)"
+    }
+    text += ". \(isReversed ? "Oldest" : "Newest") first"
+    guard let shown else { return text + "." }
+    return text + "; these are \(shown), -n \(totals.changes) shows all."
+  }
+
+  /// Why nothing is listed, if it's a date that leaves everything out.
+  private static func emptyText(_ reader: HistoryReader, _ filter: HistoryFilter) throws -> String {
+    guard let since = filter.since, let newest = try reader.transactions.newestTime(), newest < since else {
+      return "(no changes)"
+    }
+    return "(no changes since then: the newest was saved \(TextForPeople.minute(newest)))"
+  }
+
   static func groups(
-    _ reader: HistoryReader, _ dimension: HistoryGroup.Dimension, _ filter: HistoryFilter, _ session: Session,
-    _ progress: Progress
+    _ reader: HistoryReader, _ dimension: HistoryGroup.Dimension, _ filter: HistoryFilter, _ isReversed: Bool,
+    _ session: Session, _ progress: Progress
   ) throws -> Document {
     let store = try session.open().store
     let groups = try reader.groups(by: dimension, filter, entityName: store.entityName(ofNumber:)) { count in
       progress.phase("counting changes: \(count)")
     }
-    let shown = groups.map { $0.value(key: dimension.rawValue) }
+    let shown = (isReversed ? groups.reversed() : groups).map { $0.value(key: dimension.rawValue) }
     let narrow = shown.map { group -> DataValue in
       guard case .object(let members) = group else { return group }
       return .object(members.filter { !listNames.contains($0.name) })
@@ -152,13 +252,22 @@ enum HistoryDocument {
 }
 
 extension HistoryChart {
+  /// Time is the axis, so that days have no series of their own: they are bars.
   fileprivate static func block(
     of reader: HistoryReader, by dimension: HistoryGroup.Dimension, _ filter: HistoryFilter,
     in store: CoreDataStore, _ progress: Progress
   ) -> Document.Block {
     .chart {
-      .counts(
-        try make(reader, by: dimension, filter, in: store) { progress.step($0) })
+      guard dimension == .day else {
+        return .counts(try make(reader, by: dimension, filter, in: store) { progress.step($0) })
+      }
+      let groups = try reader.groups(by: .day, filter, entityName: store.entityName(ofNumber:)) { count in
+        progress.phase("counting changes: \(count)")
+      }
+      return .bars(
+        BarChart(
+          title: "Changes per day (UTC)",
+          bars: groups.map { BarChart.Bar($0.key ?? "(no date)", $0.changes.total) }))
     }
   }
 }

@@ -10,9 +10,10 @@ extension Command {
     "events", summary: "setups, imports and exports, with their errors explained",
     options: [
       OptionDefinition(.failed, help: "only those that failed"),
-      OptionDefinition(.reverse, help: "newest first"), CommonOptions.chart,
+      OptionDefinition(.reverse, help: "turn the order around"), CommonOptions.chart,
     ],
     discussion: """
+      Tables and Markdown list the newest first, the other formats the oldest first.
       The framework keeps some 10,000 to 20,000 events. An event that ended does not mean that everything is in sync,
       and one that never ended is usually a process that died.
 
@@ -32,12 +33,13 @@ extension Command {
       "finished", "explanation", "isNoise",
     ]
     let failedOnly = invocation.arguments.has(.failed)
-    func stream(_ columns: [String]) -> RowStream {
+    let isReversed = invocation.arguments.has(.reverse)
+    func stream(_ columns: [String], reversed: Bool) -> RowStream {
       RowStream(
         names: columns, emptyText: "(no events)", count: { failedOnly ? nil : try reader?.count() ?? 0 }
       ) {
         sink in
-        try reader?.forEach(reversed: invocation.arguments.has(.reverse)) { event in
+        try reader?.forEach(reversed: reversed) { event in
           guard !failedOnly || event.hasFailed else { return true }
           invocation.progress.step("reading events")
           return try sink.push(event.value, columns: columns)
@@ -50,12 +52,17 @@ extension Command {
       case (_, let absence?): .text(absence)
       case (let reader?, _) where invocation.arguments.has(.chart):
         EventChart.block(of: reader, failedOnly: failedOnly, invocation.progress)
-      default: .table(stream(["type", "started", "seconds", "result", "explanation"]).withSentences())
+      default:
+        .table(
+          stream(["type", "started", "seconds", "result", "explanation"], reversed: !isReversed)
+            .withSentences())
       }
     return Outcome(
       Document(
         command: "events", store: try session.identity(),
-        fields: [.init("problem", .optional(absence)), .init("events", rows: stream(columns))],
+        fields: [
+          .init("problem", .optional(absence)), .init("events", rows: stream(columns, reversed: isReversed)),
+        ],
         payload: "events",
         blocks: [.heading("Events"), shown]))
   }

@@ -101,7 +101,7 @@ struct CommandRun {
     let outcome = try command.run(
       Invocation(
         arguments: arguments, session: session, opensShell: means.opensShell, defaults: defaults,
-        progress: means.progress, worded: worded,
+        isInShell: environment.isConversation, isVerbose: isVerbose, progress: means.progress, worded: worded,
         note: means.notes.add))
     if let session { (isVerbose ? session.notes : session.warnings).forEach(means.notes.add) }
     switch outcome {

@@ -48,7 +48,8 @@ package struct Doctor {
       }
       let phase = "checking \(rule.id)"
       progress(phase)
-      var findings = FindingCollector(rule.header, limit: limit, baseline: baseline[rule.id])
+      let header = rule.header.fitted(isMirrored: examination.mirror != nil)
+      var findings = FindingCollector(header, limit: limit, baseline: baseline[rule.id])
       try attempt([rule]) {
         switch rule.check {
         case .query(let query):

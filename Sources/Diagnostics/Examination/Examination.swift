@@ -11,11 +11,16 @@ package final class Examination {
   /// What "old" and "the future" are measured against: see `Clock`.
   package let clock: Clock
   private let settings: [String: Double]
+  /// Whether checks that take long are made too.
+  let isThorough: Bool
 
   /// - Parameter settings: thresholds that aren't the default, by `RULE.NAME`.
-  package init(_ open: OpenStore, settings: [String: Double] = [:], now: CoreDataDate? = nil) throws {
+  package init(
+    _ open: OpenStore, settings: [String: Double] = [:], isThorough: Bool = false, now: CoreDataDate? = nil
+  ) throws {
     self.open = open
     self.settings = settings
+    self.isThorough = isThorough
     // Rules ask the views.
     _ = try open.lens()
     mirror = try open.mirror()
@@ -64,6 +69,6 @@ extension Need {
       "\(absence), while \(left.rawValue) is there: half of persistent history is gone. Take the store from a backup."
   }
 
-  private static let noHistory = "The store keeps no persistent history."
-  private static let notMirrored = "The store is not mirrored to CloudKit."
+  package static let noHistory = "The store keeps no persistent history."
+  package static let notMirrored = "The store is not mirrored to CloudKit."
 }

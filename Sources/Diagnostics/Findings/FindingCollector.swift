@@ -9,6 +9,8 @@ package struct FindingCollector {
   package static let markLimit = 10_000
 
   private let header: RuleHeader
+  /// How bad it is, if that depends on what was found; nil for what the rule says.
+  package var severity: Severity?
   private let limit: Int
   private let baseline: Baseline.Entry
   private var count = 0
@@ -50,8 +52,10 @@ package struct FindingCollector {
   /// Nil where nothing was found; of what the baseline knew alone, with a count of 0.
   package func finding() -> Finding? {
     guard count > 0 || known > 0 else { return nil }
+    var rule = header
+    rule.severity = severity ?? header.severity
     return Finding(
-      rule: header, message: MessageTemplate.text(header.message, count: count, first), count: count,
+      rule: rule, message: MessageTemplate.text(header.message, count: count, first), count: count,
       known: known, objects: objects, evidence: evidence, marks: marks)
   }
 }
@@ -67,6 +71,7 @@ extension FindingCollector {
         .init("type", .text(failure.kind.name)), .init("error", .text(error)),
         .init("errorDomain", .optional(last.errorDomain)), .init("errorCode", .optional(last.errorCode)),
         .init("errorName", .optional(last.errorName)), .init("failures", .count(failure.count)),
+        .init("runs", .text(Sentence.count(failure.count, failure.kind.name))),
         .init("first", .optional(failure.first.moment)), .init("last", .optional(last.moment)),
         .init("meaning", .text(last.explanation?.meaning ?? "Nothing more is known of that error.")),
       ] + more)
@@ -89,7 +94,8 @@ enum Mark {
   }
 }
 
-/// Fills a rule's message: `{count}`, `{record|records}`, `{author}`, `{saves:save|saves}` (chosen by that number).
+/// Fills a rule's message: `{count}`, `{record|records}`, `{author}`, `{saves:save|saves}` (the form that goes with that
+/// number), `{bytes:size}` (`1.5 MB`).
 package enum MessageTemplate {
   /// - Parameter first: the evidence of the first finding.
   package static func text(_ template: String, count: Int, _ first: [DataValue.Member]) -> String {
@@ -105,17 +111,25 @@ package enum MessageTemplate {
 
   private static func value(_ word: Substring, _ count: Int, _ first: [DataValue.Member]) -> String {
     let sides = word.split(separator: ":", maxSplits: 1)
-    let forms = (sides.last ?? word).split(separator: "|", omittingEmptySubsequences: false)
-    if forms.count == 2 {
-      let isOne = sides.count == 2 ? first.first { $0.name == sides[0] }?.value.plainText == "1" : count == 1
-      return String(isOne ? forms[0] : forms[1])
-    }
-    if word == "count" { return "\(count)" }
-    return first.first { $0.name == word }.map { $0.value.plainText } ?? ""
+    let forms = (sides.last ?? word).split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+    let value = first.first { $0.name == sides[0] }?.value
+    let number = sides.count == 2 ? value?.wholeNumber ?? 0 : count
+    if forms.count == 2 { return Sentence.form(number, forms[0], forms[1]) }
+    if sides.count == 2 { return Sentence.size(Int64(number)) }
+    if word == "count" { return Sentence.number(count) }
+    return value?.plainText ?? ""
   }
 }
 
 extension DataValue {
+  fileprivate var wholeNumber: Int? {
+    switch self {
+    case .integer(let number): Int(clamping: number)
+    case .real(let number): number == number.rounded() ? Int(Int64(clamping: number)) : nil
+    default: nil
+    }
+  }
+
   /// For sentences: no quotes, dates in ISO 8601.
   fileprivate var plainText: String {
     switch self {

@@ -15,6 +15,8 @@ package struct RuleHeader: Sendable, Equatable {
   package var why: String
   package var nextLaunch: String
   package var remedy: String
+  /// What else to do about it in a store that is mirrored; nothing in rules that need a mirror anyway.
+  package var mirroredRemedy: String
   package var needs: [Need]
   /// When it speaks although nothing is wrong, and what it leaves out so as not to.
   package var falsePositives: String
@@ -26,7 +28,8 @@ package struct RuleHeader: Sendable, Equatable {
 
   package init(
     _ id: String, _ severity: Severity, title: String, looksFor: String, why: String, nextLaunch: String,
-    remedy: String, needs: [Need] = [], falsePositives: String, evidence: String, message: String,
+    remedy: String, mirroredRemedy: String = "", needs: [Need] = [], falsePositives: String, evidence: String,
+    message: String,
     thresholds: [Threshold] = []
   ) {
     self.id = id
@@ -36,6 +39,7 @@ package struct RuleHeader: Sendable, Equatable {
     self.why = why
     self.nextLaunch = nextLaunch
     self.remedy = remedy
+    self.mirroredRemedy = mirroredRemedy
     self.needs = needs
     self.falsePositives = falsePositives
     self.evidence = evidence
@@ -58,6 +62,21 @@ package struct RuleHeader: Sendable, Equatable {
   }
 }
 
+extension RuleHeader {
+  /// What to do in any store.
+  package var wholeRemedy: String {
+    mirroredRemedy.isEmpty ? remedy : "\(remedy) In a mirrored store: \(mirroredRemedy)"
+  }
+
+  /// The header for findings in one store: without advice that doesn't fit it.
+  func fitted(isMirrored: Bool) -> RuleHeader {
+    var header = self
+    if isMirrored, !mirroredRemedy.isEmpty { header.remedy = "\(remedy) \(mirroredRemedy)" }
+    header.mirroredRemedy = ""
+    return header
+  }
+}
+
 /// How bad a finding is. From the worst to the mildest.
 package enum Severity: String, Sendable, CaseIterable, Comparable {
   /// Data is lost or doubled, or sync stands still, now or at the next launch.
@@ -68,6 +87,9 @@ package enum Severity: String, Sendable, CaseIterable, Comparable {
   case info
 
   private var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+  /// What people read.
+  package var noun: String { self == .info ? "note" : rawValue }
 
   /// The milder is the smaller.
   package static func < (one: Self, other: Self) -> Bool { one.order > other.order }

@@ -55,7 +55,7 @@ extension RuleHeader {
   package var paragraphs: [(name: String, text: String)] {
     var paragraphs = [
       ("Looks for", looksFor), ("Why it matters", why), ("At the next launch", nextLaunch),
-      ("What to do", remedy),
+      ("What to do", wholeRemedy),
     ]
     if !needs.isEmpty { paragraphs.append(("Needs", needs.map(\.word).joined(separator: ", "))) }
     return paragraphs + [("False positives", falsePositives), ("How sure", evidence)]

@@ -48,7 +48,7 @@ package struct SARIFLog {
       "id": .text(header.id),
       "shortDescription": ["text": .text(header.title)],
       "fullDescription": ["text": .text(header.why)],
-      "help": ["text": .text("\(header.nextLaunch) \(header.remedy)")],
+      "help": ["text": .text("\(header.nextLaunch) \(header.wholeRemedy)")],
       "defaultConfiguration": ["level": .text(Self.level(header.severity))],
     ]
   }

@@ -81,7 +81,7 @@ private struct CloudKitModelCheck {
 
 private let about = RuleHeader(
   "cloudkit-model-incompatible", .warning,
-  title: "A model that CloudKit doesn't take",
+  title: "Model incompatible with CloudKit",
   looksFor: """
     A property or constraint of a mirrored entity that Core Data doesn't mirror: unique constraints, required \
     attributes without a default, relationships that are required, ordered, without inverse, with the rule Deny or \
@@ -110,5 +110,5 @@ private let about = RuleHeader(
     https://developer.apple.com/documentation/coredata/creating-a-core-data-model-for-cloudkit
     """,
   message: """
-    {count} {property breaks|properties break} CloudKit's rules for models, the first {entity}.{property}: {rule}.
+    {count} {property breaks|properties break} CloudKit's rules for models, such as {entity}.{property}: {rule}.
     """)

@@ -18,7 +18,7 @@ extension Rule {
 
 private let about = RuleHeader(
   "dead-table-rows", .info,
-  title: "Rows in tables that nothing reads",
+  title: "Unused tables with rows",
   looksFor: """
     Rows in the mirror's export tables, or tables of the first betas (ZNSCK…), which no current framework uses.
     """,
@@ -34,4 +34,4 @@ private let about = RuleHeader(
   needs: [.mirror],
   falsePositives: "A store that is still opened by iOS 13 or macOS 10.15 may use them.",
   evidence: "App authors report that these tables stay empty on current systems.",
-  message: "{count} {table that nothing reads has|tables that nothing reads have} rows, {table} with {rows}.")
+  message: "{count} unused {table has|tables have} rows, such as {table} with {rows}.")

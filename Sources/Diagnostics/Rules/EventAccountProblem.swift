@@ -42,5 +42,5 @@ private let about = RuleHeader(
     https://developer.apple.com/documentation/cloudkit/ckerror/code/notauthenticated
     """,
   message: """
-    Runs of type {type} end with {error} ({failures} without a success since, from {first} to {last}): {meaning}
+    {runs} failed with {error}, and none succeeded since {first}. {meaning}
     """)

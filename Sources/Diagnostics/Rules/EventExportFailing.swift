@@ -47,8 +47,7 @@ private let about = RuleHeader(
     https://developer.apple.com/documentation/technotes/tn3164-debugging-the-synchronization-of-nspersistentcloudkitcontainer
     """,
   message: """
-    Exports fail with {error} while imports succeed ({failures} without a success since, from {first} to {last}): \
-    {meaning}
+    {runs} failed with {error} while imports succeeded, and none succeeded since {first}. {meaning}
     """,
   thresholds: [
     Threshold(

@@ -31,7 +31,7 @@ extension Rule {
 
 private let about = RuleHeader(
   "event-export-stale", .warning,
-  title: "Nothing was exported since the oldest change that waits",
+  title: "No export since the oldest pending change",
   looksFor: """
     The newest export that succeeded is older than the oldest change that waits, and the store shows signs of life \
     long after that change.
@@ -56,8 +56,8 @@ private let about = RuleHeader(
     """,
   evidence: "App authors report it.",
   message: """
-    Changes wait since {waitingSince}, {age} before the store's last sign of life, and no export succeeded in that \
-    time (the last success: {lastSuccess}).
+    Changes have been pending since {waitingSince}, {age} before the newest timestamp in the store, and no export \
+    succeeded in that time (last success: {lastSuccess}).
     """,
   thresholds: [
     Threshold(

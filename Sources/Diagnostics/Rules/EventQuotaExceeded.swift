@@ -6,7 +6,8 @@ extension Rule {
   static let eventQuotaExceeded = Rule(about) { examination, findings in
     guard let events = try examination.mirror?.events else { return }
     for failure in events.failures where failure.last.concern == .quota {
-      findings.add(failure, [.init("reading", .text("iCloud storage is full"))])
+      findings.add(
+        failure, [.init("reading", .text("iCloud storage is full")), .init("more", .text(""))])
     }
     guard let named = events.lastQuotaFailure?.moment else { return }
     let exports = events.failures(of: .export)
@@ -18,7 +19,11 @@ extension Rule {
     {
       if let first = failure.first.moment, first.seconds - named.seconds <= seconds {
         findings.add(
-          failure, [.init("reading", .text("iCloud storage was full shortly before, and may be again"))])
+          failure,
+          [
+            .init("reading", .text("iCloud storage was full shortly before, and may be again")),
+            .init("more", .text("; iCloud storage was full shortly before")),
+          ])
       }
     }
   }
@@ -26,7 +31,7 @@ extension Rule {
 
 private let about = RuleHeader(
   "event-quota-exceeded", .error,
-  title: "No storage is left in iCloud",
+  title: "iCloud storage is full",
   looksFor: """
     One finding an error: runs that ended with CKErrorDomain 25 and no success of the same type since, or partial \
     failures of exports again and again soon after the log named 25.
@@ -37,8 +42,8 @@ private let about = RuleHeader(
     """,
   nextLaunch: "The mirror exports again and fails again until storage is free; then it goes on by itself.",
   remedy: """
-    Tell the user to free iCloud storage (the owner of a share, if records of a share are refused). 'storescope \
-    pending STORE' shows what waits.
+    Ask the user to free iCloud storage (the share's owner, if records of a share are refused). 'storescope pending \
+    STORE' lists the pending changes.
     """,
   needs: [.table(.events)],
   falsePositives: """
@@ -49,8 +54,7 @@ private let about = RuleHeader(
     Documented by Apple: https://developer.apple.com/documentation/cloudkit/ckerror/code/quotaexceeded
     """,
   message: """
-    {reading}: runs of type {type} end with {error} ({failures} without a success since, from {first} to {last}). \
-    {meaning}
+    {runs} failed with {error}, and none succeeded since {first}{more}.
     """,
   thresholds: [
     Threshold(

@@ -41,8 +41,7 @@ private let about = RuleHeader(
     https://developer.apple.com/documentation/technotes/tn3163-understanding-the-synchronization-of-nspersistentcloudkitcontainer
     """,
   message: """
-    Setup fails again and again with {error} ({failures} times without a success since, from {first} to {last}): \
-    {meaning}
+    {runs} failed with {error}, and none succeeded since {first}. {meaning}
     """,
   thresholds: [
     Threshold(

@@ -38,8 +38,7 @@ private let about = RuleHeader(
     Documented by Apple: https://developer.apple.com/documentation/cloudkit/ckerror/code/requestratelimited
     """,
   message: """
-    Runs of type {type} are refused with {error} ({failures} without a success since, from {first} to {last}): \
-    {meaning}
+    {runs} failed with {error}, and none succeeded since {first}. {meaning}
     """,
   thresholds: [
     Threshold(

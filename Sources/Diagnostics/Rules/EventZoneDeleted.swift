@@ -39,5 +39,5 @@ private let about = RuleHeader(
     Documented by Apple: https://developer.apple.com/documentation/cloudkit/ckerror/code/userdeletedzone
     """,
   message: """
-    Runs of type {type} end with {error} ({failures} without a success since, from {first} to {last}): {meaning}
+    {runs} failed with {error}, and none succeeded since {first}. {meaning}
     """)

@@ -40,8 +40,7 @@ private let about = RuleHeader(
     """,
   evidence: "App authors report the versions they met; up to 1526 they were measured on real stores.",
   message: """
-    Framework {version} wrote this store, newer than {known}, the newest known here; its mirror's tables look like \
-    layout {layout}.
+    Written by framework {version}; the newest known here is {known}. The mirror looks like layout {layout}.
     """,
   thresholds: [
     Threshold(

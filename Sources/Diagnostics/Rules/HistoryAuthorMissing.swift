@@ -40,12 +40,14 @@ private final class AuthorlessSaves: HistoryObserver {
     let order = saves.sorted { one, other in
       (one.key.bundle ?? "", one.key.process ?? "") < (other.key.bundle ?? "", other.key.process ?? "")
     }
+    let all = saves.values.reduce(0) { $0 + $1.changes }
     for (program, seen) in order {
       findings.add(
         subject: "program \(program.bundle ?? "") \(program.process ?? "")",
         [
           .init("bundle", .optional(program.bundle)), .init("process", .optional(program.process)),
           .init("transactions", .count(seen.transactions)), .init("changes", .count(seen.changes)),
+          .init("all", .count(all)),
           .init("first", .optional(seen.first?.timestamp)), .init("last", .optional(seen.last?.timestamp)),
           .init("firstTransaction", .optional(seen.first?.number)),
           .init("lastTransaction", .optional(seen.last?.number)),
@@ -74,6 +76,5 @@ private let about = RuleHeader(
     https://developer.apple.com/documentation/coredata/nsmanagedobjectcontext/transactionauthor
     """,
   message: """
-    {count} {program|programs} saved without an author; the first, {bundle}, in {transactions} \
-    {transactions:transaction|transactions}.
+    {count} {program saves|programs save} without an author ({all} {all:change|changes}).
     """)

@@ -39,6 +39,8 @@ private final class Backlog: HistoryObserver {
     guard let first, let last else { return }
     let age = Age(first.timestamp, clock)
     let days = age.days.map { ($0 * 10).rounded() / 10 }
+    // Normal for a while after a save.
+    if days == 0 { return }
     findings.add(
       subject: "backlog",
       [
@@ -53,7 +55,7 @@ private final class Backlog: HistoryObserver {
 
 private let about = RuleHeader(
   "history-backlog", .info,
-  title: "Saves that the mirror has not looked at",
+  title: "Saves that aren't processed yet",
   looksFor: "Transactions of the app's own above the mirror's last-history token.",
   why: """
     What they changed is not in the cloud. A few seconds after a save that is as it should be; after days it means \
@@ -70,4 +72,6 @@ private let about = RuleHeader(
     looked at as well.
     """,
   evidence: "App authors report it.",
-  message: "Saves that the mirror has not looked at yet: {transactions}, the oldest waits for {age}.")
+  message: """
+    {transactions} {transactions:save|saves} not processed yet, oldest {age} ago.
+    """)

@@ -77,9 +77,12 @@ private let about = RuleHeader(
     """,
   nextLaunch: "Nothing; it goes on growing.",
   remedy: """
-    'storescope repair STORE prune-history' for a mirrored store: it keeps the token's own transaction, without \
-    which the framework wipes all mirrored objects. In the app, delete history that is older than every reader's \
-    token with NSPersistentHistoryChangeRequest.deleteHistory, and in a mirrored store nothing of the last weeks.
+    In the app, delete history older than every reader's token with \
+    NSPersistentHistoryChangeRequest.deleteHistory.
+    """,
+  mirroredRemedy: """
+    'storescope repair STORE prune-history' keeps the token's own transaction, without which the framework wipes \
+    all mirrored objects. Never delete the last weeks of history.
     """,
   needs: [.history],
   falsePositives: """
@@ -89,7 +92,7 @@ private let about = RuleHeader(
   evidence: """
     Documented by Apple: https://developer.apple.com/documentation/coredata/consuming-relevant-store-changes
     """,
-  message: "History takes {bytes} bytes, {percent} percent of the file, and goes back {age}.",
+  message: "History takes {bytes:size}, {percent}% of the file, and goes back {age}.",
   thresholds: [
     Threshold("bytes", 5_000_000, "bytes; less than that, some fifty thousand changes, nobody notices"),
     Threshold(

@@ -95,9 +95,9 @@ private let about = RuleHeader(
     """,
   nextLaunch: "Nothing says so: fetches of history leave out what they can't join.",
   remedy: """
-    Find out who prunes history with SQL, and let it use NSPersistentHistoryChangeRequest.deleteHistory. What was \
-    missed is uploaded by 'storescope resync STORE --push'.
+    Find out who prunes history with SQL, and let it use NSPersistentHistoryChangeRequest.deleteHistory.
     """,
+  mirroredRemedy: "'storescope resync STORE --push' uploads what was missed.",
   needs: [.history],
   falsePositives: """
     None known. Transactions without changes are normal, and are left out. Of more than 10,000 missing texts those \
@@ -106,5 +106,5 @@ private let about = RuleHeader(
   evidence: "Measured on real stores: in none of them is such a row.",
   message: """
     {count} {transaction or text that history refers to is|transactions or texts that history refers to are} gone, \
-    the first of them {item}.
+    such as {item}.
     """)

@@ -75,8 +75,11 @@ private let about = RuleHeader(
     as they are.
     """,
   remedy: """
-    Delete through Core Data, with history on. Records that are left over in a mirrored store are dropped, or \
-    their deletion queued, by 'storescope repair STORE remove-orphan-records --cloud keep|delete'.
+    Delete through Core Data, with history on.
+    """,
+  mirroredRemedy: """
+    'storescope repair STORE remove-orphan-records --cloud keep|delete' drops the records that are left over, or \
+    queues their deletion.
     """,
   needs: [.history],
   falsePositives: """
@@ -85,4 +88,4 @@ private let about = RuleHeader(
     now counts as there.
     """,
   evidence: "Measured on real stores: photo libraries have some after migrations.",
-  message: "{count} {object is|objects are} gone that history says {was|were} last inserted or updated.")
+  message: "{count} {object is|objects are} gone without a delete in history.")

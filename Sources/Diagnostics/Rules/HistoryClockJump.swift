@@ -72,7 +72,7 @@ private let about = RuleHeader(
     """,
   evidence: "App authors report it.",
   message: """
-    {count} {time stamp is|time stamps are} out of order or in the future; the first is of transaction \
+    {count} {timestamp is|timestamps are} out of order or in the future; the first is of transaction \
     {transaction}.
     """,
   thresholds: [

@@ -61,4 +61,7 @@ private let about = RuleHeader(
   needs: [.history],
   falsePositives: "Changes of properties that are not stored, on purpose.",
   evidence: "Measured on real stores: those of a photo library have some.",
-  message: "{count} {object was|objects were} saved without a changed property; the first {updates} times.")
+  message: """
+    {count} {object was|objects were} saved without a changed property, the first {updates} \
+    {updates:time|times}.
+    """)

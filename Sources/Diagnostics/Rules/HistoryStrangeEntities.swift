@@ -61,17 +61,18 @@ private let aboutUnknown = RuleHeader(
     """,
   nextLaunch: "The framework skips such changes.",
   remedy: """
-    If a migration dropped the entity, nothing is to be done: the changes go when history is pruned ('storescope \
-    repair STORE prune-history' in a mirrored store). If not, compare the model with that of a backup.
+    If a migration dropped the entity, nothing needs to be done: the changes go when history is pruned. If not, \
+    compare the model with that of a backup.
     """,
+  mirroredRemedy: "'storescope repair STORE prune-history' prunes it safely.",
   needs: [.history],
   falsePositives: """
     History from before an entity was dropped on purpose. Of more than 10,000 numbers those beyond aren't counted.
     """,
   evidence: "App authors report it.",
   message: """
-    Changes in history are of {count} {entity number|entity numbers} that the store doesn't know, {changes} of \
-    number {entity}.
+    History has changes of {count} {entity number|entity numbers} that the store doesn't know, such as {entity} \
+    ({changes} {changes:change|changes}).
     """)
 
 private let aboutAncillary = RuleHeader(
@@ -87,8 +88,11 @@ private let aboutAncillary = RuleHeader(
     """,
   nextLaunch: "All history up to 'lastTransaction' may be deleted when the store is opened.",
   remedy: """
-    Back up the store. Where the token is at or below 'lastTransaction', 'storescope resync STORE --rescan' drops \
-    the token, so that it can't expire.
+    Back up the store.
+    """,
+  mirroredRemedy: """
+    If the token is at or below 'lastTransaction', 'storescope resync STORE --rescan' drops it, so that it can't \
+    expire.
     """,
   needs: [.history],
   falsePositives: "None known. Of more than 10,000 numbers those beyond aren't counted.",

@@ -38,4 +38,4 @@ private let about = RuleHeader(
   evidence: """
     Documented by Apple: https://developer.apple.com/documentation/coredata/nspersistenthistorytrackingkey
     """,
-  message: "The store has the tables of a CloudKit mirror and none of persistent history.")
+  message: "The store has CloudKit mirror tables but no persistent history.")

@@ -107,6 +107,7 @@ private final class UpdateLoops: HistoryObserver {
           .init("author", .optional(authors.name(state.worstAuthor))),
           .init("from", .date(CoreDataDate(seconds: Double(state.worstStart)))),
           .init("turns", .count(Int(state.mostTurns))),
+          .init("how", .text(state.mostTurns > 0 ? ", import and app in turn" : "")),
         ] + programs.members)
     }
   }
@@ -137,8 +138,8 @@ private let about = RuleHeader(
     """,
   evidence: "App authors report it.",
   message: """
-    {count} {object was|objects were} updated again and again within a short time; the first {updates} \
-    {updates:time|times} within {window} {window:second|seconds}, by import and app in {turns} {turns:turn|turns}.
+    {count} {object was|objects were} updated again and again: the first {updates} {updates:time|times} within \
+    {window} {window:second|seconds}{how}.
     """,
   thresholds: [
     Threshold(

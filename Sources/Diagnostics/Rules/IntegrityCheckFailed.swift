@@ -11,7 +11,8 @@ extension Rule {
       findings.add(subject: problem, [.init("problem", .text(problem))])
     }
     do {
-      try examination.store.connection.forEachRow("PRAGMA main.quick_check(\(integrityLines))") { row in
+      let check = examination.isThorough ? "integrity_check" : "quick_check"
+      try examination.store.connection.forEachRow("PRAGMA main.\(check)(\(integrityLines))") { row in
         // A line may hold several, one below the other.
         for line in row.text(0).split(separator: "\n").prefix(integrityLines)
         where line != "ok" && line != "*** in database main ***" {
@@ -28,9 +29,9 @@ private let about = RuleHeader(
   "integrity-check-failed", .error,
   title: "SQLite's own check finds damage",
   looksFor: """
-    What SQLite's quick check says of the database's structure: every page of every table and index is read. \
-    Whether each index agrees with its table isn't checked, as that takes many times as long; 'PRAGMA \
-    integrity_check' in sqlite3, on a copy, does. After 100 problems the check ends.
+    What SQLite's quick check finds in the database's structure: every page of every table and index is read. With \
+    --thorough it is SQLite's full integrity check, which also compares each index with its table and takes many \
+    times as long. After 100 problems the check ends.
     """,
   why: """
     A damaged page takes rows with it, and what Core Data reads beside it may be wrong. Damage grows with every \

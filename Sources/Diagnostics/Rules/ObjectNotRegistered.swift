@@ -47,4 +47,4 @@ private let about = RuleHeader(
     App authors report objects that never arrive after imports by SQL; Apple describes that changes are found in \
     history: https://developer.apple.com/documentation/coredata/mirroring-a-core-data-store-with-cloudkit
     """,
-  message: "{count} {object|objects} of mirrored entities {has|have} no record, the first of {entity}.")
+  message: "{count} mirrored {object has|objects have} no CloudKit record.")

@@ -60,7 +60,8 @@ private let about = RuleHeader(
     deletes its objects in the same way.
     """,
   evidence: "App authors report it.",
-  message: "The mirror wiped the store {count} {time|times}; the first time it deleted {deletes} objects.",
+  message:
+    "The mirror wiped the store {count} {time|times}, first deleting {deletes} {deletes:object|objects}.",
   thresholds: [
     Threshold(
       "deletes", 1,

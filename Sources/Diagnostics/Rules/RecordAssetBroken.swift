@@ -56,7 +56,7 @@ extension ArchiveTie {
 
 private let about = RuleHeader(
   "record-asset-broken", .error,
-  title: "Archives that their owners lost",
+  title: "Orphaned record archives",
   looksFor: """
     A record, link or zone whose archive's row is missing, belongs to another owner or holds no bytes, or such a \
     row without an owner.

@@ -15,13 +15,17 @@ extension Rule {
         [
           .init("recordName", .optional(archive.recordName)), .init("zone", .optional(archive.zone)),
           .init("bytes", .count(archive.bytes)), .init("storedBytes", .count(archive.storedBytes)),
+          .init("size", .text("one has \(Sentence.size(Int64(archive.bytes)))")),
         ])
     }
     let mostFields = examination.setting("fields", of: about)
     for type in try RecordType.all(examination) where Double(type.fields) >= mostFields {
       findings.add(
         subject: "type \(type.name)",
-        [.init("recordType", .text(type.name)), .init("fields", .count(type.fields))])
+        [
+          .init("recordType", .text(type.name)), .init("fields", .count(type.fields)),
+          .init("size", .text("a type has \(Sentence.count(type.fields, "field"))")),
+        ])
     }
   }
 }
@@ -143,7 +147,7 @@ private let about = RuleHeader(
     https://developer.apple.com/library/archive/documentation/DataManagement/Conceptual/CloudKitWebServicesReference/PropertyMetrics.html; \
     app authors report the number of fields.
     """,
-  message: "{count} {record or record type is|records or record types are} near CloudKit's limits.",
+  message: "{count} {record or record type is|records or record types are} near CloudKit's limits: {size}.",
   thresholds: [
     Threshold("bytes", 900_000, "bytes of a record's unpacked copy; nine tenths of CloudKit's 1 MB"),
     Threshold(

@@ -34,6 +34,6 @@ private let about = RuleHeader(
     https://developer.apple.com/documentation/coredata/nsmanagedobjectcontext/shoulddeleteinaccessiblefaults
     """,
   message: """
-    {count} {relationship leads|relationships lead} to {an object|objects} that {does|do} not exist, the first of \
-    them {relationship} to a {destination} with key {key}.
+    {count} {relationship leads|relationships lead} to {an object|objects} that {doesn't|don't} exist, such as \
+    {relationship} to {destination}/p{key}.
     """)

@@ -2,6 +2,7 @@ import Evidence
 import Lens
 import SQLite
 import StoreModel
+import SystemCalls
 import Values
 
 extension Rule {
@@ -14,27 +15,65 @@ extension Rule {
       let pages = Sentence.count(opened.files.missingPages, "page")
       signs.append("\(pages) fewer in the file than the header counts")
     }
-    if let history = try HistoryReader(store), let changed = try history.newestChangedTransaction() {
+    let history = try HistoryReader(store)
+    if let history, let changed = try history.newestChangedTransaction() {
       let newest = try history.transactions.newestTransaction() ?? 0
       if changed > newest {
         signs.append("history has changes of transaction \(changed), and transactions up to \(newest)")
       }
     }
-    guard !signs.isEmpty else { return }
     for root in try KeyCounter.all(store) where root.highestKey > root.lastKey {
+      // Raw SQL leaves keys that were never handed out; together with a history that doesn't know them it is a sign.
+      guard try !signs.isEmpty || isUnknown(root, to: history, in: store) else { continue }
       signs.append("\(root.entity) has key \(root.highestKey), and \(root.lastKey) was the last handed out")
     }
-    for sign in signs { findings.add(subject: sign, [.init("sign", .text(sign))]) }
+    if signs.isEmpty {
+      // In a backup all files of the store were copied, or none was there.
+      guard opened.files.wal == nil, !isInBackup(opened.files.resolvedPath) else { return }
+      findings.severity = .info
+      signs = ["fine if its last process closed it; otherwise newer commits are missing"]
+    }
+    for sign in signs {
+      findings.add(
+        subject: sign,
+        [
+          .init("sign", .text(sign)),
+          .init(
+            "what",
+            .text(opened.files.wal == nil ? "No -wal file is next to this WAL store" : "The -wal is empty")),
+        ])
+    }
+  }
+
+  private static func isUnknown(
+    _ root: KeyCounter, to history: HistoryReader?, in store: CoreDataStore
+  ) throws -> Bool {
+    guard let history, let entity = store.schema.entities.first(where: { $0.name == root.entity }) else {
+      return false
+    }
+    let filter = HistoryFilter(entities: store.schema.hierarchy(of: entity), primaryKey: root.highestKey)
+    return try history.count(filter) == 0
+  }
+
+  /// Next to the manifest of one of our backups, or under the name that Finder's backups give: the 40 digits of a hash in
+  /// a folder of their first two.
+  private static func isInBackup(_ path: String) -> Bool {
+    let parts = path.split(separator: "/")
+    guard let name = parts.last, let folder = parts.dropLast().last else { return false }
+    if name.utf8.count == 40, name.allSatisfy(\.isHexDigit), name.hasPrefix(folder), folder.utf8.count == 2 {
+      return true
+    }
+    return FileReader.kind(of: "/" + parts.dropLast().joined(separator: "/") + "/manifest.sha256") != nil
   }
 }
 
 private let about = RuleHeader(
   "wal-missing", .warning,
-  title: "Signs that the store was separated from its -wal",
+  title: "No -wal file: newer commits may be missing",
   looksFor: """
-    A store that works with a -wal, has none or an empty one, and contradicts itself: changes of transactions that \
-    history doesn't have yet, or fewer pages than the header says; besides these, keys above the highest one \
-    handed out.
+    A store that works with a -wal and has none (a note), or has none or an empty one and contradicts itself (a \
+    warning): changes of transactions that history doesn't have yet, fewer pages than the header says, or keys \
+    that neither history nor the counter of keys knows.
     """,
   why: """
     The newest transactions lie in the -wal, often all of them. Copied or restored without it, the store falls \
@@ -49,9 +88,9 @@ private let about = RuleHeader(
     Don't run the app on this store before.
     """,
   falsePositives: """
-    A store without a -wal is whole where the last process that had it open closed it, and isn't meant. Keys alone \
-    prove nothing, and are left to 'object-id-above-max'. What contradicts itself may have another reason, such as \
-    raw SQL.
+    A store without a -wal is complete if the last process that had it open closed it; backups that hold no -wal \
+    are ignored. Keys above the counter alone prove nothing, and are left to 'object-id-above-max'. Contradictions \
+    may have another reason, such as raw SQL.
     """,
   evidence: "Inferred from how checkpoints work: https://www.sqlite.org/wal.html#ckpt",
-  message: "The store has no -wal, and {count} {sign says|signs say} that transactions are missing: {sign}.")
+  message: "{what}: {sign}.")

@@ -4,12 +4,18 @@ package import Values
 
 /// Which changes are wanted.
 package struct HistoryFilter: Sendable, Equatable {
-  package enum Author: Sendable, Equatable {
-    case named(String)
-    case missing
+  /// What a transaction says of who saved it, as far as it can be asked for.
+  package enum Origin: String, Sendable, CaseIterable {
+    case author, process, bundle
   }
 
-  package var author: Author?
+  /// Any of these; all where there are none.
+  package var origins: [Origin: [String]] = [:]
+  /// Only transactions without an author.
+  package var hasNoAuthor = false
+  package var kinds: Set<ChangeKind> = []
+  /// Updates of any of these, by the model's names.
+  package var properties: Set<String> = []
   package var entities: ClosedRange<Int64>?
   package var primaryKey: Int64?
   package var since: CoreDataDate?
@@ -17,63 +23,69 @@ package struct HistoryFilter: Sendable, Equatable {
   package var transactions: ClosedRange<Int64>?
 
   package init(
-    author: Author? = nil, entities: ClosedRange<Int64>? = nil, primaryKey: Int64? = nil,
-    since: CoreDataDate? = nil, until: CoreDataDate? = nil, transactions: ClosedRange<Int64>? = nil
+    entities: ClosedRange<Int64>? = nil, primaryKey: Int64? = nil, transactions: ClosedRange<Int64>? = nil
   ) {
-    self.author = author
     self.entities = entities
     self.primaryKey = primaryKey
-    self.since = since
-    self.until = until
     self.transactions = transactions
   }
 
   /// Moments are printed to the microsecond, and what was printed must find what it was printed of.
   private static let printedPrecision = 0.000_000_5
 
+  /// Whether every change passes.
+  package var isEmpty: Bool { self == HistoryFilter() }
+
   /// True where only some changes of a transaction may be meant.
-  var looksAtChanges: Bool { entities != nil || primaryKey != nil }
+  var looksAtChanges: Bool { entities != nil || primaryKey != nil || !kinds.isEmpty || !properties.isEmpty }
+
+  /// What `ofChanges` asks of the view `changes`.
+  static let changeColumns = ["transaction", "entityNumber", "pk", "kind"]
 
   /// SQL over a view's columns, with the values to bind; empty where all are wanted.
   typealias Condition = (sql: String, values: [SQLiteValue])
 
   /// Over the view `transactions`.
   var ofTransactions: Condition {
-    joined([who, when, numbers])
+    joined([who, hasNoAuthor ? ("author IS NULL", []) : ("", []), when, numbers])
   }
 
   /// Over the view `changes`, of which only numbers are asked. Who and when is asked of the transactions: a change
   /// whose transaction is gone has no author and no time.
   func ofChanges(_ transactions: View) -> Condition {
-    func saved(_ condition: Condition) -> Condition {
+    func saved(_ condition: Condition, _ columns: [String]) -> Condition {
       guard !condition.sql.isEmpty else { return condition }
-      let columns = transactions.select(["transaction", "author", "timestamp"], "WHERE \(condition.sql)")
-      return ("\"transaction\" IN (SELECT \"transaction\" FROM (\(columns)))", condition.values)
+      let selected = transactions.select(["transaction"] + columns, "WHERE \(condition.sql)")
+      return ("\"transaction\" IN (SELECT \"transaction\" FROM (\(selected)))", condition.values)
     }
-    let whose: Condition
-    if author == .missing {
-      let named = saved(("author IS NOT NULL", []))
-      whose = ("COALESCE(\(named.sql), 0) = 0", named.values)
-    } else {
-      whose = saved(who)
+    var conditions = [saved(who, origins.keys.map(\.rawValue).sorted()), saved(when, ["timestamp"]), numbers]
+    if hasNoAuthor {
+      let named = saved(("author IS NOT NULL", []), ["author"])
+      conditions.append(("COALESCE(\(named.sql), 0) = 0", named.values))
     }
-    var object: [Condition] = []
     if let entities {
-      object.append(
+      conditions.append(
         (
           "entityNumber BETWEEN ? AND ?", [.integer(entities.lowerBound), .integer(entities.upperBound)]
         ))
     }
-    if let primaryKey { object.append(("pk = ?", [.integer(primaryKey)])) }
-    return joined([whose] + object + [saved(when), numbers])
+    if let primaryKey { conditions.append(("pk = ?", [.integer(primaryKey)])) }
+    // Only updates have properties.
+    let kinds = properties.isEmpty ? kinds : kinds.isEmpty ? [.update] : kinds.intersection([.update])
+    if !kinds.isEmpty || !properties.isEmpty {
+      let numbers = kinds.map { String($0.rawValue) }.sorted().joined(separator: ", ")
+      conditions.append(("kind IN (\(numbers))", []))
+    }
+    return joined(conditions)
   }
 
   private var who: Condition {
-    switch author {
-    case .named(let name): ("author = ?", [.text(name)])
-    case .missing: ("author IS NULL", [])
-    case nil: ("", [])
-    }
+    joined(
+      Origin.allCases.compactMap { origin in
+        guard let names = origins[origin], !names.isEmpty else { return nil }
+        let places = names.map { _ in "?" }.joined(separator: ", ")
+        return ("\(origin.rawValue) IN (\(places))", names.map(SQLiteValue.text))
+      })
   }
 
   private var when: Condition {

@@ -1,6 +1,6 @@
 import SQLite
 package import StoreModel
-import Values
+package import Values
 
 /// Reads persistent history, change by change, in the order in which it was written.
 package final class HistoryReader {
@@ -8,6 +8,8 @@ package final class HistoryReader {
   private let connection: Connection
   private let tables: FrameworkTables
   private let view: View
+  /// Of a reader that can be asked for the changes of a property.
+  private let names: ChangeNames?
 
   /// Nil where the store keeps no history.
   package convenience init?(_ store: CoreDataStore) throws {
@@ -15,14 +17,19 @@ package final class HistoryReader {
   }
 
   package convenience init?(_ store: CoreDataStore, _ tables: FrameworkTables) throws {
-    try self.init(store.connection, tables, TransactionReader(store.connection, tables))
+    try self.init(
+      store.connection, tables, TransactionReader(store.connection, tables), ChangeNames(store))
   }
 
-  init?(_ connection: Connection, _ tables: FrameworkTables, _ transactions: TransactionReader?) {
+  init?(
+    _ connection: Connection, _ tables: FrameworkTables, _ transactions: TransactionReader?,
+    _ names: ChangeNames? = nil
+  ) {
     guard tables.has(.changes), let transactions else { return nil }
     self.transactions = transactions
     self.connection = connection
     self.tables = tables
+    self.names = names
     view = .changes(tables)
   }
 
@@ -34,10 +41,15 @@ package final class HistoryReader {
     _ body: (ChangeCursor, HistoryTransaction?) throws -> Bool
   ) throws {
     let condition = filter.ofChanges(transactions.view)
+    let extras = filter.properties.isEmpty ? extras : extras.union(.mask)
     var cursor = try ChangeCursor(
       connection, tables, extras: extras, order: reversed ? .transactionDescending : .transaction,
       where: condition.sql, condition.values)
     while try cursor?.next() == true, let current = cursor {
+      if !filter.properties.isEmpty {
+        let changed = names?.properties(of: current.change, mask: current.mask)?.names ?? []
+        guard changed.contains(where: filter.properties.contains) else { continue }
+      }
       let transaction = try current.change.transaction.flatMap(transactions.transaction)
       guard try body(current, transaction) else { return }
     }
@@ -69,13 +81,50 @@ package final class HistoryReader {
     }
   }
 
+  /// What passes a filter, in numbers.
+  package struct Totals: Sendable, Equatable {
+    package var changes = 0
+    package var transactions = 0
+    package var first: CoreDataDate?
+    package var last: CoreDataDate?
+  }
+
   /// How many changes pass the filter.
   package func count(_ filter: HistoryFilter = HistoryFilter()) throws -> Int {
+    guard filter.properties.isEmpty else { return try totals(filter).changes }
     let condition = filter.ofChanges(transactions.view)
     let clause = condition.sql.isEmpty ? "" : "WHERE \(condition.sql)"
-    return try connection.first(
-      view.count(["transaction", "entityNumber", "pk"], clause), condition.values
-    ) { Int($0.integer(0)) } ?? 0
+    return try connection.first(view.count(HistoryFilter.changeColumns, clause), condition.values) {
+      Int($0.integer(0))
+    } ?? 0
+  }
+
+  /// How many changes of how many transactions pass the filter, and when the first and the last was saved.
+  package func totals(_ filter: HistoryFilter) throws -> Totals {
+    if filter.isEmpty {
+      return try Totals(
+        changes: count(), transactions: transactions.count(), first: transactions.oldestTime(),
+        last: transactions.newestTime())
+    }
+    var totals = Totals()
+    var last: Int64?
+    try forEachChange(filter, reading: []) { cursor, transaction in
+      totals.changes += 1
+      guard last != cursor.change.transaction || totals.changes == 1 else { return true }
+      last = cursor.change.transaction
+      totals.transactions += 1
+      if let time = transaction?.timestamp {
+        totals.first = min(totals.first ?? time, time)
+        totals.last = max(totals.last ?? time, time)
+      }
+      return true
+    }
+    return totals
+  }
+
+  /// Every author, process or bundle that history names, in order.
+  package func names(of origin: HistoryFilter.Origin) throws -> [String] {
+    try transactions.texts(of: origin.rawValue)
   }
 
   /// The highest number of a transaction that any change names. An end of an index: nothing is read between.

@@ -149,6 +149,20 @@ package final class TransactionReader {
     }
   }
 
+  /// Every text that transactions have for one of the view's `origins`, in order.
+  func texts(of origin: String) throws -> [String] {
+    let columns = [origin + "Row", origin + "Inline"]
+    var found: Set<String> = []
+    try connection.forEachRow(
+      "SELECT DISTINCT * FROM (\(view.select(columns))) LIMIT \(Self.textLimit)"
+    ) { row in
+      if let text = try row.optionalInteger(0).flatMap({ try texts()[$0] }) ?? row.optionalName(1) {
+        found.insert(text)
+      }
+    }
+    return found.sorted()
+  }
+
   package func count() throws -> Int { try connection.first(view.count()) { Int($0.integer(0)) } ?? 0 }
 
   // MARK: One number of all

@@ -9,6 +9,20 @@ package enum ChangeKind: Int64, Sendable, CaseIterable {
     case .delete: "delete"
     }
   }
+
+  /// What became of the object.
+  package var done: String {
+    switch self {
+    case .insert: "inserted"
+    case .update: "updated"
+    case .delete: "deleted"
+    }
+  }
+
+  package init?(name: String) {
+    guard let kind = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = kind
+  }
 }
 
 /// One row of the view `changes`, without what takes time to read.
@@ -21,6 +35,8 @@ package struct HistoryChange: Sendable, Equatable {
   /// Nil for a number that no framework is known to write; `rawKind` has it.
   package var kind: ChangeKind?
   package var rawKind: Int64 = 0
+
+  package var done: String { kind?.done ?? kindName }
 
   package var kindName: String { kind?.name ?? "unknown (\(rawKind))" }
 }

@@ -14,11 +14,11 @@ package final class HistoryRows {
     .init(name: "unsure", isNumber: false),
   ]
 
-  /// What fits a terminal: who, when, which object, what.
+  /// What people read: who, when, which object, what.
   package static let shortColumns: [ObjectRows.Column] = [
-    .init(name: "transaction", isNumber: true), .init(name: "timestamp", isNumber: false),
-    .init(name: "author", isNumber: false), .init(name: "change", isNumber: false),
-    .init(name: "object", isNumber: false), .init(name: "properties", isNumber: false),
+    .init(name: "date", isNumber: false), .init(name: "author", isNumber: false),
+    .init(name: "object", isNumber: false), .init(name: "title", isNumber: false),
+    .init(name: "change", isNumber: false), .init(name: "properties", isNumber: false),
   ]
 
   private let reader: HistoryReader
@@ -67,21 +67,36 @@ package final class HistoryRows {
     }
   }
 
-  package func produceShort(into sink: any RowSink, step: () -> Void) throws {
+  /// - Parameters:
+  ///   - isReversed: the newest first.
+  ///   - date: what people read of a transaction's time.
+  ///   - tombstone: the same of what was kept of a deleted object.
+  ///   - title: what people recognize an object by, if there is something; it gets what was kept of a deleted one.
+  package func produceShort(
+    into sink: any RowSink, isReversed: Bool, date: (CoreDataDate) -> String,
+    title: (ObjectKey, _ tombstone: DataValue) throws -> String?, tombstone: (DataValue) -> String,
+    step: () -> Void
+  ) throws {
+    var last: Int64?
+    var isFirst = true
     try reader.forEachChange(filter, reversed: isReversed) { cursor, transaction in
       step()
       let change = cursor.change
-      let key = change.objectKey ?? 0
+      let key = ObjectKey(entity: change.entity ?? 0, primaryKey: change.objectKey ?? 0)
+      // When and who is said once per transaction.
+      let isSame = change.transaction == last && !isFirst
+      (last, isFirst) = (change.transaction, false)
       sink.beginRow()
-      change.transaction.map(sink.integer) ?? sink.null()
-      transaction?.timestamp.map(sink.date) ?? sink.null()
-      push(transaction?.author, sink)
-      push(change.kindName, sink)
-      push("\(entities[change.entity ?? 0].name)/p\(key)", sink)
+      push(isSame ? "" : transaction?.timestamp.map(date) ?? "", sink)
+      push(isSame ? "" : transaction?.author ?? "", sink)
+      push("\(entities[key.entity].name)/p\(key.primaryKey)", sink)
+      let kept = names.tombstone(of: change, cursor.tombstoneCells)
+      push(try title(key, kept) ?? "", sink)
+      push(change.done, sink)
       if change.kind == .delete {
-        sink.value(names.tombstone(of: change, cursor.tombstoneCells))
+        push(kept == .null ? "" : tombstone(kept), sink)
       } else {
-        push(names.properties(of: change, mask: cursor.mask)?.text, sink)
+        push(names.properties(of: change, mask: cursor.mask)?.text ?? "", sink)
       }
       return try sink.endRow()
     }

@@ -4,12 +4,30 @@ package import Values
 
 /// The rows of a statement as SQL gives them.
 package final class QueryRows {
+  /// Each name once: the second `name` is `name_2`.
   package let columns: [String]
   private let statement: Statement
 
   package init(_ statement: Statement) {
     self.statement = statement
-    columns = statement.columnNames
+    columns = Self.distinct(statement.columnNames)
+  }
+
+  private static func distinct(_ names: [String]) -> [String] {
+    var taken: Set<String> = []
+    let given = Set(names)
+    var numbers: [String: Int] = [:]
+    return names.map { name in
+      var free = name
+      while !taken.insert(free).inserted {
+        repeat {
+          numbers[name, default: 1] += 1
+          free = "\(name)_\(numbers[name] ?? 0)"
+          // A column that really has that name keeps it.
+        } while given.contains(free)
+      }
+      return free
+    }
   }
 
   package func produce(into sink: any RowSink, step: () -> Void) throws {

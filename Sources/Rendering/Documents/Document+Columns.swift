@@ -10,7 +10,7 @@ extension Document {
     var document = self
     let shown: RowStream
     switch field.content {
-    case .rows(let stream), .rowArrays(let stream), .list(let stream): shown = stream
+    case .rows(let stream), .rowsAndColumns(let stream), .list(let stream): shown = stream
     case .value(.array(let elements)): shown = RowStream(objects: elements)
     case .value, .objects: throw hasNoRows
     }
@@ -23,7 +23,7 @@ extension Document {
     if let selected = shown.selecting(names) {
       switch field.content {
       case .rows: document.fields[place] = Field(field.name, rows: selected)
-      case .rowArrays: document.fields[place] = Field(field.name, rowArrays: selected)
+      case .rowsAndColumns: document.fields[place] = Field(field.name, rowsAndColumns: selected)
       case .list: document.fields[place] = Field(field.name, list: selected)
       case .value(.array(let elements)):
         document.fields[place] = Field(field.name, .array(elements.map { $0.selecting(names) }))

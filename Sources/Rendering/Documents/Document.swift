@@ -37,8 +37,8 @@ package struct Document {
       case value(DataValue)
       /// Rows as objects, keyed by their columns' names.
       case rows(RowStream)
-      /// Rows as arrays, with the columns' names in a field `columns` before them.
-      case rowArrays(RowStream)
+      /// The same, with the columns' names in a field `columns` before them.
+      case rowsAndColumns(RowStream)
       /// Rows of one column, as its bare values.
       case list(RowStream)
       /// Objects too large to be held, as lists in them are made while they are printed. `flat` says the same in rows,
@@ -59,9 +59,9 @@ package struct Document {
       content = .rows(rows)
     }
 
-    package init(_ name: String, rowArrays: RowStream) {
+    package init(_ name: String, rowsAndColumns: RowStream) {
       self.name = name
-      content = .rowArrays(rowArrays)
+      content = .rowsAndColumns(rowsAndColumns)
     }
 
     package init(_ name: String, list: RowStream) {
@@ -119,6 +119,7 @@ package struct Document {
     case groups(() throws -> [Group])
     /// A state that stands out: its word in color, and what follows.
     case state(word: String, rest: (DateText) -> String, TextStyle.Color?)
+    case items([ListedItem])
     /// A nested value, indented.
     case tree(DataValue)
     /// The program's own text, printed as it stands: a script, a page. Never anything out of a store.

@@ -1,9 +1,9 @@
 import Values
 
-/// Rows as JSON objects or arrays, one after the other, for JSON and NDJSON.
+/// Rows as JSON objects or bare values, one after the other, for JSON and NDJSON.
 final class JSONRowSink: RowSink {
   enum Shape {
-    case objects, arrays
+    case objects
     /// One column, bare.
     case values
   }
@@ -14,7 +14,7 @@ final class JSONRowSink: RowSink {
   private let opening: String
   private let separator: String
   private let limit: Int
-  /// `{"first":`, `,"second":` … or `[`, `,` …, ready to be copied.
+  /// `{"first":`, `,"second":` …, ready to be copied.
   private let prefixes: [[UInt8]]
   /// `,"first.raw":` … for the stored numbers of impossible dates.
   private let rawPrefixes: [[UInt8]]
@@ -35,7 +35,6 @@ final class JSONRowSink: RowSink {
     prefixes = columns.enumerated().map { index, column in
       switch shape {
       case .objects: Array(((index == 0 ? "{" : ",") + JSONText.compact(.text(column.name)) + ":").utf8)
-      case .arrays: Array((index == 0 ? "[" : ",").utf8)
       case .values: []
       }
     }
@@ -49,8 +48,8 @@ final class JSONRowSink: RowSink {
 
   func endRow() -> Bool {
     if shape != .values {
-      if prefixes.isEmpty { output.text(shape == .objects ? "{" : "[") }
-      output.text(shape == .objects ? "}" : "]")
+      if prefixes.isEmpty { output.text("{") }
+      output.text("}")
     }
     rows += 1
     return rows < limit && !output.isClosed

@@ -37,6 +37,7 @@ struct MarkdownRenderer {
       case .state(let word, let rest, _):
         output.text("**\(escaped(word))**\(escaped(dates.shortened(rest(dates))))\n")
       case .table(let stream): try table(stream)
+      case .items(let items): try list(items)
       case .tree(let value): fenced(TreeText.of(value, style: TextStyle(dates: dates)))
       case .verbatim(let text): fenced(text)
       case .chart(let chart): fenced(ChartText.of(try chart(), style: TextStyle(width: 80)))
@@ -63,7 +64,35 @@ struct MarkdownRenderer {
     }
     try stream.produce(sink)
     guard !isFirst else { return output.text(escaped(stream.emptyText) + "\n") }
-    if sink.wasLimited { output.text("\n" + escaped(try stream.remainder(after: sink.rows)) + "\n") }
+    if let last = try stream.lastLine(shown: sink.rows, isCut: sink.wasLimited) {
+      output.text("\n" + escaped(last) + "\n")
+    }
+  }
+
+  /// Items with more to say are sections, the others lines of a list.
+  private func list(_ items: [ListedItem]) throws {
+    var hadLines = false
+    for (index, item) in items.enumerated() {
+      let name = "**\(escaped(item.mark))** `\(TerminalText.escaped(item.name).filter { $0 != "`" })`"
+      let title = escaped(item.titles.first ?? "")
+      if index > 0, hadLines || !item.lines.isEmpty { output.text("\n") }
+      hadLines = !item.lines.isEmpty
+      guard hadLines else {
+        output.text("- \(name): \(title)\n")
+        continue
+      }
+      output.text("### \(name): \(title)\n")
+      for line in item.lines {
+        output.text("\n")
+        switch line {
+        case .text(let text): output.text(escaped(text) + "\n")
+        case .labeled(let label, let text): output.text("**\(escaped(label)):** \(escaped(text))\n")
+        case .objects(let objects, let more):
+          output.text(escaped(ItemListText.text(objects, more: more, nil)) + "\n")
+        case .table(let stream): try table(stream)
+        }
+      }
+    }
   }
 
   /// Between fences longer than any in the text: https://github.github.com/gfm/#fenced-code-blocks

@@ -114,11 +114,11 @@ package struct Renderer {
       json.value(value)
     case .rows(let stream): try rows(stream, .objects)
     case .list(let stream): try rows(stream, .values)
-    case .rowArrays(let stream):
+    case .rowsAndColumns(let stream):
       output.text("\"columns\":")
       json.value(.array(stream.columns.map { .text($0.name) }))
       output.text(separator)
-      try rows(stream, .arrays)
+      try rows(stream, .objects)
     case .objects(let objects, _):
       try list(field.name) {
         for (index, object) in objects.enumerated() {
@@ -159,8 +159,7 @@ package struct Renderer {
     case .value(let value):
       json.value(value)
       output.text("\n")
-    case .rows(let stream): try lines(stream, .objects)
-    case .rowArrays(let stream): try lines(stream, .arrays)
+    case .rows(let stream), .rowsAndColumns(let stream): try lines(stream, .objects)
     case .list(let stream): try lines(stream, .values)
     case .objects(let objects, _):
       for object in objects {
@@ -187,7 +186,7 @@ package struct Renderer {
     }
     let stream: RowStream
     switch field.content {
-    case .rows(let rows), .rowArrays(let rows), .list(let rows), .objects(_, let rows): stream = rows
+    case .rows(let rows), .rowsAndColumns(let rows), .list(let rows), .objects(_, let rows): stream = rows
     case .value(.array(let elements)): stream = RowStream(objects: elements)
     case .value(let value): stream = RowStream(objects: [value])
     }
@@ -199,8 +198,12 @@ package struct Renderer {
 }
 
 extension RowStream {
-  /// What is said below a table that doesn't show everything.
-  func remainder(after shown: Int) throws -> String {
+  /// What is said below a table; nil if there is nothing to say.
+  func lastLine(shown: Int, isCut: Bool) throws -> String? {
+    try footer.map { try $0(shown, isCut) } ?? (isCut ? remainder(after: shown) : nil)
+  }
+
+  private func remainder(after shown: Int) throws -> String {
     guard let count = try count() else { return "… and more: --limit N shows N rows" }
     return
       "… and \(Sentence.number(count - shown)) more of \(Sentence.number(count)): --limit \(count) shows them all"

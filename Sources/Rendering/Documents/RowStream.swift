@@ -32,6 +32,9 @@ package struct RowStream {
   package var showsNull = false
   /// Whether texts that are dates as SQL gives them are dates to people.
   package var readsDates = false
+  /// The last line below the rows, in place of how many more there are; it gets the number of rows shown, and whether
+  /// there are more.
+  package var footer: ((Int, Bool) throws -> String)?
 
   package init(
     columns: [Column], emptyText: String = "(none)", count: @escaping () throws -> Int? = { nil },

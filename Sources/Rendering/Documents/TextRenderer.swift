@@ -3,6 +3,7 @@ import Values
 /// Documents as text for people, on a terminal or in a file.
 struct TextRenderer {
   private let output: OutputBuffer
+  private let options: Renderer.Options
   private let style: TextStyle
   private let limit: Int
   private let isVertical: Bool
@@ -12,6 +13,7 @@ struct TextRenderer {
 
   init(_ renderer: Renderer, isChosen: Bool) {
     output = renderer.output
+    options = renderer.options
     style = renderer.options.style
     limit = renderer.tableLimit
     isVertical = renderer.options.format == .vertical
@@ -43,6 +45,10 @@ struct TextRenderer {
       case .tally(let entries): output.text(TallyLines.of(entries, style))
       case .groups(let groups): output.text(GroupLines(style, numbers).of(try groups()))
       case .table(let stream): try table(stream)
+      case .items(let items):
+        if index > 0 { output.text("\n") }
+        defer { if index < document.blocks.count - 1 { output.text("\n") } }
+        try ItemListText(output: output, options: options, numbers: numbers).print(items)
       case .tree(let value): output.text(TreeText.of(value, style: style))
       case .verbatim(let text): output.text(text)
       case .chart(let chart): output.text(ChartText.of(try chart(), style: style))
@@ -103,8 +109,8 @@ struct TextRenderer {
     try stream.produce(sink)
     guard sink.rows > 0 || sink.wasLimited else { return output.text(stream.emptyText + "\n") }
     let left = table.finish()
-    if sink.wasLimited {
-      note(try stream.remainder(after: sink.rows))
+    if let last = try stream.lastLine(shown: sink.rows, isCut: sink.wasLimited) {
+      note(last)
     } else if let counted = stream.counted {
       note("(\(Sentence.count(sink.rows, counted.one, counted.many)))")
     }

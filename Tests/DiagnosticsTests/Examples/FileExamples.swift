@@ -1,4 +1,5 @@
 import Forge
+import Foundation
 import SQLite
 import StoreModel
 import TestSupport
@@ -45,6 +46,24 @@ extension RuleExamples {
       try ExampleStore.overwrite(path + "-wal", at: 12, with: [1, 2, 3, 4])
     },
     RuleExample("wal-missing", "closed by its last process", .healthy) { try ExampleStore.plain($0) },
+    RuleExample("wal-missing", "no -wal at all", .broken(count: 1)) { path in
+      try ExampleStore.plain(path)
+      try FileManager.default.removeItem(atPath: path + "-wal")
+    },
+    RuleExample("wal-missing", "no -wal in a backup", .healthy) { path in
+      try ExampleStore.plain(path)
+      try FileManager.default.removeItem(atPath: path + "-wal")
+      let folder = (path as NSString).deletingLastPathComponent
+      try Data().write(to: URL(filePath: folder + "/manifest.sha256"))
+    },
+    RuleExample(
+      "wal-missing", "keys that neither history nor the counter knows", .broken(count: 1),
+      alsoErrors: ["object-id-above-max"]
+    ) { path in
+      try ExampleStore.plain(path) { forge in
+        try forge.connection.execute("UPDATE ZNOTE SET Z_PK = 77")
+      }
+    },
     RuleExample("wal-missing", "all is in the -wal", .healthy) { try ExampleStore.withWAL($0) },
     RuleExample(
       "wal-missing", "keys alone, which raw SQL leaves behind", .healthy, alsoErrors: ["object-id-above-max"]

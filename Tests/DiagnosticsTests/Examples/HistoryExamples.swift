@@ -298,9 +298,15 @@ extension RuleExamples {
         },
         RuleExample("history-backlog", "saves after the export, \(layout)", .broken(count: 1)) { path in
           try ExampleStore.mirrored(path, layout: layout) { mirror in
-            for name in ["Dan", "Eve"] {
-              try mirror.save(author: "app") { try $0.insert("Person", ["name": .text(name)]) }
+            for (day, name) in ["Dan", "Eve"].enumerated() {
+              let moment = CoreDataDate(unixSeconds: 1_772_452_800 + Double(day) * 86_400)
+              try mirror.save(author: "app", at: moment) { try $0.insert("Person", ["name": .text(name)]) }
             }
+          }
+        },
+        RuleExample("history-backlog", "a save just after the export, \(layout)", .healthy) { path in
+          try ExampleStore.mirrored(path, layout: layout) { mirror in
+            _ = try mirror.save(author: "app") { try $0.insert("Person", ["name": "Dan"]) }
           }
         },
       ]

@@ -1,0 +1,145 @@
+import Lens
+import QueryCatalog
+import Rendering
+import SQLite
+import StoreModel
+import Values
+
+/// What `query` prints.
+enum QueryDocument {
+  /// The names of the views that every store may have, in lines of a help text.
+  static var viewNames: String {
+    let text = MirrorViews.documented.map(\.name).joined(separator: ", ") + "."
+    return TerminalText.wrapped(text, to: 78)
+  }
+
+  static func list(_ queries: [SavedQuery], _ identity: StoreIdentity) -> Document {
+    let shown: [DataValue] = queries.map { query in
+      [
+        "name": .text(query.name), "title": .text(query.title),
+        "parameters": .text(query.parameters.map(\.name).joined(separator: ", ")),
+      ]
+    }
+    return Document(
+      command: "query", store: identity, fields: [.init("queries", .array(queries.map(description)))],
+      payload: "queries",
+      blocks: [
+        .heading("Saved queries"), .table(RowStream(objects: shown)),
+        .text("'query --views' lists what SQL can ask, 'query --functions' the functions."),
+      ])
+  }
+
+  /// The text of a saved query, ready to be copied to a file of one's own.
+  static func sql(of query: SavedQuery, _ identity: StoreIdentity) -> Document {
+    var described = description(query)
+    described.replace("sql", with: .text(query.sql))
+    let lines = query.sql.split(separator: "\n", omittingEmptySubsequences: false)
+    let text = lines.map { TerminalText.escaped(String($0)) }.joined(separator: "\n")
+    return Document(
+      command: "query", store: identity, fields: [.init("queries", .array([described]))], payload: "queries",
+      blocks: [.verbatim(text.hasSuffix("\n") ? text : text + "\n")])
+  }
+
+  private static func description(_ query: SavedQuery) -> DataValue {
+    [
+      "name": .text(query.name), "title": .text(query.title), "shows": .text(query.shows),
+      "parameters": .array(
+        query.parameters.map { parameter in
+          [
+            "name": .text(parameter.name), "type": .text(parameter.typeName),
+            "meaning": .text(parameter.meaning), "default": .optional(parameter.defaultValue),
+          ]
+        }),
+    ]
+  }
+
+  static func run(
+    _ query: SavedQuery, _ given: [String: String], in open: OpenStore, _ identity: StoreIdentity,
+    _ progress: Progress
+  ) throws -> Document {
+    let connection = open.connection
+    connection.allowOnlyReading()
+    var statement: Statement
+    do {
+      statement = try connection.prepare(query.sql)
+      if let ordered = DateComparisons.ordered(query.sql, query.texts(given), in: open.store) {
+        statement = (try? connection.prepare(ordered)) ?? statement
+      }
+    } catch {
+      // Files of the store that can't be read are no mistake in the SQL.
+      throw error.isFileFailure || error.isInterrupt ? error : failure(error, of: query, in: open.store)
+    }
+    try QueryParameters.bind(given, to: statement, of: query, in: open)
+    let rows = QueryRows(statement)
+    var stream = RowStream(
+      columns: rows.columns.map { RowStream.Column($0) }, emptyText: "(no rows)"
+    ) { sink in
+      do { try rows.produce(into: sink) { progress.step("running the query") } } catch let error
+        as SQLiteError
+        where error.isMistake
+      {
+        throw failure(error, of: query, in: open.store)
+      }
+    }
+    stream.readsDates = true
+    stream = stream.counting("row").showingNull()
+    var blocks: [Document.Block] = query.title.isEmpty ? [] : [.heading(query.title)]
+    blocks.append(.table(stream))
+    return Document(
+      command: "query", store: identity, fields: [.init("rows", rowsAndColumns: stream)], payload: "rows",
+      blocks: blocks)
+  }
+
+  /// What is wrong with the SQL, and where if it is in the user's own file.
+  private static func failure(
+    _ error: SQLiteError, of query: SavedQuery, in store: CoreDataStore
+  ) -> any Error {
+    let place = query.path.map { path in
+      guard let offset = error.offset, query.sql.utf8.count >= offset else { return "\(path): " }
+      return "\(path):\(1 + query.sql.utf8.prefix(offset).count { $0 == UInt8(ascii: "\n") }): "
+    }
+    let hint: String
+    // Looking for a hint may meet the same damage.
+    do { hint = try QueryHint.sentence(for: error, query.sql, in: store) } catch { return error }
+    return StoreScopeError(
+      .invalid, (place ?? "") + Sentence.ended(error.message) + hint, about: query.path ?? query.name)
+  }
+}
+
+extension SQLiteError {
+  /// Whether the SQL is wrong, and not the file or a limit of ours.
+  fileprivate var isMistake: Bool { primaryCode == 1 && !isLimit }
+}
+
+extension SavedQuery {
+  /// The parameters' values as they were typed, or their defaults.
+  fileprivate func texts(_ given: [String: String]) -> [String: String] {
+    let defaults = parameters.compactMap { parameter in parameter.defaultValue.map { (parameter.name, $0) } }
+    return given.merging(defaults) { given, _ in given }
+  }
+}
+
+/// What helps with a mistake in SQL: a sentence with a blank before it, or nothing.
+enum QueryHint {
+  static func sentence(for error: SQLiteError, _ sql: String, in store: CoreDataStore) throws -> String {
+    if error.message.contains("malformed JSON") {
+      return
+        " A column that holds a property list or an archive is decoded by blob_json: json_extract(blob_json(COLUMN), '$.key')."
+    }
+    let functionMark = "no such function: "
+    if error.message.hasPrefix(functionMark) {
+      let names = SQLFunction.all.map(\.name)
+      return Suggestion.sentence(for: String(error.message.dropFirst(functionMark.count)), in: names)
+        + " 'storescope query STORE --functions' lists those that SQL has here."
+    }
+    let tableMark = "no such table: "
+    guard error.message.hasPrefix(tableMark) else {
+      return try ColumnHint.sentence(for: error, columns: ColumnHint.columns(for: sql, in: store))
+    }
+    let word = String(error.message.dropFirst(tableMark.count))
+    // Views of tables that this store lacks aren't there either.
+    let names = (store.schema.entities.map(\.name) + ViewNames.framework).filter { $0 != word }
+    return Suggestion.sentence(for: word, in: names)
+      + (ViewNames.framework.contains(word) ? " This store has none of what that view shows." : "")
+  }
+}

@@ -1,0 +1,121 @@
+import Lens
+import QueryCatalog
+import SQLite
+import StoreModel
+import Values
+
+/// The values of a query's parameters, from words to what SQL compares with. What can't be meant is an error: an empty
+/// result would be a wrong answer.
+enum QueryParameters {
+  /// `NAME=VALUE`
+  static func given(_ words: [String]) throws(UsageError) -> [String: String] {
+    var parameters: [String: String] = [:]
+    for word in words {
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[0].isEmpty else {
+        throw .conflict("'--param' takes NAME=VALUE, not '\(word)'.")
+      }
+      parameters[String(parts[0])] = String(parts[1])
+    }
+    return parameters
+  }
+
+  static func bind(
+    _ given: [String: String], to statement: Statement, of query: SavedQuery, in open: OpenStore
+  ) throws {
+    let names = statement.parameterNames.map { name in name.map { String($0.dropFirst()) } ?? "?" }
+    if let unknown = given.keys.sorted().first(where: { !names.contains($0) }) {
+      throw StoreScopeError(
+        .invalid, "The query has no parameter '\(unknown)'.\(Suggestion.sentence(for: unknown, in: names))",
+        about: unknown, advice: "It has: \(names.isEmpty ? "none" : names.joined(separator: ", "))")
+    }
+    for (index, name) in names.enumerated() {
+      let parameter = query.parameters.first { $0.name == name }
+      let value: SQLiteValue
+      if let word = given[name] {
+        value = try parameter.map { try self.value(word, of: $0, query, in: open) } ?? .text(word)
+      } else if let word = parameter?.defaultValue {
+        // A default may be what nobody would type, such as % for all entities.
+        value = parameter?.kind == .number ? number(word) ?? .text(word) : .text(word)
+      } else {
+        let meaning = parameter.map { " (\($0.meaning))" } ?? ""
+        throw UsageError.conflict("The query needs --param \(name)=VALUE\(meaning).")
+      }
+      try statement.bind(value, at: index + 1)
+    }
+  }
+
+  private static func value(
+    _ word: String, of parameter: SavedQuery.Parameter, _ query: SavedQuery, in open: OpenStore
+  ) throws -> SQLiteValue {
+    let store = open.store
+    if word == parameter.defaultValue, parameter.kind != .number { return .text(word) }
+    func wrong(_ what: String) -> UsageError {
+      .conflict("The parameter '\(parameter.name)' takes \(what), not '\(word)'.")
+    }
+    switch parameter.kind {
+    case .text: return .text(word)
+    case .number:
+      guard let number = number(word) else { throw wrong("a number") }
+      return number
+    case .date:
+      guard let date = TypedMoment().parse(word)?.iso8601 else { throw wrong(TypedMoment.examples) }
+      return .text(date)
+    case .object: return .text(try object(word, in: open))
+    case .entity: return .text(try store.entity(named: word).name)
+    case .author:
+      guard let reader = try HistoryReader(store) else { return .text(word) }
+      return .text(try HistoryArguments.known(.author, word, reader, in: store))
+    case .zone:
+      let zones = try open.mirror()?.zones.compactMap(\.name) ?? []
+      guard zones.contains(word) else {
+        throw StoreScopeError(
+          .notFound, store.path, "has no zone '\(word)'.\(Suggestion.sentence(for: word, in: zones))",
+          advice: "'storescope mirror STORE' lists them")
+      }
+      return .text(word)
+    case nil:
+      let kinds = SavedQuery.Parameter.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+      throw StoreScopeError(
+        .invalid, query.path ?? query.name,
+        "gives the parameter '\(parameter.name)' the type '\(parameter.typeName)', which doesn't exist",
+        advice: "use one of \(kinds)")
+    }
+  }
+
+  private static func number(_ word: String) -> SQLiteValue? {
+    if let integer = Int64(word) { return .integer(integer) }
+    return Double(word).flatMap { $0.isFinite ? .real($0) : nil }
+  }
+
+  /// The URI as the views print it: with the object's own entity, which may be below the one that was named.
+  private static func object(_ word: String, in open: OpenStore) throws -> String {
+    let store = open.store
+    let reference = try ObjectReference.parse(word, in: store)
+    let hierarchy = store.schema.hierarchy(of: reference.entity)
+    var number =
+      store.tables.holdsObjects(reference.entity.table)
+      ? try store.connection.first(
+        "SELECT Z_ENT FROM main.\(quotedIdentifier(reference.entity.table)) WHERE Z_PK = ?",
+        [.integer(reference.primaryKey)]
+      ) { $0.optionalInteger(0) } ?? nil : nil
+    if number == nil {
+      // Deleted objects are in history only.
+      let filter = HistoryFilter(entities: hierarchy, primaryKey: reference.primaryKey)
+      try HistoryReader(store)?.forEachChange(filter, reading: []) { cursor, _ in
+        number = cursor.change.entity
+        return false
+      }
+    }
+    guard let number else {
+      throw StoreScopeError(
+        .notFound, store.path,
+        "has no object \(reference.entity.name)/p\(reference.primaryKey), and neither has its history",
+        advice: "'storescope rows STORE \(reference.entity.name)' lists those there are")
+    }
+    if let found = store.schema[number], !reference.entity.subtree.contains(number) {
+      throw ObjectReference.wrongEntity(reference, found, store)
+    }
+    return store.uri(ObjectKey(entity: number, primaryKey: reference.primaryKey))
+  }
+}

@@ -1,0 +1,152 @@
+import Lens
+import QueryCatalog
+import Rendering
+import SQLite
+import StoreModel
+import Values
+
+/// What people need to know to ask in SQL: the views, the functions, how dates compare.
+package enum SQLHelp {
+  /// A page for people, in lines of at most 80 columns.
+  package static var page: String {
+    """
+    SQL reads the store by the model's names. Nothing can be changed or attached.
+
+    Views
+      Each entity is a view: pk, uri, entity, its attributes, and its to-one
+      relationships as the target's pk (and its URI as RELATIONSHIP_uri). Objects of
+      sub-entities are included. Each to-many relationship is a view of its own:
+      Entity_relationship(source, target, position, sourceURI, targetURI).
+        SELECT e.title, t.name FROM Entry e
+        JOIN Entry_tags l ON l.source = e.pk JOIN Tag t ON t.pk = l.target;
+      The rest is the same in every store:
+    \(indented(QueryDocument.viewNames, 4))
+      'query --views' lists them with their columns, 'query --views NAME' says what
+      the columns of one mean. The store's own tables (ZTRIP, …) can be read too.
+
+    Dates
+      Dates are texts in UTC with six fraction digits. Comparing and sorting follow
+      time in any usual spelling:
+        WHERE startDate > '2026-03-20 12:00' ORDER BY startDate
+      Arithmetic takes seconds: core_data_date(ended) - core_data_date(started).
+
+    Blobs
+      json_extract(blob_json(style), '$.zoom') looks into a property list, a keyed
+      archive or JSON.
+
+    Functions, in addition to SQLite's own
+    \(indented(functionColumns, 2))
+    Saved queries
+      'query' lists them, 'query NAME' runs one, 'query NAME --show' prints its SQL.
+      Your own go to ~/.config/storescope/queries/NAME.sql.
+
+    """
+  }
+
+  private static var functionColumns: String {
+    let width = 32
+    return SQLFunction.all.map { function in
+      let start = TerminalText.padded(function.usage, to: width, right: false)
+      let text = TerminalText.wrapped(function.meaning, to: 76, indent: width)
+      return start + text + "\n"
+    }.joined()
+  }
+
+  private static func indented(_ text: String, _ columns: Int) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.map { $0.isEmpty ? "" : String(repeating: " ", count: columns) + $0 }.joined(separator: "\n")
+  }
+
+  static func functions(_ identity: StoreIdentity) -> Document {
+    let listed = SQLFunction.all.map { function -> DataValue in
+      [
+        "name": .text(function.name), "arguments": .text(function.arguments),
+        "meaning": .text(function.meaning),
+      ]
+    }
+    return Document(
+      command: "query", store: identity, fields: [.init("functions", .array(listed))], payload: "functions",
+      blocks: [
+        .heading("Functions, in addition to SQLite's own"),
+        .pairs(SQLFunction.all.map { ($0.usage, .text($0.meaning)) }),
+      ])
+  }
+
+  /// The store's views with their columns; of one view, what its columns mean.
+  static func views(of store: CoreDataStore, named name: String?, _ identity: StoreIdentity) throws
+    -> Document
+  {
+    let all = try store.connection.rows("SELECT name, \"column\", type, meaning FROM temp.views") { row in
+      Column(view: row.text(0), name: row.text(1), type: row.text(2), meaning: row.text(3))
+    }
+    guard let name else { return document(all, overview(all, in: store), identity) }
+    let names = names(of: all)
+    guard
+      let view = names.first(where: { $0 == name })
+        ?? names.first(where: { $0.lowercased() == name.lowercased() })
+    else {
+      throw StoreScopeError(
+        .notFound, store.path, "has no view '\(name)'.\(Suggestion.sentence(for: name, in: names))",
+        advice: "'storescope query STORE --views' lists them all")
+    }
+    let columns = all.filter { $0.view == view }
+    let rows = MirrorViews.documented.first { $0.name == view }?.rows
+    return document(
+      columns,
+      [
+        .heading(view + (rows.map { ": one row per \($0)" } ?? "")),
+        .table(RowStream(objects: columns.map(\.line)).withSentences()),
+      ], identity)
+  }
+
+  private struct Column {
+    var view: String
+    var name: String
+    var type: String
+    var meaning: String
+
+    var line: DataValue { ["column": .text(name), "type": .text(type), "meaning": .text(meaning)] }
+    var value: DataValue {
+      ["name": .text(view), "column": .text(name), "type": .text(type), "meaning": .text(meaning)]
+    }
+  }
+
+  private static func document(
+    _ columns: [Column], _ blocks: [Document.Block], _ identity: StoreIdentity
+  ) -> Document {
+    Document(
+      command: "query", store: identity, fields: [.init("views", .array(columns.map(\.value)))],
+      payload: "views", blocks: blocks)
+  }
+
+  private static func names(of columns: [Column]) -> [String] {
+    var seen: Set<String> = []
+    return columns.map(\.view).filter { seen.insert($0).inserted }
+  }
+
+  private static func overview(_ columns: [Column], in store: CoreDataStore) -> [Document.Block] {
+    let entities = Set(ViewNames.views(for: store.schema.entities.map(\.name)).values)
+    let byView = Dictionary(grouping: columns, by: \.view)
+    func pairs(_ names: [String]) -> [(String, DataValue)] {
+      names.map { name in
+        (name, .text((byView[name] ?? []).map(\.name).joined(separator: ", ")))
+      }
+    }
+    let names = names(of: columns)
+    let framework = ViewNames.framework.filter(names.contains)
+    let ofEntities = names.filter(entities.contains)
+    let links = names.filter { !framework.contains($0) && !entities.contains($0) }
+    var blocks: [Document.Block] = []
+    if !ofEntities.isEmpty { blocks += [.heading("Entities"), .pairs(pairs(ofEntities))] }
+    if !links.isEmpty {
+      blocks += [
+        .heading("To-many relationships, with source, target, position, sourceURI and targetURI"),
+        .text(links.joined(separator: ", ")),
+      ]
+    }
+    return blocks + [
+      .heading("The same in every store"), .pairs(pairs(framework)),
+      .text("'query --views NAME' says what the columns of one mean."),
+    ]
+  }
+}

@@ -1,0 +1,55 @@
+import Values
+
+/// A diagnosis in a sentence or two: what matters first.
+package struct Conclusion {
+  private let diagnosis: Diagnosis
+  private let mirror: MirrorSummary?
+  private let isWhole: Bool
+
+  /// - Parameters:
+  ///   - mirror: nil if the store isn't mirrored, or can't be judged.
+  ///   - isWhole: whether every rule was asked; otherwise nothing can be called healthy.
+  package init(_ diagnosis: Diagnosis, _ mirror: MirrorSummary?, isWhole: Bool) {
+    self.diagnosis = diagnosis
+    self.mirror = mirror
+    self.isWhole = isWhole
+  }
+
+  package var text: String {
+    if isWhole, mirror?.verdict.state == .blocked { return blocked }
+    switch diagnosis.worst() {
+    case .error: return worst
+    case .warning: return isWhole ? "No errors. \(worst)" : worst
+    case .info where !isWhole: return worst
+    case .info, nil: return nothing
+    }
+  }
+
+  /// The message of the first finding, the worst.
+  private var worst: String { diagnosis.findings.first?.message ?? "" }
+
+  private var blocked: String {
+    guard let cause = mirror?.verdict.obstacles.first?.cause else {
+      return "Blocked. \(mirror?.verdict.because.first ?? "")"
+    }
+    let pending = mirror?.pending ?? 0
+    let rest =
+      pending == 0
+      ? "." : ", and \(Sentence.count(pending, "change exists", "changes exist")) only on this device."
+    return "Blocked: \(cause)\(rest)"
+  }
+
+  private var nothing: String {
+    let known = !diagnosis.accepted.isEmpty || diagnosis.findings.contains { $0.known > 0 }
+    guard isWhole else { return known ? "Nothing new." : "Nothing found." }
+    guard let mirror else { return known ? "Nothing new." : "Healthy." }
+    let state =
+      switch mirror.verdict.state {
+      case .waiting: " \(Sentence.count(mirror.pending ?? 0, "change")) pending."
+      case .neverSetUp: " Mirroring was never set up."
+      case .unknown: " The state of sync is unknown: \(mirror.verdict.because.first ?? "")"
+      case .idle, .blocked, .notMirrored: ""
+      }
+    return (known ? "Nothing new." : mirror.verdict.state == .unknown ? "Nothing found." : "Healthy.") + state
+  }
+}

@@ -1,0 +1,42 @@
+import Testing
+import Values
+
+@testable import Commands
+
+/// Moments as people type them, on a Wednesday at 09:30 UTC, in Berlin.
+struct TypedMomentTests {
+  private static let now = ISO8601.parse("2026-04-15T09:30:00Z") ?? CoreDataDate(seconds: 0)
+  private static let summer = ISO8601.parse("2026-03-29T01:00:00Z") ?? CoreDataDate(seconds: 0)
+  private static var moments: TypedMoment {
+    TypedMoment(now: now) { $0 < Int64(summer.unixSeconds) ? 3600 : 7200 }
+  }
+
+  @Test(arguments: [
+    ("2026-03-01", "2026-03-01"), ("2026-03-01 12:00", "2026-03-01 12:00"),
+    ("2026-03-01T12:00:00+01:00", "2026-03-01 11:00"), ("2026-03", "2026-03-01"), ("2025", "2025-01-01"),
+    ("now", "2026-04-15 09:30"), ("today", "2026-04-14 22:00"), ("Yesterday", "2026-04-13 22:00"),
+    ("yesterday 10:31", "2026-04-14 08:31"), ("today 10:31", "2026-04-15 08:31"),
+    ("10:31", "2026-04-15 08:31"), ("9:05:30", "2026-04-15 07:05:30"),
+    // Later than now: yesterday's.
+    ("23:15", "2026-04-14 21:15"),
+    ("2h", "2026-04-15 07:30"), ("90 min", "2026-04-15 08:00"), ("3 days ago", "2026-04-12 09:30"),
+    ("1w", "2026-04-08 09:30"), ("30s", "2026-04-15 09:29:30"),
+  ])
+  func isRead(_ text: String, _ expected: String) {
+    #expect(Self.moments.parse(text) == ISO8601.parse(expected), "\(text)")
+  }
+
+  @Test(arguments: [
+    "", "soon", "25:00", "10:61", "1:2:3:4", "2x", "h", "-2h", "yesterday now", "2h 3", "10", "12345",
+  ])
+  func isRefused(_ text: String) { #expect(Self.moments.parse(text) == nil, "\(text)") }
+
+  /// The clocks changed between that midnight and now.
+  @Test func midnightHasItsOwnOffset() {
+    let moments = TypedMoment(now: ISO8601.parse("2026-03-29T12:00:00Z") ?? Self.now) {
+      $0 < Int64(Self.summer.unixSeconds) ? 3600 : 7200
+    }
+    #expect(moments.parse("today") == ISO8601.parse("2026-03-28T23:00:00Z"))
+    #expect(moments.parse("yesterday") == ISO8601.parse("2026-03-27T23:00:00Z"))
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import QueryCatalog
+import TestSupport
+import Testing
+
+@testable import Commands
+
+/// What people can find out about SQL here, and what a query of their own says when it is wrong.
+struct QueryCommandTests {
+  @Test(arguments: QueryCatalog.all.map(\.name)) func savedQueryRuns(_ name: String) throws {
+    let demo = try Demo()
+    let given = ["object-history": "uri=Trip/p1", "churn": "least=1"]
+    let parameters = given[name].map { ["-p", $0] } ?? []
+    let result = try Tool.run(["query", demo.path, name, "--json"] + parameters)
+    result.expectDone(name)
+    let rows = try #require(try result.json()["rows"] as? [[String: Any]])
+    #expect(!rows.isEmpty, "\(name)")
+    let shown = try Tool.run(["query", demo.path, name, "--show"])
+    shown.expectDone(name)
+    #expect(shown.output.hasPrefix("-- Title: ") && shown.output.contains("SELECT"))
+  }
+
+  /// A parameter takes an object as people write it; the long URI was needed, and all else found nothing.
+  @Test(arguments: ["Trip/p1", "Trip 1", "URI", "Trip/p4", "Place/p1", "City/p1"])
+  func objectsAreNamedAsElsewhere(_ word: String) throws {
+    let demo = try Demo()
+    let object = word == "URI" ? "x-coredata://\(demo.uuid)/Trip/p1" : word
+    let rows = try Tool.json(["query", demo.path, "object-history", "-p", "uri=\(object)"])["rows"]
+    #expect((rows as? [Any])?.isEmpty == false)
+  }
+
+  @Test func datesAreTakenAsTyped() throws {
+    let demo = try Demo()
+    for word in ["2026-04-15", "2026-04-15 00:00", "2026-04-15T00:00:00+00:00"] {
+      let rows = try Tool.json(["query", demo.path, "failed-exports", "-p", "since=\(word)"])["rows"]
+      #expect((rows as? [Any])?.count == 3, "\(word)")
+    }
+  }
+
+  @Test func viewsAndFunctionsAreListed() throws {
+    let demo = try Demo()
+    let views = try #require(try Tool.json(["query", demo.path, "--views"])["views"] as? [[String: Any]])
+    #expect(
+      views.contains { $0["name"] as? String == "Trip_participants" && $0["column"] as? String == "source" })
+    #expect(views.allSatisfy { !($0["meaning"] as? String ?? "").isEmpty })
+    let one = try Tool.run(["query", demo.path, "--views", "pending"])
+    one.expectDone()
+    #expect(one.output.contains("one row per thing") && one.output.contains("recordName"))
+    let functions = try Tool.run(["query", demo.path, "--functions"])
+    functions.expectDone()
+    #expect(functions.output.contains("blob_json(blob)"))
+  }
+
+  @Test func thePageFitsATerminal() {
+    #expect(SQLHelp.page.contains("blob_json(blob)") && SQLHelp.page.contains("moveReceipts"))
+    for line in SQLHelp.page.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+  }
+
+  private func run(own sql: String, _ words: String...) throws -> Tool.Result {
+    let demo = try Demo()
+    let config = try TemporaryFolder("config")
+    try FileManager.default.createDirectory(
+      atPath: config.path("storescope/queries"), withIntermediateDirectories: true)
+    try config.write(Array(sql.utf8), to: "storescope/queries/mine.sql")
+    let result = try Tool.run(
+      ["query", demo.path, "mine"] + words, environment: ["XDG_CONFIG_HOME": config.path])
+    withExtendedLifetime(config) {}
+    return result
+  }
+
+  /// An error in one's own file said neither which file nor where.
+  @Test func ownFilesAreNamedWithTheLine() throws {
+    let wrong = try run(own: "-- Title: Trips\nSELECT title,\n  titel\nFROM Trip\n")
+    #expect(wrong.status == 2)
+    #expect(wrong.errors.contains("storescope/queries/mine.sql:3: no such column: titel."), "\(wrong.errors)")
+    #expect(wrong.errors.contains("Did you mean"))
+    let type = try run(own: "-- Param a (dat): x, default 1\nSELECT :a\n", "-p", "a=2")
+    #expect(
+      type.status == 2 && type.errors.contains("mine.sql' gives the parameter 'a' the type 'dat'"),
+      "\(type.errors)")
+  }
+
+  @Test func parametersHaveTypes() throws {
+    let sql =
+      "-- Param n (number): a number\n-- Param a (author): an author, default app\nSELECT :n + 1 AS n, :a AS a\n"
+    let done = try run(own: sql, "-p", "n=41", "--format", "csv")
+    #expect(done.output == "n,a\n42,app\n")
+    #expect(try run(own: sql, "-p", "n=x").status == 64)
+    let author = try run(own: sql, "-p", "n=1", "-p", "a=widgit")
+    #expect(author.status == 2 && author.errors.contains("Did you mean 'widget'?"))
+  }
+}
