@@ -165,12 +165,14 @@ struct DateTests {
       ndjson.contains(
         #""at":null,"at.raw":1000000000000000.0,"ended":"2001-01-01T00:00:00.000000Z""#))
     #expect(try output("rows", "Run", "--format", "csv").contains(",,2001-01-01T00:00:00.000000Z,"))
-    #expect(try output("rows", "Run", "--format", "table").contains("2001-01-01T00:00:00Z"))
+    // A column of days shows days only.
+    let table = try output("rows", "Run", "--format", "table")
+    #expect(table.contains("2001-01-01") && !table.contains(".000000"))
     #expect(
       try output("query", "SELECT at, ended FROM Run", "--format", "csv").hasSuffix(
         "\n,2001-01-01T00:00:00.000000Z\n"))
-    #expect(
-      try output("query", "SELECT at, ended FROM Run", "--format", "table").contains("2001-01-01T00:00:00Z"))
+    let rows = try output("query", "SELECT at, ended FROM Run", "--format", "table")
+    #expect(rows.contains("2001-01-01") && !rows.contains(".000000"))
     withExtendedLifetime(folder) {}
   }
 }

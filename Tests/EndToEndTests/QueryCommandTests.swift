@@ -51,11 +51,6 @@ struct QueryCommandTests {
     #expect(functions.output.contains("blob_json(blob)"))
   }
 
-  @Test func thePageFitsATerminal() {
-    #expect(SQLHelp.page.contains("blob_json(blob)") && SQLHelp.page.contains("moveReceipts"))
-    for line in SQLHelp.page.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
-  }
-
   private func run(own sql: String, _ words: String...) throws -> Tool.Result {
     let demo = try Demo()
     let config = try TemporaryFolder("config")

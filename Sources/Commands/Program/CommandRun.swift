@@ -194,7 +194,7 @@ struct CommandRun {
     options.style = terminal.style
     options.style.width = options.style.width ?? environment.outputWidth
     options.style.dates = DateText(
-      isLocal: arguments.has(.local) || defaults.isLocal,
+      isLocal: isGiven(.local) || defaults.isLocal,
       thisYear: DateText.year(of: Platform.dateOfOutput()))
     options.columns = try columns()
     options.isTerminal = terminal.outputIsTerminal

@@ -5,58 +5,8 @@ import SQLite
 import StoreModel
 import Values
 
-/// What people need to know to ask in SQL: the views, the functions, how dates compare.
-package enum SQLHelp {
-  /// A page for people, in lines of at most 80 columns.
-  package static var page: String {
-    """
-    SQL reads the store by the model's names. Nothing can be changed or attached.
-
-    Views
-      Each entity is a view: pk, uri, entity, its attributes, and its to-one
-      relationships as the target's pk (and its URI as RELATIONSHIP_uri). Objects of
-      sub-entities are included. Each to-many relationship is a view of its own:
-      Entity_relationship(source, target, position, sourceURI, targetURI).
-        SELECT e.title, t.name FROM Entry e
-        JOIN Entry_tags l ON l.source = e.pk JOIN Tag t ON t.pk = l.target;
-      The rest is the same in every store:
-    \(indented(QueryDocument.viewNames, 4))
-      'query --views' lists them with their columns, 'query --views NAME' says what
-      the columns of one mean. The store's own tables (ZTRIP, …) can be read too.
-
-    Dates
-      Dates are texts in UTC with six fraction digits. Comparing and sorting follow
-      time in any usual spelling:
-        WHERE startDate > '2026-03-20 12:00' ORDER BY startDate
-      Arithmetic takes seconds: core_data_date(ended) - core_data_date(started).
-
-    Blobs
-      json_extract(blob_json(style), '$.zoom') looks into a property list, a keyed
-      archive or JSON.
-
-    Functions, in addition to SQLite's own
-    \(indented(functionColumns, 2))
-    Saved queries
-      'query' lists them, 'query NAME' runs one, 'query NAME --show' prints its SQL.
-      Your own go to ~/.config/storescope/queries/NAME.sql.
-
-    """
-  }
-
-  private static var functionColumns: String {
-    let width = 32
-    return SQLFunction.all.map { function in
-      let start = TerminalText.padded(function.usage, to: width, right: false)
-      let text = TerminalText.wrapped(function.meaning, to: 76, indent: width)
-      return start + text + "\n"
-    }.joined()
-  }
-
-  private static func indented(_ text: String, _ columns: Int) -> String {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    return lines.map { $0.isEmpty ? "" : String(repeating: " ", count: columns) + $0 }.joined(separator: "\n")
-  }
-
+/// What SQL can name: the views and the functions.
+enum SQLHelp {
   static func functions(_ identity: StoreIdentity) -> Document {
     let listed = SQLFunction.all.map { function -> DataValue in
       [

@@ -35,29 +35,37 @@ package struct HelpTopic: Sendable {
 
   // MARK: - Pages
 
-  private static let sql = HelpTopic(
-    "sql", ["query", "select", "functions"], "what SQL can ask",
-    """
-    In the shell SQL is typed directly and ends with ';', over as many lines as it takes; '\\G' in place of ';' prints
-    one block per row. On the command line it is an argument of 'query', or stands behind STORE alone.
+  private static let sql = HelpTopic("sql", ["query", "select", "functions"], "what SQL can ask") { width in
+    Help.flowed(
+      """
+      In the shell SQL is typed directly and ends with ';', over as many lines as it takes; '\\G' in place of ';' prints
+      one block per row. On the command line it is an argument of 'query', or stands behind STORE alone. Only reading is
+      possible: anything that could write, attach or load is refused.
 
-    Each entity is a view under its name: pk, uri, entity, its attributes, and its to-one relationships as the target's
-    pk (RELATIONSHIP_uri is its URI). Each to-many relationship is a view Entity_relationship with source, target,
-    position, sourceURI and targetURI. 'help views' lists the views that every store has, and
-      SELECT * FROM views;
-    all views of this store with every column, its type and its meaning. The store's own tables can be read, too.
+      Each entity is a view under its name: pk, uri, entity, its attributes, and its to-one relationships as the
+      target's pk (RELATIONSHIP_uri is its URI). Objects of sub-entities are included. Each to-many relationship is a
+      view Entity_relationship with source, target, position, sourceURI and targetURI:
+        SELECT e.title, t.name FROM Entry e
+        JOIN Entry_tags l ON l.source = e.pk JOIN Tag t ON t.pk = l.target;
+      'help views' lists the views that every store has, 'query --views' those of this one with their columns, and
+      'query --views NAME' says what the columns of one mean. The store's own tables (ZTRIP, …) can be read too.
 
-    Functions besides SQLite's own:
-      blob_json(BLOB)    what a plist, keyed archive or JSON holds, as JSON
-      blob_kind(BLOB)    png, bplist, keyedArchive, json …
-      iso_date(NUMBER)   seconds since 2001 as ISO 8601
-      uuid_text(BLOB)    a UUID as text
+      A name with a dot (a composite's part) stands in double quotes: "weather.condition". json_extract(blob_json(style),
+      '$.zoom') looks into a property list, a keyed archive or JSON. Dates compare by time: 'help dates'.
 
-    A name with a dot (a composite's part) stands in double quotes: "weather.condition". Only reading is possible:
-    anything that could write, attach or load is refused. SQL stops after 60 seconds: '--timeout SECONDS' for one query,
-    'timeout SECONDS' in the shell.
+      Functions, in addition to SQLite's own:
 
-    """)
+      """, width: width)
+      + Help.columns(SQLFunction.all.map { ($0.usage, $0.meaning) }, indent: 2, width: width)
+      + Help.flowed(
+        """
+
+        'query' lists the saved queries, 'query NAME' runs one, and 'query NAME --show' prints its SQL. Your own go to
+        ~/.config/storescope/queries/NAME.sql. SQL stops after 60 seconds: '--timeout SECONDS' for one query, 'timeout
+        SECONDS' in the shell.
+
+        """, width: width)
+  }
 
   private static let views = HelpTopic("views", ["view"], "the views that every store has") { width in
     Help.flowed(
@@ -75,8 +83,8 @@ package struct HelpTopic: Sendable {
     "dates", ["date", "time"], "how dates are shown, typed and compared",
     """
     Dates are ISO 8601 in UTC (2026-03-22T15:00:00.500000Z) in JSON, NDJSON, CSV and SQL; tables for people show less.
-    Options such as --since take 2026-03-22, 2026-03-22T15:00, with a time zone such as +01:00 or Z; without one it is
-    UTC. In SQL and --where, dates compare and sort by time, however they are written: '2026-03-20',
+    Options such as --since take 2026-03-22, 2026-03-22T15:00, with a time zone such as +01:00 or Z (without one it is
+    UTC), and what people say: 2h, yesterday, 10:31, in the local time zone. In SQL and --where, dates compare and sort by time, however they are written: '2026-03-20',
     '2026-03-20 12:00', '2026-03-20T12:00:00+01:00', 'now', or a number as seconds since 2001.
       SELECT title FROM Trip WHERE startDate >= '2026-03-20' ORDER BY startDate;
     SQLite's date functions take them: date(startDate), unixepoch(startDate), strftime('%Y-%m', startDate). A date

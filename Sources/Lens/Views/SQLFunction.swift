@@ -36,8 +36,7 @@ package struct SQLFunction: Sendable {
 
   /// Those that only the views need.
   package static let ofViews: Set<String> = [
-    "change_token", "event_error", "flagged_by", "metadata_archive", "model_entity", "model_uri",
-    "record_copy",
-    "tombstone", "unanalyzed_outcome", "unsure_properties", "zone_records",
+    "change_token", "event_error", "flagged_by", "metadata_archive", "model_entity", "model_uri", "no_date",
+    "record_copy", "tombstone", "unanalyzed_outcome", "unsure_properties", "zone_records",
   ]
 }

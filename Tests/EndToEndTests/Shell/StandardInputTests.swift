@@ -106,7 +106,7 @@ struct StandardInputTests {
     result.expectDone()
     #expect(result.output == "storescope 0.1.0\n")
     let out = String(decoding: try demo.folder.read("out"), as: UTF8.self)
-    #expect(out.hasPrefix("uri,") && out.hasSuffix("one\n───\n  1\n"), "\(out)")
+    #expect(out.hasPrefix("uri,") && out.hasSuffix("one\n───\n  1\n(1 row)\n"), "\(out)")
     #expect(try !demo.folder.read("once").isEmpty && !demo.folder.read("a b").isEmpty)
     let before = try FolderSnapshot(demo.folder.path)
     for line in ["version > Journeys.store", "version >> Journeys.store-wal", "once Journeys.store"] {
