@@ -165,7 +165,7 @@ struct UsageTests {
     for command in ["show", "trace"] {
       let result = try Tool.run([command, demo.path, "Place/p1"])
       result.expectDone()
-      #expect(result.output.hasPrefix("City/p1\n"))
+      #expect(result.output.hasPrefix("City/p1 \"Lisbon\": "))
     }
   }
 

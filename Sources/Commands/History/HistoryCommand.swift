@@ -203,7 +203,7 @@ enum HistoryDocument {
     }
     text += ". \(isReversed ? "Oldest" : "Newest") first"
     guard let shown else { return text + "." }
-    return text + "; these are \(shown), -n \(totals.changes) shows all."
+    return text + "; \(shown) shown, -n \(totals.changes) shows all."
   }
 
   /// Why nothing is listed, if it's a date that leaves everything out.

@@ -101,8 +101,11 @@ enum QueryDocument {
     let hint: String
     // Looking for a hint may meet the same damage.
     do { hint = try QueryHint.sentence(for: error, query.sql, in: store) } catch { return error }
+    // What the store lacks is said of the store; the rest is about the SQL.
+    let isLacking = place == nil && error.message.hasPrefix("no such ")
+    let message = isLacking ? "\(error.message) in '\(store.path)'" : error.message
     return StoreScopeError(
-      .invalid, (place ?? "") + Sentence.ended(error.message) + hint, about: query.path ?? query.name)
+      .invalid, (place ?? "") + Sentence.ended(message) + hint, about: query.path ?? query.name)
   }
 }
 
