@@ -13,6 +13,11 @@ package enum TextForPeople {
     Sentence.count(number, one, many)
   }
 
+  /// `Person/p12` of an object's URI.
+  package static func objectName(ofURI uri: String) -> String {
+    uri.split(separator: "/").suffix(2).joined(separator: "/")
+  }
+
   /// With zeros before it where it has fewer digits.
   static func digits(_ number: Int64, _ count: Int) -> String {
     let text = String(number)

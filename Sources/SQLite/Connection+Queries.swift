@@ -76,4 +76,16 @@ extension Connection {
       TableColumn(name: $0.text(0), declaredType: $0.text(1), isPrimaryKey: $0.integer(2) != 0)
     }
   }
+
+  /// The columns with which an index of all the table's rows begins, in capital letters: SQLite doesn't tell names apart
+  /// by case. https://www.sqlite.org/pragma.html#pragma_index_info
+  package func indexedColumns(of table: String) throws -> Set<String> {
+    Set(
+      try rows(
+        """
+        SELECT c.name FROM pragma_index_list(?, 'main') i, pragma_index_info(i.name, 'main') c
+        WHERE c.seqno = 0 AND NOT i.partial
+        """, [.text(table)]
+      ) { $0.text(0).uppercased() })
+  }
 }

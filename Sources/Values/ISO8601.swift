@@ -111,11 +111,20 @@ package enum ISO8601 {
     return reader.isAtEnd ? seconds * 1_000_000 + fraction : nil
   }
 
+  /// Whether a text has digits and separators where `write` has them; the numbers may be impossible.
+  package static func hasForm(_ text: UnsafeRawBufferPointer) -> Bool {
+    let form: StaticString = "0000-00-00T00:00:00.000000Z"
+    guard text.count == capacity, form.utf8CodeUnitCount == capacity else { return false }
+    for index in 0..<capacity {
+      let (byte, expected) = (text[index], form.utf8Start[index])
+      guard expected == UInt8(ascii: "0") ? 0x30...0x39 ~= byte : byte == expected else { return false }
+    }
+    return true
+  }
+
   /// The date, if `write` writes exactly this text for it.
   package static func written(_ text: UnsafeRawBufferPointer) -> CoreDataDate? {
-    guard text.count == capacity, text[capacity - 1] == UInt8(ascii: "Z"), text[10] == UInt8(ascii: "T"),
-      let date = microseconds(text).map(date)
-    else { return nil }
+    guard hasForm(text), let date = microseconds(text).map(date) else { return nil }
     return withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 1) { buffer in
       write(coreDataSeconds: date.seconds, to: buffer) == capacity && buffer.elementsEqual(text) ? date : nil
     }

@@ -16,7 +16,11 @@ struct CommandWordingTests {
     ("storescope reads stores", "storescope reads stores"),
     ("/opt/storescope rows STORE", "/opt/storescope rows STORE"),
     ("'storescope COMMAND --help'", "'help COMMAND'"),
-    ("a storescope", "a storescope"), ("", ""),
+    ("a storescope", "a storescope"), ("", ""), ("'storescope ", "'storescope "), ("'storescope", "'storescope"),
+    (
+      "'storescope pending STORE' lists them; see 'storescope repair STORE prune-history'.",
+      "'pending' lists them; see 'repair prune-history'."
+    ),
     (
       "the SQL took longer than 1 second. --timeout SECONDS gives it more time, --timeout 0 as much as it needs",
       "the SQL took longer than 1 second. 'timeout SECONDS' gives it more time, 'timeout none' as much as it needs"
@@ -34,6 +38,10 @@ struct CommandWordingTests {
     ("'storescope explain 1'", "'storescope explain 1'"),
     ("storescope summary prints", "storescope summary prints"),
     ("'storescope help sql'", "'storescope help sql'"),
+    (
+      "'storescope pending STORE' lists them; see 'storescope repair STORE prune-history'.",
+      "'storescope pending a.store' lists them; see 'storescope repair a.store prune-history'."
+    ),
   ]) func elsewhereTheStoreIsFilledIn(_ text: String, _ worded: String) {
     #expect(CommandWording(place: .program, store: "a.store").worded(text) == worded)
     #expect(CommandWording(place: .program).worded(text) == text)

@@ -74,7 +74,7 @@ extension Command {
     let report = DoctorDocument(
       diagnosis, rules: doctor.rules, failsAt: failsAt, conclusion: conclusion.text,
       isVerbose: invocation.isVerbose,
-      advice: AdviceText(path: session.path, isInShell: invocation.isInShell),
+      wording: CommandWording(place: invocation.isInShell ? .shell : .program, store: session.path),
       titles: FindingTitles(open.store))
     return Outcome(try report.document(session.identity()), exitCode: report.hasFailed ? 1 : 0)
   }

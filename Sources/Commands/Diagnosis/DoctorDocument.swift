@@ -11,22 +11,22 @@ struct DoctorDocument {
   private let failsAt: Severity?
   private let conclusion: String
   private let isVerbose: Bool
-  private let advice: AdviceText
+  private let wording: CommandWording
   private let titles: FindingTitles
 
   /// - Parameters:
   ///   - conclusion: what matters first.
-  ///   - advice: puts the commands in remedies as they can be typed.
+  ///   - wording: puts the commands in remedies as they can be typed.
   init(
     _ diagnosis: Diagnosis, rules: [Rule], failsAt: Severity?, conclusion: String, isVerbose: Bool,
-    advice: AdviceText, titles: FindingTitles
+    wording: CommandWording, titles: FindingTitles
   ) {
     self.diagnosis = diagnosis
     self.rules = rules
     self.failsAt = failsAt
     self.conclusion = conclusion
     self.isVerbose = isVerbose
-    self.advice = advice
+    self.wording = wording
     self.titles = titles
   }
 
@@ -79,7 +79,8 @@ struct DoctorDocument {
     if !isVerbose, !diagnosis.findings.isEmpty {
       blocks.append(
         .text(
-          "\(advice.command("doctor --verbose")) explains why each matters and what the next launch does."))
+          wording.worded(
+            "'storescope doctor STORE --verbose' explains why each matters and what the next launch does.")))
     }
     return blocks
   }
@@ -148,7 +149,7 @@ struct DoctorDocument {
     if isVerbose {
       item.lines += [.labeled("Why", rule.why), .labeled("Next launch", rule.nextLaunch)]
     }
-    item.lines.append(.labeled("Fix", advice.filled(rule.remedy)))
+    item.lines.append(.labeled("Fix", wording.worded(rule.remedy)))
     if isVerbose {
       item.lines += [.labeled("How sure", rule.evidence), .labeled("False positives", rule.falsePositives)]
       item.lines += try evidence(finding)
@@ -194,7 +195,7 @@ struct FindingTitles {
   ]
 
   func objects(of finding: Finding, atMost limit: Int) throws -> [(name: String, title: String?)] {
-    try finding.objects.prefix(limit).map { uri in (Self.name(uri), try title(uri)) }
+    try finding.objects.prefix(limit).map { uri in (TextForPeople.objectName(ofURI: uri), try title(uri)) }
   }
 
   /// The evidence without what says nothing to people: keys that the object's name has, texts that the message has, and
@@ -214,18 +215,13 @@ struct FindingTitles {
         if let text = member.value.text {
           if member.name == "uri" {
             let title = try title(text).map { " \"\($0)\"" } ?? ""
-            return DataValue.Member("object", .text(Self.name(text) + title))
+            return DataValue.Member("object", .text(TextForPeople.objectName(ofURI: text) + title))
           }
           if text.utf8.count > 30, finding.message.contains(text) { return nil }
         }
         return member
       }
     }
-  }
-
-  /// `Tag/p8`
-  private static func name(_ uri: String) -> String {
-    uri.split(separator: "/").suffix(2).joined(separator: "/")
   }
 
   private func title(_ uri: String) throws -> String? {

@@ -122,7 +122,7 @@ private struct SearchDocument {
     return RowStream(columns: columns) { sink in
       try forEach(first) { match in
         sink.beginRow()
-        sink.value(.text(store.uri(match.object).shortURI))
+        sink.value(.text(TextForPeople.objectName(ofURI: store.uri(match.object))))
         sink.value(.optional(try titles.title(of: match.object).map { $0.shortened(to: Self.shortTitle) }))
         sink.value(.text(match.property + match.place))
         let snippet = match.hit.snippet(Self.shortSnippet)
@@ -153,14 +153,11 @@ private struct SearchDocument {
 
   private func hint(_ similar: [SimilarTexts.Text]) -> String {
     guard !similar.isEmpty else { return "" }
-    let words = similar.map { "'\($0.text)' (\(store.uri($0.object).shortURI) \($0.property))" }
+    let words = similar.map { "'\($0.text)' (\(TextForPeople.objectName(ofURI: store.uri($0.object))) \($0.property))" }
     return " Similar: \(words.joined(separator: ", "))."
   }
 }
 
 extension String {
-  /// `Person/p12` of an object's URI.
-  fileprivate var shortURI: String { split(separator: "/").suffix(2).joined(separator: "/") }
-
   fileprivate func shortened(to length: Int) -> String { count > length ? prefix(length - 1) + "…" : self }
 }

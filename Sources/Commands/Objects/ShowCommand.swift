@@ -121,7 +121,7 @@ extension DataValue {
   /// Object URIs as `Person/p12`.
   var shortURIs: DataValue {
     switch self {
-    case .text(let text): .text(text.split(separator: "/").suffix(2).joined(separator: "/"))
+    case .text(let text): .text(TextForPeople.objectName(ofURI: text))
     case .array(let elements): .text(elements.compactMap(\.shortURIs.text).joined(separator: ", "))
     default: self
     }

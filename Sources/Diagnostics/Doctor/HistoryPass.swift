@@ -78,7 +78,7 @@ struct HistoryPass {
   }
 
   private func refuseToSort() throws {
-    let indexed = try examination.tables.indexedColumns(of: .changes, examination.store.connection)
+    let indexed = try examination.store.connection.indexedColumns(of: FrameworkTable.changes.rawValue)
     guard !indexed.contains("ZTRANSACTIONID") else { return }
     throw StoreScopeError(
       .damaged,

@@ -95,14 +95,8 @@ struct ReferrerSearch {
 
   /// Whether an index leads to the rows, or there are few.
   private func isQuick(_ table: String, _ column: String) throws -> Bool {
-    let isIndexed =
-      try store.connection.first(
-        """
-        SELECT 1 FROM pragma_index_list(?1, 'main') l, pragma_index_info(l.name, 'main') i
-        WHERE i.seqno = 0 AND i.name = ?2 AND NOT l.partial
-        """, [.text(table), .text(column)]
-      ) { _ in true } ?? false
-    guard !isIndexed else { return true }
+    let indexed = try store.connection.indexedColumns(of: table)
+    guard !indexed.contains(column.uppercased()) else { return true }
     let last = try store.connection.first("SELECT MAX(Z_PK) FROM main.\(quotedIdentifier(table))") {
       $0.integer(0)
     }

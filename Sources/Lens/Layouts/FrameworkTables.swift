@@ -81,17 +81,6 @@ package struct FrameworkTables: Sendable {
     has(table, column) ? "COALESCE(\(alias).\(column) = 1, 0)" : "0"
   }
 
-  /// The columns with which an index of all its rows begins.
-  package func indexedColumns(of table: FrameworkTable, _ connection: Connection) throws -> Set<String> {
-    Set(
-      try connection.rows(
-        """
-        SELECT c.name FROM pragma_index_list(?, 'main') i, pragma_index_info(i.name, 'main') c
-        WHERE c.seqno = 0 AND NOT i.partial
-        """, [.text(table.rawValue)]
-      ) { $0.text(0).uppercased() })
-  }
-
   /// Columns of attributes that are kept when an object is deleted: `ZTOMBSTONE0`, `ZTOMBSTONE1` ….
   var tombstoneColumns: [String] {
     var columns: [String] = []

@@ -25,7 +25,7 @@ package enum DateOrder {
       return CoreDataDate(seconds: arguments.real(0)).iso8601.map(SQLiteValue.text) ?? .null
     }
     try connection.addFunction(name: guardName, argumentCount: 1) { arguments in
-      guard arguments.type(0) == .text, arguments.withBytes(0, DateOrder.isWrittenByUs) else {
+      guard arguments.type(0) == .text, arguments.withBytes(0, ISO8601.hasForm) else {
         return arguments.value(0)
       }
       throw SQLiteError(
@@ -92,12 +92,6 @@ package enum DateOrder {
     }
   }
 
-  /// All of them have one width, so that their bytes have the order of time.
-  private static func isWrittenByUs(_ text: UnsafeRawBufferPointer) -> Bool {
-    text.count == ISO8601.capacity && text[ISO8601.capacity - 1] == UInt8(ascii: "Z")
-      && text[10] == UInt8(ascii: "T") && text[19] == UInt8(ascii: ".")
-  }
-
   /// Remembers what it was last compared with, as that is the same text for every row.
   private final class Order {
     private var lastText: [UInt8]?
@@ -109,7 +103,8 @@ package enum DateOrder {
     init(_ connection: Connection) { self.connection = connection }
 
     func compare(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) throws -> Int {
-      let (isFirstOurs, isSecondOurs) = (DateOrder.isWrittenByUs(one), DateOrder.isWrittenByUs(other))
+      // All of them have one width, so that their bytes have the order of time.
+      let (isFirstOurs, isSecondOurs) = (ISO8601.hasForm(one), ISO8601.hasForm(other))
       if isFirstOurs, isSecondOurs { return Self.order(one, other) }
       // Other texts come here by way of COLLATE.
       if !isFirstOurs, !isSecondOurs {
@@ -118,6 +113,8 @@ package enum DateOrder {
         }
         return first < second ? -1 : first == second ? 0 : 1
       }
+      // An impossible date that a store made up is a text like any other.
+      guard ISO8601.microseconds(isFirstOurs ? one : other) != nil else { return Self.order(one, other) }
       let (first, second) = (try time(one), try time(other))
       return first < second ? -1 : first == second ? 0 : 1
     }
@@ -137,7 +134,7 @@ package enum DateOrder {
         return currentTime
       }
       // A row's own date changes from row to row; what it is compared with doesn't.
-      if !isNow, !DateOrder.isWrittenByUs(text) { (lastText, lastTime) = (Array(text), time) }
+      if !isNow, !ISO8601.hasForm(text) { (lastText, lastTime) = (Array(text), time) }
       return time
     }
 

@@ -15,7 +15,7 @@ package struct MirrorViews {
     self.tables = tables
     objects = ObjectLookup(store)
     let hasKeys = ["ZENTITYID", "ZENTITYPK", "ZCKRECORDNAME"].allSatisfy { tables.has(.records, $0) }
-    let indexed = hasKeys ? try tables.indexedColumns(of: .records, store.connection) : []
+    let indexed = hasKeys ? try store.connection.indexedColumns(of: FrameworkTable.records.rawValue) : []
     findsRecordsByObject = indexed.contains("ZENTITYID")
     findsRecordsByName = indexed.contains("ZCKRECORDNAME")
     records = recordsView

@@ -135,7 +135,7 @@ private final class SelectedCells: RowSink {
       case .text(let bytes): bytes.withUnsafeBytes(sink.text)
       case .uri(let prefix, let primaryKey): sink.objectURI(prefix: prefix, primaryKey: primaryKey)
       case .value(.text(let text)) where place.isShort && text.hasPrefix("x-coredata://"):
-        sink.value(.text(text.split(separator: "/").suffix(2).joined(separator: "/")))
+        sink.value(.text(TextForPeople.objectName(ofURI: text)))
       case .value(let value): sink.value(value)
       }
     }
