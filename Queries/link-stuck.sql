@@ -1,8 +1,8 @@
 -- Rule: link-stuck
 -- Severity: warning
 -- Title: Many-to-many links that don't move
--- Shows: one row a link that still waits for an object although all was fetched, or for its deletion although the last
---   export succeeded.
+-- Shows: one row per link that still waits for an object although all was fetched, or for its deletion although the
+--   last export succeeded.
 -- Why: A waiting link isn't shown: one of its objects seems to be missing here while another device has both. Many of them
 --   make imports look at the same links again and again. A link that should be deleted keeps objects together elsewhere.
 -- Next launch: Each import tries the waiting links again, each export the deletions; these were passed by before.

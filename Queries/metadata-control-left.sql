@@ -1,7 +1,7 @@
 -- Rule: metadata-control-left
 -- Severity: info
 -- Title: Marks for the mirror's next run
--- Shows: one row a mark that is set among the mirror's entries: to look at all of history, to look for rows without
+-- Shows: one row per mark that is set among the mirror's entries: to look at all of history, to look for rows without
 --   records, or to migrate the mirror's tables.
 -- Why: Such marks are taken down by the run that obeys them. One that stays says that this run never came to its end.
 -- Next launch: What the mark says, in the column 'means'.

@@ -1,9 +1,9 @@
 -- Rule: metadata-key-duplicated
 -- Severity: warning
 -- Title: Metadata keys that are there twice
--- Shows: one row a key of the mirror's own entries that more than one row has.
--- Why: Nothing keeps the keys unique, and the framework takes whichever row it fetches last. Two tokens, or two names of
---   the iCloud user, may decide differently at each launch what is sent and whether the data are wiped.
+-- Shows: one row per key of the mirror's own entries that more than one row has.
+-- Why: Nothing keeps the keys unique, and the framework takes whichever row it fetches last. Two tokens, or two names
+--   of the iCloud user, may decide differently at each launch what is sent and whether the data is wiped.
 -- Next launch: The framework takes one of the rows, most likely the newest, and writes only that one from then on.
 -- Remedy: Compare the rows with 'storescope mirror STORE --table ANSCKMETADATAENTRY'. Where they are alike it does no harm;
 --   where they differ, go back to a backup with 'storescope restore BACKUP', and look for code that writes to the tables.

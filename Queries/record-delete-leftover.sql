@@ -1,7 +1,7 @@
 -- Rule: record-delete-leftover
 -- Severity: info
 -- Title: Deleted records whose rows stayed
--- Shows: one row a record that was deleted on the server, and whose row is still there.
+-- Shows: one row per record that was deleted on the server, and whose row is still there.
 -- Why: An export deletes on the server first and removes the rows after that. Rows that stay show that the process ended
 --   in between; rows that stay for long, that no export has succeeded since.
 -- Next launch: The next export that succeeds removes the rows.

@@ -1,7 +1,7 @@
 -- Rule: record-entity-mismatch
 -- Severity: warning
 -- Title: Records and objects that disagree on the entity
--- Shows: one row a record whose object has a row, under another entity number than the record's.
+-- Shows: one row per record whose object has a row, under another entity number than the record's.
 -- Why: The framework looks the object up by the record's entity and takes it for missing: imports don't reach it, and an
 --   upload would delete the record on the server. It comes from rows whose Z_ENT was changed by hand, or from records
 --   that name a parent entity instead of the object's own.

@@ -1,10 +1,10 @@
 -- Rule: record-entity-unknown
 -- Severity: warning
 -- Title: Records of an entity the store doesn't know
--- Shows: one row a record whose entity number isn't an entity of the app in Z_PRIMARYKEY.
--- Why: No object belongs to the record, so nothing updates or deletes it on the server any more. When a later migration
---   renumbers the entities, such rows can collide with good ones and make the migration fail with
---   'UNIQUE constraint failed: ANSCKRECORDMETADATA.ZENTITYID, ZENTITYPK'.
+-- Shows: one row per record whose entity number isn't an entity of the app in Z_PRIMARYKEY.
+-- Why: No object belongs to the record, so nothing updates or deletes it on the server anymore. When a later migration
+--   renumbers the entities, such rows can collide with good ones and make the migration fail with 'UNIQUE constraint
+--   failed: ANSCKRECORDMETADATA.ZENTITYID, ZENTITYPK'.
 -- Next launch: Nothing, unless the model changed since the last setup: then setup deletes these rows.
 -- Remedy: Before shipping a new model version, run 'storescope repair STORE remove-orphan-records --cloud keep', or
 --   '--cloud delete' where the entity's records shall leave the server too.

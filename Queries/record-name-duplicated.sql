@@ -1,7 +1,7 @@
 -- Rule: record-name-duplicated
 -- Severity: error
 -- Title: One record name for several objects
--- Shows: one row a record whose name another record of its zone has as well.
+-- Shows: one row per record whose name another record of its zone has as well.
 -- Why: A zone on the server has one record of a name, so these objects overwrite each other there, and an import changes
 --   whichever of them is found first. A unique index forbids it: the index is gone, or the store is of a framework
 --   that had none.

@@ -1,7 +1,7 @@
 -- Rule: record-never-acknowledged
 -- Severity: info
 -- Title: Exported records without the server's copy
--- Shows: one row a record that was exported and isn't flagged, of which the store has no copy from the server.
+-- Shows: one row per record that was exported and isn't flagged, of which the store has no copy from the server.
 -- Why: After each export the mirror keeps the record as the server has it. Without that copy nothing proves that the
 --   record arrived, and the next upload goes without the server's version of it, which can end in a conflict.
 -- Next launch: Nothing. When the object changes, the record is sent without a version, and the server may refuse it first.

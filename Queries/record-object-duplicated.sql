@@ -1,7 +1,7 @@
 -- Rule: record-object-duplicated
 -- Severity: error
 -- Title: Several records for one object
--- Shows: one row a record whose object another record names as well.
+-- Shows: one row per record whose object another record names as well.
 -- Why: The object has two records on the server, or will have. A device that fetches both makes two objects of them, and
 --   what changes here goes out under one of the names only. A unique index forbids it: the index is gone, or the store is
 --   of a framework that had none.

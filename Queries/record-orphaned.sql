@@ -1,7 +1,7 @@
 -- Rule: record-orphaned
 -- Severity: warning
 -- Title: Records whose object is gone
--- Shows: one row a record that names an object which doesn't exist, with nothing queued that would delete it.
+-- Shows: one row per record that names an object which doesn't exist, with nothing queued that would delete it.
 -- Why: The mirror believes that the object is still there. Any later request to upload the record makes the framework
 --   find no object and delete the record on the server instead, for every device.
 -- Next launch: Nothing, as long as nothing flags the record for upload. A full re-import brings the object back.

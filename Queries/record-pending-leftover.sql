@@ -1,7 +1,7 @@
 -- Rule: record-pending-leftover
 -- Severity: info
 -- Title: Pending export numbers without an export
--- Shows: one row a record that has the number of a pending export and isn't flagged for upload.
+-- Shows: one row per record that has the number of a pending export and isn't flagged for upload.
 -- Why: The number is set together with the flag and cleared together with it. One without the other shows that an export
 --   was cut off, or that somebody cleared flags by hand; in the second case the change never reaches the server.
 -- Next launch: Nothing: without the flag the record isn't looked at.

@@ -1,7 +1,7 @@
 -- Rule: record-transaction-ahead
 -- Severity: warning
 -- Title: Records exported in the future
--- Shows: one row a record whose last or pending export has a number above every transaction that history ever had.
+-- Shows: one row per record whose last or pending export has a number above every transaction that history ever had.
 -- Why: What was changed here after a record's last export wins over what an import brings. A number that no transaction
 --   has reached makes new local changes look exported, so an import may overwrite them. It comes from a store whose
 --   history was replaced, or from two stores mixed into one.

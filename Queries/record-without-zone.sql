@@ -1,7 +1,7 @@
 -- Rule: record-without-zone
 -- Severity: warning
 -- Title: Records outside of every zone
--- Shows: one row a record that names no zone, or one whose row doesn't exist.
+-- Shows: one row per record that names no zone, or one whose row doesn't exist.
 -- Why: Nobody can say where the record lies on the server. Exports can't send it, and an import can't match it.
 -- Next launch: In a store of the private database, setup puts the record into the default zone; if it lay in another one,
 --   the object is uploaded there a second time. In other stores it stays as it is.

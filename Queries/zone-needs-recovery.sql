@@ -1,8 +1,8 @@
 -- Rule: zone-needs-recovery
 -- Severity: warning
 -- Title: Zones that ask for recovery or for their share
--- Shows: one row a zone with a flag for lost encryption keys, a deleted or purged zone, a new invitation to a share, or a
---   share that is to be saved or deleted.
+-- Shows: one row per zone with a flag for lost encryption keys, a deleted or purged zone, a new invitation to a share,
+--   or a share that is to be saved or deleted.
 -- Why: With lost keys nobody can read the zone's records until this device uploads its objects again. A zone that needs
 --   a new invitation imports nothing. A share that isn't saved has participants, or former ones, who see the wrong thing.
 -- Next launch: After lost keys everything in the zone is uploaded again; shares are saved or deleted with the next export.

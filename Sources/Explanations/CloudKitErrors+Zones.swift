@@ -107,7 +107,7 @@ extension CloudKitErrors {
     .cloudKit(
       32, "managedAccountRestricted",
       "A managed account forbids CloudKit.",
-      causes: ["An organisation or school restricts the account"],
+      causes: ["An organization or school restricts the account"],
       advice: "The administrator of the account has to allow it.",
       resolves: .no("It stays until the restriction is lifted."), concern: .restriction),
     .cloudKit(
@@ -151,7 +151,7 @@ extension CloudKitErrors {
       sources: [ExplanationSource.none]),
     .error(
       domain, 112, Explanation.unnamed,
-      "The keys for the zone's encrypted data are missing, so the mirror marks the zone and sends it again.",
+      "The keys for the zone's encrypted data is missing, so the mirror marks the zone and sends it again.",
       causes: [
         "The user reset the end-to-end encrypted data of the account",
         "The keys have not reached this device yet",

@@ -51,7 +51,7 @@ enum CloudKitErrors {
       5, "badContainer",
       "The CloudKit container is unknown or the app may not use it.",
       causes: [
-        "The container identifier is misspelt",
+        "The container identifier is misspelled",
         "The container isn't assigned to the app ID",
         "The assignment hasn't reached the server",
       ],
@@ -171,7 +171,7 @@ enum CloudKitErrors {
         "Storage was cleaned while an upload was waiting",
       ],
       advice: """
-        Restore the folders beside the store from a backup; external-data-missing in `storescope doctor` \
+        Restore the folders next to the store from a backup; external-data-missing in `storescope doctor` \
         names the objects.
         """,
       resolves: .no("The file has to come back.")),

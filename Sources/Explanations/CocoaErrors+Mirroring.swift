@@ -37,7 +37,7 @@ extension CocoaErrors {
       certainty: .inferred, sources: [ExplanationSource.none]),
     .mirroring(
       134403,
-      "The folder for large values to be uploaded, NAME_ckAssets beside the store, could not be made.",
+      "The folder for large values to be uploaded, NAME_ckAssets next to the store, could not be made.",
       causes: ["The folder of the store can't be written", "The disk is full"],
       advice: "Check permissions and free space of the folder that holds the store.",
       resolves: .sometimes("It passes when the folder can be written."),
@@ -61,7 +61,7 @@ extension CocoaErrors {
         The store says that the account was checked but has no account name (finding \
         identity-half-recorded)
         """,
-        "Mirror metadata were removed by hand and only partly",
+        "Mirror metadata was removed by hand and only partly",
       ],
       advice: """
         Back up the store before the next launch; signing in with the former account again brings its data \
@@ -178,14 +178,14 @@ extension CocoaErrors {
       134415,
       "A notice that the iCloud account changed.",
       causes: ["The user signed in, signed out or changed accounts"],
-      advice: "Look at the setup events that follow; data are at risk only if 134405 appears.",
+      advice: "Look at the setup events that follow; data is at risk only if 134405 appears.",
       resolves: .yes("Setup runs again."),
       certainty: .inferred, sources: [ExplanationSource.none], isNoise: true),
     .mirroring(
       134416,
       "A notice that the iCloud identity of the user was updated.",
       causes: ["The system told the app about a change of identity"],
-      advice: "Look at the setup events that follow; data are at risk only if 134405 appears.",
+      advice: "Look at the setup events that follow; data is at risk only if 134405 appears.",
       resolves: .yes("Setup runs again."),
       certainty: .inferred, sources: [ExplanationSource.none], isNoise: true),
     .mirroring(

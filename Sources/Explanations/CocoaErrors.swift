@@ -11,9 +11,9 @@ enum CocoaErrors {
     (134_092...134_098).map {
       .unknown(
         $0, "No public meaning; what is known lies around stores of other processes, predicates and SQL.")
-    } + (134_181...134_185).map { .unknown($0, "No public meaning; its neighbour 134180 is SQLite's.") }
+    } + (134_181...134_185).map { .unknown($0, "No public meaning; its neighbor 134180 is SQLite's.") }
     + [134_401, 134_408, 134_414, 134_503].map {
-      .unknown($0, "Meaning not known; its neighbours belong to the CloudKit mirror.")
+      .unknown($0, "Meaning not known; its neighbors belong to the CloudKit mirror.")
     }
 
   /// Damaged archives; the mirror keeps its tokens and records as such.
@@ -75,7 +75,7 @@ enum CocoaErrors {
       """,
       causes: [
         "The object was deleted elsewhere while a fault for it was still held",
-        "The row was removed with raw SQL, past Core Data and its history",
+        "The row was removed with raw SQL, bypassing Core Data and its history",
         "Record metadata or a relationship still names a row that is gone",
       ],
       advice: """
@@ -124,7 +124,7 @@ enum CocoaErrors {
       134000, "NSPersistentStoreInvalidTypeError",
       "Core Data doesn't know the type, format or version of the store.",
       causes: [
-        "The store type is misspelt or its class isn't registered",
+        "The store type is misspelled or its class isn't registered",
         "The file is not a store, or is damaged at its beginning",
       ],
       advice: "Check the type in the store description, and look at the file with `storescope summary`.",

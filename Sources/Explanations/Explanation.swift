@@ -58,7 +58,7 @@ package struct Explanation: Sendable, Equatable {
     case account
     /// There is an account, and whoever manages it forbids CloudKit.
     case restriction
-    /// The keys for the account's encrypted data are missing.
+    /// The keys for the account's encrypted data is missing.
     case encryptionKeys
     /// The server asks the app to wait.
     case throttling

@@ -115,7 +115,7 @@ extension Terms {
         Save first, or call obtainPermanentIDs, before keeping an ID; the finding temporary-object-id shows \
         where a store contains such URIs.
         """,
-      resolves: .no("What was stored can't be resolved any more."),
+      resolves: .no("What was stored can't be resolved anymore."),
       certainty: .observed, sources: [ExplanationSource.coreData("nsmanagedobjectid/istemporaryid")]),
     .term(
       "object URI",
@@ -135,7 +135,7 @@ extension Terms {
       key given out so far (Z_MAX).
       """,
       causes: [
-        "Z_MAX below the highest key in use makes the next insert fail: rows were added past Core Data"
+        "Z_MAX below the highest key in use makes the next insert fail: rows were added outside Core Data"
       ],
       advice: """
         Never rely on entity numbers across versions of a model; `storescope repair raise-max` corrects \
@@ -166,7 +166,7 @@ extension Terms {
       synonyms: ["external storage", "_EXTERNAL_DATA", "allows external storage", "_SUPPORT"],
       """
       Large values that Core Data keeps in files of their own, in the folder .NAME_SUPPORT/_EXTERNAL_DATA \
-      beside the store, with only the file's name in the row.
+      next to the store, with only the file's name in the row.
       """,
       causes: ["Copying the store without the folder loses them"],
       advice: """
@@ -179,7 +179,7 @@ extension Terms {
       "WAL",
       synonyms: ["write-ahead log", "-wal", "wal file"],
       """
-      SQLite's write-ahead log, the file NAME-wal beside the store. Commits go there first, so a copy of \
+      SQLite's write-ahead log, the file NAME-wal next to the store. Commits go there first, so a copy of \
       the store without it lacks the newest changes.
       """,
       advice: "Always copy store and -wal together; storescope reads both without changing either.",

@@ -141,7 +141,7 @@ extension Terms {
       causes: [
         "It was saved just now",
         "It was written with raw SQL or while history was off",
-        "Its record metadata were deleted",
+        "Its record metadata was deleted",
         "Its entity isn't mirrored at all",
       ],
       advice: """

@@ -167,7 +167,7 @@ extension Terms {
       "Two objects, and two records, for one thing.",
       causes: [
         "Each device made its own default data before the first import",
-        "Mirror metadata were deleted, so that objects were uploaded under new names",
+        "Mirror metadata was deleted, so that objects were uploaded under new names",
         "App and extension both sync the same store",
       ],
       advice: "Merge them in code by a natural key; CloudKit can't enforce uniqueness.",

@@ -10,7 +10,7 @@ extension Terms {
   private static let tokenStates: [Explanation] = [
     token(
       "current",
-      "The history token stands at the last transaction of the app's own: nothing is left to analyse.",
+      "The history token stands at the last transaction by the app: nothing is left to analyse.",
       advice: "Nothing. What was analysed may still wait to be sent: see `storescope pending`."),
     token(
       "behind",

@@ -16,8 +16,8 @@ private let about = RuleHeader(
   "event-account-problem", .error,
   title: "The iCloud account stands in the way",
   looksFor: """
-    One finding a type of run and an error: runs that ended with NSCocoaErrorDomain 134400 or 134405 or with \
-    CKErrorDomain 9 or 36, and no run that succeeded since.
+    One finding per type of run and an error: runs that ended with NSCocoaErrorDomain 134400 or 134405 or \
+    with CKErrorDomain 9 or 36, and no run that succeeded since.
     """,
   why: """
     Without its account the mirror neither sends nor fetches. With another account than before (134405) it deletes \

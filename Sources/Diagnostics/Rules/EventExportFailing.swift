@@ -23,7 +23,7 @@ private let about = RuleHeader(
   "event-export-failing", .error,
   title: "Exports fail while imports succeed",
   looksFor: """
-    One finding an error with which exports ended since the last one that succeeded, where imports go on \
+    One finding per error with which exports ended since the last one that succeeded, where imports go on \
     succeeding.
     """,
   why: """

@@ -63,7 +63,7 @@ private let about = RuleHeader(
     Threshold(
       "hours", 24,
       """
-      hours from the oldest change that waits to the newest time stamp in the store; the system may put exports \
-      off until the device is charged and at rest, which it is once a day
+      hours from the oldest change that waits to the newest timestamp in the store; the system may put \
+      exports off until the device is charged and at rest, which it is once a day
       """)
   ])

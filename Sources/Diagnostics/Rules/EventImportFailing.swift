@@ -11,7 +11,7 @@ extension Rule {
 private let about = RuleHeader(
   "event-import-failing", .error,
   title: "Imports fail again and again",
-  looksFor: "One finding an error with which imports ended since the last one that succeeded.",
+  looksFor: "One finding per error with which imports ended since the last one that succeeded.",
   why: """
     What other devices do doesn't arrive here. Where people go on editing old values, theirs may later overwrite \
     newer ones.

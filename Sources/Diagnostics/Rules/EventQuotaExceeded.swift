@@ -33,8 +33,8 @@ private let about = RuleHeader(
   "event-quota-exceeded", .error,
   title: "iCloud storage is full",
   looksFor: """
-    One finding an error: runs that ended with CKErrorDomain 25 and no success of the same type since, or partial \
-    failures of exports again and again soon after the log named 25.
+    One finding per error: runs that ended with CKErrorDomain 25 and no success of the same type since, or \
+    partial failures of exports again and again soon after the log named 25.
     """,
   why: """
     Nothing more is uploaded, and nobody tells the user: downloads go on. What isn't sent exists on this device \

@@ -15,8 +15,8 @@ private let about = RuleHeader(
   "event-setup-failing", .error,
   title: "Setup of mirroring fails again and again",
   looksFor: """
-    One finding an error with which setups ended again and again since the last one that succeeded, and since the \
-    last import or export that did.
+    One finding per error with which setups ended again and again since the last one that succeeded, and \
+    since the last import or export that did.
     """,
   why: """
     Without a setup nothing is imported and nothing exported: every change stays on this device, and every other \

@@ -17,8 +17,8 @@ private let about = RuleHeader(
   "event-throttled", .warning,
   title: "CloudKit holds the app back",
   looksFor: """
-    One finding a type of run and an error, where runs ended with CKErrorDomain 6 or 7 several times and none \
-    succeeded since.
+    One finding per type of run and an error, where runs ended with CKErrorDomain 6 or 7 several times and \
+    none succeeded since.
     """,
   why: """
     The server asks the app to wait, and nothing moves until it lets it. App authors saw it after bursts of \

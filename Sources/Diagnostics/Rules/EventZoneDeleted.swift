@@ -13,8 +13,8 @@ private let about = RuleHeader(
   "event-zone-deleted", .error,
   title: "The zone is gone from the server",
   looksFor: """
-    One finding a type of run and an error: runs that ended with CKErrorDomain 26 or 28 and no success of the same \
-    type since.
+    One finding per type of run and an error: runs that ended with CKErrorDomain 26 or 28 and no success of \
+    the same type since.
     """,
   why: """
     26: the zone doesn't exist; of an own zone the mirror sends everything again, of a shared one it deletes the \

@@ -32,8 +32,8 @@ private let about = RuleHeader(
   "external-data-missing", .error,
   title: "Values whose file is gone",
   looksFor: """
-    A value of an attribute with external storage, or a record's copy in the mirror, that lies in a file beside \
-    the store, where there is no such file.
+    A value of an attribute with external storage, or a record's copy in the mirror, that lies in a file \
+    next to the store, where there is no such file.
     """,
   why: "The value is lost: the row has only the file's name. A mirrored object can't be uploaded with it.",
   nextLaunch: """
@@ -41,8 +41,8 @@ private let about = RuleHeader(
     of the object fails on it again and again.
     """,
   remedy: """
-    Look for the hidden folder '.NAME_SUPPORT' where the store came from, and put it beside the store; else set \
-    the attributes to nil in the app. Copy and move stores with all that lies beside them.
+    Look for the hidden folder '.NAME_SUPPORT' where the store came from, and put it next to the store; else \
+    set the attributes to nil in the app. Copy and move stores with all that lies beside them.
     """,
   needs: [.model],
   falsePositives: """

@@ -17,14 +17,14 @@ private let about = RuleHeader(
   "external-data-orphaned", .warning,
   title: "Files that no value names",
   looksFor: """
-    A file in the folder for external storage beside the store that no value of an attribute with external \
+    A file in the folder for external storage next to the store that no value of an attribute with external \
     storage, and no record's copy in the mirror, names.
     """,
   why: "It takes room on every device, in every backup, and nothing will ever remove it.",
   nextLaunch: "Nothing: Core Data removes a file with its value only.",
   remedy: """
-    With the app closed and a copy of the store and its folder at hand, remove the files. Find out what deletes \
-    rows past Core Data, or ends the app in the middle of saves.
+    With the app closed and a copy of the store and its folder at hand, remove the files. Find out what \
+    deletes rows outside Core Data, or ends the app in the middle of saves.
     """,
   needs: [.model],
   falsePositives: """

@@ -56,7 +56,7 @@ private final class Backlog: HistoryObserver {
 private let about = RuleHeader(
   "history-backlog", .info,
   title: "Saves that aren't processed yet",
-  looksFor: "Transactions of the app's own above the mirror's last-history token.",
+  looksFor: "Transactions by the app above the mirror's last-history token.",
   why: """
     What they changed is not in the cloud. A few seconds after a save that is as it should be; after days it means \
     that exports don't run.

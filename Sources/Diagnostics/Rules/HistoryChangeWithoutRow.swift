@@ -67,8 +67,8 @@ private let about = RuleHeader(
     Objects whose last change in history is an insert or an update, and whose row is not in its table.
     """,
   why: """
-    Something deleted the rows past Core Data, or while history was off. Nobody who reads history hears of it: the \
-    cloud and other processes keep the objects.
+    Something deleted the rows outside Core Data, or while history was off. Nobody who reads history hears \
+    of it: the cloud and other processes keep the objects.
     """,
   nextLaunch: """
     Where the change is still to be exported, the framework finds no object for it. All others stay in the cloud \

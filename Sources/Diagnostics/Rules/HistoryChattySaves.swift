@@ -65,8 +65,7 @@ private let about = RuleHeader(
   "history-chatty-saves", .info,
   title: "Bursts of tiny saves",
   looksFor: """
-    Authors of the app's own that saved at least 'saves' transactions of one or two changes within 'window' \
-    seconds.
+    Authors in the app that saved at least 'saves' transactions of one or two changes within 'window' seconds.
     """,
   why: """
     Each save is a transaction on disk, a row in history, a notification to every process and, where the store is \

@@ -19,7 +19,7 @@ private final class ClockJumps: HistoryObserver {
 
   func end(_ transaction: HistoryTransaction, _ counts: ChangeCounts, _ findings: inout FindingCollector) {
     guard let at = transaction.timestamp else { return }
-    // What follows a time stamp of the future would seem to go back, and nothing is wrong with it.
+    // What follows a timestamp of the future would seem to go back, and nothing is wrong with it.
     if at.seconds - now > tolerance {
       future = (future?.first ?? transaction, transaction, (future?.count ?? 0) + 1)
       return
@@ -51,10 +51,10 @@ private final class ClockJumps: HistoryObserver {
 
 private let about = RuleHeader(
   "history-clock-jump", .info,
-  title: "Time stamps of history that go back",
+  title: "Timestamps of history that go back",
   looksFor: """
-    Transactions that are older by their time stamp than the one before them, and such that lie in the future, \
-    which are one finding and are passed over when others are compared.
+    Transactions that are older by their timestamp than the one before them, and such that lie in the \
+    future, which are one finding and are passed over when others are compared.
     """,
   why: """
     Whoever fetches or prunes history by date gets the wrong part of it, and "the newest change wins" names the \
@@ -62,7 +62,7 @@ private let about = RuleHeader(
     """,
   nextLaunch: "Nothing: the framework goes by transaction numbers.",
   remedy: """
-    Nothing in the store is to be mended. Prune and fetch by token instead of by date; look for a device whose \
+    The store itself needs no repair. Prune and fetch by token instead of by date; look for a device whose \
     clock was set, or for an app that writes dates into ATRANSACTION.
     """,
   needs: [.history],
@@ -79,7 +79,7 @@ private let about = RuleHeader(
     Threshold(
       "seconds", 60,
       """
-      seconds that a time stamp may lie before the last one, or ahead of now; a process that waits for another's \
-      save is stamped before it, by less than the minute after which apps are ended
+      seconds that a timestamp may lie before the last one, or ahead of now; a process that waits for \
+      another's save is stamped before it, by less than the minute after which apps are ended
       """)
   ])

@@ -32,7 +32,7 @@ private final class OversizedTransactions: HistoryObserver {
 private let about = RuleHeader(
   "history-oversized-transaction", .warning,
   title: "Saves too large to export well",
-  looksFor: "Transactions of the app's own with more changes than 'changes'.",
+  looksFor: "Transactions by the app with more changes than 'changes'.",
   why: """
     An export goes up in requests of at most 400 records or 1.5 MB. One save of ten thousand objects is 25 \
     requests or more, and bursts of twenty thousand drew rate limits that lasted over an hour; meanwhile nothing \
@@ -40,8 +40,8 @@ private let about = RuleHeader(
     """,
   nextLaunch: "Where it is not yet exported, the export may be throttled, and takes its time.",
   remedy: """
-    Nothing in the store is to be mended, and an export that is throttled goes on by itself. Save in batches of a \
-    few hundred objects, best in the background and not all at once.
+    The store itself needs no repair, and an export that is throttled goes on by itself. Save in batches of \
+    a few hundred objects, best in the background and not all at once.
     """,
   needs: [.history, .mirror],
   falsePositives: """

@@ -127,9 +127,9 @@ private let about = RuleHeader(
     """,
   nextLaunch: "The loop goes on as soon as the object is touched again.",
   remedy: """
-    Nothing in the store is to be mended. Leave out transactions with the app's own transactionAuthor and those of \
-    'NSCloudKitMirroringDelegate.import' where the app answers history, and save only where a value really \
-    differs. 'storescope trace STORE OBJECT' shows one object's changes with their authors.
+    The store itself needs no repair. Leave out transactions with the app's own transactionAuthor and those \
+    of 'NSCloudKitMirroringDelegate.import' where the app answers history, and save only where a value \
+    really differs. 'storescope trace STORE OBJECT' shows one object's changes with their authors.
     """,
   needs: [.history],
   falsePositives: """

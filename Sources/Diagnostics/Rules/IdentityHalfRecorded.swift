@@ -26,12 +26,13 @@ private let about = RuleHeader(
     one than before, and deletes all local data so as not to mix two people's.
     """,
   nextLaunch: """
-    As soon as the user's record is fetched, setup fails with NSCocoaErrorDomain 134405, all objects of mirrored \
-    entities are deleted, and the account's data are fetched. What wasn't sent is lost.
+    As soon as the user's record is fetched, setup fails with NSCocoaErrorDomain 134405, all objects of \
+    mirrored entities are deleted, and the account's data is fetched. What wasn't sent is lost.
     """,
   remedy: """
-    Don't launch the app with a network before the store is backed up. Put back a backup in which both entries are \
-    there: 'storescope restore BACKUP'. Never remove one of the two entries by hand without the other.
+    Don't launch the app with a network before the store is backed up. Restore a backup in which both \
+    entries are there: 'storescope restore BACKUP'. Never remove one of the two entries by hand without the \
+    other.
     """,
   needs: [.table(.metadataEntries)],
   falsePositives: """

@@ -57,7 +57,7 @@ private let about = RuleHeader(
     Threshold(
       "days", 1,
       """
-      days between the import and the store's last sign of life; the rest of an import follows within minutes or \
-      hours
+      days between the import and the newest timestamp in the store; the rest of an import follows within \
+      minutes or hours
       """)
   ])

@@ -42,7 +42,7 @@ private let about = RuleHeader(
     NSSQLiteErrorDomain 11.
     """,
   remedy: """
-    Quit the app, copy the store with its -wal and -shm, and put back a backup, or rebuild the copy with \
+    Quit the app, copy the store with its -wal and -shm, and restore a backup, or rebuild the copy with \
     '.recover' of sqlite3. Nothing here repairs damage.
     """,
   falsePositives: """

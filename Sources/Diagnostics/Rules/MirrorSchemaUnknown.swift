@@ -21,8 +21,8 @@ private let about = RuleHeader(
   title: "Mirror tables of no known layout",
   looksFor: "A table or column of the mirror that its layout has and the store lacks, or the reverse.",
   why: """
-    The framework recognises the mirror by its tables, and may make tables anew that it doesn't recognise. What \
-    this tool says of such a mirror may be incomplete, and it refuses to change it.
+    The framework recognizes the mirror by its tables, and may make tables anew that it doesn't recognize. \
+    What this tool says of such a mirror may be incomplete, and it refuses to change it.
     """,
   nextLaunch: """
     The framework of the system that wrote the tables opens them as always. Tables that somebody altered are \

@@ -32,7 +32,7 @@ extension Rule {
 private let about = RuleHeader(
   "model-changed-since-setup", .info,
   title: "The app's model changed since the mirror was last set up",
-  looksFor: "One finding an entity whose version hash isn't the one of the mirror's last setup.",
+  looksFor: "One finding per entity whose version hash isn't the one of the mirror's last setup.",
   why: """
     The store was migrated, and the mirror hasn't seen the new model yet. Its next setup cleans up after the \
     migration, which for a while looks like trouble.

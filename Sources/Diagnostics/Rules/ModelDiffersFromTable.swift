@@ -32,8 +32,8 @@ private let about = RuleHeader(
     hashes fit and nothing migrates.
     """,
   remedy: """
-    Check with '--model PATH' whether the right model is compared. Then find out what altered the tables past Core \
-    Data, or put back a backup; unexpected columns do no harm.
+    Check with '--model PATH' whether the right model is compared. Then find out what altered the tables \
+    outside Core Data, or restore a backup; unexpected columns do no harm.
     """,
   needs: [.model],
   falsePositives: """

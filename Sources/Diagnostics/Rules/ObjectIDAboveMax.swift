@@ -31,8 +31,8 @@ private let about = RuleHeader(
     of history, every save fails.
     """,
   remedy: """
-    Quit the app, and run 'storescope repair STORE raise-max'. Find out what wrote rows past Core Data, or put \
-    back only a part of the store's files.
+    Quit the app, and run 'storescope repair STORE raise-max'. Find out what wrote rows outside Core Data, \
+    or put back only a part of the store's files.
     """,
   falsePositives: """
     None known. Only roots of hierarchies are compared, as sub-entities keep no count of their own; entities of \

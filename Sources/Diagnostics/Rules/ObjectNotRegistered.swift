@@ -27,8 +27,8 @@ private let about = RuleHeader(
     An object of a mirrored entity that has no record, and that no history still to be analysed leads to.
     """,
   why: """
-    The exporter learns of objects from history. An object that was written past Core Data, or while history was \
-    off, is never uploaded: it exists on this device only, and is lost with it.
+    The exporter learns of objects from history. An object that was written outside Core Data, or while \
+    history was off, is never uploaded: it exists on this device only, and is lost with it.
     """,
   nextLaunch: """
     Nothing, unless the exporter is asked to look for such rows or has no history token; then it registers and \

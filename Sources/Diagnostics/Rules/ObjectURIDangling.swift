@@ -77,8 +77,8 @@ private let about = RuleHeader(
     'existingObject(with:)' fails with 133000 for it; 'object(with:)' hands out an object that can't be fulfilled.
     """,
   remedy: """
-    Clear the values in the app. Where objects must be found again, use a relationship, or an identifier of the \
-    app's own.
+    Clear the values in the app. Where objects must be found again, use a relationship, or your own \
+    identifier.
     """,
   falsePositives: """
     Logs, and lists of what was used last, may keep URIs of deleted objects on purpose. History's tombstones, \

@@ -35,7 +35,7 @@ private let about = RuleHeader(
     'managedObjectID(forURIRepresentation:)' gives nil, unless the app opens that other store too.
     """,
   remedy: """
-    Where the app has no such store, clear the values, and use a relationship or an identifier of the app's own.
+    Where the app has no such store, clear the values, and use a relationship or your own identifier.
     """,
   falsePositives: "An app with several stores may keep URIs of one in another on purpose.",
   evidence: "App authors report it.",

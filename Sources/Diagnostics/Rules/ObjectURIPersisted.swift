@@ -31,7 +31,7 @@ private let about = RuleHeader(
     """,
   nextLaunch: "The value is uploaded as it is, and means nothing on the other devices.",
   remedy: """
-    Use a relationship, which the mirror translates, or an identifier of the app's own, such as a UUID attribute.
+    Use a relationship, which the mirror translates, or your own identifier, such as a UUID attribute.
     """,
   needs: [.mirror],
   falsePositives: """

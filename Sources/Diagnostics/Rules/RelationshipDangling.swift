@@ -21,8 +21,8 @@ private let about = RuleHeader(
     values, and CloudKit exports leave the link out.
     """,
   remedy: """
-    Set the relationship to nil, or delete the owner, in the app: fetch the objects named here, and save. Find out \
-    what deletes rows past Core Data: batch deletes and raw SQL don't apply deletion rules.
+    Set the relationship to nil, or delete the owner, in the app: fetch the objects named here, and save. \
+    Find out what deletes rows outside Core Data: batch deletes and raw SQL don't apply deletion rules.
     """,
   needs: [.model],
   falsePositives: """

@@ -21,8 +21,8 @@ private let about = RuleHeader(
     crashes on the first property that it lacks.
     """,
   remedy: """
-    Set the relationship anew in the app, to an object of the right entity, and save. Find out what writes keys \
-    past Core Data: a script, a restored row, or a migration with mappings of its own.
+    Set the relationship anew in the app, to an object of the right entity, and save. Find out what writes \
+    keys outside Core Data: a script, a restored row, or a migration with mappings of its own.
     """,
   needs: [.model],
   falsePositives: "None known: in all real stores at hand every target is of the right entity.",

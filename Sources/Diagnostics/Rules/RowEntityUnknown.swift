@@ -52,8 +52,8 @@ private let about = RuleHeader(
     Nothing: the object is missing from every fetch, and reading it through a relationship finds no entity for it.
     """,
   remedy: """
-    Give the row the number of its entity again, with sqlite3 on a copy of the store while the app isn't running: \
-    'storescope entities STORE' lists the numbers. Find out what wrote the row past Core Data.
+    Give the row the number of its entity again, with sqlite3 on a copy of the store while the app isn't \
+    running: 'storescope entities STORE' lists the numbers. Find out what wrote the row outside Core Data.
     """,
   falsePositives: """
     None known: in all real stores at hand every row has the number of an entity of its table.

@@ -20,8 +20,8 @@ private let about = RuleHeader(
     Nothing is found under it, and 'managedObjectID(forURIRepresentation:)' gives nil or an object without values.
     """,
   remedy: """
-    In the app, call 'obtainPermanentIDs(for:)' before taking a URI, or better keep an identifier of the app's \
-    own, such as a UUID attribute. Replace the values found here.
+    In the app, call 'obtainPermanentIDs(for:)' before taking a URI, or better keep your own identifier, \
+    such as a UUID attribute. Replace the values found here.
     """,
   falsePositives: """
     Texts that only show such a URI, as log entries do. A tombstone tells of an object that is gone; the code that \

@@ -44,8 +44,8 @@ private let about = RuleHeader(
     checkpoint left in the store.
     """,
   remedy: """
-    Keep a copy of the store with its -wal before the app runs again: the next checkpoint overwrites it. Fetch the \
-    -wal once more from where it came, or put back a backup.
+    Keep a copy of the store with its -wal before the app runs again: the next checkpoint overwrites it. \
+    Fetch the -wal once more from where it came, or restore a backup.
     """,
   falsePositives: """
     A process that was killed in the middle of a save, or that took a large save back, can leave such a tail, and \

@@ -3,7 +3,7 @@ package import Values
 
 /// When mirroring was off while the app went on, and when data were wiped, as far as events, history and token show.
 package struct SyncSwitches: Sendable, Equatable {
-  /// A transaction of the app's own that the exporter hasn't analysed.
+  /// A transaction by the app that the exporter hasn't analysed.
   package struct Save: Sendable, Equatable {
     package var transaction: Int64
     package var author: String?
@@ -49,7 +49,7 @@ package struct SyncGap: Sendable, Equatable {
   package var from: CoreDataDate?
   /// The event after it; nil where it lasts.
   package var until: CoreDataDate?
-  /// The first and last transaction of the app's own in it, and how many there are.
+  /// The first and last transaction by the app in it, and how many there are.
   package var firstSave: CoreDataDate
   package var lastSave: CoreDataDate
   package var saves: Int

@@ -69,7 +69,7 @@ extension Obstacle {
       )
     case .encryptionKeys:
       return (
-        "the keys for the zone's encrypted data are missing",
+        "the keys for the zone's encrypted data is missing",
         "Back the store up; 'zone-needs-recovery' in 'storescope doctor' has the details."
       )
     case .throttling:
@@ -77,7 +77,7 @@ extension Obstacle {
     case .busyZone: return ("the zone is busy on the server", "Wait; sync resumes on its own.")
     case .zone:
       return (
-        "the zone isn't on the server any more",
+        "the zone isn't on the server anymore",
         "Back the store up before the next launch; 'storescope doctor' says what happens then."
       )
     case .secondInstance:
