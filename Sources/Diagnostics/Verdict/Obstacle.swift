@@ -69,7 +69,7 @@ extension Obstacle {
       )
     case .encryptionKeys:
       return (
-        "the keys for the zone's encrypted data is missing",
+        "the keys for the zone's encrypted data are missing",
         "Back the store up; 'zone-needs-recovery' in 'storescope doctor' has the details."
       )
     case .throttling:
