@@ -100,5 +100,6 @@ private let aboutAncillary = RuleHeader(
     Inferred from how the framework numbers its entities; none of the real stores measured has such a row.
     """,
   message: """
-    History has changes of {count} internal framework {entity|entities}, up to transaction {lastTransaction}.
+    History has changes of {count} {entity|entities} internal to the framework, up to transaction \
+    {lastTransaction}.
     """)
