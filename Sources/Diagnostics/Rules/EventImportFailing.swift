@@ -13,8 +13,8 @@ private let about = RuleHeader(
   title: "Imports fail again and again",
   looksFor: "One finding per error with which imports ended since the last one that succeeded.",
   why: """
-    What other devices do doesn't arrive here. Where people go on editing old values, theirs may later overwrite \
-    newer ones.
+    Changes from other devices don't arrive here. If people keep editing old values, their edits may later \
+    overwrite newer ones.
     """,
   nextLaunch: """
     The mirror fetches again from its last change token and, if the cause persists, fails with the same error.
