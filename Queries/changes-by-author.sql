@@ -1,6 +1,6 @@
--- Title: Who changed how much
+-- Title: Changes per author
 -- Shows: one row per author, busiest first: transactions, inserts, updates, deletes, first and last.
--- Param since (date): only transactions from this moment on, default 0001-01-01
+-- Param since (date): only transactions since this time, default 0001-01-01
 SELECT
   t.author,
   COUNT(DISTINCT t."transaction") AS transactions,

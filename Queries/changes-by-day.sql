@@ -1,4 +1,4 @@
--- Title: How much happened on which day
+-- Title: Changes per day
 -- Shows: one row per day (UTC) and author.
 SELECT
   DATE(t.timestamp) AS day,

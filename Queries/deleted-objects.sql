@@ -1,4 +1,4 @@
--- Title: What was deleted, when and by whom
+-- Title: Deleted objects, with time and author
 -- Shows: one row per deleted object, newest first.
 -- Param entity (entity): only objects of this entity, default %
 SELECT t.timestamp, t.author, c.entity, c.uri, c."transaction"

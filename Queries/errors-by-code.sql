@@ -1,5 +1,6 @@
--- Title: Sync errors, counted
--- Shows: one row per kind of run and error, with how often and when, most frequent first.
+-- Title: Sync errors by code
+-- Shows: one row per type of run and error, with the number of failures and their first and last time, most frequent
+--   first.
 SELECT type, errorDomain, errorCode, errorName, COUNT(*) AS failures, MIN(started) AS first, MAX(started) AS last,
   explanation
 FROM events

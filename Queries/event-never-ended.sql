@@ -1,19 +1,20 @@
 -- Rule: event-never-ended
 -- Severity: info
--- Title: Runs of the mirror without an end
--- Shows: one row a setup, import or export that began and has no end, long before the store's newest time stamp.
--- Why: The process ended while the mirror was at work: the app was quit, killed or crashed, or its time in the background
---   ran out. What was under way is done again; many such rows mean that it never gets done.
--- Next launch: The rows stay as they are; the framework never completes them. The work itself is begun anew.
--- Remedy: Nothing for single ones. If they are frequent, give the app time to finish before it is suspended, and look for
---   crash reports of those moments. 'storescope repair STORE clear-events' empties the log.
+-- Title: Mirror runs that never finished
+-- Shows: one row per setup, import or export that started long before the newest timestamp in the store and never
+--   finished.
+-- Why: The process ended while the mirror was working: the app was quit, killed or crashed, or its background time ran
+--   out. The mirror repeats the work; many such rows mean that it never finishes.
+-- Next launch: The rows stay as they are; the framework never completes them. The work itself starts over.
+-- Remedy: None needed for occasional ones. If they are frequent, give the app time to finish before it is suspended,
+--   and look for crash reports from those times. 'storescope repair STORE clear-events' empties the log.
 -- Needs: ANSCKEVENT
--- False positives: A run that began shortly before the newest time stamp may still have been at work when the
---   file was copied, and isn't counted. A first import of a large library may take longer.
+-- False positives: A run that started shortly before the newest timestamp may still have been running when the file was
+--   copied, so it isn't counted. A first import of a large library may take longer.
 -- Evidence: App authors report it.
--- Message: {count} {setup, import or export|setups, imports or exports} never ended, such as {type} at {started}.
--- Param minutes: minutes from a run's begin to the store's newest time stamp; runs take seconds, and large first imports
---   up to half an hour, default 30
+-- Message: {count} {setup, import or export|setups, imports or exports} never finished, such as {type} at {started}.
+-- Param minutes: minutes from a run's start to the newest timestamp in the store; runs take seconds, and large first
+--   imports up to half an hour, default 30
 SELECT COALESCE(id, CAST(events.row AS TEXT)) AS subject, id, type, started, events.row AS pk
 FROM events
 WHERE ended IS NULL AND :last_sign - core_data_date(started) > :minutes * 60

@@ -1,5 +1,5 @@
--- Title: How long exports took
--- Shows: one row per export that ended, slowest first.
+-- Title: Export durations
+-- Shows: one row per finished export, slowest first.
 -- Param top (number): how many, default 20
 SELECT started, ROUND(core_data_date(ended) - core_data_date(started), 1) AS seconds, succeeded, affected, finished
 FROM events

@@ -1,18 +1,21 @@
 -- Rule: link-stuck
 -- Severity: warning
--- Title: Many-to-many links that don't move
--- Shows: one row a link that still waits for an object although all was fetched, or for its deletion although the last
---   export succeeded.
--- Why: A waiting link isn't shown: one of its objects seems to be missing here while another device has both. Many of them
---   make imports look at the same links again and again. A link that should be deleted keeps objects together elsewhere.
--- Next launch: Each import tries the waiting links again, each export the deletions; these were passed by before.
--- Remedy: 'storescope resync STORE --pull' lets the next launch fetch every zone again, and with it the missing objects.
---   Where the missing objects are on another device, touch them there so that they are uploaded.
+-- Title: Stuck many-to-many links
+-- Shows: one row per link that is still pending for an object although everything was fetched, or for its deletion
+--   although the last export succeeded.
+-- Why: A pending link isn't shown: one of its objects seems to be missing here while another device has both. Many
+--   pending links make imports check the same links again and again. A link that should be deleted keeps objects linked
+--   on other devices.
+-- Next launch: Each import retries pending links, and each export retries deletions; these links and deletions were
+--   skipped before.
+-- Remedy: 'storescope resync STORE --pull' makes the next launch fetch every zone again, including missing objects. If
+--   the missing objects are on another device, save them there again so that they are uploaded.
 -- Needs: ANSCKMIRROREDRELATIONSHIP, ANSCKRECORDZONEMETADATA, ANSCKEVENT
 -- False positives: A link that came with the newest import, while another device is still sending its object. Links in
 --   zones that are still being fetched, and deletions after which no export has succeeded, are left out.
--- Evidence: App authors report nearly twenty thousand links waiting for objects that never came, and imports without end.
--- Message: {count} many-to-many {link doesn't|links don't} move, the first of them {entity}.{relationship}: {waitsFor}.
+-- Evidence: App authors report nearly twenty thousand links pending for objects that never arrived, and endless
+--   imports.
+-- Message: {count} many-to-many {link is|links are} stuck, the first of them {entity}.{relationship}: {waitsFor}.
 SELECT l.recordName, l.zone, l.entity, l.relationship, l.relatedEntity,
   l.objectKnown, l.relatedKnown, l.isUploaded,
   CASE WHEN l.needsDelete THEN 'deletion' WHEN l.objectKnown AND l.relatedKnown THEN 'objects that are here'

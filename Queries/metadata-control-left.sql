@@ -1,15 +1,15 @@
 -- Rule: metadata-control-left
 -- Severity: info
--- Title: Marks for the mirror's next run
--- Shows: one row a mark that is set among the mirror's entries: to look at all of history, to look for rows without
---   records, or to migrate the mirror's tables.
--- Why: Such marks are taken down by the run that obeys them. One that stays says that this run never came to its end.
--- Next launch: What the mark says, in the column 'means'.
--- Remedy: Nothing as long as exports succeed afterwards; 'storescope events STORE' shows whether they do.
+-- Title: Control flags for the mirror's next run
+-- Shows: one row per flag that is set in the mirror's metadata entries: to process all of history, to scan for rows
+--   without records, or to migrate the mirror's tables.
+-- Why: The run that acts on a flag clears it. A flag that stays set means that this run never finished.
+-- Next launch: The action in the column 'means'.
+-- Remedy: None needed as long as exports succeed afterwards; 'storescope events STORE' shows whether they do.
 -- Needs: ANSCKMETADATAENTRY
--- False positives: Marks are set in healthy stores between two runs, after 'storescope resync --rescan' and after
---   'storescope repair register-missing'. The mark that a migration began was seen to stay in healthy stores, and means
---   nothing alone.
+-- False positives: Flags are set in healthy stores between two runs, after 'storescope resync --rescan' and after
+--   'storescope repair register-missing'. The flag that a migration began can stay set in healthy stores, and means
+--   nothing by itself.
 -- Evidence: App authors report it.
 -- Message: {count} control {flag is|flags are} set for the mirror's next run: {means}.
 WITH marks(key, means) AS (

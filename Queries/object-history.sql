@@ -1,4 +1,4 @@
--- Title: What happened to one object
+-- Title: History of one object
 -- Shows: one row per change of the object, oldest first.
 -- Param uri (object): the object: Entity/pN or its URI
 SELECT t.timestamp, t.author, t.process, c.change, c.properties, c."transaction"

@@ -1,14 +1,14 @@
 -- Rule: record-delete-leftover
 -- Severity: info
--- Title: Deleted records whose rows stayed
--- Shows: one row a record that was deleted on the server, and whose row is still there.
--- Why: An export deletes on the server first and removes the rows after that. Rows that stay show that the process ended
---   in between; rows that stay for long, that no export has succeeded since.
--- Next launch: The next export that succeeds removes the rows.
--- Remedy: None needed. Where they stay after exports, 'storescope events STORE' shows why exports end early.
+-- Title: Leftover rows of deleted records
+-- Shows: one row per record that was deleted on the server but whose row is still there.
+-- Why: An export first deletes the records on the server, then removes their rows. Leftover rows show that the process
+--   ended in between; if they stay for long, no export has succeeded since.
+-- Next launch: The next successful export removes the rows.
+-- Remedy: None needed. If they stay after exports, 'storescope events STORE' shows why exports end early.
 -- Needs: ANSCKRECORDMETADATA
--- False positives: Right after an export that was cut off they are normal.
--- Evidence: App authors report the order of the steps.
+-- False positives: They are normal right after an interrupted export.
+-- Evidence: App authors report the order of these steps.
 -- Message: {count} deleted {record|records} left {its row|their rows} behind.
 SELECT uri, recordName, zone, entity, pk, lastExported
 FROM records

@@ -1,19 +1,19 @@
 -- Rule: record-orphaned
 -- Severity: warning
--- Title: Records whose object is gone
--- Shows: one row a record that names an object which doesn't exist, with nothing queued that would delete it.
--- Why: The mirror believes that the object is still there. Any later request to upload the record makes the framework
---   find no object and delete the record on the server instead, for every device.
--- Next launch: Nothing, as long as nothing flags the record for upload. A full re-import brings the object back.
--- Remedy: Decide whether the record shall stay in the cloud: 'storescope repair STORE remove-orphan-records --cloud keep',
---   or '--cloud delete'. Leaving it is safe as long as nobody resyncs with '--push'.
+-- Title: Orphaned records
+-- Shows: one row per record whose object doesn't exist, without a queued upload or deletion.
+-- Why: The mirror assumes that the object still exists. If the record is ever flagged for upload, the framework finds
+--   no object and deletes the record on the server instead, for every device.
+-- Next launch: Nothing, as long as the record isn't flagged for upload. A full re-import brings the object back.
+-- Remedy: Decide whether to keep the record in the cloud: 'storescope repair STORE remove-orphan-records --cloud keep',
+--   or '--cloud delete'. Leaving it is safe unless somebody runs 'storescope resync --push'.
 -- Needs: ANSCKRECORDMETADATA
--- False positives: Objects whose deletion waits in history that is not yet analysed, or was analysed by an export that
---   ended early, are left out. So are records of an unknown entity, and those whose object exists as another entity's:
---   'record-entity-unknown' and 'record-entity-mismatch' name them. Where an entity's table
---   is missing altogether, nothing is said of its records.
--- Evidence: App authors report it; what an upload does is inferred from their reports.
--- Message: {count} {record names an object|records name objects} that no longer {exists|exist}.
+-- False positives: Objects whose deletion is in history that isn't processed yet, or was processed by an export that
+--   ended early, are left out. So are records of an unknown entity, and records whose object exists under another
+--   entity: 'record-entity-unknown' and 'record-entity-mismatch' report them. If an entity's table is missing, its
+--   records aren't checked.
+-- Evidence: App authors report it; the effect of an upload is inferred from their reports.
+-- Message: {count} {record refers to an object|records refer to objects} that no longer {exists|exist}.
 SELECT uri, recordName, zone, entity, pk, lastExported
 FROM records
 WHERE NOT needsUpload AND state = 'orphan' AND tableExists AND objectEntityNumber IS NULL

@@ -1,4 +1,4 @@
--- Title: Records that the server doesn't have as they are here
+-- Title: Records not uploaded
 -- Shows: one row per record whose state isn't 'uploaded', by state.
 -- Param entity (entity): only records of this entity, default %
 SELECT state, entity, uri, recordName, zone, lastExported, pendingExport

@@ -1,18 +1,19 @@
 -- Rule: zone-import-stuck
 -- Severity: warning
--- Title: Zones whose import doesn't move
--- Shows: one row a zone that asks for an import, or has lost its place in the server's changes, since long before the
---   store's last sign of life.
--- Why: What other devices changed doesn't arrive. An import is normally due within minutes; the store was used since, and
---   the zone was still not fetched.
--- Next launch: Once setup succeeds, the zone is fetched: in full where its change token is gone.
--- Remedy: See what imports say with 'storescope events STORE'. Where they succeed and the zone still asks,
---   'storescope resync STORE --pull' lets the next launch fetch every zone from the beginning.
--- Param days: days between the zone's last fetch and the store's last sign of life, one day because devices that are used
+-- Title: Zones with a stuck import
+-- Shows: one row per zone that has needed an import, or has been without a change token, since long before the newest
+--   timestamp in the store.
+-- Why: Changes from other devices don't arrive. An import normally runs within minutes; the store was used since, but
+--   the zone wasn't fetched.
+-- Next launch: Once setup succeeds, the zone is fetched, completely if its change token is missing.
+-- Remedy: Check how imports end with 'storescope events STORE'. If they succeed and the zone still needs an import,
+--   'storescope resync STORE --pull' makes the next launch fetch every zone from the beginning.
+-- Param days: days between the zone's last fetch and the newest timestamp in the store, one day because devices in use
 --   fetch several times a day, default 1
 -- Needs: ANSCKRECORDZONEMETADATA
--- False positives: A device that was offline, signed out or had sync switched off all that time. Zones that were never
---   fetched are left out, as their age isn't known; so are zones without a token in the public database, which has none.
+-- False positives: A device that was offline, signed out or had sync turned off all that time. Zones that were never
+--   fetched are left out, because their age isn't known; so are zones without a token in the public database, which has
+--   no tokens.
 -- Evidence: App authors report zones that stay in this state.
 -- Message: {count} {zone needs|zones need} an import: {zone}, last fetched {days} {days:day|days} before the newest timestamp.
 SELECT name AS zone, owner, scope, needsImport, hasToken, lastFetch,

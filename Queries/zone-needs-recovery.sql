@@ -1,17 +1,18 @@
 -- Rule: zone-needs-recovery
 -- Severity: warning
--- Title: Zones that ask for recovery or for their share
--- Shows: one row a zone with a flag for lost encryption keys, a deleted or purged zone, a new invitation to a share, or a
---   share that is to be saved or deleted.
--- Why: With lost keys nobody can read the zone's records until this device uploads its objects again. A zone that needs
---   a new invitation imports nothing. A share that isn't saved has participants, or former ones, who see the wrong thing.
--- Next launch: After lost keys everything in the zone is uploaded again; shares are saved or deleted with the next export.
---   A new invitation the owner has to send.
--- Remedy: Let the app run with the account signed in, and see with 'storescope events STORE' whether exports succeed. For
---   needsNewShareInvitation, ask the zone's owner to invite again.
+-- Title: Zones with pending recovery or share work
+-- Shows: one row per zone with a flag for lost encryption keys, a deleted or purged zone, a new invitation to a share,
+--   or a share that must be saved or deleted.
+-- Why: If keys are lost, nobody can read the zone's records until this device uploads its objects again. A zone that
+--   needs a new invitation imports nothing. Until a share is saved, participants, or former participants, may see
+--   outdated access.
+-- Next launch: After lost keys everything in the zone is uploaded again; shares are saved or deleted with the next
+--   export. The zone's owner has to send a new invitation.
+-- Remedy: Let the app run with the account signed in, and check with 'storescope events STORE' whether exports succeed.
+--   For needsNewShareInvitation, ask the zone's owner to invite again.
 -- Needs: ANSCKRECORDZONEMETADATA
--- False positives: A share that was just edited waits for the next export; that is normal for some minutes, and no date in
---   the store tells how long it has been.
+-- False positives: A share that was just edited is pending until the next export; that is normal for some minutes, and
+--   the store doesn't record for how long it has been pending.
 -- Evidence: App authors report the flags; lost keys are documented by Apple:
 --   https://developer.apple.com/documentation/cloudkit/encrypting-user-data
 -- Message: {count} {zone has|zones have} recovery or share flags set, the first of them {zone}: {flags}.

@@ -3,7 +3,7 @@ extension CocoaErrors {
   static let migration: [Explanation] = [
     .coreData(
       134100, "NSPersistentStoreIncompatibleVersionHashError",
-      "The store was written with another version of the model than the one it was opened with.",
+      "The store was written with a different version of the model than the one it was opened with.",
       causes: [
         "The model was changed without a new version or without migration",
         "An older build opened a store that a newer one had migrated",
@@ -15,31 +15,31 @@ extension CocoaErrors {
       134110, "NSMigrationError",
       "A migration failed.",
       causes: [
-        "Data don't fit the new model",
+        "The data doesn't fit the new model",
         "The disk was full or the app was killed",
         "A migration policy or a mapping reported an error",
       ],
       advice: "Read the underlying error; keep the old store until the new one has been opened.",
-      resolves: .sometimes("The next launch tries again, and often fails the same way.")),
+      resolves: .sometimes("The next launch tries again, but often fails the same way.")),
     .coreData(
       134111, "NSMigrationConstraintViolationError",
-      "A migration met rows that violate a constraint.",
+      "A migration found rows that violate a constraint.",
       causes: [
         "The new model has a uniqueness constraint and the rows contain duplicates",
         """
-        In a mirrored store: mirror metadata of removed or renumbered entities collide (UNIQUE constraint \
+        In a mirrored store: mirror metadata of removed or renumbered entities collides (UNIQUE constraint \
         failed: ANSCKRECORDMETADATA…)
         """,
       ],
       advice: """
-        Remove the duplicates first; in a mirrored store look at the findings record-entity-unknown and \
-        record-object-duplicated of `storescope doctor`.
+        Remove the duplicates first; in a mirrored store, check the findings record-entity-unknown and \
+        record-object-duplicated in `storescope doctor`.
         """,
       resolves: .no("The rows have to be cleaned up before the migration.")),
     .coreData(
       134120, "NSMigrationCancelledError",
-      "A migration was cancelled by the app.",
-      causes: ["Code cancelled the migration manager"],
+      "The app canceled a migration.",
+      causes: ["Code canceled the migration manager"],
       advice: "Run the migration again.",
       resolves: .yes("The next attempt starts from the unchanged source store.")),
     .coreData(
@@ -47,10 +47,10 @@ extension CocoaErrors {
       "The model that the store was written with could not be found.",
       causes: [
         "The old model version was removed from the app",
-        "A shipped model version was edited, so that its hashes changed",
+        "A shipped model version was edited, which changed its hashes",
       ],
       advice: """
-        Put the old version back into the app; the store keeps its hashes, and often the model itself, which \
+        Restore the old version in the app; the store keeps its hashes, and often the model itself, which \
         storescope shows.
         """,
       resolves: .no("The model has to be supplied.")),
@@ -58,7 +58,7 @@ extension CocoaErrors {
       134140, "NSMigrationMissingMappingModelError",
       "No mapping from the store's model to the new one was found.",
       causes: ["The change is too large for an inferred mapping and no mapping model is in the app"],
-      advice: "Supply a mapping model, or split the change into steps that lightweight migration can do.",
+      advice: "Supply a mapping model, or split the change into steps that lightweight migration can handle.",
       resolves: .no("A mapping has to be supplied.")),
     .coreData(
       134150, "NSMigrationManagerSourceStoreError",
@@ -71,10 +71,10 @@ extension CocoaErrors {
       "The migration had a problem with the store it writes to.",
       causes: [
         "The disk is full or the folder can't be written",
-        "A file is already in the destination's place",
+        "A file already exists at the destination",
       ],
-      advice: "Make room, and remove leftovers of earlier attempts.",
-      resolves: .sometimes("It passes when there is room.")),
+      advice: "Free disk space, and remove leftovers of earlier attempts.",
+      resolves: .sometimes("It passes when there is disk space.")),
     .coreData(
       134170, "NSEntityMigrationPolicyError",
       "A custom migration policy reported an error.",
@@ -87,46 +87,45 @@ extension CocoaErrors {
       causes: [
         "The disk is full or failing",
         "The database is damaged",
-        "The file was deleted or exchanged while open",
+        "The file was deleted or replaced while open",
         "Another process locked it",
       ],
       advice: """
-        The userInfo has SQLite's own code under NSSQLiteErrorDomain; run `storescope doctor` on the file.
+        The userInfo has SQLite's error code under NSSQLiteErrorDomain; run `storescope doctor` on the file.
         """,
-      resolves: .sometimes("A lock or a full disk passes, damage doesn't."),
+      resolves: .sometimes("A lock or a full disk passes; damage doesn't."),
       sources: [ExplanationSource.sqliteResultCodes]),
     .coreData(
       134190, "NSInferredMappingModelError",
-      "Core Data could not infer how to get from the old model to the new one.",
+      "Core Data could not infer how to migrate from the old model to the new one.",
       causes: [
         "An entity or property was renamed without a renaming identifier",
-        "A change is beyond lightweight migration",
+        "Lightweight migration doesn't support a change",
       ],
       advice: "Set renaming identifiers, or supply a mapping model.",
       resolves: .no("The model or a mapping has to be supplied.")),
     .coreData(
       134200, "NSExternalRecordImportError",
       "Importing external records failed.",
-      causes: ["A store uses external records, a facility of old macOS versions"],
+      causes: ["A store uses external records, a feature of old macOS versions"],
       advice: "Turn external records off; nothing newer uses them.",
-      resolves: .no("The option has to go.")),
+      resolves: .no("The option has to be removed.")),
     .coreData(
       134301, "NSPersistentHistoryTokenExpiredError",
       """
-      The transaction that a history token stands for is no longer in the store. When the mirror meets \
-      this, it deletes every mirrored local row and downloads everything again.
+      The transaction that a history token refers to is no longer in the store. The mirror then deletes \
+      every mirrored local row and downloads everything again.
       """,
       causes: [
         """
-        The app purged persistent history that the mirror had not read, or purged the token's own \
-        transaction
+        The app purged persistent history that the mirror had not read, or purged the token's transaction
         """,
         "The store was replaced by an older copy",
         "History was deleted with raw SQL",
       ],
       advice: """
-        Don't launch the app: back up the store and use `storescope resync --rescan`, which turns the wipe \
-        into a new look at history; later keep at least seven days of history.
+        Don't launch the app: back up the store and use `storescope resync --rescan`, which replaces the \
+        wipe with a rescan of history. In the app, keep at least seven days of history.
         """,
       resolves: .sometimes(
         """
@@ -136,23 +135,23 @@ extension CocoaErrors {
     .coreData(
       134504, "NSManagedObjectModelReferenceNotFoundError",
       """
-      Core Data could not find or make the model that a model reference names; the log often says that \
-      staged migration met an unknown model version.
+      Core Data could not find or create the model that a model reference refers to; the log often mentions \
+      an unknown model version in a staged migration.
       """,
       causes: [
         "A model version that shipped was edited or removed",
-        "The list of stages leaves out the version of the store",
+        "The list of stages doesn't include the store's version",
       ],
       advice: """
         Restore the shipped version exactly as it was; compare the hashes that `storescope summary` shows \
-        with those of the versions in the app.
+        with the hashes of the versions in the app.
         """,
       resolves: .no("The version has to be supplied.")),
     .coreData(
       134505, "NSStagedMigrationFrameworkVersionMismatchError",
-      "The store's metadata don't support staged migration.",
-      causes: ["The store was last written by a system older than staged migration"],
-      advice: "Open it once with an ordinary lightweight migration, then use stages.",
+      "The store's metadata doesn't support staged migration.",
+      causes: ["A system older than staged migration last wrote the store"],
+      advice: "Open the store once with an ordinary lightweight migration, then use stages.",
       resolves: .no("The store has to be opened once without stages.")),
     .coreData(
       134506, "NSStagedMigrationBackwardMigrationError",
@@ -161,7 +160,7 @@ extension CocoaErrors {
         "An older build opened a store that a newer one had migrated",
         "The stages are listed in the wrong order",
       ],
-      advice: "Keep the newer build, or go back to a backup of the older store.",
-      resolves: .no("A migrated store stays migrated.")),
+      advice: "Keep the newer build, or restore a backup of the older store.",
+      resolves: .no("A migrated store can't be migrated back.")),
   ]
 }

@@ -1,11 +1,11 @@
-/// What an error code, or a term of Core Data's CloudKit mirroring, means to a developer who meets it.
+/// What an error code, or a term of Core Data's CloudKit mirroring, means to a developer who comes across it.
 package struct Explanation: Sendable, Equatable {
   /// `NSCocoaErrorDomain 134419`, or the term itself.
   package var subject: String
   /// Of an error: its domain and code.
   package var domain: String?
   package var code: Int?
-  /// The constant's public name, a term's subject again, or "(private)" where no name is public.
+  /// The constant's public name, a term's subject again, or "(private)" if there is no public name.
   package var name: String
   /// Other words under which `ExplanationCatalog` finds it.
   package var synonyms: [String]
@@ -13,15 +13,15 @@ package struct Explanation: Sendable, Equatable {
   package var meaning: String
   /// Most likely first. Terms may have none.
   package var causes: [String]
-  /// What to do.
+  /// How to fix it.
   package var advice: String
   package var resolvesItself: Resolution
   package var certainty: Certainty
-  /// Public pages and headers, or a word where nothing is public.
+  /// Public pages and headers, or a few words if nothing is public.
   package var sources: [String]
-  /// Whether lists of errors may fold it away: harmless as long as later events succeed.
+  /// Whether lists of errors may hide it: harmless as long as later events succeed.
   package var isNoise: Bool
-  /// What the error is about, where its code alone says so.
+  /// What the error is about, if its code alone shows that.
   package var concern: Concern?
 
   /// Whether the problem goes away without anyone doing anything.
@@ -41,28 +41,28 @@ package struct Explanation: Sendable, Equatable {
     }
   }
 
-  /// What the meaning rests on; where it has several parts, the weakest of them.
+  /// The basis of the meaning; if it has several parts, the weakest of them.
   package enum Certainty: String, Sendable {
-    /// Apple, or SQLite, says so in public.
+    /// Documented by Apple or SQLite.
     case documented
-    /// App authors report it.
+    /// Reported by app authors.
     case observed
-    /// Concluded from how stores and apps behave; plausible, not confirmed.
+    /// Inferred from how stores and apps behave; plausible, but not confirmed.
     case inferred
   }
 
   /// What an error is about, for those who treat errors by what they have in common. Codes of CKErrorDomain are Apple's
   /// (https://developer.apple.com/documentation/cloudkit/ckerror/code), those of NSCocoaErrorDomain app authors report.
   package enum Concern: Sendable, CaseIterable {
-    /// Nobody is signed in, the account isn't ready, or it is another one than before.
+    /// Nobody is signed in, the account isn't ready, or it is a different account than before.
     case account
-    /// There is an account, and whoever manages it forbids CloudKit.
+    /// There is an account, but its administrator doesn't allow CloudKit.
     case restriction
     /// The keys for the account's encrypted data are missing.
     case encryptionKeys
     /// The server asks the app to wait.
     case throttling
-    /// The server asks to wait for one zone.
+    /// The server asks the app to wait before using one zone.
     case busyZone
     /// Storage is full.
     case quota
@@ -70,16 +70,16 @@ package struct Explanation: Sendable, Equatable {
     case zone
     /// Another container already syncs the store.
     case secondInstance
-    /// Some items failed, and the code doesn't say why.
+    /// Some items failed; the code doesn't show why.
     case partialFailure
   }
 
   package static let unnamed = "(private)"
 }
 
-/// One maker for each kind of entry, so that the lists say only what differs.
+/// One factory per kind of entry, so the lists contain only what differs.
 extension Explanation {
-  /// A code that CoreDataErrors.h names.
+  /// A code declared in CoreDataErrors.h.
   static func coreData(
     _ code: Int, _ name: String, _ meaning: String, causes: [String], advice: String, resolves: Resolution,
     certainty: Certainty = .documented, sources: [String] = []
@@ -90,7 +90,7 @@ extension Explanation {
       sources: [ExplanationSource.coreData(name.lowercased())] + sources)
   }
 
-  /// A code that FoundationErrors.h names.
+  /// A code declared in FoundationErrors.h.
   static func foundation(
     _ code: Int, _ name: String, _ meaning: String, causes: [String], advice: String, resolves: Resolution
   ) -> Explanation {
@@ -99,7 +99,7 @@ extension Explanation {
       certainty: .documented, sources: [ExplanationSource.foundationErrors])
   }
 
-  /// A code of the mirror's own, without a public name.
+  /// A private code of the mirror, without a public name.
   static func mirroring(
     _ code: Int, _ meaning: String, causes: [String], advice: String, resolves: Resolution,
     concern: Concern? = nil, certainty: Certainty, sources: [String], isNoise: Bool = false
@@ -109,17 +109,17 @@ extension Explanation {
       concern: concern, certainty: certainty, sources: sources, isNoise: isNoise)
   }
 
-  /// A code of which nothing is known.
+  /// A code whose meaning isn't known.
   static func unknown(_ code: Int, _ meaning: String) -> Explanation {
     error(
       CocoaErrors.domain, code, unnamed, meaning, causes: ["Not known"],
       advice: "Read the failure reason in the app's log, which the store doesn't keep.",
-      resolves: .sometimes("Not known; look whether a later event of the same type succeeded."),
+      resolves: .sometimes("Not known; check whether a later event of the same type succeeded."),
       certainty: .inferred,
       sources: [ExplanationSource.none])
   }
 
-  /// A code that CKError.h names.
+  /// A code declared in CKError.h.
   static func cloudKit(
     _ code: Int, _ name: String, _ meaning: String, causes: [String], advice: String, resolves: Resolution,
     concern: Concern? = nil, certainty: Certainty = .documented, isNoise: Bool = false
@@ -155,7 +155,7 @@ extension Explanation {
   }
 }
 
-/// Where explanations come from: what a reader can look up.
+/// Where explanations come from: sources that a reader can look up.
 enum ExplanationSource {
   static let none = "no public documentation"
   static let appAuthors = "reports of app authors"

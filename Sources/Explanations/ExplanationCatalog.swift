@@ -1,11 +1,11 @@
 import Values
 
-/// All explanations, and the ways to find one.
+/// All explanations, and ways to find one.
 package enum ExplanationCatalog {
   /// Errors by domain and code, then terms.
   package static let all: [Explanation] = CocoaErrors.all + CloudKitErrors.all + Terms.all
 
-  /// What a person may mean by the word, several where it is ambiguous and none where it is unknown.
+  /// What the word may mean: several explanations if it is ambiguous, none if it is unknown.
   ///
   /// The word is a code (`134419`), a domain and a code (`CKErrorDomain:25`, `CK 25`, or pasted from a log
   /// `Error Domain=NSCocoaErrorDomain Code=134410 "…"`), an error's name (`quotaExceeded`,
@@ -20,28 +20,28 @@ package enum ExplanationCatalog {
     return zip(all, allKeys).compactMap { $1.isDisjoint(with: keys) ? nil : $0 }
   }
 
-  /// The explanation of an error as an event row names it.
+  /// The explanation of an error as an event row records it.
   package static func explanation(domain: String, code: Int) -> Explanation? { errors[domain]?[code] }
 
-  /// The known word nearest to a mistyped one, if any is near enough. Codes have none: a number that looks
+  /// The known word nearest to a mistyped one, if any is near enough. Codes have no nearest: a number that looks
   /// alike means something else.
   package static func nearest(to word: String) -> String? {
     guard ErrorReference(word) == nil else { return nil }
     return Suggestion.nearest(to: word, in: all.flatMap(\.words))
   }
 
-  /// What to say where `explanations(for:)` has none.
+  /// The message if `explanations(for:)` is empty.
   package static func unknown(_ word: String) -> String {
     guard ErrorReference(word) != nil else {
       let hint = nearest(to: word).map { " Did you mean '\($0)'?" } ?? ""
       return
-        "Nothing is known of '\(word)'.\(hint) Give an error code (134419, CKErrorDomain:25), its name, or a term."
+        "No entry for '\(word)'.\(hint) Use an error code (134419, CKErrorDomain:25), its name, or a term."
     }
     let ranges = [CloudKitErrors.domain, CocoaErrors.domain].compactMap { domain in
       errors[domain].map { "of \(domain) between \($0.keys.min() ?? 0) and \($0.keys.max() ?? 0)" }
     }
     return
-      "No error with the code '\(word)' is known here, only codes \(ranges.joined(separator: " and ")). Look in the app's log for the domain and the error beneath it."
+      "No entry for the error code '\(word)'; known codes are \(ranges.joined(separator: " and ")). Look in the app's log for the domain and the underlying error."
   }
 
   private static let errors: [String: [Int: Explanation]] = all.reduce(into: [:]) { errors, explanation in
@@ -65,7 +65,7 @@ package enum ExplanationCatalog {
 }
 
 extension Explanation {
-  /// Every word by which a person may ask for it, but for its code.
+  /// Every word that finds it, except its code.
   fileprivate var words: [String] {
     guard name != Self.unnamed else { return [subject] }
     var words = [subject, name] + synonyms

@@ -9,15 +9,15 @@ extension Terms {
       ],
       """
       The bytes of the store's main file, of its WAL, and of the files next to it that hold large values. \
-      Pages that nothing uses stay in the main file until it is vacuumed.
+      Unused pages stay in the main file until it is vacuumed.
       """,
       causes: [
         "Persistent history that is never pruned", "Large binary values kept in rows",
         "Free pages after large deletions", "A WAL that is never checkpointed",
       ],
       advice: """
-        `storescope size` shows what uses the bytes. The rule `history-bloat` (`storescope explain \
-        history-bloat`) says when history is too large, and `storescope repair prune-history` prunes it.
+        `storescope size` shows what uses the space. The rule `history-bloat` (`storescope explain \
+        history-bloat`) reports history that is too large, and `storescope repair prune-history` prunes it.
         """,
       certainty: .documented,
       sources: ["https://www.sqlite.org/fileformat2.html", ExplanationSource.persistentHistory])

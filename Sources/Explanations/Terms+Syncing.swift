@@ -1,44 +1,46 @@
 extension Terms {
-  /// What happens when a store syncs, and what goes wrong.
+  /// Syncing, and how it fails.
   static let syncing: [Explanation] = [
     .term(
       "event",
       synonyms: ["events", "ANSCKEVENT", "eventChangedNotification", "sync event"],
       """
-      One setup, import or export as the mirror logs it: begin, end, success, and the domain and code of \
-      the outermost error. An end that is missing means running, or a process that died.
+      One setup, import or export as the mirror logs it: start, end, success, and the domain and code of the \
+      outermost error. If the end is missing, it was still running or the app was killed.
       """,
       advice: """
-        `storescope events` explains each. Succeeded events don't prove that everything is uploaded; \
-        `storescope pending` does.
+        `storescope events` explains each event. Successful events don't prove that everything is uploaded; \
+        check with `storescope pending`.
         """,
       certainty: .observed, sources: [ExplanationSource.coreData("nspersistentcloudkitcontainer/event")]),
     .term(
       "setup event",
       synonyms: ["setup"],
       """
-      The mirror's preparation at each launch: account, container, zone, subscription, and repairs of its \
-      own tables. Nothing is sent or fetched before it succeeds.
+      The mirror's preparation at each launch: account, container, zone, subscription, and repairs of the \
+      mirror's tables. Nothing is sent or fetched before it succeeds.
       """,
       causes: [
         """
-        Fails at every launch: account problem (134400), model that CloudKit can't take (134060), wrong \
+        Fails at every launch: account problem (134400), model incompatible with CloudKit (134060), wrong \
         container
         """
       ],
-      advice: "Treat the error of the first failed setup; after a store was replaced it may take minutes.",
-      resolves: .sometimes("It is tried again at each launch and after account changes."),
+      advice: """
+        Resolve the error of the first failed setup; after a store was replaced, setup may take minutes.
+        """,
+      resolves: .sometimes("It is retried at each launch and after account changes."),
       certainty: .observed,
       sources: [ExplanationSource.coreData("nspersistentcloudkitcontainer/event"), ExplanationSource.tn3163]),
     .term(
       "import event",
       synonyms: ["import"],
       """
-      Fetching changes from the server into the store. One import can bring very many rows in steps, so a \
-      long one isn't a stuck one.
+      Fetching changes from the server into the store. One import can fetch very many rows in steps, so a \
+      long import isn't necessarily stuck.
       """,
       causes: ["Started by a push notification, at launch, or by polling in the public database"],
-      advice: "`storescope history --author NSCloudKitMirroringDelegate.import` shows what came.",
+      advice: "`storescope history --author NSCloudKitMirroringDelegate.import` shows imported changes.",
       certainty: .observed,
       sources: [ExplanationSource.coreData("nspersistentcloudkitcontainer/event"), ExplanationSource.tn3163]),
     .term(
@@ -53,13 +55,11 @@ extension Terms {
       "import relationship",
       synonyms: ["pending relationship", "pending import relationship", "ANSCKIMPORTPENDINGRELATIONSHIP"],
       """
-      A relationship of an imported object to one whose record has not arrived. It is tried again with \
-      later imports.
+      A relationship of an imported object to an object whose record hasn't arrived. Later imports retry it.
       """,
       causes: ["A child arrived before its parent", "The other record was deleted on the server"],
       advice: """
-        Code must cope with relationships that are nil for a while; import-relationship-stuck tells about \
-        old ones.
+        Code must handle relationships that are nil for a while; import-relationship-stuck reports old ones.
         """,
       resolves: .sometimes("It is filled in when the record arrives."),
       certainty: .observed, sources: [ExplanationSource.appAuthors]),
@@ -67,49 +67,51 @@ extension Terms {
       "throttling",
       synonyms: ["throttle", "throttled", "rate limit", "429"],
       """
-      The server or the system holds back an app that syncs too much: CKErrorDomain 6 and 7 in bursts, \
-      then silence for minutes or hours. There is no API to ask or to speed it up.
+      The server or the system slows down an app that syncs too much: CKErrorDomain 6 and 7 in bursts, then \
+      silence for minutes or hours. There is no API to query or shorten it.
       """,
       causes: [
         "Thousands of objects changed in a short time",
-        "The app changes objects in answer to imports, which makes new exports on every device",
+        "The app changes objects in response to imports, which causes new exports on every device",
       ],
       advice: """
         Wait and don't relaunch; write large data sets in batches over time, and save only real changes.
         """,
-      resolves: .yes("Sync continues by itself when the throttle expires."),
+      resolves: .yes("Sync resumes on its own when the throttle expires."),
       certainty: .documented, sources: [ExplanationSource.tn3162, ExplanationSource.tn3164]),
     .term(
       "quota",
       synonyms: ["iCloud storage", "storage full"],
       """
-      The storage that an account or a container has. When it is used up, uploads fail with CKErrorDomain \
-      25 while downloads go on.
+      The storage of an account or a container. When it is full, uploads fail with CKErrorDomain 25 while \
+      downloads continue.
       """,
       causes: ["The user's iCloud storage is full", "Large binary values in mirrored attributes"],
-      advice: "Tell the user; keep values that needn't sync in another store or entity.",
-      resolves: .no("Uploads continue only when there is storage again."),
+      advice: "Tell the user; keep values that don't need to sync in another store or entity.",
+      resolves: .no("Uploads resume only when there is storage again."),
       certainty: .documented, sources: [ExplanationSource.cloudKit("ckerror/code/quotaexceeded")]),
     .term(
       "limits",
       synonyms: ["limit", "CloudKit limit", "1 MB", "256 fields"],
       """
-      CloudKit's bounds: 1 MB for a record without assets, 256 fields for a record type, 1000 zones for a \
-      container, about 400 items for an operation.
+      CloudKit's limits: 1 MB per record without assets, 256 fields per record type, 1000 zones per \
+      container, about 400 items per operation.
       """,
       advice: """
-        `storescope doctor` reports record-near-limit; large attributes belong into external storage, shares \
-        should be reused.
+        `storescope doctor` reports record-near-limit; keep large attributes in external storage, and reuse \
+        shares.
         """,
       certainty: .documented, sources: [ExplanationSource.tn3164]),
     .term(
       "partial failure",
       synonyms: ["partialErrors", "CKPartialErrorsByItemIDKey"],
       """
-      CKErrorDomain 2: some items of an operation failed and each has its own error, which only the \
-      running app and its log see. The store keeps the code 2 alone.
+      CKErrorDomain 2: some items of an operation failed, each with its own error, which only the app and \
+      its log see. The store keeps only the code 2.
       """,
-      advice: "See `storescope explain 'CKErrorDomain 2'`, and what stays in `storescope pending`.",
+      advice: """
+        See `storescope explain 'CKErrorDomain 2'`, and the changes that stay in `storescope pending`.
+        """,
       certainty: .observed, sources: [ExplanationSource.cloudKit("ckerror/code/partialfailure")]),
     .term(
       "identity",
@@ -119,24 +121,24 @@ extension Terms {
         "NSCloudKitMirroringDelegateCKIdentityRecordNameDefaultsKey",
       ],
       """
-      The iCloud account that a store was mirrored with, which the mirror notes by the name of the user's \
-      record. If it changes, the mirror deletes the local rows and starts again.
+      The iCloud account that a store was mirrored with; the mirror keeps the name of the user's record. If \
+      the account changes, the mirror deletes the local rows and starts over.
       """,
       causes: [
         "The user signed out or changed accounts",
-        "A store that only half remembers its account: checked, but without a name",
+        "The store records its account incompletely: checked, but without a name",
       ],
       advice: """
-        Never delete one of the two identity entries alone; the finding identity-half-recorded warns before \
-        the launch that would wipe.
+        Never delete only one of the two identity entries; the finding identity-half-recorded warns before \
+        the launch that would wipe the data.
         """,
       certainty: .inferred, sources: [ExplanationSource.appAuthors]),
     .term(
       "purge",
       synonyms: ["reset", "past wipe", "wipe", "NSCloudKitMirroringDelegate.reset"],
       """
-      The mirror deletes local rows or its own notes about them and begins anew, as author \
-      NSCloudKitMirroringDelegate.reset. These deletions are not uploaded.
+      The mirror deletes local rows, or its metadata about them, and starts over, as author \
+      NSCloudKitMirroringDelegate.reset. These deletions aren't uploaded.
       """,
       causes: [
         "The history token expired",
@@ -145,20 +147,20 @@ extension Terms {
         "A shared zone was deleted",
       ],
       advice: """
-        The finding past-wipe shows when it happened and how many rows went; backups made by the app's or \
-        the device's user are the way back.
+        The finding past-wipe shows when it happened and how many rows were deleted; restore lost rows from \
+        a backup of the app or the device.
         """,
       certainty: .inferred, sources: [ExplanationSource.appAuthors]),
     .term(
       "resync",
       synonyms: ["reset sync", "resync --pull", "resync --push", "resync --rescan"],
       """
-      Making the mirror work again on what it has: fetch all again (--pull), send all again under the same \
-      names (--push), or look at all history again (--rescan). Names are kept, so nothing is duplicated.
+      Makes the mirror redo its work: download everything again (--pull), upload everything again under the \
+      same names (--push), or process all history again (--rescan). Names are kept, so nothing is duplicated.
       """,
       advice: """
-        Begin with the smallest that helps. Deleting the mirror's rows by hand gives every object a new \
-        name, and so duplicates on all devices.
+        Start with the least invasive option that helps. Deleting the mirror's rows by hand gives every \
+        object a new name, which creates duplicates on all devices.
         """,
       certainty: .inferred, sources: [ExplanationSource.appAuthors]),
     .term(
@@ -166,9 +168,9 @@ extension Terms {
       synonyms: ["duplicate", "duplicate objects", "duplicate record"],
       "Two objects, and two records, for one thing.",
       causes: [
-        "Each device made its own default data before the first import",
-        "Mirror metadata were deleted, so that objects were uploaded under new names",
-        "App and extension both sync the same store",
+        "Each device created its own default data before the first import",
+        "Mirror metadata was deleted, so objects were uploaded under new names",
+        "The app and an extension both sync the same store",
       ],
       advice: "Merge them in code by a natural key; CloudKit can't enforce uniqueness.",
       resolves: .no("Each device has to keep merging."),
@@ -177,23 +179,23 @@ extension Terms {
       "move receipt",
       synonyms: ["record zone move receipt", "ANSCKRECORDZONEMOVERECEIPT"],
       """
-      A note that an object moved to another zone, as when it is shared, and that the record in the old \
-      zone is still to be deleted.
+      A note that an object moved to another zone, for example because it was shared, and that the record in \
+      the old zone must still be deleted.
       """,
       causes: ["An object was shared with share(_:to:completion:)"],
-      advice: "`storescope pending` lists those that wait.",
+      advice: "`storescope pending` lists the pending ones.",
       resolves: .sometimes("The next successful export deletes the old record."),
       certainty: .inferred, sources: [ExplanationSource.appAuthors]),
     .term(
       "share",
       synonyms: ["CKShare", "sharing", "shared zone"],
       """
-      CloudKit's permission for other people to see or change records. The mirror makes a zone of its own \
-      for each share and moves the shared objects into it.
+      CloudKit's permission for other people to see or change records. The mirror creates a zone per share \
+      and moves the shared objects into it.
       """,
       causes: [
-        "Many shares use up zones, of which a container has at most 1000",
-        "When the owner ends a share, the participants' local rows go",
+        "Many shares use up zones; a container has at most 1000",
+        "When the owner ends a share, the participants' local rows are deleted",
       ],
       advice: "Reuse existing shares, and purge empty ones with purgeObjectsAndRecordsInZone.",
       certainty: .documented, sources: [ExplanationSource.cloudKit("ckshare"), ExplanationSource.tn3164]),
@@ -207,13 +209,13 @@ extension Terms {
         "production environment",
       ],
       """
-      CloudKit keeps two environments: builds from Xcode use development, which learns new types by \
-      itself; TestFlight and the App Store use production, which doesn't. A store doesn't tell which one \
-      it was used with.
+      CloudKit keeps two environments: builds from Xcode use development, which adds new types \
+      automatically; TestFlight and the App Store use production, which doesn't. A store doesn't record \
+      which environment it was used with.
       """,
       causes: [
-        "Sync works in debug builds and silently fails after release: the schema was not deployed",
-        "The device was used with both, so the mirror believes things sent that production never got",
+        "Sync works in debug builds and fails silently after release: the schema wasn't deployed",
+        "The device was used with both, so the mirror treats records as uploaded that production never got",
       ],
       advice: """
         Deploy Schema Changes in the CloudKit Console before every release that changes the model; deployed \
@@ -231,17 +233,16 @@ extension Terms {
         "switch sync off", "optionsRemoved", "plainContainer", "twoContainers",
       ],
       """
-      Apps switch sync off by loading the store without cloudKitContainerOptions (SwiftData: \
-      cloudKitDatabase none), or by keeping a local and a mirrored store; the user can switch iCloud off \
-      for the app.
+      Apps turn sync off by loading the store without cloudKitContainerOptions (SwiftData: cloudKitDatabase \
+      none), or by keeping a local and a mirrored store; the user can turn iCloud off for the app.
       """,
       causes: [
         """
-        The mirror's tables stay in the file and wait; what is deleted meanwhile is deleted on the server \
-        when sync is on again with the same account
+        The mirror's tables stay in the file; objects deleted meanwhile are deleted on the server once sync \
+        is on again with the same account
         """,
-        "What is written while nobody is signed in goes to whichever account signs in next",
-        "Copying objects between two stores gives them new names, and so duplicates",
+        "Data written while nobody is signed in is uploaded to whichever account signs in next",
+        "Copying objects between two stores gives them new names, which creates duplicates",
       ],
       advice: """
         Keep persistent history on in both states, load the store with one container at a time, and compare \
@@ -252,17 +253,19 @@ extension Terms {
       "mirroring delegate",
       synonyms: ["NSCloudKitMirroringDelegate", "mirror", "mirroring"],
       """
-      The part of NSPersistentCloudKitContainer, and of SwiftData, that copies a store to CloudKit and \
-      back. Its notes lie in the tables ANSCK… of the same file.
+      The part of NSPersistentCloudKitContainer, and of SwiftData, that copies a store to CloudKit and back. \
+      Its metadata is in the ANSCK… tables of the same file.
       """,
-      advice: "`storescope mirror` shows its state, `storescope mirror --table NAME` any of its tables.",
+      advice: """
+        `storescope mirror` shows its state; `storescope mirror --table NAME` shows any of its tables.
+        """,
       certainty: .observed, sources: [ExplanationSource.tn3163]),
     .term(
       "export tables",
       synonyms: ["ANSCKEXPORTOPERATION", "ANSCKEXPORTEDOBJECT", "ANSCKEXPORTMETADATA", "dead table"],
       """
-      Three tables of the mirror that current systems make but neither fill nor read. Counting their rows \
-      says nothing about what waits to be sent.
+      Three tables of the mirror that current systems create but neither fill nor read. Their row counts say \
+      nothing about pending changes.
       """,
       advice: "Use `storescope pending` instead.",
       certainty: .inferred, sources: [ExplanationSource.appAuthors]),
@@ -270,7 +273,7 @@ extension Terms {
       "raw SQL",
       synonyms: ["raw sql edit", "sql edit"],
       """
-      Changing rows with SQLite directly. Core Data writes no history for it, so the mirror never uploads \
+      Changing rows with SQLite directly. Core Data records no history for it, so the mirror never uploads \
       the change, and an import may overwrite it.
       """,
       advice: "Change data through Core Data; storescope writes only with its planned operations.",

@@ -1,57 +1,64 @@
-/// Words that people meet when a store syncs.
+/// Terms that people come across when a store syncs.
 enum Terms {
   static let all = store + history + records + syncing + states
 }
 
 extension Terms {
-  /// The words with which results tell how something stands: states, kinds, flags and layouts.
+  /// The words that results use for states, kinds, flags and layouts.
   static let states = tokenStates + recordStates + verdicts + layouts + kinds
 
   private static let tokenStates: [Explanation] = [
     token(
       "current",
-      "The history token stands at the last transaction of the app's own: nothing is left to analyse.",
-      advice: "Nothing. What was analysed may still wait to be sent: see `storescope pending`."),
+      "The history token is at the app's last transaction: nothing is left to process.",
+      advice: "Nothing to do. Processed changes may still be pending: see `storescope pending`."),
     token(
       "behind",
-      "The app saved transactions after the history token's: the next export will look at them.",
+      "The app saved transactions after the history token's transaction: the next export will process them.",
       causes: ["A normal state between a save and the next export", "It stays while exports don't run"],
-      advice: "`storescope pending` lists the objects under unanalyzed; worry when they get old.",
+      advice: "`storescope pending` lists the objects under unanalyzed; investigate if they get old.",
       resolves: .yes("The next export moves the token.")),
     token(
       "ahead",
-      "The history token names a transaction above all that the store has. The mirror takes it as expired.",
+      """
+      The history token refers to a transaction newer than any in the store. The mirror treats it as expired.
+      """,
       causes: [
         "The store was replaced by an older copy", "The store was copied without its -wal file",
-        "History was deleted to the last transaction and counted anew",
+        "History was deleted completely and its numbering restarted",
       ],
       advice: "Before the app is launched, back up the store and see `storescope resync --rescan`.",
       resolves: .no("The next launch deletes the local rows and downloads everything.")),
     token(
       "expired",
       """
-      The transaction of exactly the history token's number is gone from the store. The mirror then can't \
-      know what changed since (NSCocoaErrorDomain 134301).
+      The exact transaction that the history token refers to is gone from the store. The mirror then can't \
+      determine what changed since (NSCocoaErrorDomain 134301).
       """,
       causes: ["The app deleted history that the mirror still needed", "History was edited with raw SQL"],
       advice: "Before the app is launched, back up the store and see `storescope resync --rescan`.",
       resolves: .no("The next launch deletes the local rows and downloads everything.")),
     token(
       "foreign",
-      "The history token knows other stores only, not this one's UUID, so that exports stop (134501).",
+      """
+      The history token contains only the UUIDs of other stores, not this store's, so exports stop (134501).
+      """,
       causes: ["The store's UUID was changed", "The mirror's tables were copied from another store"],
       advice: "Back up the store, then see `storescope resync --rescan`.",
       resolves: .no("It stays until the token is removed.")),
     token(
-      "missing", "There is no history token: the mirror has analysed nothing, or begins anew.",
-      causes: ["No export has run yet", "The token was removed to have all history looked at again"],
-      advice: "Nothing, if the store is new to the mirror; else see `storescope events` for failed setups.",
-      resolves: .yes("The next export writes one.")),
+      "missing", "There is no history token: the mirror has processed nothing, or is starting over.",
+      causes: ["No export has run yet", "The token was removed so that all history is processed again"],
+      advice: """
+        Nothing to do if the store is new to the mirror; otherwise check `storescope events` for failed \
+        setups.
+        """,
+      resolves: .yes("The next export writes a token.")),
     token(
-      "unreadable", "The bytes kept as the history token are no archive of one.",
-      causes: ["The entry was damaged or edited", "A newer system writes it in a form not known here"],
-      advice: "`storescope mirror --json` says why; back up the store before the app is launched.",
-      resolves: .sometimes("A newer system may read what isn't known here.")),
+      "unreadable", "The bytes stored as the history token aren't an archive of a token.",
+      causes: ["The entry was damaged or edited", "A newer system writes it in a format not known here"],
+      advice: "`storescope mirror --json` shows why; back up the store before the app is launched.",
+      resolves: .sometimes("A newer system may be able to read it.")),
   ]
 
   private static func token(
@@ -68,23 +75,26 @@ extension Terms {
     .term(
       "uploaded", synonyms: ["record uploaded"],
       """
-      A record that the server has, with nothing marked to be sent. Its object may have changed since \
-      without the mirror having looked at it.
+      A record that the server has, with nothing flagged for upload. Its object may have changed since, \
+      without the mirror having processed the change.
       """,
       advice: "`storescope pending` shows such changes as unanalyzed.",
       certainty: .observed, sources: [ExplanationSource.appAuthors]),
     .term(
       "delete leftover", synonyms: ["deleteLeftover", "record-delete-leftover"],
-      "A record whose deletion was sent to the server, while its row in the mirror is still there.",
-      causes: ["An export ended between the two"], advice: "Nothing: the row does no harm.",
-      resolves: .yes("The next export drops the row."), certainty: .inferred,
+      "A record that was deleted on the server, but whose row in the mirror is still there.",
+      causes: ["An export ended between the two steps"], advice: "Nothing to do: the row is harmless.",
+      resolves: .yes("The next export removes the row."), certainty: .inferred,
       sources: [ExplanationSource.appAuthors]),
     .term(
       "link delete", synonyms: ["linkDelete"],
-      "A link of a many-to-many relationship that was removed here; its record on the server is to be deleted.",
+      """
+      A link of a many-to-many relationship that was removed here; the deletion of its record on the server \
+      is pending.
+      """,
       causes: ["A normal state between a save and the next export"],
       advice: "`storescope pending` lists it with both ends.",
-      resolves: .sometimes("The next successful export does it."), certainty: .observed,
+      resolves: .sometimes("The next successful export deletes it."), certainty: .observed,
       sources: [ExplanationSource.appAuthors]),
   ]
 
@@ -96,7 +106,10 @@ extension Terms {
       the properties) or deleted (with its tombstone).
       """,
       advice:
-        "`storescope history` lists them; `storescope trace OBJECT` puts them beside what the mirror did.",
+        """
+        `storescope history` lists them; `storescope trace OBJECT` shows them in one timeline with the \
+        mirror's events.
+        """,
       certainty: .documented,
       sources: [ExplanationSource.coreData("nspersistenthistorychange")]),
     .term(
@@ -109,14 +122,14 @@ extension Terms {
         "supportsZoneSharing", "zone flag", "zone-needs-recovery",
       ],
       """
-      What the mirror notes of a zone: has… for what exists on the server, supports… for what the zone can \
-      do, needs… for what is still to be done: an import, a share's update or deletion, a new invitation, a \
-      recovery.
+      The mirror's notes about a zone: has… flags list what exists on the server, supports… flags list what \
+      the zone can do, needs… flags list what is still pending: an import, a share's update or deletion, a \
+      new invitation, a recovery.
       """,
-      causes: ["A flag that begins with needs stays until the next import or export has done it"],
+      causes: ["A flag that begins with needs stays until the next import or export has done that work"],
       advice: """
-        Healthy zones have no subscription either, as the database has it; look at `storescope events` where \
-        a flag for recovery is old.
+        Healthy zones have no subscription either, because the database has it; check `storescope events` if \
+        a recovery flag is old.
         """,
       certainty: .observed, sources: [ExplanationSource.appAuthors]),
     .term(
@@ -128,68 +141,74 @@ extension Terms {
         "metadata-control-left",
       ],
       """
-      A metadata entry that tells the mirror what to do at the next launch or export: take all history as \
-      the app's own, look for rows that history doesn't know, or migrate its own tables.
+      A metadata entry with an instruction for the mirror's next launch or export: treat all history as the \
+      app's, look for rows missing from history, or migrate the mirror's tables.
       """,
-      advice: "Nothing, unless it is still there after several exports that succeeded.",
-      resolves: .yes("The mirror clears it when it is done."), certainty: .inferred,
+      advice: "Nothing to do, unless it is still there after several successful exports.",
+      resolves: .yes("The mirror clears it when the work is done."), certainty: .inferred,
       sources: [ExplanationSource.appAuthors]),
     .term(
-      "certainty", synonyms: ["documented", "observed", "inferred", "how sure"],
+      "certainty", synonyms: ["documented", "observed", "inferred", "how sure", "confidence"],
       """
-      What an explanation rests on: documented by Apple or SQLite in public, observed by app authors, or \
-      inferred from how stores and apps behave.
+      How an explanation is known: documented by Apple or SQLite, observed by app authors, or inferred from \
+      how stores and apps behave.
       """,
-      advice: "Check what is inferred on a copy of the store before relying on it.",
+      advice: "Verify inferred explanations on a copy of the store before relying on them.",
       certainty: .documented, sources: [ExplanationSource.cloudKitErrors]),
   ]
 }
 
 extension Terms {
-  /// How a mirror stands as a whole.
+  /// The state of a mirror as a whole.
   static let verdicts: [Explanation] = [
     verdict(
-      "idle", "Nothing waits to be sent to the server.",
-      advice: "Nothing. If another device lacks something, look at its imports instead.",
+      "idle", "Nothing is pending.",
+      advice: "Nothing to do. If another device is missing something, check that device's imports.",
       resolves: .doesNotApply),
     verdict(
-      "waiting", "Something waits to be sent, and nothing is known to stand in its way but time.",
+      "waiting", "Changes are pending, and nothing is known to block them.",
       causes: ["A normal state for seconds to minutes after a save", "The system defers exports"],
-      advice: "`storescope pending` says since when; relaunching the app again and again doesn't help.",
+      advice: "`storescope pending` shows since when; relaunching the app again and again doesn't help.",
       resolves: .yes("The next successful export sends it.")),
     verdict(
-      "blocked", "What waits is not sent until something else happens, which the verdict's reasons name.",
+      "blocked", "Pending changes aren't uploaded until something else happens; see the verdict's reasons.",
       causes: [
         "Setup or exports end with the same error again and again", "The account changed or is full",
         "The history token can't be used",
       ],
       advice:
-        "Treat the first of the reasons in `storescope pending`, with `storescope explain` on its code.",
+        "Resolve the first reason in `storescope pending`; look its code up with `storescope explain`.",
       resolves: .sometimes("It depends on the reason.")),
     verdict(
       "neverSetUp",
-      "The store has the mirror's tables, and its setup has never succeeded: nothing was ever sent.",
-      causes: ["No iCloud account", "A wrong container or entitlement", "A model that CloudKit can't take"],
+      "The store has the mirror's tables, but setup has never succeeded: nothing was ever uploaded.",
+      causes: [
+        "No iCloud account", "A wrong container or entitlement",
+        "A model that isn't compatible with CloudKit",
+      ],
       advice: "`storescope events` shows the error of the first setup.",
-      resolves: .sometimes("Setup is tried again at each launch.")),
+      resolves: .sometimes("Setup is retried at each launch.")),
     verdict(
       "notMirrored",
       "The store has none of the mirror's tables: NSPersistentCloudKitContainer never loaded it.",
       causes: [
         "A plain container loads it",
-        "It was never given cloudKitContainerOptions, or it is another store than the mirrored one",
+        "It was never given cloudKitContainerOptions, or the mirrored store is a different file",
       ],
-      advice: "Look whether it is the right file; an app may keep a local and a mirrored store.",
+      advice: "Check that it is the right file; an app may keep a local and a mirrored store.",
       resolves: .doesNotApply),
     .term(
       "unknown", synonyms: [],
       """
-      The store doesn't say. As a verdict: the tables are too old or too damaged to tell what waits; as a \
-      layout: no known system makes such tables; behind a number in brackets: no known system writes it.
+      The store doesn't record it. As a verdict: the tables are too old or too damaged to determine pending \
+      changes; as a layout: no known system creates these tables; after a number in brackets: no known \
+      system writes that number.
       """,
-      causes: ["A system newer than this program", "A beta of long ago", "Damage"],
+      causes: ["A system newer than this program", "An old beta", "Damage"],
       advice:
-        "`storescope mirror` lists what is odd; `storescope mirror --table NAME` shows any table as it is.",
+        """
+        `storescope mirror` lists anything unusual; `storescope mirror --table NAME` shows any table as it is.
+        """,
       certainty: .inferred, sources: [ExplanationSource.appAuthors]),
   ]
 
@@ -207,28 +226,28 @@ extension Terms {
     .term(
       "V17", synonyms: ["layout V17"],
       """
-      The mirror's tables as the 26 systems make them: encoded records, system fields and shares lie in \
-      tables of their own.
+      The mirror's tables as the 26 systems create them: encoded records, system fields and shares are in \
+      separate tables.
       """,
-      advice: "Nothing: the system that opens the store brings its tables up to date.",
+      advice: "Nothing to do: the system that opens the store brings its tables up to date.",
       certainty: .observed, sources: [ExplanationSource.appAuthors]),
     .term(
       "V16", synonyms: ["layout V16"],
       """
-      The mirror's tables as iOS 16 to 18 and their sister systems make them: encoded records lie in the \
-      rows of the records.
+      The mirror's tables as iOS 16 to 18 and the other systems of those years create them: encoded records \
+      are in the rows of the records.
       """,
-      advice: "Nothing: the system that opens the store brings its tables up to date.",
+      advice: "Nothing to do: the system that opens the store brings its tables up to date.",
       certainty: .observed, sources: [ExplanationSource.appAuthors]),
     .term(
       "layout",
       synonyms: ["table layout", "layouts"] + (4...15).flatMap { ["V\($0)", "layout V\($0)"] },
       """
-      The generation of the mirror's tables, told by their columns. V4 to V15 are those of systems before \
-      iOS 16; below V8 no flag says what waits, and no event is kept.
+      The generation of the mirror's tables, recognized by their columns. V4 to V15 are from systems before \
+      iOS 16; below V8 no flag marks pending changes, and events aren't recorded.
       """,
       causes: ["An old layout means that no newer system has opened the store since"],
-      advice: "Open a copy of the store with the app on a current system if more must be known.",
+      advice: "If you need more information, open a copy of the store with the app on a current system.",
       certainty: .inferred, sources: [ExplanationSource.appAuthors]),
   ]
 }

@@ -21,7 +21,7 @@ struct UnseenFilesTests {
     let data = ExampleStore.externalFolder(path)
     try FileManager.default.moveItem(atPath: data, toPath: folder.path("elsewhere"))
     try FileManager.default.createSymbolicLink(atPath: data, withDestinationPath: folder.path("elsewhere"))
-    try Self.check(path, "Person.photo lies behind a link, not followed")
+    try Self.check(path, "Person.photo is behind a link, not followed")
   }
 
   @Test func whatMayNotBeLookedAtIsNotLost() async throws {
@@ -31,6 +31,6 @@ struct UnseenFilesTests {
     let support = (ExampleStore.externalFolder(path) as NSString).deletingLastPathComponent
     chmod(support, 0)
     defer { chmod(support, 0o700) }
-    _ = try await withoutRootRights { try Self.check(path, "can't be looked at") }
+    _ = try await withoutRootRights { try Self.check(path, "can't be checked") }
   }
 }

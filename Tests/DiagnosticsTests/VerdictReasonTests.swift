@@ -141,7 +141,7 @@ import Values
       }
     }
     #expect(says(verdict, "Pending: 1 removed link."))
-    #expect(verdict.noise.contains { $0.hasPrefix("2 removed links were deleted on the server already") })
+    #expect(verdict.noise.contains { $0.hasPrefix("2 removed links were already deleted on the server") })
   }
 
   @Test func anErrorThatIsntKnownIsNamed() throws {
@@ -153,12 +153,12 @@ import Values
     }
     let unknown = try export(("SomeDomain", 7))
     #expect(unknown.state == .blocked)
-    #expect(says(unknown, "failed with SomeDomain 7. That error isn't known here"))
+    #expect(says(unknown, "failed with SomeDomain 7. That error isn't known, so"))
     let silent = try verdict { fixture in
       try fixture.event(.import, at: 300, error: ("", 0))
       try fixture.connection.execute("UPDATE ANSCKEVENT SET ZERRORDOMAIN = NULL, ZERRORCODE = NULL")
     }
-    #expect(says(silent, "failed, and the event doesn't say with which error."))
+    #expect(says(silent, "failed, and the event doesn't record the error."))
     #expect(
       try export(("NSCocoaErrorDomain", 134_419)).noise.first?.hasPrefix("1 failed export was harmless")
         == true)

@@ -127,7 +127,7 @@ struct QueryRule {
   let query: SavedQuery
 
   /// Parameters that every rule's query may use: `:now` and `:last_sign` (seconds as Core Data counts them), `:token`
-  /// (the last analysed transaction, or 0) and `:uuid` (the store's).
+  /// (the last processed transaction, or 0) and `:uuid` (the store's).
   func run(_ examination: Examination, _ findings: inout FindingCollector, step: () -> Void) throws {
     let statement = try examination.store.connection.prepare(query.sql)
     for (index, name) in statement.parameterNames.enumerated() {

@@ -98,20 +98,20 @@ struct ValuePass {
     let file = store.externalFiles.file(name, kind)
     switch file.state {
     case .file, .unreadable: break
-    case .link: return omissions.add(place(columns, row, index), "lies behind a link, not followed")
+    case .link: return omissions.add(place(columns, row, index), "is behind a link, not followed")
     case .missing, .folder, .special: return
     }
     do {
       let (beginning, size) = try FileReader.beginning(of: file, count: 64)
       guard !beginning.withUnsafeBytes(BlobKind.isMedia) else { return }
       guard size <= Self.limit else {
-        return omissions.add(place(columns, row, index), "lies in a file of \(size) bytes")
+        return omissions.add(place(columns, row, index), "is in a file of \(size) bytes")
       }
       try FileReader.bytes(of: file, limit: Self.limit).withUnsafeBytes { bytes in
         if URIScanner.mayFind(in: bytes) { try report(bytes, columns, row, index) }
       }
     } catch let error as StoreScopeError {
-      omissions.add(place(columns, row, index), "lies in a file that can't be read (\(error.clause))")
+      omissions.add(place(columns, row, index), "is in a file that can't be read (\(error.clause))")
     }
   }
 

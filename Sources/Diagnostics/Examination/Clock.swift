@@ -6,7 +6,7 @@ package import Values
 
 /// The two times that rules compare with.
 package struct Clock: Sendable {
-  /// The newest time stamp in history, events and fetches: the store's last sign of life. Ages are counted back from
+  /// The newest timestamp in history, events and fetches: the newest timestamp in the store. Ages are counted back from
   /// it, so that a store in a bug report of last year is judged as it was then, and each run says the same.
   package let lastSign: CoreDataDate
   /// The clock on the wall. What lies after it lies in the future.
@@ -29,13 +29,13 @@ package struct Clock: Sendable {
     lastSign = newest.filter { $0 <= now }.max() ?? now
   }
 
-  /// Days from then to the store's last sign of life; not below zero.
+  /// Days from then to the newest timestamp in the store; not below zero.
   package func days(since date: CoreDataDate) -> Double {
     max(0, (lastSign.seconds - date.seconds) / 86_400)
   }
 }
 
-/// How long before the store's last sign of life something was, for evidence and for sentences.
+/// How long before the newest timestamp in the store something was, for evidence and for sentences.
 struct Age {
   /// Nil where there is no date, or none that a calendar has: raw SQL can write anything there.
   let days: Double?

@@ -48,10 +48,10 @@ extension Need {
     case .mirror: return examination.mirror == nil ? Self.notMirrored : nil
     case .knownLayout:
       guard let mirror = examination.mirror else { return Self.notMirrored }
-      return mirror.layout == .unknown ? "The mirror's tables have no layout known here." : nil
+      return mirror.layout == .unknown ? "The mirror's tables have an unknown layout." : nil
     case .model:
       return examination.store.model == nil
-        ? "The store's model can't be read; --model PATH gives the app's." : nil
+        ? "The store's model can't be read; pass the app's with --model PATH." : nil
     case .table(let table):
       if tables.has(table) { return nil }
       if table.isHistory { return Self.halfOfHistory(tables) ?? Self.noHistory }
@@ -66,7 +66,10 @@ extension Need {
       let left = halves.first(where: tables.has)
     else { return nil }
     return
-      "\(absence), while \(left.rawValue) is there: half of persistent history is gone. Take the store from a backup."
+      """
+      \(absence), while \(left.rawValue) is there: half of persistent history is gone. Restore the store \
+      from a backup.
+      """
   }
 
   package static let noHistory = "The store keeps no persistent history."

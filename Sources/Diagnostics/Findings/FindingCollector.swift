@@ -64,7 +64,7 @@ extension FindingCollector {
   /// A type of run that fails with one error; a baseline knows it by the two.
   mutating func add(_ failure: EventFailure, _ more: [DataValue.Member] = []) {
     let last = failure.last
-    let error = last.errorText ?? "an error that the log doesn't name"
+    let error = last.errorText ?? "an error that the log doesn't record"
     add(
       subject: "\(failure.kind.name) \(error)",
       [
@@ -73,7 +73,7 @@ extension FindingCollector {
         .init("errorName", .optional(last.errorName)), .init("failures", .count(failure.count)),
         .init("runs", .text(Sentence.count(failure.count, failure.kind.name))),
         .init("first", .optional(failure.first.moment)), .init("last", .optional(last.moment)),
-        .init("meaning", .text(last.explanation?.meaning ?? "Nothing more is known of that error.")),
+        .init("meaning", .text(last.explanation?.meaning ?? "There is no entry for that error.")),
       ] + more)
   }
 }

@@ -2,23 +2,23 @@ package import Lens
 import QueryCatalog
 import StoreModel
 
-/// What is known of a rule without running it: the same for rules in SQL and rules in code. Help, output and the
+/// What is known about a rule without running it: the same for rules in SQL and rules in code. Help, output and the
 /// rules' documentation are made from it.
 package struct RuleHeader: Sendable, Equatable {
-  /// Stable for ever: scripts, baselines and SARIF know it.
+  /// Never changes: scripts, baselines and SARIF refer to it.
   package var id: String
   package var severity: Severity
-  /// A few words that name what was observed.
+  /// A few words for the observation.
   package var title: String
   /// What one finding is.
   package var looksFor: String
   package var why: String
   package var nextLaunch: String
   package var remedy: String
-  /// What else to do about it in a store that is mirrored; nothing in rules that need a mirror anyway.
+  /// The additional fix in a mirrored store; empty in rules that need a mirror anyway.
   package var mirroredRemedy: String
   package var needs: [Need]
-  /// When it speaks although nothing is wrong, and what it leaves out so as not to.
+  /// When it reports something although nothing is wrong, and what it leaves out to avoid that.
   package var falsePositives: String
   /// How it is known that this matters.
   package var evidence: String
@@ -63,12 +63,12 @@ package struct RuleHeader: Sendable, Equatable {
 }
 
 extension RuleHeader {
-  /// What to do in any store.
+  /// The fix for any store.
   package var wholeRemedy: String {
     mirroredRemedy.isEmpty ? remedy : "\(remedy) In a mirrored store: \(mirroredRemedy)"
   }
 
-  /// The header for findings in one store: without advice that doesn't fit it.
+  /// The header for findings in one store, without advice that doesn't apply to it.
   func fitted(isMirrored: Bool) -> RuleHeader {
     var header = self
     if isMirrored, !mirroredRemedy.isEmpty { header.remedy = "\(remedy) \(mirroredRemedy)" }
@@ -79,9 +79,9 @@ extension RuleHeader {
 
 /// How bad a finding is. From the worst to the mildest.
 package enum Severity: String, Sendable, CaseIterable, Comparable {
-  /// Data is lost or doubled, or sync stands still, now or at the next launch.
+  /// Data is lost or duplicated, or sync is stuck, now or at the next launch.
   case error
-  /// Something is wrong that may grow, or costs.
+  /// A problem that may grow, or that costs performance.
   case warning
   /// Worth knowing.
   case info
@@ -95,10 +95,10 @@ package enum Severity: String, Sendable, CaseIterable, Comparable {
   package static func < (one: Self, other: Self) -> Bool { one.order > other.order }
 }
 
-/// A number that decides what a rule takes for too much, too old or too often. People may set another.
+/// A number that decides what a rule considers too much, too old or too often. It can be overridden.
 package struct Threshold: Sendable, Equatable {
   package var name: String
-  /// What it limits, in which unit, and why it is what it is.
+  /// What it limits, in which unit, and the reason for its value.
   package var meaning: String
   package var defaultValue: Double
 
@@ -109,11 +109,11 @@ package struct Threshold: Sendable, Equatable {
   }
 }
 
-/// What a store must have for a rule to say anything about it.
+/// What a store must have for a rule to be checked.
 package enum Need: Sendable, Equatable {
   case history
   case mirror
-  /// Rules that ask what the mirror ought to hold.
+  /// For rules about what the mirror should contain.
   case knownLayout
   /// The app's model, from the store's cache or from `--model`.
   case model

@@ -3,12 +3,12 @@ package import QueryCatalog
 
 /// The page about saved queries and rules that lies next to their files, `Queries/README.md`.
 package enum RuleDocumentation {
-  /// Markdown, made from the headers alone; `queries` are those that came with the program.
+  /// Markdown, generated only from the headers; `queries` are the built-in ones.
   package static func markdown(queries: [SavedQuery], rules: [Rule]) -> String {
     var lines = [
       "# Queries and rules", "",
-      "Made from the headers of the files next to it and of the rules in `Sources/Diagnostics/Rules`:",
-      "`RECORD_SNAPSHOTS=1 swift test --filter RuleDocumentationTests` makes it anew.", "",
+      "Generated from the headers of the files next to it and of the rules in `Sources/Diagnostics/Rules`:",
+      "`RECORD_SNAPSHOTS=1 swift test --filter RuleDocumentationTests` regenerates it.", "",
       "## Saved queries", "",
       "`storescope query STORE NAME` runs one; `--param NAME=VALUE` sets a parameter.", "",
     ]
@@ -17,7 +17,10 @@ package enum RuleDocumentation {
     }
     lines += [
       "", "## Views", "",
-      "What SQL can ask of any store, `SELECT * FROM views` of one with all its views. Each entity is a view under its own",
+      """
+      Views that SQL can query in any store; `SELECT * FROM views` lists all views of a store. Each entity \
+      is a view under its own
+      """,
       "name; each to-many relationship is a view `Entity_relationship` with the columns `source`, `target`, `position`",
       "(NULL where it isn't ordered), `sourceURI` and `targetURI`.",
     ]
@@ -30,7 +33,10 @@ package enum RuleDocumentation {
     }
     lines += [
       "", "## Rules", "",
-      "`storescope doctor STORE` checks all of them, `--rule ID` one; `--set RULE.NAME=VALUE` changes a threshold.",
+      """
+      `storescope doctor STORE` checks all rules, `--rule ID` one rule; `--set RULE.NAME=VALUE` overrides a \
+      threshold.
+      """,
       "", "| rule | severity | observes |", "|---|---|---|",
     ]
     lines += rules.map { "| [`\($0.id)`](#\($0.id)) | \($0.header.severity.rawValue) | \($0.header.title) |" }
@@ -55,10 +61,10 @@ extension RuleHeader {
   package var paragraphs: [(name: String, text: String)] {
     var paragraphs = [
       ("Looks for", looksFor), ("Why it matters", why), ("At the next launch", nextLaunch),
-      ("What to do", wholeRemedy),
+      ("Fix", wholeRemedy),
     ]
     if !needs.isEmpty { paragraphs.append(("Needs", needs.map(\.word).joined(separator: ", "))) }
-    return paragraphs + [("False positives", falsePositives), ("How sure", evidence)]
+    return paragraphs + [("False positives", falsePositives), ("Confidence", evidence)]
   }
 }
 

@@ -8,7 +8,7 @@ extension Rule {
     guard let model = store.model, let mirrored = try examination.mirror?.mirroredEntities() else { return }
     let check = CloudKitModelCheck(model)
     for entity in store.schema.entities {
-      // What an entity declares, all below it have.
+      // Sub-entities inherit what an entity declares.
       let counts = store.schema.descendants(of: entity).contains { mirrored.countsRows(of: $0.number) }
       guard counts, let description = entity.description else { continue }
       for breach in check.breaches(description) {
@@ -83,27 +83,28 @@ private let about = RuleHeader(
   "cloudkit-model-incompatible", .warning,
   title: "Model incompatible with CloudKit",
   looksFor: """
-    A property or constraint of a mirrored entity that Core Data doesn't mirror: unique constraints, required \
-    attributes without a default, relationships that are required, ordered, without inverse, with the rule Deny or \
-    to an entity of other configurations, and types that CloudKit has no field for.
+    A property or constraint of a mirrored entity that Core Data doesn't mirror: uniqueness constraints, \
+    required attributes without a default, relationships that are required, ordered, without an inverse, \
+    with the delete rule Deny or to an entity of another configuration, and types that CloudKit has no field \
+    for.
     """,
   why: """
-    Core Data checks the model when it sets up the mirror, and refuses all of it for one such property: nothing is \
-    sent or fetched at all.
+    Core Data checks the model when it sets up the mirror, and rejects the whole model for a single \
+    incompatible property: nothing is uploaded or fetched at all.
     """,
   nextLaunch: """
-    With this model, setup fails with NSCocoaErrorDomain 134060 and names the property; with an older or newer \
-    version of the app it may succeed.
+    With this model, setup fails with NSCocoaErrorDomain 134060, and the error lists the property; with an \
+    older or newer version of the app it may succeed.
     """,
   remedy: """
-    Change the model: make the attribute optional or give it a default, the relationship optional and unordered \
-    with an inverse, drop the constraint. Or leave the entity out of the mirrored configuration.
+    Change the model: make the attribute optional or give it a default, make the relationship optional and \
+    unordered with an inverse, remove the constraint. Or leave the entity out of the mirrored configuration.
     """,
   needs: [.mirror, .model],
   falsePositives: """
-    No table says which entities are mirrored: it is concluded from records, configurations and history. Entities \
-    of which nothing tells are left out. Properties that the app excludes from mirroring by a private key are \
-    listed all the same.
+    No table lists the mirrored entities: they are inferred from records, configurations and history. \
+    Entities for which that isn't possible are left out. Properties that the app excludes from mirroring \
+    with a private key are listed anyway.
     """,
   evidence: """
     Documented by Apple: \

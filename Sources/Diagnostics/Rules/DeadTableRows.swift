@@ -23,13 +23,13 @@ private let about = RuleHeader(
     Rows in the mirror's export tables, or tables of the first betas (ZNSCK…), which no current framework uses.
     """,
   why: """
-    They only take room. Tools that count rows of ANSCKEXPORTEDOBJECT or ANSCKEXPORTOPERATION as what waits to be \
-    sent report something that means nothing.
+    They only use disk space. Tools that count rows of ANSCKEXPORTEDOBJECT or ANSCKEXPORTOPERATION as \
+    pending changes report meaningless numbers.
     """,
   nextLaunch: "Nothing; a migration of the mirror's tables may remove them.",
   remedy: """
-    None needed. 'storescope repair STORE clear-events' removes the rows of the export tables together with the \
-    event log; 'storescope pending STORE' shows what really waits.
+    None needed. 'storescope repair STORE clear-events' removes the rows of the export tables together with \
+    the event log; 'storescope pending STORE' shows the changes that are really pending.
     """,
   needs: [.mirror],
   falsePositives: "A store that is still opened by iOS 13 or macOS 10.15 may use them.",

@@ -17,15 +17,17 @@ extension Rule {
 
 private let about = RuleHeader(
   "entity-name-stale", .info,
-  title: "Entities that the store still lists by an old name",
-  looksFor: "A number in Z_PRIMARYKEY whose name isn't the one that the model's entity of that number has.",
+  title: "Entities listed under an old name",
+  looksFor: """
+    A number in Z_PRIMARYKEY whose name differs from the name of the model's entity with that number.
+    """,
   why: """
-    A lightweight migration that renames an entity can leave its old name there. Tools that read names off \
-    Z_PRIMARYKEY show the wrong one; the framework goes by the number.
+    A lightweight migration that renames an entity can leave its old name there. Tools that read names from \
+    Z_PRIMARYKEY show the wrong name; the framework uses the number.
     """,
   nextLaunch: "Nothing.",
-  remedy: "None is needed. Queries on the store should go by the model's names, as the views here do.",
+  remedy: "None needed. Queries on the store should use the model's names, as the views here do.",
   needs: [.model],
-  falsePositives: "With '--model PATH', a model that isn't this store's.",
+  falsePositives: "With '--model PATH', a model of another store.",
   evidence: "Measured on real stores.",
-  message: "{count} {entity is|entities are} listed by an old name: {entity} as {oldName}.")
+  message: "{count} {entity is|entities are} listed under an old name: {entity} as {oldName}.")

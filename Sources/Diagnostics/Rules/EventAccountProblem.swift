@@ -14,28 +14,29 @@ extension Rule {
 
 private let about = RuleHeader(
   "event-account-problem", .error,
-  title: "The iCloud account stands in the way",
+  title: "iCloud account problem",
   looksFor: """
-    One finding a type of run and an error: runs that ended with NSCocoaErrorDomain 134400 or 134405 or with \
-    CKErrorDomain 9 or 36, and no run that succeeded since.
+    One finding per type of run and error: runs that ended with NSCocoaErrorDomain 134400 or 134405 or with \
+    CKErrorDomain 9 or 36, and no successful run since.
     """,
   why: """
-    Without its account the mirror neither sends nor fetches. With another account than before (134405) it deletes \
-    the local objects and starts over with the new account's; what wasn't sent is lost.
+    Without its account the mirror neither uploads nor fetches. With a different account than before \
+    (134405), it deletes the local objects and starts over with the new account's data; pending changes are \
+    lost.
     """,
   nextLaunch: """
-    134400, 9 and 36: the mirror asks for the account again and deletes nothing. 134405: the local objects are \
-    deleted, if they aren't already, and the current account's are fetched.
+    134400, 9 and 36: the mirror checks the account again and deletes nothing. 134405: the local objects are \
+    deleted, if they weren't already, and the current account's objects are fetched.
     """,
   remedy: """
-    Back the store up before the next launch. Then the user has to sign in to iCloud with the account of before, \
-    accept its terms and allow iCloud for the app; check the container and the entitlement if the account is in \
-    order.
+    Back the store up before the next launch. Then the user has to sign in to the previous iCloud account, \
+    accept its terms and allow iCloud for the app; if the account is fine, check the container and the \
+    entitlement.
     """,
   needs: [.table(.events)],
   falsePositives: """
-    Any later success clears it; with a public database, which is read without an account, only one of the same \
-    type. 134400 also stands for a wrong container, a missing entitlement and an unsigned build.
+    Any later success clears it; for a public database, which is read without an account, only a success of \
+    the same type. 134400 can also mean a wrong container, a missing entitlement or an unsigned build.
     """,
   evidence: """
     App authors report the codes of NSCocoaErrorDomain. Documented by Apple: \

@@ -11,7 +11,7 @@ extension Rule {
 }
 
 extension FindingCollector {
-  /// The errors of a type of run, where those that don't pass by themselves come to so many failures.
+  /// The errors of a type of run, if the errors that don't resolve themselves add up to that many failures.
   mutating func addRun(_ failures: [EventFailure], least: Double) {
     let lasting = failures.filter { !$0.last.resolvesItself }
     guard Double(lasting.reduce(0) { $0 + $1.count }) >= least else { return }
@@ -23,24 +23,24 @@ private let about = RuleHeader(
   "event-export-failing", .error,
   title: "Exports fail while imports succeed",
   looksFor: """
-    One finding an error with which exports ended since the last one that succeeded, where imports go on \
+    One finding per error with which exports ended since the last successful export, while imports keep \
     succeeding.
     """,
   why: """
-    The device shows what others do, so that sync seems to work, and yet nothing that is done here reaches them. \
-    What isn't sent is lost with the device.
+    The device shows other devices' changes, so sync seems to work, but no change made here reaches them. \
+    Pending changes are lost with the device.
     """,
   nextLaunch: "The mirror exports the same changes again and, with the same cause, ends with the same error.",
   remedy: """
-    Look the code up with 'storescope explain CODE', and see with 'storescope pending STORE' what stays unsent. A \
-    partial failure hides its reason: the app's log has it, often a record type or field that the production \
-    schema lacks.
+    Look the code up with 'storescope explain CODE', and list the pending changes with 'storescope pending \
+    STORE'. A partial failure doesn't record its cause: the app's log has it, often a record type or field \
+    that the production schema lacks.
     """,
   needs: [.table(.events)],
   falsePositives: """
-    Errors that mean nothing (134407, 134417, 134419, 134422 and the like) and errors that pass by themselves, \
-    such as throttling or a missing network, don't count. Where the newest import failed too, the rules of imports \
-    and of the account speak instead.
+    Harmless errors (134407, 134417, 134419, 134422 and similar) and errors that resolve themselves, such as \
+    throttling or a missing network, don't count. If the newest import failed too, the rules for imports and \
+    for the account report it instead.
     """,
   evidence: """
     App authors report it; Apple shows how to read the log: \
@@ -53,7 +53,7 @@ private let about = RuleHeader(
     Threshold(
       "least", 3,
       """
-      exports that failed without a success since, with whatever errors; a conflict or an interruption costs one \
-      or two, and the next one makes up for it
+      exports that failed, with any error, without a success since; a conflict or an interruption causes one \
+      or two failures, and the next export makes up for them
       """)
   ])

@@ -4,16 +4,16 @@ import Values
 extension Rule {
   static let eventExportStale = Rule(about) { examination, findings in
     guard let mirror = examination.mirror else { return }
-    // What is pending is what comes after the token; without one all of history would seem to.
+    // Pending changes come after the token; without a token, all of history would seem pending.
     let token = try mirror.token
     if token.state == .unreadable { throw StoreScopeError.unreadable(token) }
     if token.state == .foreign { throw StoreScopeError.foreignToken }
     guard let firstEvent = try mirror.events.first else {
       throw StoreScopeError(
-        .lacking, "The event log is empty, so when the last export succeeded can't be told")
+        .lacking, "The event log is empty, so the time of the last successful export can't be determined")
     }
     let success = try mirror.events[.export].lastSuccess?.moment
-    // Where the log begins later than the change, a success may have been cut off.
+    // If the log begins later than the change, a success may have been cut off.
     guard let oldest = try OldestWaiting(mirror, after: success ?? firstEvent) else { return }
     let hours = examination.clock.days(since: oldest.since) * 24
     guard hours >= examination.setting("hours", of: about) else { return }
@@ -33,26 +33,25 @@ private let about = RuleHeader(
   "event-export-stale", .warning,
   title: "No export since the oldest pending change",
   looksFor: """
-    The newest export that succeeded is older than the oldest change that waits, and the store shows signs of life \
-    long after that change.
+    The newest successful export is older than the oldest pending change, and the newest timestamp in the \
+    store is much later than that change.
     """,
   why: """
-    The app was used, and in all that time no export got through. Every change since then exists on this device \
-    only.
+    The app was used, but no export succeeded in all that time. Every change since then exists only on this \
+    device.
     """,
   nextLaunch: """
-    The mirror starts an export as soon as its setup has succeeded; if that is what doesn't happen, nothing \
-    changes.
+    The mirror starts an export as soon as its setup has succeeded; if setup keeps failing, nothing changes.
     """,
   remedy: """
-    See 'storescope pending STORE' for what waits and what stands in its way, and 'storescope events STORE' for \
-    how the last exports ended. Where there are no exports at all, mirroring is switched off or the app ends \
-    before they start.
+    See 'storescope pending STORE' for the pending changes and what blocks them, and 'storescope events \
+    STORE' for how the last exports ended. If there are no exports at all, mirroring is turned off or the \
+    app ends before they start.
     """,
   needs: [.table(.events), .table(.metadataEntries), .table(.transactions)],
   falsePositives: """
-    Apps that switch mirroring off on purpose. Links and shares that wait have no date and don't count; a record \
-    that waits while others are exported isn't this rule's.
+    Apps that turn mirroring off on purpose. Pending links and shares have no date and don't count; neither \
+    does a record that stays pending while others are exported.
     """,
   evidence: "App authors report it.",
   message: """
@@ -63,7 +62,7 @@ private let about = RuleHeader(
     Threshold(
       "hours", 24,
       """
-      hours from the oldest change that waits to the newest time stamp in the store; the system may put exports \
-      off until the device is charged and at rest, which it is once a day
+      hours from the oldest pending change to the newest timestamp in the store; the system may defer \
+      exports until the device is charging and idle, which usually happens once a day
       """)
   ])

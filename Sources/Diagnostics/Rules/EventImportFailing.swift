@@ -11,23 +11,23 @@ extension Rule {
 private let about = RuleHeader(
   "event-import-failing", .error,
   title: "Imports fail again and again",
-  looksFor: "One finding an error with which imports ended since the last one that succeeded.",
+  looksFor: "One finding per error with which imports ended since the last one that succeeded.",
   why: """
-    What other devices do doesn't arrive here. Where people go on editing old values, theirs may later overwrite \
-    newer ones.
+    Changes from other devices don't arrive here. If people keep editing old values, their edits may later \
+    overwrite newer ones.
     """,
   nextLaunch: """
-    The mirror fetches again from its last change token and, with the same cause, ends with the same error.
+    The mirror fetches again from its last change token and, if the cause persists, fails with the same error.
     """,
   remedy: """
-    Look the code up with 'storescope explain CODE'. Where one record can't be taken in, the app's log names it; \
-    where the token or leftovers of earlier imports are to blame, 'storescope resync STORE --pull' fetches \
-    everything anew.
+    Look the code up with 'storescope explain CODE'. If a record can't be imported, the app's log shows it; \
+    if the token or leftovers of earlier imports cause the failure, 'storescope resync STORE --pull' fetches \
+    everything again.
     """,
   needs: [.table(.events)],
   falsePositives: """
-    Errors that mean nothing (134407, 134417, 134419, 134422 and the like) and errors that pass by themselves, \
-    such as throttling, a missing network or an expired change token, don't count.
+    Harmless errors (134407, 134417, 134419, 134422 and similar) and errors that resolve themselves, such as \
+    throttling, a missing network or an expired change token, don't count.
     """,
   evidence: """
     App authors report it; Apple shows how to read the log: \
@@ -40,7 +40,7 @@ private let about = RuleHeader(
     Threshold(
       "least", 3,
       """
-      imports that failed without a success since, with whatever errors; imports follow every push, so that one or \
-      two that fail are soon made up for
+      imports that failed, with any error, without a success since; imports follow every push, so one or two \
+      failures are soon made up for
       """)
   ])

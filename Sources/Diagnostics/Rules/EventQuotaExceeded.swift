@@ -33,22 +33,25 @@ private let about = RuleHeader(
   "event-quota-exceeded", .error,
   title: "iCloud storage is full",
   looksFor: """
-    One finding an error: runs that ended with CKErrorDomain 25 and no success of the same type since, or partial \
-    failures of exports again and again soon after the log named 25.
+    One finding per error: runs that ended with CKErrorDomain 25 and no success of the same type since, or \
+    repeated partial failures of exports soon after CKErrorDomain 25 was logged.
     """,
   why: """
-    Nothing more is uploaded, and nobody tells the user: downloads go on. What isn't sent exists on this device \
-    only.
+    Uploads stop, and the user isn't notified: downloads continue. Pending changes exist only on this device.
     """,
-  nextLaunch: "The mirror exports again and fails again until storage is free; then it goes on by itself.",
+  nextLaunch: """
+    The mirror keeps trying to export and keeps failing until there is free storage; then it resumes on its \
+    own.
+    """,
   remedy: """
-    Ask the user to free iCloud storage (the share's owner, if records of a share are refused). 'storescope pending \
-    STORE' lists the pending changes.
+    Ask the user to free iCloud storage (the share's owner, if records of a share are rejected). 'storescope \
+    pending STORE' lists the pending changes.
     """,
   needs: [.table(.events)],
   falsePositives: """
-    An export with nothing to send may succeed although storage is full, and then the rule is silent until the \
-    next one. Partial failures alone could have any reason, so they count only soon after the log named the quota.
+    An export with nothing to upload may succeed although storage is full; the rule then reports nothing \
+    until the next export fails. Partial failures alone can have any cause, so they count only soon after \
+    CKErrorDomain 25 was logged.
     """,
   evidence: """
     Documented by Apple: https://developer.apple.com/documentation/cloudkit/ckerror/code/quotaexceeded
@@ -60,13 +63,13 @@ private let about = RuleHeader(
     Threshold(
       "partials", 3,
       """
-      exports that ended in a partial failure since the last success; one or two come from conflicts between \
-      devices
+      exports that ended in a partial failure since the last success; one or two can come from conflicts \
+      between devices
       """),
     Threshold(
       "days", 7,
       """
-      days from the last CKErrorDomain 25 in the log to the first of the partial failures; full storage that was \
-      freed for a moment is full again within a week, and later the two have likely nothing to do with each other
+      days from the last CKErrorDomain 25 in the log to the first of the partial failures; storage that was \
+      freed briefly is full again within a week, and later failures are probably unrelated
       """),
   ])

@@ -15,29 +15,30 @@ private let about = RuleHeader(
   "event-setup-failing", .error,
   title: "Setup of mirroring fails again and again",
   looksFor: """
-    One finding an error with which setups ended again and again since the last one that succeeded, and since the \
-    last import or export that did.
+    One finding per error with which setups failed repeatedly since the last successful setup, import or \
+    export.
     """,
   why: """
-    Without a setup nothing is imported and nothing exported: every change stays on this device, and every other \
-    device's stays away.
+    Without a setup nothing is imported or exported: changes made here stay on this device, and changes from \
+    other devices don't arrive.
     """,
   nextLaunch: """
-    The mirror tries once more and, with the same cause, ends with the same error. With NSCocoaErrorDomain 134405 \
-    it also deletes the local objects.
+    The mirror tries again and, if the cause persists, fails with the same error. With NSCocoaErrorDomain \
+    134405 it also deletes the local objects.
     """,
   remedy: """
-    Look the code up with 'storescope explain CODE' and remove the cause: 134060 is a model that CloudKit doesn't \
-    take, 134400 the account, container or entitlement. Back the store up before anybody signs in or out.
+    Look the code up with 'storescope explain CODE' and fix the cause: 134060 means a model incompatible \
+    with CloudKit, 134400 a problem with the account, container or entitlement. Back the store up before \
+    anybody signs in or out.
     """,
   needs: [.table(.events)],
   falsePositives: """
-    Errors that mean nothing (134407, 134415, 134417, 134419, 134422 and the like) and errors that pass by \
-    themselves, such as a missing network, don't count. A simulator or a test build without an account fails like \
-    this for ever.
+    Harmless errors (134407, 134415, 134417, 134419, 134422 and similar) and errors that resolve themselves, \
+    such as a missing network, don't count. A simulator or a test build without an account always fails like \
+    this.
     """,
   evidence: """
-    App authors report it; what setup checks is in Apple's technote: \
+    App authors report it; Apple's technote documents the checks of a setup: \
     https://developer.apple.com/documentation/technotes/tn3163-understanding-the-synchronization-of-nspersistentcloudkitcontainer
     """,
   message: """
@@ -47,7 +48,7 @@ private let about = RuleHeader(
     Threshold(
       "least", 3,
       """
-      setups that ended with the same error, without any success since; the mirror tries at each launch, and one \
-      or two that fail are a launch at the wrong moment
+      setups that ended with the same error, without any success since; the mirror tries at each launch, and \
+      one or two failures just mean a launch at the wrong moment
       """)
   ])

@@ -15,24 +15,24 @@ extension Rule {
 
 private let about = RuleHeader(
   "event-throttled", .warning,
-  title: "CloudKit holds the app back",
+  title: "CloudKit is throttling the app",
   looksFor: """
-    One finding a type of run and an error, where runs ended with CKErrorDomain 6 or 7 several times and none \
-    succeeded since.
+    One finding per type of run and error: runs that ended with CKErrorDomain 6 or 7 several times, and no \
+    success since.
     """,
   why: """
-    The server asks the app to wait, and nothing moves until it lets it. App authors saw it after bursts of \
-    thousands of changes, with silences of more than an hour.
+    The server asks the app to wait, and nothing syncs until then. App authors saw it after bursts of \
+    thousands of changes, with pauses of more than an hour.
     """,
   nextLaunch: "The mirror tries again; launching over and over prolongs the wait.",
   remedy: """
-    Wait, for hours if need be; nothing in the store needs repair. Then look for what made so many requests: the \
-    rules history-update-loop and history-oversized-transaction name it.
+    Wait, for hours if necessary; the store itself needs no repair. Then find the cause of so many requests: \
+    the rules history-update-loop and history-oversized-transaction report it.
     """,
   needs: [.table(.events)],
   falsePositives: """
-    A success of the same type clears it. CKErrorDomain 6 also comes from a disturbance at Apple, for which the \
-    app can't be blamed.
+    A success of the same type clears it. CKErrorDomain 6 also comes from outages at Apple, which the app \
+    didn't cause.
     """,
   evidence: """
     Documented by Apple: https://developer.apple.com/documentation/cloudkit/ckerror/code/requestratelimited
@@ -44,7 +44,7 @@ private let about = RuleHeader(
     Threshold(
       "least", 3,
       """
-      runs of one type refused with either code since the last success; one or two are an ordinary busy moment of \
-      the server
+      runs of one type rejected with either code since the last success; one or two are normal when the \
+      server is busy
       """)
   ])

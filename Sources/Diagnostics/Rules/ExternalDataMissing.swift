@@ -10,10 +10,10 @@ extension Rule {
       if ExternalFiles.isFileName(reference.file) {
         switch files.file(reference.file, .externalData).state {
         case .file: return
-        // What can't be looked at may well be there.
-        case .link: return omissions.add(reference.place, "lies behind a link, not followed")
+        // A file that can't be checked may well be there.
+        case .link: return omissions.add(reference.place, "is behind a link, not followed")
         case .unreadable(let reason):
-          return omissions.add(reference.place, "lies in a file that can't be looked at (\(reason))")
+          return omissions.add(reference.place, "is in a file that can't be checked (\(reason))")
         case .missing, .folder, .special: break
         }
       }
@@ -30,24 +30,27 @@ extension Rule {
 
 private let about = RuleHeader(
   "external-data-missing", .error,
-  title: "Values whose file is gone",
+  title: "Values whose file is missing",
   looksFor: """
-    A value of an attribute with external storage, or a record's copy in the mirror, that lies in a file beside \
-    the store, where there is no such file.
+    A value of an attribute with external storage, or a record's copy in the mirror, whose file next to the \
+    store doesn't exist.
     """,
-  why: "The value is lost: the row has only the file's name. A mirrored object can't be uploaded with it.",
+  why: """
+    The value is lost: the row has only the file's name. A mirrored object with such a value can't be \
+    uploaded.
+    """,
   nextLaunch: """
-    Reading the attribute gives nil, or fails with "External data reference can't find underlying file"; an export \
-    of the object fails on it again and again.
+    Reading the attribute gives nil, or fails with "External data reference can't find underlying file"; \
+    exports of the object keep failing.
     """,
   remedy: """
-    Look for the hidden folder '.NAME_SUPPORT' where the store came from, and put it beside the store; else set \
-    the attributes to nil in the app. Copy and move stores with all that lies beside them.
+    Look for the hidden folder '.NAME_SUPPORT' where the store came from, and copy it next to the store; \
+    otherwise set the attributes to nil in the app. Copy and move stores with all the files next to them.
     """,
   needs: [.model],
   falsePositives: """
-    A store that was copied for examination without its hidden folder. File-backed futures, a private kind of \
-    Apple's, aren't looked at. Links aren't followed, and what they lead to isn't called missing.
+    A store that was copied for examination without its hidden folder. File-backed futures, a private Apple \
+    format, aren't checked. Links aren't followed, and their targets aren't reported as missing.
     """,
   evidence: "App authors report it.",
-  message: "{count} {value lies|values lie} in {a file that is|files that are} not there, such as {place}.")
+  message: "{count} {value is|values are} in {a file that is|files that are} missing, such as {place}.")

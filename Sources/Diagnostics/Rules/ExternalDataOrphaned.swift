@@ -15,21 +15,22 @@ extension Rule {
 
 private let about = RuleHeader(
   "external-data-orphaned", .warning,
-  title: "Files that no value names",
+  title: "Orphaned external data files",
   looksFor: """
-    A file in the folder for external storage beside the store that no value of an attribute with external \
-    storage, and no record's copy in the mirror, names.
+    A file in the folder for external storage next to the store that no value of an attribute with external \
+    storage, and no record's copy in the mirror, refers to.
     """,
-  why: "It takes room on every device, in every backup, and nothing will ever remove it.",
-  nextLaunch: "Nothing: Core Data removes a file with its value only.",
+  why: "It uses disk space on every device and in every backup, and Core Data never removes it.",
+  nextLaunch: "Nothing: Core Data removes a file only together with its value.",
   remedy: """
-    With the app closed and a copy of the store and its folder at hand, remove the files. Find out what deletes \
-    rows past Core Data, or ends the app in the middle of saves.
+    Close the app, make a copy of the store and its folder, then remove the files. Find out what deletes \
+    rows outside Core Data, or kills the app in the middle of saves.
     """,
   needs: [.model],
   falsePositives: """
-    A file of a value that was just written, where the save isn't committed yet. Two stores of one name in a \
-    folder share it. With '--as-of-commit' or without its -wal the store may be older than its files.
+    A file of a value that was just written, if the save isn't committed yet. Two stores with the same name \
+    in a folder share their external storage. With '--as-of-commit' or without its -wal, the store may be \
+    older than its files.
     """,
   evidence: "App authors report it.",
   message: "{count} {file|files} for external storage {belongs|belong} to no value.")

@@ -20,25 +20,25 @@ extension Rule {
 
 private let about = RuleHeader(
   "framework-newer-than-known", .info,
-  title: "Written by a framework newer than any known here",
+  title: "Written by a newer framework than storescope knows",
   looksFor: """
-    A version of Core Data, in the mirror's entries or in the store's metadata, above the newest that is known to \
-    write one of the layouts known here.
+    A version of Core Data, in the mirror's entries or in the store's metadata, above the newest version \
+    that is known to write a known layout.
     """,
   why: """
-    Tables may have got columns or meanings that this version of storescope doesn't know, so that what it says of \
+    Tables may have columns or meanings that this version of storescope doesn't know, so its results about \
     the mirror may be incomplete.
     """,
-  nextLaunch: "Nothing: the app's own framework knows what it wrote.",
+  nextLaunch: "Nothing: the app's own framework can read the tables it wrote.",
   remedy: """
-    Read, and don't change such a store with 'resync', 'reset' or 'repair' before a newer storescope says that it \
-    knows the version.
+    Only read the store; don't change it with 'resync', 'reset' or 'repair' until a newer storescope \
+    supports this version.
     """,
   needs: [.mirror],
   falsePositives: """
-    Most new versions change nothing in the tables; 'layout' in the evidence says which layout the tables have.
+    Most new versions change nothing in the tables; 'layout' in the evidence shows the tables' layout.
     """,
-  evidence: "App authors report the versions they met; up to 1526 they were measured on real stores.",
+  evidence: "App authors report the versions they saw; versions up to 1526 were measured on real stores.",
   message: """
     Written by framework {version}; the newest known here is {known}. The mirror looks like layout {layout}.
     """,
@@ -46,6 +46,6 @@ private let about = RuleHeader(
     Threshold(
       "known", Double(MirrorLayout.newestKnownFramework),
       """
-      version of Core Data; the newest of which a mirror was seen in a layout known here, on a Mac with macOS 26
+      version of Core Data; the newest version with a known mirror layout, seen on a Mac with macOS 26
       """)
   ])

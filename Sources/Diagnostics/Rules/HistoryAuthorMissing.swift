@@ -61,15 +61,15 @@ private let about = RuleHeader(
   title: "Saves without an author",
   looksFor: "Programs, by bundle and process, that saved transactions without an author.",
   why: """
-    Nobody can tell these saves from others': an app that answers history answers its own saves too, and nobody \
-    can say afterwards which part of the app, or which extension, wrote what.
+    These saves can't be told apart: an app that responds to history also responds to its own saves, and it \
+    is impossible to determine afterwards which part of the app, or which extension, made a change.
     """,
   nextLaunch: "Nothing.",
-  remedy: "Set transactionAuthor on every context, another one for each target and each part that saves.",
+  remedy: "Set a distinct transactionAuthor on every context, per target and component.",
   needs: [.history],
   falsePositives: """
-    An app that is the only one to write, and that never reads history, needs no author. Of more than 10,000 \
-    programs those beyond aren't counted.
+    If an app is the store's only writer and never reads history, it needs no author. Programs beyond the \
+    first 10,000 aren't counted.
     """,
   evidence: """
     Documented by Apple: \

@@ -20,7 +20,7 @@ private final class Backlog: HistoryObserver {
     if reading?.state == .foreign { throw StoreScopeError.foreignToken }
     guard let token = reading?.transaction else {
       throw StoreScopeError(
-        .lacking, "The mirror has no last-history token for this store, so that nothing is before or after it"
+        .lacking, "The mirror has no last-history token for this store, so nothing is before or after it"
       )
     }
     self.token = token
@@ -55,21 +55,21 @@ private final class Backlog: HistoryObserver {
 
 private let about = RuleHeader(
   "history-backlog", .info,
-  title: "Saves that aren't processed yet",
-  looksFor: "Transactions of the app's own above the mirror's last-history token.",
+  title: "Saves not processed yet",
+  looksFor: "Transactions by the app above the mirror's last-history token.",
   why: """
-    What they changed is not in the cloud. A few seconds after a save that is as it should be; after days it means \
+    Their changes aren't in the cloud. That's normal for a few seconds after a save; after days it means \
     that exports don't run.
     """,
   nextLaunch: "The next export begins with them.",
   remedy: """
-    'storescope pending STORE' shows the objects, 'storescope mirror STORE' why nothing is exported. Don't prune \
-    history above the token: what is in it would never be uploaded.
+    'storescope pending STORE' shows the objects, 'storescope mirror STORE' shows why nothing is exported. \
+    Don't prune history above the token: its changes would never be uploaded.
     """,
   needs: [.history, .mirror],
   falsePositives: """
-    A store that was copied right after a save; 'days' tells. Saves of entities that aren't mirrored wait to be \
-    looked at as well.
+    A store that was copied right after a save; check 'days'. Saves of entities that aren't mirrored are \
+    processed as well, so they count too.
     """,
   evidence: "App authors report it.",
   message: """

@@ -19,7 +19,7 @@ private final class Bloat: HistoryObserver {
   init(_ examination: Examination) throws {
     self.examination = examination
     let reading = try examination.mirror?.token
-    // Of any other token, the transaction that would have to stay is not there.
+    // With any other token, the transaction that would have to be kept doesn't exist.
     token = reading.flatMap { [.current, .behind].contains($0.state) ? $0.transaction : nil }
   }
 
@@ -65,39 +65,39 @@ private final class Bloat: HistoryObserver {
 
 private let about = RuleHeader(
   "history-bloat", .warning,
-  title: "More history than is of use",
+  title: "More history than needed",
   looksFor: """
-    History that takes at least 'bytes', and of which either 'share' of the file or an age of 'days' is exceeded. \
-    Where the store is mirrored, up to where it can be pruned: all transactions below 'pruneBelow', which is the \
-    one of the mirror's token and must stay.
+    History that takes at least 'bytes' and exceeds either 'share' of the file or an age of 'days'. If the \
+    store is mirrored, the evidence shows how far it can be pruned: all transactions below 'pruneBelow', the \
+    transaction of the mirror's token, which must be kept.
     """,
   why: """
-    Core Data never deletes history by itself. It is copied with every backup, and every reader that lost its \
-    place reads all of it.
+    Core Data never deletes history by itself. It is copied with every backup, and a reader without a token \
+    reads all of it.
     """,
-  nextLaunch: "Nothing; it goes on growing.",
+  nextLaunch: "Nothing; it keeps growing.",
   remedy: """
     In the app, delete history older than every reader's token with \
     NSPersistentHistoryChangeRequest.deleteHistory.
     """,
   mirroredRemedy: """
-    'storescope repair STORE prune-history' keeps the token's own transaction, without which the framework wipes \
+    'storescope repair STORE prune-history' keeps the token's transaction, without which the framework wipes \
     all mirrored objects. Never delete the last weeks of history.
     """,
   needs: [.history],
   falsePositives: """
-    An app that keeps its history on purpose, as a log. What other readers of history than the mirror have read is \
-    not in the store.
+    An app that keeps its history on purpose, as a log. The store doesn't record how far readers other than \
+    the mirror have read.
     """,
   evidence: """
     Documented by Apple: https://developer.apple.com/documentation/coredata/consuming-relevant-store-changes
     """,
   message: "History takes {bytes:size}, {percent}% of the file, and goes back {age}.",
   thresholds: [
-    Threshold("bytes", 5_000_000, "bytes; less than that, some fifty thousand changes, nobody notices"),
+    Threshold("bytes", 5_000_000, "bytes; less than that, about fifty thousand changes, isn't noticeable"),
     Threshold(
       "share", 0.5,
-      "part of the file; above a half, a store is more about what it was than about what it is"),
+      "part of the file; above half, the store holds more history than data"),
     Threshold(
       "days", 90,
       "days from the oldest transaction to the newest; readers of history lag by days, or weeks at most"),

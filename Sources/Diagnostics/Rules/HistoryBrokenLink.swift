@@ -50,7 +50,7 @@ private final class BrokenLinks: HistoryObserver {
       findings.add(
         subject: "no transaction",
         [
-          .init("item", "the transaction of changes that name none"), .init("missing", "transaction"),
+          .init("item", "the transaction of changes without one"), .init("missing", "transaction"),
           .init("number", .null), .init("changes", .count(unlinked.changes)),
           .init("firstChange", .integer(unlinked.firstChange)),
         ])
@@ -89,21 +89,22 @@ private let about = RuleHeader(
     that transactions refer to and that are not in ATRANSACTIONSTRING.
     """,
   why: """
-    A change without its transaction is never read again: whoever reads history, the mirror included, misses it. \
-    Without its author's text a transaction of the mirror's own looks like the app's, and what was imported may go \
-    up again.
+    A change without its transaction is never read again: all readers of history, including the mirror, miss \
+    it. Without its author's text, one of the mirror's transactions looks like the app's, and imported \
+    changes may be uploaded again.
     """,
-  nextLaunch: "Nothing says so: fetches of history leave out what they can't join.",
+  nextLaunch: "No error is reported: fetches of history leave out changes without a transaction.",
   remedy: """
-    Find out who prunes history with SQL, and let it use NSPersistentHistoryChangeRequest.deleteHistory.
+    Find the code that prunes history with SQL, and use NSPersistentHistoryChangeRequest.deleteHistory \
+    instead.
     """,
-  mirroredRemedy: "'storescope resync STORE --push' uploads what was missed.",
+  mirroredRemedy: "'storescope resync STORE --push' uploads the missed changes.",
   needs: [.history],
   falsePositives: """
-    None known. Transactions without changes are normal, and are left out. Of more than 10,000 missing texts those \
-    beyond aren't counted.
+    None known. Transactions without changes are normal, and are left out. Missing texts beyond the first \
+    10,000 aren't counted.
     """,
-  evidence: "Measured on real stores: in none of them is such a row.",
+  evidence: "Measured on real stores: none of them has such a row.",
   message: """
     {count} {transaction or text that history refers to is|transactions or texts that history refers to are} gone, \
     such as {item}.

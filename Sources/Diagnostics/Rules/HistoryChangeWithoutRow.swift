@@ -7,7 +7,7 @@ extension Rule {
   static let historyChangeWithoutRow = Rule(about, .history { LastChanges($0) })
 }
 
-/// What history last said of each object.
+/// The last change of each object in history.
 private final class LastChanges: HistoryObserver {
   let interest: HistoryInterest = .objects
   private let examination: Examination
@@ -15,7 +15,7 @@ private final class LastChanges: HistoryObserver {
 
   init(_ examination: Examination) { self.examination = examination }
 
-  /// The last transaction, doubled, and one more where the object lives; 0 where nothing is known.
+  /// The last transaction, doubled, plus one if the object exists; 0 if nothing is known.
   func visit(
     _ change: HistoryChange, at place: Int, as what: HistoryInterest, _ findings: inout FindingCollector
   ) throws {
@@ -62,30 +62,30 @@ private final class LastChanges: HistoryObserver {
 
 private let about = RuleHeader(
   "history-change-without-row", .warning,
-  title: "Objects gone without a delete in history",
+  title: "Objects missing without a delete in history",
   looksFor: """
     Objects whose last change in history is an insert or an update, and whose row is not in its table.
     """,
   why: """
-    Something deleted the rows past Core Data, or while history was off. Nobody who reads history hears of it: the \
-    cloud and other processes keep the objects.
+    The rows were deleted outside Core Data, or while history was off. Readers of history don't see the \
+    deletions: the cloud and other processes keep the objects.
     """,
   nextLaunch: """
-    Where the change is still to be exported, the framework finds no object for it. All others stay in the cloud \
-    as they are.
+    If the change is not exported yet, the framework finds no object for it. All other objects stay in the \
+    cloud as they are.
     """,
   remedy: """
     Delete through Core Data, with history on.
     """,
   mirroredRemedy: """
-    'storescope repair STORE remove-orphan-records --cloud keep|delete' drops the records that are left over, or \
+    'storescope repair STORE remove-orphan-records --cloud keep|delete' removes the leftover records, or \
     queues their deletion.
     """,
   needs: [.history],
   falsePositives: """
-    A migration that empties a table, and an app that no longer tracks an entity, leave no deletes either. \
-    Entities that the store doesn't know, or whose table is missing, are left out. A row that another entity has \
-    now counts as there.
+    A migration that empties a table, or an app that no longer tracks an entity, leaves no deletes either. \
+    Entities that aren't in the store, or whose table is missing, are left out. A row that now belongs to \
+    another entity counts as existing.
     """,
-  evidence: "Measured on real stores: photo libraries have some after migrations.",
-  message: "{count} {object is|objects are} gone without a delete in history.")
+  evidence: "Measured on real stores: photo libraries have such objects after migrations.",
+  message: "{count} {object is|objects are} missing without a delete in history.")

@@ -65,19 +65,18 @@ private let about = RuleHeader(
   "history-chatty-saves", .info,
   title: "Bursts of tiny saves",
   looksFor: """
-    Authors of the app's own that saved at least 'saves' transactions of one or two changes within 'window' \
-    seconds.
+    Authors in the app that saved at least 'saves' transactions of one or two changes within 'window' seconds.
     """,
   why: """
-    Each save is a transaction on disk, a row in history, a notification to every process and, where the store is \
-    mirrored, a reason to export. Saved together they would cost a fraction.
+    Each save is a transaction on disk, a row in history, a notification to every process and, if the store \
+    is mirrored, a reason to export. Saved together, the changes would cost a fraction.
     """,
   nextLaunch: "Nothing.",
-  remedy: "Save once for what belongs together, or a moment after the last of several changes.",
+  remedy: "Save related changes together, or save a moment after the last of several changes.",
   needs: [.history],
   falsePositives: """
-    Work that must be on disk at once, one piece after the other. Of more than 65,535 authors those beyond count \
-    as one.
+    Work that must be written to disk immediately, piece by piece. Authors beyond the first 65,535 count as \
+    one.
     """,
   evidence: "Measured on real stores.",
   message: """
@@ -88,8 +87,8 @@ private let about = RuleHeader(
     Threshold(
       "saves", 60,
       """
-      tiny transactions of one author within the window; one a second over a minute, three times what the busiest \
-      real store measured has
+      tiny transactions of one author within the window; one per second for a minute, three times as many as \
+      in the busiest real store measured
       """),
-    Threshold("window", 60, "seconds, counted from the first such transaction after the last window"),
+    Threshold("window", 60, "seconds, counted from the first tiny transaction after the last window"),
   ])

@@ -19,7 +19,7 @@ private final class ClockJumps: HistoryObserver {
 
   func end(_ transaction: HistoryTransaction, _ counts: ChangeCounts, _ findings: inout FindingCollector) {
     guard let at = transaction.timestamp else { return }
-    // What follows a time stamp of the future would seem to go back, and nothing is wrong with it.
+    // Transactions after a timestamp in the future would seem to go back, although they are fine.
     if at.seconds - now > tolerance {
       future = (future?.first ?? transaction, transaction, (future?.count ?? 0) + 1)
       return
@@ -51,24 +51,25 @@ private final class ClockJumps: HistoryObserver {
 
 private let about = RuleHeader(
   "history-clock-jump", .info,
-  title: "Time stamps of history that go back",
+  title: "History timestamps out of order",
   looksFor: """
-    Transactions that are older by their time stamp than the one before them, and such that lie in the future, \
-    which are one finding and are passed over when others are compared.
+    Transactions with an older timestamp than the transaction before them, and transactions in the future; \
+    the latter are one finding and are skipped when others are compared.
     """,
   why: """
-    Whoever fetches or prunes history by date gets the wrong part of it, and "the newest change wins" names the \
+    Fetching or pruning history by date selects the wrong part of it, and "the newest change wins" picks the \
     wrong change.
     """,
-  nextLaunch: "Nothing: the framework goes by transaction numbers.",
+  nextLaunch: "Nothing: the framework uses transaction numbers.",
   remedy: """
-    Nothing in the store is to be mended. Prune and fetch by token instead of by date; look for a device whose \
-    clock was set, or for an app that writes dates into ATRANSACTION.
+    The store itself needs no repair. Prune and fetch by token instead of by date; look for a device whose \
+    clock was changed, or for an app that writes dates into ATRANSACTION.
     """,
   needs: [.history],
   falsePositives: """
-    Processes that save at the same time may be stamped a moment before it is their turn; 'seconds' leaves that \
-    out. A store from a device whose clock is ahead of this computer's lies in the future.
+    Processes that save at the same time may get their timestamp a moment before their turn; 'seconds' \
+    leaves that out. A store from a device whose clock is ahead of this computer's has timestamps in the \
+    future.
     """,
   evidence: "App authors report it.",
   message: """
@@ -79,7 +80,7 @@ private let about = RuleHeader(
     Threshold(
       "seconds", 60,
       """
-      seconds that a time stamp may lie before the last one, or ahead of now; a process that waits for another's \
-      save is stamped before it, by less than the minute after which apps are ended
+      seconds that a timestamp may be before the previous one, or ahead of now; a process that waits for \
+      another process's save gets its timestamp first, by less than the minute after which apps are killed
       """)
   ])

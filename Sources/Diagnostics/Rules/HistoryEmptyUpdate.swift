@@ -48,19 +48,19 @@ private final class EmptyUpdates: HistoryObserver {
 private let about = RuleHeader(
   "history-empty-update", .info,
   title: "Updates that changed nothing",
-  looksFor: "Objects with updates in history whose mask of changed properties has no bit.",
+  looksFor: "Objects with updates in history that list no changed property.",
   why: """
-    The object was saved because it was touched, not because a stored property differed. Every reader of history \
-    hears of it all the same, and where the store is mirrored it may be exported.
+    The object was saved because it was touched, not because a stored property changed. Every reader of \
+    history sees the update anyway, and if the store is mirrored, it may be exported.
     """,
   nextLaunch: "Nothing.",
   remedy: """
-    Set a property only where the new value differs, and look into 'willSave' and transient properties, which make \
+    Set a property only if the new value differs, and check 'willSave' and transient properties, which make \
     an object count as changed.
     """,
   needs: [.history],
-  falsePositives: "Changes of properties that are not stored, on purpose.",
-  evidence: "Measured on real stores: those of a photo library have some.",
+  falsePositives: "Intentional changes of properties that aren't stored.",
+  evidence: "Measured on real stores: photo libraries have such updates.",
   message: """
     {count} {object was|objects were} saved without a changed property, the first {updates} \
     {updates:time|times}.

@@ -32,29 +32,29 @@ private final class OversizedTransactions: HistoryObserver {
 private let about = RuleHeader(
   "history-oversized-transaction", .warning,
   title: "Saves too large to export well",
-  looksFor: "Transactions of the app's own with more changes than 'changes'.",
+  looksFor: "Transactions by the app with more changes than 'changes'.",
   why: """
-    An export goes up in requests of at most 400 records or 1.5 MB. One save of ten thousand objects is 25 \
-    requests or more, and bursts of twenty thousand drew rate limits that lasted over an hour; meanwhile nothing \
-    else is exported, and every other device imports the whole of it.
+    An export is uploaded in requests of at most 400 records or 1.5 MB. A save of ten thousand objects takes \
+    25 requests or more, and bursts of twenty thousand led to rate limits that lasted over an hour; \
+    meanwhile nothing else is exported, and every other device imports all of it.
     """,
-  nextLaunch: "Where it is not yet exported, the export may be throttled, and takes its time.",
+  nextLaunch: "If it isn't exported yet, the export may be throttled and take a long time.",
   remedy: """
-    Nothing in the store is to be mended, and an export that is throttled goes on by itself. Save in batches of a \
-    few hundred objects, best in the background and not all at once.
+    The store itself needs no repair, and a throttled export resumes on its own. Save in batches of a few \
+    hundred objects, ideally in the background and not all at once.
     """,
   needs: [.history, .mirror],
   falsePositives: """
-    Imports and resets are the mirror's own and left out. A first import of data by the app is often one large \
-    save, and over once it is exported.
+    Imports and resets are the mirror's own and are left out. An app's initial data import is often one \
+    large save, and the problem is over once it is exported.
     """,
   evidence: "App authors report it.",
-  message: "{count} {save has|saves have} more changes than exports cope with; the first has {changes}.",
+  message: "{count} {save has|saves have} more changes than exports handle well; the first has {changes}.",
   thresholds: [
     Threshold(
       "changes", 10_000,
       """
-      changes of one transaction; 25 full export requests, and half of the smallest burst that is known to have \
-      been throttled for long
+      changes in one transaction; 25 full export requests, and half of the smallest burst that is known to \
+      have been throttled for long
       """)
   ])

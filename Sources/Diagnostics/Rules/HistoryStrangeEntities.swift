@@ -53,21 +53,21 @@ private final class EntityTally: HistoryObserver {
 
 private let aboutUnknown = RuleHeader(
   "history-entity-unknown", .warning,
-  title: "Changes of entities that the store doesn't have",
-  looksFor: "Entity numbers of changes in history that are not in Z_PRIMARYKEY.",
+  title: "History of unknown entities",
+  looksFor: "Entity numbers of changes in history that aren't in Z_PRIMARYKEY.",
   why: """
-    The model lost or renumbered entities while history was kept. These changes can't be told of any object, and \
-    readers of history skip them; what was not yet exported of them never will be.
+    The model lost or renumbered entities while history was kept. These changes can't be assigned to any \
+    object, and readers of history skip them; changes not exported yet never will be.
     """,
   nextLaunch: "The framework skips such changes.",
   remedy: """
-    If a migration dropped the entity, nothing needs to be done: the changes go when history is pruned. If not, \
-    compare the model with that of a backup.
+    If a migration removed the entity, nothing needs to be done: the changes disappear when history is \
+    pruned. Otherwise compare the model with the model of a backup.
     """,
   mirroredRemedy: "'storescope repair STORE prune-history' prunes it safely.",
   needs: [.history],
   falsePositives: """
-    History from before an entity was dropped on purpose. Of more than 10,000 numbers those beyond aren't counted.
+    History from before an entity was removed on purpose. Numbers beyond the first 10,000 aren't counted.
     """,
   evidence: "App authors report it.",
   message: """
@@ -79,26 +79,27 @@ private let aboutAncillary = RuleHeader(
   "history-of-ancillary-entity", .error,
   title: "History of the framework's own tables",
   looksFor: """
-    Entity numbers of changes in history from 16000 on, which the framework gives to tables of its own.
+    Entity numbers of changes in history from 16000 up, which the framework uses for its own tables.
     """,
   why: """
-    The framework keeps its own tables out of history. Some of its versions take such rows for the work of a \
-    faulty version before them, and delete all history up to the last of them; a mirror whose last-history token \
-    lies there then wipes its objects and fetches them again.
+    The framework keeps its own tables out of history. Some of its versions treat such rows as the result of \
+    an earlier faulty version, and delete all history up to the last of them; if the mirror's last-history \
+    token is in the deleted part, the mirror then wipes its objects and fetches them again.
     """,
   nextLaunch: "All history up to 'lastTransaction' may be deleted when the store is opened.",
   remedy: """
     Back up the store.
     """,
   mirroredRemedy: """
-    If the token is at or below 'lastTransaction', 'storescope resync STORE --rescan' drops it, so that it can't \
-    expire.
+    If the token is at or below 'lastTransaction', 'storescope resync STORE --rescan' removes it, so it \
+    can't expire.
     """,
   needs: [.history],
-  falsePositives: "None known. Of more than 10,000 numbers those beyond aren't counted.",
+  falsePositives: "None known. Numbers beyond the first 10,000 aren't counted.",
   evidence: """
-    Inferred from how the framework numbers its entities; in none of the real stores measured is such a row.
+    Inferred from how the framework numbers its entities; none of the real stores measured has such a row.
     """,
   message: """
-    History has changes of {count} {entity|entities} of the framework's own, up to transaction {lastTransaction}.
+    History has changes of {count} {entity|entities} internal to the framework, up to transaction \
+    {lastTransaction}.
     """)

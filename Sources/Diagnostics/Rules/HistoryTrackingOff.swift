@@ -18,22 +18,23 @@ private let about = RuleHeader(
   title: "Mirrored without history",
   looksFor: "The tables of a CloudKit mirror in a store that has no tables of persistent history.",
   why: """
-    The mirror learns from history alone what the app changed. Without it nothing is uploaded, and requests for \
-    history fail with error 134091. It comes from opening the store without NSPersistentHistoryTrackingKey.
+    The mirror detects the app's changes only through history. Without history nothing is uploaded, and \
+    requests for history fail with error 134091. The cause is opening the store without \
+    NSPersistentHistoryTrackingKey.
     """,
   nextLaunch: """
-    With history switched on, the framework makes the tables; changes saved until then are in no history, and only \
-    rows that have no record yet are found by a scan.
+    Once history is on, the framework creates the tables; changes saved until then aren't in history, and a \
+    scan finds only rows that have no record yet.
     """,
   remedy: """
-    Set NSPersistentHistoryTrackingKey to true in every process and code path that opens this store, then run \
-    'storescope repair STORE register-missing' for objects that were added meanwhile, and 'storescope resync STORE \
-    --push' where objects may have been changed.
+    Set NSPersistentHistoryTrackingKey to true in every process and code path that opens this store, then \
+    run 'storescope repair STORE register-missing' for objects that were added meanwhile, and 'storescope \
+    resync STORE --push' if objects may have been changed.
     """,
   needs: [.mirror],
   falsePositives: """
-    A store that shall never be mirrored again keeps the mirror's tables, and they do no harm. Where one of the \
-    two tables of history is there, history isn't off but broken: the rule is skipped and says so.
+    A store that will never be mirrored again keeps the mirror's tables, which are harmless. If one of the \
+    two tables of history exists, history isn't off but broken: the rule is skipped, with that reason.
     """,
   evidence: """
     Documented by Apple: https://developer.apple.com/documentation/coredata/nspersistenthistorytrackingkey

@@ -118,23 +118,23 @@ private let about = RuleHeader(
   title: "Objects updated again and again",
   looksFor: """
     Objects that one author updated at least 'updates' times within 'window' seconds, and objects that the \
-    mirror's import and the app updated by turns at least 'turns' times, each at most 'pause' seconds after the \
-    other.
+    mirror's import and the app updated alternately at least 'turns' times, each at most 'pause' seconds \
+    after the other.
     """,
   why: """
-    Most often the app saves in answer to the save it was just told of. Where it does so to imports, two devices \
-    answer each other over CloudKit without end: battery, history and the request limits suffer.
+    Most often the app saves in response to a save it was just notified of. If it does so for imports, two \
+    devices respond to each other over CloudKit endlessly: battery, history and the request limits suffer.
     """,
-  nextLaunch: "The loop goes on as soon as the object is touched again.",
+  nextLaunch: "The loop continues as soon as the object is touched again.",
   remedy: """
-    Nothing in the store is to be mended. Leave out transactions with the app's own transactionAuthor and those of \
-    'NSCloudKitMirroringDelegate.import' where the app answers history, and save only where a value really \
+    The store itself needs no repair. When the app responds to history, skip transactions with the app's own \
+    transactionAuthor and with 'NSCloudKitMirroringDelegate.import', and save only if a value really \
     differs. 'storescope trace STORE OBJECT' shows one object's changes with their authors.
     """,
   needs: [.history],
   falsePositives: """
-    An app that saves while its user types or drags makes dozens of updates a minute. Two people who edit one \
-    object at the same time take turns as well.
+    An app that saves while its user types or drags makes dozens of updates per minute. Two people who edit \
+    the same object at the same time also alternate.
     """,
   evidence: "App authors report it.",
   message: """
@@ -145,12 +145,12 @@ private let about = RuleHeader(
     Threshold(
       "updates", 30,
       """
-      updates of one object by one author within the window; one every two seconds over a minute, four times what \
-      the busiest real store measured has
+      updates of one object by one author within the window; one every two seconds for a minute, four times \
+      as many as in the busiest real store measured
       """),
     Threshold("window", 60, "seconds, counted from the first update after the last window"),
-    Threshold("turns", 10, "changes from import to app or back; five rounds, which people rarely play"),
+    Threshold("turns", 10, "switches from import to app or back; five rounds, which people rarely cause"),
     Threshold(
       "pause", 300,
-      "seconds between two turns; an export and the other device's import take seconds to minutes"),
+      "seconds between two switches; an export and the other device's import take seconds to minutes"),
   ])

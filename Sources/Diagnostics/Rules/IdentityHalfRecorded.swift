@@ -5,7 +5,7 @@ extension Rule {
   static let identityHalfRecorded = Rule(about) { examination, findings in
     guard let mirror = examination.mirror, try mirror.scope != .public else { return }
     if let problem = try mirror.entries.problem {
-      throw StoreScopeError(.lacking, "The iCloud identity can't be judged: \(problem)")
+      throw StoreScopeError(.lacking, "The iCloud identity can't be checked: \(problem)")
     }
     guard try mirror.identity == .halfRecorded else { return }
     findings.add(
@@ -19,28 +19,28 @@ extension Rule {
 
 private let about = RuleHeader(
   "identity-half-recorded", .error,
-  title: "The iCloud identity is only half recorded",
-  looksFor: "A store that says its iCloud user was checked, and keeps no record name of that user.",
+  title: "iCloud identity recorded incompletely",
+  looksFor: "A store that marks its iCloud user as checked, but has no record name of that user.",
   why: """
-    The mirror compares the signed-in user with the name that it keeps. With none it takes the user for another \
-    one than before, and deletes all local data so as not to mix two people's.
+    The mirror compares the signed-in user with the name that it keeps. Without a name it treats the user as \
+    a different user than before, and deletes all local data so that two people's data doesn't mix.
     """,
   nextLaunch: """
-    As soon as the user's record is fetched, setup fails with NSCocoaErrorDomain 134405, all objects of mirrored \
-    entities are deleted, and the account's data are fetched. What wasn't sent is lost.
+    As soon as the user's record is fetched, setup fails with NSCocoaErrorDomain 134405, all objects of \
+    mirrored entities are deleted, and the account's data is fetched. Pending changes are lost.
     """,
   remedy: """
-    Don't launch the app with a network before the store is backed up. Put back a backup in which both entries are \
-    there: 'storescope restore BACKUP'. Never remove one of the two entries by hand without the other.
+    Don't launch the app with a network connection before the store is backed up. Restore a backup that has \
+    both entries: 'storescope restore BACKUP'. Never remove one of the two entries by hand without the other.
     """,
   needs: [.table(.metadataEntries)],
   falsePositives: """
-    A public database is mirrored without an account, and then the framework itself leaves the entries like this: \
-    such stores are left out, although a first sign-in wipes them too. An account with broken credentials may \
-    leave a private store so; that is reported, as the wipe is real.
+    A public database is mirrored without an account, and then the framework itself leaves the entries in \
+    this state: these stores are left out, although a first sign-in wipes them too. An account with broken \
+    credentials may leave a private store in this state; it is reported, because the wipe is real.
     """,
   evidence: "App authors report the wipe; how the framework gets there is inferred.",
   message: """
-    The iCloud user is marked as checked and no record name is kept: the next launch that reaches iCloud deletes \
-    the local data (NSCocoaErrorDomain 134405).
+    The iCloud user is marked as checked, but there is no record name: the next launch that reaches iCloud \
+    deletes the local data (NSCocoaErrorDomain 134405).
     """)

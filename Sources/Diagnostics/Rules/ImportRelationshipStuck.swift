@@ -29,35 +29,36 @@ extension Rule {
 
 private let about = RuleHeader(
   "import-relationship-stuck", .warning,
-  title: "Imported relationships whose target never came",
+  title: "Imported relationships whose target never arrived",
   looksFor: """
-    A relationship that an import couldn't set, because the object it leads to wasn't here, and that still waits \
-    long after.
+    A relationship that an import couldn't set because its target object wasn't here, and that is still \
+    pending long after.
     """,
   why: """
-    The object is here without what it belongs to: an item without its list, for instance. Each import looks for \
-    the missing targets again, which takes time where there are many.
+    The object is here without its related object: for example, an item without its list. Each import looks \
+    for the missing targets again, which takes time if there are many.
     """,
-  nextLaunch: "Imports try again; without the missing object nothing changes.",
+  nextLaunch: "Imports retry it; without the missing object nothing changes.",
   remedy: """
-    'storescope resync STORE --pull' lets the next launch fetch every zone again. Where the target was deleted for \
-    good, 'storescope repair STORE clear-import-leftovers' drops what waits and fetches once more.
+    'storescope resync STORE --pull' makes the next launch fetch every zone again. If the target was deleted \
+    permanently, 'storescope repair STORE clear-import-leftovers' removes the pending relationships and \
+    fetches once more.
     """,
   needs: [.table(.pendingRelationships)],
   falsePositives: """
-    The target may still wait on the device that made it. What an import of the last day left is left out; without \
-    its import's date nothing tells the age, and it is listed.
+    The target may still be pending on the device that created it. Relationships from an import within the \
+    last day are left out; without the import's date their age isn't known, and they are listed.
     """,
-  evidence: "App authors report the table and what stays in it.",
+  evidence: "App authors report the table and the rows that stay in it.",
   message: """
-    {count} imported {relationship waits|relationships wait} for an object that never came, the first \
+    {count} imported {relationship is|relationships are} missing an object that never arrived; the first is \
     {entity}.{relationship}.
     """,
   thresholds: [
     Threshold(
       "days", 1,
       """
-      days between the import and the store's last sign of life; the rest of an import follows within minutes or \
-      hours
+      days between the import and the newest timestamp in the store; the rest of an import follows within \
+      minutes or hours
       """)
   ])

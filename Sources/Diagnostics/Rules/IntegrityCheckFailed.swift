@@ -27,27 +27,26 @@ extension Rule {
 
 private let about = RuleHeader(
   "integrity-check-failed", .error,
-  title: "SQLite's own check finds damage",
+  title: "SQLite's check finds damage",
   looksFor: """
-    What SQLite's quick check finds in the database's structure: every page of every table and index is read. With \
-    --thorough it is SQLite's full integrity check, which also compares each index with its table and takes many \
-    times as long. After 100 problems the check ends.
+    Damage that SQLite's quick check finds in the database's structure: it reads every page of every table \
+    and index. With --thorough it is SQLite's full integrity check, which also compares each index with its \
+    table and takes many times as long. The check stops after 100 problems.
     """,
   why: """
-    A damaged page takes rows with it, and what Core Data reads beside it may be wrong. Damage grows with every \
-    save.
+    A damaged page loses rows, and what Core Data reads from it may be wrong. Damage grows with every save.
     """,
   nextLaunch: """
-    The store opens as long as its first pages are whole; fetches and saves that meet the damage fail with \
+    The store opens as long as its first pages are intact; fetches and saves that touch the damage fail with \
     NSSQLiteErrorDomain 11.
     """,
   remedy: """
-    Quit the app, copy the store with its -wal and -shm, and put back a backup, or rebuild the copy with \
-    '.recover' of sqlite3. Nothing here repairs damage.
+    Quit the app, copy the store with its -wal and -shm, and restore a backup, or rebuild the copy with \
+    sqlite3's '.recover'. storescope can't repair damage.
     """,
   falsePositives: """
-    A store that was copied while an app wrote to it, or without its -wal, is damaged as a copy only: copy all its \
-    files at one moment, with the app closed.
+    If a store was copied while an app wrote to it, or without its -wal, only the copy is damaged: copy all \
+    its files together, with the app closed.
     """,
   evidence: "Documented by SQLite: https://www.sqlite.org/pragma.html#pragma_quick_check",
   message: "SQLite's check finds {count} {problem|problems}: {problem}.")

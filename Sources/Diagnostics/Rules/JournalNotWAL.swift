@@ -13,21 +13,22 @@ extension Rule {
 private let about = RuleHeader(
   "journal-not-wal", .info,
   title: "A store without write-ahead logging",
-  looksFor: "A store whose header says that it works with a rollback journal.",
+  looksFor: "A store whose header specifies a rollback journal.",
   why: """
-    Core Data works with a -wal unless an app's pragmas say otherwise. Without one, query generations aren't to be \
-    had, readers wait for writers, and code that counts on either fails.
+    Core Data uses a -wal unless an app's pragmas specify otherwise. Without a -wal, query generations \
+    aren't available, readers wait for writers, and code that relies on either fails.
     """,
   nextLaunch: """
-    The framework opens the store with the journal that the app's options name. Pinning a context to a query \
-    generation fails with "Unsupported feature in this configuration" where that isn't WAL.
+    The framework opens the store with the journal mode of the app's options. If that isn't WAL, pinning a \
+    context to a query generation fails with "Unsupported feature in this configuration".
     """,
   remedy: """
-    Leave the pragma journal_mode out of NSSQLitePragmasOption, or set it to WAL. A store that was only prepared \
-    for shipping, as one file, needs nothing.
+    Leave the pragma journal_mode out of NSSQLitePragmasOption, or set it to WAL. A store that was only \
+    prepared for shipping as a single file needs no fix.
     """,
   falsePositives: """
-    Stores that apps ship, and copies made by VACUUM INTO, have a rollback journal until they are first opened.
+    Stores shipped with apps, and copies made with VACUUM INTO, have a rollback journal until they are first \
+    opened.
     """,
   evidence: "Documented by Apple: https://developer.apple.com/library/archive/qa/qa1809/_index.html",
-  message: "The store works with a rollback journal.")
+  message: "The store uses a rollback journal.")

@@ -39,7 +39,7 @@ extension Rule {
   }
 }
 
-/// What links may name. Few kinds of links repeat very often, so what is known of a kind is kept.
+/// The entities and relationships that links may refer to. A few kinds of links repeat very often, so results are cached per kind.
 private struct LinkModel {
   private struct Kind: Hashable {
     var entity: String
@@ -47,7 +47,7 @@ private struct LinkModel {
     var related: String
   }
 
-  /// More than any model has many-to-many relationships; beyond it kinds are worked out each time.
+  /// More many-to-many relationships than any model has; beyond that, kinds aren't cached.
   private static let limit = 10_000
 
   private let schema: StoreSchema
@@ -55,9 +55,9 @@ private struct LinkModel {
 
   init(_ store: CoreDataStore) { schema = store.schema }
 
-  /// What the model lacks for such a link; nil where it has all of it.
+  /// What the model lacks for such a link; nil if it lacks nothing.
   mutating func lack(entity: String?, relationship: String?, related: String?) -> String? {
-    guard let entity, let relationship, let related else { return "it names no entity or relationship" }
+    guard let entity, let relationship, let related else { return "it has no entity or relationship" }
     let kind = Kind(entity: entity, relationship: relationship, related: related)
     if let lack = known[kind] { return lack }
     let lack = lack(of: kind)
@@ -77,28 +77,29 @@ private struct LinkModel {
 
 private let about = RuleHeader(
   "link-broken", .warning,
-  title: "Many-to-many links that lead nowhere",
+  title: "Broken many-to-many links",
   looksFor: """
-    A link between two objects of which one has no record, or of an entity or relationship that the model doesn't \
-    have.
+    A link between two objects if one of them has no record, or if the model doesn't have its entity or \
+    relationship.
     """,
   why: """
-    The mirror sends each pair of a many-to-many relationship as a record of its own. A pair without both ends \
-    can't be shown anywhere, and imports may look for the missing end again and again.
+    The mirror uploads each pair of a many-to-many relationship as a separate record. A pair without both \
+    ends can't be shown anywhere, and imports may look for the missing end again and again.
     """,
   nextLaunch: """
-    Setup drops links whose entity or relationship the model lacks. The others stay, and an export may send them.
+    Setup removes links whose entity or relationship the model lacks. The others stay, and an export may \
+    upload them.
     """,
   remedy: """
-    'storescope resync STORE --pull' lets the next launch fetch every zone again, and with it a missing end. Where \
-    an entity is no longer mirrored, 'storescope repair STORE detach-entity --entity E' drops its links.
+    'storescope resync STORE --pull' makes the next launch fetch every zone again, including missing ends. \
+    If an entity is no longer mirrored, 'storescope repair STORE detach-entity --entity E' removes its links.
     """,
   needs: [.table(.links), .table(.records)],
   falsePositives: """
-    Links that wait for an object which isn't here yet, or that are flagged for deletion, are left out \
-    ('link-stuck' looks at them). Relationships are compared only where the store's model can be read.
+    Links that are pending for an object which isn't here yet, or that are flagged for deletion, are left \
+    out ('link-stuck' checks them). Relationships are compared only if the store's model can be read.
     """,
   evidence: "App authors report imports that loop over thousands of links without objects.",
   message: """
-    {count} many-to-many {link leads|links lead} nowhere, the first of {entity}.{relationship}: {problem}.
+    {count} many-to-many {link is|links are} broken; the first is of {entity}.{relationship}: {problem}.
     """)

@@ -18,24 +18,24 @@ extension Rule {
 
 private let about = RuleHeader(
   "mirror-schema-unknown", .warning,
-  title: "Mirror tables of no known layout",
-  looksFor: "A table or column of the mirror that its layout has and the store lacks, or the reverse.",
+  title: "Unknown mirror table layout",
+  looksFor: "A table or column of the mirror that its layout has but the store lacks, or the reverse.",
   why: """
-    The framework recognises the mirror by its tables, and may make tables anew that it doesn't recognise. What \
-    this tool says of such a mirror may be incomplete, and it refuses to change it.
+    The framework recognizes the mirror by its tables, and may recreate tables that it doesn't recognize. \
+    storescope's results about such a mirror may be incomplete, and it refuses to change it.
     """,
   nextLaunch: """
-    The framework of the system that wrote the tables opens them as always. Tables that somebody altered are \
-    repaired, or dropped and made again, which loses what they held.
+    The framework of the system that wrote the tables opens them as always. Tables that were altered are \
+    repaired, or dropped and recreated, which loses their contents.
     """,
   remedy: """
-    Where a newer system wrote the store, a newer version of this tool is needed. Where somebody altered the \
-    mirror's tables, take the store from a backup.
+    If a newer system wrote the store, use a newer version of storescope. If the mirror's tables were \
+    altered, restore the store from a backup.
     """,
   needs: [.mirror],
   falsePositives: """
-    Not all columns of the newest layout are known from real stores, so that one more or less may be normal there. \
-    Layouts before iOS 16 aren't known in full and aren't compared.
+    Not all columns of the newest layout are known from real stores, so an additional or missing column may \
+    be normal there. Layouts before iOS 16 aren't fully known and aren't compared.
     """,
   evidence: "App authors show two of the tables; the others are inferred from the attributes they report.",
-  message: "The mirror's tables differ from every layout known here in {count} {place|places}: {difference}")
+  message: "The mirror's tables differ from every known layout in {count} {place|places}: {difference}")

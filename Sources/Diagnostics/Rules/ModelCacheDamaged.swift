@@ -12,22 +12,22 @@ extension Rule {
 
 private let about = RuleHeader(
   "model-cache-damaged", .warning,
-  title: "A cached model that can't be read",
+  title: "Unreadable cached model",
   looksFor: """
-    A store whose Z_MODELCACHE holds something that is no model, where --model gives no other model.
+    A store whose Z_MODELCACHE contains data that isn't a model, unless --model gives another model.
     """,
   why: """
-    A migration that wants the old model from the cache fails on it. Here, properties' names, types and \
-    relationships can only be guessed without it.
+    A migration that needs the old model from the cache fails. Without it, storescope can only guess \
+    properties' names, types and relationships.
     """,
   nextLaunch: """
-    Nothing where the app's model still fits the store. A migration that finds no other source of the old model \
+    Nothing if the app's model still fits the store. A migration that finds no other source of the old model \
     fails with 134130 or 134140.
     """,
   remedy: """
-    Give the app's model with '--model PATH' (.mom, .momd or .xcdatamodeld). See whether other rules find damage: \
-    the cache is rarely the only thing.
+    Pass the app's model with '--model PATH' (.mom, .momd or .xcdatamodeld). Check whether other rules find \
+    damage: the cache is rarely the only damaged part.
     """,
-  falsePositives: "A cache in a form that no framework known here writes looks the same.",
+  falsePositives: "A cache in an unknown format looks the same.",
   evidence: "Measured on real stores.",
-  message: "The store's cache of its model can't be read: {reason}.")
+  message: "The store's cached model can't be read: {reason}.")

@@ -15,20 +15,22 @@ extension Rule {
 
 private let about = RuleHeader(
   "model-cache-missing", .warning,
-  title: "A store without its model",
-  looksFor: "A store whose Z_MODELCACHE is missing or empty, where --model gives no other model.",
+  title: "No cached model",
+  looksFor: "A store whose Z_MODELCACHE is missing or empty, unless --model gives another model.",
   why: """
-    The cache is what a lightweight migration takes the old model from when the app doesn't ship that version. \
-    Here, properties' names, types and relationships can only be guessed without it.
+    A lightweight migration reads the old model from the cache if the app doesn't ship that version. Without \
+    it, storescope can only guess properties' names, types and relationships.
     """,
   nextLaunch: """
-    Nothing where the app's model still fits the store; the framework writes the cache anew. Where it doesn't, the \
-    app must ship the old model, or opening fails with 134130 or 134140.
+    Nothing if the app's model still fits the store; the framework rewrites the cache. Otherwise the app \
+    must ship the old model, or opening fails with 134130 or 134140.
     """,
   remedy: """
-    Give the app's model with '--model PATH' (.mom, .momd or .xcdatamodeld); the rules that need a model are \
-    checked then.
+    Pass the app's model with '--model PATH' (.mom, .momd or .xcdatamodeld); the rules that need a model are \
+    then checked.
     """,
-  falsePositives: "Frameworks before macOS 10.13 and iOS 11 kept no cache. Some apps delete it on purpose.",
+  falsePositives: """
+    Frameworks before macOS 10.13 and iOS 11 don't write a cache. Some apps delete it on purpose.
+    """,
   evidence: "Measured on real stores.",
-  message: "The store's cache of its model is {cache}.")
+  message: "The store's cached model is {cache}.")

@@ -20,7 +20,7 @@ extension Rule {
     let now = examination.store.metadata.versionHashes
     guard !now.isEmpty else {
       throw StoreScopeError(
-        .lacking, "The store's metadata have no version hashes of the model to compare with")
+        .lacking, "The store's metadata has no version hashes of the model to compare with")
     }
     for name in Set(before.keys).union(now.keys).sorted() where before[name] != now[name] {
       let change = before[name] == nil ? "added" : now[name] == nil ? "removed" : "changed"
@@ -32,26 +32,25 @@ extension Rule {
 private let about = RuleHeader(
   "model-changed-since-setup", .info,
   title: "The app's model changed since the mirror was last set up",
-  looksFor: "One finding an entity whose version hash isn't the one of the mirror's last setup.",
+  looksFor: "One finding per entity whose version hash differs from the hash at the mirror's last setup.",
   why: """
-    The store was migrated, and the mirror hasn't seen the new model yet. Its next setup cleans up after the \
-    migration, which for a while looks like trouble.
+    The store was migrated, but the mirror hasn't seen the new model yet. Its next setup cleans up after the \
+    migration, which can look like a problem for a while.
     """,
   nextLaunch: """
-    Setup drops the records of entities that are gone and the links of relationships that are, and asks for a \
-    complete fetch of every zone; objects are matched by record name and not doubled.
+    Setup removes the records of removed entities and the links of removed relationships, and requests a \
+    complete fetch of every zone; objects are matched by record name, so nothing is duplicated.
     """,
   remedy: """
-    Nothing, if the migration was meant. See that the new model is deployed to CloudKit's production environment \
-    before it is released, or exports of new fields fail.
+    Nothing to do if the migration was intended. Deploy the new schema to CloudKit's production environment \
+    before the release, or exports of new fields fail.
     """,
   needs: [.table(.metadataEntries)],
   falsePositives: """
-    True for every migrated store until the app has been launched once with mirroring on, and for good where \
-    mirroring was switched off.
+    Every migrated store is reported until the app has been launched once with mirroring on, and permanently \
+    if mirroring was turned off.
     """,
-  evidence: "App authors report it; what setup does about it is inferred from their reports.",
+  evidence: "App authors report it; the setup's behavior is inferred from their reports.",
   message: """
-    {count} {entity isn't|entities aren't} as the mirror's last setup knew {it|them}, the first: {entity} \
-    ({change}).
+    {count} {entity|entities} changed since the mirror's last setup; the first is {entity} ({change}).
     """)

@@ -18,30 +18,30 @@ extension Rule {
 
 private let about = RuleHeader(
   "model-differs-from-table", .warning,
-  title: "Tables that aren't what the model makes",
+  title: "Tables that differ from the model",
   looksFor: """
-    Tables and columns that Core Data would make for the model and the store lacks, those that it has and the \
-    model doesn't need, and entities that the model and Z_PRIMARYKEY number differently.
+    Tables and columns that the model needs but the store lacks, tables and columns that the store has but \
+    the model doesn't need, and entities that have different numbers in the model and in Z_PRIMARYKEY.
     """,
   why: """
-    Fetches name every column of an entity. One that is missing makes all of them fail; one too many is data that \
-    no app reads any longer.
+    Fetches request every column of an entity. A missing column makes all fetches fail; an additional column \
+    is data that no app reads anymore.
     """,
   nextLaunch: """
-    A missing column or table fails the first fetch with "no such column" or "no such table", as the model's \
-    hashes fit and nothing migrates.
+    With a missing column or table, the first fetch fails with "no such column" or "no such table", because \
+    the model's hashes match and no migration runs.
     """,
   remedy: """
-    Check with '--model PATH' whether the right model is compared. Then find out what altered the tables past Core \
-    Data, or put back a backup; unexpected columns do no harm.
+    Check with '--model PATH' that the right model is compared. Then find out what altered the tables \
+    outside Core Data, or restore a backup; unexpected columns are harmless.
     """,
   needs: [.model],
   falsePositives: """
-    A model given by --model that isn't this store's. Tables of the app's own whose names begin with Z look as if \
-    they were Core Data's.
+    A model given with --model that belongs to another store. The app's own tables whose names begin with Z \
+    look like Core Data's.
     """,
   evidence: """
-    Measured on real stores: tables and columns of 132 of 133 are exactly what their models make, and the last has \
-    a stale name only.
+    Measured on real stores: tables and columns of 132 of 133 match their models exactly, and the last has \
+    only a stale name.
     """,
   message: "{count} {difference|differences} between the model and the tables: {difference}.")

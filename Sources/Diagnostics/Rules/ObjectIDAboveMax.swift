@@ -17,29 +17,29 @@ extension Rule {
 
 private let about = RuleHeader(
   "object-id-above-max", .error,
-  title: "Keys above the highest one that was handed out",
+  title: "Keys above the highest assigned key",
   looksFor: """
     An entity whose highest Z_PK is above the Z_MAX that Z_PRIMARYKEY keeps for the root of its hierarchy; \
-    history's and the mirror's own entities too.
+    history's and the mirror's entities are checked too.
     """,
   why: """
-    Core Data takes the next key from Z_MAX and counts on. It will hand out keys that rows already have, and the \
-    save fails with a UNIQUE constraint.
+    Core Data assigns keys counting up from Z_MAX. It will assign keys that rows already have, and the save \
+    fails with a UNIQUE constraint.
     """,
   nextLaunch: """
-    Saves with new objects of the entity fail until the counter has passed the highest key; where it is an entity \
-    of history, every save fails.
+    Saves with new objects of the entity fail until the counter has passed the highest key; if it is an \
+    entity of history, every save fails.
     """,
   remedy: """
-    Quit the app, and run 'storescope repair STORE raise-max'. Find out what wrote rows past Core Data, or put \
-    back only a part of the store's files.
+    Quit the app, and run 'storescope repair STORE raise-max'. Find out what wrote rows outside Core Data, \
+    or restored only some of the store's files.
     """,
   falsePositives: """
-    None known. Only roots of hierarchies are compared, as sub-entities keep no count of their own; entities of \
-    the framework that Z_PRIMARYKEY doesn't list are left out.
+    None known. Only roots of hierarchies are compared, because sub-entities have no counter of their own; \
+    framework entities that aren't in Z_PRIMARYKEY are left out.
     """,
-  evidence: "Measured on real stores, of which none has this; app authors report the failing saves.",
+  evidence: "Measured on real stores, none of which has this; app authors report the failing saves.",
   message: """
-    The highest key in use is above the highest one handed out for {count} {entity|entities}: {entity} has \
-    {highestKey}, handed out {lastKey}.
+    The highest key in use is above the highest assigned key for {count} {entity|entities}: {entity} uses \
+    {highestKey}, but the last assigned key is {lastKey}.
     """)

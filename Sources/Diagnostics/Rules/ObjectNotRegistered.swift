@@ -22,29 +22,31 @@ extension Rule {
 
 private let about = RuleHeader(
   "object-not-registered", .warning,
-  title: "Objects that the mirror doesn't know",
+  title: "Objects unknown to the mirror",
   looksFor: """
-    An object of a mirrored entity that has no record, and that no history still to be analysed leads to.
+    An object of a mirrored entity that has no record, and that isn't in unprocessed history either.
     """,
   why: """
-    The exporter learns of objects from history. An object that was written past Core Data, or while history was \
-    off, is never uploaded: it exists on this device only, and is lost with it.
+    The exporter detects objects through history. An object that was written outside Core Data, or while \
+    history was off, is never uploaded: it exists only on this device, and is lost with it.
     """,
   nextLaunch: """
-    Nothing, unless the exporter is asked to look for such rows or has no history token; then it registers and \
-    uploads them.
+    Nothing, unless the exporter is asked to scan for these rows or has no history token; then it registers \
+    and uploads them.
     """,
   remedy: """
-    'storescope repair STORE register-missing' asks the framework to look for these rows at the next export, and \
-    to upload them.
+    'storescope repair STORE register-missing' asks the framework to scan for these rows at the next export \
+    and upload them.
     """,
   needs: [.knownLayout, .table(.records)],
   falsePositives: """
-    No table says which entities are mirrored: it is concluded from records, configurations and history. Entities \
-    of which nothing tells are left out. A shared database's exporter doesn't look for such rows.
+    No table lists the mirrored entities: they are inferred from records, configurations and history. \
+    Entities for which that isn't possible are left out. A shared database's exporter doesn't scan for these \
+    rows.
     """,
   evidence: """
-    App authors report objects that never arrive after imports by SQL; Apple describes that changes are found in \
-    history: https://developer.apple.com/documentation/coredata/mirroring-a-core-data-store-with-cloudkit
+    App authors report objects that never arrive after imports with SQL; Apple documents that changes are \
+    found through history: \
+    https://developer.apple.com/documentation/coredata/mirroring-a-core-data-store-with-cloudkit
     """,
   message: "{count} mirrored {object has|objects have} no CloudKit record.")

@@ -8,7 +8,7 @@ extension Rule {
     .values { examination in
       let store = examination.store
       guard !store.uuid.isEmpty else {
-        throw StoreScopeError(.lacking, "The store has no UUID to know its own URIs by")
+        throw StoreScopeError(.lacking, "The store has no UUID to recognize its own URIs by")
       }
       let objects = ObjectSearch(store)
       return ReferenceRule { reference in
@@ -64,25 +64,27 @@ private final class ObjectSearch {
 
 private let about = RuleHeader(
   "object-uri-dangling", .warning,
-  title: "Kept object URIs whose object doesn't exist",
+  title: "Stored URIs of objects that don't exist",
   looksFor: """
-    A permanent URI of an object of this store, kept in a value of an object, of the mirror or of the metadata, \
-    where there is no such object or no such entity. Values that are compressed or encrypted can't be searched.
+    A permanent URI of an object of this store, in a value of an object, of the mirror or of the metadata, \
+    if the object or its entity doesn't exist. Values that are compressed or encrypted can't be searched.
     """,
   why: """
-    A URI in a value is no relationship: nothing clears it when the object is deleted, and a key may be handed out \
-    again where rows are restored.
+    A URI in a value isn't a relationship: it isn't cleared when the object is deleted, and its key may be \
+    assigned again when rows are restored.
     """,
   nextLaunch: """
-    'existingObject(with:)' fails with 133000 for it; 'object(with:)' hands out an object that can't be fulfilled.
+    'existingObject(with:)' fails with 133000 for it; 'object(with:)' returns an object that can't be \
+    fulfilled.
     """,
   remedy: """
-    Clear the values in the app. Where objects must be found again, use a relationship, or an identifier of the \
-    app's own.
+    Clear the values in the app. To find objects again, use a relationship or your own identifier.
     """,
   falsePositives: """
-    Logs, and lists of what was used last, may keep URIs of deleted objects on purpose. History's tombstones, \
-    which tell of the past, are left out.
+    Logs and lists of recently used objects may keep URIs of deleted objects on purpose. History's \
+    tombstones are left out, because they are about deleted objects.
     """,
   evidence: "App authors report it.",
-  message: "{count} {value keeps|values keep} the URI of an object that doesn't exist, such as {place}.")
+  message: """
+    {count} {value contains|values contain} the URI of an object that doesn't exist, such as {place}.
+    """)

@@ -7,7 +7,7 @@ extension Rule {
     .values { examination in
       let uuid = examination.store.uuid
       guard !uuid.isEmpty else {
-        throw StoreScopeError(.lacking, "The store has no UUID to know its own URIs by")
+        throw StoreScopeError(.lacking, "The store has no UUID to recognize its own URIs by")
       }
       return ReferenceRule { reference in
         let other = reference.uri.storeUUID
@@ -22,21 +22,21 @@ extension Rule {
 
 private let about = RuleHeader(
   "object-uri-foreign", .warning,
-  title: "Kept object URIs of another store",
+  title: "Stored object URIs of another store",
   looksFor: """
-    A permanent object URI with another store's UUID, kept in a value of an object, of the mirror or of the \
+    A permanent object URI with another store's UUID, in a value of an object, of the mirror or of the \
     metadata. Values that are compressed or encrypted can't be searched.
     """,
   why: """
-    The UUID is made with the store's file: after a migration to a new file, a re-import, or on another device it \
-    is another one, and the URIs lead nowhere.
+    The UUID is created with the store's file: after a migration to a new file, after a re-import, or on \
+    another device it is different, and the URIs lead nowhere.
     """,
   nextLaunch: """
     'managedObjectID(forURIRepresentation:)' gives nil, unless the app opens that other store too.
     """,
   remedy: """
-    Where the app has no such store, clear the values, and use a relationship or an identifier of the app's own.
+    If the app has no such store, clear the values, and use a relationship or your own identifier.
     """,
-  falsePositives: "An app with several stores may keep URIs of one in another on purpose.",
+  falsePositives: "An app with several stores may keep one store's URIs in another store on purpose.",
   evidence: "App authors report it.",
-  message: "{count} {value keeps|values keep} the URI of an object of another store, such as {place}.")
+  message: "{count} {value contains|values contain} the URI of an object of another store, such as {place}.")

@@ -20,26 +20,28 @@ extension Rule {
 
 private let about = RuleHeader(
   "object-uri-persisted", .info,
-  title: "Object URIs that travel to other devices",
+  title: "Object URIs synced to other devices",
   looksFor: """
-    A permanent object URI kept in a value of an object of an entity that is mirrored to CloudKit. Values that are \
+    A permanent object URI in a value of an object whose entity is mirrored to CloudKit. Values that are \
     compressed or encrypted can't be searched.
     """,
   why: """
-    Store UUIDs and keys are made anew on each device: what the URI names here is another object elsewhere, or \
+    Store UUIDs and keys differ on each device: on other devices the URI refers to a different object, or to \
     none.
     """,
-  nextLaunch: "The value is uploaded as it is, and means nothing on the other devices.",
+  nextLaunch: "The value is uploaded as it is, and is meaningless on other devices.",
   remedy: """
-    Use a relationship, which the mirror translates, or an identifier of the app's own, such as a UUID attribute.
+    Use a relationship, which the mirror translates, or your own identifier, such as a UUID attribute.
     """,
   needs: [.mirror],
   falsePositives: """
-    An app that knows, and reads such values only on the device that wrote them. Entities of which it isn't known \
-    whether they are mirrored are left out.
+    An app that reads these values only on the device that wrote them. Entities that aren't known to be \
+    mirrored are left out.
     """,
   evidence: """
-    Inferred from what URIs are made of: \
+    Inferred from the parts of a URI: \
     https://developer.apple.com/documentation/coredata/nsmanagedobjectid/urirepresentation()
     """,
-  message: "{count} {value keeps|values keep} a URI of this device in a mirrored entity, such as {place}.")
+  message: """
+    {count} {value contains|values contain} a URI of this device in a mirrored entity, such as {place}.
+    """)

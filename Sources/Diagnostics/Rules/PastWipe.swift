@@ -42,17 +42,19 @@ private let about = RuleHeader(
   "past-wipe", .warning,
   title: "The mirror deleted the app's objects",
   looksFor: """
-    Deletes by the author 'NSCloudKitMirroringDelegate.reset', those at most 'pause' seconds apart taken together.
+    Deletes by the author 'NSCloudKitMirroringDelegate.reset'; deletes at most 'pause' seconds apart count \
+    as one wipe.
     """,
   why: """
-    Under this name the framework deletes what was mirrored: after a change of the iCloud account, a last-history \
-    token whose transaction was pruned, or a zone that the user deleted. What had not been uploaded was lost with \
-    it.
+    With this author the framework deletes mirrored objects: after the iCloud account changed, after the \
+    transaction of the last-history token was pruned, or after the user deleted a zone. Changes that hadn't \
+    been uploaded were lost.
     """,
-  nextLaunch: "Nothing more: what was in the cloud is, or was, fetched again, under new primary keys.",
+  nextLaunch: "Nothing more: objects in the cloud are, or were, fetched again, with new primary keys.",
   remedy: """
-    Look at what came before: 'storescope events STORE' near 'from', and whether the app prunes history without \
-    regard for the mirror. Compare with a backup from before, 'storescope diff STORE BACKUP', for what is missing.
+    Find the cause: check 'storescope events STORE' near 'from', and whether the app prunes history the \
+    mirror hasn't processed yet. To find missing objects, compare with an earlier backup: 'storescope diff \
+    STORE BACKUP'.
     """,
   needs: [.history],
   falsePositives: """
@@ -65,8 +67,8 @@ private let about = RuleHeader(
   thresholds: [
     Threshold(
       "deletes", 1,
-      "deletes of one wipe; the framework uses this name for nothing smaller, so that one already counts"),
+      "deletes in one wipe; the framework uses this author only for wipes, so a single delete counts"),
     Threshold(
       "pause", HistoryBurst.pause,
-      "seconds between transactions of one wipe, which is one for each entity and batch"),
+      "seconds between transactions of one wipe, which has a transaction per entity and batch"),
   ])

@@ -58,26 +58,26 @@ private let about = RuleHeader(
   "record-asset-broken", .error,
   title: "Orphaned record archives",
   looksFor: """
-    A record, link or zone whose archive's row is missing, belongs to another owner or holds no bytes, or such a \
+    A record, link or zone whose archive row is missing, belongs to another owner or is empty, or an archive \
     row without an owner.
     """,
   why: """
-    Since iOS 26 the mirror keeps its copies from the server in tables of their own, and each copy and its owner \
-    name each other. Where that is broken, a save fails with NSCocoaErrorDomain 134060, and an export or import \
-    that touches the record doesn't end.
+    Since iOS 26 the mirror keeps its copies from the server in separate tables, and each copy and its owner \
+    refer to each other. If that is broken, a save fails with NSCocoaErrorDomain 134060, and an export or \
+    import that touches the record never finishes.
     """,
   nextLaunch: """
-    Saves of the mirror that touch these rows fail, again at each launch; a row without an owner only takes room.
+    The mirror's saves that touch these rows fail at each launch; a row without an owner only uses disk space.
     """,
   remedy: """
-    Take the store from a backup of before somebody edited the mirror's tables. 'storescope resync STORE --pull' \
-    lets the next launch fetch every zone again, which writes the copies anew.
+    Restore a backup from before the mirror's tables were edited. 'storescope resync STORE --pull' makes the \
+    next launch fetch every zone again, which rewrites the copies.
     """,
   needs: [.mirror],
   falsePositives: """
-    None known. Where a table of archives is missing altogether, 'mirror-schema-unknown' says so.
+    None known. If a whole table of archives is missing, 'mirror-schema-unknown' reports it.
     """,
-  evidence: "App authors report the tables and the failing save; what else fails is inferred.",
+  evidence: "App authors report the tables and the failing save; the other failures are inferred.",
   message: """
     {count} {archive row is|archive rows are} missing, empty or not tied to {its owner|their owners}; the first is \
     row {asset} of {table}: {problem}.

@@ -123,24 +123,24 @@ private let about = RuleHeader(
   "record-near-limit", .warning,
   title: "Records near CloudKit's limits",
   looksFor: """
-    A record whose copy from the server is nearly as large as CloudKit takes one, or a record type with nearly as \
-    many fields.
+    A record whose copy from the server is near CloudKit's size limit, or a record type near the limit of \
+    fields.
     """,
   why: """
-    CloudKit refuses a record above 1 MB, without its assets, and a type with more than 256 fields. The object \
-    then stays on this device, and the export that holds it fails again and again.
+    CloudKit rejects records above 1 MB, not counting assets, and types with more than 256 fields. The \
+    object then stays on this device, and exports that include it keep failing.
     """,
   nextLaunch: "Nothing yet. Once the object grows beyond the limit, its exports fail.",
   remedy: """
-    Move long texts and data into entities of their own, or into attributes with external storage, which become \
+    Move long texts and data into separate entities, or into attributes with external storage, which become \
     assets; split entities with very many attributes. 'storescope show STORE OBJECT' shows the object.
     """,
   needs: [.mirror],
   falsePositives: """
-    The copy's archive is measured, which is somewhat larger than what CloudKit counts, most of all for text \
-    outside of ASCII. Not seen: records that were never uploaded, as they have no copy yet; archives below \
-    'storedBytes', which would have to unpack to more than forty times their size; fields that the framework adds \
-    for itself.
+    The copy's archive is measured, which is somewhat larger than the size that CloudKit counts, especially \
+    for non-ASCII text. Not checked: records that were never uploaded, because they have no copy yet; \
+    archives below 'storedBytes', which would have to unpack to more than forty times their size; fields \
+    that the framework adds for itself.
     """,
   evidence: """
     Documented by Apple: \
@@ -153,8 +153,8 @@ private let about = RuleHeader(
     Threshold(
       "storedBytes", 20_000,
       """
-      bytes of a copy as it lies in the store, below which it isn't looked into; reading every copy would take as \
-      long as everything else together
+      bytes of a copy as stored, below which it isn't unpacked; reading every copy would take as long as all \
+      other checks together
       """),
     Threshold("fields", 230, "fields of a record type; nine tenths of CloudKit's 256"),
   ])

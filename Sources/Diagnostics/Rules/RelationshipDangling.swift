@@ -13,21 +13,21 @@ private let about = RuleHeader(
     destination's table.
     """,
   why: """
-    The app takes the object for there until it asks for one of its values; then Core Data finds no row and \
-    throws, or hands out an object whose values are all nil, by the context's setting.
+    The app assumes the object exists until it reads one of its values; then Core Data finds no row and \
+    throws, or returns an object whose values are all nil, depending on the context's setting.
     """,
   nextLaunch: """
     Nothing by itself. Reading through the relationship ends in "Core Data could not fulfill a fault" or in empty \
     values, and CloudKit exports leave the link out.
     """,
   remedy: """
-    Set the relationship to nil, or delete the owner, in the app: fetch the objects named here, and save. Find out \
-    what deletes rows past Core Data: batch deletes and raw SQL don't apply deletion rules.
+    In the app, set the relationship to nil or delete the owner: fetch the objects listed here, and save. \
+    Find out what deletes rows outside Core Data: batch deletes and raw SQL don't apply deletion rules.
     """,
   needs: [.model],
   falsePositives: """
-    None known: real stores keep no such key. Links of a relationship that is its own inverse are judged by one of \
-    their two rows, as Core Data leaves the other behind when an object is deleted.
+    None known: real stores have no such keys. For a relationship that is its own inverse, only one of a \
+    link's two rows is checked, because Core Data leaves the other behind when an object is deleted.
     """,
   evidence: """
     Measured on real stores, which have none; the fault is documented by Apple: \

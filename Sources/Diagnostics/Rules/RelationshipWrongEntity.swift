@@ -9,22 +9,22 @@ private let about = RuleHeader(
   "relationship-wrong-entity", .error,
   title: "Relationships to objects of another entity",
   looksFor: """
-    A relationship whose target exists, but is no object of the destination entity or of one below it, or of \
-    another entity than the number beside the key says.
+    A relationship whose target exists, but isn't an object of the destination entity or its sub-entities, \
+    or doesn't have the entity number stored with the key.
     """,
   why: """
-    Core Data makes the object by the entity that the relationship promises, so that the app gets an object whose \
-    class doesn't have the properties it asks for.
+    Core Data creates the object with the relationship's destination entity, so the app gets an object whose \
+    class doesn't have the expected properties.
     """,
   nextLaunch: """
-    Nothing by itself. Reading through the relationship may find nothing, or an object of the wrong class, which \
-    crashes on the first property that it lacks.
+    Nothing by itself. Reading through the relationship may find nothing, or an object of the wrong class, \
+    which crashes on the first missing property.
     """,
   remedy: """
-    Set the relationship anew in the app, to an object of the right entity, and save. Find out what writes keys \
-    past Core Data: a script, a restored row, or a migration with mappings of its own.
+    In the app, set the relationship to an object of the right entity, and save. Find out what writes keys \
+    outside Core Data: a script, a restored row, or a migration with custom mappings.
     """,
   needs: [.model],
-  falsePositives: "None known: in all real stores at hand every target is of the right entity.",
-  evidence: "Measured on real stores, which have none. What the framework does with one is inferred.",
+  falsePositives: "None known: in all real stores measured, every target has the right entity.",
+  evidence: "Measured on real stores, which have none. The framework's behavior is inferred.",
   message: "{count} {relationship leads|relationships lead} to {an object|objects} of the wrong entity.")

@@ -40,23 +40,23 @@ extension Rule {
 
 private let about = RuleHeader(
   "row-entity-unknown", .error,
-  title: "Rows whose entity number isn't their table's",
+  title: "Rows with a wrong entity number",
   looksFor: """
     A row of an object whose Z_ENT is NULL, isn't in Z_PRIMARYKEY, or belongs to an entity of another table.
     """,
   why: """
-    Every fetch asks for rows by entity number, so nobody ever sees such a row; yet its key stays taken, and \
-    relationships may lead to it.
+    Every fetch selects rows by entity number, so such a row is never fetched; but its key remains in use, \
+    and relationships may lead to it.
     """,
   nextLaunch: """
     Nothing: the object is missing from every fetch, and reading it through a relationship finds no entity for it.
     """,
   remedy: """
-    Give the row the number of its entity again, with sqlite3 on a copy of the store while the app isn't running: \
-    'storescope entities STORE' lists the numbers. Find out what wrote the row past Core Data.
+    Set the row's entity number, with sqlite3 on a copy of the store while the app isn't running: \
+    'storescope entities STORE' lists the numbers. Find out what wrote the row outside Core Data.
     """,
   falsePositives: """
-    None known: in all real stores at hand every row has the number of an entity of its table.
+    None known: in all real stores measured, every row has the number of an entity of its table.
     """,
   evidence: "Measured on real stores, which have none.",
   message: """

@@ -21,21 +21,21 @@ extension Rule {
 
 private let about = RuleHeader(
   "token-foreign-store", .error,
-  title: "The last-history token is of another store",
+  title: "Last-history token of another store",
   looksFor: "A last-history token without this store's identifier.",
   why: """
-    The mirror can't find its place in history, and nothing renews the token: every export fails with \
-    NSCocoaErrorDomain 134501, and changes pile up unsent.
+    The mirror can't find its place in history, and the token is never renewed: every export fails with \
+    NSCocoaErrorDomain 134501, and pending changes pile up.
     """,
-  nextLaunch: "The first export fails with 134501, and so does each one after it. Nothing is deleted.",
+  nextLaunch: "Every export fails with 134501. Nothing is deleted.",
   remedy: """
-    'storescope resync STORE --rescan' drops the token, so that the mirror looks at all of history; or give the \
-    store its old identifier back, if a copy got a new one on purpose.
+    'storescope resync STORE --rescan' removes the token, so the mirror processes all of history; or restore \
+    the store's old identifier, if a copy got a new one on purpose.
     """,
   needs: [.table(.metadataEntries)],
-  falsePositives: "None known. A store without an identifier of its own isn't judged.",
-  evidence: "Inferred from the error's meaning and from what app authors report of copied stores.",
+  falsePositives: "None known. A store without an identifier isn't checked.",
+  evidence: "Inferred from the error's meaning and from app authors' reports about copied stores.",
   message: """
-    The last-history token names {names} and not this store, {store}: every export fails with NSCocoaErrorDomain \
-    134501.
+    The last-history token is of {names}, not of this store, {store}: every export fails with \
+    NSCocoaErrorDomain 134501.
     """)

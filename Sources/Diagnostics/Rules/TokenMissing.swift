@@ -23,27 +23,28 @@ extension Rule {
 
 private let about = RuleHeader(
   "token-missing", .warning,
-  title: "The last-history token is missing",
+  title: "Last-history token missing",
   looksFor: "Records that were exported, in a store that has no last-history token.",
   why: """
-    The token says up to where the mirror has looked through history. Without it the next export starts from the \
-    beginning and sends what was sent before; what was pruned from history it can't find again.
+    The token records how far the mirror has processed history. Without it the next export starts from the \
+    beginning and uploads everything again; it can't find changes that were pruned from history.
     """,
   nextLaunch: """
-    The first export looks at all of history and for rows without a record, and uploads what the app ever touched \
-    again, under its old names. Nothing is deleted or doubled.
+    The first export processes all of history, scans for rows without a record, and uploads everything the \
+    app ever touched again, under the old names. Nothing is deleted or duplicated.
     """,
   remedy: """
-    Nothing has to be done. Where history was pruned and objects may have changed unsent, 'storescope resync STORE \
+    Nothing to do. If history was pruned and may have contained pending changes, 'storescope resync STORE \
     --push' uploads every object.
     """,
   needs: [.table(.metadataEntries), .table(.records)],
   falsePositives: """
-    The framework removes the token by itself when the server's zone is gone, and 'storescope resync --rescan' \
-    does on purpose; it is back after the next export. Stores that only imported so far don't count.
+    The framework itself removes the token when the server's zone is gone, and 'storescope resync --rescan' \
+    removes it on purpose; the next export writes a new token. Stores that have only imported so far don't \
+    count.
     """,
-  evidence: "App authors report it; the course of the next export is inferred from their reports.",
+  evidence: "App authors report it; the next export's behavior is inferred from their reports.",
   message: """
-    There is no last-history token, though {exportedRecords} of the records were exported: the next export looks \
-    at all of history again.
+    There is no last-history token, although {exportedRecords} of the records were exported: the next export \
+    processes all of history again.
     """)

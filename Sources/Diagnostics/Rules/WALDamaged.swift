@@ -13,7 +13,7 @@ extension Rule {
     case .badHeader: state = "damaged in its header"
     }
     guard opened.holder == nil else {
-      throw StoreScopeError(.busy, "Somebody has the store open, and may be writing the end of its -wal")
+      throw StoreScopeError(.busy, "Another process has the store open; it may be writing the -wal")
     }
     findings.add(
       subject: index.tail.name,
@@ -24,35 +24,36 @@ extension Rule {
       ])
   }
 
-  /// Why a rule about files says nothing where there is only a connection.
-  static let filesUnknown = StoreScopeError(.lacking, "How the store's files lie isn't known here")
+  /// Why a rule about files is skipped if there is only a connection.
+  static let filesUnknown = StoreScopeError(.lacking, "The store's files aren't known here")
 }
 
 private let about = RuleHeader(
   "wal-damaged", .warning,
-  title: "A -wal that is damaged or cut off",
+  title: "Damaged or truncated -wal",
   looksFor: """
-    A -wal whose header is wrong, that ends in the middle of a frame, or that has frames of its present generation \
-    behind one whose checksum is wrong. Frames of an earlier generation are usual, and not meant.
+    A -wal whose header is wrong, that ends in the middle of a frame, or that has frames of its current \
+    generation after a frame whose checksum is wrong. Leftover frames of an earlier generation are normal \
+    and ignored.
     """,
   why: """
-    SQLite takes the -wal up to its last whole transaction before that place. What was committed behind it is \
-    gone, without any error.
+    SQLite uses the -wal up to its last whole transaction before that place. Later commits are lost without \
+    any error.
     """,
   nextLaunch: """
-    SQLite leaves out what lies behind, and the app goes on from an older state, or a younger one than a \
+    SQLite ignores the rest, and the app continues from an older state, possibly newer than the last \
     checkpoint left in the store.
     """,
   remedy: """
-    Keep a copy of the store with its -wal before the app runs again: the next checkpoint overwrites it. Fetch the \
-    -wal once more from where it came, or put back a backup.
+    Keep a copy of the store with its -wal before the app runs again: the next checkpoint overwrites it. Get \
+    the -wal again from its source, or restore a backup.
     """,
   falsePositives: """
-    A process that was killed in the middle of a save, or that took a large save back, can leave such a tail, and \
-    nothing committed is missing then. A store that somebody has open isn't judged.
+    A process that was killed in the middle of a save, or that rolled back a large save, can leave such a \
+    tail; then no commits are missing. A store that another process has open isn't checked.
     """,
   evidence: "Documented by SQLite: https://www.sqlite.org/fileformat2.html#walformat",
   message: """
-    The -wal is {state}: {bytesLeftOut} of its {bytes} bytes lie behind its last whole transaction and count for \
-    nothing.
+    The -wal is {state}: {bytesLeftOut} of its {bytes} bytes come after its last whole transaction and are \
+    ignored.
     """)

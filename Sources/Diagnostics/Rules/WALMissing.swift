@@ -23,12 +23,12 @@ extension Rule {
       }
     }
     for root in try KeyCounter.all(store) where root.highestKey > root.lastKey {
-      // Raw SQL leaves keys that were never handed out; together with a history that doesn't know them it is a sign.
+      // Raw SQL leaves keys that were never assigned; if history doesn't contain them either, they are a sign.
       guard try !signs.isEmpty || isUnknown(root, to: history, in: store) else { continue }
-      signs.append("\(root.entity) has key \(root.highestKey), and \(root.lastKey) was the last handed out")
+      signs.append("\(root.entity) has key \(root.highestKey), but \(root.lastKey) was the last one assigned")
     }
     if signs.isEmpty {
-      // In a backup all files of the store were copied, or none was there.
+      // A backup contains all files of the store; if it has no -wal, there was none.
       guard opened.files.wal == nil, !isInBackup(opened.files.resolvedPath) else { return }
       findings.severity = .info
       signs = ["fine if its last process closed it; otherwise newer commits are missing"]
@@ -71,26 +71,26 @@ private let about = RuleHeader(
   "wal-missing", .warning,
   title: "No -wal file: newer commits may be missing",
   looksFor: """
-    A store that works with a -wal and has none (a note), or has none or an empty one and contradicts itself (a \
-    warning): changes of transactions that history doesn't have yet, fewer pages than the header says, or keys \
-    that neither history nor the counter of keys knows.
+    A store that uses a -wal but has none (a note), or has none or an empty one and contradicts itself (a \
+    warning): changes of transactions that aren't in history yet, fewer pages than the header counts, or \
+    keys that are neither in history nor covered by the key counter.
     """,
   why: """
-    The newest transactions lie in the -wal, often all of them. Copied or restored without it, the store falls \
-    back to what the last checkpoint left.
+    The newest transactions are in the -wal, often all of them. Copied or restored without it, the store \
+    falls back to the last checkpoint.
     """,
   nextLaunch: """
-    The app goes on from the older state; what was saved since is gone. A mirrored store doesn't know any longer \
-    what it uploaded.
+    The app continues from the older state; later saves are lost. A mirrored store no longer records its \
+    latest uploads.
     """,
   remedy: """
-    Look for the -wal where the store came from, and copy the store, -wal and -shm together, with the app closed. \
-    Don't run the app on this store before.
+    Look for the -wal where the store came from, and copy the store, -wal and -shm together, with the app \
+    closed. Don't run the app on this store before that.
     """,
   falsePositives: """
-    A store without a -wal is complete if the last process that had it open closed it; backups that hold no -wal \
-    are ignored. Keys above the counter alone prove nothing, and are left to 'object-id-above-max'. Contradictions \
-    may have another reason, such as raw SQL.
+    A store without a -wal is complete if the last process that had it open closed it; backups that hold no \
+    -wal are ignored. Keys above the counter alone prove nothing; 'object-id-above-max' reports them. \
+    Contradictions may have another cause, such as raw SQL.
     """,
   evidence: "Inferred from how checkpoints work: https://www.sqlite.org/wal.html#ckpt",
   message: "{what}: {sign}.")

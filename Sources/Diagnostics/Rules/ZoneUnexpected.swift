@@ -14,7 +14,7 @@ extension Rule {
       var problems: [String] = []
       if zone.name == MirrorZone.defaultName {
         if zone.scope == .shared {
-          if owner == currentOwner { problems.append("the own default zone in a shared store") }
+          if owner == currentOwner { problems.append("the user's own default zone in a shared store") }
           if isAgain("\(owner) default") { problems.append("a second default zone") }
         } else if isAgain("default") {
           problems.append("a second default zone")
@@ -52,22 +52,23 @@ private let about = RuleHeader(
   "zone-unexpected", .warning,
   title: "Zones and databases that shouldn't be there",
   looksFor: """
-    One zone, or the private default zone, in more than one row; the user's own default zone in a store of the \
-    shared database; one database in more than one row.
+    A zone, or the private default zone, in more than one row; the user's own default zone in a store of the \
+    shared database; a database in more than one row.
     """,
   why: """
-    The framework looks for the one default zone and the one database. With two of them it may take the wrong one, \
-    and records of the other are neither sent nor fetched.
+    The framework expects a single default zone and a single database. With two of them it may use the wrong \
+    one, and records of the other are neither uploaded nor fetched.
     """,
   nextLaunch: """
-    With two default zones, setup wipes the table of zones and makes one anew; then everything is fetched again.
+    With two default zones, setup wipes the table of zones and creates a new default zone; then everything \
+    is fetched again.
     """,
   remedy: """
-    Let setup repair it with the app, on a copy of the store first. Where two stores were mixed into one, go back \
+    Let the app's setup repair it, on a copy of the store first. If two stores were mixed into one, go back \
     to one of them.
     """,
   needs: [.mirror],
-  falsePositives: "None known. Zones that others share have names and owners of their own.",
+  falsePositives: "None known. Zones shared by others have their own names and owners.",
   evidence: "Inferred from the tables' unique indexes and from app authors' reports of what setup repairs.",
   message: """
     {count} {row of a zone or database is|rows of zones or databases are} unexpected: {name} ({problem}).

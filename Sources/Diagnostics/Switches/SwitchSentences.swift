@@ -2,7 +2,7 @@ import Lens
 import SystemCalls
 import Values
 
-/// What is known of the switching, for people.
+/// What is known about turning sync off and on, for people.
 struct SwitchSentences {
   let all: [String]
 
@@ -10,7 +10,7 @@ struct SwitchSentences {
     var sentences = switches.gaps.map(Self.sentence)
     for wipe in switches.wipes {
       sentences.append(
-        "\(Self.time(wipe.from)) the mirror wiped \(Sentence.count(wipe.deletes, "object", "objects")) in \(Sentence.count(wipe.transactions, "transaction", "transactions")); the reason isn't kept: an account change, an expired history token, or a zone deleted on the server."
+        "\(Self.time(wipe.from)) the mirror wiped \(Sentence.count(wipe.deletes, "object", "objects")) in \(Sentence.count(wipe.transactions, "transaction", "transactions")); the cause isn't recorded: an account change, an expired history token, or a zone deleted on the server."
       )
     }
     for burst in switches.imports {
@@ -18,12 +18,12 @@ struct SwitchSentences {
         wipe.lastTransaction < burst.firstTransaction && Self.isWithinADay(wipe.until, burst.from)
       }
       sentences.append(
-        "\(Self.time(burst.from)) \(Sentence.count(burst.inserts, "object", "objects")) came in with imports\(followed ? ", after a wipe" : "")."
+        "\(Self.time(burst.from)) \(Sentence.count(burst.inserts, "object", "objects")) arrived with imports\(followed ? ", after a wipe" : "")."
       )
     }
     if let first = switches.firstUnexported, let last = switches.lastUnexported {
       sentences.append(
-        "\(Sentence.count(switches.unexportedSaves, "save", "saves")) of the app's own \(Sentence.form(switches.unexportedSaves, "isn't", "aren't")) analysed yet, the first is transaction \(first.transaction)\(Self.at(first.at)), the last \(last.transaction)\(Self.at(last.at))."
+        "\(Sentence.count(switches.unexportedSaves, "save", "saves")) by the app \(Sentence.form(switches.unexportedSaves, "isn't", "aren't")) processed yet; the first is transaction \(first.transaction)\(Self.at(first.at)), the last is \(last.transaction)\(Self.at(last.at))."
       )
     }
     if let failure = switches.accountFailures.last {
@@ -32,23 +32,23 @@ struct SwitchSentences {
       )
     }
     switch try mirror.identity {
-    case .known: sentences.append("The store is tied to an iCloud user, whose record name it keeps.")
+    case .known: sentences.append("The store is tied to an iCloud user and has the user's record name.")
     case .halfRecorded:
       sentences.append(
-        "The iCloud identity was checked and no record name is kept: the next launch may wipe the data.")
+        "The iCloud identity was checked, but there is no record name: the next launch may wipe the data.")
     case .nameOnly:
-      sentences.append("A record name of an iCloud user is kept, and the mark that it was checked isn't.")
+      sentences.append("The store has the record name of an iCloud user, but no mark that it was checked.")
     case .unknown: break
-    case .none: sentences.append("The store was never tied to an iCloud user, or was released from one.")
+    case .none: sentences.append("The store was never tied to an iCloud user, or no longer is.")
     }
     if try mirror.isSet(MetadataKey.bypassHistory) || mirror.isSet(MetadataKey.scanForMissingRows) {
-      sentences.append("Marks for the next export show that it starts over after a reset or without a token.")
+      sentences.append("Flags for the next export show that it starts over after a reset or without a token.")
     }
     if try mirror.events.count == 0 {
-      sentences.append("There is no event, so when the mirror ran can't be told.")
+      sentences.append("There are no events, so when the mirror ran isn't known.")
     } else if let first = try mirror.events.first {
       sentences.append(
-        "The event log begins \(Self.at(first).dropFirst()); before that nothing can be told from it.")
+        "The event log begins \(Self.at(first).dropFirst()); earlier times aren't covered.")
     }
     all = sentences
   }
@@ -76,7 +76,7 @@ struct SwitchSentences {
   private static func time(_ date: CoreDataDate?) -> String { "At \(text(date))" }
 }
 
-/// Holds what was found against the traces of each way of toggling.
+/// Compares the findings with the traces of each way of toggling.
 struct SyncToggles {
   let all: [SyncToggle]
 
@@ -84,33 +84,43 @@ struct SyncToggles {
     let gaps = switches.gaps.count
     let seenGaps =
       gaps == 0
-      ? "No time is known in which the app saved and the mirror logged nothing."
+      ? "No period is known in which the app saved while the mirror logged nothing."
       : "\(gaps == 1 ? "Once" : "\(gaps) times") the app saved while the mirror logged nothing."
     let evidence: SyncToggle.Evidence = gaps == 0 ? .none : .possible
-    var second = "No event speaks of a second instance."
+    var second = "No event indicates a second instance."
     if timeline.secondInstances > 0 {
       second =
-        "\(timeline.secondInstances) events failed with 134422, as another instance was already syncing."
+        "\(timeline.secondInstances) events failed with 134422, because another instance was already syncing."
     } else if timeline.overlappingSetups > 0 {
-      second = "\(timeline.overlappingSetups) setups began while another one ran."
+      second = "\(timeline.overlappingSetups) setups started while another one was running."
     }
     all = [
       SyncToggle(
         way: .optionsRemoved, evidence: evidence, seen: seenGaps,
         traces:
-          "The mirror's tables and token stay, events stop, and history goes on; when it is switched on again a setup follows, and one export sends all that happened meanwhile. It can't be told apart from a plain container."
+          """
+          The mirror's tables and token stay, events stop, and history continues; when sync is turned on \
+          again, a setup follows, and one export uploads all changes made meanwhile. This can't be \
+          distinguished from a plain container.
+          """
       ),
       SyncToggle(
         way: .plainContainer, evidence: evidence, seen: seenGaps,
         traces:
-          "The same traces as removed options, as long as the plain container keeps history tracking on. Where it doesn't, Core Data opens such a store for reading only, and nothing is written at all."
+          """
+          The same traces as removed options, as long as the plain container keeps history tracking on. \
+          Otherwise Core Data opens the store read-only, and nothing is written at all.
+          """
       ),
       SyncToggle(
         way: .twoContainers,
         evidence: timeline.secondInstances > 0 ? .found : timeline.overlappingSetups > 0 ? .possible : .none,
         seen: second,
         traces:
-          "Events of the second container fail with 134422, or setups overlap. A plain container beside the mirrored one leaves no trace but its saves, which are sent by the mirrored one."
+          """
+          Events of the second container fail with 134422, or setups overlap. A plain container in addition \
+          to the mirrored one leaves no trace except its saves, which the mirrored container uploads.
+          """
       ),
     ]
   }

@@ -1,9 +1,9 @@
 package import Lens
 package import Values
 
-/// When mirroring was off while the app went on, and when data were wiped, as far as events, history and token show.
+/// When mirroring was off while the app kept saving, and when data was wiped, as far as events, history and token show.
 package struct SyncSwitches: Sendable, Equatable {
-  /// A transaction of the app's own that the exporter hasn't analysed.
+  /// A transaction by the app that the exporter hasn't processed.
   package struct Save: Sendable, Equatable {
     package var transaction: Int64
     package var author: String?
@@ -19,7 +19,7 @@ package struct SyncSwitches: Sendable, Equatable {
   package var firstUnexported: Save?
   package var lastUnexported: Save?
   package var unexportedSaves = 0
-  /// Failures that speak of the iCloud account: time and error.
+  /// Failures related to the iCloud account: time and error.
   package var accountFailures: [MirrorEvent] = []
   package var toggles: [SyncToggle] = []
   /// All of it in sentences, in the order of time where there is one.
@@ -49,7 +49,7 @@ package struct SyncGap: Sendable, Equatable {
   package var from: CoreDataDate?
   /// The event after it; nil where it lasts.
   package var until: CoreDataDate?
-  /// The first and last transaction of the app's own in it, and how many there are.
+  /// The first and last transaction by the app in it, and how many there are.
   package var firstSave: CoreDataDate
   package var lastSave: CoreDataDate
   package var saves: Int
@@ -62,7 +62,7 @@ package struct SyncGap: Sendable, Equatable {
   }
 }
 
-/// One of the ways in which apps switch mirroring off and on, and what a store can tell of it.
+/// A way in which apps turn mirroring off and on, and what a store shows of it.
 package struct SyncToggle: Sendable, Equatable {
   package enum Way: String, Sendable, CaseIterable {
     /// `cloudKitContainerOptions` set to nil, until the store is loaded again with options:
@@ -86,7 +86,7 @@ package struct SyncToggle: Sendable, Equatable {
   package var evidence: Evidence
   /// What was seen, one sentence.
   package var seen: String
-  /// What traces it leaves, and what they can't tell.
+  /// Which traces it leaves, and what they can't show.
   package var traces: String
 
   package var value: DataValue {

@@ -40,7 +40,7 @@ struct ObjectJudge {
     guard let exists = evidence.exists else {
       return unknown(
         ["The table \(entity.table) has no column Z_PK, so its objects can't be found."],
-        "The table isn't as Core Data makes it; restore the store from a backup.")
+        "The table differs from Core Data's; restore the store from a backup.")
     }
     guard let mirror else { return withoutMirror(exists) }
     if !exists, evidence.records.isEmpty, evidence.pending.isEmpty, mirror.tables.has(.records) {
@@ -116,7 +116,7 @@ struct ObjectJudge {
   private func unregistered(_ mirror: Mirror) throws -> ObjectVerdict {
     let advice =
       try mirror.scope == .shared
-      ? "In a shared database no export looks for such rows: the app has to save the object again."
+      ? "In a shared database no export scans for unregistered rows: the app has to save the object again."
       : "'storescope repair STORE register-missing' asks the framework to upload such rows."
     return ObjectVerdict(
       .blocked, "not on the server, and no export will send it", since: since,
@@ -126,7 +126,7 @@ struct ObjectJudge {
   private func onServer(_ verdict: Verdict) -> ObjectVerdict {
     var reasons: [String] = []
     if let modified = comparison.modified?.iso8601 {
-      reasons.append("The server's record is of \(modified), and nothing of the object is pending.")
+      reasons.append("The server's record is from \(modified), and nothing of the object is pending.")
     } else {
       reasons.append("Nothing of the object is pending.")
     }

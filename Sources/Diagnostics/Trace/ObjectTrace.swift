@@ -31,7 +31,7 @@ package struct ObjectVerdict: Sendable, Equatable {
     case waiting
     /// Something of it is pending, and something must happen first: of the app, of the user, or of the server.
     case blocked
-    /// There is no such object any more, and nothing of it is pending.
+    /// There is no such object anymore, and nothing of it is pending.
     case deletedHere
     /// Its entity isn't mirrored.
     case localOnly

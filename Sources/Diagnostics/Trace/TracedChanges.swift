@@ -83,7 +83,7 @@ struct TracedChanges {
   }
 }
 
-/// The events that concern an object's changes: after each change of the app's own the exports up to the first that
+/// The events that concern an object's changes: after each change by the app the exports up to the first that
 /// succeeded, and for each imported change the import that brought it.
 ///
 /// An event doesn't say which objects it carried, so this is by time alone.

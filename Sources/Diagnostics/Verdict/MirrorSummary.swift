@@ -7,15 +7,15 @@ package struct MirrorSummary: Sendable, Equatable {
   package var scope: DatabaseScope?
   package var zones: Int
   package var records: Int
-  /// All that isn't sent yet, of whatever kind; nil where it can't be counted.
+  /// All pending changes, of whatever kind; nil if they can't be counted.
   package var pending: Int?
-  /// Since when the oldest of it is pending, where that is known.
+  /// Since when the oldest of them is pending, if that is known.
   package var oldest: CoreDataDate?
   /// Why what is pending can't be counted, a sentence.
   package var problem: String?
   package var verdict: Verdict
 
-  /// Counts what is pending. Where the primary keys make that impossible, the rest is told all the same.
+  /// Counts pending changes. If the primary keys make that impossible, the rest is reported anyway.
   package init(_ mirror: Mirror) throws {
     var counts: [PendingItem.Kind: Int]?
     do {
@@ -48,7 +48,7 @@ package struct MirrorSummary: Sendable, Equatable {
     ]
   }
 
-  /// What stands for a store without a mirror.
+  /// The value for a store without a mirror.
   package static let absent: DataValue = [
     "present": false, "layout": nil, "scope": nil, "zones": nil, "records": nil, "pending": nil,
     "pendingProblem": nil, "verdict": .text(Verdict.State.notMirrored.rawValue),

@@ -2,11 +2,11 @@ import Explanations
 package import Lens
 package import Values
 
-/// Something that keeps whatever is pending from being sent, or a run that failed and is tried again.
+/// Something that blocks pending changes, or a run that failed and is retried.
 package struct Obstacle: Sendable, Equatable {
   /// A clause that can follow "Blocked:" or "because": `iCloud storage is full`.
   package var cause: String
-  /// What to do, sentences.
+  /// How to fix it, in sentences.
   package var fix: String
   /// The whole of it, with the error and its meaning.
   package var sentence: String
@@ -65,7 +65,8 @@ extension Obstacle {
       )
     case .restriction:
       return (
-        "the iCloud account is managed and forbids CloudKit", "Ask the account's administrator to allow it."
+        "the iCloud account is managed and doesn't allow CloudKit",
+        "Ask the account's administrator to allow it."
       )
     case .encryptionKeys:
       return (
@@ -77,19 +78,22 @@ extension Obstacle {
     case .busyZone: return ("the zone is busy on the server", "Wait; sync resumes on its own.")
     case .zone:
       return (
-        "the zone isn't on the server any more",
-        "Back the store up before the next launch; 'storescope doctor' says what happens then."
+        "the zone isn't on the server anymore",
+        "Back the store up before the next launch; 'storescope doctor' shows what it will do."
       )
     case .secondInstance:
       return ("another container already syncs the store", "Let only one container sync the store.")
     case .partialFailure:
       return (
-        "the server refuses some of the records",
-        "Look into the app's log for the records' own errors: often a record type or field is missing in production."
+        "the server rejects some of the records",
+        """
+        Check the app's log for the errors of the individual records: often a record type or field is \
+        missing in production.
+        """
       )
     case nil: break
     }
-    let log = "Look into the app's log of that time."
+    let log = "Check the app's log from that time."
     guard let error = failure.errorText ?? failure.errorDomain else {
       return ("\(kind.name)s fail, and the event doesn't record the error", log)
     }

@@ -1,19 +1,19 @@
 package import Values
 
-/// How the mirror stands, in one word and the reasons for it.
+/// The mirror's state, in one word, and the reasons for it.
 package struct Verdict: Sendable, Equatable {
   package enum State: String, Sendable, CaseIterable {
-    /// Nothing waits to be sent.
+    /// Nothing is pending.
     case idle
-    /// Something waits, and nothing is known to stand in its way but time.
+    /// Changes are pending, and nothing is known to block them.
     case waiting
     /// Something must happen first: of the app, of the user, or of the server.
     case blocked
-    /// The tables are there, and setup never got through.
+    /// The tables are there, but setup has never succeeded.
     case neverSetUp
     /// No tables of a mirror.
     case notMirrored
-    /// The store doesn't say.
+    /// The store doesn't record it.
     case unknown
   }
 

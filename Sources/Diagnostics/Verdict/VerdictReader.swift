@@ -84,8 +84,8 @@ package struct VerdictReader {
 
   private var layoutReasons: [String]? {
     if mirror.layout == .unknown {
-      return ["The mirror's tables are of no layout known here."]
-        + mirror.tables.unknownTables.map { "The table \($0) is not known." }
+      return ["The mirror's tables have an unknown layout."]
+        + mirror.tables.unknownTables.map { "The table \($0) isn't known." }
     }
     guard !mirror.layout.hasUploadFlags else { return nil }
     return [
@@ -123,7 +123,7 @@ package struct VerdictReader {
     let token = try mirror.token
     let number = token.transaction.map(String.init) ?? "?"
     let rescan =
-      "'storescope resync STORE --rescan' drops the token, so that the mirror looks at all of history."
+      "'storescope resync STORE --rescan' removes the token, so the mirror processes all of history."
     return switch token.state {
     case .foreign:
       [
@@ -138,7 +138,11 @@ package struct VerdictReader {
         Obstacle(
           cause: "the last-history token has expired", fix: "Before the next launch: \(rescan)",
           sentence:
-            "Transaction \(number), which the last-history token names, is gone from history: the next launch ends with NSCocoaErrorDomain 134301, deletes the local objects that have records, and fetches everything again."
+            """
+            Transaction \(number), which the last-history token refers to, is gone from history: the next \
+            launch ends with NSCocoaErrorDomain 134301, deletes the local objects that have records, and \
+            fetches everything again.
+            """
         )
       ]
     case .ahead:
@@ -146,7 +150,11 @@ package struct VerdictReader {
         Obstacle(
           cause: "the last-history token has expired", fix: "Before the next launch: \(rescan)",
           sentence:
-            "The last-history token names transaction \(number), and history ends before it: to the framework it is expired, and the next launch deletes the local objects that have records and fetches everything again."
+            """
+            The last-history token refers to transaction \(number), but history ends before it: the \
+            framework treats the token as expired, and the next launch deletes the local objects that have \
+            records and fetches everything again.
+            """
         )
       ]
     case .current, .behind, .missing, .unreadable: []
@@ -159,9 +167,12 @@ package struct VerdictReader {
     return [
       Obstacle(
         cause: "the iCloud identity is recorded incompletely",
-        fix: "Back the store up before the next launch, or restore a backup in which both entries are there.",
+        fix: "Back the store up before the next launch, or restore a backup that has both entries.",
         sentence:
-          "The iCloud identity was checked, but the user's record name isn't kept: the next launch takes the account for another one and deletes the local data (NSCocoaErrorDomain 134405)."
+          """
+          The iCloud identity was checked, but the user's record name is missing: the next launch treats the \
+          account as a different account and deletes the local data (NSCocoaErrorDomain 134405).
+          """
       )
     ]
   }
@@ -190,7 +201,7 @@ package struct VerdictReader {
       : "\(Sentence.number(unregistered)) rows have no record. They aren't uploaded"
     let when =
       try mirror.scope == .shared
-      ? "which it never does in a shared database" : "which ordinary exports don't do"
+      ? "which it never does in a shared database" : "which regular exports don't do"
     return ["\(rows) until the framework scans for such rows, \(when)."]
   }
 }
@@ -244,11 +255,11 @@ struct EventBlockers {
     let moment = failure.moment?.shortISO8601.map { " at \($0)" } ?? ""
     let beginning = "The last \(kind)\(moment) failed"
     guard let error = failure.errorText ?? failure.errorDomain else {
-      return "\(beginning), and the event doesn't say with which error."
+      return "\(beginning), and the event doesn't record the error."
     }
     var sentence = "\(beginning) with \(error)."
     guard let explanation = failure.explanation else {
-      return "\(sentence) That error isn't known here, so neither is whether it passes by itself."
+      return "\(sentence) That error isn't known, so it isn't known either whether it resolves itself."
     }
     sentence += " \(meaning(explanation))"
     if let words = explanation.resolvesItself.words { sentence += " \(words)" }

@@ -18,10 +18,10 @@ struct VerdictRemarks {
   private static func sentences(_ mirror: Mirror, _ counts: [PendingItem.Kind: Int]) throws -> [String] {
     var remarks: [String] = []
     if try mirror.token.state == .missing, counts[.unanalyzed, default: 0] > 0 {
-      remarks.append("There is no last-history token, so the next export looks at all of history.")
+      remarks.append("There is no last-history token, so the next export processes all of history.")
     }
     if try mirror.isSet(MetadataKey.bypassHistory) {
-      remarks.append("The next export also looks at what imports and resets wrote.")
+      remarks.append("The next export also processes transactions of imports and resets.")
     }
     if try mirror.isSet(MetadataKey.scanForMissingRows) {
       remarks.append("The next export looks for rows without a record.")
@@ -51,7 +51,7 @@ extension MirrorZone {
   /// among them: a share that must be sent is something that waits.
   static func remarks(_ zones: [MirrorZone]) -> [String] {
     let meanings: [(flag: Flags, sentence: (String) -> String)] = [
-      (.needsImport, { "More is to be fetched for \($0)." }),
+      (.needsImport, { "An import is pending for \($0)." }),
       (
         .needsNewShareInvitation,
         { "A new invitation to the share must be accepted before anything is fetched for \($0)." }
@@ -59,16 +59,19 @@ extension MirrorZone {
       (
         .needsRecoveryFromIdentityLoss,
         {
-          "The server lost the key of its encrypted data (CKErrorDomain 112); all of it is sent again for \($0)."
+          """
+          The keys of the encrypted data were lost (CKErrorDomain 112); everything is uploaded again for \
+          \($0).
+          """
         }
       ),
       (
         .needsRecoveryFromZoneDelete,
-        { "A mark says that the zone was deleted on the server and must be recovered, for \($0)." }
+        { "The zone was deleted on the server and must be recovered, according to a flag of \($0)." }
       ),
       (
         .needsRecoveryFromUserPurge,
-        { "A mark says that the user deleted the zone and that it must be recovered, for \($0)." }
+        { "The user deleted the zone, and it must be recovered, according to a flag of \($0)." }
       ),
     ]
     return meanings.compactMap { flag, sentence in
@@ -99,8 +102,8 @@ struct VerdictNoise {
     if links > 0 {
       sentences.append(
         links == 1
-          ? "1 removed link was deleted on the server already; the next export drops its row."
-          : "\(links) removed links were deleted on the server already; the next export drops their rows.")
+          ? "1 removed link was already deleted on the server; the next export removes its row."
+          : "\(links) removed links were already deleted on the server; the next export removes their rows.")
     }
     self.sentences = sentences
   }

@@ -120,7 +120,8 @@ extension RuleExamples {
       INSERT INTO ANSCKRECORDZONEMETADATA (ZCKRECORDZONENAME, ZCKOWNERNAME, ZDATABASE)
       VALUES ('com.apple.coredata.cloudkit.zone', '_6f1d3c52e8b94a07', 1)
       """),
-    RuleExample("zone-unexpected", "the own default zone in a shared store", .broken(count: 1)) { path in
+    RuleExample("zone-unexpected", "the user's own default zone in a shared store", .broken(count: 1)) {
+      path in
       try ExampleStore.mirrored(path, scope: .shared) { mirror in
         try mirror.run(
           """

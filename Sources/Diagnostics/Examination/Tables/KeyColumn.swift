@@ -101,7 +101,7 @@ struct JoinTable {
   }
 }
 
-/// Entity numbers, few to compare with however many there are: those of a hierarchy are neighbours.
+/// Entity numbers, few to compare with however many there are: those of a hierarchy are neighbors.
 struct NumberRanges {
   private var ranges: [ClosedRange<Int64>] = []
 
