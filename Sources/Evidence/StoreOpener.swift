@@ -90,12 +90,12 @@ package enum StoreOpener {
     if error.isBusy { return busy(files.path, holder) }
     if error.isDamage {
       return .unreadable(
-        files.path, "SQLite says “\(error.message)”, so the file is damaged", kind: .damaged,
-        advice: "use a backup, or .recover of sqlite3")
+        files.path, "SQLite reports “\(error.message)”, so the file is damaged", kind: .damaged,
+        advice: "restore a backup or try sqlite3's .recover")
     }
     return .unreadable(
-      files.path, "SQLite says “\(error.message)” (code \(error.code))",
-      advice: "check the rights on the store's files")
+      files.path, "SQLite reports “\(error.message)” (code \(error.code))",
+      advice: "check the permissions of the store's files")
   }
 
   private static func busy(_ path: String, _ holder: LockHolder?) -> StoreScopeError {

@@ -88,7 +88,7 @@ import Values
     }
     #expect(try reason().hasSuffix("It isn't sent until the framework scans for such rows."))
     try set(MetadataKey.scanForMissingRows, fixture)
-    #expect(try reason().hasSuffix("The next export scans for such rows and sends it."))
+    #expect(try reason().hasSuffix("The next export scans for unregistered rows and uploads it."))
   }
 
   @Test func theUnknownHidesNoBlocker() throws {

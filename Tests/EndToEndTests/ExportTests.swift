@@ -127,7 +127,7 @@ struct ExportTests {
     // Of a thread that the next run doesn't have.
     _ = FileManager.default.createFile(atPath: folder + "/blobs/00.partial-7", contents: nil)
     let last = try export(demo.path, folder)
-    #expect(last.output.contains("8 files of an unfinished export were whole and stayed."))
+    #expect(last.output.contains("8 files of the unfinished export were complete and kept."))
     #expect(try FileTree.hashes(folder) == FileTree.hashes(whole))
   }
 

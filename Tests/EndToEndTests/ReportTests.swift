@@ -17,7 +17,7 @@ struct ReportTests {
       ["report", "Journeys.store", "-o", file, "--salt", "test"] + more, environment: Self.environment,
       in: demo.folder.path)
     #expect(result.status == 0 && result.output.isEmpty, "\(result.errors)")
-    #expect(result.errors == "storescope: the report is written to \(file)\n")
+    #expect(result.errors == "storescope: wrote \(file)\n")
     return String(decoding: try demo.folder.read(file), as: UTF8.self)
   }
 

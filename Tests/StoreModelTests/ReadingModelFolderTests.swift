@@ -114,8 +114,8 @@ struct ReadingModelFolderTests {
     ("a.sqlite", Array("SQLite format 3\0".utf8), "is no model"), ("empty.mom", [], "is no model"),
     ("M.xcdatamodel/contents", Array("<plist/>".utf8), "not <model>"),
     ("cut/contents", Array("<model><entity".utf8), "not well-formed"),
-    ("cut.mom", Array("bplist00".utf8), "is no readable compiled model"),
-    ("M.momd/VersionInfo.plist", Array("bplist00".utf8), "is no readable compiled model"),
+    ("cut.mom", Array("bplist00".utf8), "isn't a readable compiled model"),
+    ("M.momd/VersionInfo.plist", Array("bplist00".utf8), "isn't a readable compiled model"),
   ])
   func noModel(name: String, bytes: [UInt8], expected: String) throws {
     try write(bytes, to: name)

@@ -150,7 +150,7 @@ struct DoctorDocument {
     }
     item.lines.append(.labeled("Fix", advice.filled(rule.remedy)))
     if isVerbose {
-      item.lines += [.labeled("How sure", rule.evidence), .labeled("False positives", rule.falsePositives)]
+      item.lines += [.labeled("Confidence", rule.evidence), .labeled("False positives", rule.falsePositives)]
       item.lines += try evidence(finding)
     }
     return item

@@ -82,7 +82,7 @@ package struct MarkChart: Sendable, Equatable {
       counts = [:]
     }
 
-    /// - Parameter hour: nil for a run without a usable time stamp, which is only counted.
+    /// - Parameter hour: nil for a run without a usable timestamp, which is only counted.
     package mutating func add(_ mark: Mark, hour: Int64?) {
       counts[mark, default: 0] += 1
       guard let hour else { return }

@@ -130,7 +130,7 @@ struct CountDrawing {
 
   var notes: [String] {
     let undated = ChartText.sum(chart.series.map(\.undated))
-    return undated == 0 ? [] : ["\(TextForPeople.count(undated)) without a usable time stamp are left out."]
+    return undated == 0 ? [] : ["\(TextForPeople.count(undated)) without a usable timestamp are left out."]
   }
 }
 

@@ -26,7 +26,7 @@ package enum CompiledModelReader {
     do throws(ArchiveError) {
       return try ModelArchiveReader.read(bytes)
     } catch {
-      throw StoreScopeError(.damaged, plain: path, "is no readable compiled model: \(error)")
+      throw StoreScopeError(.damaged, plain: path, "isn't a readable compiled model: \(error)")
     }
   }
 
