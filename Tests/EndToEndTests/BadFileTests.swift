@@ -87,7 +87,7 @@ struct BadFileTests {
     chmod(demo.path, 0)
     try Tool.run(["summary", demo.path]).expectRefused(demo.path, "may not read")
     chmod(demo.folder.path, 0)
-    try Tool.run(["summary", demo.path]).expectRefused(demo.path, "may not enter")
+    try Tool.run(["summary", demo.path]).expectRefused(demo.path, "permission denied")
   }
 
   /// What is left of a file that a copy lost the end of: what is there is shown, and that it is not all is said.

@@ -99,7 +99,7 @@ struct RedactTests {
     let taken = try Tool.run(["redact", demo.path, "-o", demo.path])
     #expect(taken.status == 2 && taken.errors.contains("never written over"))
     let nowhere = try Tool.run(["redact", demo.path, "-o", demo.folder.path("none/Copy.store")])
-    #expect(nowhere.status == 2 && nowhere.errors.contains("make it first"))
+    #expect(nowhere.status == 2 && nowhere.errors.contains("create it first"))
     let wrong = try Tool.run(["redact", demo.path, "-o", "x", "--keep", "names"])
     #expect(wrong.status == 64 && wrong.errors.contains("numbers"))
   }

@@ -155,7 +155,7 @@ struct ReportTests {
     for secret in secrets { #expect(!text.contains(secret), "\(secret)") }
     let open = try report(demo, "open-" + file, "--include-values")
     #expect(open.contains("Journeys.store") == (file != "report.md"))
-    #expect(open.contains("Values are shown") || open.contains("This page shows values"))
+    #expect(open.contains("includes values") || open.contains("This page includes values"))
   }
 
   @Test func zonesAndOwnersAreMarked() throws {

@@ -207,7 +207,7 @@ import Values
       #expect(claim != nil)
       let applied = try fixture.apply("resync --pull")
       #expect(manager.fileExists(atPath: torn + "/deep/file"))
-      #expect(applied.checks.contains { $0.contains(Self.torn) && $0.contains("could not be removed") })
+      #expect(applied.checks.contains { $0.contains(Self.torn) && $0.contains("couldn't be removed") })
       withExtendedLifetime(claim) {}
     }
     try fixture.apply("resync --rescan")

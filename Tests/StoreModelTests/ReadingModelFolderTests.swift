@@ -110,7 +110,7 @@ struct ReadingModelFolderTests {
 
   @Test(arguments: [
     ("text.mom", Array("hello".utf8), "is no model"),
-    ("x.omo", Array("momv2$srsraori55".utf8), "pass the .mom beside"),
+    ("x.omo", Array("momv2$srsraori55".utf8), "pass the .mom next to"),
     ("a.sqlite", Array("SQLite format 3\0".utf8), "is no model"), ("empty.mom", [], "is no model"),
     ("M.xcdatamodel/contents", Array("<plist/>".utf8), "not <model>"),
     ("cut/contents", Array("<model><entity".utf8), "not well-formed"),
