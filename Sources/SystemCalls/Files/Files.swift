@@ -56,7 +56,7 @@ package enum Files {
 
   package static func madeMeanwhile(_ path: String) -> StoreScopeError {
     StoreScopeError(
-      .occupied, "'\(path)' was created by somebody else in the meantime and was left alone", about: path)
+      .occupied, "Another process created '\(path)' in the meantime, and it was left alone", about: path)
   }
 
   /// Takes a file, a link or a whole folder away; nothing where there is none.
