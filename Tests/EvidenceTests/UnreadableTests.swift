@@ -82,7 +82,7 @@ struct UnreadableTests {
     chmod(path, 0)
     let ran = try await withoutRootRights {
       let error = #expect(throws: StoreScopeError.self) { try StoreOpener.open(path: path) }
-      #expect(error?.description.contains("may not read") == true)
+      #expect(error?.description.contains("permission denied") == true)
     }
     chmod(store.folder.path, 0)
     let entered = try await withoutRootRights {

@@ -109,9 +109,9 @@ struct ReadingModelFolderTests {
   }
 
   @Test(arguments: [
-    ("text.mom", Array("hello".utf8), "is no model"),
+    ("text.mom", Array("hello".utf8), "isn't a model"),
     ("x.omo", Array("momv2$srsraori55".utf8), "pass the .mom next to"),
-    ("a.sqlite", Array("SQLite format 3\0".utf8), "is no model"), ("empty.mom", [], "is no model"),
+    ("a.sqlite", Array("SQLite format 3\0".utf8), "isn't a model"), ("empty.mom", [], "isn't a model"),
     ("M.xcdatamodel/contents", Array("<plist/>".utf8), "not <model>"),
     ("cut/contents", Array("<model><entity".utf8), "not well-formed"),
     ("cut.mom", Array("bplist00".utf8), "isn't a readable compiled model"),

@@ -9,7 +9,7 @@ import Values
     #expect("\(StoreScopeError(.lacking, "The store has no UUID"))" == "The store has no UUID.")
     #expect(
       "\(StoreScopeError.unreadable("a.db", "it is empty", advice: "restore a backup"))"
-        == "can't read a.db: it is empty; use a backup.")
+        == "can't read a.db: it is empty; restore a backup.")
   }
 
   /// What is in a sentence already decides whether the next part goes on with it or begins one.

@@ -10,7 +10,7 @@ import Values
 ///    (https://developer.apple.com/documentation/coredata/mirroring-a-core-data-store-with-cloudkit): an entity that
 ///    none of them holds isn't mirrored, and one that all of them hold is. Likely only, as the store doesn't name the
 ///    configuration it was opened with.
-/// 4. Where other entities have records, an entity with objects that the exporter has analysed, and that still have no
+/// 4. Where other entities have records, an entity with objects that the exporter has processed, and that still have no
 ///    record, isn't mirrored: likely, as its records may have been removed.
 /// 5. Where other entities have records, an entity with objects of which history knows nothing is undecided.
 /// 6. All others are mirrored: likely, because a store is mirrored as a whole unless a configuration says otherwise.

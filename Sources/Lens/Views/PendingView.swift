@@ -157,7 +157,7 @@ extension MirrorViews {
         THEN 'Its record is flagged for upload; no transaction shows why.'
       WHEN r.acknowledged THEN 'The object changed since its record was last exported.'
       WHEN r.objectExists THEN 'The object was never uploaded.'
-      ELSE 'The object was never uploaded, and was deleted since; the exporter hasn't processed that yet.'
+      ELSE 'The object was never uploaded, and was deleted since; the exporter hasn''t processed that yet.'
     END
     """
   }
