@@ -219,11 +219,11 @@ struct ReportTests {
     func run(_ more: String...) throws -> Tool.Result {
       try Tool.run(["report", "Journeys.store"] + more, in: demo.folder.path)
     }
-    try run("-o", "report.html").expectRefused("there already", "--force")
+    try run("-o", "report.html").expectRefused("already exists", "--force")
     #expect(String(decoding: try demo.folder.read("report.html"), as: UTF8.self) == text)
     #expect(try run("-o", "report.html", "--force").status == 0)
     try demo.folder.write(Array("mine".utf8), to: "mine.md")
-    try run("-o", "mine.md", "--force").expectRefused("no report")
+    try run("-o", "mine.md", "--force").expectRefused("isn't a storescope report")
     let store = try demo.folder.read("Journeys.store")
     for name in ["Journeys.store", "Journeys.store-wal", "other-journal"] {
       try run("-o", name, "--format", "html", "--force").expectRefused("store", "choose another")

@@ -94,7 +94,7 @@ struct PlanDocument {
       (precondition.holds ? "yes" : "NO", DataValue.text("\(precondition.name): \(precondition.why)"))
     }
     return blocks + [
-      .heading("Conditions"), .pairs(rows), .heading("Afterwards"),
+      .heading("Conditions"), .pairs(rows), .heading("Afterward"),
       .pairs([("watch", .text(plan.watch)), ("instead", .text(plan.instead))]),
     ]
   }

@@ -111,7 +111,7 @@ struct StandardInputTests {
     let before = try FolderSnapshot(demo.folder.path)
     for line in ["version > Journeys.store", "version >> Journeys.store-wal", "once Journeys.store"] {
       let refused = try Tool.run(["shell", demo.path, "-c", line], in: demo.folder.path)
-      refused.expectRefused("never written over")
+      refused.expectRefused("never overwritten")
     }
     #expect(try FolderSnapshot(demo.folder.path) == before)
   }
