@@ -41,7 +41,7 @@ package enum Planner {
     guard let newest = versions.max(), newest > known else {
       return Precondition(
         "known-framework", holds: true,
-        "The store wasn't written by a newer framework than storescope supports.")
+        "The store wasn't written by a newer framework than this version supports.")
     }
     return Precondition(
       "known-framework", holds: false,
