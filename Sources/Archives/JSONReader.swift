@@ -26,7 +26,7 @@ package struct JSONReader {
 
   /// As above, and takes the values that were made off what is left.
   static func read(_ bytes: UnsafeRawBufferPointer, valuesLeft: inout Int) throws(ArchiveError) -> DataValue {
-    guard UTF8Text.isPrintable(bytes) else { throw ArchiveError("the JSON is no valid UTF-8 text") }
+    guard UTF8Text.isPrintable(bytes) else { throw ArchiveError("the JSON isn't valid UTF-8") }
     var reader = JSONReader(bytes: bytes, builds: true, valuesLeft: valuesLeft)
     defer { valuesLeft = reader.valuesLeft }
     return try reader.whole()
@@ -227,7 +227,7 @@ package struct JSONReader {
 
   private func unexpected() -> ArchiveError {
     position < bytes.count
-      ? ArchiveError("the JSON has something else than expected at byte \(position)")
+      ? ArchiveError("the JSON is invalid at byte \(position)")
       : ArchiveError("the JSON is cut off after \(bytes.count) bytes")
   }
 }

@@ -17,7 +17,7 @@ package struct FileFacts: Sendable, Equatable {
       case .missing, .notAFolder: return nil
       case .denied:
         throw StoreScopeError.unreadable(
-          path, "you may not enter its folder", advice: "ask for the right to, or copy the folder")
+          path, "permission denied for its folder", advice: "ask its owner for access, or copy the folder")
       default: throw StoreScopeError.unreadable(path, Platform.lastError())
       }
     }
@@ -31,7 +31,7 @@ package struct FileFacts: Sendable, Equatable {
       throw StoreScopeError.unreadable(
         path, "it is a \(what)", kind: .foreign,
         advice: status.kind == .folder
-          ? "name the store file inside of it" : "copy its content to a file first")
+          ? "pass the store file inside it" : "copy its content to a file first")
     }
     identity = status.identity
     size = status.size

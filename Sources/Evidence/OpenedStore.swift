@@ -51,7 +51,7 @@ package final class OpenedStore {
     if files.missingPages > 0 {
       warnings.append(
         "\(files.path) is cut off: \(files.missingPages) of its \(files.header.pageCount ?? 0) pages are missing, "
-          + "so what was on them can't be shown")
+          + "so their contents can't be shown")
     }
     begun = Platform.nanoseconds()
     let computed: [String]
@@ -190,6 +190,6 @@ package struct StoreChangedError: Error, Equatable, CustomStringConvertible {
   package init(path: String) { self.path = path }
 
   package var description: String {
-    "can't tell what \(path) holds: it changed while it was read; run the command again"
+    "can't read \(path): it changed while it was read; run the command again"
   }
 }

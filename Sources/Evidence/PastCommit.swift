@@ -22,7 +22,7 @@ package struct PastCommit: Sendable, Equatable {
     }
     guard let wal = files.wal, wal.size > 0 else {
       throw refusal(
-        .lacking, "the store has no -wal, so only its newest state exists", "leave --as-of-commit out")
+        .lacking, "the store has no -wal, so only its newest state exists", "omit --as-of-commit")
     }
     let index = try WALIndex(path: files.walPath, size: wal.size)
     commitCount = index.commits.count
@@ -37,7 +37,8 @@ package struct PastCommit: Sendable, Equatable {
     let loss = try Self.loss(
       files, keptFrames: kept?.frame ?? 0, keptPages: kept?.pageCount, newest: newest)
     guard let loss else { return }
-    throw refusal(.lacking, "\(loss.rawValue), so that state can't be told for sure", "give a smaller number")
+    throw refusal(
+      .lacking, "\(loss.rawValue), so that state can't be determined reliably", "give a smaller number")
   }
 
   private enum Loss: String {

@@ -35,7 +35,7 @@ package struct StoreFiles: Sendable, Equatable {
       // What isn't UTF-8 on the command line arrives with replacement characters.
       let advice =
         path.unicodeScalars.contains("\u{FFFD}")
-        ? "its name seems not to be valid UTF-8, which storescope can't open; rename the file, or copy it"
+        ? "its name doesn't seem to be valid UTF-8, which storescope can't open; rename or copy the file"
         : "check the name"
       throw StoreScopeError.unreadable(path, "there is no such file", kind: .notFound, advice: advice)
     }

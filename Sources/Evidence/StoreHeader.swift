@@ -40,8 +40,8 @@ package struct StoreHeader: Sendable, Equatable {
     guard (512...65536).contains(pageSize), pageSize & (pageSize - 1) == 0 else {
       throw StoreScopeError.unreadable(
         path,
-        "its header names a page size of \(stored) bytes, which SQLite does not have, so the file is damaged",
-        kind: .damaged, advice: "use a backup")
+        "its header has a page size of \(stored) bytes, which SQLite doesn't support, so the file is damaged",
+        kind: .damaged, advice: "restore a backup")
     }
     func number(_ offset: Int) -> UInt32 {
       bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
@@ -57,11 +57,11 @@ package struct StoreHeader: Sendable, Equatable {
 
   private static func otherKind(_ bytes: [UInt8], _ fileSize: Int64) -> String {
     let kinds: [([UInt8], String)] = [
-      ([0x37, 0x7f, 0x06, 0x82], "it is the -wal of a store; name the store's main file"),
-      ([0x37, 0x7f, 0x06, 0x83], "it is the -wal of a store; name the store's main file"),
+      ([0x37, 0x7f, 0x06, 0x82], "it is the -wal of a store; pass the store's main file"),
+      ([0x37, 0x7f, 0x06, 0x83], "it is the -wal of a store; pass the store's main file"),
       (
         [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7],
-        "it is a rollback journal; name the store's main file"
+        "it is a rollback journal; pass the store's main file"
       ),
       (Array("bplist".utf8), "it is a binary property list, not an SQLite store"),
       (Array("<?xml".utf8), "it is XML (Core Data has XML stores too), not an SQLite store"),

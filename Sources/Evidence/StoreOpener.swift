@@ -3,7 +3,7 @@ import SystemCalls
 import Values
 
 /// Opens stores for reading, so that all that is committed is seen and nothing in the folder changes, neither
-/// bytes nor time stamps nor names.
+/// bytes nor timestamps nor names.
 ///
 /// No open mode of SQLite does that in every state: `immutable=1` hides the WAL, `mode=ro` makes or rewrites the
 /// -shm, and `mode=rw` writes the WAL back. Two ways together do: with the -shm that is there, read only
@@ -90,12 +90,12 @@ package enum StoreOpener {
     if error.isBusy { return busy(files.path, holder) }
     if error.isDamage {
       return .unreadable(
-        files.path, "SQLite says “\(error.message)”, so the file is damaged", kind: .damaged,
-        advice: "use a backup, or .recover of sqlite3")
+        files.path, "SQLite reports “\(error.message)”, so the file is damaged", kind: .damaged,
+        advice: "restore a backup or try sqlite3's .recover")
     }
     return .unreadable(
-      files.path, "SQLite says “\(error.message)” (code \(error.code))",
-      advice: "check the rights on the store's files")
+      files.path, "SQLite reports “\(error.message)” (code \(error.code))",
+      advice: "check the permissions of the store's files")
   }
 
   private static func busy(_ path: String, _ holder: LockHolder?) -> StoreScopeError {
@@ -122,7 +122,7 @@ package enum StoreOpener {
   static let clockTick: Int64 = 20_000_000
 
   /// The files once they are older than the ticks of the clock that stamps them: a later change then shows in
-  /// the time stamp. A store that is written all the time never gets there, and shows that by itself.
+  /// the timestamp. A store that is written all the time never gets there, and shows that by itself.
   private static func settled(_ files: StoreFiles) throws -> StoreFiles {
     var files = files
     for _ in 0..<5 {

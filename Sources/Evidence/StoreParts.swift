@@ -129,7 +129,7 @@ package struct StoreParts {
     case .folder:
       guard depth <= Self.depthLimit else {
         throw StoreScopeError(
-          .limit, path(of: part), "nests too deep to be backed up", advice: "look what is in it")
+          .limit, path(of: part), "is nested too deeply to be backed up", advice: "check what is in it")
       }
       for name in try place.names(in: part) {
         try collect("\(part)/\(name)", in: place, store, depth: depth + 1, into: &found)
@@ -139,7 +139,7 @@ package struct StoreParts {
         throw StoreScopeError(
           .refused, path(of: part),
           "is the store's own file under another name, which must not be opened while the store is locked",
-          advice: "take it away")
+          advice: "remove it")
       }
       found.files.append(part)
     case .link: found.links.append(part)

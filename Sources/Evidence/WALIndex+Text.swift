@@ -14,10 +14,10 @@ extension WALIndex.Tail {
   package var sentence: String {
     switch self {
     case .end: "whole"
-    case .incompleteFrame(let bytes): "torn: it ends with \(bytes) bytes of a frame, which count for nothing"
-    case .earlierGeneration: "followed by frames from before it was begun anew, which count for nothing"
-    case .badFrame: "damaged: a frame's checksum is wrong, and it and all behind it count for nothing"
-    case .badHeader: "damaged: its header can't be right, so all of it counts for nothing"
+    case .incompleteFrame(let bytes): "torn: it ends with \(bytes) bytes of a frame, which are ignored"
+    case .earlierGeneration: "followed by frames from before it was restarted, which are ignored"
+    case .badFrame: "damaged: a frame's checksum is wrong, so that frame and all after it are ignored"
+    case .badHeader: "damaged: its header is invalid, so all of it is ignored"
     }
   }
 }

@@ -32,30 +32,30 @@ final class ExportFolder {
         let isMissing = Platform.lastFailure == .missing
         throw Self.refusal(
           path,
-          isMissing ? "the folder that it would lie in is not there; make it first" : Platform.lastError())
+          isMissing ? "its parent folder doesn't exist; create it first" : Platform.lastError())
       }
     case .folder: break
-    case .file, .link, .other: throw Self.refusal(path, "it is no folder; name a new one")
+    case .file, .link, .other: throw Self.refusal(path, "it isn't a folder; choose a new one")
     }
     let journalPath = "\(path)/\(Self.journalName)"
     let names = try FileReader.names(in: path)
     guard !names.contains(Self.manifestName) else {
-      throw Self.refusal(path, "there is a finished export in it; name a new folder")
+      throw Self.refusal(path, "it has a finished export; choose a new folder")
     }
     guard names.isEmpty || names.contains(Self.journalName) else {
-      throw Self.refusal(path, "it is not empty; name a new folder")
+      throw Self.refusal(path, "it isn't empty; choose a new folder")
     }
     guard let journal = OpenFile(journalPath, for: .appending, rights: rights) else {
       throw Self.refusal(path, Platform.lastError())
     }
     self.journal = journal
     guard journal.claim() else {
-      throw Self.refusal(path, "another process exports to it; wait for its end")
+      throw Self.refusal(path, "another process is exporting to it; wait until it ends")
     }
     try takeUp(journalPath, heading)
     for folder in Self.folders.map({ "\(path)/\($0)" })
     where !Files.makesNewFolder(folder, rights: rights) && !Files.isFolder(folder) {
-      throw Self.refusal(path, "'\(folder)' can't be made there, or is a link; name a new folder")
+      throw Self.refusal(path, "'\(folder)' can't be created there, or is a link; choose a new folder")
     }
     try removeUnfinished()
   }
@@ -83,7 +83,7 @@ final class ExportFolder {
     guard Array(first) == Array(JSONText.compact(heading).utf8) else {
       throw Self.refusal(
         path,
-        "the export in it is of another store, of an earlier state of this one, or was asked for with other options; name a new folder"
+        "its export is of another store, of an earlier state of this one, or has other options; choose a new folder"
       )
     }
     guard journal.truncate(to: lines.reduce(0) { $0 + Int64($1.count) + 1 }) else {

@@ -43,6 +43,6 @@ final class PartFile {
   }
 
   private static func problem(_ path: String, _ reason: String) -> StoreScopeError {
-    .unwritable(path, reason, advice: "What is finished stays; run the same command again to go on")
+    .unwritable(path, reason, advice: "Finished files are kept; run the same command again to resume")
   }
 }

@@ -42,15 +42,15 @@ package struct StoreRedaction {
     if let taken = (copy.present + partials.filter { Files.exists(copy.path(of: $0)) }).first {
       let advice =
         taken.hasSuffix(Self.partialSuffix)
-        ? "it is left from a run that was cut short: delete it" : "choose another name"
+        ? "it's left over from an interrupted run: delete it" : "choose another name"
       throw StoreScopeError(
-        .occupied, "The copy can't be made at '\(copyPath)': there is '\(copy.path(of: taken))' already",
+        .occupied, "The copy can't be made at '\(copyPath)': '\(copy.path(of: taken))' already exists",
         about: copyPath, advice: advice)
     }
     guard FileReader.kind(of: copy.folder) == .folder else {
       throw StoreScopeError(
         .notFound, "The copy can't be made at '\(copyPath)': there is no folder '\(copy.folder)'",
-        about: copyPath, advice: "make it first")
+        about: copyPath, advice: "create it first")
     }
   }
 
@@ -112,7 +112,7 @@ package struct StoreRedaction {
       result.problems = schema.problems
       for table in result.tables where table.rowsLeftOut > 0 {
         result.problems.append(
-          "\(Sentence.count(table.rowsLeftOut, "row")) of \(table.name) can't be in the copy: marks don't pass its CHECK."
+          "\(Sentence.count(table.rowsLeftOut, "row")) of \(table.name) can't be in the copy: placeholders fail its CHECK."
         )
       }
       try FileSizeCopy.adjust(target, to: source)
@@ -120,15 +120,15 @@ package struct StoreRedaction {
     } catch let error as SQLiteError where !error.isInterrupt {
       let advice =
         if error.isDamage {
-          "the store is damaged, and 'storescope doctor' says what it can of that"
+          "the store is damaged; run 'storescope doctor' for details"
         } else if error.isConstraintFailure {
-          "marks don't pass that rule of the app's own: try another --salt, and leave out --keep-lengths"
+          "placeholders fail that constraint of the app's schema: try another --salt, and omit --keep-lengths"
         } else {
-          "see that the copy's folder can be written and has room"
+          "check that the copy's folder is writable and has enough disk space"
         }
       throw StoreScopeError(
         .failed,
-        "A copy of '\(store.path)' could not be made at '\(copyPath)': SQLite says '\(error.message)'",
+        "A copy of '\(store.path)' could not be made at '\(copyPath)': SQLite reports '\(error.message)'",
         about: copyPath, advice: "\(advice). Nothing was left there")
     }
     if opened.files.header.usesWAL { try target.execute("PRAGMA journal_mode = WAL") }

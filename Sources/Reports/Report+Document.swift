@@ -57,7 +57,7 @@ extension Report {
       .heading(headline), .text((verdict.because.prefix(4)).joined(separator: "\n")),
       .heading("In numbers"), .table(RowStream(objects: keyNumbers)), .heading("Findings"),
     ]
-    if diagnosis.findings.isEmpty { blocks.append(.text("The doctor found nothing wrong.")) }
+    if diagnosis.findings.isEmpty { blocks.append(.text("No problems found.")) }
     for finding in diagnosis.findings.prefix(Self.mostFindings) {
       blocks.append(
         .pairs([("\(finding.severity.rawValue) \(finding.rule)", .text(finding.message))]))
@@ -65,7 +65,7 @@ extension Report {
     let more = diagnosis.findings.count - Self.mostFindings
     if more > 0 { blocks.append(.text("… and \(more) more: 'storescope doctor STORE' shows them all.")) }
     blocks += [
-      .heading("What this is"),
+      .heading("About this report"),
       .pairs([
         ("made by", .text("storescope \(origin.version), \(origin.made.shortISO8601 ?? "")")),
         ("framework", .optional(store.identity.frameworkVersion)),

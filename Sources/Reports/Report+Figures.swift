@@ -13,10 +13,10 @@ extension Report {
       figures.append(
         mirror.uncounted == nil
           ? .init(
-            "Waiting to be sent", TextForPeople.count(waiting),
+            "Pending changes", TextForPeople.count(waiting),
             note: mirror.ages.oldest.map { "the oldest since \(TextForPeople.minute($0).prefix(10))" } ?? "",
             tone: waiting > 0 ? .waiting : .plain)
-          : .init("Waiting to be sent", "unknown", note: "it can’t be counted"))
+          : .init("Pending changes", "unknown", note: "they can’t be counted"))
       figures.append(
         .init(
           "Last successful export",

@@ -39,14 +39,14 @@ package struct Report {
   package var headline: String {
     let state =
       switch verdict.state {
-      case .idle: "Nothing waits to be sent"
-      case .waiting: "Changes wait to be sent"
+      case .idle: "Nothing is pending"
+      case .waiting: "Changes are pending"
       case .blocked: "Sync is blocked"
       case .neverSetUp: "Mirroring was never set up"
       case .notMirrored: "The store is not mirrored to CloudKit"
-      case .unknown: "Whether sync works can’t be told"
+      case .unknown: "Sync state unknown"
       }
-    guard let worst = diagnosis.findings.first else { return "\(state), and the doctor found nothing wrong." }
+    guard let worst = diagnosis.findings.first else { return "\(state), and no problems were found." }
     let kind =
       switch worst.severity {
       case .error: "an error"
@@ -64,27 +64,27 @@ enum ReportNotice {
   /// One sentence.
   static func contains(_ origin: Report.Origin) -> String {
     origin.showsValues
-      ? "Values are shown, as --include-values asked for: record names, zones, owners, paths and what findings quote stand here as the store has them."
-      : "Names of entities, properties, rules and authors, counts, times and states are shown; values are not, and record names, zones, owners, paths, bundles and identifiers are replaced by marks, UUIDs in sentences by other UUIDs."
+      ? "This report includes values (--include-values): record names, zones, owners, paths and quotes in findings appear as they are in the store."
+      : "This report shows names of entities, properties, rules and authors, counts, times and states, but no values. Record names, zones, owners, paths, bundles and identifiers are replaced by placeholders, UUIDs in sentences by other UUIDs."
   }
 
   static func details(_ origin: Report.Origin) -> [String] {
     let salt =
       origin.isSalted
-      ? "The salt was given with --salt, so that other reports with the same one have the same marks; who knows it can check guesses."
-      : "The salt was random and isn’t kept: no other report has the same marks, and nobody can check guesses against them."
+      ? "The salt was set with --salt: other reports with the same salt have the same placeholders, and anyone who has it can check guesses."
+      : "The salt was random and isn’t kept: no other report has the same placeholders, and nobody can check guesses against them."
     let marks =
       origin.showsValues
       ? []
       : [
-        "A mark such as record-3f9a2c41d07b stands for one text wherever it occurs: equal marks, equal texts. It is the beginning of a SHA-256 over a salt and the text. \(salt)",
-        "Not here: what attributes hold, record names, device and user names, zone and owner names but for the framework’s own, container and bundle identifiers, file names and paths, the store’s identifier, and texts of errors beside their codes.",
+        "A placeholder such as record-3f9a2c41d07b stands for the same text wherever it occurs. It is the beginning of a SHA-256 of a salt and the text. \(salt)",
+        "Not included: attribute values, record names, device and user names, zone and owner names (except the framework’s own), container and bundle identifiers, file names and paths, the store’s identifier, and error texts (only their codes).",
       ]
     return [
-      "Here: names of entities, properties, relationships and tables, of authors and processes as the app’s code has them; primary keys of objects; counts, sizes, times and states; error domains and codes; the doctor’s findings; hashes of the store’s files."
+      "Included: names of entities, properties, relationships and tables, of authors and processes as the app’s code has them; primary keys of objects; counts, sizes, times and states; error domains and codes; the doctor’s findings; hashes of the store’s files."
     ] + marks + [
-      "Names that the app’s developers chose may tell something too. Please read the page before you pass it on.",
-      "The page is one file. It loads nothing, sends nothing, and reads without scripts; a small script of its own sorts and filters tables.",
+      "Names chosen by the app’s developers may reveal something too. Please read the page before you share it.",
+      "The page is a single self-contained file. It loads nothing, sends nothing, and works without scripts; a small built-in script sorts and filters tables.",
     ]
   }
 }

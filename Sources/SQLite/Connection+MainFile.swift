@@ -8,7 +8,7 @@ extension Connection {
     var size: sqlite3_int64 = 0
     let code = storescope_main_size(handle, &size)
     guard code == SQLITE_OK else {
-      throw SQLiteError(code: code, message: "the size of the store's file can't be told")
+      throw SQLiteError(code: code, message: "the size of the store's file can't be determined")
     }
     return size
   }

@@ -107,7 +107,7 @@ package final class Connection {
       return statement
     }
     throw SQLiteError(
-      code: SQLITE_MISUSE, message: "one statement was expected, but another one follows", sql: second.sql)
+      code: SQLITE_MISUSE, message: "expected one statement, but another one follows", sql: second.sql)
   }
 
   /// The statement that begins at or after `offset`, which then stands behind it; nil at the end.

@@ -7,8 +7,8 @@ extension SQLiteError {
     let place = shortSQL.map { " in '\($0)'" } ?? ""
     return StoreScopeError(
       isDamage ? .damaged : isBusy ? .busy : .unreadable,
-      "Reading '\(path)' stopped: SQLite says '\(message)' (code \(code))\(place)", about: path,
-      advice: isDamage ? "the file is damaged, so use a backup, or what '.recover' of sqlite3 can save" : nil)
+      "Reading '\(path)' stopped: SQLite reports '\(message)' (code \(code))\(place)", about: path,
+      advice: isDamage ? "the file is damaged: restore a backup or try sqlite3's .recover" : nil)
   }
 
   /// Generated statements run to thousands of characters; the beginning tells which one it is.

@@ -4,7 +4,7 @@ import Values
 
 extension Builtin {
   static let help = Builtin(
-    "help", "?", usage: "[WORD]", takes: .command, summary: "this list, or a command, word or topic of it"
+    "help", "?", usage: "[WORD]", takes: .command, summary: "show this list, or help for a command or topic"
   ) {
     shell, words, _ in
     try check(words, atMost: 1, "help")
@@ -54,7 +54,7 @@ extension Builtin {
     try shell.run(file: path)
   }
 
-  static let typed = Builtin("typed", ".history", summary: "list what was typed, oldest first") {
+  static let typed = Builtin("typed", ".history", summary: "list typed commands, oldest first") {
     shell, words, _ in
     try check(words, atMost: 0, "typed")
     try shell.print(shell.typed.map { TerminalText.escaped($0) + "\n" }.joined())

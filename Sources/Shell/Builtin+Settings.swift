@@ -4,13 +4,13 @@ import Values
 
 extension Builtin {
   static let format = setting(
-    "format", "[\(Format.common.map(\.rawValue).joined(separator: "|"))]", "how results are printed")
+    "format", "[\(Format.common.map(\.rawValue).joined(separator: "|"))]", "set how results are printed")
   static let vertical = setting(
-    "vertical", "[on|off|toggle]", "whether tables are printed as one block per row")
-  static let limit = setting("limit", "[N|none|auto]", "how many rows are printed; auto is 100 in tables")
-  static let timeout = setting("timeout", "[SECONDS|none]", "how long SQL may take")
-  static let timing = setting("timing", "[on|off|toggle]", "whether to print how long each command took")
-  static let pager = setting("pager", "[on|off|toggle]", "whether tall results go through $PAGER")
+    "vertical", "[on|off|toggle]", "print tables as one block per row")
+  static let limit = setting("limit", "[N|none|auto]", "set how many rows are printed; auto is 100 in tables")
+  static let timeout = setting("timeout", "[SECONDS|none]", "set how long SQL may take")
+  static let timing = setting("timing", "[on|off|toggle]", "print how long each command took")
+  static let pager = setting("pager", "[on|off|toggle]", "show tall results in $PAGER")
 
   /// Without a word it prints what is set.
   private static func setting(_ name: String, _ usage: String, _ summary: String) -> Builtin {
@@ -30,7 +30,7 @@ extension Builtin {
     }
   }
 
-  static let settings = Builtin("settings", summary: "list what is set, and which store is open") {
+  static let settings = Builtin("settings", summary: "list the settings and the open store") {
     shell, words, _ in
     try check(words, atMost: 0, "settings")
     let defaults = shell.environment.defaults
@@ -62,7 +62,7 @@ extension Builtin {
 
   static let model = Builtin(
     "model", usage: "[PATH|auto]", takes: .file,
-    summary: "take names from this model; auto is the store's own"
+    summary: "use this model's names; auto is the store's own model"
   ) { shell, words, _ in
     try check(words, atMost: 1, "model")
     guard let path = words.first else {
@@ -85,7 +85,7 @@ extension Builtin {
 
   static let output = Builtin(
     "output", usage: "FILE|-", takes: .file, prints: false,
-    summary: "write results to a file; - is the screen again"
+    summary: "write results to a file; - returns to the screen"
   ) { shell, words, _ in
     try check(words, atMost: 1, "output")
     let path = words.first ?? "-"

@@ -37,7 +37,7 @@ struct Builtin: Sendable {
   var name: String { names.first ?? "" }
 
   static let groups: [(title: String, builtins: [Builtin])] = [
-    ("Moving about", [.help, .back, .next, .previous, .watch, .open, .clear, .quit]),
+    ("Navigation", [.help, .back, .next, .previous, .watch, .open, .clear, .quit]),
     ("Results", [.format, .vertical, .limit, .timeout, .pager, .timing, .output, .once]),
     ("Lines", [.edit, .typed, .read, .settings, .model, .version]),
   ]

@@ -41,7 +41,7 @@ final class PlainReader: LineReader {
         drop()
         isAtEnd = true
         throw StoreScopeError(
-          .limit, "The line has more than \(Self.longestLine >> 20) MB, and nothing behind it was read",
+          .limit, "The line has more than \(Self.longestLine >> 20) MB, so the rest wasn't read",
           advice: "break it into shorter ones")
       }
       var bytes = [UInt8](repeating: 0, count: piece)

@@ -19,7 +19,7 @@ enum Redirection: Equatable {
     if isPipe {
       let program = String(decoding: rest, as: UTF8.self).drop(while: \.isWhitespace)
       guard !program.isEmpty else {
-        throw .conflict("A program is missing behind '|', as in 'rows Person | grep Ada'.")
+        throw .conflict("A program is missing after '|', as in 'rows Person | grep Ada'.")
       }
       return (command, .program(String(program)))
     }
@@ -29,8 +29,8 @@ enum Redirection: Equatable {
     guard words.count == 1, let path = words.first, !path.isEmpty else {
       throw .conflict(
         words.isEmpty
-          ? "A file is missing behind '>', as in 'rows Person > people.txt'."
-          : "One file goes behind '>', and nothing else; a condition with '>' is put in quotes.")
+          ? "A file is missing after '>', as in 'rows Person > people.txt'."
+          : "Only one file can follow '>'. Put a condition with '>' in quotes.")
     }
     // `--where rating > 3` without its quotes.
     guard Double(path) == nil, !path.hasPrefix("=") else {

@@ -21,9 +21,9 @@ enum ShellHelp {
       """, width: width) + Help.groups(commands + builtins + topics, width: width)
       + Help.flowed(
         """
-        SQL is typed directly and ends with ';', over as many lines as it takes. An object's URI, Person/p12 or a \
+        Type SQL directly and end it with ';', over as many lines as you like. An object's URI, Person/p12 or a \
         record name shows that object. Objects on the screen are numbered: 'show 3' opens the third, 'back' returns to \
-        the list. '| PROGRAM' and '> FILE' behind a command take its result. Ctrl-C stops a command, Ctrl-D leaves, \
+        the list. '| PROGRAM' and '> FILE' after a command send its result elsewhere. Ctrl-C stops a command, Ctrl-D leaves, \
         Tab completes.
 
         """, width: width)

@@ -46,7 +46,7 @@ extension StoreShell {
     }
     guard target == nil || builtin.prints else {
       throw UsageError.conflict(
-        "'\(name)' prints no result. Put '|' or '>' behind the command whose result is meant.")
+        "'\(name)' prints no result. Put '|' or '>' after the command whose result you want.")
     }
     try send(to: target) { try builtin.run(self, Array(words.dropFirst()), Self.rest(of: command)) }
     return builtin.takesCommand
@@ -77,7 +77,7 @@ extension StoreShell {
       (CommandTable.all.map(\.name) + Builtin.all.map(\.name) + known.filter { $0.first?.isLetter ?? false })
       .map { "." + $0 }
     throw UsageError.conflict(
-      "There is no '\(word)'.\(Suggestion.sentence(for: word, in: known + dotted)) 'help' lists what there is."
+      "There is no '\(word)'.\(Suggestion.sentence(for: word, in: known + dotted)) 'help' lists the commands."
     )
   }
 

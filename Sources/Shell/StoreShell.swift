@@ -80,7 +80,7 @@ package final class StoreShell {
     typed = historyFile?.load() ?? []
     typed.forEach(reader.remember)
     printSummary()
-    note("'help' lists what can be typed; SQL ends with ';'; 'quit' or Ctrl-D leaves")
+    note("'help' lists the commands; SQL ends with ';'; 'quit' or Ctrl-D leaves")
     let prompt = Prompt(hasUnicode: locale.hasUnicode, hasEscapes: !isDumb)
     var entry: [String] = []
     while !isOver, !isOutputGone {
@@ -215,7 +215,7 @@ package final class StoreShell {
     reader?.remember(entry)
     if let historyFile, !historyFile.append(entry), !isHistoryLost {
       isHistoryLost = true
-      note("what is typed can't be kept in \(historyFile.path): \(Platform.lastError())")
+      note("typed commands can't be saved in \(historyFile.path): \(Platform.lastError())")
     }
   }
   private var isHistoryLost = false

@@ -13,8 +13,8 @@ struct WatchArguments: Equatable {
 
   static let options = [
     OptionDefinition(
-      .every, value: "TIME", kind: .word, help: "the time between two runs: 500ms, 2s, 1m (default: 2s)"),
-    OptionDefinition(.times, value: "N", kind: .number, help: "ends after so many runs (default: never)"),
+      .every, value: "TIME", kind: .word, help: "time between two runs: 500ms, 2s, 1m (default: 2s)"),
+    OptionDefinition(.times, value: "N", kind: .number, help: "stop after N runs (default: never)"),
   ]
 
   /// - Parameter text: what follows `watch`, as typed: only so the command keeps its own quotes.

@@ -145,7 +145,7 @@ package final class CoreDataStore {
       }
       return (candidate.model, .file(path: modelPath, version: candidate.name), candidate.problems)
     }
-    let hint = "names are guessed from the tables; --model PATH gives the app's model"
+    let hint = "names are guessed from the tables; pass the app's model with --model PATH"
     switch try ModelCache.read(from: connection) {
     case .decoded(let decoded): return (decoded.model, .cache, decoded.problems)
     case .absent: return (nil, .tables(because: "absent"), ["There is no Z_MODELCACHE: \(hint)."])

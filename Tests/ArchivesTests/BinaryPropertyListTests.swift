@@ -84,7 +84,7 @@ struct BinaryPropertyListTests {
     ([[0xA1, 0x01], [0xA1, 0x00]], "object 0 of the binary property list contains itself"),
     ([[0xA1, 0x05]], "object 0 of the binary property list holds a reference to object 5"),
     (
-      [[0xD1, 0x01, 0x01], [0x10, 0x05]], "object 0 of the binary property list has a key that is no string"
+      [[0xD1, 0x01, 0x01], [0x10, 0x05]], "object 0 of the binary property list has a key that isn't a string"
     ),
     ([[0x45, 0x00]], "object 0 of the binary property list holds more data than the file has"),
     (
@@ -95,7 +95,7 @@ struct BinaryPropertyListTests {
       [[0x6F, 0x13, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]],
       "object 0 of the binary property list holds more data than the file has"
     ),
-    ([[0x4F, 0x23]], "object 0 of the binary property list holds a length that is no integer"),
+    ([[0x4F, 0x23]], "object 0 of the binary property list holds a length that isn't an integer"),
     ([[0x70]], "object 0 of the binary property list holds an unknown marker 112"),
     ([[0x15]], "object 0 of the binary property list holds an integer of 32 bytes"),
     ([[0x21, 0, 0]], "object 0 of the binary property list holds a real number of 2 bytes"),

@@ -35,7 +35,7 @@ struct JSONReaderTests {
   }
 
   @Test func saysWhere() {
-    #expect(throws: ArchiveError("the JSON has something else than expected at byte 4")) {
+    #expect(throws: ArchiveError("the JSON is invalid at byte 4")) {
       try JSONReader.read("[1, x]")
     }
     #expect(throws: ArchiveError("the JSON is cut off after 4 bytes")) { try JSONReader.read("[1, ") }
@@ -52,7 +52,7 @@ struct JSONReaderTests {
 
   @Test func refusesBytesThatAreNoText() {
     let bytes: [UInt8] = [0x22, 0xFF, 0x22]
-    #expect(throws: ArchiveError("the JSON is no valid UTF-8 text")) {
+    #expect(throws: ArchiveError("the JSON isn't valid UTF-8")) {
       try bytes.withUnsafeBytes { try JSONReader.read($0) }
     }
   }

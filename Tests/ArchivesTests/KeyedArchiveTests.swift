@@ -100,7 +100,7 @@ struct KeyedArchiveTests {
     ["$archiver": .string("x"), "$objects": .array([]), "$top": .uid(0)],
   ])
   func refusesOtherLists(list: PropertyList) {
-    #expect(throws: ArchiveError("the property list is no keyed archive")) {
+    #expect(throws: ArchiveError("the property list isn't a keyed archive")) {
       try KeyedArchive(propertyList: list)
     }
   }

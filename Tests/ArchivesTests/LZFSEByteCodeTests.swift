@@ -49,8 +49,8 @@ import Testing
 
   @Test(
     arguments: [
-      ("code without a meaning", [0x1e]), ("code without a meaning", [0x70]),
-      ("code without a meaning", [0xd0]),
+      ("an unknown code", [0x1e]), ("an unknown code", [0x70]),
+      ("an unknown code", [0xd0]),
       ("distance 0", [0b00_000_000, 0]), ("distance before the beginning", [0b01_000_000, 3, 0x61]),
       ("no distance yet", [0xf3]), ("literals missing", [0xe3, 0x61]), ("operand missing", [0xa0, 0x00]),
       ("too much", [0xe4, 0x61, 0x61, 0x61, 0x61]), ("too little", [0xe2, 0x61, 0x61, 0x06]), ("nothing", []),

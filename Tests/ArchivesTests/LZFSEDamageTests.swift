@@ -36,7 +36,7 @@ import Testing
     var input = LZFSE.Input(Array(LZFSEVector.manyWords.stream.dropFirst(4)))
     var header = try LZFSE.EntropyHeader(readingPacked: &input)
     header.size = 0
-    #expect(throws: ArchiveError("the LZFSE data are damaged: a block of 0 bytes announces 88 literals")) {
+    #expect(throws: ArchiveError("the LZFSE data is damaged: a block of 0 bytes announces 88 literals")) {
       try LZFSE.decode(LZFSEStream.plain(header), limit: 1000)
     }
   }

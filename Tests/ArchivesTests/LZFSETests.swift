@@ -38,7 +38,7 @@ import Testing
   @Test(arguments: LZFSEVector.all.filter { !$0.content.isEmpty })
   func stopsAtTheLimit(_ vector: LZFSEVector) {
     let limit = vector.content.count - 1
-    #expect(throws: ArchiveError("the LZFSE data unpack to more than the \(limit) bytes that are allowed")) {
+    #expect(throws: ArchiveError("the LZFSE data unpacks to more than the \(limit) bytes that are allowed")) {
       try LZFSE.decode(vector.stream, limit: limit)
     }
   }

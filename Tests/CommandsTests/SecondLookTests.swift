@@ -76,7 +76,7 @@ struct SecondLookTests {
   @Test(arguments: [11, 26, 522] as [Int32]) func lasting(code: Int32) {
     let result = read { _ in throw SQLiteError(code: code, message: "no good") }
     #expect(result.runs == 2)
-    #expect(result.error.map { "\($0)".contains("SQLite says 'no good'") } ?? false)
+    #expect(result.error.map { "\($0)".contains("SQLite reports 'no good'") } ?? false)
   }
 
   /// Another look would say the same, perhaps after a long time.

@@ -86,9 +86,9 @@ import Values
       }
       return reason
     }
-    #expect(try reason().hasSuffix("It isn't sent until the framework scans for such rows."))
+    #expect(try reason().hasSuffix("It won't be uploaded until the framework scans for unregistered rows."))
     try set(MetadataKey.scanForMissingRows, fixture)
-    #expect(try reason().hasSuffix("The next export scans for such rows and sends it."))
+    #expect(try reason().hasSuffix("The next export scans for unregistered rows and uploads it."))
   }
 
   @Test func theUnknownHidesNoBlocker() throws {

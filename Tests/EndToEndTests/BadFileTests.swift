@@ -85,9 +85,9 @@ struct BadFileTests {
   @Test(.disabled(if: geteuid() == 0, "root may read everything")) func noPermission() throws {
     let demo = try Demo()
     chmod(demo.path, 0)
-    try Tool.run(["summary", demo.path]).expectRefused(demo.path, "may not read")
+    try Tool.run(["summary", demo.path]).expectRefused(demo.path, "permission denied")
     chmod(demo.folder.path, 0)
-    try Tool.run(["summary", demo.path]).expectRefused(demo.path, "may not enter")
+    try Tool.run(["summary", demo.path]).expectRefused(demo.path, "permission denied")
   }
 
   /// What is left of a file that a copy lost the end of: what is there is shown, and that it is not all is said.

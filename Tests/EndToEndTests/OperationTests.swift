@@ -171,7 +171,7 @@ import Testing
     #expect(no.contains("Not confirmed; nothing was changed."), "\(no)")
     #expect(try StoreContent(demo.path) == content)
     let yes = try PseudoTerminal.run(["resync", demo.path, "--pull", "--apply"], typing: "\(name)\n")
-    #expect(yes.contains("Plan: resync --pull") && yes.contains("put back"), "\(yes)")
+    #expect(yes.contains("Plan: resync --pull") && yes.contains("undo"), "\(yes)")
     #expect(try StoreContent(demo.path) != content)
   }
 
@@ -183,7 +183,7 @@ import Testing
     #expect(odd.contains("Is the zone on the server emptied too?") && odd.contains("neither"), "\(odd)")
     #expect(try StoreContent(demo.path) == content)
     let kept = try PseudoTerminal.run(words, typing: "kept\nno\n")
-    #expect(kept.contains("doubles every object"), "\(kept)")
+    #expect(kept.contains("duplicates"), "\(kept)")
     #expect(try StoreContent(demo.path) == content)
     let done = try PseudoTerminal.run(words, typing: "emptied\n\(Self.name(demo.path))\n")
     #expect(done.contains("Done"), "\(done)")

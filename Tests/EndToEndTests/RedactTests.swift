@@ -97,9 +97,9 @@ struct RedactTests {
     let without = try Tool.run(["redact", demo.path])
     #expect(without.status == 64 && without.errors.contains("-o COPY"))
     let taken = try Tool.run(["redact", demo.path, "-o", demo.path])
-    #expect(taken.status == 2 && taken.errors.contains("never written over"))
+    #expect(taken.status == 2 && taken.errors.contains("never overwritten"))
     let nowhere = try Tool.run(["redact", demo.path, "-o", demo.folder.path("none/Copy.store")])
-    #expect(nowhere.status == 2 && nowhere.errors.contains("make it first"))
+    #expect(nowhere.status == 2 && nowhere.errors.contains("create it first"))
     let wrong = try Tool.run(["redact", demo.path, "-o", "x", "--keep", "names"])
     #expect(wrong.status == 64 && wrong.errors.contains("numbers"))
   }

@@ -17,7 +17,7 @@ struct ReportTests {
       ["report", "Journeys.store", "-o", file, "--salt", "test"] + more, environment: Self.environment,
       in: demo.folder.path)
     #expect(result.status == 0 && result.output.isEmpty, "\(result.errors)")
-    #expect(result.errors == "storescope: the report is written to \(file)\n")
+    #expect(result.errors == "storescope: wrote \(file)\n")
     return String(decoding: try demo.folder.read(file), as: UTF8.self)
   }
 
@@ -155,7 +155,7 @@ struct ReportTests {
     for secret in secrets { #expect(!text.contains(secret), "\(secret)") }
     let open = try report(demo, "open-" + file, "--include-values")
     #expect(open.contains("Journeys.store") == (file != "report.md"))
-    #expect(open.contains("Values are shown") || open.contains("This page shows values"))
+    #expect(open.contains("includes values") || open.contains("This page includes values"))
   }
 
   @Test func zonesAndOwnersAreMarked() throws {
@@ -219,11 +219,11 @@ struct ReportTests {
     func run(_ more: String...) throws -> Tool.Result {
       try Tool.run(["report", "Journeys.store"] + more, in: demo.folder.path)
     }
-    try run("-o", "report.html").expectRefused("there already", "--force")
+    try run("-o", "report.html").expectRefused("already exists", "--force")
     #expect(String(decoding: try demo.folder.read("report.html"), as: UTF8.self) == text)
     #expect(try run("-o", "report.html", "--force").status == 0)
     try demo.folder.write(Array("mine".utf8), to: "mine.md")
-    try run("-o", "mine.md", "--force").expectRefused("no report")
+    try run("-o", "mine.md", "--force").expectRefused("isn't a storescope report")
     let store = try demo.folder.read("Journeys.store")
     for name in ["Journeys.store", "Journeys.store-wal", "other-journal"] {
       try run("-o", name, "--format", "html", "--force").expectRefused("store", "choose another")

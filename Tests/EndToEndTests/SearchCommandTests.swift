@@ -102,13 +102,13 @@ struct SearchCommandTests {
   }
 
   @Test(arguments: [
-    (["Entry", "rating=5"], ["2 objects have rating '5'", "Entry/p3 \"", "name one of them"]),
+    (["Entry", "rating=5"], ["2 objects have rating '5'", "Entry/p3 \"", "choose one of them"]),
     (["Trip", "title=spring in lisbom"], ["No Trip has title", "Similar: 'Spring in Lisbon' (Trip/p1)"]),
     (["Trip", "mod=x"], ["no attribute 'mod'", "'mood'"]), (["Trip", "entries=1"], ["is a relationship"]),
     (["Trp", "title=x"], ["no entity 'Trp'", "'Trip'"]),
     (["Trip"], ["is an entity, not an object", "Trip/p1"]),
     (["Chapter 12"], ["no entity 'Chapter'"]), (["Trip", "title=' OR 1=1 --"], ["No Trip has title"]),
-    (["xyzzy"], ["names no object", "attribute=value"]),
+    (["xyzzy"], ["isn't an object", "attribute=value"]),
   ])
   func whatIsNotFoundIsExplained(_ words: [String], _ says: [String]) throws {
     for command in ["trace", "show"] {

@@ -133,7 +133,7 @@ struct PastCommitTests {
       do {
         #expect(try content(copy, ago: ago) == contents[contents.count - 1 - ago], "\(ago) ago")
       } catch let error as StoreScopeError {
-        #expect(ago > 0 && error.description.contains("so that state can't be told for sure"))
+        #expect(ago > 0 && error.description.contains("so that state can't be determined reliably"))
       }
     }
     #expect(throws: StoreScopeError.self) { try content(copy, ago: contents.count - 1) }

@@ -29,7 +29,7 @@ struct UnreadableTests {
       Case("encrypted", (0..<8192).map { UInt8($0 &* 7 & 255) }, says: "encrypted"),
       Case("header only", Array("SQLite format 3\0".utf8), says: "not an SQLite database"),
       Case(
-        "wal", [0x37, 0x7f, 6, 0x82] + [UInt8](repeating: 0, count: 28), says: "name the store's main file"),
+        "wal", [0x37, 0x7f, 6, 0x82] + [UInt8](repeating: 0, count: 28), says: "pass the store's main file"),
       Case("property list", Array("bplist00".utf8), says: "binary property list"),
       Case("XML store", Array("<?xml version=\"1.0\"?>".utf8), says: "XML"),
       Case("ZIP", Array("PK\u{3}\u{4}".utf8), says: "unpack"),
@@ -82,12 +82,12 @@ struct UnreadableTests {
     chmod(path, 0)
     let ran = try await withoutRootRights {
       let error = #expect(throws: StoreScopeError.self) { try StoreOpener.open(path: path) }
-      #expect(error?.description.contains("may not read") == true)
+      #expect(error?.description.contains("permission denied") == true)
     }
     chmod(store.folder.path, 0)
     let entered = try await withoutRootRights {
       let error = #expect(throws: StoreScopeError.self) { try StoreOpener.open(path: path) }
-      #expect(error?.description.contains("may not enter") == true)
+      #expect(error?.description.contains("permission denied") == true)
     }
     #expect(ran && entered)
   }

@@ -8,11 +8,11 @@ import re
 import content
 import stores
 
-UNCHANGED = re.compile(r"[Nn]othing was changed|(?:was|were|been) rolled back|[Nn]othing was done|[Nn]othing of the backup"
+UNCHANGED = re.compile(r"[Nn]othing was changed|(?:was|were|been) rolled back|[Nn]othing was done|[Nn]othing was restored|left alone"
                        r"|(?:was|is|were) (?:not|n't) changed|wasn't changed|unchanged|stay as they are|no change was made")
 CHANGED = re.compile(r"was changed|(?:change|changes) (?:was|were|is|are) |was made|applied|committed|may or may not|restored"
                      r"|in the place|in place|put back|put there|replaced")
-LOST_LOG = re.compile(r"[Ll]og ")
+LOST_LOG = re.compile(r"[Ll]og\b")
 
 
 class State:

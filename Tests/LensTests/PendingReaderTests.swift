@@ -204,7 +204,8 @@ import Values
     let items = try items(PendingReader(#require(try fixture.mirror()))).filter { $0.kind == .upload }
     #expect(items.count == 2)
     #expect(
-      items.allSatisfy { $0.reason.hasSuffix("a setup drops the record before anything is sent for it.") })
+      items.allSatisfy { $0.reason.hasSuffix("a setup drops the record before anything is uploaded for it.") }
+    )
     #expect(items.first?.reason.contains("99") == true)
   }
 

@@ -87,7 +87,7 @@ import Values
     }
     let text = "\(try #require(error))"
     #expect(text.contains("process \(try #require(other).processID)"), "\(text)")
-    #expect(text.contains("nothing was changed") && text.contains("The backup stays"), "\(text)")
+    #expect(text.contains("nothing was changed") && text.contains("is kept but not needed"), "\(text)")
     let log = try #require(try fixture.folder.names().first { $0.hasSuffix(".log") })
     #expect(String(decoding: try fixture.folder.read(log), as: UTF8.self).contains("rolled back"))
     _ = try #require(other).finish()

@@ -35,14 +35,14 @@ import Values
     let copy = try Fixture(copying: fixture)
     let shown = try fixture.plan("resync --pull")
     #expect(rename(copy.path, fixture.path) == 0)
-    try Self.expectRefusal("it is another file now", fixture.path, shown, unchanged: [fixture.folder])
+    try Self.expectRefusal("it's a different file now", fixture.path, shown, unchanged: [fixture.folder])
   }
 
   @Test func anotherStoreInTheSameFile() throws {
     let fixture = try Fixture(.v17, journal: .rollback)
     let shown = try fixture.plan("resync --pull")
     try fixture.execute("UPDATE Z_METADATA SET Z_UUID = '11111111-2222-3333-4444-555555555555'")
-    try Self.expectRefusal("it is another store now", fixture.path, shown, unchanged: [fixture.folder])
+    try Self.expectRefusal("it's a different store now", fixture.path, shown, unchanged: [fixture.folder])
   }
 
   @Test func aLinkThatLeadsElsewhere() throws {
@@ -54,7 +54,7 @@ import Values
     let shown = try fixture.plan("resync --pull")
     #expect(unlink(link) == 0 && symlink(copy.path, link) == 0)
     try Self.expectRefusal(
-      "it is another file now", link, shown, unchanged: [fixture.folder, copy.folder])
+      "it's a different file now", link, shown, unchanged: [fixture.folder, copy.folder])
     #expect(unlink(link) == 0 && symlink(fixture.path, link) == 0)
     #expect(throws: Never.self) {
       try Self.applier(link).apply(Fixture.operation("resync --pull"), Choices(), shown: shown)
@@ -207,7 +207,7 @@ import Values
       #expect(claim != nil)
       let applied = try fixture.apply("resync --pull")
       #expect(manager.fileExists(atPath: torn + "/deep/file"))
-      #expect(applied.checks.contains { $0.contains(Self.torn) && $0.contains("could not be removed") })
+      #expect(applied.checks.contains { $0.contains(Self.torn) && $0.contains("couldn't be removed") })
       withExtendedLifetime(claim) {}
     }
     try fixture.apply("resync --rescan")

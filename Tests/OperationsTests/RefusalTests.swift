@@ -186,7 +186,7 @@ import Values
 
   @Test func noRoom() throws {
     let fixture = try Fixture(.v17)
-    try Self.expectNothing(fixture, "make room") {
+    try Self.expectNothing(fixture, "free disk space") {
       try fixture.apply("resync --pull") { $0.freeBytes = { _ in 1000 } }
     }
     try Self.expectNothing(fixture, "There is no folder") {

@@ -70,7 +70,7 @@ import Values
       try? FileManager.default.removeItem(atPath: other.path(name))
       try? other.write([7], to: name)
     }
-    #expect(text.contains("Somebody else made"), "\(text)")
+    #expect(text.contains("Another process created"), "\(text)")
     #expect(try other.read(name) == [7])
     let after = try FileTree.hashes(other.path)
     if !isThere {
@@ -179,7 +179,7 @@ import Values
     manifest.storeUUID = "5C0E5C0E-0000-4000-8000-00000000FFFF"
     try manifest.write(to: moved)
     let target = place.path("Then.store")
-    #expect(try Self.refusal(moved, to: target).contains("not the store"))
+    #expect(try Self.refusal(moved, to: target).contains("doesn't contain the store"))
     #expect(!FileManager.default.fileExists(atPath: target))
     #expect(try fixture.files() == before)
   }

@@ -259,7 +259,8 @@ import Values
     #expect(
       found["App_ckAssets/asset"] != nil && !found.keys.contains { $0.hasSuffix("key") }, "\(found.keys)")
     #expect(
-      applied.checks.contains { $0.contains("and 1 other are links, not followed") }, "\(applied.checks)")
+      applied.checks.contains { $0.contains("and 1 other are links, which aren't followed") },
+      "\(applied.checks)")
     // Nor does a copy.
     let copy = try TemporaryFolder("copy")
     _ = try StoreCopy.make(of: fixture.path, at: copy.path("Copy.store")) { _ in }

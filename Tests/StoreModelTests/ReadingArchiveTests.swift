@@ -121,7 +121,7 @@ struct ReadingArchiveTests {
     }
     #expect(decoded.problems.contains("Two is among its own superentities"))
     #expect(decoded.problems.contains("Selfish is among its own superentities"))
-    #expect(decoded.problems.contains("One.p is no property description and was left out"))
+    #expect(decoded.problems.contains("One.p isn't a property description and was left out"))
     #expect(decoded.model["Two"]?.superentity == nil)
     #expect(decoded.model["Three"]?.superentity == "Two")
     #expect(decoded.model["One"]?.attributes.map(\.name) == ["c", "d"])
@@ -203,9 +203,9 @@ struct ReadingArchiveTests {
         "E.untyped has no type",
         "E.future has the unknown type 9999",
         "E.gone has the unknown deletion rule 77",
-        "E.text is no property description and was left out",
-        "F is no entity description and was left out",
-        "E.gone leads to Gone, which is no entity of the model",
+        "E.text isn't a property description and was left out",
+        "F isn't an entity description and was left out",
+        "E.gone leads to Gone, which isn't an entity of the model",
       ])
     #expect(decoded.model["E"]?.attributes.map(\.type) == [.undefined, .undefined])
     #expect(decoded.model["E"]?.relationships.map(\.isToMany) == [true])

@@ -109,13 +109,13 @@ struct ReadingModelFolderTests {
   }
 
   @Test(arguments: [
-    ("text.mom", Array("hello".utf8), "is no model"),
-    ("x.omo", Array("momv2$srsraori55".utf8), "pass the .mom beside"),
-    ("a.sqlite", Array("SQLite format 3\0".utf8), "is no model"), ("empty.mom", [], "is no model"),
+    ("text.mom", Array("hello".utf8), "isn't a model"),
+    ("x.omo", Array("momv2$srsraori55".utf8), "pass the .mom next to"),
+    ("a.sqlite", Array("SQLite format 3\0".utf8), "isn't a model"), ("empty.mom", [], "isn't a model"),
     ("M.xcdatamodel/contents", Array("<plist/>".utf8), "not <model>"),
     ("cut/contents", Array("<model><entity".utf8), "not well-formed"),
-    ("cut.mom", Array("bplist00".utf8), "is no readable compiled model"),
-    ("M.momd/VersionInfo.plist", Array("bplist00".utf8), "is no readable compiled model"),
+    ("cut.mom", Array("bplist00".utf8), "isn't a readable compiled model"),
+    ("M.momd/VersionInfo.plist", Array("bplist00".utf8), "isn't a readable compiled model"),
   ])
   func noModel(name: String, bytes: [UInt8], expected: String) throws {
     try write(bytes, to: name)

@@ -89,7 +89,7 @@ struct ReadingModelSourceTests {
         "an element <entity> has no name",
         "B has an element <attribute> without a name",
         "B.x has the unknown type Quaternion",
-        "B.c names no composite that the model has",
+        "B.c refers to a composite that isn't in the model",
         "B.r has no destination and was left out",
         "B.s has the unknown deletion rule Explode",
         "there is more than one entity A",

@@ -25,7 +25,7 @@ extension LZFSE {
         case 0x06: return
         case 0x0e, 0x16: continue
         case 0x1e, 0x26, 0x2e, 0x36, 0x3e, 0x70...0x7f, 0xd0...0xdf:
-          throw damaged("byte \(input.position - 1) is a code without a meaning")
+          throw damaged("byte \(input.position - 1) is an unknown code")
         case 0xe0: try output.append(try input.take(Int(try input.unsigned8()) + 16))
         case 0xe1...0xef: try output.append(try input.take(code & 15))
         case 0xf0: try output.repeatBytes(distance: distance, count: Int(try input.unsigned8()) + 16)

@@ -71,7 +71,7 @@ package enum LZFSE {
   }
 
   static func damaged(_ what: String) -> ArchiveError {
-    ArchiveError("the LZFSE data are damaged: \(what)")
+    ArchiveError("the LZFSE data is damaged: \(what)")
   }
 }
 
@@ -145,7 +145,7 @@ extension LZFSE {
     }
 
     mutating func unsigned8() throws(ArchiveError) -> UInt8 {
-      guard position < bytes.endIndex else { throw damaged("they end at byte \(position)") }
+      guard position < bytes.endIndex else { throw damaged("it ends at byte \(position)") }
       defer { position += 1 }
       return bytes[position]
     }
@@ -184,7 +184,7 @@ extension LZFSE {
 
     mutating func beginBlock(size: Int) throws(ArchiveError) {
       guard size <= limit - bytes.count else {
-        throw ArchiveError("the LZFSE data unpack to more than the \(limit) bytes that are allowed")
+        throw ArchiveError("the LZFSE data unpacks to more than the \(limit) bytes that are allowed")
       }
       blockEnd = bytes.count + size
     }

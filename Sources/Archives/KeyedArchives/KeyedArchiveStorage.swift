@@ -18,7 +18,7 @@ final class KeyedArchiveStorage: Sendable {
       let list = fields.value(of: "$objects", in: file.top),
       let top = fields.value(of: "$top", in: file.top),
       case .array(let references) = file.objects[list], case .dictionary = file.objects[top]
-    else { throw ArchiveError("the property list is no keyed archive") }
+    else { throw ArchiveError("the property list isn't a keyed archive") }
     let objects = file.numbers(references)
     try Self.refuseExplosion(file, objects: objects, fields: fields)
     var classes = ArchivedClassTable(file: file, objects: objects, fields: fields)
@@ -130,7 +130,7 @@ struct ArchivedFieldTable: Sendable {
         let key = file.number(index, of: keys)
         if identifierOfObject[key] < 0 {
           guard case .string(let name) = file.objects[key] else {
-            throw ArchiveError("the keyed archive has a key that is no string")
+            throw ArchiveError("the keyed archive has a key that isn't a string")
           }
           identifierOfObject[key] = identifier(of: name)
         }

@@ -79,7 +79,7 @@ private struct BinaryPropertyListAssembler {
       names.reserveCapacity(keys.count)
       for index in 0..<keys.count {
         guard case .string(let name) = file.objects[file.number(index, of: keys)] else {
-          throw ArchiveError("object \(number) of the binary property list has a key that is no string")
+          throw ArchiveError("object \(number) of the binary property list has a key that isn't a string")
         }
         names.append(name)
       }

@@ -184,7 +184,7 @@ extension BinaryPropertyListParser {
     private mutating func length(_ low: Int) throws(ArchiveError) -> Int {
       guard low == 15 else { return low }
       let marker = parser.bytes[try take(1, size: 1).lowerBound]
-      guard marker >> 4 == 1, marker & 15 <= 3 else { throw damaged("a length that is no integer") }
+      guard marker >> 4 == 1, marker & 15 <= 3 else { throw damaged("a length that isn't an integer") }
       return Int(clamping: try unsigned(size: 1 << Int(marker & 15)))
     }
 

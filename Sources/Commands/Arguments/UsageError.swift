@@ -44,7 +44,7 @@ package enum UsageError: Error, Equatable, CustomStringConvertible {
     case .missingArgument(let name, let command, let known):
       "'\(command)' needs \(name)\(Self.choice(known)). See 'storescope \(command) --help'."
     case .surplusArgument(let word, let command):
-      "'\(command)' has no use for '\(word)'. See 'storescope \(command) --help'."
+      "Unexpected argument '\(word)'. See 'storescope \(command) --help'."
     case .badArgument(let word, let command, let choices):
       "'\(command)' takes \(Self.list(choices)), not '\(word)'.\(Suggestion.sentence(for: word, in: choices))"
     case .conflict(let sentence): sentence

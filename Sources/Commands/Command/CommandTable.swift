@@ -7,8 +7,8 @@ package enum CommandTable {
     ("Sync with CloudKit", [.pending, .doctor, .trace, .mirror, .records, .events]),
     ("What happened", [.history, .diff]),
     ("What it means", [.explain, .rules]),
-    ("To hand on", [.report, .export, .redact]),
-    ("To repair (each shows a plan first)", [.resync, .repair, .reset, .restore]),
+    ("Share", [.report, .export, .redact]),
+    ("Repair (each shows a plan first)", [.resync, .repair, .reset, .restore]),
     ("The tool itself", [.shell, .demo, .completions, .man]),
   ]
 

@@ -56,7 +56,7 @@ package enum CommonOptions {
 
   /// Taken by the commands that can draw.
   static let chart = OptionDefinition(
-    .chart, help: "draw it, in tables and Markdown; the other formats stay as they are")
+    .chart, help: "draw a chart (table and Markdown output only)")
 
   static let help = OptionDefinition(.help, short: "h", help: "show this help")
 }

@@ -20,7 +20,7 @@ package enum Configuration {
     do { return try parse(String(decoding: bytes, as: UTF8.self)) } catch {
       throw StoreScopeError(
         .invalid, "'\(path)', line \(error.line), can't be used: \(error.reason)", about: path,
-        advice: "Mend it, or run with --no-config")
+        advice: "Fix it or pass --no-config")
     }
   }
 

@@ -14,9 +14,9 @@ package enum Help {
 
   package static func overview(width: Int = narrowest) -> String {
     let examples = [
-      ("storescope demo", "make a store to try things on"),
-      ("storescope summary App.store", "what is in it"),
-      ("storescope rows App.store Person --json", "its people, by the model's names"),
+      ("storescope demo", "create the demo store"),
+      ("storescope summary App.store", "what's in it"),
+      ("storescope rows App.store Person --json", "its Person objects, as JSON"),
       ("storescope App.store 'SELECT name FROM Person'", "one query"),
     ]
     return flowed(
@@ -29,8 +29,8 @@ package enum Help {
 
         Usage:
           storescope COMMAND STORE [ARGUMENTS] [OPTIONS]
-          storescope STORE           the shell; without a terminal, the summary
-          storescope STORE 'SQL'     one query
+          storescope STORE           open the shell; without a terminal, the summary
+          storescope STORE 'SQL'     run one query
           echo COMMAND | storescope STORE
 
 
@@ -43,7 +43,7 @@ package enum Help {
 
         """, width: width)
       + "\nExamples:\n" + columns(examples, indent: 2, width: width)
-      + "\nExit codes: 0 done, 1 'doctor' found something, 2 couldn't do it, 64 wrong usage\n"
+      + "\nExit codes: 0 done, 1 'doctor' found something, 2 failed, 64 wrong usage\n"
   }
 
   /// The commands under their groups' titles, all in the same two columns.

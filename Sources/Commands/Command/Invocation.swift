@@ -57,7 +57,8 @@ extension Invocation {
     guard let salt = arguments[.salt] else { return nil }
     guard !salt.isEmpty else {
       throw .conflict(
-        "'--salt' is empty, so anybody could make the same marks; give a text that others don't know.")
+        "'--salt' is empty, so anybody could compute the same placeholders; use a text that others don't know."
+      )
     }
     return Marks(saltText: salt)
   }

@@ -63,8 +63,8 @@ enum DoctorArguments {
     if FileReader.kind(of: path) != nil {
       guard (try? self.baseline(path)) != nil else {
         throw StoreScopeError(
-          .occupied, path, "is there already and is no baseline, so it stays as it is",
-          advice: "give --write-baseline another name")
+          .occupied, path, "already exists and isn't a baseline, so it was left alone",
+          advice: "choose another name for --write-baseline")
       }
     }
     // Its marks are hashes of names and keys, which can be guessed.

@@ -65,7 +65,7 @@ extension Command {
       Examination(open, settings: settings, isThorough: arguments.has(.thorough)))
     if let path = arguments[.writeBaseline] {
       try DoctorArguments.write(Baseline(diagnosis), to: path, keeping: session.path)
-      invocation.note("the baseline is written to \(path)")
+      invocation.note("wrote the baseline to \(path)")
     }
     let isWhole = arguments.all(.rule).isEmpty
     let conclusion = Conclusion(

@@ -151,7 +151,7 @@ struct DoctorDocument {
     }
     item.lines.append(.labeled("Fix", wording.worded(rule.remedy)))
     if isVerbose {
-      item.lines += [.labeled("How sure", rule.evidence), .labeled("False positives", rule.falsePositives)]
+      item.lines += [.labeled("Confidence", rule.evidence), .labeled("False positives", rule.falsePositives)]
       item.lines += try evidence(finding)
     }
     return item

@@ -6,15 +6,15 @@ import Values
 
 extension Command {
   package static let explain = Command(
-    "explain", summary: "what an error code or a term means, and what to do", store: .none,
+    "explain", summary: "explain an error code or a term", store: .none,
     arguments: [
       .init(
         "WORD", kind: .subject, isOptional: true, isRepeatable: true,
         help: "134419, CKErrorDomain:25, token-expired, 'change token' …; omit it to list them all")
     ],
     discussion: """
-      Knows the error codes of Core Data (NSCocoaErrorDomain, 132000 to 134506) and of CloudKit (CKErrorDomain), the
-      doctor's rules, the terms of mirroring, and every state and kind that other commands print. Each explanation says
+      Covers the error codes of Core Data (NSCocoaErrorDomain, 132000 to 134506) and of CloudKit (CKErrorDomain), the
+      doctor's rules, the terms of mirroring, and every state and kind that other commands print. Each explanation shows
       how certain it is: documented by Apple, observed by app authors, or inferred.
 
       Examples:
@@ -65,7 +65,7 @@ private enum ExplanationList {
         + domains.flatMap { domain -> [Document.Block] in
           [.heading(domain), .pairs(pairs(all.filter { $0.domain == domain }))]
         } + [
-          .heading("Rules of the doctor"),
+          .heading("Doctor rules"),
           .pairs(RuleRegistry.all.map { ($0.id, .text($0.header.title)) }),
         ])
   }
@@ -106,11 +106,11 @@ extension Explanation {
     ]
     if !causes.isEmpty {
       blocks.append(
-        .text("Likely causes, first the likeliest:\n" + causes.map { "  • \($0)" }.joined(separator: "\n")))
+        .text("Likely causes (most likely first):\n" + causes.map { "  • \($0)" }.joined(separator: "\n")))
     }
-    blocks.append(.text("What to do: \(advice)"))
-    if let words = resolvesItself.words { blocks.append(.text("Heals by itself? \(words)")) }
-    blocks.append(.text("How sure: \(certainty.rawValue) (\(sources.joined(separator: "; ")))"))
+    blocks.append(.text("Fix: \(advice)"))
+    if let words = resolvesItself.words { blocks.append(.text("Resolves itself? \(words)")) }
+    blocks.append(.text("Confidence: \(certainty.rawValue) (\(sources.joined(separator: "; ")))"))
     return blocks
   }
 }

@@ -5,7 +5,7 @@ import Values
 
 extension Command {
   static let rules = Command(
-    "rules", summary: "what the doctor looks for, and with which thresholds", store: .none,
+    "rules", summary: "list the doctor's rules with their thresholds", store: .none,
     arguments: [.init("RULE", kind: .rule, isOptional: true, help: "one rule, in full")],
     discussion: """
       Examples:

@@ -9,11 +9,11 @@ import Values
 
 extension Command {
   static let diff = Command(
-    "diff", summary: "what another store, a backup or a later commit has that this one has not",
+    "diff", summary: "compare with another store, a backup or another commit",
     arguments: [
       .init(
         "OTHER", kind: .file, isOptional: true,
-        help: "a store, or the folder of a backup; left out, STORE itself at another commit")
+        help: "a store or a backup folder; omit it to compare STORE with its own earlier state")
     ],
     printsRows: false,
     options: [
@@ -22,24 +22,24 @@ extension Command {
         help: "OTHER, or STORE itself, as it was N commits ago (default: 0, the newest)"),
       OptionDefinition(
         .match, value: "BY", kind: .choice, choices: Matching.allCases.map(\.rawValue),
-        help: "match objects by primary key, or by the name of their CloudKit record"),
+        help: "match objects by primary key or by CloudKit record name"),
       OptionDefinition(
         .entity, value: "NAME", kind: .entity, isRepeatable: true, help: "only objects of this entity"),
       OptionDefinition(
         .only, value: "PART", kind: .choice, choices: StoreComparison.Part.allCases.map(\.rawValue),
         isRepeatable: true, help: "compare only this part"),
-      OptionDefinition(.summary, help: "count objects, and list none"),
-      OptionDefinition(.exitCode, help: "exit with 1 where the stores differ"),
+      OptionDefinition(.summary, help: "count objects without listing them"),
+      OptionDefinition(.exitCode, help: "exit with 1 if the stores differ"),
     ],
     discussion: """
-      STORE is the old one and OTHER the new one: 'added' is what only OTHER has. Copies, backups and commits of one
-      store are matched by entity and primary key. Two devices have different stores; their objects are matched by
-      record name, and those without a record are counted apart, as nobody knows what they are. Devices whose stores
-      began as one file that came with the app bear one identifier: they need --match record. Entities and properties
-      are matched by name. A link between one and many is told at its to-one end, where it is stored; a link to an
-      object that only one store has is told nowhere, as it came or went with the object. Files of large values are
-      compared by content. --limit is for the lines of tables, and for each list of objects in JSON. Neither store is
-      changed.
+      STORE is the old state and OTHER the new one: 'added' lists what only OTHER has. Copies, backups and commits of
+      one store are matched by entity and primary key. Two devices have different stores: their objects are matched by
+      record name, and objects without a record are counted separately, as they can't be matched. If the stores of two
+      devices began as one file that shipped with the app, they share an identifier and need --match record. Entities
+      and properties are matched by name. A one-to-many link is listed at its to-one end, where it is stored; a link
+      to an object that only one store has isn't listed, as it came or went with the object. Files of large values are
+      compared by content. --limit applies to the lines of tables, and to each list of objects in JSON. Neither store
+      is changed.
 
       Examples:
         storescope diff Before.store After.store
@@ -60,7 +60,7 @@ extension Command {
     let (one, two) = (try compared(session), try compared(other))
     if one.store.schema.isGuessed != two.store.schema.isGuessed {
       invocation.note(
-        "one of the stores has no model that can be read, so that names don't fit: --model PATH gives both the app's"
+        "one of the stores has no readable model, so names don't match: pass the app's model for both with --model PATH"
       )
     }
     let entities = try entityNames(arguments.all(.entity), one, two)

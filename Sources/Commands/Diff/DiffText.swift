@@ -18,7 +18,7 @@ struct DiffText {
 
   func blocks(from name: String, to otherName: String) -> [Document.Block] {
     var blocks: [Document.Block] = [.heading("\(name) → \(otherName)")]
-    if comparison.isEmpty { return blocks + [.text("Nothing differs in what was compared.")] }
+    if comparison.isEmpty { return blocks + [.text("No differences in what was compared.")] }
     blocks += objects
     blocks += model
     blocks += section("History", history)
@@ -57,7 +57,7 @@ struct DiffText {
       return .object(members)
     }
     let left =
-      same == 0 ? "" : "; \(Sentence.count(same, "entity", "entities")) without a difference left out"
+      same == 0 ? "" : "; \(Sentence.count(same, "unchanged entity", "unchanged entities")) left out"
     var blocks: [Document.Block] = [
       .text("Objects, matched by \(by)" + (different.isEmpty ? ": none differs." : "\(left)."))
     ]

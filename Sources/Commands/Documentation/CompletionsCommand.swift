@@ -11,8 +11,8 @@ extension Command {
     ],
     printsRows: false,
     discussion: """
-      The scripts know commands, options and their choices; entities, authors, queries and the like they ask of
-      storescope, which reads the store that the line names. Completion changes nothing in it.
+      The scripts complete commands, options and their choices by themselves. For entities, authors, queries and the
+      like they run storescope, which reads the store on the command line and changes nothing in it.
 
       Examples:
         storescope completions bash > ~/.local/share/bash-completion/completions/storescope

@@ -6,13 +6,13 @@ struct FishCompletion {
     """
     # Completion of storescope for fish; made by `storescope completions fish`.
 
-    # Words that only storescope knows: it is asked with the line up to the cursor.
+    # Words that only storescope can list: it gets the line up to the cursor.
     function __storescope_ask
       set -l words (string escape -- (commandline -opc)) (commandline -ct)
       command storescope __complete --quoted -- $words[2..-1] 2>/dev/null
     end
 
-    # The same for an option's value: of a word such as --author=app only that is meant.
+    # The same for an option's value: only the part after '=' of a word such as --author=app.
     function __storescope_ask_value
       __storescope_ask | string replace -r -- '^--[a-z-]+=' ''
     end

@@ -3,7 +3,7 @@ import Values
 
 extension Command {
   static let man = Command(
-    "man", summary: "print the manual page, to be installed", store: .none,
+    "man", summary: "print the manual page", store: .none,
     printsRows: false,
     discussion: """
       Prints the source of storescope(1) for man(1).

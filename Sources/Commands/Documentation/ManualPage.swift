@@ -22,12 +22,12 @@ struct ManualPage {
     .BR \\-\\-help " | " \\-\\-version
     .SH DESCRIPTION
     .B storescope
-    opens a store without Apple\\(aqs frameworks and says what is true about it.
-    Reading never changes a byte, a time stamp or a name in the store\\(aqs folder, and shows all that is committed in
+    reads a store without Apple\\(aqs frameworks and shows what\\(aqs in it.
+    Reading never changes a byte, a timestamp or a name in the store\\(aqs folder, and shows everything committed in
     its write\\-ahead log.
     .PP
     Results go to standard output, everything else to standard error.
-    A store alone opens the shell on a terminal. Elsewhere the commands on standard input are run;
+    A store alone opens the shell on a terminal. Otherwise the commands on standard input are run;
     without any it is the same as
     .BR "storescope summary" ,
     which never reads standard input.
@@ -35,16 +35,16 @@ struct ManualPage {
     \(commands.map(section).joined(separator: "\n"))
     .SH COMMON OPTIONS
     .PP
-    Every command takes these but
+    Every command takes these except
     .B man
     and
     .BR completions ,
     which print one text.
     \(Self.common.map(entry).joined(separator: "\n"))
     .PP
-    Every command with a store takes
+    Every command that takes a store takes
     .BR \\-\\-model ;
-    those that read it also take
+    commands that read it also take
     .BR \\-\\-as\\-of\\-commit .
     \(CommonOptions.store.map(entry).joined(separator: "\n"))
     .SH EXIT STATUS
@@ -59,7 +59,7 @@ struct ManualPage {
     .BR \\-\\-fail\\-on .
     .TP
     .B 2
-    Could not do it: unreadable, not a Core Data store, refused or damaged.
+    Failed: unreadable, not a Core Data store, refused or damaged.
     .TP
     .B 64
     Wrong usage.
@@ -81,29 +81,29 @@ struct ManualPage {
     .B PAGER
     The program that shows long tables on a terminal;
     .BR less (1)
-    where it is not set.
+    if it is not set.
     .TP
     .B COLUMNS
-    The width of the terminal, where it says another than the terminal itself.
+    The width of the terminal, if it differs from the terminal\\(aqs own.
     .TP
     .BR LC_ALL ", " LC_CTYPE ", " LANG
-    Lines and bars are drawn in ASCII where none of them names UTF\\-8.
+    Lines and bars are drawn in ASCII if none of them is set to UTF\\-8.
     .SH FILES
     .TP
     .I \\(ti/.config/storescope/config
-    Defaults, a line
+    Defaults, one line
     .I name = value
-    each, for
+    per setting:
     \(Defaults.names.map(Roff.bold).joined(separator: ",\n")).
     .TP
     .I \\(ti/.local/state/storescope/history
-    What was typed in the shell;
+    Commands typed in the shell;
     .B XDG_STATE_HOME
     replaces
     .IR \\(ti/.local/state .
     .TP
     .I \\(ti/.config/storescope/queries/*.sql
-    Saved queries of one\\(aqs own;
+    Your own saved queries;
     .B XDG_CONFIG_HOME
     replaces
     .IR \\(ti/.config .

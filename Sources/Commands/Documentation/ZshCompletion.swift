@@ -7,7 +7,7 @@ struct ZshCompletion {
     #compdef storescope
     # Completion of storescope for zsh; made by `storescope completions zsh`.
 
-    # Words that only storescope knows: it is asked with the line up to the cursor.
+    # Words that only storescope can list: it gets the line up to the cursor.
     _storescope_ask() {
       local -a answers whole begun
       local answer
@@ -31,7 +31,7 @@ struct ZshCompletion {
       local storescope_cursor=$CURRENT
       commands=(
     \(commands.map { "    \(ShellQuotes.single($0.name + ":" + $0.summary))" }.joined(separator: "\n"))
-        'help:tell a command'\\''s arguments and options'
+        'help:show a command'\\''s arguments and options'
       )
       if ((CURRENT == 2)); then
         _describe -t commands 'command' commands

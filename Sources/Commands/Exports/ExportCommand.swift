@@ -7,35 +7,36 @@ import Values
 
 extension Command {
   static let export = Command(
-    "export", summary: "everything into files that other programs read, with a manifest",
+    "export", summary: "write everything to files for other programs, with a manifest",
     printsRows: false,
     options: [
       OptionDefinition(
         .to, value: "DIRECTORY", kind: .folder,
-        help: "where to: a new or empty folder, or an unfinished export"),
+        help: "a new or empty folder, or an unfinished export to resume"),
       OptionDefinition(
         .entity, value: "NAME", kind: .entity, isRepeatable: true,
-        help: "only this entity's objects, and the tables that --table names"),
+        help: "only this entity's objects, plus any --table"),
       OptionDefinition(
         .table, value: "NAME", kind: .table, isRepeatable: true,
-        help: "only this table of the mirror or of history, and the entities that --entity names"),
+        help: "only this table of the mirror or of history, plus any --entity"),
       OptionDefinition(
-        .blobs, help: "write the bytes of blobs too, each into DIRECTORY/blobs under its SHA-256"),
+        .blobs, help: "write the bytes of blobs too, to DIRECTORY/blobs, named by SHA-256"),
       OptionDefinition(
         .jobs, value: "N", kind: .number, help: "work on N files at once (default: the number of processors)"
       ),
     ],
     discussion: """
-      Writes DIRECTORY/entities with a file an entity (exactly its own objects; a to-many relationship is a list of
-      URIs, left out where the other side's reference tells the same), history with every change decoded, tables with a
-      file for each table of the mirror and of history, and manifest.json: each file's columns and their types, its
-      number of rows, its size and its hash. Dates, blobs and references are written as 'rows' and 'mirror --table'
-      print them. Of a blob its size, kind and hash are written, and its bytes with --blobs. CSV holds texts as
-      they are, also those that a spreadsheet takes for formulas.
+      Writes DIRECTORY/entities with one file per entity (its own objects only; a to-many relationship is a list of
+      URIs, omitted if the other side's reference has the same information), history with every change decoded, tables
+      with one file per table of the mirror and of history, and manifest.json: each file's columns and their types,
+      number of rows, size and hash. Dates, blobs and references are written the way 'rows' and 'mirror --table' print
+      them. Blobs are written as size, kind and hash, and with --blobs their bytes too. CSV holds texts unchanged,
+      including those that a spreadsheet takes for formulas.
 
-      All files show one state of the store. A run that was stopped or killed is taken up by the same command, as long
-      as the store has not changed. Two exports of one state are the same files, byte for byte, wherever the store
-      lies. On a store that is being written one file is made after the other, whatever --jobs says.
+      All files show one state of the store. Run the same command again to resume an export that was stopped or
+      killed, as long as the store has not changed. Two exports of one state are the same files, byte for byte, no
+      matter where the store is. If an app is writing to the store, files are written one at a time, whatever --jobs
+      is set to.
 
       Examples:
         storescope export App.store --to dump
@@ -43,7 +44,7 @@ extension Command {
         duckdb -c "SELECT * FROM 'dump/entities/Person.ndjson'"
       """,
     formats: [.table, .json, .ndjson, .csv],
-    formatHelp: "csv makes the files CSV; else they are NDJSON, and this is how to print",
+    formatHelp: "csv writes CSV files, not NDJSON; the others are for the printed result",
     changes: { _ in true }
   ) { invocation in
     let session = try invocation.store()
@@ -71,7 +72,8 @@ extension Command {
         invocation.progress.phase("exporting: \($0) rows")
       }
     } catch is InterruptedError {
-      throw InterruptedError("the export in '\(folder)' is unfinished; the same command goes on with it")
+      throw InterruptedError(
+        "the export in '\(folder)' is unfinished; run the same command again to resume it")
     }
     // The table is for a person to look at.
     let isListed = !arguments.has(.quiet) || arguments.has(.json) || arguments.has(.format)
@@ -89,7 +91,8 @@ extension Command {
       emptyText: "(nothing to export)")
     let takenUp =
       result.partsTakenUp == 0
-      ? "" : " \(Sentence.count(result.partsTakenUp, "file")) of an unfinished export were whole and stayed."
+      ? ""
+      : " \(Sentence.count(result.partsTakenUp, "file")) of the unfinished export were complete and kept."
     return Document(
       command: "export", store: identity,
       fields: [
@@ -107,7 +110,7 @@ extension Command {
             "\(Sentence.count(manifest.rows, "row")) in \(Sentence.count(manifest.parts.count, "file")).\(takenUp)"
           ]
             + manifest.leftOut.map { "Left out: \($0)" }
-            + ["\(folder)/manifest.json says what is in them."]).joined(separator: "\n")),
+            + ["\(folder)/manifest.json describes them."]).joined(separator: "\n")),
       ])
   }
 }

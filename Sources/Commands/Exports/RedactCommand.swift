@@ -5,31 +5,31 @@ import Values
 
 extension Command {
   static let redact = Command(
-    "redact", summary: "a copy that can be handed over: structure, history, mirror state, no values",
+    "redact", summary: "make a copy to share: structure, history, mirror state, no values",
     printsRows: false,
     options: [
       OptionDefinition(
-        .output, short: "o", value: "COPY", kind: .file, help: "where to make the copy (needed)"),
+        .output, short: "o", value: "COPY", kind: .file, help: "path of the copy (required)"),
       OptionDefinition(
         .keep, value: "WHAT", kind: .choice, choices: RedactionOptions.Kept.words.map(\.word),
         isRepeatable: true,
-        help: "leave these as they are"),
+        help: "keep these values"),
       OptionDefinition(
-        .keepLengths, help: "marks of texts and of plain data as long as what they stand for"),
+        .keepLengths, help: "keep the length of texts and plain data"),
       OptionDefinition(
         .salt, value: "TEXT", kind: .word,
-        help: "the same marks in every run with this text (default: random)"),
+        help: "use the same placeholders in every run with this text (default: random)"),
     ],
     discussion: """
-      Texts, data, UUIDs, numbers and dates are replaced; equal ones stay equal. NULL and the empty text stay. Tables,
-      names of entities and properties, the model, keys and relationships, history with its times and change masks,
-      and the mirror's flags, numbers, times and error codes stay, so that the doctor finds the same. History names
-      programs by marks; --keep programs leaves their names. The model and the schema's SQL hold what their authors
-      wrote into them, such as default values. What is in the way the files lie (a damaged -wal, free pages, damaged
-      indexes) isn't in the copy, nor what waits in the folder NAME_ckAssets.
+      Texts, data, UUIDs, numbers and dates are replaced; equal values stay equal. NULL and empty texts are kept. So
+      are tables, names of entities and properties, the model, keys and relationships, history with its times and
+      change masks, and the mirror's flags, numbers, times and error codes: the doctor's findings are the same.
+      Programs in history get placeholders, unless you pass --keep programs. The model and the schema's SQL still
+      contain what their authors wrote, such as default values. Problems of the files themselves (a damaged -wal, free
+      pages, damaged indexes) aren't copied, nor is the folder NAME_ckAssets.
 
-      Nothing that is replaced is ever written to the copy, and the store itself is only read. Frequencies still show:
-      the commonest mark stands for the commonest value. Who knows the salt can test guesses.
+      Original values are never written to the copy, and the store itself is only read. Frequencies remain visible:
+      the most common placeholder stands for the most common value. Anyone who has the salt can test guesses.
 
       Examples:
         storescope redact App.store -o Shareable.store
@@ -38,10 +38,10 @@ extension Command {
     changes: { _ in true }
   ) { invocation in
     guard let copy = invocation.arguments[.output] else {
-      throw UsageError.missingArgument("a place for the copy: -o COPY", command: "redact")
+      throw UsageError.missingArgument("a path for the copy: -o COPY", command: "redact")
     }
     guard copy != "-" else {
-      throw UsageError.conflict("'redact' makes a store, which can't go to standard output; name a file.")
+      throw UsageError.conflict("'redact' writes a store, which can't go to standard output; give a file.")
     }
     let session = try invocation.store()
     try StoreFileGuard.check(copy, keeping: session.path)

@@ -40,12 +40,12 @@ struct RedactionDocument {
                   .count(column.replaced.values.reduce(0, +)),
                 ]
               }
-            }, emptyText: "(nothing: no table has values)")),
+            }, emptyText: "(no table has values)")),
         .text(
           """
-          What stays: tables, names of entities and properties, the model, keys and relationships, NULL and empty texts, \
+          Kept: tables, names of entities and properties, the model, keys and relationships, NULL and empty texts, \
           history and its times, and the mirror's state.
-          Look at it before you hand it over: 'storescope summary \(path)', 'storescope rows \(path) ENTITY'.
+          Check it before you share it: 'storescope summary \(path)', 'storescope rows \(path) ENTITY'.
           """),
       ])
   }
@@ -59,7 +59,7 @@ struct RedactionDocument {
   private var summary: String {
     let count = tables.reduce(0) { $0 + $1.replaced.values.reduce(0, +) }
     var text = "\(Sentence.count(count, "value")) replaced in \(Sentence.count(tables.count, "table"))"
-    if result.files > 0 { text += ", and \(Sentence.count(result.files, "file")) beside the store" }
+    if result.files > 0 { text += ", and \(Sentence.count(result.files, "file")) next to the store" }
     if !keptWords.isEmpty { text += "; kept as they are: \(keptWords.joined(separator: ", "))" }
     return text + "."
   }

@@ -7,23 +7,24 @@ import Values
 
 extension Command {
   static let report = Command(
-    "report", summary: "a page, Markdown or JSON to pass on: verdict, pictures, findings, no values",
+    "report", summary: "write a report to share (HTML, Markdown or JSON), without values",
     printsRows: false,
     options: [
       OptionDefinition(
         .output, short: "o", value: "FILE", kind: .file,
-        help: "where it goes: FILE.html, FILE.md or FILE.json; - for standard output"),
-      OptionDefinition(.force, help: "replace FILE where it is a report already"),
+        help: "FILE.html, FILE.md or FILE.json; - for standard output"),
+      OptionDefinition(.force, help: "replace FILE if it is a report"),
       OptionDefinition(
-        .includeValues, help: "show record names, zones, owners, paths and what findings quote, too"),
+        .includeValues, help: "show record names, zones, owners, paths and values in findings, too"),
       OptionDefinition(
-        .salt, value: "TEXT", kind: .word, help: "the same marks as in other reports with this salt"),
+        .salt, value: "TEXT", kind: .word, help: "use the same placeholders as other reports with this salt"),
     ],
     discussion: """
-      Names of entities, properties and authors, counts, times and states are shown; values are not, and record names,
-      zones, owners, paths and identifiers get marks, equal ones for equal texts. The format follows the file's name,
-      or --format. The page is one file, loads nothing and needs no scripts. --limit is for the rows of each list
-      (200 in a page, 10000 in JSON); counts and pictures are of everything. SOURCE_DATE_EPOCH sets the time it bears.
+      The report has names of entities, properties and authors, counts, times and states, but no values. Record names,
+      zones, owners, paths and identifiers are replaced by placeholders; the same text always gets the same
+      placeholder. The format follows the file's name, or --format. The page is a single self-contained file and needs
+      no scripts. --limit applies to the rows of each list (200 in a page, 10000 in JSON); counts and charts cover
+      everything. SOURCE_DATE_EPOCH sets the report's time.
 
       Examples:
         storescope report App.store -o report.html
@@ -57,6 +58,6 @@ extension Command {
     try FileWriter.write(to: path, replacing: destination.replaces, rights: rights) { output in
       try Renderer(output: output, options: .init(format: format)).render(document)
     }
-    return .done(nil, receipt: "the report is written to \(path)")
+    return .done(nil, receipt: "wrote \(path)")
   }
 }

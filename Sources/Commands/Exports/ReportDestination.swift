@@ -18,7 +18,7 @@ struct ReportDestination {
   init(_ arguments: ParsedArguments, store: String) throws {
     guard let word = arguments[.output] else {
       throw UsageError.conflict(
-        "'report' needs a place for its result: -o report.html, .md or .json, or -o - for standard output.")
+        "'report' needs an output file: -o report.html, .md or .json, or -o - for standard output.")
     }
     replaces = arguments.has(.force)
     let asked: Format? = arguments.has(.json) ? .json : arguments.choice(.format)
@@ -30,7 +30,7 @@ struct ReportDestination {
     }
     guard let format = asked ?? ending else {
       throw UsageError.conflict(
-        "'\(word)' doesn't say which format: end it with .html, .md or .json, or give --format.")
+        "Can't tell the format from '\(word)': use .html, .md or .json, or give --format.")
     }
     self.format = format
     path = word
@@ -44,14 +44,15 @@ struct ReportDestination {
     guard kind == .file, replaces else {
       throw kind == .file
         ? StoreScopeError(
-          .occupied, path, "is there already", advice: "choose another name, or give --force to replace it")
+          .occupied, path, "already exists", advice: "choose another name, or give --force to replace it")
         : StoreScopeError(
-          .foreign, path, "is no ordinary file, so no report is written there", advice: "choose another name")
+          .foreign, path, "isn't a regular file, so no report is written there", advice: "choose another name"
+        )
     }
     let start = String(decoding: try FileReader.beginning(of: path, count: 65_536).bytes, as: UTF8.self)
     guard marks.contains(where: start.contains) else {
       throw StoreScopeError(
-        .occupied, path, "is no report of storescope's, so it stays as it is", advice: "choose another name")
+        .occupied, path, "isn't a storescope report, so it was left alone", advice: "choose another name")
     }
   }
 

@@ -32,14 +32,14 @@ extension Command {
       OptionDefinition(
         .by, value: "WHAT", kind: .choice, choices: HistoryGroup.Dimension.allCases.map(\.rawValue),
         help: "count instead of listing"),
-      OptionDefinition(.reverse, help: "turn the order around"), CommonOptions.chart,
+      OptionDefinition(.reverse, help: "reverse the order"), CommonOptions.chart,
     ],
     discussion: """
       Tables and Markdown list the newest changes first, the other formats the oldest
       first. WHEN is \(TypedMoment.examples).
       The properties are those that an update marks as changed; the framework may mark
       more than really changed. Tables leave out bundles, processes and contexts.
-      --chart splits the changes by author, or by what --by names.
+      --chart splits the changes by author, or by the origin given with --by.
 
       Examples:
         storescope history App.store --by author
@@ -127,8 +127,8 @@ enum HistoryArguments {
   ) throws -> String {
     guard !store.schema.isGuessed else {
       throw StoreScopeError(
-        .lacking, store.path, "has no model, so the properties that an update changed can't be named",
-        advice: "give the app's model with --model PATH")
+        .lacking, store.path, "has no model, so it can't be determined which properties an update changed",
+        advice: "pass the app's model with --model PATH")
     }
     var seen: Set<String> = []
     let names = entities.flatMap { $0.attributes.map(\.path) + $0.relationships.map(\.name) }

@@ -10,12 +10,12 @@ extension Command {
     "events", summary: "setups, imports and exports, with their errors explained",
     options: [
       OptionDefinition(.failed, help: "only those that failed"),
-      OptionDefinition(.reverse, help: "turn the order around"), CommonOptions.chart,
+      OptionDefinition(.reverse, help: "reverse the order"), CommonOptions.chart,
     ],
     discussion: """
       Tables and Markdown list the newest first, the other formats the oldest first.
-      The framework keeps some 10,000 to 20,000 events. An event that ended does not mean that everything is in sync,
-      and one that never ended is usually a process that died.
+      The framework keeps about 10,000 to 20,000 events. A finished event doesn't mean that everything is in sync, and an
+      event that never ended usually means that the process died.
 
       Examples:
         storescope events App.store --failed --reverse
@@ -27,7 +27,7 @@ extension Command {
     // Damage is told before anything is printed.
     _ = try mirror?.events
     let reader = mirror.map(EventReader.init)
-    let absence = mirror?.tables.absence(of: .events).map { "\($0), so what the mirror did isn't known." }
+    let absence = mirror?.tables.absence(of: .events).map { "\($0), so the mirror's runs are unknown." }
     let columns = [
       "id", "type", "started", "ended", "succeeded", "errorDomain", "errorCode", "errorName", "affected",
       "finished", "explanation", "isNoise",

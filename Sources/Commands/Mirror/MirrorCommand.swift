@@ -12,10 +12,10 @@ extension Command {
       )
     ],
     discussion: """
-      The token is the exporter's place in history. 'behind' is normal: something waits to be analysed. 'expired',
-      'ahead' and 'foreign' stop exports or make the next launch wipe and re-import; 'explain' tells more.
+      The token marks how far the exporter has processed history. 'behind' is normal: some history isn't processed
+      yet. 'expired', 'ahead' and 'foreign' stop exports or make the next launch wipe and re-import; see 'explain'.
 
-      --table shows in place of a number what it stands for: an author, an entity, a kind of change.
+      --table replaces numbers by what they stand for: an author, an entity, a kind of change.
 
       Examples:
         storescope mirror App.store

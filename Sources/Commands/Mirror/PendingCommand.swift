@@ -9,14 +9,15 @@ extension Command {
   static let pending = Command(
     "pending", summary: "changes that aren't in CloudKit yet: since when, why, and the fix",
     options: [
-      OptionDefinition(.all, help: "list everything instead of some examples of each reason"),
-      OptionDefinition(.noCauses, help: "don't look up the transactions that caused it: faster"),
+      OptionDefinition(.all, help: "list everything, not just some examples per reason"),
+      OptionDefinition(.noCauses, help: "don't look up the transactions behind it (faster)"),
       CommonOptions.chart,
     ],
     discussion: """
-      People see some examples of each reason, or --limit N of them. Objects not processed yet were saved after the exporter last looked at history. Rows without a record belong to
-      mirrored entities, and the mirror has no record of them. The verdict is 'Unknown' if the store doesn't show it.
-      Nothing pending here doesn't mean that other devices have everything.
+      The text output shows some examples per reason, or --limit N of them. Objects not processed yet were saved after
+      the exporter last looked at history. Rows without a record belong to mirrored entities but have no CloudKit
+      record. The verdict is 'Unknown' if the store doesn't show it. Even if nothing is pending here, other devices may
+      not have everything.
 
       Examples:
         storescope pending App.store
@@ -33,7 +34,7 @@ extension Command {
     let verdict = try VerdictReader.verdict(mirror, counts: counts)
     let full = RowStream(names: PendingItem.columns, count: { counts.total }) { sink in
       try reader?.forEach { item in
-        invocation.progress.step("listing what is pending")
+        invocation.progress.step("listing pending changes")
         sink.beginRow()
         for value in item.values { sink.value(value) }
         return try sink.endRow()
@@ -86,7 +87,7 @@ private struct PendingText {
     if !verdict.remarks.isEmpty { blocks += [.text(""), .text(verdict.remarks.joined(separator: "\n"))] }
     if !isListed, !isDrawn, reader.counts.total > 0 {
       blocks += [
-        .text(""), .text("'pending --all' lists everything; 'trace OBJECT' shows one object's story."),
+        .text(""), .text("'pending --all' lists everything; 'trace OBJECT' shows one object's timeline."),
       ]
     }
     return blocks
@@ -95,7 +96,7 @@ private struct PendingText {
   private func groups(_ reader: PendingReader, _ store: CoreDataStore) throws -> [Document.Group] {
     var groups = PendingGroups(examples: limit)
     try reader.forEach { item in
-      progress.step("listing what is pending")
+      progress.step("listing pending changes")
       groups.add(item)
       return true
     }
@@ -108,7 +109,7 @@ private struct PendingText {
     return RowStream(names: columns, emptyText: "(nothing is pending)", count: { reader.counts.total }) {
       sink in
       try reader.forEach { item in
-        progress.step("listing what is pending")
+        progress.step("listing pending changes")
         var title: String?
         if let entity = item.entity.flatMap({ mirror?.store.schema[$0] }), let primaryKey = item.primaryKey {
           title = try titles?.title(of: ObjectKey(entity: entity.number, primaryKey: primaryKey))
@@ -141,7 +142,7 @@ extension PendingAges {
       .chart {
         var ages = try PendingAges(mirror)
         try reader.forEach { item in
-          progress.step("listing what is pending")
+          progress.step("listing pending changes")
           ages.add(item)
           return true
         }

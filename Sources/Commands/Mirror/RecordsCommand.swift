@@ -19,7 +19,7 @@ extension Command {
       OptionDefinition(.decode, help: "decode each record's stored copy: type, tag, dates and fields"),
     ],
     discussion: """
-      'acknowledged' means that the store keeps a copy of what the server answered; it says nothing of later edits.
+      'acknowledged' means that the store keeps a copy of the server's answer; later edits may not be uploaded.
 
       Examples:
         storescope records App.store --state pendingUpload
@@ -51,7 +51,7 @@ extension Command {
       }
     }
     let absence = mirror?.tables.absence(of: .records).map {
-      "\($0), so which records there are isn't known."
+      "\($0), so the records are unknown."
     }
     let shown =
       ["recordName", "state", "object", "lastExported", "pendingExport"]

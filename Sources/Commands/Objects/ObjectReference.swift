@@ -13,24 +13,24 @@ struct ObjectReference {
       guard case .permanent(let primaryKey) = uri.key else {
         throw StoreScopeError(
           .invalid, word,
-          "is a temporary object ID, which no row on disk ever has; the object was named before it was saved")
+          "is a temporary object ID, which no row on disk has; it was taken before the object was saved")
       }
       guard uri.storeUUID.isEmpty || uri.storeUUID.uppercased() == store.uuid.uppercased() else {
         throw StoreScopeError(
           .foreign, word,
-          "names an object of the store \(uri.storeUUID), but '\(store.path)' is \(store.uuid)")
+          "is an object of the store \(uri.storeUUID), but '\(store.path)' is \(store.uuid)")
       }
       return ObjectReference(entity: try store.entity(named: uri.entity), primaryKey: primaryKey)
     }
     let parts = word.split(maxSplits: 1, whereSeparator: { $0 == "/" || $0 == " " })
     guard parts.count == 2 else {
-      throw StoreScopeError(.invalid, word, "names no object", advice: "give a URI, Entity/pN or 'Entity N'")
+      throw StoreScopeError(.invalid, word, "isn't an object", advice: "use a URI, Entity/pN or 'Entity N'")
     }
     let digits = parts[1].hasPrefix("p") ? parts[1].dropFirst() : parts[1]
     let entity = try store.entity(named: String(parts[0]))
     guard let primaryKey = Int64(digits) else {
       throw StoreScopeError(
-        .invalid, String(parts[1]), "is no primary key", advice: "give a number, as in \(entity.name)/p12")
+        .invalid, String(parts[1]), "isn't a primary key", advice: "give a number, as in \(entity.name)/p12")
     }
     return ObjectReference(entity: entity, primaryKey: primaryKey)
   }

@@ -9,7 +9,7 @@ import Values
 struct ObjectSearch {
   /// What is said where words are none of them.
   static let forms =
-    "give a URI, Entity/pN, 'Entity N', a record name, a title or another text of it, or an entity and attribute=value"
+    "use a URI, Entity/pN, 'Entity N', a record name, a title or another text in it, or an entity and attribute=value"
 
   private let store: CoreDataStore
   private let reader: TraceReader
@@ -101,7 +101,7 @@ struct ObjectSearch {
       if entity.relationships.contains(where: { $0.name == named.attribute }) {
         throw StoreScopeError(
           .invalid, "'\(named.attribute)' of \(entity.name) is a relationship", about: named.attribute,
-          advice: "ask for it in SQL with 'storescope query'")
+          advice: "use SQL with 'storescope query'")
       }
       throw StoreScopeError(
         .notFound,
@@ -111,13 +111,13 @@ struct ObjectSearch {
     guard attribute.leaves.contains(where: { $0.column != nil }) else {
       throw StoreScopeError(
         .lacking, "'\(attribute.path)' of \(entity.name) is not stored in '\(store.path)'",
-        about: attribute.path, advice: "name another attribute, or the object as \(entity.name)/p12")
+        about: attribute.path, advice: "use another attribute, or \(entity.name)/p12")
     }
     guard store.tables.holdsObjects(entity.table) else {
       throw StoreScopeError(
         .lacking,
         "The table \(entity.table) of '\(store.path)' has no Z_PK or no Z_ENT, so its objects can't be looked up",
-        advice: "name one as \(entity.name)/p12")
+        advice: "use \(entity.name)/p12")
     }
     let entities = store.schema.descendants(of: entity)
     let none = "No \(entity.name) has \(attribute.path) '\(named.value)'"
@@ -132,7 +132,7 @@ struct ObjectSearch {
     if let entity = try? store.entity(named: text) {
       throw StoreScopeError(
         .invalid, text, "is an entity, not an object",
-        advice: "name one of its objects, as \(entity.name)/p1 or \(entity.name) attribute=value")
+        advice: "choose one of its objects: \(entity.name)/p1 or \(entity.name) attribute=value")
     }
     // `Person Ann`: of one entity only.
     var entities = store.schema.entities
@@ -145,7 +145,7 @@ struct ObjectSearch {
     }
     guard let result = try find(value, in: entities, nil) else {
       throw try notFound(
-        "'\(text)' names no object of '\(store.path)', no record, and no text in it", text, entities, nil,
+        "'\(text)' isn't an object of '\(store.path)', a record, or a text in it", text, entities, nil,
         advice: Self.forms)
     }
     return try one(of: result, none: "No text is '\(value)'", some: "objects have a text '\(value)'", value)
@@ -174,7 +174,7 @@ struct ObjectSearch {
     if result.closeness == .equal {
       let count = result.objects.count > most ? "More than \(most)" : "\(result.objects.count)"
       throw StoreScopeError(
-        .invalid, "\(count) \(some): \(list)", about: value, advice: "name one of them")
+        .invalid, "\(count) \(some): \(list)", about: value, advice: "choose one of them")
     }
     throw StoreScopeError(.notFound, "\(none). Did you mean \(list)?", about: value)
   }

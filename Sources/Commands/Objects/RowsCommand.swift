@@ -11,21 +11,21 @@ extension Command {
       .init("ENTITY", kind: .entity, help: "the entity's name; its sub-entities' objects are shown too")
     ],
     options: [
-      OptionDefinition(.exact, help: "leave out the objects of sub-entities"),
+      OptionDefinition(.exact, help: "exclude sub-entities"),
       OptionDefinition(
         .where, value: "SQL", kind: .condition,
-        help: "only rows for which this holds; property names are columns"),
+        help: "only rows matching this SQL condition; columns are property names"),
       CommonOptions.timeout,
       OptionDefinition(.expand, help: "add to-many relationships as lists of URIs"),
       OptionDefinition(
         .sort, value: "PROPERTIES", kind: .word,
-        help: "sort by these: PROPERTY,… (-PROPERTY: largest or latest first; no value: last)"),
-      OptionDefinition(.reverse, help: "reverse the order: by primary key, or as --sort says"),
+        help: "sort by PROPERTY,… (-PROPERTY: descending; rows without a value come last)"),
+      OptionDefinition(.reverse, help: "reverse the order (by primary key, or by --sort)"),
     ],
     discussion: """
       In --where, dates compare by time, however they are written: '2026-03-20', '2026-03-20 12:00', 'now', or a
       number as seconds since 2001. Booleans are 0 and 1, and a to-one relationship is the target's primary key.
-      Tables show the entity's own properties; the other formats also those that only its sub-entities have.
+      Tables show the entity's own properties; the other formats also include those of its sub-entities.
 
       Examples:
         storescope rows App.store Person --where "name LIKE 'A%'"

@@ -13,11 +13,11 @@ extension Command {
       OptionDefinition(
         .entity, value: "NAME", kind: .entity, isRepeatable: true,
         help: "only objects of this entity and its sub-entities"),
-      OptionDefinition(.exact, help: "the value must be TEXT as a whole, letter for letter"),
-      OptionDefinition(.caseSensitive, help: "capitals matter"),
+      OptionDefinition(.exact, help: "match the whole value, letter for letter"),
+      OptionDefinition(.caseSensitive, help: "match case"),
     ],
     discussion: """
-      Finds texts, URIs and UUIDs that contain TEXT, in any case and however accents are encoded. Property lists, keyed
+      Finds texts, URIs and UUIDs that contain TEXT, ignoring case and however accents are encoded. Property lists, keyed
       archives, JSON and compressed data are decoded first, in files next to the store too. A number finds equal
       numbers (5 finds 5.0), a date all dates in it: a month (2026-03), a day, a minute, in UTC.
 
@@ -29,7 +29,7 @@ extension Command {
     let session = try invocation.store()
     let store = try session.open().store
     let text = invocation.arguments.positionals.joined(separator: " ")
-    guard !text.isEmpty else { throw UsageError.conflict("TEXT is empty; give what to look for.") }
+    guard !text.isEmpty else { throw UsageError.conflict("TEXT is empty; give a text to find.") }
     return Outcome(try SearchDocument(text, invocation, session, store).document)
   }
 }

@@ -13,7 +13,7 @@ extension Command {
         help: "a URI, Entity/pN, a record name, a title, or an entity and 'attribute=value'"),
       .init(
         "VALUE", kind: .attributeValue, isOptional: true,
-        help: "attribute=value, or a primary key, where OBJECT is an entity's name"),
+        help: "attribute=value or a primary key, if OBJECT is an entity's name"),
     ],
     discussion: """
       Examples:
@@ -27,8 +27,8 @@ extension Command {
     let object = try ObjectSearch(invocation).find(invocation.arguments.positionals)
     guard let entity = store.schema[object.entity] else {
       throw StoreScopeError(
-        .notFound, store.path, "has no entity of the number \(object.entity), which that record is of",
-        advice: "'storescope trace' shows what is known of it")
+        .notFound, store.path, "has no entity with the number \(object.entity), which that record has",
+        advice: "'storescope trace' shows what is known about it")
     }
     let reference = ObjectReference(entity: entity, primaryKey: object.primaryKey)
     return Outcome(try ObjectDocument(reference, in: session).document)
@@ -52,7 +52,8 @@ struct ObjectDocument {
     guard let cells = collector.rows.first else {
       throw StoreScopeError(
         .notFound, store.path, "has no object \(reference.entity.name)/p\(reference.primaryKey)",
-        advice: "'storescope rows' lists those there are, and 'history --object' tells whether it was deleted"
+        advice:
+          "'storescope rows' lists existing objects, and 'history --object' shows whether it was deleted"
       )
     }
     let members = zip(rows.columns, cells).compactMap { column, cell in

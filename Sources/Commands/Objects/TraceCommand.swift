@@ -6,19 +6,19 @@ import Values
 
 extension Command {
   package static let trace = Command(
-    "trace", summary: "whether one object is on the server, why, and its story",
+    "trace", summary: "show whether one object is on the server, why, and its timeline",
     arguments: [
       .init(
         "OBJECT", kind: .object,
         help: "a URI, Entity/pN, a record name, a title, or an entity and 'attribute=value'"),
       .init(
         "VALUE", kind: .attributeValue, isOptional: true,
-        help: "attribute=value, or a primary key, where OBJECT is an entity's name"),
+        help: "attribute=value or a primary key, if OBJECT is an entity's name"),
     ],
     discussion: """
-      The first line answers, the next ones say why and what to do; then come values that differ from the server's copy,
-      the object's story, and who refers to it. The store doesn't record which objects an export included, so exports
-      are matched to changes by time.
+      The first line is the answer, followed by the reason and the fix. Then come values that differ from the server's
+      copy, the object's timeline, and the objects that refer to it. The store doesn't record which objects an export
+      included, so exports are matched to changes by time.
 
       Examples:
         storescope trace App.store Person/p12
@@ -37,7 +37,7 @@ extension Command {
       throw StoreScopeError(
         .notFound, store.path,
         "has no object \(trace.name), and neither history nor the mirror has a trace of one",
-        advice: "'storescope rows' lists those there are")
+        advice: "'storescope rows' lists existing objects")
     }
     return Outcome(
       Document(
@@ -91,7 +91,7 @@ extension ObjectTrace {
       .text(""),
       .table(
         RowStream(
-          columns: ["at", "what"].map { .init($0) }, rows: cells, emptyText: "(nothing is known of it)"
+          columns: ["at", "what"].map { .init($0) }, rows: cells, emptyText: "(nothing is known about it)"
         ).withSentences()),
     ]
   }

@@ -20,7 +20,7 @@ enum Consent {
     guard Platform.isTerminal(0), Platform.isTerminal(2) else {
       throw StoreScopeError(
         .refused,
-        "\(reason): pass --confirm \(ShellQuotes.word(name)), or run it on a terminal and type the name",
+        "\(reason): pass --confirm \(ShellQuotes.word(name)), or run it in a terminal and type the name",
         outcome: .unchanged)
     }
     if let document { try show(invocation.worded(document)) }
@@ -44,14 +44,14 @@ enum Consent {
   static func checkGiven(_ names: [String], _ invocation: Invocation) throws {
     guard let word = invocation.arguments[.confirm], !names.contains(word) else { return }
     throw StoreScopeError(
-      .refused, "'--confirm' says '\(word)', but the store's file is '\(names[0])'", outcome: .unchanged)
+      .refused, "'--confirm' is '\(word)', but the store's file is '\(names[0])'", outcome: .unchanged)
   }
 
   /// The one question more that a reset asks; nil where nobody can be asked.
   static func serverZone() throws -> Choices.ServerZone? {
     guard Platform.isTerminal(0), Platform.isTerminal(2) else { return nil }
     let answer = try ask(
-      "Is the zone on the server emptied too? Without that every object is doubled. (emptied/kept) ")
+      "Is the zone on the server emptied too? If not, every object is duplicated. (emptied/kept) ")
     guard let zone = Choices.ServerZone(rawValue: answer) else {
       throw StoreScopeError(.invalid, answer, "is neither 'emptied' nor 'kept'", outcome: .unchanged)
     }

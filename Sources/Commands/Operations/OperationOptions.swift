@@ -8,20 +8,20 @@ enum OperationOptions {
   static let formats = Format.common.filter { $0 != .csv }
 
   static let common: [OptionDefinition] = [
-    OptionDefinition(.apply, help: "do it; without this the plan is shown and nothing changes"),
+    OptionDefinition(.apply, help: "apply the plan; without this it is only shown"),
     confirm,
     OptionDefinition(
       .backupTo, value: "FOLDER", kind: .folder, help: "where the backup goes (default: next to the store)"),
-    OptionDefinition(.rehearse, help: "try it in memory, and show what pending and the doctor would say"),
+    OptionDefinition(.rehearse, help: "try it in memory and show what 'pending' and 'doctor' would report"),
     OptionDefinition(
       .onCopy, value: "COPY", kind: .file,
-      help: "apply it to a new copy, and leave the store alone; needs no --confirm"),
+      help: "apply it to a new copy and leave the store alone; no --confirm needed"),
   ]
 
   static let confirm = OptionDefinition(
-    .confirm, value: "FILENAME", kind: .word, help: "the store's file name, in place of typing it")
+    .confirm, value: "FILENAME", kind: .word, help: "confirm with the store's file name instead of typing it")
   static let discardPendingDeletes = OptionDefinition(
-    .discardPendingDeletes, help: "go on although deletes that wait for the server are forgotten")
+    .discardPendingDeletes, help: "proceed even though pending deletes will be lost")
   static let entity = OptionDefinition(
     .entity, value: "NAME", kind: .entity, help: "only this entity and its sub-entities")
   static let serverZone = OptionDefinition(
@@ -29,7 +29,7 @@ enum OperationOptions {
     help: "whether the zone on the server is emptied too, or kept")
   static let cloud = OptionDefinition(
     .cloud, value: "WHAT", kind: .choice, choices: Choices.CloudCopies.allCases.map(\.rawValue),
-    help: "what becomes of the server's copies of orphaned records")
+    help: "what to do with the server's copies of orphaned records")
   static let before = OptionDefinition(
     .before, value: "DATE", kind: .date, help: "only history before this date (UTC)")
 

@@ -14,7 +14,7 @@ struct OperationRun {
   init(_ operation: Operation, _ invocation: Invocation) throws {
     for option in OperationOptions.choosing
     where invocation.arguments.options[option.option] != nil && !operation.takes.contains(option.name) {
-      throw UsageError.conflict("'\(operation.name)' has no use for '--\(option.name)'; leave it out.")
+      throw UsageError.conflict("'\(operation.name)' doesn't take '--\(option.name)'; omit it.")
     }
     self.operation = operation
     self.invocation = invocation
@@ -22,7 +22,8 @@ struct OperationRun {
     // In the shell the store itself may be open as it was.
     guard store.asOfCommit == nil else {
       throw UsageError.conflict(
-        "'\(operation.name)' can't change the past (--as-of-commit). Open the store as it is now.")
+        "'\(operation.name)' can't change an earlier state (--as-of-commit). Open the store in its current state."
+      )
     }
     path = store.path
   }
@@ -101,7 +102,7 @@ struct OperationRun {
       (target, shown.subject.file) = (copy, made?.file)
     } else {
       try Consent.get(
-        path, because: "'--apply' needs consent",
+        path, because: "'--apply' needs confirmation",
         to:
           "change \(Sentence.count(plan.rows, "row")) by '\(operation.name)' (risk: \(plan.risk.rawValue))",
         invocation,

@@ -17,7 +17,7 @@ struct PlanDocument {
     var plan = plan
     if foldsWAL {
       plan.warnings.append(
-        "What the WAL holds is moved into the store's file: earlier states (--as-of-commit) are then in the backup only."
+        "The WAL's content is moved into the store's file: afterward, earlier states (--as-of-commit) exist only in the backup."
       )
     }
     self.plan = plan
@@ -62,7 +62,7 @@ struct PlanDocument {
           ("store", .text(path)), ("backup", .text(applied.backupFolder)),
           ("log", .text(applied.log)),
           ("checked", .text(applied.checks.joined(separator: " "))),
-          ("put back", .text("storescope restore \(ShellQuotes.word(applied.backupFolder))")),
+          ("undo", .text("storescope restore \(ShellQuotes.word(applied.backupFolder))")),
         ]),
       ]
     }
@@ -82,7 +82,7 @@ struct PlanDocument {
             ]
           },
           emptyText: plan.failed.isEmpty
-            ? "(no row would change)" : "(not worked out, as it can't be applied)")),
+            ? "(no row would change)" : "(no plan: it can't be applied)")),
       .heading("At the next launch"), .text(plan.effect),
     ]
     if !plan.warnings.isEmpty {
@@ -94,7 +94,7 @@ struct PlanDocument {
       (precondition.holds ? "yes" : "NO", DataValue.text("\(precondition.name): \(precondition.why)"))
     }
     return blocks + [
-      .heading("Conditions"), .pairs(rows), .heading("Afterwards"),
+      .heading("Conditions"), .pairs(rows), .heading("Afterward"),
       .pairs([("watch", .text(plan.watch)), ("instead", .text(plan.instead))]),
     ]
   }
@@ -102,10 +102,11 @@ struct PlanDocument {
   private var closing: String {
     let failed = whole.failed.map(\.name)
     if !failed.isEmpty {
-      return "Nothing was changed, and it can't be applied as things are: \(failed.joined(separator: ", "))."
+      return
+        "Can't be applied, and nothing was changed. Conditions not met: \(failed.joined(separator: ", "))."
     }
-    if plan.rows == 0 { return "Nothing was changed, and nothing would be." }
-    return "Nothing was changed: --apply does it, --rehearse tries it in memory."
+    if plan.rows == 0 { return "Nothing was changed: there is nothing to do." }
+    return "Nothing was changed: --apply makes the change, --rehearse tries it in memory."
   }
 
   private static func comparison(_ before: StoreReading, _ after: StoreReading) -> [Document.Block] {
@@ -123,10 +124,10 @@ struct PlanDocument {
     return [
       .heading("Rehearsed in memory; nothing was changed"),
       .pairs([
-        ("pending before", .text("\(before.verdict.state.rawValue), \(before.counts.total) waiting")),
-        ("pending after", .text("\(after.verdict.state.rawValue), \(after.counts.total) waiting")),
+        ("pending before", .text("\(before.verdict.state.rawValue), \(before.counts.total) pending")),
+        ("pending after", .text("\(after.verdict.state.rawValue), \(after.counts.total) pending")),
       ]),
-      .table(RowStream(objects: findings, emptyText: "(the doctor finds nothing, before and after)")),
+      .table(RowStream(objects: findings, emptyText: "(no findings, before or after)")),
     ]
   }
 }

@@ -33,8 +33,8 @@ enum RepairAdvice {
     }
     let text =
       advice.isEmpty
-      ? "Nothing that the doctor found calls for one of the repairs; 'storescope doctor' says what it found."
-      : "The safest first; each shows a plan, and changes nothing without --apply."
+      ? "No repair applies: 'storescope doctor' found nothing that a repair can fix."
+      : "Safest first; each shows a plan and changes nothing without --apply."
     var blocks: [Document.Block] = [.text(text)]
     if !advice.isEmpty { blocks.append(.table(RowStream(objects: shown))) }
     return Outcome(

@@ -20,7 +20,7 @@ extension Command {
       OperationOptions.discardPendingDeletes,
     ] + OperationOptions.common,
     discussion: """
-      Repairs, the harmless first:
+      Repairs, safest first:
       \(repairs.map { "  \($0.name.dropFirst("repair ".count)): \($0.summary) (risk: \($0.risk.rawValue))" }.joined(separator: "\n"))
 
       Examples:
@@ -38,7 +38,7 @@ extension Command {
       }
       if let given {
         throw UsageError.conflict(
-          "'--\(given.name)' goes with a repair's name; 'storescope repair --help' lists them.")
+          "'--\(given.name)' needs a repair's name; 'storescope repair --help' lists them.")
       }
       return try RepairAdvice.outcome(invocation)
     }

@@ -6,8 +6,8 @@ extension Command {
     printsRows: false,
     options: [OperationOptions.serverZone, OperationOptions.discardPendingDeletes] + OperationOptions.common,
     discussion: """
-      The data and its history stay; the next launch sets mirroring up anew. Unless the zone on the server is emptied
-      as well, every object is there twice afterwards. 'resync' is almost always enough.
+      The data and its history are kept; the next launch sets up mirroring from scratch. Unless the zone on the server
+      is emptied too, every object exists twice afterward. 'resync' is almost always enough.
 
       Examples:
         storescope reset App.store --server-zone emptied

@@ -9,19 +9,21 @@ extension Command {
     arguments: [.init("BACKUP", kind: .folder, help: "the backup's folder, which --apply reported")],
     printsRows: false,
     options: [
-      OptionDefinition(.to, value: "STORE", kind: .file, help: "another place than the one it comes from"),
+      OptionDefinition(
+        .to, value: "STORE", kind: .file, help: "restore to this path instead of the original one"),
       OperationOptions.confirm,
     ],
     discussion: """
-      The backup is checked against its manifest first. What is in the store's place is kept in a folder next to it,
-      NAME.TIME.replaced, never deleted. Killed at any moment, the old store or the backup's is there, whole; what it
-      was about to do lies in .NAME.restoring then, and the next 'restore' to that place finishes it.
+      The backup is checked against its manifest first. Files that it replaces are kept in a folder next to the store,
+      NAME.TIME.replaced, and never deleted. If 'restore' is killed at any point, you're left with a complete store:
+      the old one or the backup's. The folder .NAME.restoring then has the unfinished work, and the next 'restore' to
+      that path finishes it.
 
-      A store that another process has open is not replaced. One that opens it while it is replaced, and waits for
-      it, is waited for: killed then, 'restore' can't keep it from damaging the store. Processes of other users are
-      seen only by the administrator; quit them yourself.
+      If another process has the store open, it isn't replaced. If a process opens it during the replacement,
+      'restore' waits for that process; don't kill 'restore' then, as the other process could damage the store. Only
+      root can see other users' processes; quit them yourself.
 
-      It asks for consent if anything is replaced, and if the manifest names another place than next to the backup.
+      It asks for confirmation if it replaces anything, or if the manifest's path isn't next to the backup.
 
       Examples:
         storescope restore App.store.20261121T064512Z.resync-pull.backup
@@ -31,7 +33,7 @@ extension Command {
     changes: { _ in true }
   ) { invocation in
     guard let folder = invocation.argument(0) else {
-      throw StoreScopeError(.invalid, "'restore' needs a backup's folder")
+      throw StoreScopeError(.invalid, "'restore' needs a backup folder")
     }
     let restore = try Restore(folder: folder, to: invocation.arguments[.to]) {
       invocation.progress.phase($0)
@@ -53,7 +55,7 @@ extension Command {
           blocks: [.heading("Restore"), .pairs(pairs + [("there now", .text(now))])]))
     }
     let replaced = try restore.run(at: Platform.now())
-    if let replaced { pairs.append(("replaced", .text("what was there is in \(replaced)"))) }
+    if let replaced { pairs.append(("replaced", .text("the previous files are in \(replaced)"))) }
     return .done(
       Document(
         command: "restore",
@@ -66,7 +68,7 @@ extension Command {
         ],
         blocks: [.heading("Restored"), .pairs(pairs)]),
       receipt:
-        "'\(restore.target)' was restored from '\(restore.backup.folder)'\(replaced.map { "; what was there is in '\($0)'" } ?? "")."
+        "'\(restore.target)' was restored from '\(restore.backup.folder)'\(replaced.map { "; the previous files are in '\($0)'" } ?? "")."
     )
   }
 }
@@ -77,22 +79,23 @@ private func question(_ restore: Restore) -> (reason: String, purpose: String, n
   switch restore.occupant {
   case .nothing:
     return (
-      "The backup's manifest names '\(restore.target)', where no store is", "make one there", "nothing"
+      "The backup's manifest has the path '\(restore.target)', where there is no store", "create one there",
+      "nothing"
     )
   case .store:
     return (
-      "There is a store in the backup's place", "replace it",
-      "a store, \(kept); what was saved since the backup is only there then"
+      "There is already a store at that path", "replace it",
+      "a store, \(kept); anything saved since the backup is only in that folder afterward"
     )
   case .other(let why):
     return (
-      "There is a file in the backup's place that isn't a store: \(why)", "replace it",
+      "There is a file at that path that isn't a store: \(why)", "replace it",
       "a file that isn't a store, \(kept): \(why)"
     )
   case .leftovers(let names):
     let names = names.map { "'\($0)'" }.joined(separator: ", ")
     return (
-      "There are files of a store in the backup's place: \(names)", "replace them",
+      "There are files of a store at that path: \(names)", "replace them",
       "files of a store without its main file (\(names)), all of \(kept)"
     )
   }

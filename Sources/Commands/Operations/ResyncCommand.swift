@@ -7,12 +7,12 @@ extension Command {
     options: [
       OptionDefinition(.pull, help: "fetch every zone again"),
       OptionDefinition(.push, help: "upload every live object and link again"),
-      OptionDefinition(.rescan, help: "look at all of history again"), OperationOptions.entity,
+      OptionDefinition(.rescan, help: "process all of history again"), OperationOptions.entity,
     ] + OperationOptions.common,
     discussion: """
-      Without --apply nothing changes: the plan says what would, what the next launch does then, and what can go wrong.
-      With it the store is backed up first, and changed in one transaction that is checked against the plan.
-      --entity goes with --push.
+      Without --apply nothing changes: the plan shows what would change, what the next launch then does, and what can go
+      wrong. With --apply the store is backed up first, then changed in one transaction that is checked against the
+      plan. --entity works with --push only.
 
       Examples:
         storescope resync App.store --pull
@@ -32,7 +32,7 @@ extension Command {
     }
     if arguments.has(.entity), word != .push {
       throw UsageError.conflict(
-        "'--entity' goes with --push only; --\(word.rawValue) is about the whole store.")
+        "'--entity' works with --push only; --\(word.rawValue) affects the whole store.")
     }
     return try OperationRun(operation, invocation).outcome()
   }

@@ -69,7 +69,7 @@ final class ResultPrinter {
     switch ending ?? patient?.ending {
     case .failed(let reason):
       throw StoreScopeError(
-        .unwritable, "The output could not be written: \(reason). What was written is not whole")
+        .unwritable, "The output could not be written: \(reason). The output is incomplete")
     case .interrupted: throw InterruptedError()
     case .readerLeft, nil: return
     }

@@ -158,7 +158,7 @@ package enum Application {
     // `views` is a page of help.
     guard let command = CommandTable.command(named: meant.name) else {
       throw .conflict(
-        "'\(words[0])' is no command; 'storescope \(([meant.name] + meant.extra).joined(separator: " "))' is."
+        "'\(words[0])' isn't a command; did you mean 'storescope \(([meant.name] + meant.extra).joined(separator: " "))'?"
       )
     }
     if !rest.contains("-q"), !rest.contains("--quiet") {

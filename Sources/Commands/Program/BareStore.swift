@@ -75,7 +75,7 @@ enum BareStore: Equatable {
       if Platform.isReadable(0, within: patience) { return true }
       if !isQuiet {
         Platform.writeToStandardError(
-          "storescope: nothing came on standard input, so this is the summary; 'storescope shell' waits for commands\n"
+          "storescope: no commands on standard input, so this is the summary; 'storescope shell' waits for commands\n"
         )
       }
       return false

@@ -87,7 +87,7 @@ struct CommandRun {
       return Application.ExitCode.done
     case .shell(var request):
       guard let shell else {
-        throw StoreScopeError(.refused, "A shell can't be opened inside of another one")
+        throw StoreScopeError(.refused, "A shell can't be opened inside another shell")
       }
       request.environment = shellEnvironment(request)
       return try shell(request)

@@ -49,7 +49,8 @@ package struct Synonym: Sendable {
     Synonym(
       "insert update delete",
       .answer(
-        "Stores are only read, but for 'resync', 'repair', 'reset' and 'restore', which show a plan first.")),
+        "Stores are only read, except by 'resync', 'repair', 'reset' and 'restore', which show a plan first.")
+    ),
     // Moving about
     Synonym("open use connect repl console", .command("shell")),
     Synonym("use connect cd attach \\c \\connect", .command("open"), inShell: true),
@@ -73,21 +74,22 @@ package struct Synonym: Sendable {
     Synonym(
       "width separator nullvalue colseparator",
       .answer(
-        "Columns follow the terminal's width. 'vertical on' prints one block per row, 'format' other formats."
+        "Columns follow the terminal's width. 'vertical on' prints one block per row, 'format' sets other formats."
       ),
       inShell: true),
-    Synonym("eqp", .answer("EXPLAIN QUERY PLAN SELECT …; shows how a query is run."), inShell: true),
+    Synonym("eqp", .answer("EXPLAIN QUERY PLAN SELECT …; shows how SQLite runs a query."), inShell: true),
     // Input and output
     Synonym("source run \\i \\ir", .command("read"), inShell: true),
     Synonym("\\o tee", .command("output"), inShell: true),
     Synonym("\\e vi vim ed emacs nano editor", .command("edit"), inShell: true),
     Synonym("\\s hist", .command("typed"), inShell: true),
     Synonym("\\watch", .command("watch"), inShell: true),
-    Synonym("watch", .answer("'watch' is a word of the shell: storescope shell STORE -c 'watch pending'")),
+    Synonym("watch", .answer("'watch' is a shell command: storescope shell STORE -c 'watch pending'")),
     Synonym(
       "! \\! system sh bash",
       .answer(
-        "No programs are run from here. To give one a result, put it behind a pipe: rows Person | grep Ada"),
+        "Programs can't be started from here. To send a result to a program, use a pipe: rows Person | grep Ada"
+      ),
       inShell: true),
     Synonym(
       "\\g \\gx", .answer("End a statement with ';' to run it, or with '\\G' for one block per row."),

@@ -18,7 +18,7 @@ extension Command {
         help: "set the parameter :NAME"),
       OptionDefinition(.show, help: "print the saved query's SQL instead of running it"),
       OptionDefinition(.views, help: "list the views and their columns, or those of the view NAME"),
-      OptionDefinition(.functions, help: "list the functions that SQL has here in addition to SQLite's"),
+      OptionDefinition(.functions, help: "list the SQL functions available in addition to SQLite's"),
       CommonOptions.timeout,
     ],
     discussion: """

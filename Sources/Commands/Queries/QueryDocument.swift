@@ -25,7 +25,7 @@ enum QueryDocument {
       payload: "queries",
       blocks: [
         .heading("Saved queries"), .table(RowStream(objects: shown)),
-        .text("'query --views' lists what SQL can ask, 'query --functions' the functions."),
+        .text("'query --views' lists the views, 'query --functions' the functions."),
       ])
   }
 
@@ -127,13 +127,13 @@ enum QueryHint {
   static func sentence(for error: SQLiteError, _ sql: String, in store: CoreDataStore) throws -> String {
     if error.message.contains("malformed JSON") {
       return
-        " A column that holds a property list or an archive is decoded by blob_json: json_extract(blob_json(COLUMN), '$.key')."
+        " Decode a column that holds a property list or an archive with blob_json: json_extract(blob_json(COLUMN), '$.key')."
     }
     let functionMark = "no such function: "
     if error.message.hasPrefix(functionMark) {
       let names = SQLFunction.all.map(\.name)
       return Suggestion.sentence(for: String(error.message.dropFirst(functionMark.count)), in: names)
-        + " 'storescope query STORE --functions' lists those that SQL has here."
+        + " 'storescope query STORE --functions' lists the available ones."
     }
     let tableMark = "no such table: "
     guard error.message.hasPrefix(tableMark) else {
@@ -143,6 +143,6 @@ enum QueryHint {
     // Views of tables that this store lacks aren't there either.
     let names = (store.schema.entities.map(\.name) + ViewNames.framework).filter { $0 != word }
     return Suggestion.sentence(for: word, in: names)
-      + (ViewNames.framework.contains(word) ? " This store has none of what that view shows." : "")
+      + (ViewNames.framework.contains(word) ? " This store has no data for that view." : "")
   }
 }

@@ -111,7 +111,7 @@ enum QueryParameters {
       throw StoreScopeError(
         .notFound, store.path,
         "has no object \(reference.entity.name)/p\(reference.primaryKey), and neither has its history",
-        advice: "'storescope rows STORE \(reference.entity.name)' lists those there are")
+        advice: "'storescope rows STORE \(reference.entity.name)' lists existing objects")
     }
     if let found = store.schema[number], !reference.entity.subtree.contains(number) {
       throw ObjectReference.wrongEntity(reference, found, store)

@@ -96,7 +96,7 @@ enum SQLHelp {
     }
     return blocks + [
       .heading("The same in every store"), .pairs(pairs(framework)),
-      .text("'query --views NAME' says what the columns of one mean."),
+      .text("'query --views NAME' describes the columns of one."),
     ]
   }
 }

@@ -13,7 +13,7 @@ package enum StoreFileGuard {
     for place in places(path) {
       if let what = occupant(of: place, own) {
         throw StoreScopeError(
-          .refused, path, "is \(what), which is never written over", advice: "choose another file")
+          .refused, path, "is \(what), which is never overwritten", advice: "choose another file")
       }
       // SQLite would take it for its own as soon as the store is opened.
       if SideFiles.owner(of: place) != nil {
@@ -23,7 +23,7 @@ package enum StoreFileGuard {
       }
       if withFolders(place).contains(where: { isStoreFolder($0, own) }) {
         throw StoreScopeError(
-          .refused, path, "lies in a folder that belongs to a store", advice: "choose another place")
+          .refused, path, "is in a folder that belongs to a store", advice: "choose another location")
       }
     }
   }
@@ -45,8 +45,8 @@ package enum StoreFileGuard {
     if let taken = parts.present.first {
       throw StoreScopeError(
         .occupied,
-        "can't make a store at '\(path)': '\(parts.path(of: taken))' is there already and would become a part of it",
-        about: path, advice: "choose another place")
+        "can't make a store at '\(path)': '\(parts.path(of: taken))' already exists and would become a part of it",
+        about: path, advice: "choose another location")
     }
   }
 

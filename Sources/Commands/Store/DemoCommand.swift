@@ -4,17 +4,17 @@ import Values
 
 extension Command {
   static let demo = Command(
-    "demo", summary: "make the built-in demo store, and open it", store: .none,
+    "demo", summary: "create the built-in demo store and open it", store: .none,
     arguments: [
       .init(
         "DIRECTORY", kind: .folder, isOptional: true,
-        help: "where to put it (default: a folder for temporary files)")
+        help: "the folder for it (default: a folder for temporary files)")
     ],
     printsRows: false,
     discussion: """
-      The store is a small app's, made by storescope itself: sub-entities, ordered and many-to-many relationships,
-      history of several authors, and commits that are only in the WAL. A demo store that is there already is opened
-      as it is: in the shell on a terminal, else its summary is printed.
+      The store belongs to a small fictional app, and storescope creates it: sub-entities, ordered and many-to-many
+      relationships, history by several authors, and commits that are still only in the WAL. If the demo store already
+      exists, it's opened unchanged: on a terminal in the shell, otherwise its summary is printed.
       """
   ) { invocation in
     let folder = invocation.argument(0) ?? defaultFolder

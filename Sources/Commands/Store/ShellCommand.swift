@@ -5,15 +5,15 @@ extension Command {
     options: [
       OptionDefinition(
         .command, short: "c", value: "COMMAND", kind: .word, isRepeatable: true,
-        help: "run this, print, and leave"),
+        help: "run this command and exit"),
       OptionDefinition(
-        .file, short: "f", value: "FILE", kind: .file, help: "run the commands in this file, and leave"),
-      OptionDefinition(.private, help: "keep no history of what is typed"),
+        .file, short: "f", value: "FILE", kind: .file, help: "run the commands in this file and exit"),
+      OptionDefinition(.private, help: "don't save typed commands"),
     ],
     discussion: """
-      In the shell the commands take no STORE, SQL is typed directly and ends with ';', and 'help' lists the rest. With
-      -c, with -f, or if standard input is no terminal, it stops at the first error and names its line; the exit code
-      is the one that the command alone would have had. '-f -' reads standard input.
+      In the shell, leave out STORE: commands use the open store. SQL is typed directly and ends with ';', and 'help'
+      lists the rest. With -c, with -f, or if standard input isn't a terminal, it stops at the first error and reports
+      its line; the exit code is the failed command's own. '-f -' reads standard input.
 
       Examples:
         storescope shell App.store

@@ -6,12 +6,12 @@ import Values
 extension Command {
   static let size = Command(
     "size", summary: "what uses the disk space: entities, links, history, mirror, free pages, blobs",
-    options: [OptionDefinition(.chart, help: "add a bar chart (table and Markdown output only)")],
+    options: [OptionDefinition(.chart, help: "draw a chart (table and Markdown output only)")],
     discussion: """
-      The parts are pages of the main file and add up to it exactly. Pages that exist only in the WAL aren't in it
-      yet. An entity's part has the objects of its sub-entities too, which share its table; in JSON its indexes are
-      parts of their own, while history's and the mirror's count with their tables. Tables list the ten largest, and
-      all with --verbose.
+      The parts are pages of the main file and add up to it exactly. Pages that exist only in the WAL aren't included.
+      An entity's part includes the objects of its sub-entities, which share its table; in JSON its indexes are
+      separate parts, while those of history and the mirror count with their tables. Tables list the ten largest parts;
+      --verbose lists all.
 
       Examples:
         storescope size App.store --chart
@@ -92,7 +92,7 @@ private struct SizeDocument {
   private var remarks: [String] {
     size.beyondFile > 0
       ? [
-        "\(TextForPeople.bytes(size.beyondFile)) of the database exist only in the WAL and aren't in the parts below."
+        "\(TextForPeople.bytes(size.beyondFile)) of the database exist only in the WAL and aren't included below."
       ] : []
   }
 
@@ -119,7 +119,7 @@ private struct SizeDocument {
     other.bytes += size.rest.reduce(0) { $0 + $1.bytes }
     other.details = (other.tables.map { ($0.label, $0.all) } + size.rest.map { ($0.name, $0.bytes) })
       .sorted { $1.1 < $0.1 }.prefix(2).map { "\($0.0) \(TextForPeople.bytes($0.1))" }.joined(separator: ", ")
-    let free = Group(name: "free pages", bytes: size.freeBytes, details: "VACUUM gives them back")
+    let free = Group(name: "free pages", bytes: size.freeBytes, details: "VACUUM frees them")
     (history.tables, mirror.tables, other.tables) = ([], [], [])
     return [objects, history, mirror].sorted { $1.bytes < $0.bytes } + [other, free]
   }

@@ -15,8 +15,8 @@ extension Command {
       OptionDefinition(.metadata, help: "print all of the store's metadata"),
     ],
     discussion: """
-      An entity's number includes its sub-entities, which follow in parentheses; in JSON each entity's rows are its
-      own. Empty entities are left out ('entities' lists all). --as-of-commit N takes the commits that --commits lists.
+      An entity's count includes its sub-entities, which follow in parentheses; in JSON each entity's rows are its own.
+      Empty entities are left out ('entities' lists all). --commits lists the commits for --as-of-commit N.
       """
   ) { invocation in
     let summary = try StoreSummary(

@@ -35,11 +35,12 @@ package struct HelpTopic: Sendable {
 
   // MARK: - Pages
 
-  private static let sql = HelpTopic("sql", ["query", "select", "functions"], "what SQL can ask") { width in
+  private static let sql = HelpTopic("sql", ["query", "select", "functions"], "views and functions for SQL") {
+    width in
     Help.flowed(
       """
-      In the shell SQL is typed directly and ends with ';', over as many lines as it takes; '\\G' in place of ';' prints
-      one block per row. On the command line it is an argument of 'query', or stands behind STORE alone. Only reading is
+      In the shell, type SQL directly and end it with ';', over as many lines as you like; '\\G' instead of ';' prints
+      one block per row. On the command line, pass it to 'query' or right after STORE. Only reading is
       possible: anything that could write, attach or load is refused.
 
       Each entity is a view under its name: pk, uri, entity, its attributes, and its to-one relationships as the
@@ -48,9 +49,9 @@ package struct HelpTopic: Sendable {
         SELECT e.title, t.name FROM Entry e
         JOIN Entry_tags l ON l.source = e.pk JOIN Tag t ON t.pk = l.target;
       'help views' lists the views that every store has, 'query --views' those of this one with their columns, and
-      'query --views NAME' says what the columns of one mean. The store's own tables (ZTRIP, …) can be read too.
+      'query --views NAME' describes the columns of one. The store's own tables (ZTRIP, …) can be read too.
 
-      A name with a dot (a composite's part) stands in double quotes: "weather.condition". json_extract(blob_json(style),
+      Put a name with a dot (a composite's part) in double quotes: "weather.condition". json_extract(blob_json(style),
       '$.zoom') looks into a property list, a keyed archive or JSON. Dates compare by time: 'help dates'.
 
       Functions, in addition to SQLite's own:
@@ -84,7 +85,7 @@ package struct HelpTopic: Sendable {
     """
     Dates are ISO 8601 in UTC (2026-03-22T15:00:00.500000Z) in JSON, NDJSON, CSV and SQL; tables for people show less.
     Options such as --since take 2026-03-22, 2026-03-22T15:00, with a time zone such as +01:00 or Z (without one it is
-    UTC), and what people say: 2h, yesterday, 10:31, in the local time zone. In SQL and --where, dates compare and sort by time, however they are written: '2026-03-20',
+    UTC), and short forms: 2h, yesterday, 10:31, in the local time zone. In SQL and --where, dates compare and sort by time, however they are written: '2026-03-20',
     '2026-03-20 12:00', '2026-03-20T12:00:00+01:00', 'now', or a number as seconds since 2001.
       SELECT title FROM Trip WHERE startDate >= '2026-03-20' ORDER BY startDate;
     SQLite's date functions take them: date(startDate), unixepoch(startDate), strftime('%Y-%m', startDate). A date
@@ -95,7 +96,7 @@ package struct HelpTopic: Sendable {
   private static let numbers = HelpTopic(
     "numbers", ["numbering", "number", "objects", "back"], "what the numbers on the screen mean",
     """
-    In the shell, tables and pages number the objects that they show. A number means the object with that number on
+    In the shell, objects in tables and pages are numbered. A number means the object with that number on
     the screen printed last, and nothing else:
       rows Person   prints a list; its objects are 1, 2, 3 …
       show 3        shows the third; the numbers are now those of its page: the objects it refers to
@@ -108,13 +109,13 @@ package struct HelpTopic: Sendable {
     """)
 
   private static let pipes = HelpTopic(
-    "pipes", ["pipe", "redirection", "files"], "results in files and other programs",
+    "pipes", ["pipe", "redirection", "files"], "send results to files and programs",
     """
-    In the shell, behind any command, or behind a statement's ';':
-      rows Person | grep Ada           gives the result to a program, run by /bin/sh
+    In the shell, after any command, or after a statement's ';':
+      rows Person | grep Ada           sends the result to a program, run by /bin/sh
       history --json > history.json    writes it to a file; >> appends
       SELECT name FROM Person; | sort
-    '>' needs a blank before it. Quote what isn't meant as one: --where "rating > 3". Pipes run in lines that you type;
+    '>' needs a space before it. Put a condition with '>' in quotes: --where "rating > 3". Pipes run in lines that you type;
     scripts can only write files. 'output FILE' sends all results to a file, until 'output -'; 'once FILE' only the next.
     A store's files are never written.
 
@@ -125,7 +126,7 @@ package struct HelpTopic: Sendable {
   private static let stdin = HelpTopic(
     "stdin", ["scripts", "script", "input", "-c"], "commands from standard input and scripts",
     """
-    These run commands and SQL, print the results, stop at the first error and name its line:
+    These run commands and SQL, print the results, stop at the first error and report its line:
       echo 'pending -n 1' | storescope STORE
       storescope STORE < FILE
       storescope shell STORE -c COMMAND -f FILE
@@ -138,14 +139,14 @@ package struct HelpTopic: Sendable {
     """)
 
   private static let operations = HelpTopic(
-    "operations", ["writing", "apply", "read-only"], "what may change a store",
+    "operations", ["writing", "apply", "read-only"], "commands that can change a store",
     """
     Reading never changes a byte of a store or its folder. Only these can: resync, repair, reset and restore. Each shows
-    a plan first and changes nothing without --apply; then it asks you to type the store's file name, makes a backup,
+    a plan first and changes nothing without --apply; with it, you confirm by typing the store's file name; then it makes a backup,
     changes everything in one transaction, and checks what it did. --rehearse tries it in memory.
 
-    The prompt says 'read-only' if none of them can work: the state shown is an earlier one (--as-of-commit), or the file
-    isn't yours to write.
+    The prompt shows 'read-only' if none of them can work: you opened an earlier state (--as-of-commit), or you can't
+    write the file.
 
     """)
 

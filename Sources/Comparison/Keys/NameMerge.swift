@@ -50,8 +50,8 @@ enum NameMerge {
       guard precedes(next) else {
         throw StoreScopeError(
           .damaged,
-          "The record names of '\(cursor.path)' don't come in order, so the index over them is damaged or they aren't UTF-8",
-          about: cursor.path, advice: "--match key --only objects needs no names")
+          "The record names of '\(cursor.path)' aren't in order, so the index over them is damaged or they aren't UTF-8",
+          about: cursor.path, advice: "'--match key --only objects' works without record names")
       }
       name = next
       return rows

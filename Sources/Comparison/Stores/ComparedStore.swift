@@ -51,7 +51,7 @@ package enum Matching: String, Sendable, CaseIterable {
     if store.mirror != nil, other.mirror != nil { return .record }
     throw StoreScopeError(
       .foreign, store.store.path,
-      "and '\(other.store.path)' are different stores, as their identifiers say, and not both are mirrored, so nothing tells which objects are the same; --match key compares those with the same entity and primary key"
+      "and '\(other.store.path)' have different identifiers and aren't both mirrored, so their objects can't be matched; --match key compares objects with the same entity and primary key"
     )
   }
 
@@ -64,7 +64,7 @@ package enum Matching: String, Sendable, CaseIterable {
         throw StoreScopeError(
           .lacking,
           "The objects of '\(one.store.path)' can't be matched by their CloudKit records: it has none",
-          about: one.store.path, advice: "--match key compares those with the same entity and primary key")
+          about: one.store.path, advice: "--match key compares objects with the same entity and primary key")
       }
     }
   }

@@ -96,7 +96,7 @@ package struct FrameworkTables: Sendable {
 
   /// What this store lacks, or has besides, compared with a layout that is known in full; a sentence each.
   package func differences(from layout: MirrorLayout) -> [String] {
-    var sentences = unknownTables.map { "The table \($0) belongs to no layout known here." }
+    var sentences = unknownTables.map { "The table \($0) isn't in any known layout." }
     guard layout.isComplete else { return sentences }
     for table in FrameworkTable.allCases where !table.isHistory {
       if let absence = absence(of: table) {

@@ -10,7 +10,7 @@ import Values
 ///    (https://developer.apple.com/documentation/coredata/mirroring-a-core-data-store-with-cloudkit): an entity that
 ///    none of them holds isn't mirrored, and one that all of them hold is. Likely only, as the store doesn't name the
 ///    configuration it was opened with.
-/// 4. Where other entities have records, an entity with objects that the exporter has analysed, and that still have no
+/// 4. Where other entities have records, an entity with objects that the exporter has processed, and that still have no
 ///    record, isn't mirrored: likely, as its records may have been removed.
 /// 5. Where other entities have records, an entity with objects of which history knows nothing is undecided.
 /// 6. All others are mirrored: likely, because a store is mirrored as a whole unless a configuration says otherwise.
@@ -53,21 +53,21 @@ struct MirroredEntitiesReader {
         conclude(
           true, .likely, "The model's configuration with the entities that have records has it as well.")
       } else if withRecords.isEmpty {
-        conclude(true, .likely, "Nothing says that it is left out; no entity has records yet.")
+        conclude(true, .likely, "There's no sign that it is left out; no entity has records yet.")
       } else if lacksKeys(entity) {
-        conclude(true, .unknown, "Its table has no Z_PK or no Z_ENT, so nothing can be told of its objects.")
+        conclude(true, .unknown, "Its table has no Z_PK or no Z_ENT, so its objects can't be checked.")
       } else if try !hasRows(entity) {
-        conclude(true, .likely, "Nothing says that it is left out; it has no objects.")
+        conclude(true, .likely, "There's no sign that it is left out; it has no objects.")
       } else if analysed.contains(entity.number) {
         conclude(
-          false, .likely, "It has analysed objects but no record, while other entities have records.")
+          false, .likely, "It has processed objects but no record, while other entities have records.")
       } else if try hasObjectsUnknownToHistory(entity) {
         conclude(
           true, .unknown,
-          "It has objects but no record, and history knows nothing of them: it is left out, or they were written past Core Data or before history began."
+          "It has objects but no record, and they aren't in history: it is left out, or they were written outside Core Data or before history began."
         )
       } else {
-        conclude(true, .likely, "All its objects are still to be analysed.")
+        conclude(true, .likely, "None of its objects has been processed yet.")
       }
     }
     return MirroredEntities(entities)

@@ -53,7 +53,7 @@ package final class OpenStore {
   /// - Throws: `StoreScopeError` where there is a connection alone.
   package func bytes() throws -> OpenedStore {
     guard let opened else {
-      throw StoreScopeError(.lacking, "How '\(path)' was opened isn't known here", about: path)
+      throw StoreScopeError(.lacking, "It isn't known how '\(path)' was opened", about: path)
     }
     return opened
   }

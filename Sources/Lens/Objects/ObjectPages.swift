@@ -65,7 +65,7 @@ package struct ObjectPages {
   package static let tooFarApart = StoreScopeError(
     .limit,
     "There are too many objects, or their primary keys lie too far apart, to compare them all in memory",
-    advice: "'storescope query' answers for some of them")
+    advice: "use 'storescope query' for some of them")
 
   /// Every page with its place, in the order of the keys.
   package var sorted: [(page: ObjectKey, place: Int)] {

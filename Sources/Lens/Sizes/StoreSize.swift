@@ -75,7 +75,7 @@ package struct StoreSize: Sendable {
     if isMeasured {
       owned = try measure(open.store, pages, progress)
     } else {
-      problems.append("This build of SQLite can't measure tables, so only free pages are told apart.")
+      problems.append("This build of SQLite can't measure tables, so only free pages are shown separately.")
     }
     addRest(pages, owned: owned)
   }
@@ -127,7 +127,7 @@ package struct StoreSize: Sendable {
       add("unaccounted", left)
       if left > 0 {
         problems.append(
-          "\(Sentence.count(Int(left), "page")) of the file \(Sentence.form(Int(left), "belongs", "belong")) to no table and \(Sentence.form(Int(left), "isn't", "aren't")) free: the file is damaged ('doctor' says more)."
+          "\(Sentence.count(Int(left), "page")) of the file \(Sentence.form(Int(left), "belongs", "belong")) to no table and \(Sentence.form(Int(left), "isn't", "aren't")) free: the file is damaged (see 'doctor')."
         )
       }
     } else {

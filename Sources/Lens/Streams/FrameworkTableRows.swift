@@ -41,7 +41,7 @@ package struct FrameworkTableRows {
       let words = FrameworkTable.allCases.flatMap { [$0.rawValue, $0.entity] } + present
       throw StoreScopeError(
         .notFound, name,
-        "is no table of the mirror or of history.\(Suggestion.sentence(for: name, in: words))",
+        "isn't a table of the mirror or of history.\(Suggestion.sentence(for: name, in: words))",
         advice: Self.overview(present))
     }
     self.store = store

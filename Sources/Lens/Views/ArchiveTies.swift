@@ -47,10 +47,10 @@ package struct ArchiveTie: Sendable {
       "brokenOwners", rows: "owner without its archive",
       [
         .init("row", .integer, "the owner's row", "o.Z_PK"),
-        .init("asset", .integer, "the archive's row, as the owner says", "o.\(key)"),
-        .init("assetRow", .integer, "the same where it is there", "a.Z_PK"),
-        .init("assetOwner", .integer, "the owner's row, as the archive says", "a.\(back)"),
-        .init("name", .text, "what the owner is called", tables.sql(owners, name, "o")),
+        .init("asset", .integer, "the archive's row, according to the owner", "o.\(key)"),
+        .init("assetRow", .integer, "the same, if it exists", "a.Z_PK"),
+        .init("assetOwner", .integer, "the owner's row, according to the archive", "a.\(back)"),
+        .init("name", .text, "the owner's name", tables.sql(owners, name, "o")),
         .init("uri", .uri, "the URI of the owner's object", uri),
       ],
       from: """
@@ -67,7 +67,7 @@ package struct ArchiveTie: Sendable {
       "lostAssets", rows: "archive without an owner",
       [
         .init("row", .integer, "the archive's row", "a.Z_PK"),
-        .init("owner", .integer, "the owner's row, as the archive says", "a.\(back)"),
+        .init("owner", .integer, "the owner's row, according to the archive", "a.\(back)"),
       ],
       from: """
         main.\(assets.rawValue) a

@@ -23,7 +23,7 @@ extension MirrorViews {
           "CASE \(kind) \(kinds) ELSE COALESCE('unknown (' || CAST(\(kind) AS INTEGER) || ')', 'unknown') END"
         ),
         .init("started", .date, "when it began", number("ZSTARTEDAT")),
-        .init("ended", .date, "when it ended; NULL while it runs, and where its process died", ended),
+        .init("ended", .date, "when it ended; NULL while it runs, and if its process died", ended),
         .init("succeeded", .bool, "it ended well", succeeded),
         .init("errorDomain", .text, "the domain of its error", domain),
         // The columns of a success may hold a default of 0.
@@ -35,7 +35,7 @@ extension MirrorViews {
         .init("finished", .integer, "how many of them it finished", number("ZCOUNTFINISHEDOBJECTS")),
         .init("explanation", .text, "what the error means", explained("meaning")),
         .init(
-          "isNoise", .bool, "a failure that means nothing as long as later runs succeed", explained("noise")),
+          "isNoise", .bool, "a failure that is harmless if later runs succeed", explained("noise")),
         .init("row", .integer, "the key of the mirror's row, in the order of writing", "e.Z_PK"),
         .init("kind", .integer, "the raw value of the type", kind, isShown: false),
       ], from: "main.ANSCKEVENT e")

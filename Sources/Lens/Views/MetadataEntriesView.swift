@@ -30,7 +30,7 @@ extension MirrorViews {
           "kind", .text, kinds.map(\.rawValue).joined(separator: ", "),
           choice(kinds.map { "'\($0.rawValue)'" })),
         .init(
-          "value", .any, "its value; of an archive its content",
+          "value", .any, "its value; for an archive, its content",
           choice(["metadata_archive(\(archive))", text, "iso_date(\(date))", bool, integer, "NULL"])),
         .init(
           "rows", .integer, "rows with this key; the last one counts",

@@ -1,7 +1,7 @@
 extension View {
   /// One row per entity that the store numbers, the framework's own too.
   package static let entities = View(
-    "entities", rows: "entity, the framework's own (from number 16000 on) included",
+    "entities", rows: "entity, including the framework's own (from number 16000 on)",
     [
       Column("name", .text, "the model's name", "entity_name(p.Z_ENT)"),
       Column("number", .integer, "its number in this store", "p.Z_ENT"),
@@ -17,20 +17,20 @@ extension View {
 
   /// One row per property of an entity.
   package static let properties = View(
-    "properties", rows: "property of an entity, inherited ones and a composite's elements included",
+    "properties", rows: "property of an entity, including inherited ones and a composite's elements",
     [
       Column("entity", .text, "the entity that has it", "entity"),
       Column("name", .text, "the property", "name"),
       Column("kind", .text, "attribute or relationship", "kind"),
       Column("type", .text, "the attribute's type, or the relationship's destination", "type"),
-      Column("column", .text, "where it is kept; NULL where it isn't", "\"column\""),
+      Column("column", .text, "where it is stored; NULL if it isn't", "\"column\""),
       Column("optional", .bool, "whether it may have no value", "optional"),
       Column("destination", .text, "the entity that a relationship leads to", "destination"),
       Column("inverse", .text, "the relationship that leads back", "inverse"),
       Column("toMany", .bool, "whether it leads to many objects", "toMany"),
       Column("ordered", .bool, "whether these have an order", "ordered"),
       Column("transient", .bool, "whether it isn't kept in the store", "\"transient\""),
-      Column("derived", .bool, "whether Core Data works it out", "derived"),
+      Column("derived", .bool, "whether Core Data computes it", "derived"),
       Column("inherited", .bool, "whether a parent entity declares it", "inherited"),
       Column(
         "externalStorage", .bool, "whether large values may lie in files of their own", "externalStorage"),
@@ -38,11 +38,11 @@ extension View {
 
   /// One row per column of a view: this list itself.
   package static let views = View(
-    "views", rows: "column of a view: what there is to ask",
+    "views", rows: "column of a view",
     [
       Column("name", .text, "the view", "name"),
       Column("column", .text, "the column", "\"column\""),
       Column("type", .text, "integer, real, text, bool, date, uuid, uri, json, blob or any", "type"),
-      Column("meaning", .text, "what it says", "meaning"),
+      Column("meaning", .text, "what it means", "meaning"),
     ], from: "lens_views")
 }

@@ -9,7 +9,7 @@ extension MirrorViews {
     let parts = PendingItem.Kind.allCases.compactMap { pending($0) }
     guard !parts.isEmpty else { return nil }
     return View(
-      "pending", rows: "thing that isn't sent yet",
+      "pending", rows: "pending change",
       Self.pendingColumns.map {
         .init($0.name, $0.type, $0.meaning, quotedIdentifier($0.name), isShown: $0.isShown)
       },
@@ -23,10 +23,10 @@ extension MirrorViews {
       ("pk", .integer, "the object's primary key", true),
       ("uri", .uri, "the object's URI", true),
       ("recordName", .text, "the record's name", true),
-      ("transaction", .integer, "the transaction that caused it, where history has it", true),
+      ("transaction", .integer, "the transaction that caused it, if history has it", true),
       ("author", .text, "who saved that", true),
       ("since", .date, "when", true),
-      ("reason", .text, "why it isn't sent yet, one sentence", true),
+      ("reason", .text, "why it's pending, in one sentence", true),
       ("zone", .text, "the zone's name", true),
       ("entityNumber", .integer, "the number of the object's entity", true),
       ("row", .integer, "the key of its row, of whatever table its kind is kept in", true),
@@ -137,7 +137,7 @@ extension MirrorViews {
     // App authors report that a setup drops records of entities that the model doesn't have.
     let dropped = """
       COALESCE('The entity number ' || r.entityNumber || ' of its record isn''t known here',
-        'Its record names no entity') || ', so a setup drops the record before anything is sent for it.'
+        'Its record has no entity') || ', so a setup drops the record before anything is uploaded for it.'
       """
     return view(
       kind,
@@ -154,10 +154,10 @@ extension MirrorViews {
     CASE
       WHEN r.state = 'orphan' THEN 'The object doesn''t exist, so the next export deletes its record on the server.'
       WHEN r.acknowledged AND r.pendingExport IS NULL
-        THEN 'Its record is flagged for upload; no transaction says why.'
+        THEN 'Its record is flagged for upload; no transaction shows why.'
       WHEN r.acknowledged THEN 'The object changed since its record was last exported.'
       WHEN r.objectExists THEN 'The object was never uploaded.'
-      ELSE 'The object was never uploaded, and was deleted since; the deletion is still to be analysed.'
+      ELSE 'The object was never uploaded, and was deleted since; the exporter hasn''t processed that yet.'
     END
     """
   }
@@ -257,8 +257,8 @@ extension MirrorViews {
         WHERE u.isRegistered AND m.ZENTITYID = u.entityNumber AND m.ZENTITYPK = u.pk LIMIT 1)
       """ : "NULL"
     let reason = """
-      IIF(u.isInHistory, 'The object was ' || u.what || ' after the last transaction that the exporter analysed.',
-        'An export that ended early saw that the object was ' || u.what || '; the next one goes on from there.')
+      IIF(u.isInHistory, 'The object was ' || u.what || ' after the last transaction that the exporter processed.',
+        'An export that ended early saw that the object was ' || u.what || '; the next one continues from there.')
       """
     return view(
       .unanalyzed,
@@ -273,9 +273,9 @@ extension MirrorViews {
   private var unregistered: View? {
     guard tables.has(.records) else { return nil }
     let reason = """
-      'The row has no record, and history doesn''t lead to one: it was written past Core Data, or before history began. '
-        || IIF(u.isScannedFor, 'The next export scans for such rows and sends it.',
-          'It isn''t sent until the framework scans for such rows.')
+      'The row has no record, and history doesn''t lead to one: it was written outside Core Data, or before history began. '
+        || IIF(u.isScannedFor, 'The next export scans for unregistered rows and uploads it.',
+          'It won''t be uploaded until the framework scans for unregistered rows.')
       """
     return view(
       .unregistered,

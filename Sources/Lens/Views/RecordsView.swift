@@ -21,7 +21,7 @@ extension MirrorViews {
         .init("recordName", .text, "the record's name on the server", column("ZCKRECORDNAME")),
         .init("zone", .text, "the zone's name", self.zone(zone)),
         .init(
-          "entity", .text, "the object's entity; NULL where the model has no such number",
+          "entity", .text, "the object's entity; NULL if the model has no such number",
           "model_entity(\(entity))"),
         .init("pk", .integer, "the object's primary key", key),
         .init("uri", .uri, "the object's URI", "model_uri(\(entity), \(key))"),
@@ -51,13 +51,13 @@ extension MirrorViews {
         .init("entityNumber", .integer, "the number of the object's entity", entity),
         .init(
           "objectEntityNumber", .integer,
-          "the number that the object's own row has: -1 for none, NULL where there is no row", found),
+          "the number that the object's own row has: -1 for none, NULL if there is no row", found),
         .init("tableExists", .bool, "the store has the entity's table", objects.hasTable(entity: entity)),
         .init("zoneRow", .integer, "the key of the zone's row", zone),
-        .init("zoneExists", .bool, "the zone's row is there; NULL where the store keeps none", zoneExists),
+        .init("zoneExists", .bool, "the zone's row is there; NULL if the store keeps none", zoneExists),
         .init("needsLocalDelete", .bool, "flagged for deletion here", flag("ZNEEDSLOCALDELETE")),
       ]
-        + [.init("pendingKind", .text, "which kind of pending thing it is", pendingKind, isShown: false)]
+        + [.init("pendingKind", .text, "the kind of pending change", pendingKind, isShown: false)]
         + zip(["copy", "taggedCopy", "systemFields", "taggedSystemFields"], encodedCopy + systemFields).map {
           .init($0, .blob, "an archive", $1, isShown: false)
         } + [

@@ -14,7 +14,7 @@ extension View {
         }
         + origins.map {
           Column(
-            $0.name + "Inline", .text, "the text where it isn't interned",
+            $0.name + "Inline", .text, "the text if it isn't interned",
             tables.sql(.transactions, $0.column, "t"), isShown: false)
         }, from: "main.ATRANSACTION t")
   }

@@ -25,7 +25,7 @@ extension MirrorViews {
         .init("lastFetch", .date, "when it was last fetched", column("ZLASTFETCHDATE")),
         .init("token", .json, "the size of that place's archive", "change_token(\(token))"),
         .init(
-          "shareBytes", .integer, "bytes of the zone's archived share; NULL where it has none", shareBytes),
+          "shareBytes", .integer, "bytes of the zone's archived share; NULL if it has none", shareBytes),
       ] + MirrorZone.Flags.names.filter { $0 != "needsImport" }.map(flag) + [
         .init("row", .integer, "the key of the mirror's row", "z.Z_PK"),
         .init("tokenArchive", .blob, "the token as it stands", token, isShown: false),
@@ -43,7 +43,7 @@ extension MirrorViews {
         .init("zone", .text, "the zone's name", tables.sql(.zones, "ZCKRECORDZONENAME", "z")),
         .init("owner", .text, "whose zone it is", tables.sql(.zones, "ZCKOWNERNAME", "z")),
         .init("scope", .text, "public, private or shared", scope(tables.sql(.zones, "ZDATABASE", "z"))),
-        .init("shareBytes", .integer, "bytes of the archived share; NULL where it isn't here", shareBytes),
+        .init("shareBytes", .integer, "bytes of the archived share; NULL if it isn't here", shareBytes),
       ] + flags.map { .init($0, .bool, Self.meanings[$0] ?? "", flag($0)) } + [
         .init("row", .integer, "the key of the zone's row", "z.Z_PK")
       ],
@@ -67,7 +67,7 @@ extension MirrorViews {
   private static let meanings = [
     "hasRecordZone": "the zone is known to exist on the server",
     "hasSubscription": "it has a subscription of its own; in practice the database has it",
-    "needsImport": "more changes are known to be on the server, or everything is to be fetched again",
+    "needsImport": "more changes are known to be on the server, or everything has to be fetched again",
     "needsShareUpdate": "its share was edited here",
     "needsShareDelete": "its share was removed here",
     "needsNewShareInvitation": "its owner has to send a new invitation",
@@ -75,7 +75,7 @@ extension MirrorViews {
     "needsRecoveryFromZoneDelete": "it was deleted on the server",
     "needsRecoveryFromUserPurge": "the user deleted it in the system's settings",
     "supportsFetchChanges": "the server can list its changes",
-    "supportsAtomicChanges": "the server takes changes all or none",
+    "supportsAtomicChanges": "the server applies changes all or none",
     "supportsRecordSharing": "single records can be shared",
     "supportsZoneSharing": "the whole zone can be shared",
   ]

@@ -36,7 +36,7 @@ package struct Applier {
   package func apply(_ operation: Operation, _ choices: Choices, shown: Plan) throws -> Applied {
     let locked = try LockedStore(path: path, vfs: vfs)
     defer { locked.close() }
-    guard locked.file == shown.subject.file else { throw Plan.changed(path, "it is another file now") }
+    guard locked.file == shown.subject.file else { throw Plan.changed(path, "it's a different file now") }
     // Ctrl-C stops everything up to the commit.
     locked.connection.onProgress(everyInstructions: 10_000) { !Interruption.isRequested }
     progress("checking the store's integrity")
@@ -45,8 +45,8 @@ package struct Applier {
       OpenStore(locked.connection, path: path, resolvedPath: locked.path, modelPath: modelPath),
       file: locked.file)
     let plan = try Planner.plan(operation, choices, on: target)
-    guard plan.subject == shown.subject else { throw Plan.changed(path, "it is another store now") }
-    guard plan.isSame(as: shown) else { throw Plan.changed(path, "it has another plan now") }
+    guard plan.subject == shown.subject else { throw Plan.changed(path, "it's a different store now") }
+    guard plan.isSame(as: shown) else { throw Plan.changed(path, "its plan is different now") }
     guard plan.failed.isEmpty else {
       throw StoreScopeError(
         .refused, operation.name,
@@ -68,24 +68,24 @@ package struct Applier {
     } catch {
       let isThere = Files.exists(backup.folder)
       throw StoreScopeError(
-        error, advice: isThere ? "The backup stays in '\(backup.folder)', and nothing needs it" : nil)
+        error, advice: isThere ? "The backup in '\(backup.folder)' is kept but not needed" : nil)
     }
     var applied = Applied(
       plan: plan, backupFolder: backup.folder, log: log.path, changes: changes,
       checks: [
-        "The backup was read back and is equal by hash, \(backup.manifest.files.count) files.",
-        "Exactly the planned rows changed, by SQLite's count and by the rows of every table before and after.",
+        "The backup was read back and its hashes match (\(Sentence.count(backup.manifest.files.count, "file"))).",
+        "Exactly the planned rows changed, according to SQLite's count and the rows of every table before and after.",
         "SQLite's integrity check passed before and after.", "The schema's text is unchanged.",
       ] + notes + backup.notes)
     // The change is committed: nothing that goes wrong from here on may look as if it wasn't.
     if let problem = locked.moveWALIntoStore() {
       applied.checks.append(
-        "The change is in the store's -wal, which could not be moved into the store (\(problem.message)); the app's next launch does that."
+        "The change is in the store's -wal, which couldn't be moved into the store (\(problem.message)); the app's next launch does that."
       )
     }
     do { try log.write(applied, at: Platform.now()) } catch {
       applied.checks.append(
-        "The log does not say that the change was made, as it could not be written: \(error)")
+        "The change is missing from the log, which couldn't be written: \(error)")
     }
     return applied
   }
@@ -106,7 +106,7 @@ package struct Applier {
         }
         guard Files.exists("\(backup.folder)/\(BackupManifest.name)") else {
           throw StoreScopeError(
-            .changed, "The backup was taken away meanwhile, so everything was rolled back",
+            .changed, "The backup was removed in the meantime, so everything was rolled back",
             advice: "try again")
         }
         try locked.checkAlone()
@@ -121,10 +121,10 @@ package struct Applier {
         ? StoreScopeError(
           .failed,
           "The change of '\(path)' could not be committed, so it may or may not be in the store (\(error.clause))",
-          about: path, advice: "look at the plan again")
+          about: path, advice: "check the plan again")
         : isStop(error)
           ? StoreScopeError(
-            .failed, "Interrupted: everything was rolled back, and '\(path)' is as it was", about: path)
+            .failed, "Interrupted: everything was rolled back, and '\(path)' is unchanged", about: path)
           : error as? StoreScopeError
             ?? StoreScopeError(.failed, path, "could not be changed, and was rolled back: \(error)")
       try? log.write(
@@ -143,7 +143,7 @@ extension Plan {
   static func changed(_ path: String, _ how: String) -> StoreScopeError {
     StoreScopeError(
       .changed, path, "changed after the plan was shown: \(how)",
-      advice: "Look at the new plan first", outcome: .unchanged)
+      advice: "Review the new plan first", outcome: .unchanged)
   }
 
   /// Whether the same rows would be changed for the same reasons.

@@ -55,7 +55,7 @@ enum Change {
   {
     guard found != planned else { return }
     let odd = Set(found.keys).union(planned.keys).first { found[$0] != planned[$0] }.map(table) ?? "a table"
-    throw StoreScopeError(.failed, "\(odd) changed in other rows than planned", outcome: .rolledBack)
+    throw StoreScopeError(.failed, "Rows of \(odd) changed that weren't planned", outcome: .rolledBack)
   }
 
   /// How many rows each table has. A virtual table keeps its own in ordinary ones, and may lack its module here.

@@ -10,7 +10,7 @@ enum Integrity {
       throw StoreScopeError(
         .damaged, path,
         "fails SQLite's integrity check (\(found.joined(separator: "; "))), so nothing is written to it",
-        advice: "restore a backup, or use .recover of sqlite3")
+        advice: "restore a backup or try sqlite3's .recover")
     }
   }
 

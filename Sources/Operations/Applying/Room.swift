@@ -20,7 +20,7 @@ enum Room {
       return "There is no folder '\(folder)' for the backup."
     }
     guard Files.isWritable(folder) else {
-      return "The backup's folder '\(folder)' can't be written; give another --backup-to."
+      return "The backup's folder '\(folder)' isn't writable; choose another --backup-to."
     }
     // It would be taken for values of the store's, and be part of the next backup.
     let place = resolved(folder)
@@ -29,7 +29,7 @@ enum Room {
       return place == own || place.hasPrefix(own + "/")
     }
     return owner.map {
-      "The backup can't go to '\(folder)', which is in the store's own folder '\($0)'; give another --backup-to."
+      "The backup can't go to '\(folder)', which is in the store's own folder '\($0)'; choose another --backup-to."
     }
   }
 
@@ -43,8 +43,8 @@ enum Room {
     let needed = needed(mainSize: try locked.connection.mainFileSize(), parts)
     if let free = freeBytes(folder), free < needed {
       throw StoreScopeError(
-        .limit, "The backup needs \(needed) bytes and '\(folder)' has \(free)", about: folder,
-        advice: "make room or give another --backup-to", outcome: .unchanged)
+        .limit, "The backup needs \(needed) bytes, but '\(folder)' has \(free)", about: folder,
+        advice: "free disk space or choose another --backup-to", outcome: .unchanged)
     }
   }
 }

@@ -16,21 +16,22 @@ package enum Surroundings {
     let free = Files.freeBytes(at: parent)
     let problem =
       Room.problem(with: parent, parts)
-      ?? free.flatMap { $0 < needed ? "The backup needs \(needed) bytes, and there are \($0)." : nil }
+      ?? free.flatMap { $0 < needed ? "The backup needs \(needed) bytes, but only \($0) are free." : nil }
     return [
       Precondition(
         "not-in-use", holds: holder == nil,
         holder.map { "The store is \($0.inUse(files))." } ?? unused),
-      Precondition("one-name", holds: otherNames == nil, otherNames ?? "The store's file has one name only."),
+      Precondition("one-name", holds: otherNames == nil, otherNames ?? "The store's file has only one name."),
       Precondition(
         "no-hot-journal", holds: !files.hasHotJournal,
         files.hasHotJournal
-          ? "A transaction was cut short; let the app open the store once." : "No transaction was cut short."),
+          ? "A transaction was interrupted; let the app open the store once."
+          : "No transaction was interrupted."),
       Precondition(
         "writable", holds: isWritable,
-        isWritable ? "The store and its folder can be written." : "The store or its folder can't be written."),
+        isWritable ? "The store and its folder are writable." : "The store or its folder isn't writable."),
       Precondition(
-        "room", holds: problem == nil, problem ?? "There is room for the backup."),
+        "room", holds: problem == nil, problem ?? "There is enough disk space for the backup."),
     ]
   }
 

@@ -82,8 +82,8 @@ package struct Backup {
     guard let first = links.first else { return nil }
     let path = parts.path(of: first)
     return links.count == 1
-      ? "'\(path)' is a link, not followed: what it leads to is not in the backup."
-      : "'\(path)' and \(Sentence.count(links.count - 1, "other")) are links, not followed: what they lead to is not in the backup."
+      ? "'\(path)' is a link, which isn't followed: its target isn't in the backup."
+      : "'\(path)' and \(Sentence.count(links.count - 1, "other")) are links, which aren't followed: their targets aren't in the backup."
   }
 
   /// Reads every file of it again and compares sizes and hashes.
@@ -109,7 +109,7 @@ package struct Backup {
 
   private func damage(_ file: BackupManifest.File) -> StoreScopeError {
     StoreScopeError(
-      .damaged, "The backup '\(folder)' is damaged: '\(file.path)' is not what its manifest says",
+      .damaged, "The backup '\(folder)' is damaged: '\(file.path)' doesn't match its manifest",
       about: folder, outcome: .unchanged)
   }
 
@@ -123,12 +123,12 @@ package struct Backup {
       let path = "\(parent)/\(name)"
       guard isOwnFolder else {
         return
-          "'\(path)' is part of a backup that a killed run left; remove it unless a backup is being made there."
+          "'\(path)' is part of a backup from a killed run; remove it unless a backup is in progress there."
       }
       guard ClaimedFolder(path)?.remove() == true else {
-        return "'\(path)' looks like part of a backup that a killed run left, and could not be removed."
+        return "'\(path)' looks like part of a backup from a killed run, and couldn't be removed."
       }
-      return "'\(path)', part of a backup that a killed run left, was removed."
+      return "'\(path)', part of a backup from a killed run, was removed."
     }
   }
 }

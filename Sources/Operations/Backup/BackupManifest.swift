@@ -73,8 +73,8 @@ package struct BackupManifest: Sendable, Equatable {
   package init(folder: String) throws {
     func refuse(_ why: String) -> StoreScopeError {
       StoreScopeError(
-        .foreign, folder, "is no backup that storescope made: \(why)",
-        advice: "name the folder that '--apply' reported")
+        .foreign, folder, "isn't a backup made by storescope: \(why)",
+        advice: "pass the folder that '--apply' reported")
     }
     let bytes: [UInt8]
     do throws(StoreScopeError) {
@@ -93,15 +93,15 @@ package struct BackupManifest: Sendable, Equatable {
       let operation = value["operation"]?.text, let time = value["time"]?.text.flatMap(ISO8601.parse),
       let path = value["store"]?["path"]?.text, let uuid = value["store"]?["uuid"]?.text,
       case .array(let files) = value["files"]
-    else { throw refuse("its manifest lacks what it must say") }
-    guard path.hasPrefix("/"), !path.hasSuffix("/") else { throw refuse("its manifest names no store") }
+    else { throw refuse("its manifest is incomplete") }
+    guard path.hasPrefix("/"), !path.hasSuffix("/") else { throw refuse("its manifest has no store path") }
     let parts = StoreParts(path: path)
     self.init(
       version: version, operation: operation, time: time, storePath: path, storeUUID: uuid,
       files: try files.map { file in
         guard let path = file["path"]?.text, case .integer(let bytes) = file["bytes"],
           let sha256 = file["sha256"]?.text, Self.isInside(path), parts.owns(path)
-        else { throw refuse("its manifest names a file wrongly") }
+        else { throw refuse("its manifest has an invalid file entry") }
         return File(path: path, bytes: bytes, sha256: sha256)
       })
     guard self.files.contains(where: { $0.path == storeName }) else {
@@ -122,8 +122,8 @@ package struct BackupManifest: Sendable, Equatable {
   static func refuseWriting(besideOne store: StoreParts) throws {
     guard [name, hashName].allSatisfy({ Files.exists(store.path(of: $0)) }) else { return }
     throw StoreScopeError(
-      .refused, store.path(of: store.name), "is a place in a backup, which would be spoilt",
-      advice: "'restore BACKUP --to STORE' makes a store of it elsewhere", outcome: .unchanged)
+      .refused, store.path(of: store.name), "is inside a backup, which it would damage",
+      advice: "'restore BACKUP --to STORE' restores it to another path", outcome: .unchanged)
   }
 
   /// A manifest may come from anywhere: no name in it may lead out of the folder.

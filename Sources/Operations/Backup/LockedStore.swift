@@ -70,8 +70,8 @@ package final class LockedStore {
   func checkAlone() throws {
     guard isInPlace, wal == nil || FileIdentity(path + "-wal") == wal else {
       throw StoreScopeError(
-        .changed, shownPath, "was replaced by another file meanwhile",
-        advice: "look at it first", outcome: .unchanged)
+        .changed, shownPath, "was replaced by another file in the meantime",
+        advice: "check it first", outcome: .unchanged)
     }
     if let problem = OtherNames.problem(with: path) {
       throw StoreScopeError(.refused, problem, outcome: .unchanged)
@@ -103,7 +103,7 @@ package final class LockedStore {
     }
     if files.hasHotJournal {
       throw StoreScopeError(
-        .refused, path, "has a hot journal: a transaction was cut short",
+        .refused, path, "has a hot journal: a transaction was interrupted",
         advice: "Let the app open the store once, or restore a backup", outcome: .unchanged)
     }
     if files.missingPages > 0 {

@@ -19,29 +19,31 @@ package struct StoreCopy {
   ) throws -> StoreCopy {
     guard !Files.exists(target) else {
       throw StoreScopeError(
-        .occupied, "There is already a '\(target)', which stays as it is", about: target,
-        advice: "name another place for the copy")
+        .occupied, "'\(target)' already exists and was left alone", about: target,
+        advice: "choose another path for the copy")
     }
     let files = try StoreFiles(path: path)
     guard file == nil || files.main.identity == file else {
-      throw Plan.changed(path, "it is another file now")
+      throw Plan.changed(path, "it's a different file now")
     }
     if let holder = try LockProbe(files).holder() {
       throw StoreScopeError(
-        .busy, path, "is in use by \(holder.description), so a copy might be torn", advice: "quit it first")
+        .busy, path, "is in use by \(holder.description), so a copy might be inconsistent",
+        advice: "quit it first")
     }
     let source = StoreParts(path: files.resolvedPath)
     let copy = StoreParts(path: Platform.absolutePath(target))
     for part in copy.own where part != copy.name && Files.exists(copy.path(of: part)) {
       throw StoreScopeError(
-        .occupied, "There is already a '\(copy.path(of: part))', which would belong to the copy",
-        about: copy.path(of: part), advice: "name another place for it")
+        .occupied, "'\(copy.path(of: part))' already exists and would become a part of the copy",
+        about: copy.path(of: part), advice: "choose another path for it")
     }
     try BackupManifest.refuseWriting(besideOne: copy)
     if let other = copy.otherOwner(of: copy.folders) {
       throw StoreScopeError(
-        .occupied, copy.path(of: other), "keeps its values in the same folder as '\(target)' would",
-        advice: "name another place for the copy")
+        .occupied, copy.path(of: other),
+        "stores its external values in the folder that '\(target)' would use",
+        advice: "choose another path for the copy")
     }
     var result = StoreCopy(parts: copy)
     do {
@@ -58,7 +60,7 @@ package struct StoreCopy {
       FileAttributes.takeOverFolders(of: all.map { ($0, source.renamed($0, as: copy)) }, in: from, to: to)
       guard try StoreFiles(path: path) == files else {
         throw StoreScopeError(
-          .changed, path, "changed while it was copied; the copy was taken away again, try once more")
+          .changed, path, "changed while it was copied; the copy was removed, try again")
       }
       return result
     } catch {

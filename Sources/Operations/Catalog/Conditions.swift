@@ -11,16 +11,16 @@ enum Conditions {
     case .halfRecorded, .nameOnly:
       Precondition(
         "identity-whole", holds: false,
-        "The iCloud identity is recorded by half, so the next launch may wipe the store; let the app's next launch settle that on a copy of the store first."
+        "The iCloud identity is only half recorded, so the next launch may wipe the store; let the app launch with a copy of the store first."
       )
     case .unknown:
       Precondition(
         "identity-whole", holds: false,
-        "The entries of the iCloud identity can't be read, so nobody can tell whether the next launch wipes the store."
+        "The entries of the iCloud identity can't be read, so it's unknown whether the next launch wipes the store."
       )
     default:
       Precondition(
-        "identity-whole", holds: true, "Both entries of the iCloud identity are there, or neither.")
+        "identity-whole", holds: true, "The iCloud identity is complete or absent.")
     }
   }
 
@@ -31,7 +31,7 @@ enum Conditions {
     case .expired, .ahead:
       return Precondition(
         name, holds: false,
-        "The last-history token's transaction is gone from history, so the next launch wipes the local data before it sends anything; run 'storescope resync STORE --rescan' first."
+        "The last-history token's transaction is gone from history, so the next launch wipes the local data before it uploads anything; run 'storescope resync STORE --rescan' first."
       )
     case .foreign, .unreadable:
       return Precondition(
@@ -39,7 +39,7 @@ enum Conditions {
         "The last-history token belongs to another store or can't be read, so every export fails; run 'storescope resync STORE --rescan' first."
       )
     default:
-      return Precondition(name, holds: true, "The last-history token is one that the framework goes on from.")
+      return Precondition(name, holds: true, "The framework can continue from the last-history token.")
     }
   }
 
@@ -65,15 +65,16 @@ enum Conditions {
         kind == .cloudDelete ? "\(deletion.condition) OR (\(gone))" : deletion.condition
       pending += try count(target, deletion.view, "(\(condition)) AND (\(dropped))")
     }
-    if pending == 0 { return Precondition(name, holds: true, "No delete waits to be sent to the server.") }
-    let what = "\(Sentence.count(pending, "delete waits", "deletes wait")) to be sent to the server"
+    if pending == 0 { return Precondition(name, holds: true, "No deletions are pending.") }
+    let what =
+      "\(Sentence.count(pending, "pending deletion")) \(pending == 1 ? "hasn't" : "haven't") reached the server"
     if choices.discardsPendingDeletes {
       return Precondition(
-        name, holds: true, "\(what) and will be forgotten, as --discard-pending-deletes says.")
+        name, holds: true, "\(what) and will be lost, as requested with --discard-pending-deletes.")
     }
     return Precondition(
       name, holds: false,
-      "\(what) and would be forgotten: the objects come back at the next import. Let the app export first, or give --discard-pending-deletes."
+      "\(what) and would be lost: the objects come back at the next import. Let the app export first, or pass --discard-pending-deletes."
     )
   }
 
@@ -109,7 +110,7 @@ enum Conditions {
     return [
       Step(
         FrameworkTable.linkSystemFields.rawValue, .delete, where: "ZMIRROREDRELATIONSHIP IN (\(chosen))",
-        values, purpose: "the links' copies of the server's answer"), links,
+        values, purpose: "stored server copies of the links"), links,
     ]
   }
 
@@ -122,13 +123,13 @@ enum Conditions {
       steps.append(
         Step(
           asset.rawValue, .delete, where: "ZRECORD IN (\(chosen))",
-          purpose: "the records' copies of the server's answer"))
+          purpose: "stored server copies of the records"))
     }
     if target.tables.has(.moveReceipts, "ZRECORDMETADATA") {
       steps.append(
         Step(
           FrameworkTable.moveReceipts.rawValue, .delete, where: "ZRECORDMETADATA IN (\(chosen))",
-          purpose: "the records' receipts of moves between zones"))
+          purpose: "the records' move receipts"))
     }
     return steps + [
       Step(FrameworkTable.records.rawValue, .delete, where: "Z_PK IN (\(chosen))", purpose: purpose)

@@ -4,13 +4,13 @@ import SQLite
 extension Operation {
   static let removeOrphanRecords = Operation(
     "repair remove-orphan-records",
-    summary: "drops, or queues for cloud delete, records whose object is gone", risk: .medium,
+    summary: "drop records whose object is gone, or delete them on the server", risk: .medium,
     effect:
-      "With --cloud keep the framework forgets the records: the server's copies stay, and come back as objects at a full import. With --cloud delete the next export deletes them on the server, for every device.",
+      "With --cloud keep the framework forgets the records: the server's copies remain and come back as objects at a full import. With --cloud delete the next export deletes them on the server, for every device.",
     risks: [
-      "--cloud delete takes the records away from all devices.",
-      "--cloud keep lets the objects come back one day.",
-      "Many-to-many links that name such a record stay; 'storescope doctor' lists them as broken, and 'resync --pull' has them looked at again.",
+      "--cloud delete removes the records from all devices.",
+      "--cloud keep lets the objects come back later.",
+      "Many-to-many links to these records remain; 'storescope doctor' lists them as broken, and 'resync --pull' fetches them again.",
     ],
     watch:
       "'storescope records STORE --state orphan' shows none; with --cloud delete 'storescope pending STORE' falls to 0.",
@@ -22,8 +22,8 @@ extension Operation {
         Precondition(
           "cloud-said", holds: choices.cloud != nil,
           choices.cloud == nil
-            ? "It needs to know what becomes of the server's copies: give --cloud keep or --cloud delete."
-            : "What becomes of the server's copies is said: \(choices.cloud?.rawValue ?? "").")
+            ? "Choose what to do with the server's copies: --cloud keep or --cloud delete."
+            : "The server's copies: \(choices.cloud?.rawValue ?? "").")
       ] + (choices.cloud == .delete ? [Conditions.identity(target), Conditions.usableToken(target)] : [])
     },
     steps: { target, choices in
@@ -45,15 +45,16 @@ extension Operation {
   )
 
   static let removeDuplicateRecords = Operation(
-    "repair remove-duplicate-records", summary: "keeps the record with server proof", risk: .low,
-    effect: "Each object has one record at most, and each record name stands once in its zone.",
+    "repair remove-duplicate-records", summary: "keep the record that the server has acknowledged",
+    risk: .low,
+    effect: "Each object has at most one record, and each record name occurs once in its zone.",
     risks: [
-      "Of two live objects that share one record name, one is left without a record; the next scan registers it under a new name.",
-      "A record that is dropped here stays on the server, and comes back as a second object at a full import.",
+      "If two live objects share a record name, one of them loses its record; the next scan registers it under a new name.",
+      "A record that is dropped here remains on the server and comes back as a second object at a full import.",
     ],
     watch: "'storescope doctor STORE' finds no duplicated record.",
     instead:
-      "Core Data's own unique indexes forbid duplicates; where they are gone, the app's next launch may mend them too.",
+      "Core Data's unique indexes prevent duplicates; if they are missing, the app's next launch may also fix them.",
     cures: ["record-object-duplicated", "record-name-duplicated"],
     takes: ["discard-pending-deletes"],
     requirements: { target, choices in
@@ -61,7 +62,7 @@ extension Operation {
     },
     steps: { target, _ in
       Conditions.dropRecords(
-        target, where: worseDuplicates, purpose: "records of which there is a better one")
+        target, where: worseDuplicates, purpose: "duplicates of a better record")
     }
   )
 
@@ -87,33 +88,33 @@ extension Operation {
 
   static let clearImportLeftovers = Operation(
     "repair clear-import-leftovers",
-    summary: "drops pending import relationships and empty operations, with a pull",
+    summary: "drop pending import relationships and empty operations, with a pull",
     risk: .low,
     effect:
-      "The framework forgets the links that it waited for, and the next launch fetches every zone again, which brings them back where the server has them.",
+      "The framework forgets the links that it was waiting for, and the next launch fetches every zone again, which restores the links that the server still has.",
     risks: ["A link whose record the server no longer has is not restored."],
     watch:
       "'storescope mirror STORE --table NSCKImportPendingRelationship' stays empty after the next import.",
-    instead: "Leftovers that are hours old may still be wanted: a running import clears them by itself.",
+    instead: "Leftovers that are only hours old may still be needed: a running import clears them by itself.",
     cures: ["import-relationship-stuck"],
     requirements: { target, _ in [Conditions.identity(target)] },
     steps: { _, _ in
       [
-        Step(FrameworkTable.pendingRelationships.rawValue, .delete, purpose: "links that wait for an object"),
-        Step(FrameworkTable.importOperations.rawValue, .delete, purpose: "the imports that they belong to"),
+        Step(FrameworkTable.pendingRelationships.rawValue, .delete, purpose: "links waiting for an object"),
+        Step(FrameworkTable.importOperations.rawValue, .delete, purpose: "the imports they belong to"),
       ] + pullSteps
     }
   )
 
   static let clearEvents = Operation(
-    "repair clear-events", summary: "drops the event log and dead export rows", risk: .none,
-    effect: "Nothing changes for the framework: it keeps the log for whoever reads it.",
+    "repair clear-events", summary: "delete the event log and dead export rows", risk: .none,
+    effect: "Nothing changes for the framework: it doesn't use the log.",
     risks: [
-      "What the log tells of past failures is gone: save 'storescope events STORE --json' first.",
-      "'pending' and the doctor can't tell why exports fail any more, until the next one has failed: a store that is blocked looks as if it only waited.",
+      "The record of past failures is lost: save 'storescope events STORE --json' first.",
+      "'pending' and 'doctor' can't explain failing exports until the next export fails: a blocked store looks as if it were only pending.",
     ],
     watch: "'storescope events STORE' is empty until the next launch.",
-    instead: "The framework shortens the log by itself; this is for a store that is handed on.",
+    instead: "The framework shortens the log by itself; this is for a store that you share.",
     cures: ["dead-table-rows", "event-never-ended"],
     steps: { target, _ in
       [FrameworkTable.events, .exportedObjects, .exportOperations, .exportMetadata].filter {

@@ -4,14 +4,14 @@ import StoreModel
 
 extension Operation {
   static let registerMissing = Operation(
-    "repair register-missing", summary: "asks the framework to register rows without records", risk: .low,
+    "repair register-missing", summary: "ask the framework to register rows without records", risk: .low,
     effect:
       "The next export looks for rows of mirrored entities that have no record, gives each a record name and uploads it.",
     risks: [
-      "Rows that lack a record because the server has them under another name are uploaded a second time."
+      "Rows that the server has under another record name are uploaded a second time."
     ],
     watch: "'storescope pending STORE' shows no unregistered object any more, and falls to 0.",
-    instead: "Where history was missed as well, 'resync --rescan' looks at both.",
+    instead: "If history was missed too, use 'resync --rescan', which covers both.",
     cures: ["object-not-registered"],
     requirements: { target, _ in
       let isShared = target.scope == .shared
@@ -21,13 +21,13 @@ extension Operation {
         Precondition(
           "scope-scans", holds: !isShared,
           isShared
-            ? "The store mirrors the shared database, for which the framework doesn't scan."
+            ? "The store mirrors the shared database, which the framework doesn't scan."
             : "The framework scans for rows without records in this scope."),
         Precondition(
           "entry-numbered", holds: number != nil,
           number == nil
             ? "Z_PRIMARYKEY has no NSCKMetadataEntry, so no entry can be added; let the app open the store once."
-            : "Z_PRIMARYKEY knows the number of metadata entries."),
+            : "Z_PRIMARYKEY has the number of metadata entries."),
       ]
     },
     steps: { target, _ in
@@ -63,19 +63,19 @@ extension Operation {
   )
 
   static let detachEntity = Operation(
-    "repair detach-entity", summary: "drops an entity's mirror metadata", risk: .medium,
+    "repair detach-entity", summary: "drop an entity's mirror metadata", risk: .medium,
     effect:
-      "The framework forgets that it ever mirrored objects of the entity. The server keeps their records, and nothing is uploaded for them, as long as the entity is not in the configuration of the CloudKit store.",
+      "The framework forgets that it ever mirrored objects of the entity. The server keeps their records, and nothing is uploaded for them as long as the entity is not in the configuration of the CloudKit store.",
     risks: [
       "If the app still mirrors the entity, its objects get new record names when they change, and other devices see them twice; a full import brings the server's copies in as second objects here."
     ],
     watch: "'storescope records STORE --entity E' shows none, before and after the next launch.",
-    instead: "Only for an entity that the app stopped mirroring.",
+    instead: "Use it only for an entity that the app stopped mirroring.",
     takes: ["entity", "discard-pending-deletes"],
     requirements: { target, choices in
       guard choices.entity != nil else {
         return [
-          Precondition("entity-named", holds: false, "It needs to know which entity: give --entity NAME.")
+          Precondition("entity-named", holds: false, "Choose the entity: --entity NAME.")
         ]
       }
       let numbers = try subtree(target, choices).map { String($0.number) }.joined(separator: ", ")
@@ -99,7 +99,7 @@ extension Operation {
           Step(
             FrameworkTable.pendingRelationships.rawValue, .delete,
             where: "ZCDENTITYNAME IN (\(names)) OR ZRELATEDENTITYNAME IN (\(names))", values,
-            purpose: "what waits to be linked to it")
+            purpose: "pending links to it")
         ]
     }
   )

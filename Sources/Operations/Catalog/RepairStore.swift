@@ -5,10 +5,10 @@ import Values
 
 extension Operation {
   static let raiseMax = Operation(
-    "repair raise-max", summary: "raises Z_MAX to the highest key in use", risk: .low,
+    "repair raise-max", summary: "raise Z_MAX to the highest key in use", risk: .low,
     effect: "The next object that is inserted gets a key that no row has.",
     watch: "'storescope doctor STORE --rule object-id-above-max' finds nothing.",
-    instead: "Nothing else mends it; the rows themselves stay as they are.",
+    instead: "There is no other fix; the rows themselves don't change.",
     cures: ["object-id-above-max"],
     needsMirror: false,
     requirements: { target, _ in
@@ -17,7 +17,7 @@ extension Operation {
         Precondition(
           "keys-left", holds: full == nil,
           full.map {
-            "\($0.table) uses the highest key that there is, so no number lies above it; give that row another key."
+            "\($0.table) uses the highest possible key, so there is none above it; give that row another key."
           }
             ?? "Each table has keys left.")
       ]
@@ -54,16 +54,16 @@ extension Operation {
   }
 
   static let pruneHistory = Operation(
-    "repair prune-history", summary: "deletes history below the token, keeping the token's own transaction",
+    "repair prune-history", summary: "delete history below the token, keeping the token's transaction",
     risk: .low,
     effect:
-      "The store gets smaller once SQLite reuses the room. The mirror's exporter goes on from the same token, whose transaction stays.",
+      "SQLite reuses the freed space. The mirror's exporter continues from the same token, whose transaction is kept.",
     risks: [
-      "Other readers of history that lag behind the mirror (widgets, search, extensions) lose what they have not read: give --before a date that all of them are past.",
-      "Objects that still wait to be uploaded lose the proof that they were edited here: an import that comes before the export may overwrite them. Let 'storescope pending STORE' fall to 0 first.",
+      "Other readers of history that lag behind the mirror (widgets, search, extensions) miss the changes they haven't read: pass --before with a date that all of them have passed.",
+      "Pending objects lose the proof that they were edited here: an import before their export may overwrite them. Let 'storescope pending STORE' fall to 0 first.",
     ],
-    watch: "'storescope mirror STORE' still says that the token is current or behind.",
-    instead: "An app should prune its own history by date, a week back at least.",
+    watch: "'storescope mirror STORE' still shows the token as current or behind.",
+    instead: "The app should prune its own history by date, keeping at least a week.",
     cures: ["history-bloat"],
     takes: ["before"],
     needsMirror: false,
@@ -76,8 +76,8 @@ extension Operation {
           Precondition(
             "bound-known", holds: choices.before != nil,
             choices.before == nil
-              ? "The store is not mirrored, so nothing says what is still needed: give --before DATE."
-              : "History before the date that was given is deleted.")
+              ? "The store is not mirrored, so it's unknown what is still needed: pass --before DATE."
+              : "History before the given date is deleted.")
         ]
       }
       let isSafe = [.current, .behind].contains(token.state)
@@ -85,7 +85,7 @@ extension Operation {
         Precondition(
           "bound-known", holds: isSafe,
           isSafe
-            ? "History below the token's transaction \(token.transaction ?? 0) was analysed by the mirror."
+            ? "The mirror has processed history below the token's transaction \(token.transaction ?? 0)."
             : "The last-history token is \(token.state.rawValue), so all of history may still be needed."
         )
       ]
@@ -98,10 +98,10 @@ extension Operation {
           where: """
             ZTRANSACTIONID IN (SELECT "transaction" FROM temp.transactions WHERE "transaction" < ?1)
             """, [.integer(bound)],
-          purpose: "what those transactions changed"),
+          purpose: "changes of those transactions"),
         Step(
           FrameworkTable.transactions.rawValue, .delete, where: "Z_PK < ?1", [.integer(bound)],
-          purpose: "transactions that the mirror has analysed"),
+          purpose: "transactions that the mirror has processed"),
       ]
     }
   )

@@ -4,17 +4,17 @@ import StoreModel
 
 extension Operation {
   package static let reset = Operation(
-    "reset", summary: "clears all mirror metadata; tables, data and history stay", risk: .high,
+    "reset", summary: "clear all mirror metadata; tables, data and history stay", risk: .high,
     effect:
-      "The next launch sets mirroring up anew and takes on whichever iCloud account is signed in then. It gives every object a new record name and uploads it, and downloads whatever the server still has as new objects.",
+      "The next launch sets up mirroring from scratch with whichever iCloud account is then signed in. It gives every object a new record name and uploads it, and downloads whatever the server still has as new objects.",
     risks: [
-      "Unless the server's zone is emptied too, every object is there twice afterwards, on every device.",
+      "Unless the server's zone is emptied too, every object exists twice afterward, on every device.",
       "Shares and their participants are lost.",
-      "External files of the mirror's own copies stay in the support folder; nothing refers to them then.",
+      "External files of the mirror's own copies remain in the support folder without a reference.",
     ],
     watch: "'storescope pending STORE' rises to all objects and then falls to 0.",
     instead:
-      "This is almost never the smallest thing that helps: 'resync --pull' mends what doesn't arrive, 'resync --push' and '--rescan' what doesn't leave.",
+      "This is almost never the right fix: use 'resync --pull' if changes don't arrive, 'resync --push' or '--rescan' if they don't leave.",
     takes: ["server-zone", "discard-pending-deletes"],
     requirements: { target, choices in
       [try Conditions.noLostDeletes(target, choices, dropsAll: true), serverZone(choices)]
@@ -32,15 +32,16 @@ extension Operation {
     case nil:
       Precondition(
         "server-zone-said", holds: false,
-        "Whether the zone on the server is emptied too decides what comes of it: give --server-zone emptied or --server-zone kept."
+        "The result depends on whether the zone on the server is emptied too: pass --server-zone emptied or --server-zone kept."
       )
     case .emptied:
       Precondition(
-        "server-zone-said", holds: true, "The server's zone is said to be emptied, so nothing is doubled.")
+        "server-zone-said", holds: true,
+        "You stated that the server's zone is emptied, so nothing is duplicated.")
     case .kept:
       Precondition(
         "server-zone-said", holds: true,
-        "The server's zone is said to be kept: the next launch doubles every object that it holds.")
+        "You stated that the server's zone is kept: the next launch duplicates every object in it.")
     }
   }
 }

@@ -4,16 +4,16 @@ import StoreModel
 
 extension Operation {
   static let pull = Operation(
-    "resync --pull", summary: "the next launch fetches every zone again", risk: .low,
+    "resync --pull", summary: "make the next launch fetch every zone again", risk: .low,
     effect:
-      "The next launch downloads every record of every zone and matches it by record name, so nothing is doubled. Local edits that were not exported yet win over what comes in.",
+      "The next launch downloads every record of every zone and matches it by record name, so nothing is duplicated. Local edits that haven't been exported yet win over downloaded values.",
     risks: [
       "A full download takes time and traffic; CloudKit may slow it down.",
-      "Objects that were deleted here by raw SQL come back, as the server still has them.",
+      "Objects that were deleted here with raw SQL come back, as the server still has them.",
     ],
     watch:
       "'storescope events STORE' shows an import that succeeds, and 'storescope mirror STORE' that no zone needs import.",
-    instead: "Where changes of this device don't reach the cloud, 'resync --push' or '--rescan' is meant.",
+    instead: "If local changes aren't reaching the cloud, use 'resync --push' or '--rescan' instead.",
     cures: [
       "zone-import-stuck", "import-relationship-stuck", "link-broken", "link-stuck", "event-import-failing",
       "record-without-zone",
@@ -34,16 +34,16 @@ extension Operation {
   ]
 
   static let push = Operation(
-    "resync --push", summary: "the next launch uploads every live object and link again", risk: .medium,
+    "resync --push", summary: "make the next launch upload every live object and link again", risk: .medium,
     effect:
-      "The next launch uploads every object that has a record, and every link, under the record names they have, so nothing is doubled. Where the server's copy is newer, the framework merges.",
+      "The next launch uploads every object that has a record, and every link, under its existing record name, so nothing is duplicated. If the server's copy is newer, the framework merges.",
     risks: [
-      "Thousands of uploads in a row make CloudKit throttle the device: minutes to hours of silence, then it goes on.",
+      "Thousands of uploads in a row make CloudKit throttle the device: sync pauses for minutes to hours, then continues.",
       "Other devices receive this device's values as the newest.",
     ],
     watch: "'storescope pending STORE' must fall to 0.",
     instead:
-      "Where the app can run, touching the objects through Core Data in batches is gentler. For changes that were overlooked, 'resync --rescan' is enough.",
+      "If the app can run, touching the objects through Core Data in batches is gentler. For changes that were missed, 'resync --rescan' is enough.",
     cures: ["record-never-acknowledged"],
     takes: ["entity"],
     requirements: { target, choices in
@@ -82,15 +82,15 @@ extension Operation {
   )
 
   static let rescan = Operation(
-    "resync --rescan", summary: "the next launch looks at all of history again", risk: .low,
+    "resync --rescan", summary: "make the next launch process all of history again", risk: .low,
     effect:
-      "The next launch finds no last-history token: it goes through all of history again, uploads every object that the app touched in it, and registers rows that have no record.",
+      "The next launch finds no last-history token: it processes all of history again, uploads every object that the app changed in it, and registers rows that have no record.",
     risks: [
-      "Objects that were changed in history which is pruned by now, and have a record, are not found again: combine it with 'resync --push --entity' for them.",
+      "Objects that have a record and were changed in history that has since been pruned aren't found: combine it with 'resync --push --entity' for them.",
       "If the app's next launch has already wiped the store, it is too late.",
     ],
     watch: "'storescope mirror STORE' shows a token again, and 'storescope pending STORE' falls to 0.",
-    instead: "Where only rows without a record are missing, 'repair register-missing' does less.",
+    instead: "If only rows without a record are missing, 'repair register-missing' changes less.",
     cures: ["token-expired", "token-foreign-store", "record-transaction-ahead"],
     requirements: { target, _ in
       let token = target.token?.state
@@ -99,8 +99,8 @@ extension Operation {
         Precondition(
           "token-there", holds: token != .missing,
           token == .missing
-            ? "There is no last-history token, so the next launch looks at all of history anyway."
-            : "There is a last-history token to be dropped."),
+            ? "There is no last-history token, so the next launch processes all of history anyway."
+            : "There is a last-history token to drop."),
       ]
     },
     steps: { _, _ in

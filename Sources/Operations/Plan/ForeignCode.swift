@@ -9,7 +9,7 @@ enum ForeignCode {
       guard let found = try found(on: table, connection) else { continue }
       return Precondition(
         name, holds: false,
-        "\(found). Core Data makes nothing like it, and no plan has its effect; remove it in a copy of the store first."
+        "\(found). Core Data doesn't create that, and plans can't account for its effects; remove it in a copy of the store first."
       )
     }
     return Precondition(
@@ -21,7 +21,7 @@ enum ForeignCode {
     let kind = try connection.first(
       "SELECT type = 'table' AND NOT wr FROM pragma_table_list(?1) WHERE schema = 'main'", [.text(table)]
     ) { $0.integer(0) == 1 }
-    if kind == false { return "\(table) is no ordinary table with a rowid" }
+    if kind == false { return "\(table) isn't an ordinary table with a rowid" }
     let trigger = try connection.first(
       "SELECT name FROM main.sqlite_master WHERE type = 'trigger' AND tbl_name = ?1 COLLATE NOCASE",
       [.text(table)]

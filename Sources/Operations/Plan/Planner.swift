@@ -40,11 +40,12 @@ package enum Planner {
     let known = MirrorLayout.newestKnownFramework
     guard let newest = versions.max(), newest > known else {
       return Precondition(
-        "known-framework", holds: true, "No framework newer than those known here wrote the store.")
+        "known-framework", holds: true,
+        "The store wasn't written by a newer framework than this version supports.")
     }
     return Precondition(
       "known-framework", holds: false,
-      "Framework \(newest) wrote the store, and \(known) is the newest known here; use a storescope that knows it."
+      "Framework \(newest) wrote the store, and \(known) is the newest known here; use a newer storescope."
     )
   }
 
@@ -52,13 +53,13 @@ package enum Planner {
   private static func layout(_ target: Target) -> Precondition {
     guard let mirror = target.mirror else {
       return Precondition(
-        "mirrored", holds: false, "The store is not mirrored to CloudKit, so there is nothing to set right.")
+        "mirrored", holds: false, "The store is not mirrored to CloudKit, so there is nothing to fix.")
     }
     guard mirror.layout.isComplete, mirror.differences.isEmpty else {
       let odd = mirror.differences.first ?? "It is of layout \(mirror.layout.name)."
       return Precondition(
         "known-layout", holds: false,
-        "Only stores of the layouts V16 and V17 are changed, as they are known in full. \(odd)")
+        "Only stores with the layouts V16 and V17 can be changed, as only these are fully known. \(odd)")
     }
     return Precondition("known-layout", holds: true, "The mirror has the layout \(mirror.layout.name).")
   }

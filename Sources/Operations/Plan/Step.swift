@@ -55,7 +55,7 @@ package struct Step: Sendable {
     ) { $0.text(0) }
     guard let key = ["rowid", "_rowid_", "oid"].first(where: { !columns.contains($0) }) else {
       throw StoreScopeError(
-        .refused, "The rows of \(table) can't be told apart: its columns have all names of a row's number",
+        .refused, "The rows of \(table) can't be told apart: its columns use all names of the rowid",
         about: table, outcome: .unchanged)
     }
     return key

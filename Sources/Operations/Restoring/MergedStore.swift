@@ -82,7 +82,7 @@ enum MergedStore {
       if let journal, try Self.namesSuperJournal(journal, folder.path(of: name + "-journal")) {
         throw StoreScopeError(
           .refused,
-          "'\(folder.path(of: name))-journal' names a super-journal: it is of a transaction over several databases, which can't be finished here",
+          "'\(folder.path(of: name))-journal' refers to a super-journal: its transaction spans several databases and can't be finished here",
           about: folder.path(of: name),
           advice: "Let the program that was writing finish it, or use another backup", outcome: .unchanged)
       }

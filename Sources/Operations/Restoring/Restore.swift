@@ -73,7 +73,7 @@ package struct Restore {
     guard try parts.present(in: place) == present, try lock?.identity == place.identity(of: parts.name) else {
       throw StoreScopeError(
         .changed,
-        "Somebody else made, or took away, files of '\(target)' meanwhile; they stay as they are, and nothing was changed",
+        "Another process created or removed files of '\(target)' in the meantime; they were left alone, and nothing was changed",
         about: target)
     }
     try lock?.refuseUsers()
@@ -81,7 +81,7 @@ package struct Restore {
     do {
       kept = try folder.keepOld(present, at: time) { try lock?.copy(to: $0, as: $1) }
     } catch {
-      throw StoreScopeError(.failed, "What is there could not be kept, so nothing was changed: \(error)")
+      throw StoreScopeError(.failed, "The existing files couldn't be kept, so nothing was changed: \(error)")
     }
     let spares: SpareNames
     do { spares = try spareNames(kept, in: folder, &mains) } catch {
@@ -105,15 +105,15 @@ package struct Restore {
   ) -> StoreScopeError {
     var sentences = ["\(error)"]
     if replacement.isDone {
-      sentences.append("The backup's store is in the place, but not all of its files; run 'restore' again.")
+      sentences.append("The backup's store is restored, but not all of its files; run 'restore' again.")
     } else {
       do {
         try replacement.undo()
-        sentences.append("Nothing of the backup was put there.")
-      } catch { sentences.append("Not everything that was there is in its place again: \(error)") }
+        sentences.append("Nothing was restored from the backup.")
+      } catch { sentences.append("Not all previous files could be moved back: \(error)") }
     }
     do {
-      if let kept = try folder.conclude(at: time) { sentences.append("What was there is in '\(kept)'.") }
+      if let kept = try folder.conclude(at: time) { sentences.append("The previous files are in '\(kept)'.") }
     } catch { sentences.append("\(error)") }
     return StoreScopeError(.failed, sentences.joined(separator: " "))
   }
@@ -139,7 +139,7 @@ package struct Restore {
       guard try FileCopy.measure(staged, in: folder.files).sha256 == file.sha256 else {
         throw StoreScopeError(
           .changed, file.path,
-          "came out of '\(backup.folder)' as something else; nothing was changed, try again")
+          "doesn't match '\(backup.folder)' after copying; nothing was changed, try again")
       }
     }
     var mains = Replacement.Mains(new: "\(RestoreFolder.new)/\(parts.name)")
@@ -149,8 +149,8 @@ package struct Restore {
     guard (uuid ?? "") == backup.manifest.storeUUID else {
       throw StoreScopeError(
         .foreign,
-        "What lies in '\(backup.folder)' is not the store that its manifest names, so nothing was changed",
-        about: backup.folder, advice: "take another backup")
+        "'\(backup.folder)' doesn't contain the store in its manifest, so nothing was changed",
+        about: backup.folder, advice: "use another backup")
     }
     let merged = "\(RestoreFolder.merged)/\(parts.name)"
     let isMerged = try MergedStore.make(of: mains.new, in: folder.files, as: merged, in: folder.files) {
@@ -197,7 +197,7 @@ package struct Restore {
       mains.merged ?? mains.new, in: folder.files, to: path, in: folder.files, isWritable: true)
     do { try MergedStore.change(path, in: folder.files) { try spares.write(to: $0) } } catch {
       throw StoreScopeError(
-        .failed, "The backup's store could not be made ready (\(error.clause)); nothing was changed",
+        .failed, "The backup's store couldn't be prepared (\(error.clause)); nothing was changed",
         advice: "Move '\(parts.path(of: parts.folders[0]))' away, and try again")
     }
     mains.renamed = path
@@ -221,7 +221,7 @@ package struct Restore {
       throw StoreScopeError(
         .occupied,
         "There is a '\(parts.path(of: part))' without '\(target)', which may belong to another store",
-        about: target, advice: "give --to another place", outcome: .unchanged)
+        about: target, advice: "choose another path with --to", outcome: .unchanged)
     }
     return false
   }
@@ -233,8 +233,8 @@ package struct Restore {
     }
     guard let other = parts.otherOwner(of: folders) else { return }
     throw StoreScopeError(
-      .occupied, parts.path(of: other), "keeps its values in the same folder as '\(target)' would",
-      advice: "give --to another place, or move that store away with its folder", outcome: .unchanged)
+      .occupied, parts.path(of: other), "stores its external values in the folder that '\(target)' would use",
+      advice: "choose another path with --to, or move that store and its folder away", outcome: .unchanged)
   }
 
   /// A link's own file or folder may be another store's, and would be replaced by a file or folder.
@@ -261,13 +261,14 @@ package struct Restore {
     guard let files, let uuid = Occupant.identifier(of: files) else {
       if isOwnPlace { return false }
       throw StoreScopeError(
-        .occupied, "There is a '\(target)' already, which can't be read as a store", about: target,
-        advice: "give --to another place", outcome: .unchanged)
+        .occupied, "'\(target)' already exists and can't be read as a store", about: target,
+        advice: "choose another path with --to", outcome: .unchanged)
     }
     guard uuid == backup.manifest.storeUUID else {
       throw StoreScopeError(
-        .foreign, target, "is another store than the one in '\(backup.folder)' (its identifier is \(uuid))",
-        advice: "give --to another place", outcome: .unchanged)
+        .foreign, target,
+        "is a different store from the one in '\(backup.folder)' (its identifier is \(uuid))",
+        advice: "choose another path with --to", outcome: .unchanged)
     }
     return true
   }

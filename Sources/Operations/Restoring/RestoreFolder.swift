@@ -64,7 +64,7 @@ final class RestoreFolder {
     }
     throw StoreScopeError(
       .busy, "Another 'restore' to '\(parts.path(of: parts.name))' is running",
-      advice: "wait for its end", outcome: .unchanged)
+      advice: "wait until it ends", outcome: .unchanged)
   }
 
   private static func open(_ name: String, in place: OpenFolder) throws -> OpenFolder {
@@ -84,20 +84,20 @@ final class RestoreFolder {
       throw refusal(files.path, "it belongs to another user")
     }
     guard isNew || status.rights & 0o777 == 0o700 else {
-      throw refusal(files.path, "it is open to other users, which a restore's own folder never is")
+      throw refusal(files.path, "it is open to other users, which a 'restore' folder never is")
     }
     for name in try files.names() {
       let kind = try files.kind(of: name)
       // Nil if a restore that is running has just taken it away.
       guard kind == nil || kind == .folder && folders.contains(name) || kind == .file && name == lockName
-      else { throw refusal(files.path, "'\(name)' in it isn't a restore's") }
+      else { throw refusal(files.path, "'\(name)' in it isn't from 'restore'") }
     }
   }
 
   private static func refusal(_ path: String, _ why: String) -> StoreScopeError {
     StoreScopeError(
-      .occupied, path, "has the name of a restore's own folder, but \(why)",
-      advice: "look at it and move it away", outcome: .unchanged)
+      .occupied, path, "has the name of a 'restore' folder, but \(why)",
+      advice: "check it and move it away", outcome: .unchanged)
   }
 
   /// Nil if the folder has gone meanwhile.
@@ -108,7 +108,7 @@ final class RestoreFolder {
     }
     // A second name may be the store's own: closing it would drop the locks that we take there.
     guard let status = lock.status, status.kind == .file, status.names <= 1 else {
-      throw refusal(files.path, "'\(lockName)' in it isn't a restore's")
+      throw refusal(files.path, "'\(lockName)' in it isn't from 'restore'")
     }
     return lock
   }
@@ -170,7 +170,7 @@ final class RestoreFolder {
   ) throws {
     guard depth < Self.depthLimit else {
       throw StoreScopeError(
-        .limit, place.path(of: part), "nests too deep to be kept", advice: "look what is in it")
+        .limit, place.path(of: part), "is nested too deeply to be kept", advice: "check what is in it")
     }
     let target = "\(Self.keeping)/\(part)"
     if try place.kind(of: part) == .folder {
@@ -197,7 +197,7 @@ final class RestoreFolder {
     } catch {
       throw StoreScopeError(
         .failed,
-        "What was there before, if anything, is kept in '\(files.path(of: Self.old))': \(error) The next 'restore' to that place sees to it"
+        "Any previous files are kept in '\(files.path(of: Self.old))': \(error) The next 'restore' to that path finishes this"
       )
     }
     forget(in: "")
@@ -212,7 +212,7 @@ final class RestoreFolder {
     do { try files.move(Self.old, to: place, as: lasting) } catch {
       throw StoreScopeError(
         .failed,
-        "What was there before is kept in '\(files.path(of: Self.old))', as it can't get a lasting name: \(error) The next 'restore' to that place sees to it"
+        "The previous files are kept in '\(files.path(of: Self.old))', as they can't get a permanent name: \(error) The next 'restore' to that path finishes this"
       )
     }
     place.sync()

@@ -8,7 +8,7 @@ enum RestoreTarget {
   static func resolve(_ path: String) throws -> String {
     guard !path.hasSuffix("/"), !path.isEmpty, FileReader.kind(of: path) != .folder else {
       throw StoreScopeError(
-        .foreign, path, "is a folder", advice: "name the store's file in it", outcome: .unchanged)
+        .foreign, path, "is a folder", advice: "pass the store's file in it", outcome: .unchanged)
     }
     return try resolveAny(Platform.absolutePath(path))
   }
@@ -17,13 +17,13 @@ enum RestoreTarget {
     if let resolved = Platform.realPath(path) { return resolved }
     guard Platform.lastFailure == .missing, !Files.exists(path), let slash = path.lastIndex(of: "/") else {
       throw StoreScopeError(
-        .notFound, path, "leads to no place for a store", advice: "name another", outcome: .unchanged)
+        .notFound, path, "isn't a valid path for a store", advice: "choose another path", outcome: .unchanged)
     }
     let name = path[path.index(after: slash)...]
     guard name != ".." else {
       throw StoreScopeError(
-        .notFound, path, "leads out of a folder that is not there",
-        advice: "name another place", outcome: .unchanged)
+        .notFound, path, "is a path through a folder that doesn't exist",
+        advice: "choose another path", outcome: .unchanged)
     }
     let parent = slash == path.startIndex ? "/" : try resolveAny(String(path[..<slash]))
     if name.isEmpty || name == "." { return parent }

@@ -64,7 +64,7 @@ struct SchemaCopy {
     guard let sql = item.sql else { return }
     // One statement, of the kind that the schema says: what else stands in the text SQLite doesn't read either.
     guard sql.uppercased().hasPrefix("CREATE ") else {
-      throw SQLiteError(code: 1, message: "its definition is no CREATE statement", sql: sql)
+      throw SQLiteError(code: 1, message: "its definition isn't a CREATE statement", sql: sql)
     }
     try target.prepare(sql).run()
   }
@@ -76,7 +76,7 @@ struct SchemaCopy {
         "INSERT INTO main.sqlite_master (type, name, tbl_name, rootpage, sql) VALUES ('table', ?1, ?1, 0, ?2)",
         [.text(table.name), .text(table.sql ?? "")])
       problems.append(
-        "The virtual table \(table.name) is only named in the copy: \(Sentence.ended(Self.reason(error)))")
+        "The virtual table \(table.name) is empty in the copy: \(Sentence.ended(Self.reason(error)))")
     }
   }
 

@@ -1,4 +1,4 @@
-/// A picture made of characters: only what is drawn, no colours and no widths, which `ChartText` decides.
+/// A picture made of characters: only what is drawn, no colors and no widths, which `ChartText` decides.
 package enum Chart: Sendable, Equatable {
   case bars(BarChart)
   case counts(CountChart)
@@ -41,7 +41,7 @@ package struct CountChart: Sendable, Equatable {
     package var label: String
     /// By hours since 1970-01-01 00:00 UTC.
     package var counts: [Int64: Int]
-    /// What has no usable time stamp.
+    /// What has no usable timestamp.
     package var undated: Int
 
     package init(_ label: String, counts: [Int64: Int] = [:], undated: Int = 0) {
@@ -82,7 +82,7 @@ package struct MarkChart: Sendable, Equatable {
       counts = [:]
     }
 
-    /// - Parameter hour: nil for a run without a usable time stamp, which is only counted.
+    /// - Parameter hour: nil for a run without a usable timestamp, which is only counted.
     package mutating func add(_ mark: Mark, hour: Int64?) {
       counts[mark, default: 0] += 1
       guard let hour else { return }

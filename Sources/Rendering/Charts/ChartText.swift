@@ -139,7 +139,7 @@ extension ChartText {
     let subject = TerminalText.escaped(chart.subject)
     let series = chart.largest(Self.mostSeries)
     let undated = Self.sum(chart.series.map(\.undated))
-    let notes = undated == 0 ? [] : ["\(undated) without a usable time stamp"]
+    let notes = undated == 0 ? [] : ["\(undated) without a usable timestamp"]
     let total = Self.sum(chart.series.flatMap(\.counts.values))
     guard total > 0 else { return [style.bold(subject), "(none)"] + notes }
 

@@ -43,7 +43,7 @@ extension Document {
   fileprivate static var short: String { "object" }
 
   private var hasNoRows: StoreScopeError {
-    StoreScopeError(.invalid, command, "prints no rows whose columns can be chosen")
+    StoreScopeError(.invalid, command, "has no columns to choose")
   }
 
   private func noColumn(_ name: String, among known: [String]) -> StoreScopeError {

@@ -48,7 +48,7 @@ package struct PageRenderer {
         .group(page.lead.map { .tag("p", ["class": "lead"], .text($0)) }),
         .tag(
           "p", ["class": "notice"], .text(page.notice + " "),
-          .tag("a", ["href": "#\(page.noticeTarget)"], "What this page contains, and what not"), ".")),
+          .tag("a", ["href": "#\(page.noticeTarget)"], "What's in this report"), ".")),
       .tag(
         "nav", ["aria-label": "Contents"],
         .tag(

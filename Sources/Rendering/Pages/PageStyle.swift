@@ -2,7 +2,7 @@
 /// behind it, shapes one of 3 (https://www.w3.org/TR/WCAG22/#contrast-minimum, #non-text-contrast). No `<` and no `&`: the
 /// page is XML too.
 enum PageStyle {
-  static let text = colours + layout + parts + tables + pictures + print
+  static let text = colors + layout + parts + tables + pictures + print
 
   private static let light = """
     --paper: #ffffff; --panel: #f6f6f3; --ink: #1d1f23; --soft: #5a5e66; --rule: #e0e0da; --strong: #8a8d93;
@@ -20,7 +20,7 @@ enum PageStyle {
       --a5: #b4cdec; --a6: #d8e6f7;
     """
 
-  private static let colours = """
+  private static let colors = """
     :root { color-scheme: light dark; \(light) }
     @media (prefers-color-scheme: dark) { :root { \(dark) } }
 

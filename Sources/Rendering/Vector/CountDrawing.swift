@@ -78,7 +78,7 @@ struct CountDrawing {
     ])
   }
 
-  /// The index among the drawn series decides the colour; the last of too many is all others.
+  /// The index among the drawn series decides the color; the last of too many is all others.
   private func ink(_ index: Int) -> Ink { .series(index) }
 
   private func rectangle(_ column: Int, of columns: Int, from top: Double, to foot: Double) -> Markup {
@@ -92,7 +92,7 @@ struct CountDrawing {
       ])
   }
 
-  /// Each part in a line of its own, so that nobody must tell colours apart.
+  /// Each part in a line of its own, so that nobody must tell colors apart.
   private func multiples(_ axis: TimeAxis) -> Markup {
     guard series.count > 1 else { return .nothing }
     let most = max(1, parts.flatMap { $0 }.max() ?? 1)
@@ -130,7 +130,7 @@ struct CountDrawing {
 
   var notes: [String] {
     let undated = ChartText.sum(chart.series.map(\.undated))
-    return undated == 0 ? [] : ["\(TextForPeople.count(undated)) without a usable time stamp are left out."]
+    return undated == 0 ? [] : ["\(TextForPeople.count(undated)) without a usable timestamp are left out."]
   }
 }
 

@@ -75,7 +75,7 @@ struct MarkDrawing {
   private static func meaning(_ mark: MarkChart.Mark) -> String {
     switch mark {
     case .succeeded: "succeeded"
-    case .noise: "failed in a way that means nothing by itself"
+    case .noise: "failed, harmlessly"
     case .open: "never ended"
     case .failed: "failed"
     }

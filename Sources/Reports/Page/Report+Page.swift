@@ -12,8 +12,8 @@ extension Report {
       origin: "storescope report on \(store.identity.path), \(made) UTC", verdict: headline, tone: tone,
       lead: verdict.because.prefix(Self.leadCount).map(TextForPeople.shortTimes),
       notice: origin.showsValues
-        ? "This page shows values: record names, zones, owners, paths and what findings quote stand in it as the store has them."
-        : "This page shows names of entities, properties and authors, counts, times and states. It shows no values; marks stand for record names, zones, owners and paths, and other UUIDs for those in sentences.",
+        ? "This page includes values: record names, zones, owners, paths and quotes in findings appear as they are in the store."
+        : "This page shows names of entities, properties and authors, counts, times and states. It shows no values: placeholders replace record names, zones, owners and paths, and other UUIDs replace those in sentences.",
       noticeTarget: "about", figures: figures, parts: parts,
       footer: "Made by storescope \(origin.version) on \(made) UTC. Times are in UTC.")
   }
@@ -33,21 +33,21 @@ extension Report {
   private var findingsPart: Page.Part {
     var blocks: [Page.Block] =
       diagnosis.findings.isEmpty
-      ? [.text("The doctor found nothing wrong.")] : [.cards(diagnosis.findings.map(Self.card))]
+      ? [.text("No problems found.")] : [.cards(diagnosis.findings.map(Self.card))]
     blocks.insert(
       .text(
-        "\(TextForPeople.count(diagnosis.checked.count, "rule")) checked, \(diagnosis.skipped.count) not: below is why."
+        "\(TextForPeople.count(diagnosis.checked.count, "rule")) checked, \(diagnosis.skipped.count) skipped (reasons below)."
       ), at: 0)
     if !diagnosis.skipped.isEmpty {
       blocks.append(
         .table(
           PageTable(
-            caption: "Not checked", columns: [.init("rule"), .init("because")],
+            caption: "Not checked", columns: [.init("rule"), .init("reason")],
             rows: diagnosis.skipped.map { [.name($0.rule), .text($0.because)] })))
     } else {
       blocks[0] = .text("\(TextForPeople.count(diagnosis.checked.count, "rule")) checked.")
     }
-    return Page.Part(id: "findings", title: "Findings and remedies", blocks: blocks)
+    return Page.Part(id: "findings", title: "What to fix", blocks: blocks)
   }
 
   private static func card(_ finding: FindingFacts.Finding) -> Page.Card {
@@ -55,7 +55,7 @@ extension Report {
       id: "finding-\(finding.rule)", tone: finding.severity.tone, weight: finding.severity.word,
       title: finding.title, text: TextForPeople.shortTimes(finding.message),
       pairs: [
-        ("What to do", finding.remedy), ("Why it matters", finding.why), ("Next launch", finding.nextLaunch),
+        ("Fix", finding.remedy), ("Why it matters", finding.why), ("Next launch", finding.nextLaunch),
         ("Rule", finding.rule),
       ], table: evidence(finding))
   }
@@ -83,7 +83,7 @@ extension Report {
 
   private var aboutPart: Page.Part {
     Page.Part(
-      id: "about", title: "What this page contains, and what not",
+      id: "about", title: "What's in this report",
       blocks: [
         .list(ReportNotice.details(origin)),
         .pairs(
@@ -108,7 +108,7 @@ extension Report {
         .text(
           store.areFilesUnchanged
             ? "Reading changed nothing: the hashes before and after are the same."
-            : "Another program wrote the store meanwhile: storescope itself writes nothing."),
+            : "Another program wrote to the store in the meantime; storescope itself writes nothing."),
       ])
   }
 

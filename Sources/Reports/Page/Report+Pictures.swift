@@ -27,7 +27,7 @@ extension Report {
     let noise = mirror.failures.filter(\.isNoise).reduce(0) { $0 + $1.count }
     var summary =
       "\(TextForPeople.count(mirror.events, "run")) of the mirror, \(TextForPeople.count(failed)) failed"
-    if noise > 0 { summary += " and \(TextForPeople.count(noise)) with errors that mean nothing" }
+    if noise > 0 { summary += " and \(TextForPeople.count(noise)) with harmless errors" }
     if let worst = mirror.failures.first(where: { !$0.isNoise }) {
       summary += "; most often with \(worst.error)"
     }
@@ -41,21 +41,21 @@ extension Report {
     let rows = mirror.ages.byEntity
     let inks: [Ink] = (0..<6).map(Ink.step) + [.others]
     let chart = ShareChart(
-      title: "Waiting to be sent, by entity and age", subject: "entity",
+      title: "Pending changes by entity and age", subject: "entity",
       kinds: zip(PendingAges.names, inks).map { .init($0, $1) },
       rows: rows.map { .init($0.entity, $0.counts) }.sorted { $1.total < $0.total })
     let summary: String
     if let problem = mirror.uncounted {
       summary = problem
     } else if rows.isEmpty {
-      summary = "Nothing waits."
+      summary = "Nothing is pending."
     } else {
       let oldest = mirror.ages.oldest.map { ", the oldest since \(TextForPeople.minute($0))" } ?? ""
       summary =
-        "\(TextForPeople.count(mirror.counts.total)) waiting\(oldest). Ages are counted back from the newest time stamp."
+        "\(TextForPeople.count(mirror.counts.total)) pending\(oldest). Ages are counted back from the newest timestamp in the store."
     }
     return Page.Picture(
-      id: "pending", title: "What waits to be sent", summary: summary,
+      id: "pending", title: "Pending changes", summary: summary,
       content: rows.isEmpty ? nil : .shares(chart))
   }
 
@@ -82,7 +82,7 @@ extension Report {
     return Page.Picture(
       id: "records", title: "Records by state",
       summary: mirror.records == 0
-        ? "There is no record."
+        ? "There are no records."
         : "The server has \(TextForPeople.count(mirror.acknowledged)) of \(TextForPeople.count(mirror.records, "record")), \(TextForPeople.count(sent)) of them as the store has them now.",
       content: mirror.records == 0 ? nil : .shares(chart))
   }
@@ -97,7 +97,7 @@ extension Report {
     return Page.Picture(
       id: "zones", title: "Zones and shares",
       summary: mirror.zones.isEmpty
-        ? "There is no zone."
+        ? "There are no zones."
         : "\(TextForPeople.count(mirror.zones.count, "zone")), \(sharing).\(hasRecords ? " The bars are records." : " None has a record.")",
       content: hasRecords
         ? .chart(.bars(BarChart(title: "Records by zone", bars: bars.sorted { $1.count < $0.count }))) : nil,
@@ -139,7 +139,7 @@ extension Report {
     let more = entities.count - drawn
     let inheriting = graph.edges.count { $0.kind == .inheritance }
     return Page.Part(
-      id: "store", title: "What is in the store",
+      id: "store", title: "What’s in the store",
       blocks: [
         .picture(
           Page.Picture(
@@ -150,7 +150,7 @@ extension Report {
         .picture(sizePicture),
       ]
         + (mirror == nil
-          ? [.text("The store has no tables of a CloudKit mirror, so there is nothing to say of sync.")] : [])
+          ? [.text("The store has no tables of a CloudKit mirror, so there is no sync to report on.")] : [])
     )
   }
 
@@ -165,8 +165,8 @@ extension Report {
   private var sizePicture: Page.Picture {
     guard sizes.isMeasured else {
       return Page.Picture(
-        id: "sizes", title: "What takes the room",
-        summary: "This build of SQLite can’t tell how large each table is.", content: nil)
+        id: "sizes", title: "Disk space",
+        summary: "This build of SQLite can’t measure tables.", content: nil)
     }
     let groups: [(StoreSize.Group, String, Ink)] = [
       (.objects, "objects", .series(0)), (.history, "history", .series(1)), (.mirror, "mirror", .series(2)),
@@ -188,7 +188,7 @@ extension Report {
       + (sizes.freeBytes > 0
         ? ["unused \(TextForPeople.bytes(sizes.freeBytes))"] : [])
     return Page.Picture(
-      id: "sizes", title: "What takes the room", summary: words.joined(separator: ", ") + ".",
+      id: "sizes", title: "Disk space", summary: words.joined(separator: ", ") + ".",
       content: .shares(chart), data: sizeTable)
   }
 }

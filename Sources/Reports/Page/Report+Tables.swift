@@ -107,7 +107,7 @@ extension Report {
 
   private func pendingTable(_ mirror: MirrorFacts) -> PageTable {
     PageTable(
-      caption: "Waiting to be sent",
+      caption: "Pending changes",
       columns: [
         .init("object"), .init("kind"), .init("since"), .init("author"), .init("record"), .init("reason"),
       ],
@@ -118,7 +118,7 @@ extension Report {
           .optional(item.author), .optional(item.recordName), .text(item.reason),
         ]
       }, more: Self.more(mirror.pending.count, of: mirror.counts.total, "pending STORE"),
-      emptyText: "Waiting to be sent: nothing.")
+      emptyText: "Pending changes: none.")
   }
 
   private func recordTable(_ mirror: MirrorFacts) -> PageTable {
@@ -128,7 +128,7 @@ extension Report {
       columns: [.init("entity")] + states.map { .init($0.label, isNumber: true) },
       rows: mirror.states.prefix(Self.mostRows).map { row in
         [.name(row.entity)] + states.map { .count(row.counts[$0] ?? 0) }
-      }, emptyText: "Records by entity and state: there is none.")
+      }, emptyText: "Records by entity and state: none.")
   }
 
   func zoneTable(_ mirror: MirrorFacts) -> PageTable {
@@ -144,7 +144,7 @@ extension Report {
           .text(zone.shareBytes == nil ? "no" : "yes"), .text(zone.changeToken.isPresent ? "yes" : "no"),
           .optional(zone.lastFetch), .text(zone.flagNames.joined(separator: ", ")),
         ]
-      }, emptyText: "Zones: there is none.")
+      }, emptyText: "Zones: none.")
   }
 
   var sizeTable: PageTable {

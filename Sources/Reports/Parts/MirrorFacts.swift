@@ -94,7 +94,7 @@ package struct MirrorFacts {
     }
     counts = reader.counts
     try reader.forEach { item in
-      progress("listing what waits")
+      progress("listing pending changes")
       ages.add(item)
       guard pending.count < limit else { return true }
       var item = item
@@ -137,7 +137,7 @@ package struct MirrorFacts {
         failures[key]
         ?? Failure(
           type: event.typeName, error: error, count: 0, first: nil, last: event.moment,
-          isNoise: event.isNoise, meaning: event.explanation?.meaning ?? "Nothing is known of that error.")
+          isNoise: event.isNoise, meaning: event.explanation?.meaning ?? "No explanation for that error.")
       failure.count += 1
       failure.first = event.moment ?? failure.first
       failures[key] = failure

@@ -45,7 +45,7 @@ package struct StoreFacts {
     model =
       switch store.modelSource {
       case .cache: "the store’s own"
-      case .file: "a file that was given"
+      case .file: "a given file"
       case .tables(let because): "guessed from the tables, as Z_MODELCACHE is \(because)"
       }
     modelIdentifiers = store.versionIdentifiers

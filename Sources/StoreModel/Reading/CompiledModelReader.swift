@@ -4,7 +4,7 @@ package import Values
 
 /// Reads models that Xcode's compiler made: a `.mom` file, or a `.momd` folder with one for each version.
 ///
-/// The `.omo` files next to them are a private, optimised form of the same models and are left alone.
+/// The `.omo` files next to them are a private, optimized form of the same models and are left alone.
 package enum CompiledModelReader {
   /// One version in a `.momd` folder.
   struct Version {
@@ -26,7 +26,7 @@ package enum CompiledModelReader {
     do throws(ArchiveError) {
       return try ModelArchiveReader.read(bytes)
     } catch {
-      throw StoreScopeError(.damaged, plain: path, "is no readable compiled model: \(error)")
+      throw StoreScopeError(.damaged, plain: path, "isn't a readable compiled model: \(error)")
     }
   }
 

@@ -47,7 +47,7 @@ private struct EntityArchiveReader {
 
   mutating func entity(_ object: ArchivedObject?, key: String?) throws(ArchiveError) -> EntityDescription? {
     guard let object, let name = object["NSEntityName"]?.string ?? key, !name.isEmpty else {
-      properties.problems.report("\(key ?? "an entity") is no entity description and was left out")
+      properties.problems.report("\(key ?? "an entity") isn't an entity description and was left out")
       return nil
     }
     let superentity = object["NSSuperentity"]?.object

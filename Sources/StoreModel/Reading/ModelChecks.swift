@@ -16,7 +16,7 @@ enum ModelChecks {
     for entity in model.entities {
       for relationship in entity.relationships where !names.contains(relationship.destination) {
         problems.report(
-          "\(entity.name).\(relationship.name) leads to \(relationship.destination), which is no entity of the model"
+          "\(entity.name).\(relationship.name) leads to \(relationship.destination), which isn't an entity of the model"
         )
       }
     }
@@ -27,7 +27,7 @@ enum ModelChecks {
   private static func dropOverlong(in model: inout ManagedObjectModel, _ problems: inout ProblemList) {
     func isOverlong(_ name: String, _ kind: String) -> Bool {
       guard LongName.isTooLong(name) else { return false }
-      problems.report("\(kind) \(LongName.cut(name)) was left out: that is no name")
+      problems.report("\(kind) \(LongName.cut(name)) was left out: it isn't a valid name")
       return true
     }
     func hasOverlong(_ attribute: AttributeDescription) -> Bool {

@@ -59,11 +59,11 @@ package struct ModelFile: Sendable, Equatable {
       decoded = try CompiledModelReader.read(bytes, path: path)
     } else if bytes.starts(with: "momv2$".utf8) {
       throw StoreScopeError(
-        .foreign, plain: path, "is a model in the private optimised form", advice: "pass the .mom beside it")
+        .foreign, plain: path, "is a model in the private optimized form", advice: "pass the .mom next to it")
     } else if bytes.first(where: { !blanks.contains($0) }) == UInt8(ascii: "<") {
       decoded = try ModelSourceReader.read(bytes, path: path)
     } else {
-      throw StoreScopeError(.foreign, plain: path, "is no model", advice: advice)
+      throw StoreScopeError(.foreign, plain: path, "isn't a model", advice: advice)
     }
     return ModelCandidate(name: name(ofFile: path), decoded: decoded, isVerified: false)
   }

@@ -14,7 +14,7 @@ extension ModelSourceReader {
     do throws(ArchiveError) {
       return try read(bytes)
     } catch {
-      throw StoreScopeError(.damaged, plain: path, "is no readable model: \(error)")
+      throw StoreScopeError(.damaged, plain: path, "isn't a readable model: \(error)")
     }
   }
 

@@ -30,7 +30,7 @@ struct PropertyArchiveReader {
   ) throws(ArchiveError) -> Property? {
     let path = "\(owner).\(key)"
     guard let property = object.flatMap(underlying) else {
-      problems.report("\(path) is no property description and was left out")
+      problems.report("\(path) isn't a property description and was left out")
       return nil
     }
     let name = property["NSPropertyName"]?.string ?? key
@@ -100,14 +100,14 @@ struct PropertyArchiveReader {
     of object: ArchivedObject, path: String, depth: Int
   ) throws(ArchiveError) -> [AttributeDescription] {
     guard depth < Self.depthLimit else {
-      problems.report("\(path) holds composites within composites, deeper than \(Self.depthLimit)")
+      problems.report("\(path) has nested composites deeper than \(Self.depthLimit)")
       return []
     }
     var elements: [AttributeDescription] = []
     for element in try self.elements(of: object["NSCompositeElements"]) {
       guard let object = element.object.flatMap(underlying), let name = object["NSPropertyName"]?.string
       else {
-        problems.report("\(path) has an element that is no attribute and was left out")
+        problems.report("\(path) has an element that isn't an attribute and was left out")
         continue
       }
       let path = "\(path).\(name)"

@@ -84,11 +84,11 @@ struct PropertySourceReader {
     of element: XMLElement, path: String, depth: Int
   ) throws(ArchiveError) -> [AttributeDescription] {
     guard let name = element.attributes["composite"], let composite = composites[name] else {
-      problems.report("\(path) names no composite that the model has")
+      problems.report("\(path) refers to a composite that isn't in the model")
       return []
     }
     guard depth < Self.depthLimit else {
-      problems.report("\(path) has composites within composites too deep")
+      problems.report("\(path) has composites nested too deeply")
       return []
     }
     var elements: [AttributeDescription] = []

@@ -45,7 +45,7 @@ extension SchemaDiscrepancy: CustomStringConvertible {
     case .missingColumn: "the model needs column \(place) for \(owner), and the table has none"
     case .unexpectedColumn:
       "table \(table ?? "") has column \(column ?? ""), which no property of the model needs"
-    case .staleEntityName: "Z_PRIMARYKEY still names entity \(wanted) by an old name, \(owner)"
+    case .staleEntityName: "Z_PRIMARYKEY still has entity \(wanted) under an old name, \(owner)"
     case .entityWithoutNumber: "entity \(owner) of the model isn't in Z_PRIMARYKEY"
     case .numberWithoutEntity: "entity \(owner) of Z_PRIMARYKEY isn't in the model"
     case .numberingDiffers: "Z_PRIMARYKEY places entity \(owner) elsewhere: the model makes it \(wanted)"

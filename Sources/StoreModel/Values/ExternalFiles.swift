@@ -82,7 +82,8 @@ package struct ExternalFiles: Sendable, Equatable {
   func bytes(of name: String, _ kind: Kind) throws(StoreScopeError) -> [UInt8] {
     guard Self.isFileName(name) else {
       throw StoreScopeError(
-        .damaged, "the store names an external file '\(LongName.cut(name))', which is no file name")
+        .damaged,
+        "the store refers to an external file '\(LongName.cut(name))', which isn't a valid file name")
     }
     let file = file(name, kind)
     let path = file.path

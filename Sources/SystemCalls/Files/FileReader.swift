@@ -78,7 +78,7 @@ package enum FileReader {
     let (file, _) = try openFile(path)
     return try FileCopy.measure { buffer in
       guard let count = file.next(into: buffer) else {
-        throw StoreScopeError.failed("cannot read", path, Platform.lastError())
+        throw StoreScopeError.failed("can't read", path, Platform.lastError())
       }
       return count
     }
@@ -86,10 +86,10 @@ package enum FileReader {
 
   private static func openFile(_ path: String) throws(StoreScopeError) -> (file: OpenFile, size: Int) {
     guard let file = OpenFile(path, for: .reading) else {
-      throw StoreScopeError.failed("cannot open", path, Platform.lastError())
+      throw StoreScopeError.failed("can't open", path, Platform.lastError())
     }
     guard let status = file.status else {
-      throw StoreScopeError.failed("cannot examine", path, Platform.lastError())
+      throw StoreScopeError.failed("can't examine", path, Platform.lastError())
     }
     guard status.kind == .file else { throw StoreScopeError(.foreign, plain: path, "is not a regular file") }
     return (file, Int(status.size))
@@ -103,7 +103,7 @@ package enum FileReader {
     let count = bytes.withUnsafeMutableBytes {
       file.next(into: UnsafeMutableRawBufferPointer(rebasing: $0[filled...]))
     }
-    guard let count else { throw StoreScopeError.failed("cannot read", path, Platform.lastError()) }
+    guard let count else { throw StoreScopeError.failed("can't read", path, Platform.lastError()) }
     return count
   }
 
@@ -121,7 +121,7 @@ package enum FileReader {
   ) throws(StoreScopeError) {
     let descriptor = Platform.openQuietly(folder, O_DIRECTORY)
     guard descriptor >= 0 else {
-      throw StoreScopeError.failed("cannot open the folder", folder, Platform.lastError())
+      throw StoreScopeError.failed("can't open the folder", folder, Platform.lastError())
     }
     try forEachName(inOpenFolder: descriptor, path: folder, limit: limit, body)
   }
@@ -138,7 +138,7 @@ package enum FileReader {
   ) throws(StoreScopeError) {
     guard let stream = fdopendir(descriptor) else {
       defer { systemClose(descriptor) }
-      throw StoreScopeError.failed("cannot read the folder", folder, Platform.lastError())
+      throw StoreScopeError.failed("can't read the folder", folder, Platform.lastError())
     }
     defer { closedir(stream) }
     // An entry is shorter than `dirent` says, so that it must not be copied as a whole.
@@ -158,7 +158,7 @@ package enum FileReader {
       body(name)
     }
     guard errno == 0 else {
-      throw StoreScopeError.failed("cannot read the folder", folder, Platform.lastError())
+      throw StoreScopeError.failed("can't read the folder", folder, Platform.lastError())
     }
   }
 }

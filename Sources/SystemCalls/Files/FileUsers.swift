@@ -34,7 +34,8 @@ package enum FileUsers {
   package static func wait(for files: Set<FileIdentity>, progress: (String) -> Void) {
     while let user = process(of: files) {
       progress(
-        "waiting for process \(user), which opened the store meanwhile, to close it: quit that, not this")
+        "waiting for process \(user), which opened the store in the meantime, to close it: quit that process, not storescope"
+      )
       usleep(50_000)
     }
   }

@@ -41,7 +41,7 @@ package enum FileWriter {
     }
     guard let problem else { return }
     unlink(temporary)
-    throw StoreScopeError.unwritable(path, problem, advice: "what was there before is still there")
+    throw StoreScopeError.unwritable(path, problem, advice: "the previous file is unchanged")
   }
 
   /// Begins a file anew, for a result that comes bit by bit: in place of what has the name, and never into a file that
@@ -60,7 +60,7 @@ package enum FileWriter {
   }
 
   private static func problem(_ path: String) -> StoreScopeError {
-    .unwritable(path, Platform.lastError(), advice: "choose another place")
+    .unwritable(path, Platform.lastError(), advice: "choose another location")
   }
 
   /// Gives the file its name, unless something bears that name. A second name can't be had where something is, on any

@@ -55,7 +55,8 @@ package enum Files {
   package static func rename(_ path: String, to other: String) -> Bool { systemRename(path, other) == 0 }
 
   package static func madeMeanwhile(_ path: String) -> StoreScopeError {
-    StoreScopeError(.occupied, "Somebody else made '\(path)' meanwhile, which stays as it is", about: path)
+    StoreScopeError(
+      .occupied, "Another process created '\(path)' in the meantime, and it was left alone", about: path)
   }
 
   /// Takes a file, a link or a whole folder away; nothing where there is none.

@@ -81,7 +81,7 @@ package final class Spool {
   private static func problem(_ folder: String) -> StoreScopeError {
     StoreScopeError(
       .unwritable,
-      "The output that its reader hasn't taken yet can't be kept in '\(folder)': \(Platform.lastError())",
+      "Output that hasn't been read yet can't be buffered in '\(folder)': \(Platform.lastError())",
       about: folder, advice: "Write the output to a file, or set TMPDIR to a folder with more space")
   }
 }

@@ -328,7 +328,7 @@ import Testing
     #expect(
       session.screen.text.hasSuffix("Journeys.store 1 commit ago, read-only>\n"), "\(session.screen.text)")
     try session.run("resync --pull")
-    #expect(session.screen.text.contains("can't change the past"))
+    #expect(session.screen.text.contains("can't change an earlier state"))
   }
 
   // MARK: - Stores

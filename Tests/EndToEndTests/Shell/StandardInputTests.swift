@@ -58,7 +58,7 @@ struct StandardInputTests {
   /// What daemons and build servers leave as standard input: nobody ever writes to it, and it never ends.
   @Test func aSilentPipeHoldsNobodyUp() throws {
     let result = try sh("mkfifo pipe; sleep 60 > pipe & \"$S\" \"$D\" < pipe; kill $!")
-    #expect(result.output == summary && result.errors.contains("nothing came on standard input"))
+    #expect(result.output == summary && result.errors.contains("no commands on standard input"))
   }
 
   @Test(arguments: [
@@ -111,7 +111,7 @@ struct StandardInputTests {
     let before = try FolderSnapshot(demo.folder.path)
     for line in ["version > Journeys.store", "version >> Journeys.store-wal", "once Journeys.store"] {
       let refused = try Tool.run(["shell", demo.path, "-c", line], in: demo.folder.path)
-      refused.expectRefused("never written over")
+      refused.expectRefused("never overwritten")
     }
     #expect(try FolderSnapshot(demo.folder.path) == before)
   }
