@@ -10,9 +10,9 @@ struct AdviceText {
     var result = ""
     var rest = text[...]
     while let range = rest.firstRange(of: Self.start) {
-      result += rest[..<range.lowerBound]
       let words = rest[range.upperBound...]
       guard let end = words.firstIndex(of: "'") else { break }
+      result += rest[..<range.lowerBound]
       result += "'\(typed(words[..<end]))'"
       rest = words[words.index(after: end)...]
     }

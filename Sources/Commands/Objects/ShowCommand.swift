@@ -52,7 +52,8 @@ struct ObjectDocument {
     guard let cells = collector.rows.first else {
       throw StoreScopeError(
         .notFound, store.path, "has no object \(reference.entity.name)/p\(reference.primaryKey)",
-        advice: "'storescope rows' lists those there are, and 'history --object' tells whether it was deleted"
+        advice:
+          "'storescope rows STORE \(reference.entity.name)' lists those there are, and 'storescope trace STORE \(reference.entity.name)/p\(reference.primaryKey)' shows whether it was deleted"
       )
     }
     let members = zip(rows.columns, cells).compactMap { column, cell in
