@@ -18,7 +18,12 @@ enum Editor {
     }
     file.close()
     defer { Files.remove(path) }
-    guard let code = Platform.runProgram("\(commandLine) '\(path)'"), ![126, 127].contains(code) else {
+    let code = Platform.runProgram("\(commandLine) \(ShellQuotes.word(path))")
+    // Who leaves an editor with an error doesn't want the text: vi's `:cq`.
+    if let code, code != 0, ![126, 127].contains(code) {
+      throw StoreScopeError(.refused, "The editor ended with \(code), so nothing was run")
+    }
+    guard code == 0 else {
       throw StoreScopeError(
         .failed, "The editor '\(commandLine)' can't be run", advice: "Set VISUAL or EDITOR to another program"
       )

@@ -189,7 +189,7 @@ struct ObjectSearch {
     guard !similar.isEmpty else {
       return StoreScopeError(
         .notFound, problem, about: value,
-        advice: advice ?? "'storescope search' looks in all entities, and 'storescope rows' shows the values")
+        advice: advice ?? "'storescope search STORE TEXT' looks in all entities")
     }
     let words = similar.map { similar in
       "'\(similar.text)' (\(store.entityName(ofNumber: similar.object.entity))/p\(similar.object.primaryKey))"

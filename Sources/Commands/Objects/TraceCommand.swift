@@ -37,7 +37,7 @@ extension Command {
       throw StoreScopeError(
         .notFound, store.path,
         "has no object \(trace.name), and neither history nor the mirror has a trace of one",
-        advice: "'storescope rows' lists existing objects")
+        advice: "'storescope search STORE TEXT' looks for an object")
     }
     return Outcome(
       Document(

@@ -55,8 +55,8 @@ package struct BlobSize: Sendable, Equatable {
       }
     }
     return sizes.filter { $0.values > 0 }.sorted {
-      ($1.bytes + $1.externalBytes, $0.entity, $0.property)
-        < ($0.bytes + $0.externalBytes, $1.entity, $1.property)
+      (sum($1.bytes, $1.externalBytes), $0.entity, $0.property)
+        < (sum($0.bytes, $0.externalBytes), $1.entity, $1.property)
     }
   }
 
@@ -80,15 +80,22 @@ package struct BlobSize: Sendable, Equatable {
         sizes[place].values += 1
         sizes[place].bytes += length
         guard isExternal, !statement.isNull(1 + columns.count + column) else { continue }
-        sizes[place].externalBytes += statement.withBytes(1 + columns.count + column) { bytes in
+        // A file that claims to be larger than everything counts as that.
+        let external = statement.withBytes(1 + columns.count + column) { bytes in
           switch ExternalValue(bytes) {
           case .file(let name): files.size(of: name, .externalData) ?? 0
           case .fileBackedFuture(let name, _): files.size(of: name, .fileBackedFuture) ?? 0
           case .inline, .untagged: 0
           }
         }
+        sizes[place].externalBytes = sum(sizes[place].externalBytes, external)
       }
     }
+  }
+
+  private static func sum(_ one: Int64, _ other: Int64) -> Int64 {
+    let (sum, isTooLarge) = one.addingReportingOverflow(other)
+    return isTooLarge ? .max : sum
   }
 
   /// A tag and a file's name.
