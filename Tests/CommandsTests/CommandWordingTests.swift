@@ -16,7 +16,8 @@ struct CommandWordingTests {
     ("storescope reads stores", "storescope reads stores"),
     ("/opt/storescope rows STORE", "/opt/storescope rows STORE"),
     ("'storescope COMMAND --help'", "'help COMMAND'"),
-    ("a storescope", "a storescope"), ("", ""), ("'storescope ", "'storescope "), ("'storescope", "'storescope"),
+    ("a storescope", "a storescope"), ("", ""), ("'storescope ", "'storescope "),
+    ("'storescope", "'storescope"),
     (
       "'storescope pending STORE' lists them; see 'storescope repair STORE prune-history'.",
       "'pending' lists them; see 'repair prune-history'."

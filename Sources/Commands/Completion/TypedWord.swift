@@ -85,9 +85,9 @@ package struct TypedWord: Sendable, Equatable {
 }
 
 /// Text for the shells of Unix.
-enum ShellQuotes {
+package enum ShellQuotes {
   /// As one word, quoted where it has more than plain characters.
-  static func word(_ text: String) -> String {
+  package static func word(_ text: String) -> String {
     let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0)) }
     return isPlain && !text.isEmpty ? text : single(text)
   }

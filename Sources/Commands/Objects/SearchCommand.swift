@@ -153,7 +153,9 @@ private struct SearchDocument {
 
   private func hint(_ similar: [SimilarTexts.Text]) -> String {
     guard !similar.isEmpty else { return "" }
-    let words = similar.map { "'\($0.text)' (\(TextForPeople.objectName(ofURI: store.uri($0.object))) \($0.property))" }
+    let words = similar.map {
+      "'\($0.text)' (\(TextForPeople.objectName(ofURI: store.uri($0.object))) \($0.property))"
+    }
     return " Similar: \(words.joined(separator: ", "))."
   }
 }

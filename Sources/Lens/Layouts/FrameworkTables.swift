@@ -1,4 +1,4 @@
-package import SQLite
+import SQLite
 package import StoreModel
 
 /// Core Data's own tables, the mirror's and history's, that a store really has, with their columns. Everything above

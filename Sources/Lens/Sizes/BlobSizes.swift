@@ -81,7 +81,7 @@ package struct BlobSize: Sendable, Equatable {
         sizes[place].bytes += length
         guard isExternal, !statement.isNull(1 + columns.count + column) else { continue }
         // A file that claims to be larger than everything counts as that.
-        let external = statement.withBytes(1 + columns.count + column) { bytes in
+        let external = statement.withBytes(1 + columns.count + column) { bytes -> Int64 in
           switch ExternalValue(bytes) {
           case .file(let name): files.size(of: name, .externalData) ?? 0
           case .fileBackedFuture(let name, _): files.size(of: name, .fileBackedFuture) ?? 0
