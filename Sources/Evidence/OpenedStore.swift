@@ -21,7 +21,7 @@ package final class OpenedStore {
       case .locked: "read-only with a shared lock"
       case .overlay: "through an overlay in memory"
       case .past(let commit):
-        "through an overlay in memory, as of \(commit.commitsAgo) of \(commit.commitCount) commits ago"
+        "through an overlay in memory, as of \(Sentence.count(commit.commitsAgo, "commit")) ago (of \(commit.commitCount))"
       }
     }
 

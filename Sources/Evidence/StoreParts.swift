@@ -85,7 +85,7 @@ package struct StoreParts {
   }
 
   /// What is there of it.
-  /// - Throws: `StoreScopeError` if it can't be told of a name.
+  /// - Throws: `StoreScopeError` if it can't be determined for a name.
   package func present(in place: OpenFolder) throws -> [String] {
     try own.filter { try place.kind(of: $0) != nil }
   }

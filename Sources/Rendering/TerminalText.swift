@@ -94,7 +94,7 @@ package enum TerminalText {
     return right ? blanks + text : text + blanks
   }
 
-  /// Neither Swift nor the C library tells the East Asian width without a locale; these are the wide blocks of
+  /// Neither Swift nor the C library has the East Asian width without a locale; these are the wide blocks of
   /// https://www.unicode.org/reports/tr11/ that people meet.
   private static func width(_ character: Character) -> Int {
     guard let scalar = character.unicodeScalars.first?.value else { return 0 }

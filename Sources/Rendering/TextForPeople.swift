@@ -24,7 +24,7 @@ package enum TextForPeople {
     return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
   }
 
-  /// A sentence whose times are told to the minute.
+  /// A sentence whose times are shown to the minute.
   package static func shortTimes(_ sentence: String) -> String {
     DateText().shortened(sentence, namesZone: false)
   }

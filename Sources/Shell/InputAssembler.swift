@@ -1,7 +1,7 @@
 import Commands
 
 /// Makes commands and statements out of lines: a command is a line, a statement goes on until its semicolon. Comments
-/// before either are passed over.
+/// before either are ignored.
 struct InputAssembler {
   struct Input: Equatable {
     enum Kind: Equatable {

@@ -7,7 +7,7 @@ final class OutputFile {
   let path: String
   private let file: OpenFile
 
-  /// Begins the file anew; a pipe or a device is written to as it is.
+  /// Empties the file; a pipe or a device is written to as it is.
   /// - Parameters:
   ///   - store: the store that is open, none of whose files is ever written.
   ///   - appends: whether what is in the file stays.

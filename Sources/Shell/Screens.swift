@@ -33,7 +33,7 @@ struct Screens {
 
   private static func isObject(_ words: [String]) -> Bool { words.first == Command.show.name }
 
-  /// What is printed again by `back`: it leaves the list with the words that `run` will show anew.
+  /// What is printed again by `back`: it leaves the list with the words that `run` will show again.
   mutating func back() throws(UsageError) -> [String] {
     guard all.count > 1 else { throw .conflict("There is no object or list to go back to.") }
     all.removeLast()

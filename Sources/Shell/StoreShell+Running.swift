@@ -162,7 +162,7 @@ extension StoreShell {
     let numbers = ObjectNumbers()
     if isOnScreen { inner.numbers = numbers }
     defer {
-      // What was stopped half-way is on the screen, too.
+      // What was stopped partway is on the screen, too.
       if isOnScreen, !numbers.objects.isEmpty {
         screens.show([command.name] + words, numbers.objects, opened: opened)
       }

@@ -181,7 +181,7 @@ package final class StoreShell {
     try edit(typed.last { !own.contains($0.filter { !$0.isWhitespace }) } ?? "")
   }
 
-  /// Runs what becomes of the text in the user's editor.
+  /// Opens the text in the user's editor and runs the result.
   private func edit(_ text: String) throws {
     guard isInteractive else { throw UsageError.conflict("'edit' needs a terminal.") }
     guard let edited = try Editor.edit(text) else { return note("(unchanged, so nothing was run)") }

@@ -35,7 +35,7 @@ package enum Suggestion {
     nearest(to: word, in: candidates).map { " Did you mean '\($0)'?" } ?? ""
   }
 
-  /// Insertions, deletions, replacements and swaps of neighbours, one step each.
+  /// Insertions, deletions, replacements and swaps of neighbors, one step each.
   private static func distance(_ one: [Character], _ other: [Character]) -> Int {
     guard !one.isEmpty, !other.isEmpty, one.count < 200, other.count < 200 else {
       return max(one.count, other.count)

@@ -15,7 +15,7 @@ package enum UsageError: Error, Equatable, CustomStringConvertible {
   /// A setting of the shell or of the configuration file.
   case badSetting(String, String, [String])
   case notANumber(String, option: String)
-  /// `known` are the words that could stand there, where that can be told.
+  /// `known` are the words that could stand there, if these can be listed.
   case missingArgument(String, command: String, known: [String] = [])
   case surplusArgument(String, command: String)
   case badArgument(String, command: String, choices: [String])

@@ -28,8 +28,8 @@ extension Command {
       The first sentence is the conclusion. Notes are one line each; --verbose explains
       every finding: why it matters, what the next launch does, how sure that is, and the
       evidence. Nothing is guessed: what can't be checked is skipped, with the reason.
-      Ages are counted back from the newest timestamp in the store. --limit is for the
-      objects and evidence of a finding in JSON.
+      Ages are counted back from the newest timestamp in the store. --limit caps the
+      objects and evidence per finding in JSON.
       Exit code: 0, or 1 if something at or above --fail-on was found.
 
       Examples:

@@ -51,7 +51,7 @@ private enum ExplanationList {
       explanations.map { explanation in
         let hasName = ![explanation.subject, Explanation.unnamed].contains(explanation.name)
         let subject = explanation.code.map { String($0) } ?? explanation.subject
-        return (subject, .text(hasName ? explanation.name : first(explanation.meaning)))
+        return (subject, .text(hasName ? explanation.name : explanation.summary))
       }
     }
     let domains = all.compactMap(\.domain).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
@@ -69,12 +69,6 @@ private enum ExplanationList {
           .pairs(RuleRegistry.all.map { ($0.id, .text($0.header.title)) }),
         ])
   }
-
-  /// A sentence, without the full stop.
-  private static func first(_ text: String) -> String {
-    let sentence = text.split(separator: ". ").first.map(String.init) ?? text
-    return sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
-  }
 }
 
 extension Rule {
@@ -90,11 +84,17 @@ extension Rule {
 }
 
 extension Explanation {
+  /// What it means in one sentence, without the full stop.
+  var summary: String {
+    let sentence = meaning.split(separator: ". ").first.map(String.init) ?? meaning
+    return sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
+  }
+
   var value: DataValue {
     [
       "subject": .text(subject), "name": .text(name), "domain": .optional(domain), "code": .optional(code),
       "meaning": .text(meaning), "causes": .array(causes.map(DataValue.text)), "advice": .text(advice),
-      "healsItself": .optional(resolvesItself.answer), "healing": .optional(resolvesItself.words),
+      "resolvesItself": .optional(resolvesItself.answer), "resolution": .optional(resolvesItself.words),
       "isNoise": .bool(isNoise), "certainty": .text(certainty.rawValue),
       "sources": .array(sources.map(DataValue.text)),
     ]

@@ -37,7 +37,7 @@ extension Command {
       record name, and objects without a record are counted separately, as they can't be matched. If the stores of two
       devices began as one file that shipped with the app, they share an identifier and need --match record. Entities
       and properties are matched by name. A one-to-many link is listed at its to-one end, where it is stored; a link
-      to an object that only one store has isn't listed, as it came or went with the object. Files of large values are
+      to an object that only one store has isn't listed, as it was added or removed with the object. Large values in files are
       compared by content. --limit applies to the lines of tables, and to each list of objects in JSON. Neither store
       is changed.
 

@@ -75,7 +75,7 @@ struct DiffLists {
 
   // MARK: Rows
 
-  /// All of it, a row a property; for added and removed objects a row each.
+  /// All of it, one row per property; for added and removed objects one row each.
   var flat: RowStream {
     RowStream(
       columns: ["change", "entity", "uri", "property", "from", "to"].map { .init($0) }

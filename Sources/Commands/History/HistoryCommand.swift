@@ -38,7 +38,7 @@ extension Command {
       Tables and Markdown list the newest changes first, the other formats the oldest
       first. WHEN is \(TypedMoment.examples).
       The properties are those that an update marks as changed; the framework may mark
-      more than really changed. Tables leave out bundles, processes and contexts.
+      properties that didn't change. Tables leave out bundles, processes and contexts.
       --chart splits the changes by author, or by the origin given with --by.
 
       Examples:

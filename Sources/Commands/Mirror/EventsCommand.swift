@@ -24,7 +24,7 @@ extension Command {
   ) { invocation in
     let session = try invocation.store()
     let mirror = try session.open().mirror()
-    // Damage is told before anything is printed.
+    // Damage is reported before anything is printed.
     _ = try mirror?.events
     let reader = mirror.map(EventReader.init)
     let absence = mirror?.tables.absence(of: .events).map { "\($0), so the mirror's runs are unknown." }

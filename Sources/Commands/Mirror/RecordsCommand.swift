@@ -30,7 +30,7 @@ extension Command {
     let open = try session.open()
     let store = open.store
     let mirror = try open.mirror()
-    // States rest on the one, and rows name the others: damage there is told before anything is printed.
+    // States rest on the one, and rows name the others: damage there is reported before anything is printed.
     _ = try (mirror?.token, mirror?.zones)
     var filter = try Command.filter(invocation, store, mirror)
     let states = invocation.arguments.all(.state).compactMap(RecordState.init(rawValue:))

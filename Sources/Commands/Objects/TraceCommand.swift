@@ -85,13 +85,14 @@ extension ObjectTrace {
       }
     }
     let cells: [[DataValue]] = rows.map { row in
-      [row.at, .text(row.count == 1 ? row.text : "\(row.text.dropLast()), \(row.count) times in a row.")]
+      let repeated = "\(row.text.dropLast()), \(Sentence.count(row.count, "time")) in a row."
+      return [row.at, .text(row.count == 1 ? row.text : repeated)]
     }
     return [
       .text(""),
       .table(
         RowStream(
-          columns: ["at", "what"].map { .init($0) }, rows: cells, emptyText: "(nothing is known about it)"
+          columns: ["at", "what"].map { .init($0) }, rows: cells, emptyText: "(no entries)"
         ).withSentences()),
     ]
   }

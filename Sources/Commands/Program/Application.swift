@@ -85,7 +85,7 @@ package enum Application {
     return error is UsageError ? ExitCode.usage : ExitCode.failed
   }
 
-  /// - Parameter wording: is told the store that the words name, as soon as that is known.
+  /// - Parameter wording: gets the store that the words name, as soon as that is known.
   private static func dispatch(
     _ words: [String], _ shell: @escaping ShellStarter, _ wording: inout CommandWording
   ) throws -> Int32 {

@@ -42,7 +42,7 @@ struct CommandRun {
   /// The exit code; or the shell that the command asks for.
   func run(shell: Application.ShellStarter?) throws -> Int32 {
     let isChanging = command.changes(arguments)
-    // What was changed is told on the screen itself, where it stays.
+    // What was changed is printed on the screen itself, where it stays.
     let pages = defaults.pages && !isGiven(.noPager) && !isChanging
     let printer = ResultPrinter(terminal, pages: pages, output: environment.output)
     if arguments.has(.help) {

@@ -30,7 +30,7 @@ extension Command {
       Dates are UTC. They compare and sort by time, however they are written: '2026-03-20', '2026-03-20 12:00',
       '2026-03-20T12:00:00+01:00', 'now', or a number as seconds since 2001. Anything else is refused.
 
-      Your own queries are files *.sql in ~/.config/storescope/queries; they win over built-in ones of the same name.
+      Your own queries are files *.sql in ~/.config/storescope/queries; they override built-in ones of the same name.
       Start with a copy: 'query STORE NAME --show'. Comments at the top describe a query. A parameter without a default
       must be given; its type (\(SavedQuery.Parameter.Kind.allCases.map(\.rawValue).joined(separator: ", "))) is checked:
         -- Title: Trips of a traveler

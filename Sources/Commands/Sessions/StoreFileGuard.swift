@@ -38,7 +38,7 @@ package enum StoreFileGuard {
     return isDatabase(place) ? "an SQLite database" : nil
   }
 
-  /// The same for a store that is to be made: nothing may be there that would belong to it.
+  /// The same for a store that will be made: nothing may be there that would belong to it.
   package static func checkNewStore(_ path: String) throws(StoreScopeError) {
     try check(path, keeping: nil)
     let parts = StoreParts(path: Platform.absolutePath(path))

@@ -62,7 +62,7 @@ package struct CountChart: Sendable, Equatable {
   }
 }
 
-/// How runs of several kinds went in the course of time: a line a kind, and the worst of each time marked.
+/// How runs of several kinds went in the course of time: one line per kind, and the worst of each time marked.
 package struct MarkChart: Sendable, Equatable {
   /// The better before the worse: where several meet in one column, the last is shown.
   package enum Mark: Int, Sendable, CaseIterable {

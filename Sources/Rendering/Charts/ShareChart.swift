@@ -49,7 +49,7 @@ package struct ShareChart: Sendable, Equatable {
   }
 }
 
-/// What a shape stands for; the style sheet knows the colour of each, in light and in dark.
+/// What a shape stands for; the style sheet has the color of each, in light and in dark.
 package enum Ink: Sendable, Equatable {
   /// One of several equals, counted from 0.
   case series(Int)
@@ -59,7 +59,7 @@ package enum Ink: Sendable, Equatable {
   case step(Int)
   case good, waiting, bad
 
-  /// As many as can be told apart.
+  /// As many as can be distinguished.
   package static let mostSeries = 6
 
   var name: String {

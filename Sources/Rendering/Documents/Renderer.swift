@@ -1,6 +1,6 @@
 package import Values
 
-/// Prints documents. The only place that tells formats apart.
+/// Prints documents. The only place that distinguishes formats.
 package struct Renderer {
   package struct Options: Sendable {
     package var format: Format

@@ -114,7 +114,7 @@ struct CountDrawing {
     return .tag("ul", ["class": "multiples"], all: lines)
   }
 
-  /// The same in numbers: a line a step, without the steps in which nothing was.
+  /// The same in numbers: one line per step, without the steps in which nothing was.
   var table: PageTable? {
     guard let axis, !isEmpty else { return nil }
     let shown = all.indices.filter { all[$0] > 0 }

@@ -13,7 +13,7 @@ extension Report {
     if !rest.isEmpty { blocks.append(.list(rest)) }
     if !verdict.noise.isEmpty {
       blocks.append(
-        .text("Only noise: " + verdict.noise.map(TextForPeople.shortTimes).joined(separator: " ")))
+        .text("Harmless: " + verdict.noise.map(TextForPeople.shortTimes).joined(separator: " ")))
     }
     if !mirror.problems.isEmpty { blocks.append(.list(mirror.problems)) }
     blocks += [
