@@ -33,7 +33,7 @@ struct Habit {
       "put|puts|putting back|right", "put|puts|putting it|them|one|that back|right",
       "put|puts|putting a|an|the|this|that * back|right", instead: "restore, fix, clean up"),
     Habit(
-      "^ where *", "where it|they|that|this isn't|aren't|wasn't|weren't",
+      "^ where !is|are|was|were|do|does|did", "where it|they|that|this isn't|aren't|wasn't|weren't",
       "where there is|are no|none|nothing",
       "where nothing|none|no *",
       instead: "If X, Y", isForComments: false),
@@ -62,7 +62,7 @@ struct Habit {
       "it|they|this|that|which is|are none",
       instead: "isn't a", isForComments: false),
     Habit(
-      "verdict|state|status|result : notMirrored|neverSetUp|onServer|deletedHere|localOnly|pendingUpload|waiting|idle",
+      "verdict|state|status|result : ^ notMirrored|neverSetUp|onServer|deletedHere|localOnly|pendingUpload|waiting|idle",
       instead: "the answer in plain words; the code word belongs in JSON", isForComments: false),
     Habit("likeliest", instead: "most likely"),
     Habit(

@@ -44,6 +44,7 @@ struct HabitFinderTests {
     let source = ##"""
       // A colour
       //   again
+
       let one = "first \(value ?? "inner (text)") last" // behind
       let two = """
         more \
@@ -59,8 +60,8 @@ struct HabitFinderTests {
     }
     #expect(
       read == [
-        "a colour again": "comment 1", "inner ( text )": "text 3", "first … last": "text 3",
-        "behind": "comment 3", "more lines and more": "text 4", #"raw " \ ( not ) …"#: "text 8",
+        "a colour again": "comment 1", "inner ( text )": "text 4", "first … last": "text 4",
+        "behind": "comment 4", "more lines and more": "text 5", #"raw " \ ( not ) …"#: "text 9",
       ])
     var finder = HabitFinder()
     #expect(passages.flatMap { finder.findings(in: $0) }.map(\.line) == [1])

@@ -39,6 +39,7 @@ package enum Help {
         """
         'storescope COMMAND --help' lists a command's arguments and options, and 'storescope help options' those that \
         every command takes. 'storescope help terms', 'sql', 'views', 'dates' and 'stdin' explain more.
+
         Tables show the first 100 rows; --limit N shows N of them, and --json, --format ndjson and csv print all.
 
         """, width: width)
