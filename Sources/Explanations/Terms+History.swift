@@ -80,7 +80,9 @@ extension Terms {
       sources: [ExplanationSource.coreData("nspersistenthistorytoken"), ExplanationSource.historyPurgeReport]),
     .term(
       "unanalyzed",
-      synonyms: ["unanalyzed change", "backlog", "history backlog", "not analyzed", "processed", "not processed yet"],
+      synonyms: [
+        "unanalyzed change", "backlog", "history backlog", "not analyzed", "processed", "not processed yet",
+      ],
       """
       Changes that the app saved after the history token's transaction: the mirror hasn't processed them \
       yet, so no record is flagged for upload.

@@ -56,7 +56,10 @@ extension Terms {
       resolves: .yes("The next export writes a token.")),
     token(
       "unreadable", "The bytes stored as the history token aren't an archive of a token.",
-      causes: ["The entry was damaged or edited", "A newer system writes it in a format that storescope doesn't support"],
+      causes: [
+        "The entry was damaged or edited",
+        "A newer system writes it in a format that storescope doesn't support",
+      ],
       advice: "`storescope mirror --json` shows why; back up the store before the app is launched.",
       resolves: .sometimes("A newer system may be able to read it.")),
   ]
@@ -173,7 +176,8 @@ extension Terms {
     verdict(
       "blocked", "Pending changes aren't uploaded until something else happens; see the verdict's reasons.",
       causes: [
-        "Setup or exports end with the same error again and again", "The account changed, or its storage is full",
+        "Setup or exports end with the same error again and again",
+        "The account changed, or its storage is full",
         "The history token can't be used",
       ],
       advice:

@@ -26,7 +26,7 @@ extension Command {
     ],
     discussion: """
       The first sentence is the conclusion. Notes are one line each; --verbose explains
-      every finding: why it matters, what the next launch does, how sure that is, and the
+      every finding: why it matters, what the next launch does, how certain that is, and the
       evidence. Nothing is guessed: what can't be checked is skipped, with the reason.
       Ages are counted back from the newest timestamp in the store. --limit caps the
       objects and evidence per finding in JSON.

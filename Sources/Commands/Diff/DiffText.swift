@@ -18,7 +18,7 @@ struct DiffText {
 
   func blocks(from name: String, to otherName: String) -> [Document.Block] {
     var blocks: [Document.Block] = [.heading("\(name) → \(otherName)")]
-    if comparison.isEmpty { return blocks + [.text("No differences in what was compared.")] }
+    if comparison.isEmpty { return blocks + [.text("No differences in the compared parts.")] }
     blocks += objects
     blocks += model
     blocks += section("History", history)

@@ -11,7 +11,7 @@ extension Command {
     ],
     printsRows: false,
     discussion: """
-      The scripts complete commands, options and their choices by themselves. For entities, authors, queries and the
+      The scripts complete commands, options and their choices on their own. For entities, authors, queries and the
       like they run storescope, which reads the store on the command line and changes nothing in it.
 
       Examples:

@@ -160,7 +160,8 @@ private struct SizeDocument {
   private static func details(_ table: StoreSize.Table) -> String {
     let word = table.kind == .links ? "link" : table.kind == .entity ? "object" : "row"
     let indexes = table.indexes.count
-    let share = table.entities.count > 1 ? " in \(Sentence.count(table.entities.count, "entity", "entities"))" : ""
+    let share =
+      table.entities.count > 1 ? " in \(Sentence.count(table.entities.count, "entity", "entities"))" : ""
     return [
       table.rows.map { TextForPeople.count(Int($0), word) + share },
       indexes > 0

@@ -41,7 +41,7 @@ package struct HelpTopic: Sendable {
   ) { width in
     Help.flowed(
       """
-      The same words are used in text, JSON and SQL. 'explain WORD' shows the rest of an entry, and 'explain' lists all \
+      Text, JSON and SQL use the same words. 'explain WORD' shows the rest of an entry, and 'explain' lists all \
       terms, error codes and rules.
 
 

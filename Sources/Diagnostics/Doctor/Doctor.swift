@@ -117,7 +117,7 @@ package struct Doctor {
 
   static func sentence(_ error: any Error) -> String {
     guard let error = error as? SQLiteError else { return "\(error)" }
-    return "SQLite could not read what it looks at: \(error.message)."
+    return "SQLite could not read the data it needs: \(error.message)."
   }
 }
 

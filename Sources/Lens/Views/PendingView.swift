@@ -29,7 +29,7 @@ extension MirrorViews {
       ("reason", .text, "why it's pending, in one sentence", true),
       ("zone", .text, "the zone's name", true),
       ("entityNumber", .integer, "the number of the object's entity", true),
-      ("row", .integer, "the key of its row, of whatever table its kind is kept in", true),
+      ("row", .integer, "the key of its row, in the table of its kind", true),
       ("reasonWithoutNames", .text, "the reason without names of zones and records", false),
     ]
 

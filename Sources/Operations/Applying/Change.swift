@@ -40,7 +40,8 @@ enum Change {
       try compare(rowCounts(connection), rows) { $0 }
       guard connection.totalChanges - total == plan.rows else {
         throw StoreScopeError(
-          .failed, "\(Sentence.count(connection.totalChanges - total, "row")) would change instead of the planned \(plan.rows)",
+          .failed,
+          "\(Sentence.count(connection.totalChanges - total, "row")) would change instead of the planned \(plan.rows)",
           outcome: .rolledBack)
       }
       try check()

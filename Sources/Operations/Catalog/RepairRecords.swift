@@ -95,7 +95,8 @@ extension Operation {
     risks: ["A link whose record the server no longer has is not restored."],
     watch:
       "'storescope mirror STORE --table NSCKImportPendingRelationship' stays empty after the next import.",
-    instead: "Leftovers that are only hours old may still be needed: a running import clears them on its own.",
+    instead:
+      "Leftovers that are only hours old may still be needed: a running import clears them on its own.",
     cures: ["import-relationship-stuck"],
     requirements: { target, _ in [Conditions.identity(target)] },
     steps: { _, _ in
