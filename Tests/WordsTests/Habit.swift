@@ -34,8 +34,7 @@ struct Habit {
       "put|puts|putting a|an|the|this|that * back|right", instead: "restore, fix, clean up"),
     Habit(
       "^ where !is|are|was|were|do|does|did", "where it|they|that|this isn't|aren't|wasn't|weren't",
-      "where there is|are no|none|nothing",
-      "where nothing|none|no *",
+      "where there is|are no|none|nothing", "where nothing|none|no *",
       instead: "If X, Y", isForComments: false),
     Habit(
       "shall", "!what is|are|was|were|isn't|aren't to be", "be had", "has|have|had no use", "no use for",
@@ -78,12 +77,12 @@ struct Habit {
     Habit("turn|turned|turns it|them round", "turned round", instead: "reversed, flipped"),
     Habit("goes|go on although", "on top .", instead: "proceed even though"),
     Habit("nothing is known", "known here", instead: "unknown", isForComments: false),
-    Habit("half of way", "half-way", instead: "partway"),
-    Habit("last resort :", instead: "as a last resort"),
+    Habit("half-way", instead: "partway"),
     // Counts get their plural from one function, which a value before a fixed noun doesn't.
     Habit(
       "1 rows|objects|times|days|changes|records|findings|files|entities|transactions|failures|runs|exports",
-      "0 seconds|minutes|hours|days|times", instead: "plurals and zero handled", isForComments: false),
+      "0 seconds|minutes|hours|days|times", "( s )", instead: "plurals and zero handled", isForComments: false
+    ),
     Habit(
       "!than|the|its|most|least|all|last|up|hold|holds … rows|objects|times|days|hours|changes|records|findings|zones|entities",
       "!than|the|its|most|least|all|last|up|hold|holds … transactions|failures|exports|events|setups|commits|properties|links",
