@@ -172,13 +172,14 @@ enum HistoryDocument {
       emptyText: try emptyText(reader, filter)
     ) { sink in
       try rows.produceShort(
-        into: sink, isReversed: !isReversed, date: TextForPeople.minute,
+        into: sink, isReversed: !isReversed,
         title: { key, tombstone in
           let title = try titles.title(of: key) ?? titles.title(of: key.entity, tombstone: tombstone)
           return title.map { "\"\(TerminalText.shortened($0, to: longestTitle))\"" }
         }, tombstone: { "tombstone \(CellText.of($0))" }
       ) { progress.step("reading history") }
     }
+    short = short.toTheMinute().leavingOut("title")
     short.footer = { shown, isCut in try footer(reader, filter, isReversed, shown: isCut ? shown : nil) }
     return Document(
       command: "history", store: try session.identity(), fields: [.init("changes", rows: stream)],
@@ -225,7 +226,10 @@ enum HistoryDocument {
     let shown = (isReversed ? groups.reversed() : groups).map { $0.value(key: dimension.rawValue) }
     let narrow = shown.map { group -> DataValue in
       guard case .object(let members) = group else { return group }
-      return .object(members.filter { !listNames.contains($0.name) })
+      return .object(
+        members.filter { !listNames.contains($0.name) }.map {
+          $0.name == dimension.rawValue && $0.value == .null ? .init($0.name, "(none)") : $0
+        })
     }
     return Document(
       command: "history", store: try session.identity(), fields: [.init("groups", .array(shown))],

@@ -120,10 +120,10 @@ private struct PendingText {
         sink.value(.optional(title))
         sink.value(.optional(item.since))
         sink.value(.optional(item.author))
-        sink.value(.text(item.reason))
+        sink.value(.text(PendingGroups.reason(of: item)))
         return try sink.endRow()
       }
-    }.withSentences().leavingOut("author", "title", "kind")
+    }.withSentences().toTheMinute().leavingOut("kind", "author", "title")
   }
 }
 

@@ -9,6 +9,10 @@ package struct RowStream {
     package var isNumber: Bool
     /// People read sentences to their end: as the last column of a table they take as many lines as they need.
     package var isSentence = false
+    /// Cut short it says nothing: a terminal shows it whole or not at all.
+    package var isWhole = false
+    /// People read its dates to the minute.
+    package var showsMinutes = false
     /// The higher, the sooner a terminal that is too narrow goes without it; of equals the last goes first.
     package var rank: Int
 
@@ -64,6 +68,13 @@ package struct RowStream {
   package func showingNull() -> RowStream {
     var stream = self
     stream.showsNull = true
+    return stream
+  }
+
+  /// The same, with dates to the minute.
+  package func toTheMinute() -> RowStream {
+    var stream = self
+    for index in stream.columns.indices { stream.columns[index].showsMinutes = true }
     return stream
   }
 
