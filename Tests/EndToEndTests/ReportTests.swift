@@ -24,6 +24,8 @@ struct ReportTests {
   @Test func markdownOfTheDemo() throws {
     let text = try report(Demo(), "report.md")
     #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count < 120)
+    // People read times to the minute.
+    #expect(!text.contains(/\d{2}:\d{2}:\d{2}\.\d/))
     try expectSnapshot(text, named: "report.md")
   }
 

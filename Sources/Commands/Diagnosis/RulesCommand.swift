@@ -62,10 +62,8 @@ extension Rule {
 extension RowStream {
   /// The titles are what a reader looks for; the thresholds are in 'rules RULE' too.
   fileprivate static func lines(of rules: [Rule]) -> RowStream {
-    var thresholds = Column("thresholds")
-    thresholds.isWhole = true
-    return RowStream(
-      columns: [Column("rule"), Column("severity"), thresholds, Column("title")],
+    RowStream(
+      columns: ["rule", "severity", "thresholds", "title"].map { Column($0) },
       rows: rules.map { rule in
         let header = rule.header
         let values = header.thresholds.map { "\($0.name)=\($0.text)" }
@@ -74,6 +72,6 @@ extension RowStream {
           .text(header.title),
         ]
       }
-    ).leavingOut("thresholds").withSentences()
+    ).neverCutting("thresholds").leavingOut("thresholds").withSentences()
   }
 }

@@ -35,37 +35,44 @@ struct DiffText {
 
   private var objects: [Document.Block] {
     guard comparison.objects != nil else { return [] }
-    let by = comparison.matching == .key ? "primary key" : "record name"
-    let hasUnmatched = comparison.entities.contains {
-      !$0.unmatched.store.isEmpty || !$0.unmatched.other.isEmpty
+    let different = comparison.entities.filter { !$0.isEmpty }
+    var blocks: [Document.Block] = [.text(headline(different))]
+    let unmatched = comparison.entities.reduce(into: (store: 0, other: 0)) {
+      $0.store += $1.unmatched.store.count
+      $0.other += $1.unmatched.other.count
     }
-    let different = comparison.entities.filter {
-      !$0.isEmpty || !$0.unmatched.store.isEmpty || !$0.unmatched.other.isEmpty
+    if unmatched.store + unmatched.other > 0 {
+      blocks.append(
+        .text(
+          "Without a record, so they can't be matched: \(Sentence.count(unmatched.store, "object")) here, \(Sentence.number(unmatched.other)) there."
+        ))
     }
-    let same = comparison.entities.count - different.count
-    let rows = different.map { entity -> DataValue in
-      var members: [DataValue.Member] = [
-        .init("entity", .text(entity.name)), .init("added", .count(entity.added.count)),
-        .init("removed", .count(entity.removed.count)), .init("changed", .count(entity.changed.count)),
-      ]
-      if hasUnmatched {
-        members += [
-          .init("unmatched here", .count(entity.unmatched.store.count)),
-          .init("unmatched there", .count(entity.unmatched.other.count)),
-        ]
-      }
-      return .object(members)
-    }
-    let left =
-      same == 0 ? "" : "; \(Sentence.count(same, "unchanged entity", "unchanged entities")) left out"
-    var blocks: [Document.Block] = [
-      .text("Objects, matched by \(by)" + (different.isEmpty ? ": none differs." : "\(left)."))
-    ]
-    if !different.isEmpty { blocks.append(.table(RowStream(objects: rows))) }
-    guard let examples, different.contains(where: { !$0.isEmpty }) else { return blocks }
+    guard !different.isEmpty else { return blocks }
+    guard let examples else { return blocks + [.table(counts(different))] }
     blocks += [.text(""), .groups(examples.groups)]
     if examples.areCut { blocks.append(.text("--limit N shows N objects of each; --json has all of them.")) }
     return blocks
+  }
+
+  /// `Objects, matched by primary key: 3 added, 1 changed in 2 of 9 entities.`
+  private func headline(_ different: [EntityDifference]) -> String {
+    let by = "Objects, matched by \(comparison.matching == .key ? "primary key" : "record name"): "
+    guard !different.isEmpty else { return by + "none differs." }
+    let counts = [("added", \EntityDifference.added), ("removed", \.removed), ("changed", \.changed)]
+      .map { word, keys in (word, different.reduce(0) { $0 + $1[keyPath: keys].count }) }
+      .filter { $0.1 > 0 }.map { "\(Sentence.number($0.1)) \($0.0)" }
+    return by + counts.joined(separator: ", ") + " in \(different.count) of "
+      + Sentence.count(comparison.entities.count, "entity", "entities") + "."
+  }
+
+  private func counts(_ different: [EntityDifference]) -> RowStream {
+    RowStream(
+      objects: different.map { entity in
+        [
+          "entity": .text(entity.name), "added": .count(entity.added.count),
+          "removed": .count(entity.removed.count), "changed": .count(entity.changed.count),
+        ]
+      })
   }
 
   private var model: [Document.Block] {
@@ -130,7 +137,8 @@ struct DiffText {
         ]
       }
       blocks.append(
-        .table(RowStream(columns: [.init("records", isNumber: true), .init("from"), .init("to")], rows: rows)))
+        .table(
+          RowStream(columns: [.init("records", isNumber: true), .init("from"), .init("to")], rows: rows)))
     }
     var pairs: [(String, DataValue)] = []
     for (title, changes) in [

@@ -92,7 +92,7 @@ extension ObjectTrace {
       .table(
         RowStream(
           columns: ["at", "what"].map { .init($0) }, rows: cells, emptyText: "(nothing is known about it)"
-        ).withSentences()),
+        ).withSentences().toTheMinute()),
     ]
   }
 

@@ -43,18 +43,20 @@ extension Command {
     return RowStream(
       columns: [.init("name"), .init("rows", isNumber: true)]
         + (hasTotals ? [.init("total", isNumber: true)] : []) + [
-        .init("attributes", isNumber: true),
-        .init("relationships", isNumber: true), .init("parent"), .init("table"),
-        .init("number", isNumber: true),
-      ],
+          .init("attributes", isNumber: true),
+          .init("relationships", isNumber: true), .init("parent"), .init("table"),
+          .init("number", isNumber: true),
+        ],
       rows: reports.map { report in
         let entity = report.entity
-        let total = report.schema.descendants(of: entity).reduce(0) { $0 + (rows[$1.number] ?? 0) }
+        let family = report.schema.descendants(of: entity)
+        let total = family.reduce(0) { $0 + (rows[$1.number] ?? 0) }
         return [.text(entity.name), .text(Sentence.number(report.rows))]
-          + (hasTotals ? [.text(Sentence.number(total))] : []) + [
-          .count(entity.attributes.count), .count(entity.relationships.count), .optional(entity.parent.flatMap { report.schema[$0]?.name }),
-          .text(entity.table), .integer(entity.number),
-        ]
+          + (hasTotals ? [family.count > 1 ? .text(Sentence.number(total)) : .null] : []) + [
+            .count(entity.attributes.count), .count(entity.relationships.count),
+            .optional(entity.parent.flatMap { report.schema[$0]?.name }),
+            .text(entity.table), .integer(entity.number),
+          ]
       }, emptyText: "(no entities)"
     ).leavingOut("number", "table", "relationships", "attributes").counting("entity", "entities")
   }

@@ -63,7 +63,7 @@ struct MarkdownRenderer {
     }
     try stream.produce(sink)
     guard !isFirst else { return output.text(escaped(stream.emptyText) + "\n") }
-    if let last = try stream.lastLine(shown: sink.rows, isCut: sink.wasLimited) {
+    if let last = try stream.lastLine(shown: sink.rows, isCut: sink.wasLimited, dates) {
       output.text("\n" + escaped(last) + "\n")
     }
   }

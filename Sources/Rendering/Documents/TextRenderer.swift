@@ -116,7 +116,7 @@ struct TextRenderer {
     try stream.produce(sink)
     guard sink.rows > 0 || sink.wasLimited else { return output.text(stream.emptyText + "\n") }
     let left = table.finish()
-    if let last = try stream.lastLine(shown: sink.rows, isCut: sink.wasLimited) {
+    if let last = try stream.lastLine(shown: sink.rows, isCut: sink.wasLimited, style.dates) {
       note(last)
     } else if let counted = stream.counted {
       note("(\(Sentence.count(sink.rows, counted.one, counted.many)))")

@@ -33,7 +33,7 @@ final class TextTable {
   private static let measuredRows = 500
   private static let gap = TableLayout.gap
   /// Texts stay recognizable down to these widths; the first column holds the name.
-  private static let (leastText, leastSentence, leastHeading) = (14, 24, 14)
+  private static let (leastText, leastSentence, leastHeading) = (14, 28, 14)
   /// Columns that are all of equal weight become as narrow as this before one is left out.
   private static let leastTight = 8
   /// No UUID is cut in the first column, unless it would take half of the line.
@@ -120,15 +120,18 @@ final class TextTable {
       isEmpty = isEmpty && (row[index].text.isEmpty || row[index].kind == .null)
     }
     let isFirst = index == (options.isNumbered ? 1 : 0)
+    let isName = isFirst || columns[index].isName
     let useful =
       columns[index].isSentence
       ? Self.leastSentence
-      : isTight ? (isFirst ? Self.leastText : Self.leastTight) : isFirst ? leastName : Self.leastText
+      : isTight
+        ? (isName ? Self.leastText : Self.leastTight) : isName ? leastName : Self.leastText
     natural = max(natural, heading)
     if columns[index].isWhole { least = natural }
     // Where nothing is exact, a text counts as far as it is of use.
     let isText = least == 0
-    least = max(least, min(heading, isTight ? Self.leastTight : Self.leastHeading), isText ? min(natural, useful) : 0)
+    least = max(
+      least, min(heading, isTight ? Self.leastTight : Self.leastHeading), isText ? min(natural, useful) : 0)
     return TableLayout.Column(
       natural: natural, least: min(least, natural),
       rank: columns[index].rank + (isEmpty ? Self.rankOfEmpty : 0),
