@@ -123,7 +123,9 @@ struct StoreSizeTests {
       let (folder, path) = try demo { if !edit.isEmpty { try $0.execute(edit) } }
       defer { withExtendedLifetime(folder) {} }
       var problems: [String] = []
-      let sizes = try BlobSize.all(of: OpenStore(at: path).store, problems: &problems)
+      let open = try OpenStore(at: path)
+      let sizes = try BlobSize.all(of: open.store, problems: &problems)
+      #expect(problems.isEmpty, "\(problems)")
       return try #require(sizes.first { $0.entity == "Attachment" && $0.property == "data" })
     }
     let once = try blobs("")

@@ -38,7 +38,7 @@ extension Command {
       devices began as one file that shipped with the app, they share an identifier and need --match record. Entities
       and properties are matched by name. A one-to-many link is listed at its to-one end, where it is stored; a link
       to an object that only one store has isn't listed, as it came or went with the object. Files of large values are
-      compared by content. The text output lists three objects of each kind, or --limit N of them; in JSON --limit
+      compared by content. The text output shows some objects per entity, or --limit N of them; in JSON --limit
       applies to each list of objects. Neither store is changed.
 
       Examples:
@@ -73,7 +73,7 @@ extension Command {
       progress: { invocation.progress.step($0) })
     let report = DiffDocument(
       comparison, listsObjects: !arguments.has(.summary), session: session, other: other,
-      examples: try invocation.limit() ?? 3)
+      examples: try invocation.limit())
     return Outcome(
       try report.document(), exitCode: arguments.has(.exitCode) && !comparison.isEmpty ? 1 : 0)
   }

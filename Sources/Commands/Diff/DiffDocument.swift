@@ -12,11 +12,11 @@ struct DiffDocument {
   private let listsObjects: Bool
   private let session: Session
   private let other: Session
-  /// Of each kind of difference, in what people see.
-  private let examples: Int
+  /// Of each kind of difference, in what people see; nil for some.
+  private let examples: Int?
 
   init(
-    _ comparison: StoreComparison, listsObjects: Bool, session: Session, other: Session, examples: Int
+    _ comparison: StoreComparison, listsObjects: Bool, session: Session, other: Session, examples: Int?
   ) {
     self.examples = examples
     self.comparison = comparison

@@ -9,17 +9,20 @@ struct DiffExamples {
   private let comparison: StoreComparison
   private let lists: DiffLists
   private let most: Int
+  private let mostLines: Int
   private let titles: (store: ObjectTitles, other: ObjectTitles)
-  private static let (mostExamples, mostLines, longestValue) = (1000, 8, 60)
+  private static let (mostExamples, longestValue) = (1000, 60)
 
-  /// - Parameter most: how many objects of each kind of difference.
+  /// - Parameter most: how many objects of each kind of difference; nil for a number that keeps the list short.
   init(
-    _ comparison: StoreComparison, _ lists: DiffLists, most: Int,
+    _ comparison: StoreComparison, _ lists: DiffLists, most: Int?,
     titles: (store: ObjectTitles, other: ObjectTitles)
   ) {
     self.comparison = comparison
     self.lists = lists
-    self.most = min(most, Self.mostExamples)
+    let isLong = comparison.entities.count { !$0.isEmpty } > 6
+    self.most = min(most ?? (isLong ? 1 : 3), Self.mostExamples)
+    mostLines = most == nil ? 5 : 100
     self.titles = titles
   }
 
@@ -68,7 +71,7 @@ struct DiffExamples {
     var items: [Document.Group.Item] = []
     guard let entity = comparison.entities[index].store, most > 0 else { return items }
     try lists.forEachChange(index) { uri, _, changes in
-      var lines = changes.prefix(Self.mostLines).map(line)
+      var lines = changes.prefix(mostLines).map(line)
       if changes.count > lines.count {
         lines.append("… \(Sentence.count(changes.count - lines.count, "more property", "more properties"))")
       }

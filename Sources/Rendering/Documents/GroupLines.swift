@@ -46,7 +46,7 @@ struct GroupLines {
         text += (line.isWhole ? shown : style.faint(shown)) + "\n"
         for detail in line.details {
           text += blanks + "  "
-          text += TerminalText.wrapped(detail, to: width, indent: indent + 2, breaksWords: true) + "\n"
+          text += TerminalText.wrapped(detail, to: width, indent: indent + 4, breaksWords: true) + "\n"
         }
       }
     }

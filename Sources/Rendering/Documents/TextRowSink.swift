@@ -7,9 +7,11 @@ final class TextRowSink: RowSink {
   private let dates: DateText
   private let readsDates: Bool
   private let minutes: Set<Int>
+  private let sentences: Set<Int>
   private let receive: ([TextCell]) -> Bool
   private var cells: [TextCell] = []
   private(set) var rows = 0
+  private static let longestSentence = 1000
   /// True where rows were left out.
   private(set) var wasLimited = false
 
@@ -22,6 +24,7 @@ final class TextRowSink: RowSink {
     self.dates = dates
     readsDates = stream.readsDates
     minutes = Set(stream.columns.indices.filter { stream.columns[$0].showsMinutes })
+    sentences = Set(stream.columns.indices.filter { stream.columns[$0].isSentence })
     self.receive = receive
   }
 
@@ -38,7 +41,11 @@ final class TextRowSink: RowSink {
   }
 
   private func add(_ text: String, _ kind: TextCell.Kind) { cells.append(TextCell(text: text, kind: kind)) }
-  private func add(long text: String) { add(TerminalText.shortened(text, to: longestCell), .text) }
+
+  private func add(long text: String) {
+    let longest = sentences.contains(cells.count) ? max(longestCell, Self.longestSentence) : longestCell
+    add(TerminalText.shortened(text, to: longest), .text)
+  }
 
   func skip() { add("", .absent) }
   func null() { add("", .null) }
