@@ -60,7 +60,12 @@ extension Report {
     if diagnosis.findings.isEmpty { blocks.append(.text("No problems found.")) }
     for finding in diagnosis.findings.prefix(Self.mostFindings) {
       blocks.append(
-        .pairs([("\(finding.severity.rawValue) \(finding.rule)", .text(TextForPeople.shortTimes(finding.message)))]))
+        .pairs([
+          (
+            "\(finding.severity.rawValue) \(finding.rule)",
+            .text(TextForPeople.shortTimes(finding.message))
+          )
+        ]))
     }
     let more = diagnosis.findings.count - Self.mostFindings
     if more > 0 { blocks.append(.text("… and \(more) more: 'storescope doctor STORE' shows them all.")) }

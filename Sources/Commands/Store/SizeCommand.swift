@@ -146,7 +146,9 @@ private struct SizeDocument {
     }
     for group in groups where group.bytes > 0 {
       add(group.name, group.bytes, group.details)
-      for table in group.tables.prefix(group.listed) { add("  \(Self.name(table))", table.all, Self.details(table)) }
+      for table in group.tables.prefix(group.listed) {
+        add("  \(Self.name(table))", table.all, Self.details(table))
+      }
       guard !group.others.isEmpty else { continue }
       add(
         "  \(group.others.count) more", group.others.reduce(0) { $0 + $1.all }, "--verbose lists them")

@@ -63,7 +63,8 @@ package struct BlobSize: Sendable, Equatable {
 
   private static func add(
     _ table: String, _ columns: [String], _ plans: [Int64: [(column: Int, place: Int, isExternal: Bool)]],
-    _ files: ExternalFiles, _ seen: inout Set<String>, to sizes: inout [BlobSize], _ connection: Connection, _ step: () -> Void
+    _ files: ExternalFiles, _ seen: inout Set<String>, to sizes: inout [BlobSize], _ connection: Connection,
+    _ step: () -> Void
   ) throws {
     // SQLite takes a blob's type and length from its row, without the pages of its content.
     let lengths = columns.map(quotedIdentifier).map {
