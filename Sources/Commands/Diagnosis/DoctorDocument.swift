@@ -174,7 +174,7 @@ struct DoctorDocument {
     }
     let more = finding.count - rows.count
     var stream = RowStream(objects: rows.map(DataValue.object))
-    if more > 0 { stream.footer = { _, _ in "and \(Sentence.number(more)) more" } }
+    if more > 0 { stream.footer = { _, _, _ in "and \(Sentence.number(more)) more" } }
     return [.text("Evidence:"), .table(stream)]
   }
 }

@@ -172,33 +172,33 @@ enum HistoryDocument {
       emptyText: try emptyText(reader, filter)
     ) { sink in
       try rows.produceShort(
-        into: sink, isReversed: !isReversed, date: TextForPeople.minute,
+        into: sink, isReversed: !isReversed,
         title: { key, tombstone in
           let title = try titles.title(of: key) ?? titles.title(of: key.entity, tombstone: tombstone)
-          return title.map { "\"\(TerminalText.shortened($0, to: longestTitle))\"" }
+          return title.map { "\"\($0)\"" }
         }, tombstone: { "tombstone \(CellText.of($0))" }
       ) { progress.step("reading history") }
     }
-    short.footer = { shown, isCut in try footer(reader, filter, isReversed, shown: isCut ? shown : nil) }
+    short = short.toTheMinute().naming("object").leavingOut("title")
+    short.footer = { shown, isCut, dates in
+      try footer(reader, filter, isReversed, dates, shown: isCut ? shown : nil)
+    }
     return Document(
       command: "history", store: try session.identity(), fields: [.init("changes", rows: stream)],
       payload: "changes", blocks: [.heading("History"), .table(short)])
   }
 
-  /// A table of 80 columns has room for so much.
-  private static let longestTitle = 24
-
   /// What there is in all, in which order it was listed, and how to see the rest.
   /// - Parameter shown: how many rows, if there are more.
   private static func footer(
-    _ reader: HistoryReader, _ filter: HistoryFilter, _ isReversed: Bool, shown: Int?
+    _ reader: HistoryReader, _ filter: HistoryFilter, _ isReversed: Bool, _ dates: DateText, shown: Int?
   ) throws -> String {
     let totals = try reader.totals(filter)
     var text =
       Sentence.count(totals.changes, "change") + " in "
       + Sentence.count(totals.transactions, "transaction")
     if let first = totals.first, let last = totals.last {
-      let (first, last) = (TextForPeople.minute(first).prefix(10), TextForPeople.minute(last).prefix(10))
+      let (first, last) = (dates.day(first), dates.day(last))
       text += first == last ? ", \(first)" : ", \(first) to \(last)"
     }
     text += ". \(isReversed ? "Oldest" : "Newest") first"
@@ -225,14 +225,17 @@ enum HistoryDocument {
     let shown = (isReversed ? groups.reversed() : groups).map { $0.value(key: dimension.rawValue) }
     let narrow = shown.map { group -> DataValue in
       guard case .object(let members) = group else { return group }
-      return .object(members.filter { !listNames.contains($0.name) })
+      return .object(
+        members.filter { !listNames.contains($0.name) }.map {
+          $0.name == dimension.rawValue && $0.value == .null ? .init($0.name, "(none)") : $0
+        })
     }
     return Document(
       command: "history", store: try session.identity(), fields: [.init("groups", .array(shown))],
       payload: "groups",
       blocks: [
         .heading("History by \(dimension.rawValue)"),
-        .table(RowStream(objects: narrow, emptyText: "(no transactions)")),
+        .table(RowStream(objects: narrow, emptyText: "(no transactions)").toTheMinute()),
       ])
   }
 

@@ -46,6 +46,27 @@ extension Command {
         }
       }
     }
+    func list(reversed: Bool) -> RowStream {
+      RowStream(
+        names: ["type", "started", "seconds", "result"], emptyText: "(no events)",
+        count: { failedOnly ? nil : try reader?.count() ?? 0 }
+      ) { sink in
+        // What an error means is said once.
+        var explained: Set<String> = []
+        try reader?.forEach(reversed: reversed) { event in
+          guard !failedOnly || event.hasFailed else { return true }
+          invocation.progress.step("reading events")
+          sink.beginRow()
+          sink.value(.text(event.typeName))
+          sink.value(.optional(event.started))
+          sink.value(event.seconds)
+          let isNew = explained.count < mostExplained && explained.insert(event.result).inserted
+          let meaning = isNew && event.hasFailed ? event.explanation?.meaning : nil
+          sink.value(.text(meaning.map { "\(event.result). \($0)" } ?? event.result))
+          return try sink.endRow()
+        }
+      }.withSentences().toTheMinute().leavingOut("seconds")
+    }
     let shown: Document.Block =
       switch (reader, absence) {
       case (nil, _): .text("This store is not mirrored, so it has no events.")
@@ -53,9 +74,7 @@ extension Command {
       case (let reader?, _) where invocation.arguments.has(.chart):
         EventChart.block(of: reader, failedOnly: failedOnly, invocation.progress)
       default:
-        .table(
-          stream(["type", "started", "seconds", "result", "explanation"], reversed: !isReversed)
-            .withSentences())
+        .table(list(reversed: !isReversed))
       }
     return Outcome(
       Document(
@@ -68,6 +87,11 @@ extension Command {
   }
 }
 
+extension Command {
+  /// A hostile store could have as many errors as events.
+  private static let mostExplained = 1000
+}
+
 extension MirrorEvent {
   var value: DataValue {
     [
@@ -75,16 +99,15 @@ extension MirrorEvent {
       "succeeded": .bool(succeeded), "errorDomain": .optional(errorDomain), "errorCode": .optional(errorCode),
       "errorName": .optional(errorName), "affected": .optional(affected), "finished": .optional(finished),
       "explanation": hasFailed ? .optional(explanation?.meaning) : .null, "isNoise": .bool(isNoise),
-      "seconds": seconds, "result": .text(result),
     ]
   }
 
-  private var seconds: DataValue {
+  fileprivate var seconds: DataValue {
     guard let started, let ended else { return .null }
     return .real(((ended.seconds - started.seconds) * 10).rounded() / 10)
   }
 
-  private var result: String {
+  fileprivate var result: String {
     guard ended != nil else { return "never ended" }
     return succeeded ? "succeeded" : "failed: \(errorText ?? "no error recorded")\(isNoise ? " (noise)" : "")"
   }

@@ -113,7 +113,7 @@ struct ObjectDocument {
         try open.mirror() == nil ? .heading("\(name)/p\(reference.primaryKey)") : .text(trace.answer),
         .pairs(shownMembers, links: relationships),
         .heading("Changes"),
-        .table(RowStream(objects: shownChanges, emptyText: "(none in history)")),
+        .table(RowStream(objects: shownChanges, emptyText: "(none in history)").toTheMinute()),
       ] + (record == .null ? [] : [.heading("CloudKit record"), .tree(record)]))
   }
 }

@@ -93,7 +93,7 @@ extension ObjectTrace {
       .table(
         RowStream(
           columns: ["at", "what"].map { .init($0) }, rows: cells, emptyText: "(no entries)"
-        ).withSentences()),
+        ).withSentences().toTheMinute()),
     ]
   }
 

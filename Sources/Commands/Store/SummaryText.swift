@@ -90,12 +90,12 @@ struct SummaryText {
   }
 
   private var size: String {
-    let main = TextForPeople.bytes(files.main.size)
+    let main = Sentence.size(files.main.size)
     guard files.header.usesWAL else { return "\(main), rollback journal" }
     guard let wal = files.wal, wal.size > 0 else {
       return files.wal == nil ? "\(main), no WAL" : "\(main), empty WAL"
     }
-    return "\(main) + \(TextForPeople.bytes(wal.size)) in the WAL"
+    return "\(main) + \(Sentence.size(wal.size)) in the WAL"
   }
 
   private var model: String {

@@ -1,3 +1,5 @@
+import Values
+
 /// How much there is of each of several kinds, thing by thing: a bar a thing, in parts.
 package struct ShareChart: Sendable, Equatable {
   package struct Kind: Sendable, Equatable {
@@ -43,8 +45,8 @@ package struct ShareChart: Sendable, Equatable {
 
   func text(_ count: Int) -> String {
     switch unit {
-    case .count: TextForPeople.count(count)
-    case .bytes: TextForPeople.bytes(Int64(count))
+    case .count: Sentence.number(count)
+    case .bytes: Sentence.size(Int64(count))
     }
   }
 }

@@ -32,6 +32,7 @@ struct MarkdownRenderer {
             let parts = [item.name, item.title, item.date.map { dates.minute($0) }, item.note]
             output.text(
               "  - \(escaped(parts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")))\n")
+            for line in item.lines { output.text("    - \(escaped(line))\n") }
           }
         }
       case .state(let word, let rest, _):
@@ -47,9 +48,7 @@ struct MarkdownRenderer {
 
   private func table(_ stream: RowStream) throws {
     var isFirst = true
-    let sink = TextRowSink(
-      limit: limit, longestCell: 200, dates: dates, readsDates: stream.readsDates
-    ) { cells in
+    let sink = TextRowSink(of: stream, limit: limit, longestCell: 200, dates: dates) { cells in
       if isFirst {
         line(stream.columns.map { escaped($0.name) })
         line(zip(stream.columns, cells).map { $0.isNumber || $1.kind == .number ? "---:" : "---" })
@@ -64,7 +63,7 @@ struct MarkdownRenderer {
     }
     try stream.produce(sink)
     guard !isFirst else { return output.text(escaped(stream.emptyText) + "\n") }
-    if let last = try stream.lastLine(shown: sink.rows, isCut: sink.wasLimited) {
+    if let last = try stream.lastLine(shown: sink.rows, isCut: sink.wasLimited, dates) {
       output.text("\n" + escaped(last) + "\n")
     }
   }

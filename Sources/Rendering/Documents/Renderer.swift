@@ -199,8 +199,8 @@ package struct Renderer {
 
 extension RowStream {
   /// What is said below a table; nil if there is nothing to say.
-  func lastLine(shown: Int, isCut: Bool) throws -> String? {
-    try footer.map { try $0(shown, isCut) } ?? (isCut ? remainder(after: shown) : nil)
+  func lastLine(shown: Int, isCut: Bool, _ dates: DateText) throws -> String? {
+    try footer.map { try $0(shown, isCut, dates) } ?? (isCut ? remainder(after: shown) : nil)
   }
 
   private func remainder(after shown: Int) throws -> String {

@@ -29,7 +29,7 @@ struct TextRenderer {
         output.text(style.bold(wrapped(TerminalText.escaped(text))) + "\n")
       case .text(let text):
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-          output.text(wrapped(sentence(String(line))) + "\n")
+          output.text(paragraph(sentence(String(line))) + "\n")
         }
       case .state(let word, let rest, let color):
         let text = wrapped(sentence(word + rest(style.dates)))
@@ -62,6 +62,13 @@ struct TextRenderer {
     style.width.map { TerminalText.wrapped(text, to: $0, indent: indent) } ?? text
   }
 
+  /// A line that begins with a bullet goes on under its first word.
+  private func paragraph(_ text: String) -> String {
+    let bullet = "• "
+    guard text.hasPrefix(bullet) else { return wrapped(text) }
+    return bullet + wrapped(String(text.dropFirst(bullet.count)), indent: bullet.count)
+  }
+
   private func pairs(_ pairs: [(String, DataValue)], _ links: Set<String>) {
     let pairs = pairs.map { (TerminalText.escaped($0.0), links.contains($0.0) ? numbered($0.1) : $0.1) }
     let width = pairs.map { TerminalText.width($0.0) }.max() ?? 0
@@ -92,8 +99,8 @@ struct TextRenderer {
         showsNull: stream.showsNull))
     let sentences = stream.columns.indices.filter { stream.columns[$0].isSentence }
     let sink = TextRowSink(
-      limit: limit, longestCell: style.width == nil && !isVertical ? 200 : isVertical ? 4000 : 1000,
-      dates: style.dates, readsDates: stream.readsDates
+      of: stream, limit: limit,
+      longestCell: style.width == nil && !isVertical ? 200 : isVertical ? 4000 : 1000, dates: style.dates
     ) { cells in
       var cells = cells
       for index in sentences where cells.indices.contains(index) {
@@ -109,7 +116,7 @@ struct TextRenderer {
     try stream.produce(sink)
     guard sink.rows > 0 || sink.wasLimited else { return output.text(stream.emptyText + "\n") }
     let left = table.finish()
-    if let last = try stream.lastLine(shown: sink.rows, isCut: sink.wasLimited) {
+    if let last = try stream.lastLine(shown: sink.rows, isCut: sink.wasLimited, style.dates) {
       note(last)
     } else if let counted = stream.counted {
       note("(\(Sentence.count(sink.rows, counted.one, counted.many)))")
