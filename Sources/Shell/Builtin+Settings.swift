@@ -80,7 +80,9 @@ extension Builtin {
   ) { shell, words, _ in
     try check(words, atMost: 1, "once")
     guard let path = words.first else { throw UsageError.conflict("'once' needs a file.") }
-    shell.onceFile = try OutputFile(path, keeping: shell.environment.storePath)
+    let file = try OutputFile(path, keeping: shell.environment.storePath)
+    _ = try file.descriptor()
+    shell.onceFile = file
   }
 
   static let output = Builtin(
@@ -90,9 +92,8 @@ extension Builtin {
     try check(words, atMost: 1, "output")
     let path = words.first ?? "-"
     let file = path == "-" ? nil : try OutputFile(path, keeping: shell.environment.storePath)
-    shell.outputFile?.close()
-    shell.outputFile = file
-    shell.environment.output = file.map { .file($0.descriptor) }
+    _ = try file?.descriptor()
+    shell.setOutput(file)
   }
 }
 

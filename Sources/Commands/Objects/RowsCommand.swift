@@ -18,7 +18,7 @@ extension Command {
       CommonOptions.timeout,
       OptionDefinition(.expand, help: "add to-many relationships as lists of URIs"),
       OptionDefinition(
-        .sort, value: "PROPERTIES", kind: .word,
+        .sort, value: "PROPERTIES", kind: .properties,
         help: "sort by PROPERTY,… (-PROPERTY: descending; rows without a value come last)"),
       OptionDefinition(.reverse, help: "reverse the order (by primary key, or by --sort)"),
     ],
