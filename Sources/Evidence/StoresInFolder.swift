@@ -15,7 +15,7 @@ struct StoresInFolder {
 
   init(_ folder: String) {
     self.folder = folder
-    var level = [Platform.withoutLastSlashes(folder)]
+    var level = [Platform.withoutLastSlashes(folder.hasSuffix("/.") ? String(folder.dropLast()) : folder)]
     var namesLeft = Self.mostNames
     for _ in 0..<Self.deepest where !level.isEmpty {
       var next: [String] = []
@@ -42,12 +42,13 @@ struct StoresInFolder {
 
   /// What to say to one who gave the folder.
   var error: StoreScopeError {
+    let nearest = paths.first.map(quoted) ?? ""
     let (problem, advice): (String, String) =
       switch (paths.count, hasMore) {
       case (0, false): ("it is a folder without an SQLite database", "pass a store's file")
       case (0, true): ("it is a folder", "pass the store file inside it")
       case (1, _):
-        ("it is a folder", "Open the store in it: storescope shell \(quoted(paths[0]))")
+        ("it is a folder", "'storescope shell \(nearest)' opens the store in it")
       default:
         (
           "it is a folder that holds \(Sentence.count(paths.count, "database"))",
@@ -62,9 +63,12 @@ struct StoresInFolder {
     return paths.count > Self.mostNamed ? "\(named) and \(paths.count - Self.mostNamed) more" : named
   }
 
-  /// As a shell takes it.
+  /// As a shell takes it; without single quotes if possible, as those stand around the command.
   private func quoted(_ path: String) -> String {
     let isPlain = path.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0)) }
-    return isPlain ? path : "'" + path.map { $0 == "'" ? "'\\''" : String($0) }.joined() + "'"
+    if isPlain { return path }
+    return path.contains { "\"\\$`!'".contains($0) }
+      ? "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+      : "\"\(path)\""
   }
 }

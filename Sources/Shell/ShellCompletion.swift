@@ -26,6 +26,8 @@ final class ShellCompletion {
     return completer.complete(line: whole).candidates(in: whole, replacingFrom: offset + start)
   }
 
+  func entities(in environment: CommandEnvironment) -> [String] { context(environment).entities.map(\.name) }
+
   /// The command that is being typed in a line, and how many bytes of the line aren't in it: behind a semicolon another
   /// one begins, and a file behind '>' is typed as 'read' takes one. Nil behind a pipe: a program's words are its own.
   private static func command(in line: String) -> (line: String, skipped: Int)? {

@@ -36,7 +36,7 @@ extension StoreShell {
     if let hint { note("(\(hint))") }
     let rest = Self.rest(of: line)
     // SQL may have a '>' or '|' of its own.
-    let isSQL = Self.hasSQL(line, rest)
+    let isSQL = try Self.hasSQL(line, rest)
     let (command, own) = isSQL ? (line, nil) : try Redirection.split(line)
     guard own == nil || target == nil else {
       throw UsageError.conflict("A result can go to one place only: give one '|' or '>'.")
@@ -64,10 +64,10 @@ extension StoreShell {
   }
 
   /// Whether what follows the first word is SQL as it stands, without quotes around it.
-  private static func hasSQL(_ line: String, _ rest: String) -> Bool {
+  private static func hasSQL(_ line: String, _ rest: String) throws(UsageError) -> Bool {
     if line.hasPrefix(Command.query.name + " ") { return SQLText.begins(rest) }
-    guard line.hasPrefix(Builtin.watch.name + " "), let watched = try? WatchArguments(rest) else { return false }
-    return SQLText.begins(watched.line)
+    guard line.hasPrefix(Builtin.watch.name + " ") else { return false }
+    return SQLText.begins(try WatchArguments(rest).line)
   }
 
   /// The line in our words where its first one is of another tool; and a hint about that.
@@ -80,7 +80,9 @@ extension StoreShell {
     if isOurs(word) { return (line, nil) }
     let isDotted = word.hasPrefix(".")
     if let meaning = Synonym.meaning(of: word, in: .shell) {
-      let behind = try WordSplitter.split(Redirection.split(String(rest)).command)
+      let sql = String(rest.drop(while: \.isWhitespace))
+      let behind =
+        try SQLText.begins(sql) ? [sql] : WordSplitter.split(Redirection.split(String(rest)).command)
       let meant = try meaning.words(for: word, before: behind)
       let own = ([meant.name] + meant.extra).joined(separator: " ")
       // To one who leaves, or moves on, it is no news.
@@ -159,10 +161,13 @@ extension StoreShell {
       try run(command, words, opened: number ?? opened, after: rest)
     } else if ObjectName.isPlain(name), words.count == 1 {
       try run(.show, words)
+    } else if let entity = entities.first(where: { $0.lowercased() == name.lowercased() }) {
+      // As an object stands for itself, so does an entity.
+      try run(.rows, [entity] + words.dropFirst())
     } else {
       let known =
         CommandTable.all.map(\.name) + Builtin.all.flatMap(\.names) + Synonym.words(in: .shell)
-        + SQLWords.openings.sorted().map { $0.lowercased() }
+        + SQLWords.openings.sorted().map { $0.lowercased() } + entities
       throw UsageError.conflict(
         "There is no command '\(name)'.\(Suggestion.sentence(for: name, in: known)) 'help' lists them all.")
     }

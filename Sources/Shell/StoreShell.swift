@@ -124,6 +124,9 @@ package final class StoreShell {
     }
   }
 
+  /// The names of the store's entities; none if it isn't read quickly.
+  var entities: [String] { completion.entities(in: environment) }
+
   private func offer(_ line: String, _ start: Int) -> [Candidate] {
     guard !assembler.isInComment else { return [] }
     return completion.candidates(line, from: start, before: assembler.statement, in: environment)
@@ -147,15 +150,27 @@ package final class StoreShell {
     }
   }
 
-  /// What is in the store, for one who opens it. Lists are cut to what the screen shows; a pager would be in the way.
+  /// What is in the store, for one who opens it. It is cut to what the screen shows; a pager would be in the way.
   func printSummary() {
     guard isInteractive, !environment.isQuiet else { return }
-    let rows = max(5, (Platform.terminalSize(1)?.rows ?? 24) - 14)
+    let size = Platform.terminalSize(1)
+    // Below it are a hint and the prompt.
+    let most = max(5, (size?.rows ?? 24) - 3)
     answer {
-      let words = ["--format", "table", "--no-pager", "--limit", String(rows)]
+      var bytes: [UInt8] = []
       var inner = environment
       inner.defaults.isVertical = false
-      _ = try Application.run(.summary, words, in: inner)
+      inner.defaults.color = environment.hasColor ? .always : .never
+      inner.output = .memory { bytes += $0 }
+      inner.outputWidth = size?.columns
+      _ = try Application.run(.summary, ["--format", "table"], in: inner)
+      var lines = String(decoding: bytes, as: UTF8.self).split(
+        separator: "\n", omittingEmptySubsequences: false)
+      if lines.last == "" { lines.removeLast() }
+      if lines.count > most { lines = lines.prefix(most - 1) + ["  … 'summary' shows the rest"] }
+      inner = environment
+      inner.defaults.pages = false
+      try Application.print(lines.joined(separator: "\n") + "\n", in: inner)
     }
   }
 

@@ -80,7 +80,11 @@ extension Rule {
   /// What it means for people, and where the rest of it is.
   fileprivate var explained: [Document.Block] {
     [heading] + header.paragraphs.filter { $0.name != RuleHeader.needsName }.map(Self.block)
-      + [.text("'storescope rules \(id)' shows what it reads\(header.thresholds.isEmpty ? "" : " and its thresholds").")]
+      + [
+        .text(
+          "'storescope rules \(id)' shows what it reads\(header.thresholds.isEmpty ? "" : " and its thresholds")."
+        )
+      ]
   }
 
   /// With the keys that every explanation has.

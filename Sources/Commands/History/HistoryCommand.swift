@@ -12,7 +12,8 @@ extension Command {
         .author, value: "NAME", kind: .author, isRepeatable: true, help: "only transactions of this author"),
       OptionDefinition(.noAuthor, help: "only transactions without an author"),
       OptionDefinition(
-        .process, value: "NAME", kind: .process, isRepeatable: true, help: "only transactions of this program"),
+        .process, value: "NAME", kind: .process, isRepeatable: true, help: "only transactions of this program"
+      ),
       OptionDefinition(
         .bundle, value: "ID", kind: .bundle, isRepeatable: true,
         help: "only transactions of this bundle identifier"),

@@ -67,7 +67,8 @@ struct MarkdownRenderer {
     try stream.produce(sink)
     guard !isFirst else { return output.text(escaped(stream.emptyText) + "\n") }
     if let last = try stream.lastLine(shown: sink.rows, isCut: sink.wasLimited) {
-      output.text("\n" + escaped(last) + "\n")
+      output.text(
+        "\n" + last.split(separator: "\n").map { escaped(String($0)) }.joined(separator: "\n") + "\n")
     }
   }
 

@@ -29,7 +29,7 @@ struct TextRenderer {
         output.text(style.bold(wrapped(TerminalText.escaped(text))) + "\n")
       case .text(let text):
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-          output.text(wrapped(sentence(String(line))) + "\n")
+          output.text(wrapped(sentence(String(line)), indent: Self.indent(of: line)) + "\n")
         }
       case .state(let word, let rest, let color):
         let text = wrapped(sentence(word + rest(style.dates)))
@@ -57,6 +57,12 @@ struct TextRenderer {
   }
 
   private func sentence(_ text: String) -> String { style.dates.shortened(TerminalText.escaped(text)) }
+
+  /// Where the text of a list's item begins.
+  private static func indent(of line: Substring) -> Int {
+    let blanks = line.prefix { $0 == " " }.count
+    return line.dropFirst(blanks).hasPrefix("• ") ? blanks + 2 : blanks
+  }
 
   private func wrapped(_ text: String, indent: Int = 0) -> String {
     style.width.map { TerminalText.wrapped(text, to: $0, indent: indent) } ?? text
