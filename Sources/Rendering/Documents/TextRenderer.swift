@@ -124,8 +124,8 @@ struct TextRenderer {
   }
 
   private func note(_ text: String) {
-    let lines = wrapped(text).split(separator: "\n", omittingEmptySubsequences: false)
-    output.text(lines.map { style.faint(String($0)) }.joined(separator: "\n") + "\n")
+    let lines = text.split(separator: "\n").flatMap { wrapped(String($0)).split(separator: "\n") }
+    output.text(lines.map { style.faint(String($0)) + "\n" }.joined())
   }
 
   private static func omission(of columns: [String]) -> String {
