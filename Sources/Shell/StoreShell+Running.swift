@@ -162,8 +162,9 @@ extension StoreShell {
     } else if ObjectName.isPlain(name), words.count == 1 {
       try run(.show, words)
     } else if let entity = entities.first(where: { $0.lowercased() == name.lowercased() }) {
-      // As an object stands for itself, so does an entity.
-      try run(.rows, [entity] + words.dropFirst())
+      // As an object stands for itself, so does an entity; with words behind it one of its objects is meant.
+      let isOne = words.count > 1 && !words[1].hasPrefix("-")
+      try run(isOne ? .show : .rows, [entity] + words.dropFirst())
     } else {
       let known =
         CommandTable.all.map(\.name) + Builtin.all.flatMap(\.names) + Synonym.words(in: .shell)

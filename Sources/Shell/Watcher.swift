@@ -88,7 +88,7 @@ struct Watcher {
       let difference = LineDifference(from: before, to: now)
       before = now
       guard !difference.isEmpty else { continue }
-      let time = (Platform.now().iso8601 ?? "").prefix(19) + "Z"
+      let time = DateText(isLocal: shell.environment.defaults.isLocal).second(Platform.now())
       try shell.print("\(time)\n" + difference.text)
     }
   }
