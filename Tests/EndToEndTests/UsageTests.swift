@@ -139,6 +139,7 @@ struct UsageTests {
     (["STORE", "--json", "rows", "Trip"], ["rows", "STORE", "Trip", "--json"]),
     (["STORE", "tables", "-q"], ["entities", "STORE"]),
     (["STORE", "Trip/p1"], ["show", "STORE", "Trip/p1"]),
+    (["STORE", "Trip 1"], ["show", "STORE", "Trip/p1"]),
     (["show", "STORE", "Spring", "in", "Lisbon"], ["show", "STORE", "Trip/p1"]),
     (["trace", "STORE", "Spring", "in", "Lisbon"], ["trace", "STORE", "Trip/p1"]),
     (["history", "STORE", "Entry/p9"], ["history", "STORE", "--object", "Entry/p9"]),

@@ -68,11 +68,13 @@ enum BareStore: Equatable {
       return .shell(Array(words[..<index]) + ["-c"] + words[index...])
     }
     if try SavedQueries.all().contains(where: { $0.name == text }) { return .query(words) }
-    if ObjectNumbers.isObject(text) { return .command([Command.show.name] + words) }
+    if ObjectNumbers.isObject(text.replacing(" ", with: "/p", maxReplacements: 1)) {
+      return .command([Command.show.name] + words)
+    }
     if Synonym.meaning(of: text, in: .program) != nil { return .command([text] + others) }
     let known = CommandTable.all.map(\.name) + Synonym.words(in: .program)
     let rows =
-      text.first?.isUppercase ?? false
+      (text.first?.isUppercase ?? false) && first == text
       ? " 'storescope rows \(store) \(text)' lists the objects of an entity '\(text)'." : ""
     throw UsageError.conflict(
       "'\(text)' isn't SQL, a saved query or a command.\(Suggestion.sentence(for: text, in: known))\(rows) 'storescope query \(store)' lists the saved queries, 'storescope --help' the commands."
