@@ -190,6 +190,6 @@ package struct StoreChangedError: Error, Equatable, CustomStringConvertible {
   package init(path: String) { self.path = path }
 
   package var description: String {
-    "can't read \(path): it changed while it was read; run the command again"
+    "can't read '\(path)': it changed while it was read; run the command again"
   }
 }

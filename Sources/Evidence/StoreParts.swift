@@ -100,15 +100,11 @@ package struct StoreParts {
     return names.first { other in
       guard other != name, !Set(StoreParts(path: path(of: other)).folders).isDisjoint(with: folders),
         FileReader.kind(of: path(of: other)) == .file,
-        FileIdentity(following: path(of: other)) != FileIdentity(following: path(of: name)),
-        let head = try? FileReader.beginning(of: path(of: other), count: Self.fileStart.count)
+        FileIdentity(following: path(of: other)) != FileIdentity(following: path(of: name))
       else { return false }
-      return head.bytes == Self.fileStart
+      return StoreHeader.isDatabase(path(of: other))
     }
   }
-
-  /// https://www.sqlite.org/fileformat2.html#the_database_header
-  private static let fileStart = Array("SQLite format 3\0".utf8)
 
   /// The same part of a store of another name: `App.store-wal` becomes `Copy.store-wal`, `.App_SUPPORT` `.Copy_SUPPORT`.
   package func renamed(_ part: String, as other: StoreParts) -> String {

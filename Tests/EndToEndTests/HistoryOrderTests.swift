@@ -4,11 +4,12 @@ import Testing
 
 /// History and events: the newest first where people read, the oldest first for machines.
 struct HistoryOrderTests {
+  /// Dates of the year that is on the calendar have no year.
+  private static let year = ["SOURCE_DATE_EPOCH": "1780000000"]
+
   private func lines(_ words: String...) throws -> [String] {
     let demo = try Demo()
-    // Short dates leave out the year that it is.
-    let result = try Tool.run(
-      [words[0], demo.path] + words.dropFirst(), environment: ["SOURCE_DATE_EPOCH": "1795000000"])
+    let result = try Tool.run([words[0], demo.path] + words.dropFirst(), environment: Self.year)
     result.expectDone("\(words)")
     return result.output.split(separator: "\n").map(String.init)
   }
@@ -16,11 +17,11 @@ struct HistoryOrderTests {
   @Test(arguments: ["table", "markdown"]) func peopleSeeTheNewestFirst(_ format: String) throws {
     let newest = try lines("history", "--format", format, "-n", "1")
     #expect(newest.contains { $0.contains("Apr 18 08:02") && $0.contains("Attachment/p2") })
-    #expect(newest.last?.hasPrefix("98 changes in 20 transactions") == true)
-    #expect(newest.last?.contains("Newest first; 1 shown, -n 98 shows all.") == true)
+    #expect(newest.contains("98 changes in 20 transactions, Mar 2 to Apr 18 UTC. Newest first."))
+    #expect(newest.last == "… and 97 more of 98: --limit 98 shows them all")
     let oldest = try lines("history", "--format", format, "-n", "1", "--reverse")
     #expect(
-      oldest.contains { $0.contains("Mar  2 08:15") } && oldest.last?.contains("Oldest first") == true)
+      oldest.contains { $0.contains("Mar  2 08:15") } && oldest.contains { $0.contains("Oldest first") })
     let events = try lines("events", "--format", format, "-n", "1")
     #expect(events.contains { $0.contains("Apr 16 06:45") }, "\(events)")
   }
@@ -46,7 +47,26 @@ struct HistoryOrderTests {
       trip.contains {
         $0.contains("Trip/p1") && $0.contains("\"Spring in Lisbon\"") && $0.contains("updated")
       })
-    #expect(trip.last == "1 change in 1 transaction, Apr 18. Newest first.")
+    #expect(trip.last == "1 change in 1 transaction, Apr 18 UTC. Newest first.")
+  }
+
+  /// Local time was ignored here, and nothing said whose time it was.
+  @Test(arguments: [
+    (["history", "-n", "1"], "Apr 18 04:02"), (["doctor", "--fail-on", "never"], "since Apr 15 15:20."),
+    (["doctor", "--fail-on", "never", "--format", "markdown"], "since Apr 15 15:20."),
+    (["rows", "Entry", "-n", "1"], "2026-03-20 12:30:00"), (["summary"], "Apr 18 04:02"),
+  ]) func localTimesNameTheirZoneOnce(words: [String], time: String) throws {
+    let demo = try Demo()
+    let result = try Tool.run(
+      [words[0], demo.path] + words.dropFirst() + ["--local"],
+      environment: Self.year.merging(["TZ": "America/New_York"]) { $1 })
+    result.expectDone("\(words)")
+    #expect(result.output.contains(time), "\(result.output)")
+    let lines = result.output.split(separator: "\n").filter {
+      $0.hasPrefix("Times are local (America/New_York")
+    }
+    #expect(lines.count == 1 && result.output.ranges(of: "New_York").count == 1)
+    #expect(!result.output.contains("UTC"))
   }
 
   @Test func groupsAreTurnedRound() throws {
@@ -65,7 +85,7 @@ struct HistoryOrderTests {
 
   @Test func anOldStoreSaysHowOld() throws {
     let lines = try lines("history", "--since", "2h")
-    #expect(lines.last == "(no changes since then: the newest was saved 2026-04-18 08:02)")
+    #expect(lines.last == "(no changes since then: the newest was saved Apr 18 08:02 UTC)")
   }
 
   /// A change without an author looked like one more of the transaction above it.

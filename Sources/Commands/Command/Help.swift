@@ -44,7 +44,12 @@ package enum Help {
 
         """, width: width)
       + "\nExamples:\n" + columns(examples, indent: 2, width: width)
-      + "\nExit codes: 0 done, 1 'doctor' found something, 2 failed, 64 wrong usage\n"
+      + "\n"
+      + flowed(
+        """
+        Exit codes: 0 done, 1 'doctor' found something or 'diff --exit-code' a difference, 2 failed, 64 wrong usage
+
+        """, width: width)
   }
 
   /// The commands under their groups' titles, all in the same two columns.

@@ -75,7 +75,7 @@ extension Command {
       diagnosis, rules: doctor.rules, failsAt: failsAt, conclusion: conclusion.text,
       isVerbose: invocation.isVerbose,
       wording: CommandWording(place: invocation.isInShell ? .shell : .program, store: session.path),
-      titles: FindingTitles(open.store))
+      titles: FindingTitles(open.store), dates: invocation.dates)
     return Outcome(try report.document(session.identity()), exitCode: report.hasFailed ? 1 : 0)
   }
 }

@@ -13,8 +13,7 @@ extension Command {
         help: "134419, CKErrorDomain:25, token-expired, 'change token' …; omit it to list them all")
     ],
     discussion: """
-      Covers the error codes of Core Data (NSCocoaErrorDomain, 132000 to 134506) and of CloudKit (CKErrorDomain), the
-      doctor's rules, the terms of mirroring, and every state and kind that other commands print. Each explanation shows
+      Covers the error codes of Core Data (NSCocoaErrorDomain) and of CloudKit (CKErrorDomain), the doctor's rules, the terms of mirroring, and every state and kind that other commands print. Each explanation shows
       how certain it is: documented by Apple, observed by app authors, or inferred.
 
       Examples:
@@ -30,7 +29,7 @@ extension Command {
       return Outcome(
         Document(
           command: "explain", fields: [.init("explanations", .array([rule.explanation]))],
-          payload: "explanations", blocks: rule.blocks))
+          payload: "explanations", blocks: rule.explained))
     }
     let explanations = ExplanationCatalog.explanations(for: word)
     guard !explanations.isEmpty else {
@@ -72,6 +71,16 @@ private enum ExplanationList {
 }
 
 extension Rule {
+  /// What it means for people, and where the rest of it is.
+  fileprivate var explained: [Document.Block] {
+    [heading] + header.paragraphs.filter { $0.name != RuleHeader.needsName }.map(Self.block)
+      + [
+        .text(
+          "'storescope rules \(id)' shows what it reads\(header.thresholds.isEmpty ? "" : " and its thresholds")."
+        )
+      ]
+  }
+
   /// With the keys that every explanation has.
   fileprivate var explanation: DataValue {
     [

@@ -47,10 +47,15 @@ extension Rule {
     return query.sql
   }
 
+  var heading: Document.Block { .heading("\(id): \(header.title) (\(header.severity.rawValue))") }
+
+  static func block(_ paragraph: (name: String, text: String)) -> Document.Block {
+    .text("\(paragraph.name): \(paragraph.text)")
+  }
+
   /// The rule in full, for people.
   var blocks: [Document.Block] {
-    var blocks: [Document.Block] = [.heading("\(id): \(header.title) (\(header.severity.rawValue))")]
-    for paragraph in header.paragraphs { blocks.append(.text("\(paragraph.name): \(paragraph.text)")) }
+    var blocks: [Document.Block] = [heading] + header.paragraphs.map(Self.block)
     for threshold in header.thresholds {
       blocks.append(.text("Threshold \(threshold.name) = \(threshold.text): \(threshold.meaning)"))
     }

@@ -12,9 +12,10 @@ extension Command {
         .author, value: "NAME", kind: .author, isRepeatable: true, help: "only transactions of this author"),
       OptionDefinition(.noAuthor, help: "only transactions without an author"),
       OptionDefinition(
-        .process, value: "NAME", kind: .word, isRepeatable: true, help: "only transactions of this program"),
+        .process, value: "NAME", kind: .process, isRepeatable: true, help: "only transactions of this program"
+      ),
       OptionDefinition(
-        .bundle, value: "ID", kind: .word, isRepeatable: true,
+        .bundle, value: "ID", kind: .bundle, isRepeatable: true,
         help: "only transactions of this bundle identifier"),
       OptionDefinition(
         .change, value: "KIND", kind: .choice, choices: ChangeKind.allCases.map(\.name), isRepeatable: true,
@@ -24,7 +25,7 @@ extension Command {
       OptionDefinition(
         .object, value: "OBJECT", kind: .object, help: "only this object: Entity/pN, Entity N or a URI"),
       OptionDefinition(
-        .property, value: "NAME", kind: .word, isRepeatable: true,
+        .property, value: "NAME", kind: .property, isRepeatable: true,
         help: "only updates of this property"),
       OptionDefinition(.since, value: "WHEN", kind: .date, help: "from this moment on"),
       OptionDefinition(.until, value: "WHEN", kind: .date, help: "up to this moment"),
@@ -60,7 +61,7 @@ extension Command {
     var document =
       try dimension.map {
         try HistoryDocument.groups(reader, $0, filter, isReversed, session, invocation.progress)
-      } ?? HistoryDocument.changes(reader, filter, isReversed, session, invocation.progress)
+      } ?? HistoryDocument.changes(reader, filter, isReversed, session, invocation.dates, invocation.progress)
     if invocation.arguments.has(.chart) {
       document.blocks = [
         .heading("History"),
@@ -158,7 +159,7 @@ enum HistoryArguments {
 enum HistoryDocument {
   static func changes(
     _ reader: HistoryReader, _ filter: HistoryFilter, _ isReversed: Bool, _ session: Session,
-    _ progress: Progress
+    _ dates: DateText, _ progress: Progress
   ) throws -> Document {
     let open = try session.open()
     let rows = HistoryRows(reader, in: open.store, filter: filter, isReversed: isReversed)
@@ -169,7 +170,7 @@ enum HistoryDocument {
     let titles = ObjectTitles(open.store)
     var short = RowStream(
       columns: HistoryRows.shortColumns.map { .init($0.name, isNumber: $0.isNumber) },
-      emptyText: try emptyText(reader, filter)
+      emptyText: try emptyText(reader, filter, dates)
     ) { sink in
       try rows.produceShort(
         into: sink, isReversed: !isReversed,
@@ -199,19 +200,20 @@ enum HistoryDocument {
       + Sentence.count(totals.transactions, "transaction")
     if let first = totals.first, let last = totals.last {
       let (first, last) = (dates.day(first), dates.day(last))
-      text += first == last ? ", \(first)" : ", \(first) to \(last)"
+      text += (first == last ? ", \(first)" : ", \(first) to \(last)") + dates.zone
     }
-    text += ". \(isReversed ? "Oldest" : "Newest") first"
-    guard let shown else { return text + "." }
-    return text + "; \(shown) shown, -n \(totals.changes) shows all."
+    text += ". \(isReversed ? "Oldest" : "Newest") first."
+    return shown.map { "\(text)\n\(RowStream.remainder(of: totals.changes, after: $0))" } ?? text
   }
 
   /// Why nothing is listed, if it's a date that leaves everything out.
-  private static func emptyText(_ reader: HistoryReader, _ filter: HistoryFilter) throws -> String {
+  private static func emptyText(
+    _ reader: HistoryReader, _ filter: HistoryFilter, _ dates: DateText
+  ) throws -> String {
     guard let since = filter.since, let newest = try reader.transactions.newestTime(), newest < since else {
       return "(no changes)"
     }
-    return "(no changes since then: the newest was saved \(TextForPeople.minute(newest)))"
+    return "(no changes since then: the newest was saved \(dates.minute(newest))\(dates.zone))"
   }
 
   static func groups(

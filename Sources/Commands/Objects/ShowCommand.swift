@@ -12,7 +12,7 @@ extension Command {
         "OBJECT", kind: .object,
         help: "a URI, Entity/pN, a record name, a title, or an entity and 'attribute=value'"),
       .init(
-        "VALUE", kind: .attributeValue, isOptional: true,
+        "VALUE", kind: .attributeValue, isOptional: true, isRepeatable: true,
         help: "attribute=value or a primary key, if OBJECT is an entity's name"),
     ],
     discussion: """

@@ -67,7 +67,7 @@ struct SummaryText {
       ("history", history),
     ]
     if let last = summary.history?.last {
-      facts.append(("last save", { dates in dates.minute(last) + (dates.isLocal ? "" : " UTC") }))
+      facts.append(("last save", { dates in dates.minute(last) + dates.zone }))
     }
     facts.append(("size", { _ in size }))
     if let version = summary.identity.frameworkVersion {

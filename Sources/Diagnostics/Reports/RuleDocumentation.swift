@@ -57,13 +57,16 @@ package enum RuleDocumentation {
 }
 
 extension RuleHeader {
+  /// The heading of what it reads.
+  package static let needsName = "Needs"
+
   /// Its texts with their headings, as people read them.
   package var paragraphs: [(name: String, text: String)] {
     var paragraphs = [
       ("Looks for", looksFor), ("Why it matters", why), ("At the next launch", nextLaunch),
       ("Fix", wholeRemedy),
     ]
-    if !needs.isEmpty { paragraphs.append(("Needs", needs.map(\.word).joined(separator: ", "))) }
+    if !needs.isEmpty { paragraphs.append((Self.needsName, needs.map(\.word).joined(separator: ", "))) }
     return paragraphs + [("False positives", falsePositives), ("Confidence", evidence)]
   }
 }

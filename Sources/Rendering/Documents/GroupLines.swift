@@ -75,7 +75,7 @@ struct GroupLines {
     guard more > 0, !group.items.isEmpty else { return [] }
     return [
       Line(
-        name: "… \(Sentence.number(more)) more"
+        name: "… and \(Sentence.number(more)) more"
           + (group.oldest.map { ", the oldest \(style.dates.minute($0))" } ?? ""), isWhole: false)
     ]
   }

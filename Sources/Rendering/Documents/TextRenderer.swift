@@ -29,7 +29,7 @@ struct TextRenderer {
         output.text(style.bold(wrapped(TerminalText.escaped(text))) + "\n")
       case .text(let text):
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-          output.text(paragraph(sentence(String(line))) + "\n")
+          output.text(wrapped(sentence(String(line)), indent: Self.indent(of: line)) + "\n")
         }
       case .state(let word, let rest, let color):
         let text = wrapped(sentence(word + rest(style.dates)))
@@ -58,15 +58,14 @@ struct TextRenderer {
 
   private func sentence(_ text: String) -> String { style.dates.shortened(TerminalText.escaped(text)) }
 
-  private func wrapped(_ text: String, indent: Int = 0) -> String {
-    style.width.map { TerminalText.wrapped(text, to: $0, indent: indent) } ?? text
+  /// Where the text of a list's item begins.
+  private static func indent(of line: Substring) -> Int {
+    let blanks = line.prefix { $0 == " " }.count
+    return line.dropFirst(blanks).hasPrefix("• ") ? blanks + 2 : blanks
   }
 
-  /// A line that begins with a bullet goes on under its first word.
-  private func paragraph(_ text: String) -> String {
-    let bullet = "• "
-    guard text.hasPrefix(bullet) else { return wrapped(text) }
-    return bullet + wrapped(String(text.dropFirst(bullet.count)), indent: bullet.count)
+  private func wrapped(_ text: String, indent: Int = 0) -> String {
+    style.width.map { TerminalText.wrapped(text, to: $0, indent: indent) } ?? text
   }
 
   private func pairs(_ pairs: [(String, DataValue)], _ links: Set<String>) {
@@ -125,8 +124,8 @@ struct TextRenderer {
   }
 
   private func note(_ text: String) {
-    let lines = wrapped(text).split(separator: "\n", omittingEmptySubsequences: false)
-    output.text(lines.map { style.faint(String($0)) }.joined(separator: "\n") + "\n")
+    let lines = text.split(separator: "\n").flatMap { wrapped(String($0)).split(separator: "\n") }
+    output.text(lines.map { style.faint(String($0)) + "\n" }.joined())
   }
 
   private static func omission(of columns: [String]) -> String {
