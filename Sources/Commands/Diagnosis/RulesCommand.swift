@@ -49,14 +49,14 @@ extension Rule {
 
   fileprivate var line: DataValue {
     [
-      "rule": .text(id), "severity": .text(header.severity.rawValue), "title": .text(header.title),
+      "rule": .text(id), "severity": .text(header.severity.noun), "title": .text(header.title),
       "thresholds": .text(header.thresholds.map { "\($0.name)=\($0.text)" }.joined(separator: ", ")),
     ]
   }
 
   /// The rule in full, for people.
   var blocks: [Document.Block] {
-    var blocks: [Document.Block] = [.heading("\(id): \(header.title) (\(header.severity.rawValue))")]
+    var blocks: [Document.Block] = [.heading("\(id): \(header.title) (\(header.severity.noun))")]
     for paragraph in header.paragraphs { blocks.append(.text("\(paragraph.name): \(paragraph.text)")) }
     for threshold in header.thresholds {
       blocks.append(.text("Threshold \(threshold.name) = \(threshold.text): \(threshold.meaning)"))
