@@ -6,7 +6,7 @@
 --   no object and deletes the record on the server instead, for every device.
 -- Next launch: Nothing, as long as the record isn't flagged for upload. A full re-import brings the object back.
 -- Remedy: Decide whether to keep the record in the cloud: 'storescope repair STORE remove-orphan-records --cloud keep',
---   or '--cloud delete'. Leaving it is safe unless somebody runs 'storescope resync --push'.
+--   or '--cloud delete'. Leaving it is safe: no export touches it, and 'storescope resync STORE --push' leaves it out.
 -- Needs: ANSCKRECORDMETADATA
 -- False positives: Objects whose deletion is in history that isn't processed yet, or was processed by an export that
 --   ended early, are left out. So are records of an unknown entity, and records whose object exists under another

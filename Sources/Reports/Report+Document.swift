@@ -58,13 +58,11 @@ extension Report {
       .heading("In numbers"), .table(RowStream(objects: keyNumbers)), .heading("Findings"),
     ]
     if diagnosis.findings.isEmpty { blocks.append(.text("No problems found.")) }
+    if let unchecked = diagnosis.unchecked { blocks.append(.text(unchecked)) }
     for finding in diagnosis.findings.prefix(Self.mostFindings) {
       blocks.append(
         .pairs([
-          (
-            "\(finding.severity.rawValue) \(finding.rule)",
-            .text(TextForPeople.shortTimes(finding.message))
-          )
+          ("\(finding.severity.noun) \(finding.rule)", .text(TextForPeople.shortTimes(finding.message)))
         ]))
     }
     let more = diagnosis.findings.count - Self.mostFindings

@@ -46,7 +46,10 @@ package struct Report {
       case .notMirrored: "The store is not mirrored to CloudKit"
       case .unknown: "Sync state unknown"
       }
-    guard let worst = diagnosis.findings.first else { return "\(state), and no problems were found." }
+    guard let worst = diagnosis.findings.first else {
+      return diagnosis.unchecked.map { "\(state); no problems were found, but \($0)" }
+        ?? "\(state), and no problems were found."
+    }
     let kind =
       switch worst.severity {
       case .error: "an error"

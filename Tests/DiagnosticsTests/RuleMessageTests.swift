@@ -110,6 +110,26 @@ struct RuleMessageTests {
     try open.bytes().finish()
   }
 
+  /// The contract has two severities for each.
+  @Test func severityFollowsWhatWasFound() throws {
+    let burst: (MirrorForge) throws -> Void = { mirror in
+      for _ in 0..<4 { try mirror.export(.failure(.throttled)) }
+    }
+    let lasting = try find("event-throttled") { try burst($0) }
+    #expect(lasting.rule.severity == .warning && lasting.message.contains("and none has succeeded since"))
+    let past = try find("event-throttled") { mirror in
+      try burst(mirror)
+      try mirror.export()
+    }
+    #expect(past.rule.severity == .info && past.message.contains(" until one succeeded after "))
+    let missing = try find("model-differs-from-table") {
+      try $0.run("ALTER TABLE ZTAG ADD COLUMN ZA", "ALTER TABLE ZTAG RENAME COLUMN ZLABEL TO ZTITLE")
+    }
+    #expect(missing.rule.severity == .error && missing.message.contains("the model needs column"))
+    let more = try find("model-differs-from-table") { try $0.run("ALTER TABLE ZTAG ADD COLUMN ZA") }
+    #expect(more.rule.severity == .warning)
+  }
+
   @Test func firstItemsAreNamed() throws {
     let row = try find("row-entity-unknown") { try $0.run("UPDATE ZTAG SET Z_ENT = 99") }
     #expect(row.message.contains("the first of them row 1 of ZTAG"))

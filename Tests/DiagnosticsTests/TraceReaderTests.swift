@@ -29,7 +29,7 @@ import Values
     let reader = try TraceReader(fixture.open())
     let key = try #require(try reader.object(recordName: "R-Person-1"))
     #expect(key == ObjectKey(entity: person.entityNumber, primaryKey: 1))
-    let steps = try reader.steps(of: key)
+    let steps = try reader.trace(of: key).steps
     #expect(steps.map(\.kind) == [.change, .event, .event, .event, .change, .change, .record, .pending])
     #expect(steps.compactMap(\.at?.seconds) == [1000, 1010, 1020, 1999, 2000, 3000])
     #expect(steps[1].text.contains("networkUnavailable"))
@@ -51,7 +51,7 @@ import Values
     try fixture.record(person, ["ZENCODEDRECORDASSET": 77])
     let key = ObjectKey(entity: person.entityNumber, primaryKey: person.primaryKey)
     func texts() throws -> [String] {
-      try TraceReader(fixture.open()).steps(of: key).map(\.text)
+      try TraceReader(fixture.open()).trace(of: key).steps.map(\.text)
     }
     #expect(try texts().contains { $0.contains("which is harmless on its own") })
     #expect(try texts().contains { $0.hasSuffix("its copy is missing.") })
@@ -68,7 +68,7 @@ import Values
     try fixture.forge.save { try $0.delete(person) }
     for table in MirrorSchema.tables(.v17) { try fixture.connection.execute("DROP TABLE \(table.name)") }
     let key = ObjectKey(entity: person.entityNumber, primaryKey: person.primaryKey)
-    let steps = try TraceReader(fixture.open()).steps(of: key)
+    let steps = try TraceReader(fixture.open()).trace(of: key).steps
     #expect(
       steps.map(\.text) == [
         "Inserted by app.", "Deleted (no author).", "The store isn't mirrored, so it has no record.",

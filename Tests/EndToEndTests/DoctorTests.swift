@@ -153,6 +153,38 @@ struct DoctorTests {
     }
   }
 
+  /// Damage was hidden behind a full iCloud storage, and what it kept from being read went unsaid.
+  @Test(arguments: [
+    ("ZENTRY_ZTRIP_INDEX", "Blocked: iCloud storage is full, and 25 changes exist only on this device."),
+    (
+      "ANSCKRECORDMETADATA",
+      "The state of sync and 13 rules couldn't be checked: SQLite could not read what it looks at:"
+    ),
+    ("ACHANGE", "rules couldn't be checked: SQLite could not read what it looks at:"),
+  ])
+  func damageComesFirst(_ table: String, _ rest: String) throws {
+    let demo = try Demo(leaving: .nothing)
+    let root = try Connection(path: demo.path, options: .overlay()).first(
+      "SELECT (rootpage - 1) * page_size FROM sqlite_master, pragma_page_size WHERE name = ?", [.text(table)]
+    ) { Int($0.integer(0)) }
+    var bytes = try demo.folder.read(DemoStore.fileName)
+    let start = try #require(root)
+    bytes.replaceSubrange(start..<start + 200, with: [UInt8](repeating: 7, count: 200))
+    try demo.folder.write(bytes, to: DemoStore.fileName)
+    let first = try text([demo.path], code: 1).prefix { $0 != "\n" }
+    #expect(first.hasPrefix("SQLite's check finds "), "\(first)")
+    #expect(first.contains(rest), "\(first)")
+  }
+
+  /// Each said another day for the same.
+  @Test func theOldestPendingChangeIsTheSameEverywhere() throws {
+    let demo = try Demo()
+    let pending = try Tool.run(["pending", demo.path, "--json"]).output
+    let since = pending.matches(of: /"since":"([^"]+)"/).map(\.output.1).min()
+    let doctor = try Tool.run(["doctor", demo.path, "--json"]).output
+    #expect(doctor.firstMatch(of: /"waitingSince":"([^"]+)"/)?.output.1 == since)
+  }
+
   @Test func aHealthyStoreIsCalledSo() throws {
     let folder = try TemporaryFolder("doctor")
     let forge = try StoreForge(path: folder.path("a.store"), model: FixtureModels.library)

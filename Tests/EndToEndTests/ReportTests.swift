@@ -29,6 +29,25 @@ struct ReportTests {
     try expectSnapshot(text, named: "report.md")
   }
 
+  /// It said that the server had 23 records as they are here, of which four were saved later.
+  @Test func claimsNoMoreThanPendingDoes() throws {
+    let demo = try Demo()
+    let json = try Tool.run(["pending", demo.path, "--json"]).json()
+    let counts = try #require(json["counts"] as? [String: Int])
+    let records = try #require(
+      try Tool.run(["records", demo.path, "--json"]).json()["records"] as? [[String: Any]])
+    let known = records.count {
+      $0["acknowledged"] as? Bool == true && $0["state"] as? String != "deleteLeftover"
+    }
+    let flagged = counts["uploads", default: 0] + counts["cloudDeletes", default: 0]
+    #expect(
+      try report(demo, "report.html").contains(
+        """
+        The server is known to have \(known) of \(records.count) records; \(flagged) are flagged for upload or \
+        deletion. \(counts["unanalyzed", default: 0]) objects were saved later
+        """))
+  }
+
   @Test func jsonOfTheDemo() throws {
     let demo = try Demo()
     let text = try report(demo, "report.json")

@@ -64,7 +64,7 @@ import Values
     try pending.forEach { _ in true }
     #expect(try !VerdictReader.verdict(mirror, counts: pending.counts).because.isEmpty)
     let key = ObjectKey(entity: person.entityNumber, primaryKey: 1)
-    let steps = try TraceReader(open).steps(of: key)
+    let steps = try TraceReader(open).trace(of: key).steps
     if table.hasPrefix("A") { #expect(steps.contains { $0.text.contains("Z_PK") }, "\(steps.map(\.text))") }
     if table == "ZDRAFT" {
       #expect(

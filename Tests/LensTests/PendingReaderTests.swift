@@ -84,6 +84,8 @@ import Values
     #expect(upload.uri == fixture.forge.uri(of: people[0]))
     #expect(items.first { $0.kind == .link }?.uri == fixture.forge.uri(of: people[2]))
     #expect(items.first { $0.kind == .moveReceipt }?.primaryKey == 3)
+    // Two receipts of one object had the same text.
+    #expect(items.first { $0.kind == .moveReceipt }?.reason.contains("its old record 'old' in ") == true)
     let unanalyzed = items.filter { $0.kind == .unanalyzed }
     #expect(unanalyzed.map(\.primaryKey) == [4, 5])
     #expect(unanalyzed.map(\.transaction) == [3, 3])

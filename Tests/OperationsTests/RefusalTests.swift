@@ -112,6 +112,42 @@ import Values
     #expect(try Self.failed(missing, "repair prune-history") == ["bound-known"])
   }
 
+  /// A plan for `--cloud delete` explained what `--cloud keep` does, and one for an emptied zone warned of duplicates.
+  @Test func textsFollowTheChoices() throws {
+    let fixture = try Fixture(.v17, edits: ChangesTests.losses)
+    func text(_ operation: String, _ choices: Choices) throws -> String {
+      let plan = try fixture.plan(operation, choices)
+      return ([plan.effect] + plan.warnings + [plan.watch]).joined(separator: "\n")
+    }
+    let orphans = "repair remove-orphan-records"
+    let (keep, delete) = (
+      try text(orphans, Choices(cloud: .keep)), try text(orphans, Choices(cloud: .delete))
+    )
+    #expect(!keep.contains("delete") && !delete.contains("keep"))
+    #expect(keep.contains("come back") && delete.contains("deletes the records on the server"))
+    let (kept, emptied) = (
+      try text("reset", Choices(serverZone: .kept)), try text("reset", Choices(serverZone: .emptied))
+    )
+    #expect(kept.contains("\nEvery object in the server's zone exists twice"))
+    #expect(emptied.contains("\nIf the server's zone still has records"))
+    #expect(!emptied.contains("downloads whatever"))
+    #expect(try text("repair detach-entity", Choices(entity: "Tag")).contains("--entity Tag' shows none"))
+  }
+
+  /// Without the token, history has the insert as well, and the delete may be lost with it.
+  @Test func rescanWarnsOfDeletesThatMayBeSkipped() throws {
+    func warnings(_ life: @escaping (MirrorForge) throws -> Void) throws -> [String] {
+      try Fixture(.v17, life).plan("resync --rescan", Choices()).warnings
+    }
+    #expect(try !warnings { _ in }.contains { $0.contains("skipped") })
+    let some = try warnings { mirror in
+      let eve = try mirror.save(author: "app") { try $0.insert("Person", ["name": "Eve"]) }
+      try mirror.export()
+      try mirror.save(author: "app") { try $0.delete(eve) }
+    }
+    #expect(some.contains { $0.hasPrefix("1 deletion that isn't exported yet may be skipped") }, "\(some)")
+  }
+
   @Test func unsaidChoices() throws {
     let fixture = try Fixture(.v17, edits: ChangesTests.losses)
     #expect(try Self.failed(fixture, "reset") == ["server-zone-said"])

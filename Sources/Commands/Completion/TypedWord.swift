@@ -1,3 +1,5 @@
+import Values
+
 /// A word of a line as it was typed: what it means, where it begins, and whether its quotes are still open.
 package struct TypedWord: Sendable, Equatable {
   package var text: String
@@ -86,31 +88,4 @@ package struct TypedWord: Sendable, Equatable {
   /// What ends a word or a line, and what has a meaning in one, here or in a shell: what a store says must be quoted, as
   /// behind a pipe it reaches one. https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html#tag_19_02
   private static let needsQuotes = Set(" \t\n'\"\\;#|<>&$`()*?[{!".unicodeScalars)
-}
-
-/// Text for the shells of Unix.
-package enum ShellQuotes {
-  /// As one word, quoted where it has more than plain characters.
-  package static func word(_ text: String) -> String {
-    let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0)) }
-    return isPlain && !text.isEmpty ? text : single(text)
-  }
-
-  /// The text with `escape`'s answer in place of those characters that it has one for. Scalar by scalar: a shell takes a
-  /// quote with a combining mark on it, which Swift takes for another character, for a quote.
-  static func escaping(_ text: String, _ escape: (Unicode.Scalar) -> String?) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      if let escaped = escape(scalar) { result += escaped } else { result.unicodeScalars.append(scalar) }
-    }
-    return result
-  }
-
-  /// As one word, whatever it holds.
-  static func single(_ text: String) -> String { "'" + insideSingle(text) + "'" }
-
-  /// As it stands between single quotes: https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html#tag_19_02
-  static func insideSingle(_ text: String) -> String {
-    escaping(text) { $0 == "'" ? "'\\''" : nil }
-  }
 }

@@ -41,13 +41,13 @@ enum DoctorArguments {
     return settings
   }
 
-  /// How the mirror stands; nil without one, and if damage keeps that from being found out.
-  static func mirror(of open: OpenStore) throws -> MirrorSummary? {
-    do { return try open.mirror().map(MirrorSummary.init) } catch let error as SQLiteError
+  /// How the mirror stands, nil without one; or why that can't be found out.
+  static func mirror(of open: OpenStore) throws -> (summary: MirrorSummary?, problem: String?) {
+    do { return (try open.mirror().map(MirrorSummary.init), nil) } catch let error as SQLiteError
       where error.isInterrupt
     {
       throw error
-    } catch { return nil }
+    } catch { return (nil, Doctor.sentence(error)) }
   }
 
   private static let baselineLimit = 64 << 20

@@ -30,7 +30,8 @@ extension Command {
       evidence. Nothing is guessed: what can't be checked is skipped, with the reason.
       Ages are counted back from the newest timestamp in the store. --limit caps the
       objects and evidence per finding in JSON.
-      Exit code: 0, or 1 if something at or above --fail-on was found.
+      Exit code: 0, or 1 if something at or above --fail-on was found. Notes are
+      'info' there and in JSON.
 
       Examples:
         storescope doctor App.store
@@ -68,8 +69,8 @@ extension Command {
       invocation.note("wrote the baseline to \(path)")
     }
     let isWhole = arguments.all(.rule).isEmpty
-    let conclusion = Conclusion(
-      diagnosis, isWhole ? try DoctorArguments.mirror(of: open) : nil, isWhole: isWhole)
+    let mirror = isWhole ? try DoctorArguments.mirror(of: open) : (nil, nil)
+    let conclusion = Conclusion(diagnosis, mirror.0, problem: mirror.1, isWhole: isWhole)
     let failsAt = arguments[.failOn].map(Severity.init(rawValue:)) ?? .error
     let report = DoctorDocument(
       diagnosis, rules: doctor.rules, failsAt: failsAt, conclusion: conclusion.text,

@@ -139,8 +139,7 @@ struct DoctorDocument {
       }
     var item = ListedItem(grade, mark: rule.severity.noun, name: rule.id, titles: [rule.title])
     guard isVerbose || rule.severity != .info else {
-      let count = finding.count > 1 ? " (\(Sentence.number(finding.count)))" : ""
-      item.titles = [message, rule.title + count]
+      item.titles = [message, rule.title]
       return item
     }
     item.lines = [.text(message)]

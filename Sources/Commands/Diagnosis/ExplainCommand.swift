@@ -119,8 +119,19 @@ extension Explanation {
     }
     blocks.append(.text("Fix: \(advice)"))
     if let words = resolvesItself.words { blocks.append(.text("Resolves itself? \(words)")) }
-    blocks.append(.text("Confidence: \(certainty.rawValue) (\(sources.joined(separator: "; ")))"))
+    blocks.append(.text("Confidence: \(certainty.words) (\(sources.joined(separator: "; ")))"))
     return blocks
+  }
+}
+
+extension Explanation.Certainty {
+  /// As the doctor's rules say it.
+  fileprivate var words: String {
+    switch self {
+    case .documented: "documented"
+    case .observed: "app authors report it"
+    case .inferred: "inferred"
+    }
   }
 }
 

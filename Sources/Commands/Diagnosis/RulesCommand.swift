@@ -47,7 +47,7 @@ extension Rule {
     return query.sql
   }
 
-  var heading: Document.Block { .heading("\(id): \(header.title) (\(header.severity.rawValue))") }
+  var heading: Document.Block { .heading("\(id): \(header.title) (\(header.severity.noun))") }
 
   static func block(_ paragraph: (name: String, text: String)) -> Document.Block {
     .text("\(paragraph.name): \(paragraph.text)")

@@ -1,3 +1,5 @@
+import Values
+
 /// The script for fish: https://fishshell.com/docs/current/cmds/complete.html
 struct FishCompletion {
   let commands: [Command]

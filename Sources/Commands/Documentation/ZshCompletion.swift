@@ -1,3 +1,5 @@
+import Values
+
 /// The script for zsh: https://zsh.sourceforge.io/Doc/Release/Completion-System.html#Completion-Functions
 struct ZshCompletion {
   let commands: [Command]

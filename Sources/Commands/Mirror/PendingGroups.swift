@@ -92,6 +92,8 @@ struct PendingGroups {
   /// The reason without its subject, as a heading.
   private static func title(of item: PendingItem) -> String {
     switch item.kind {
+    case .unanalyzed where item.maySkip: return "deleted here; the next export may skip the deletion"
+    case .unanalyzed where item.isDeletion: return "deleted here, and not processed by the exporter yet"
     case .unanalyzed: return "saved, and not processed by the exporter yet"
     case .unregistered: return "without a CloudKit record and not in history"
     case .link, .linkDelete:

@@ -53,7 +53,7 @@ struct ObjectDocument {
       throw StoreScopeError(
         .notFound, store.path, "has no object \(reference.entity.name)/p\(reference.primaryKey)",
         advice:
-          "'storescope rows STORE \(reference.entity.name)' lists existing objects, and 'storescope trace STORE \(reference.entity.name)/p\(reference.primaryKey)' shows whether it was deleted"
+          "'storescope rows STORE \(ShellQuotes.word(reference.entity.name))' lists existing objects, and 'storescope trace STORE \(reference.entity.name)/p\(reference.primaryKey)' shows whether it was deleted"
       )
     }
     let members = zip(rows.columns, cells).compactMap { column, cell in

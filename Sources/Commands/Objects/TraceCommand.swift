@@ -51,12 +51,20 @@ extension Command {
           .init("referencedBy", .array(trace.referrers.map(\.value))),
           .init("steps", .array(trace.steps.map(\.value))),
         ], payload: "steps",
-        blocks: [.text(trace.answer), .text(trace.verdict.reasons.joined(separator: " "))]
-          + trace.differenceBlocks + trace.stepBlocks + trace.referrerBlocks))
+        blocks: trace.blocks(isMirrored: mirror != nil)))
   }
 }
 
 extension ObjectTrace {
+  /// Without a mirror, what happened to the object is the answer.
+  fileprivate func blocks(isMirrored: Bool) -> [Document.Block] {
+    let reasons = Document.Block.text(verdict.reasons.joined(separator: " "))
+    guard verdict.state == .notMirrored else {
+      return [.text(answer), reasons] + differenceBlocks + stepBlocks(isMirrored) + referrerBlocks
+    }
+    return [.text(answer)] + stepBlocks(isMirrored) + referrerBlocks + [.text(""), reasons]
+  }
+
   fileprivate var differenceBlocks: [Document.Block] {
     guard !comparison.differences.isEmpty else { return [] }
     let day = comparison.modified?.iso8601.map { " (\($0.prefix(10)))" } ?? ""
@@ -73,11 +81,11 @@ extension ObjectTrace {
     return blocks
   }
 
-  fileprivate var stepBlocks: [Document.Block] {
+  fileprivate func stepBlocks(_ isMirrored: Bool) -> [Document.Block] {
     // A run of failures is one line.
     var rows: [(at: DataValue, text: String, count: Int)] = []
     // Without a mirror the answer has said that there is no record.
-    for step in steps where !step.isNoise && !(step.kind == .record && verdict.state == .notMirrored) {
+    for step in steps where !step.isNoise && (step.kind != .record || isMirrored) {
       if step.kind == .event, let last = rows.last, last.text == step.text {
         rows[rows.count - 1].count += 1
       } else {

@@ -50,7 +50,8 @@ struct OperationRun {
     }
     let surroundings = Surroundings.preconditions(path, backupParent: backupParent)
     let report = PlanDocument(
-      plan, choices, surroundings, foldsWAL: FileReader.size(of: path + "-wal") ?? 0 > 0)
+      plan, choices, surroundings, foldsWAL: FileReader.size(of: path + "-wal") ?? 0 > 0,
+      isVerbose: invocation.isVerbose)
     if let before { return try rehearse(choices, report, identity, before) }
     guard arguments.has(.apply) else { return Outcome(report.document(identity, command: command)) }
     if arguments[.onCopy] == nil, let failed = surroundings.first(where: { !$0.holds }) {

@@ -11,11 +11,15 @@ struct PlanDocument {
   private let choices: Choices
   /// What the file system says: looked at again, under the lock, when the plan is applied.
   private let surroundings: [Precondition]
+  private let isVerbose: Bool
 
-  /// - Parameter foldsWAL: whether the store has changes in its WAL, which is emptied when the plan is applied.
-  init(_ plan: Plan, _ choices: Choices, _ surroundings: [Precondition], foldsWAL: Bool) {
+  /// - Parameters:
+  ///   - foldsWAL: whether the store has changes in its WAL, which is emptied when the plan is applied.
+  ///   - isVerbose: whether conditions that hold are explained.
+  init(_ plan: Plan, _ choices: Choices, _ surroundings: [Precondition], foldsWAL: Bool, isVerbose: Bool) {
     var plan = plan
-    if foldsWAL {
+    self.isVerbose = isVerbose
+    if foldsWAL, plan.rows > 0 {
       plan.warnings.append(
         "The WAL's content is moved into the store's file: afterward, earlier states (--as-of-commit) exist only in the backup."
       )
@@ -70,8 +74,13 @@ struct PlanDocument {
   }
 
   private var blocks: [Document.Block] {
+    let heading = Document.Block.heading("Plan: \(plan.operation) (risk: \(plan.risk.rawValue))")
+    // What it would do is of no use for a store that it can never be applied to.
+    guard !plan.failed.contains(where: { $0.name == "mirrored" }) else {
+      return [heading, .text(plan.failed.map(\.why).joined(separator: " "))]
+    }
     var blocks: [Document.Block] = [
-      .heading("Plan: \(plan.operation) (risk: \(plan.risk.rawValue))"),
+      heading,
       .table(
         RowStream(
           objects: plan.steps.map {
@@ -90,13 +99,23 @@ struct PlanDocument {
         .heading("What can go wrong"), .text(plan.warnings.map { "• \($0)" }.joined(separator: "\n")),
       ]
     }
-    let rows = whole.preconditions.map { precondition in
-      (precondition.holds ? "yes" : "NO", DataValue.text("\(precondition.name): \(precondition.why)"))
-    }
     return blocks + [
-      .heading("Conditions"), .pairs(rows), .heading("Afterward"),
+      .heading("Conditions"), .pairs(conditions), .heading("Afterward"),
       .pairs([("watch", .text(plan.watch)), ("instead", .text(plan.instead))]),
     ]
+  }
+
+  /// Those that don't hold first; those that simply hold by their names.
+  private var conditions: [(String, DataValue)] {
+    func row(_ word: String, _ precondition: Precondition) -> (String, DataValue) {
+      (word, .text("\(precondition.name): \(precondition.why)"))
+    }
+    let met = whole.preconditions.filter(\.holds)
+    let named = isVerbose ? met : met.filter(\.isStated)
+    let rest = isVerbose ? [] : met.filter { !$0.isStated }.map(\.name)
+    let rows = whole.failed.map { row("NO", $0) } + named.map { row("yes", $0) }
+    guard !rest.isEmpty else { return rows }
+    return rows + [("met", .text("\(rest.joined(separator: ", ")). --verbose explains them."))]
   }
 
   private var closing: String {
@@ -124,8 +143,7 @@ struct PlanDocument {
     return [
       .heading("Rehearsed in memory; nothing was changed"),
       .pairs([
-        ("pending before", .text("\(before.verdict.state.rawValue), \(before.counts.total) pending")),
-        ("pending after", .text("\(after.verdict.state.rawValue), \(after.counts.total) pending")),
+        ("sync before", .text(before.sentence)), ("sync after", .text(after.sentence)),
       ]),
       .table(RowStream(objects: findings, emptyText: "(no findings, before or after)")),
     ]

@@ -20,6 +20,13 @@ struct StoreReading {
     findings = diagnosis.findings.map { ($0.rule.id, $0.count) }
   }
 
+  /// `Blocked: iCloud storage is full; 25 changes pending`
+  var sentence: String {
+    let state = verdict.word + verdict.rest(namesError: false)
+    let pending = Sentence.count(counts.total, "change")
+    return [.idle, .notMirrored].contains(verdict.state) ? state : "\(state); \(pending) pending"
+  }
+
   var value: DataValue {
     [
       "verdict": verdict.value, "counts": counts.value,

@@ -4,25 +4,43 @@ import Values
 package struct Conclusion {
   private let diagnosis: Diagnosis
   private let mirror: MirrorSummary?
+  private let problem: String?
   private let isWhole: Bool
 
   /// - Parameters:
   ///   - mirror: nil if the store isn't mirrored, or can't be judged.
+  ///   - problem: why it can't be judged, a sentence.
   ///   - isWhole: whether every rule was asked; otherwise nothing can be called healthy.
-  package init(_ diagnosis: Diagnosis, _ mirror: MirrorSummary?, isWhole: Bool) {
+  package init(_ diagnosis: Diagnosis, _ mirror: MirrorSummary?, problem: String? = nil, isWhole: Bool) {
     self.diagnosis = diagnosis
     self.mirror = mirror
+    self.problem = problem
     self.isWhole = isWhole
   }
 
+  /// Damage comes first, and what couldn't be checked last.
   package var text: String {
-    if isWhole, mirror?.verdict.state == .blocked { return blocked }
+    [diagnosed, diagnosis.unchecked(problem)].compactMap(\.self).joined(separator: " ")
+  }
+
+  private var diagnosed: String {
+    if isWhole, mirror?.verdict.state == .blocked {
+      return [damage, blocked].compactMap(\.self).joined(separator: " ")
+    }
     switch diagnosis.worst() {
     case .error: return worst
-    case .warning: return isWhole ? "No errors. \(worst)" : worst
+    case .warning: return isWhole && isChecked ? "No errors. \(worst)" : worst
     case .info where !isWhole: return worst
     case .info, nil: return nothing
     }
+  }
+
+  /// Nothing that should have been checked is missing.
+  private var isChecked: Bool { diagnosis.unchecked(problem) == nil }
+
+  /// What SQLite finds wrong with the file: whatever else is read from it may be wrong.
+  private var damage: String? {
+    diagnosis.findings.first { $0.rule.id == Rule.integrityCheckFailed.id }?.message
   }
 
   /// The message of the first finding, the worst.
@@ -42,6 +60,7 @@ package struct Conclusion {
   private var nothing: String {
     let known = !diagnosis.accepted.isEmpty || diagnosis.findings.contains { $0.known > 0 }
     guard isWhole else { return known ? "Nothing new." : "Nothing found." }
+    guard isChecked else { return known ? "Nothing new." : "No problems found." }
     guard let mirror else { return known ? "Nothing new." : "Healthy." }
     let state =
       switch mirror.verdict.state {

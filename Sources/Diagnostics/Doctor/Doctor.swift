@@ -28,6 +28,7 @@ package struct Doctor {
   package func examine(_ examination: Examination) throws -> Diagnosis {
     var collectors: [String: FindingCollector] = [:]
     var skipped: [String: String] = [:]
+    var failed: Set<String> = []
     var partly: [String: String] = [:]
     var watchers: [HistoryPass.Watcher] = []
     var valueRules: [(Rule, any ValueObserver)] = []
@@ -37,7 +38,10 @@ package struct Doctor {
       do { try body() } catch let error as SQLiteError where error.isInterrupt {
         throw error
       } catch {
-        for rule in rules { skipped[rule.id] = Self.sentence(error) }
+        for rule in rules {
+          skipped[rule.id] = Self.sentence(error)
+          if Self.isFailure(error) { failed.insert(rule.id) }
+        }
       }
     }
 
@@ -67,7 +71,10 @@ package struct Doctor {
       var pass = HistoryPass(examination, watchers)
       try attempt(watchers.map(\.rule)) { try pass.run { progress("reading history") } }
       for watcher in pass.watchers {
-        if let problem = watcher.problem { skipped[watcher.rule.id] = problem }
+        if let problem = watcher.problem {
+          skipped[watcher.rule.id] = Self.sentence(problem)
+          if Self.isFailure(problem) { failed.insert(watcher.rule.id) }
+        }
         collectors[watcher.rule.id] = watcher.findings
       }
     }
@@ -84,16 +91,18 @@ package struct Doctor {
         }
       }
     }
-    return diagnosis(collectors, skipped, partly)
+    return diagnosis(collectors, skipped, failed, partly)
   }
 
   private func diagnosis(
-    _ collectors: [String: FindingCollector], _ skipped: [String: String], _ partly: [String: String]
+    _ collectors: [String: FindingCollector], _ skipped: [String: String], _ failed: Set<String>,
+    _ partly: [String: String]
   ) -> Diagnosis {
     var diagnosis = Diagnosis()
     for rule in rules {
       if let because = skipped[rule.id] {
-        diagnosis.skipped.append(Diagnosis.Skipped(rule: rule.id, because: because))
+        diagnosis.skipped.append(
+          Diagnosis.Skipped(rule: rule.id, because: because, hasFailed: failed.contains(rule.id)))
       } else {
         diagnosis.checked.append(rule.id)
         // What a rule could not look at is named, though the rest was checked.
@@ -115,9 +124,16 @@ package struct Doctor {
     return diagnosis
   }
 
-  static func sentence(_ error: any Error) -> String {
+  /// Why something can't be read.
+  package static func sentence(_ error: any Error) -> String {
     guard let error = error as? SQLiteError else { return "\(error)" }
     return "SQLite could not read the data it needs: \(error.message)."
+  }
+
+  /// Whether the store is to blame, and not what it lacks by right.
+  private static func isFailure(_ error: any Error) -> Bool {
+    guard let error = error as? StoreScopeError else { return error is SQLiteError }
+    return [.unreadable, .damaged].contains(error.kind)
   }
 }
 

@@ -15,7 +15,7 @@ struct HistoryPass {
     fileprivate(set) var findings: FindingCollector
     fileprivate(set) var observer: (any HistoryObserver)?
     /// Why the rule says nothing.
-    fileprivate(set) var problem: String?
+    fileprivate(set) var problem: (any Error)?
 
     init(_ rule: Rule, _ findings: FindingCollector, _ make: @escaping Maker) {
       self.rule = rule
@@ -72,7 +72,7 @@ struct HistoryPass {
   /// A rule that gives up leaves the others to go on.
   private mutating func giveUp(_ index: Int, _ error: any Error) throws {
     if let error = error as? SQLiteError, error.isInterrupt { throw error }
-    watchers[index].problem = Doctor.sentence(error)
+    watchers[index].problem = error
     watchers[index].observer = nil
     listeners = HistoryListeners(watchers.map(\.observer))
   }

@@ -54,11 +54,5 @@ struct Age {
     return tenths == tenths.rounded() ? "\(Int64(clamping: tenths)) days" : "\(tenths) days"
   }
 
-  /// Whole ones.
-  var inHours: String {
-    guard let days else { return inWords }
-    return Sentence.count(Int(Int64(clamping: days * 24)), "hour")
-  }
-
   private var inWords: String { isDated ? "an impossible time" : "an unknown time" }
 }

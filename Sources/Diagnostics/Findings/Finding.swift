@@ -30,10 +30,13 @@ package struct Diagnosis: Sendable {
   package struct Skipped: Sendable, Equatable {
     package var rule: String
     package var because: String
+    /// It could not be read, while a store that is whole has it: no reason to call the store healthy.
+    package var hasFailed: Bool
 
-    package init(rule: String, because: String) {
+    package init(rule: String, because: String, hasFailed: Bool = false) {
       self.rule = rule
       self.because = because
+      self.hasFailed = hasFailed
     }
   }
 
@@ -44,6 +47,19 @@ package struct Diagnosis: Sendable {
   package var checked: [String] = []
   /// Rules that weren't checked, or not on all there is; the latter are in `checked` too.
   package var skipped: [Skipped] = []
+
+  /// What should have been checked and couldn't, in a sentence; nil if there is nothing.
+  /// - Parameter problem: why the state of sync isn't known, a sentence.
+  package func unchecked(_ problem: String? = nil) -> String? {
+    let failed = skipped.filter(\.hasFailed)
+    let rules = failed.first.map { ("\(Sentence.count(failed.count, "rule"))", $0.because) }
+    guard let problem else { return rules.map { "\($0) couldn't be checked: \($1)" } }
+    if let (count, because) = rules, because == problem {
+      return "The state of sync and \(count) couldn't be checked: \(problem)"
+    }
+    return ["The state of sync couldn't be checked: \(problem)", unchecked()].compactMap(\.self).joined(
+      separator: " ")
+  }
 
   package func worst() -> Severity? { findings.map(\.rule.severity).max() }
 

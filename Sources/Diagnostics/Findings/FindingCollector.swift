@@ -103,16 +103,22 @@ package enum MessageTemplate {
     var rest = template[...]
     while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
       text += rest[..<start]
-      text += value(rest[rest.index(after: start)..<end], count, first)
+      text += value(rest[rest.index(after: start)..<end], in: template, count, first)
       rest = rest[rest.index(after: end)...]
     }
     return text + rest
   }
 
-  private static func value(_ word: Substring, _ count: Int, _ first: [DataValue.Member]) -> String {
+  private static func value(
+    _ word: Substring, in template: String, _ count: Int, _ first: [DataValue.Member]
+  ) -> String {
     let sides = word.split(separator: ":", maxSplits: 1)
     let forms = (sides.last ?? word).split(separator: "|", omittingEmptySubsequences: false).map(String.init)
     let value = first.first { $0.name == sides[0] }?.value
+    // What chooses a form is a count.
+    if sides.count == 1, forms.count == 1, template.contains("{\(word):"), let number = value?.wholeNumber {
+      return Sentence.number(number)
+    }
     let number = sides.count == 2 ? value?.wholeNumber ?? 0 : count
     if forms.count == 2 { return Sentence.form(number, forms[0], forms[1]) }
     if sides.count == 2 { return Sentence.size(Int64(number)) }

@@ -39,14 +39,14 @@ package enum RuleDocumentation {
       """,
       "", "| rule | severity | observes |", "|---|---|---|",
     ]
-    lines += rules.map { "| [`\($0.id)`](#\($0.id)) | \($0.header.severity.rawValue) | \($0.header.title) |" }
+    lines += rules.map { "| [`\($0.id)`](#\($0.id)) | \($0.header.severity.noun) | \($0.header.title) |" }
     for rule in rules { lines += section(rule) }
     return lines.joined(separator: "\n") + "\n"
   }
 
   private static func section(_ rule: Rule) -> [String] {
     let header = rule.header
-    var lines = ["", "### \(header.id)", "", "**\(header.title)** (\(header.severity.rawValue))", ""]
+    var lines = ["", "### \(header.id)", "", "**\(header.title)** (\(header.severity.noun))", ""]
     if case .query(let query) = rule.check {
       lines += ["Query: [`\(query.name).sql`](\(query.name).sql)", ""]
     }

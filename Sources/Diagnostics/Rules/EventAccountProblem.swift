@@ -43,5 +43,5 @@ private let about = RuleHeader(
     https://developer.apple.com/documentation/cloudkit/ckerror/code/notauthenticated
     """,
   message: """
-    {runs} failed with {error}, and none succeeded since {first}. {meaning}
+    {runs} failed with {error}, and none has succeeded since {first}. {meaning}
     """)

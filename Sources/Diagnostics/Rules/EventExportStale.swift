@@ -4,7 +4,6 @@ import Values
 extension Rule {
   static let eventExportStale = Rule(about) { examination, findings in
     guard let mirror = examination.mirror else { return }
-    // Pending changes come after the token; without a token, all of history would seem pending.
     let token = try mirror.token
     if token.state == .unreadable { throw StoreScopeError.unreadable(token) }
     if token.state == .foreign { throw StoreScopeError.foreignToken }
@@ -14,17 +13,19 @@ extension Rule {
     }
     let success = try mirror.events[.export].lastSuccess?.moment
     // If the log begins later than the change, a success may have been cut off.
-    guard let oldest = try OldestWaiting(mirror, after: success ?? firstEvent) else { return }
+    guard let oldest = try PendingReader(mirror).oldest(), oldest.since > success ?? firstEvent else {
+      return
+    }
     let hours = examination.clock.days(since: oldest.since) * 24
     guard hours >= examination.setting("hours", of: about) else { return }
     let age = Age(oldest.since, examination.clock)
     findings.add(
       subject: "export",
       [
-        .init("pendingSince", .date(oldest.since)), .init("transaction", .integer(oldest.transaction)),
+        .init("pendingSince", .date(oldest.since)), .init("transaction", .optional(oldest.transaction)),
         .init("lastSuccess", .optional(success)),
         .init("hours", .optional(age.days.map { Int64(clamping: $0 * 24) })),
-        .init("age", .text(age.inHours)),
+        .init("age", .text(age.inDays)),
       ])
   }
 }

@@ -54,10 +54,10 @@ private let about = RuleHeader(
     CKErrorDomain 25 was logged.
     """,
   evidence: """
-    Documented by Apple: https://developer.apple.com/documentation/cloudkit/ckerror/code/quotaexceeded
+    App authors report how uploads stop. The code is documented by Apple: https://developer.apple.com/documentation/cloudkit/ckerror/code/quotaexceeded
     """,
   message: """
-    {runs} failed with {error}, and none succeeded since {first}{more}.
+    {runs} failed with {error}, and none has succeeded since {first}{more}.
     """,
   thresholds: [
     Threshold(

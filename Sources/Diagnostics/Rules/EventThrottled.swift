@@ -1,15 +1,29 @@
 import Explanations
 import Lens
+import Values
 
 extension Rule {
   static let eventThrottled = Rule(about) { examination, findings in
+    guard let events = try examination.mirror?.events else { return }
     let least = examination.setting("least", of: about)
-    let failures = (try examination.mirror?.events.failures ?? []).filter { $0.last.concern == .throttling }
-    for kind in MirrorEvent.Kind.allCases {
-      let own = failures.filter { $0.kind == kind }
-      guard Double(own.reduce(0) { $0 + $1.count }) >= least else { continue }
-      for failure in own { findings.add(failure) }
+    func bursts(_ failures: (MirrorEvent.Kind) -> [EventFailure]) -> [EventFailure] {
+      MirrorEvent.Kind.allCases.map(failures).filter {
+        Double($0.reduce(0) { $0 + $1.count }) >= least
+      }.flatMap(\.self)
     }
+    let lasting = bursts { events.failures(of: $0).filter { $0.last.concern == .throttling } }
+    for failure in lasting {
+      findings.add(failure, [.init("more", .text(since(", and none has succeeded since", failure.first)))])
+    }
+    guard lasting.isEmpty else { return }
+    findings.severity = .info
+    for failure in bursts(events.pastThrottling) {
+      findings.add(failure, [.init("more", .text(since(" until one succeeded after", failure.last)))])
+    }
+  }
+
+  private static func since(_ words: String, _ event: MirrorEvent) -> String {
+    "\(words) \(event.moment?.shortISO8601 ?? "an unknown time")"
   }
 }
 
@@ -17,8 +31,8 @@ private let about = RuleHeader(
   "event-throttled", .warning,
   title: "CloudKit is throttling the app",
   looksFor: """
-    One finding per type of run and error: runs that ended with CKErrorDomain 6 or 7 several times, and no \
-    success since.
+    One finding per type of run and error: runs that ended with CKErrorDomain 6 or 7 several times in a row. \
+    A warning as long as none of that type has succeeded since, otherwise a note about the last long row.
     """,
   why: """
     The server asks the app to wait, and nothing syncs until then. App authors saw it after bursts of \
@@ -31,20 +45,20 @@ private let about = RuleHeader(
     """,
   needs: [.table(.events)],
   falsePositives: """
-    A success of the same type clears it. CKErrorDomain 6 also comes from outages at Apple, which the app \
+    A success of the same type makes it a note. CKErrorDomain 6 also comes from outages at Apple, which the app \
     didn't cause.
     """,
   evidence: """
-    Documented by Apple: https://developer.apple.com/documentation/cloudkit/ckerror/code/requestratelimited
+    App authors report the bursts and the pauses. The codes are documented by Apple: https://developer.apple.com/documentation/cloudkit/ckerror/code/requestratelimited
     """,
   message: """
-    {runs} failed with {error}, and none succeeded since {first}. {meaning}
+    {runs} failed with {error}{more}. {meaning}
     """,
   thresholds: [
     Threshold(
       "least", 3,
       """
-      runs of one type rejected with either code since the last success; one or two are normal when the \
+      runs of one type rejected with either code without a success in between; one or two are normal when the \
       server is busy
       """)
   ])

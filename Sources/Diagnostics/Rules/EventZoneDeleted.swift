@@ -36,8 +36,8 @@ private let about = RuleHeader(
     share also shows as 26.
     """,
   evidence: """
-    Documented by Apple: https://developer.apple.com/documentation/cloudkit/ckerror/code/userdeletedzone
+    App authors report what the mirror deletes and uploads. The codes are documented by Apple: https://developer.apple.com/documentation/cloudkit/ckerror/code/userdeletedzone
     """,
   message: """
-    {runs} failed with {error}, and none succeeded since {first}. {meaning}
+    {runs} failed with {error}, and none has succeeded since {first}. {meaning}
     """)

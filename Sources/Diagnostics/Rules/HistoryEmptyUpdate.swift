@@ -62,6 +62,6 @@ private let about = RuleHeader(
   falsePositives: "Intentional changes of properties that aren't stored.",
   evidence: "Measured on real stores: photo libraries have such updates.",
   message: """
-    {count} {object was|objects were} saved without a changed property, the first {updates} \
-    {updates:time|times}.
+    {count} {object was|objects were} saved without a changed property, such as {entity}/p{pk} in {updates} \
+    {updates:save|saves}.
     """)

@@ -3,7 +3,10 @@ import Values
 
 extension Rule {
   static let modelDiffersFromTable = Rule(about) { examination, findings in
-    for discrepancy in examination.store.discrepancies where discrepancy.kind != .staleEntityName {
+    let found = examination.store.discrepancies.filter { $0.kind != .staleEntityName }
+    let worst = found.filter(\.kind.breaksFetches)
+    if worst.isEmpty { findings.severity = .warning }
+    for discrepancy in worst + found.filter({ !$0.kind.breaksFetches }) {
       let text = discrepancy.description
       findings.add(
         subject: text,
@@ -17,7 +20,7 @@ extension Rule {
 }
 
 private let about = RuleHeader(
-  "model-differs-from-table", .warning,
+  "model-differs-from-table", .error,
   title: "Tables that differ from the model",
   looksFor: """
     Tables and columns that the model needs but the store lacks, tables and columns that the store has but \

@@ -31,11 +31,13 @@ private let about = RuleHeader(
     """,
   nextLaunch: """
     The first export processes all of history, scans for rows without a record, and again uploads everything \
-    the app ever touched, under the old names. Nothing is deleted or duplicated.
+    the app ever touched, under the old names. Nothing is deleted or duplicated. A deletion that isn't exported \
+    yet may be skipped, if history has the object's insertion as well.
     """,
   remedy: """
-    Nothing to do. If history was pruned and may have contained pending changes, 'storescope resync STORE \
-    --push' uploads every object.
+    Nothing to do; after the next export, 'storescope records STORE --state orphan' lists deletions that were \
+    skipped. If history was pruned and may have contained pending changes, 'storescope resync STORE --push' \
+    uploads every object.
     """,
   needs: [.table(.metadataEntries), .table(.records)],
   falsePositives: """

@@ -19,11 +19,13 @@ struct ObjectJudge {
   private let object: ObjectKey
   private let evidence: ObjectEvidence
   private let comparison: ServerComparison
+  private let startsOver: Bool
 
   init(
     _ store: CoreDataStore, _ mirror: Mirror?, _ object: ObjectKey, _ evidence: ObjectEvidence,
     _ comparison: ServerComparison
-  ) {
+  ) throws {
+    startsOver = try mirror?.token.startsOver ?? false
     self.store = store
     self.mirror = mirror
     self.object = object
@@ -80,11 +82,25 @@ struct ObjectJudge {
   private func withoutMirror(_ exists: Bool) -> ObjectVerdict {
     guard exists else { return deleted(nil) }
     return ObjectVerdict(
-      .notMirrored, "only in this store, which isn't mirrored to CloudKit",
+      .notMirrored, lastChange,
       reasons: [
-        "The store has no tables of NSPersistentCloudKitContainer, so nothing of it is sent anywhere.",
+        "The store isn't mirrored to CloudKit, so nothing of it is sent anywhere.",
         "Nothing to do, unless the app is meant to sync; then check the options of its container.",
       ])
+  }
+
+  /// Without a mirror, people ask what happened to the object.
+  private var lastChange: String {
+    let facts = evidence.changes.facts
+    guard let last = facts.last else { return "in this store; history has no change of it" }
+    let what =
+      switch last.kind {
+      case .insert: "inserted"
+      case .delete: "deleted"
+      case .update, nil: "last changed"
+      }
+    let at = last.at?.iso8601.map { " at \($0)" } ?? ""
+    return "\(what)\(Self.by(last.author))\(at), \(Sentence.count(facts.count, "change")) in history"
   }
 
   private func localOnly(_ entity: SchemaEntity, because: String?) -> ObjectVerdict {
@@ -102,11 +118,19 @@ struct ObjectJudge {
     if verdict.state == .neverSetUp { reasons += verdict.because.prefix(1) }
     let isBlocked = !verdict.obstacles.isEmpty
     reasons += (isBlocked ? verdict.obstacles : verdict.passing).map(\.why)
+    let maySkip = evidence.pending.contains(where: \.maySkip)
+    if maySkip {
+      reasons.append(
+        """
+        If the record is still here after the next export, 'storescope repair STORE remove-orphan-records \
+        --cloud delete' queues its deletion.
+        """)
+    }
     if let first = verdict.obstacles.first {
       reasons.append(first.fix)
     } else if verdict.state == .neverSetUp {
       reasons.append("The first setup, and the export after it, send it.")
-    } else {
+    } else if !maySkip {
       reasons.append("Nothing to do: the next export sends it.")
     }
     let answer = "\(standing(exists)), \(isBlocked ? "blocked" : "pending")"
@@ -142,7 +166,7 @@ struct ObjectJudge {
         "The values of \(names.joined(separator: ", ")) differ from the server's copy, and no export will send them."
       )
       reasons.append(
-        "'storescope resync STORE --push --entity \(entityName)' uploads them again."
+        "'storescope resync STORE --push --entity \(ShellQuotes.word(entityName))' uploads them again."
       )
     }
     let isSame = names.isEmpty && comparison.isCompared && comparison.notCompared.isEmpty
@@ -162,7 +186,7 @@ struct ObjectJudge {
       : "Its record isn't flagged for upload, and nothing from the server proves that it arrived."
     return unknown(
       [reason],
-      "'storescope resync STORE --push --entity \(entityName)' uploads it again."
+      "'storescope resync STORE --push --entity \(ShellQuotes.word(entityName))' uploads it again."
     )
   }
 
@@ -171,13 +195,13 @@ struct ObjectJudge {
   private func deleted(_ mirror: Mirror?) -> ObjectVerdict {
     let deletion = evidence.changes.facts.last { $0.kind == .delete }
     var reasons = [self.reason(deletion)]
-    var answer = "deleted here"
+    var answer = deletion == nil ? "not in the store anymore" : "deleted here"
     var advice = "Nothing to do: other devices delete it with their next import."
     if deletion?.origin != .app || mirror == nil {
       advice = "Nothing to do here; a backup made before may have it."
     }
     if let record = evidence.records.first(where: { $0.state != .deleteLeftover }), record.isAcknowledged {
-      answer = "deleted here, but its record is still on the server"
+      answer += ", but its record is still on the server"
       reasons.append("Its record isn't flagged, so no export will delete it on the server.")
       advice = "'storescope repair STORE remove-orphan-records --cloud delete' queues the deletion."
     } else if mirror != nil {
@@ -187,7 +211,7 @@ struct ObjectJudge {
   }
 
   private func reason(_ deletion: TracedChanges.Fact?) -> String {
-    guard let deletion else { return "There is no such row, and history has no deletion of it." }
+    guard let deletion else { return "There is no such row, and history doesn't show when it was deleted." }
     let at = deletion.at?.iso8601.map { " at \($0)" } ?? ""
     return switch deletion.origin {
     case .importing: "Deleted by an import\(at): another device deleted it."
@@ -212,6 +236,10 @@ struct ObjectJudge {
     let hasLinks = evidence.pending.contains { $0.kind == .link || $0.kind == .linkDelete }
     let isOwn = evidence.pending.contains { [.upload, .unanalyzed, .cloudDelete].contains($0.kind) }
     let isSame = comparison.isCompared && comparison.notCompared.isEmpty
+    if isOwn, isSame, !hasLinks { return "on the server with the same values, but to be uploaded again" }
+    // What was uploaded long ago is in history as well.
+    let isFlagged = evidence.pending.contains { $0.kind == .upload }
+    if isOwn, startsOver, !isFlagged { return "on the server, but to be uploaded again" }
     if isOwn, !(isSame && hasLinks) { return "on the server without its latest changes" }
     return hasLinks ? "on the server without its latest links" : "on the server, but also in its old zone"
   }
@@ -229,11 +257,22 @@ struct ObjectJudge {
     guard let first = items.first else { return [] }
     let count = items.count
     switch kind {
-    case .upload where evidence.exists == true && first.entity != nil:
+    case .upload where evidence.exists == true && first.entity != nil && first.transaction != nil:
       return [
         hasServerCopy
           ? "Changed\(who(first)) after its last export."
           : "\(verb(first))\(who(first)) and never uploaded."
+      ]
+    case .unanalyzed where first.maySkip:
+      return [
+        """
+        Deleted\(who(first)), and its record is still here. Without a last-history token, the next export \
+        processes its insertion again, too, and may skip the deletion.
+        """
+      ]
+    case .unanalyzed where startsOver:
+      return [
+        "\(verb(first))\(who(first)); without a last-history token, the next export processes all of history."
       ]
     case .unanalyzed: return ["\(verb(first))\(who(first)), after the last export."]
     case .cloudDelete: return ["Deleted\(who(first)); the server still has its record."]

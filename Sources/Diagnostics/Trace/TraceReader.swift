@@ -63,11 +63,6 @@ package struct TraceReader {
     return (tombstones + copies).lazy.compactMap { titles.title(of: $0, tombstone: $1) }.first
   }
 
-  /// The story alone.
-  package func steps(of object: ObjectKey) throws -> [TraceStep] {
-    try steps(ObjectEvidence(store, mirror, object, exists: exists(object)))
-  }
-
   /// Whether there is a row with that key in the object's table; nil where its table has no keys.
   package func exists(_ object: ObjectKey) throws -> Bool? {
     guard let entity = store.schema[object.entity], store.tables.has(entity.table) else { return false }

@@ -35,7 +35,7 @@ package struct MirrorSummary: Sendable, Equatable {
     records = try mirror.recordCount()
     pending = counts?.total
     // Their dates take as long as listing them.
-    if let pending, 1...Self.mostDated ~= pending { oldest = try PendingReader(mirror).oldest() }
+    if let pending, 1...Self.mostDated ~= pending { oldest = try PendingReader(mirror).oldest()?.since }
   }
 
   private static let mostDated = 100_000

@@ -20,7 +20,7 @@ extension Verdict {
   package func rest(namesError: Bool) -> String {
     switch state {
     case .idle:
-      because.contains { $0.hasPrefix("Nothing is pending that") } ? " that the next export sends" : ""
+      hasUnsent ? " that the next export sends" : ""
     case .waiting:
       passing.first.map { ": \($0.cause)\(error(of: $0, namesError)), which usually resolves on its own" }
         ?? ": nothing blocks the next export"

@@ -29,9 +29,12 @@ package struct Verdict: Sendable, Equatable {
   /// What else there is to know; `because` has it, too.
   package var remarks: [String]
 
+  /// Something is pending that the next export won't send.
+  package var hasUnsent: Bool
+
   package init(
     _ state: State, because: [String], noise: [String] = [], obstacles: [Obstacle] = [],
-    passing: [Obstacle] = [], remarks: [String] = []
+    passing: [Obstacle] = [], remarks: [String] = [], hasUnsent: Bool = false
   ) {
     self.state = state
     self.because = because
@@ -39,6 +42,7 @@ package struct Verdict: Sendable, Equatable {
     self.obstacles = obstacles
     self.passing = passing
     self.remarks = remarks
+    self.hasUnsent = hasUnsent
   }
 
   package var value: DataValue {

@@ -58,7 +58,7 @@ package struct VerdictReader {
     func verdict(_ state: Verdict.State, _ because: [String]) -> Verdict {
       Verdict(
         state, because: because, noise: noise, obstacles: obstacles, passing: events.passing,
-        remarks: unscanned + remarks.sentences)
+        remarks: unscanned + remarks.sentences, hasUnsent: !isWaiting && counts.total > 0)
     }
     if let undecided { return verdict(undecided.state, undecided.reasons + blockers + rest) }
     if !blockers.isEmpty { return verdict(.blocked, blockers + rest) }

@@ -2,6 +2,8 @@
 struct HistoryAnalysis {
   /// In the order in which the objects were first met.
   private(set) var states: [ForgedObject: MirrorLedger.AnalyzerState]
+  /// Objects whose insert and delete came to nothing, with the transaction of the delete.
+  private(set) var dropped: [ForgedObject: Int64] = [:]
   private let mirrored: Set<Int64>
   private let includesImports: Bool
 
@@ -19,7 +21,10 @@ struct HistoryAnalysis {
     case .export, .migration, .setup, .event: return
     case .import, .reset:
       guard !includesImports else { break }
-      for change in changes where change.kind == .delete { states[change.object] = nil }
+      for change in changes where change.kind == .delete {
+        states[change.object] = nil
+        dropped[change.object] = nil
+      }
       return
     case nil: break
     }
@@ -31,6 +36,7 @@ struct HistoryAnalysis {
   private mutating func add(_ change: ForgeTruth.Change, _ author: String?) {
     // An analysis that starts again from the beginning comes past the insert of an object that an earlier one left in the middle.
     guard change.kind != .insert, var state = states[change.object] else {
+      dropped[change.object] = nil
       states[change.object] = .init(
         object: change.object, original: change.kind, final: change.kind,
         originalTransaction: change.transaction, finalTransaction: change.transaction, author: author)
@@ -39,6 +45,7 @@ struct HistoryAnalysis {
     // What comes and goes between two exports is never sent.
     if state.original == .insert, change.kind == .delete {
       states[change.object] = nil
+      dropped[change.object] = change.transaction
       return
     }
     state.final = change.kind

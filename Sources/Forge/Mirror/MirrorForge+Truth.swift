@@ -4,7 +4,7 @@ import Values
 extension MirrorForge {
   /// How the mirror stands now.
   package var truth: MirrorTruth {
-    let states = analysis(of: countedEntities).states
+    let states = states
     let waiting = waiting(states)
     return MirrorTruth(
       records: ledger.records.sorted { $0.key < $1.key }.map { record($0.value, states) }, waiting: waiting,
@@ -20,6 +20,22 @@ extension MirrorForge {
   }
 
   private typealias States = [ForgedObject: MirrorLedger.AnalyzerState]
+
+  /// What is still to be processed. Where no number shows how far history was, a record that is left shows that the
+  /// server wasn't told of its object's delete, even if the framework adds it up with the insert.
+  private var states: States {
+    let analysis = analysis(of: countedEntities)
+    guard tokenTransaction == nil else { return analysis.states }
+    return analysis.states.merging(
+      analysis.dropped.map { object, transaction in
+        (
+          object,
+          MirrorLedger.AnalyzerState(
+            object: object, original: .delete, final: .delete, originalTransaction: transaction,
+            finalTransaction: transaction, author: nil)
+        )
+      }, uniquingKeysWith: { known, _ in known })
+  }
 
   // MARK: Records
 

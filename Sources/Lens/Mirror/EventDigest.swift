@@ -28,6 +28,7 @@ package struct EventDigest: Sendable {
   package private(set) var last: CoreDataDate?
   /// The newest run that ended because storage was full, whether or not a success came after it.
   package private(set) var lastQuotaFailure: MirrorEvent?
+  private var pastBursts: [MirrorEvent.Kind: [EventFailure]] = [:]
   private var failing: [MirrorEvent.Kind: [EventFailure.Cause: EventFailure]] = [:]
   /// Events without an end but for the newest of its type: their process died.
   package private(set) var neverEnded = 0
@@ -61,6 +62,18 @@ package struct EventDigest: Sendable {
   /// The same of all types, setups first.
   package var failures: [EventFailure] { MirrorEvent.Kind.allCases.flatMap(failures) }
 
+  /// Runs of that type that the server asked to wait, in the longest row that ended with a success; of equally long
+  /// ones the last.
+  package func pastThrottling(of kind: MirrorEvent.Kind) -> [EventFailure] { pastBursts[kind] ?? [] }
+
+  /// A success of the type, or one that shows it.
+  private mutating func clear(_ kind: MirrorEvent.Kind) {
+    func count(_ failures: [EventFailure]) -> Int { failures.reduce(0) { $0 + $1.count } }
+    let burst = failures(of: kind).filter { $0.last.concern == .throttling }
+    if !burst.isEmpty, count(burst) >= count(pastThrottling(of: kind)) { pastBursts[kind] = burst }
+    failing[kind] = nil
+  }
+
   private mutating func addFailure(_ event: MirrorEvent, _ kind: MirrorEvent.Kind) {
     if event.concern == .quota { lastQuotaFailure = event }
     let cause = EventFailure.Cause(event)
@@ -93,8 +106,8 @@ package struct EventDigest: Sendable {
       standing.failure = nil
       standing.failuresInARow = 0
       standing.failingSince = nil
-      failing[kind] = nil
-      if kind != .setup { failing[.setup] = nil }
+      clear(kind)
+      if kind != .setup { clear(.setup) }
     } else if event.isNoise {
       standing.failures += 1
       standing.noise += 1

@@ -33,6 +33,9 @@ package struct HistoryTokenReading: Sendable, Equatable {
   /// Everything above this number is not yet processed. Without a usable token that is all of history.
   package var analysedUpTo: Int64 { transaction ?? 0 }
 
+  /// Nothing shows how far history was processed, so an export that can start begins with the oldest change.
+  package var startsOver: Bool { transaction == nil }
+
   /// Compares as the framework does: the transaction with exactly the token's number must exist, a greater one
   /// doesn't do; app authors who pruned history below it report the error 134301.
   /// https://developer.apple.com/documentation/coredata/nspersistenthistorytokenexpirederror

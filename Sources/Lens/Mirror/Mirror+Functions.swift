@@ -13,16 +13,19 @@ extension Mirror {
       let entry = try self.unanalyzed(ObjectKey(entity: entity, primaryKey: key))
       return entry.outcome == .nothing ? .null : .text("\(entry.outcome)")
     }
+    // 0 where history has no cause; NULL where none was looked for.
     try connection.addFunction(name: "flagged_by", argumentCount: 2) { arguments in
       guard let entity = arguments.optionalInteger(0), let key = arguments.optionalInteger(1) else {
         return .null
       }
-      let cause = try self.pendingPass(tracesCauses: true).cause(ObjectKey(entity: entity, primaryKey: key))
-      return cause > 0 ? .integer(cause) : .null
+      let pass = try self.pendingPass(tracesCauses: true)
+      return pass.tracesCauses ? .integer(pass.cause(ObjectKey(entity: entity, primaryKey: key))) : .null
     }
     try connection.addTable(
       name: "lens_unanalyzed",
-      columns: ["entityNumber", "pk", "what", "since", "isRegistered", "isInHistory"]
+      columns: [
+        "entityNumber", "pk", "what", "since", "isRegistered", "isInHistory", "startsOver", "maySkip",
+      ]
     ) { try self.pendingPass().unanalyzedRows() }
     try connection.addTable(name: "lens_unregistered", columns: ["entityNumber", "pk", "isScannedFor"]) {
       try self.pendingPass().unregisteredRows()

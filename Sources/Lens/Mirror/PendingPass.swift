@@ -17,6 +17,7 @@ final class PendingPass {
   private let store: CoreDataStore
   private let hasRecords: Bool
   private let analysedUpTo: Int64
+  private let startsOver: Bool
   private let nextExportScans: Bool
 
   /// - Parameter tracesCauses: whether `cause` is asked later; if not, less history is read.
@@ -28,6 +29,7 @@ final class PendingPass {
     hasRecords = mirror.tables.has(.records)
     let analysedUpTo = try mirror.token.analysedUpTo
     self.analysedUpTo = analysedUpTo
+    startsOver = try mirror.token.startsOver
     nextExportScans = try mirror.nextExportScans
     entities = try mirror.mirroredEntities()
     var flagged = try FlaggedRecords(mirror, tracesCauses: tracesCauses, of: object)
@@ -63,7 +65,7 @@ final class PendingPass {
   func cause(_ key: ObjectKey) -> Int64 { flagged.causes[key].transaction }
 
   /// Objects that history leads to: entity number, key, what happened to it, since which transaction, whether it has a
-  /// record, and whether that is in history.
+  /// record, whether that is in history, whether an export starts over to find it, and whether it may skip it.
   func unanalyzedRows() -> () throws -> [SQLiteValue]? {
     var objects = unanalyzed.entries.makeIterator()
     return { [self] in
@@ -79,6 +81,7 @@ final class PendingPass {
         return [
           .integer(key.entity), .integer(key.primaryKey), .text(what), .integer(entry.since),
           .integer(marks.contains(.registered) ? 1 : 0), .integer(entry.since > analysedUpTo ? 1 : 0),
+          .integer(startsOver && entry.since > analysedUpTo ? 1 : 0), .integer(entry.maySkip ? 1 : 0),
         ]
       }
       return nil

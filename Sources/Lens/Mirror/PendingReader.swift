@@ -30,18 +30,22 @@ package final class PendingReader {
     }
   }
 
-  /// Since when the oldest of them is pending, as far as history dates it; of records only where causes are traced.
-  package func oldest() throws -> CoreDataDate? {
+  /// Since when the oldest of them is pending, and the transaction that caused it, as far as history dates it; of
+  /// records only where causes are traced.
+  package func oldest() throws -> (since: CoreDataDate, transaction: Int64?)? {
     try mirror.asking(pass) {
-      var oldest: Double?
+      var oldest: (since: CoreDataDate, transaction: Int64?)?
       for kind in PendingItem.Kind.allCases where counts[kind] ?? 0 > 0 {
-        guard let view = mirror.views.pending(kind, of: pass.object),
-          let found = try mirror.store.connection.first(
-            "SELECT MIN(since) FROM (\(view.select(["since"])))", [], { $0.optionalReal(0) }) ?? nil
-        else { continue }
-        oldest = min(oldest ?? found, found)
+        guard let view = mirror.views.pending(kind, of: pass.object) else { continue }
+        // A column next to MIN is of the row that has it: https://www.sqlite.org/lang_select.html#bareagg
+        let found = try mirror.store.connection.first(
+          "SELECT MIN(since), \"transaction\" FROM (\(view.select(["since", "transaction"])))"
+        ) { row in row.optionalReal(0).map { (CoreDataDate(seconds: $0), row.optionalInteger(1)) } }
+        guard let found = found ?? nil else { continue }
+        if let oldest, oldest.since <= found.0 { continue }
+        oldest = found
       }
-      return oldest.map(CoreDataDate.init(seconds:))
+      return oldest
     }
   }
 
@@ -49,7 +53,7 @@ package final class PendingReader {
   package func forEach(_ body: (PendingItem) throws -> Bool) throws {
     let columns = [
       "entity", "pk", "uri", "recordName", "transaction", "author", "since", "reason", "zone",
-      "reasonWithoutNames",
+      "reasonWithoutNames", "isDeletion", "maySkip",
     ]
     try mirror.asking(pass) {
       for kind in PendingItem.Kind.allCases where counts[kind] ?? 0 > 0 {
@@ -64,7 +68,8 @@ package final class PendingReader {
             zone: statement.optionalName(8), transaction: statement.optionalInteger(4),
             author: statement.optionalName(5),
             since: statement.optionalReal(6).map(CoreDataDate.init(seconds:)), reason: statement.text(7),
-            reasonWithoutNames: statement.text(9))
+            reasonWithoutNames: statement.text(9), isDeletion: statement.integer(10) == 1,
+            maySkip: statement.integer(11) == 1)
           guard try body(item) else { return }
         }
       }

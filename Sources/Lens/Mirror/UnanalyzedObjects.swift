@@ -8,6 +8,9 @@ import StoreModel
 /// don't count; an insert followed by a delete leaves nothing to send; a delete that came with an import or a reset
 /// cancels what was there before it. If the next export has to bypass that rule, imports and resets count as well.
 /// What an export found that ended before it flagged any record is still in a table of its own, and comes first.
+///
+/// Without a token for this store, history begins with what earlier exports sent. There an insert and a delete don't
+/// come to nothing: a record that is still here shows that the server was never told of the delete.
 struct UnanalyzedObjects {
   enum Outcome: UInt8, Sendable {
     case nothing, inserted, updated, deleted
@@ -17,10 +20,13 @@ struct UnanalyzedObjects {
     var outcome = Outcome.nothing
     /// The first transaction that counts.
     var since: Int64 = 0
+    /// Deleted, and inserted in the same part of history: an exporter that adds both up leaves the deletion out.
+    var maySkip = false
   }
 
   /// What imports and resets did counts as well.
   private let bypassesRule: Bool
+  private let startsOver: Bool
   private(set) var entries = ObjectMap(empty: Entry())
   private(set) var isEmpty = true
 
@@ -28,6 +34,7 @@ struct UnanalyzedObjects {
   /// - Parameter object: the one that is asked for; all of them where nil.
   init(_ mirror: Mirror, of object: ObjectScope? = nil) throws {
     bypassesRule = try mirror.isSet(MetadataKey.bypassHistory)
+    startsOver = try mirror.token.startsOver && mirror.tables.has(.records)
     let tables = mirror.tables
     guard tables.has(.analyzerStates) else { return }
     let columns = [
@@ -70,7 +77,8 @@ struct UnanalyzedObjects {
       isEmpty = false
       try entries.update(key) { entry in
         switch (kind, entry.outcome) {
-        case (.delete, .inserted): entry = Entry()
+        case (.delete, .inserted):
+          entry = startsOver ? Entry(outcome: .deleted, since: transaction, maySkip: true) : Entry()
         case (.delete, _): entry.outcome = .deleted
         // Where history is read again from its beginning, an insert begins what an earlier analysis knew the end of.
         case (.insert, _): entry = Entry(outcome: .inserted)

@@ -67,6 +67,10 @@ package struct PendingItem: Sendable, Equatable {
   package var reason: String
   /// The same without names of zones and records, for those who must not see them.
   package var reasonWithoutNames: String
+  /// The object was deleted here.
+  package var isDeletion = false
+  /// History has the object's insertion as well, which an exporter that starts over may add up to nothing.
+  package var maySkip = false
 
   /// What `pending` prints of it, in the order of `values`.
   package static let columns = [

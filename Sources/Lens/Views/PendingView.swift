@@ -31,6 +31,8 @@ extension MirrorViews {
       ("entityNumber", .integer, "the number of the object's entity", true),
       ("row", .integer, "the key of its row, in the table of its kind", true),
       ("reasonWithoutNames", .text, "the reason without names of zones and records", false),
+      ("isDeletion", .bool, "the object was deleted here", false),
+      ("maySkip", .bool, "an exporter may leave the deletion out", false),
     ]
 
   /// Those of one kind.
@@ -97,6 +99,8 @@ extension MirrorViews {
     var since: String?
     var reason: String
     var unnamedReason: String?
+    var isDeletion = "0"
+    var maySkip = "0"
     var zone = "NULL"
     var entityNumber = "NULL"
     var row: String
@@ -116,7 +120,7 @@ extension MirrorViews {
       isDated ? "t.Z_PK" : "NULL", isDated ? View.text("ZAUTHOR", tables) : "NULL",
       part.since ?? (isDated ? tables.sql(.transactions, "ZTIMESTAMP", "t") : "NULL"), part.reason, part.zone,
       part.entityNumber,
-      part.row, part.unnamedReason ?? part.reason,
+      part.row, part.unnamedReason ?? part.reason, part.isDeletion, part.maySkip,
     ]
     return View(
       kind.rawValue, rows: "",
@@ -144,7 +148,8 @@ extension MirrorViews {
       Part(
         entity: "r.entity", key: "r.pk", uri: "r.uri", recordName: "r.recordName",
         cause: "flagged_by(r.entityNumber, r.pk)", reason: "IIF(r.entity IS NULL, \(dropped), \(reason))",
-        zone: "r.zone", entityNumber: "r.entityNumber", row: "r.row"),
+        isDeletion: kind == .cloudDelete ? "1" : "0", zone: "r.zone", entityNumber: "r.entityNumber",
+        row: "r.row"),
       from: "(\(source)) r",
       where: "r.pendingKind = '\(kind.rawValue)'" + Self.isOf(object, entity: "r.entityNumber", key: "r.pk"))
   }
@@ -153,7 +158,7 @@ extension MirrorViews {
     """
     CASE
       WHEN r.state = 'orphan' THEN 'The object doesn''t exist, so the next export deletes its record on the server.'
-      WHEN r.acknowledged AND r.pendingExport IS NULL
+      WHEN r.acknowledged AND (r.pendingExport IS NULL OR flagged_by(r.entityNumber, r.pk) = 0)
         THEN 'Its record is flagged for upload; no transaction shows why.'
       WHEN r.acknowledged THEN 'The object changed since its record was last exported.'
       WHEN r.objectExists THEN 'The object was never uploaded.'
@@ -238,7 +243,10 @@ extension MirrorViews {
         recordName: "r.recordName",
         since: "r.movedAt",
         reason:
-          "'The object moved to another zone; its old record in ''' || COALESCE(r.zone, '?') || ''' must be deleted there.'",
+          """
+          'The object moved to another zone; its old record ''' || COALESCE(r.recordName, '?') || ''' in '''
+            || COALESCE(r.zone, '?') || ''' must be deleted there.'
+          """,
         unnamedReason: "'The object moved to another zone; its old record must be deleted where it was.'",
         zone: "r.zone", entityNumber: "r.entityNumber", row: "r.row"),
       from: "(\(source)) r", where: receipts.condition + (isItsOwn ?? ""))
@@ -257,15 +265,23 @@ extension MirrorViews {
         WHERE u.isRegistered AND m.ZENTITYID = u.entityNumber AND m.ZENTITYPK = u.pk LIMIT 1)
       """ : "NULL"
     let reason = """
-      IIF(u.isInHistory, 'The object was ' || u.what || ' after the last transaction that the exporter processed.',
-        'An export that ended early saw that the object was ' || u.what || '; the next one continues from there.')
+      CASE
+        WHEN u.maySkip
+          THEN 'The object was deleted; without a last-history token, the next export processes its insertion again, '
+            || 'too, and may skip the deletion.'
+        WHEN u.startsOver
+          THEN 'The object was ' || u.what || '; without a last-history token, the next export processes all of history.'
+        WHEN u.isInHistory
+          THEN 'The object was ' || u.what || ' after the last transaction that the exporter processed.'
+        ELSE 'An export that ended early saw that the object was ' || u.what || '; the next one continues from there.'
+      END
       """
-    return view(
-      .unanalyzed,
-      Part(
-        entity: "model_entity(u.entityNumber)", key: "u.pk", uri: "model_uri(u.entityNumber, u.pk)",
-        recordName: recordName, cause: "u.since", reason: reason, entityNumber: "u.entityNumber", row: "NULL"),
-      from: "lens_unanalyzed u")
+    var part = Part(
+      entity: "model_entity(u.entityNumber)", key: "u.pk", uri: "model_uri(u.entityNumber, u.pk)",
+      recordName: recordName, cause: "u.since", reason: reason, entityNumber: "u.entityNumber", row: "NULL")
+    part.isDeletion = "u.what = 'deleted'"
+    part.maySkip = "u.maySkip"
+    return view(.unanalyzed, part, from: "lens_unanalyzed u")
   }
 
   /// `PendingPass` compares the keys of all rows with a map of all records, which takes a bit for each instead of a look

@@ -53,24 +53,26 @@ enum Conditions {
     _ target: Target, _ choices: Choices, records: String = "1", links: String = "1", dropsAll: Bool = false
   ) throws -> Precondition {
     let name = "no-lost-deletes"
-    let gone =
-      "NOT objectExists AND (\(deleteIsInHistory(target)) OR state NOT IN ('\(RecordState.orphan.rawValue)', '\(RecordState.deleteLeftover.rawValue)'))"
     var dropped = ["records": records, "links": links]
     if !dropsAll { dropped["moveReceipts"] = "recordRow IN (\(rows(of: "records", where: records)))" }
-    var pending = 0
-    for kind in PendingItem.Kind.allCases {
-      guard let deletion = kind.deletion, let dropped = dropped[deletion.view] ?? (dropsAll ? "1" : nil)
-      else { continue }
-      let condition =
-        kind == .cloudDelete ? "\(deletion.condition) OR (\(gone))" : deletion.condition
-      pending += try count(target, deletion.view, "(\(condition)) AND (\(dropped))")
+    var queued = 0
+    for deletion in PendingItem.Kind.allCases.compactMap(\.deletion) {
+      guard let dropped = dropped[deletion.view] ?? (dropsAll ? "1" : nil) else { continue }
+      queued += try count(target, deletion.view, "(\(deletion.condition)) AND (\(dropped))")
     }
+    let unprocessed = try count(target, "records", "\(isUnprocessedDeletion) AND (\(records))")
+    let pending = queued + unprocessed
     if pending == 0 { return Precondition(name, holds: true, "No deletions are pending.") }
+    let parts =
+      queued > 0 && unprocessed > 0
+      ? " (\(Sentence.number(queued)) queued, \(Sentence.number(unprocessed)) not processed by the exporter yet)"
+      : ""
     let what =
-      "\(Sentence.count(pending, "pending deletion")) \(pending == 1 ? "hasn't" : "haven't") reached the server"
+      "\(Sentence.count(pending, "pending deletion"))\(parts) \(pending == 1 ? "hasn't" : "haven't") reached the server"
     if choices.discardsPendingDeletes {
       return Precondition(
-        name, holds: true, "\(what) and will be lost, as requested with --discard-pending-deletes.")
+        name, holds: true, isStated: true,
+        "\(what) and will be lost, as requested with --discard-pending-deletes.")
     }
     return Precondition(
       name, holds: false,
@@ -78,14 +80,22 @@ enum Conditions {
     )
   }
 
-  /// True for a row of the view `records` if history after the token holds a deletion of its object. An insert and a delete
-  /// come to nothing there, but without a token nobody knows what of it the server received: that record is kept.
-  static func deleteIsInHistory(_ target: Target) -> String {
-    guard target.tables.hasHistory else { return "0" }
-    return """
-      COALESCE((entityNumber, pk) IN (SELECT entityNumber, pk FROM temp.changes WHERE change = 'delete' \
-      AND "transaction" > \(target.token?.analysedUpTo ?? 0)), 0)
+  /// True for a row of the view `records` if the object was deleted and no flag says so yet.
+  private static var isUnprocessedDeletion: String {
+    let others = [RecordState.orphan, .deleteLeftover, .pendingCloudDelete].map { "'\($0.rawValue)'" }
+    return "NOT objectExists AND state NOT IN (\(others.joined(separator: ", ")))"
+  }
+
+  /// Deletions that no flag shows yet, of objects whose insertion is in history: an export that processes all of it adds
+  /// both up to nothing.
+  static func deletionsThatMayBeSkipped(_ target: Target) throws -> Int {
+    guard target.tables.hasHistory else { return 0 }
+    return try count(
+      target, "records",
       """
+      \(isUnprocessedDeletion) AND NOT needsUpload
+        AND (entityNumber, pk) IN (SELECT entityNumber, pk FROM temp.changes WHERE change = 'insert')
+      """)
   }
 
   private static func count(_ target: Target, _ view: String, _ condition: String) throws -> Int {

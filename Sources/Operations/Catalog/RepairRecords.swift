@@ -14,9 +14,24 @@ extension Operation {
     ],
     watch:
       "'storescope records STORE --state orphan' shows none; with --cloud delete 'storescope pending STORE' falls to 0.",
-    instead: "Doing nothing is fine for orphans that aren't queued, as long as nobody runs 'resync --push'.",
+    instead: "Doing nothing is fine for orphans that aren't queued: no export touches them.",
     cures: ["record-orphan-queued", "record-orphaned", "record-entity-unknown"],
     takes: ["cloud"],
+    adapt: { texts, choices in
+      switch choices.cloud {
+      case .keep:
+        texts.effect =
+          "The framework forgets the records. The server's copies remain, and come back as objects at a full import."
+        texts.risks.remove(at: 0)
+        texts.watch = "'storescope records STORE --state orphan' shows none."
+      case .delete:
+        texts.effect = "The next export deletes the records on the server, for every device."
+        texts.risks.remove(at: 1)
+        texts.watch =
+          "'storescope records STORE --state orphan' shows none, and 'storescope pending STORE' falls to 0."
+      case nil: break
+      }
+    },
     requirements: { target, choices in
       [
         Precondition(
@@ -28,10 +43,7 @@ extension Operation {
     },
     steps: { target, choices in
       // Without its entity's table nothing shows whether a record's object exists.
-      let orphans = """
-        state = '\(RecordState.orphan.rawValue)' AND (tableExists OR entity IS NULL) \
-        AND NOT \(Conditions.deleteIsInHistory(target))
-        """
+      let orphans = "state = '\(RecordState.orphan.rawValue)' AND (tableExists OR entity IS NULL)"
       if choices.cloud == .keep {
         return Conditions.dropRecords(target, where: orphans, purpose: "records whose object is gone")
       }

@@ -1,6 +1,7 @@
 import Lens
 import SQLite
 import StoreModel
+import Values
 
 extension Operation {
   static let registerMissing = Operation(
@@ -10,7 +11,7 @@ extension Operation {
     risks: [
       "Rows that the server has under another record name are uploaded a second time."
     ],
-    watch: "'storescope pending STORE' shows no unregistered object any more, and falls to 0.",
+    watch: "'storescope pending STORE' lists no row without a record anymore, and falls to 0.",
     instead: "If history was missed too, use 'resync --rescan', which covers both.",
     cures: ["object-not-registered"],
     requirements: { target, _ in
@@ -72,6 +73,11 @@ extension Operation {
     watch: "'storescope records STORE --entity E' shows none, before and after the next launch.",
     instead: "Use it only for an entity that the app stopped mirroring.",
     takes: ["entity", "discard-pending-deletes"],
+    adapt: { texts, choices in
+      guard let entity = choices.entity else { return }
+      texts.watch =
+        "'storescope records STORE --entity \(ShellQuotes.word(entity))' shows none, before and after the next launch."
+    },
     requirements: { target, choices in
       guard choices.entity != nil else {
         return [

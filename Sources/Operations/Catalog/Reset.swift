@@ -16,6 +16,18 @@ extension Operation {
     instead:
       "This is almost never the right fix: use 'resync --pull' if changes don't arrive, 'resync --push' or '--rescan' if they don't leave.",
     takes: ["server-zone", "discard-pending-deletes"],
+    adapt: { texts, choices in
+      switch choices.serverZone {
+      case .emptied:
+        texts.effect =
+          "The next launch sets up mirroring from scratch with whichever iCloud account is then signed in. It gives every object a new record name and uploads it."
+        texts.risks[0] =
+          "If the server's zone still has records at the next launch, every object in them exists twice afterward, on every device."
+      case .kept:
+        texts.risks[0] = "Every object in the server's zone exists twice afterward, on every device."
+      case nil: break
+      }
+    },
     requirements: { target, choices in
       [try Conditions.noLostDeletes(target, choices, dropsAll: true), serverZone(choices)]
     },
@@ -36,11 +48,11 @@ extension Operation {
       )
     case .emptied:
       Precondition(
-        "server-zone-said", holds: true,
+        "server-zone-said", holds: true, isStated: true,
         "You stated that the server's zone is emptied, so nothing is duplicated.")
     case .kept:
       Precondition(
-        "server-zone-said", holds: true,
+        "server-zone-said", holds: true, isStated: true,
         "You stated that the server's zone is kept: the next launch duplicates every object in it.")
     }
   }

@@ -1,6 +1,7 @@
 import Lens
 import SQLite
 import StoreModel
+import Values
 
 extension Operation {
   static let pull = Operation(
@@ -92,6 +93,17 @@ extension Operation {
     watch: "'storescope mirror STORE' shows a token again, and 'storescope pending STORE' falls to 0.",
     instead: "If only rows without a record are missing, 'repair register-missing' changes less.",
     cures: ["token-expired", "token-foreign-store", "record-transaction-ahead"],
+    warnings: { target, _ in
+      let count = try Conditions.deletionsThatMayBeSkipped(target)
+      guard count > 0 else { return [] }
+      return [
+        """
+        \(Sentence.count(count, "deletion")) that \(Sentence.form(count, "isn't", "aren't")) exported yet may be \
+        skipped, because history has the insertion of \(Sentence.form(count, "that object", "those objects")) as \
+        well. Let the app export first, or check 'storescope records STORE --state orphan' after the next export.
+        """
+      ]
+    },
     requirements: { target, _ in
       let token = target.token?.state
       return [

@@ -8,12 +8,12 @@ package struct Operation: Sendable {
   /// One line, lower-case, without a full stop.
   package var summary: String
   package var risk: Risk
-  /// What the framework does at the next launch.
-  package var effect: String
-  /// What can go wrong.
-  package var risks: [String]
-  package var watch: String
-  package var instead: String
+  /// What people read before they consent, whatever they choose.
+  package var texts: Texts
+  /// Says it as it is with their choices.
+  package var adapt: @Sendable (inout Texts, Choices) -> Void
+  /// What else can go wrong in that store, whose layout is known.
+  package var warnings: @Sendable (Target, Choices) throws -> [String]
   /// Findings of the doctor that call for it.
   package var cures: [String]
   /// The names of the options with which people choose something of it.
@@ -28,21 +28,35 @@ package struct Operation: Sendable {
     _ name: String, summary: String, risk: Risk, effect: String, risks: [String] = [], watch: String,
     instead: String, cures: [String] = [], takes: Set<String> = [],
     needsMirror: Bool = true,
+    adapt: @escaping @Sendable (inout Texts, Choices) -> Void = { _, _ in },
+    warnings: @escaping @Sendable (Target, Choices) throws -> [String] = { _, _ in [] },
     requirements: @escaping @Sendable (Target, Choices) throws -> [Precondition] = { _, _ in [] },
     steps: @escaping @Sendable (Target, Choices) throws -> [Step]
   ) {
     self.name = name
     self.summary = summary
     self.risk = risk
-    self.effect = effect
-    self.risks = risks
-    self.watch = watch
-    self.instead = instead
+    texts = Texts(effect: effect, risks: risks, watch: watch, instead: instead)
+    self.adapt = adapt
+    self.warnings = warnings
     self.cures = cures
     self.takes = takes
     self.needsMirror = needsMirror
     self.requirements = requirements
     self.steps = steps
+  }
+}
+
+extension Operation {
+  package struct Texts: Sendable {
+    /// What the framework does at the next launch.
+    package var effect: String
+    /// What can go wrong.
+    package var risks: [String]
+    /// What to look at afterward.
+    package var watch: String
+    /// When another operation is better.
+    package var instead: String
   }
 }
 

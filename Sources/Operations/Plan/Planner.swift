@@ -25,10 +25,13 @@ package enum Planner {
         }
       }
     }
+    var texts = operation.texts
+    operation.adapt(&texts, choices)
+    if preconditions.allSatisfy(\.holds) { texts.risks += try operation.warnings(target, choices) }
     return Plan(
       subject: Plan.Subject(file: target.file, uuid: target.store.metadata.uuid),
       operation: operation.name, risk: operation.risk, preconditions: preconditions, steps: steps,
-      effect: operation.effect, warnings: operation.risks, watch: operation.watch, instead: operation.instead)
+      effect: texts.effect, warnings: texts.risks, watch: texts.watch, instead: texts.instead)
   }
 
   /// The tables of a newer framework may look the same and mean something else.

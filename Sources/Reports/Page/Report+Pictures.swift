@@ -78,12 +78,11 @@ extension Report {
       kinds: states.map { .init($0.label, ink($0)) },
       rows: mirror.states.map { row in .init(row.entity, states.map { row.counts[$0] ?? 0 }) }
         .sorted { $1.total < $0.total })
-    let sent = mirror.states.reduce(0) { $0 + ($1.counts[.uploaded] ?? 0) }
     return Page.Picture(
       id: "records", title: "Records by state",
       summary: mirror.records == 0
         ? "There are no records."
-        : "The server has \(Sentence.number(mirror.acknowledged)) of \(Sentence.count(mirror.records, "record")), \(Sentence.number(sent)) of them as the store has them now.",
+        : mirror.recordsSentence,
       content: mirror.records == 0 ? nil : .shares(chart))
   }
 
@@ -188,6 +187,20 @@ extension Report {
     return Page.Picture(
       id: "sizes", title: "Disk space", summary: words.joined(separator: ", ") + ".",
       content: .shares(chart), data: sizeTable)
+  }
+}
+
+extension MirrorFacts {
+  /// No more than `records` and `pending` say.
+  fileprivate var recordsSentence: String {
+    let records = "\(TextForPeople.count(onServer)) of \(TextForPeople.count(self.records, "record"))"
+    let flagged = [PendingItem.Kind.upload, .cloudDelete].reduce(0) { $0 + counts[$1, default: 0] }
+    let later = counts[.unanalyzed, default: 0]
+    let saved =
+      "\(TextForPeople.count(later, "object was", "objects were")) saved later, and the exporter hasn't processed that yet"
+    let known =
+      "The server is known to have \(records); \(TextForPeople.count(flagged)) \(Sentence.form(flagged, "is", "are")) flagged for upload or deletion."
+    return uncounted == nil && later > 0 ? "\(known) \(saved)." : known
   }
 }
 

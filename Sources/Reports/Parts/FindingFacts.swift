@@ -28,6 +28,8 @@ package struct FindingFacts {
   package var findings: [Finding]
   package var checked: [String]
   package var skipped: [Diagnosis.Skipped]
+  /// What should have been checked and couldn't, in a sentence.
+  package var unchecked: String?
 
   package init(_ diagnosis: Diagnosis, _ privacy: ReportPrivacy) {
     findings = diagnosis.findings.map { finding in
@@ -47,6 +49,7 @@ package struct FindingFacts {
         objects: finding.objects.map(privacy.uri), evidence: evidence)
     }
     checked = diagnosis.checked
+    unchecked = diagnosis.unchecked().map(privacy.sentence)
     skipped = diagnosis.skipped.map { .init(rule: $0.rule, because: privacy.sentence($0.because)) }
   }
 

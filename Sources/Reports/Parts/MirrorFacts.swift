@@ -38,7 +38,7 @@ package struct MirrorFacts {
 
   package var records = 0
   /// Of these, those that the server is known to have, in whatever version.
-  package var acknowledged = 0
+  package var onServer = 0
   /// By entity, sorted by name.
   package var states: [(entity: String, counts: [RecordState: Int])] = []
 
@@ -112,7 +112,7 @@ package struct MirrorFacts {
     try RecordReader(mirror).forEach { record in
       progress("reading records")
       records += 1
-      if record.isAcknowledged { acknowledged += 1 }
+      if record.isAcknowledged, record.state != .deleteLeftover { onServer += 1 }
       states[record.entity ?? "(unknown entity)", default: [:]][record.state, default: 0] += 1
       return true
     }

@@ -10,6 +10,9 @@ package struct SchemaDiscrepancy: Sendable, Equatable {
     case numberWithoutEntity
     /// Z_PRIMARYKEY gives another number, or another parent, than the numbering rule.
     case numberingDiffers
+
+    /// Fetches name every column of an entity, so one that is missing makes all of them fail.
+    package var breaksFetches: Bool { self == .missingTable || self == .missingColumn }
   }
 
   package var kind: Kind

@@ -83,8 +83,11 @@ extension RuleExamples {
 
   private static let throttling: [RuleExample] = [
     runs(
-      "event-throttled", "a later success", .healthy,
+      "event-throttled", "a later success", .broken(count: 1),
       Array(repeating: (.export, .throttled), count: 9) + [(.export, nil)]),
+    runs(
+      "event-throttled", "few, with successes", .healthy,
+      [(.export, .throttled), (.export, .throttled), (.export, nil), (.export, .throttled), (.export, nil)]),
     runs("event-throttled", "one of each type", .healthy, [(.export, .throttled), (.import, .throttled)]),
     runs(
       "event-throttled", "a burst with both codes", .broken(count: 2), layout: .v16,

@@ -23,10 +23,13 @@ extension RuleExamples {
         try mirror.export(.dies, reaching: .analysis)
       }
     },
-    .edited("record-orphaned", "the entity's table is missing", .healthy, ["DROP TABLE ZTAG"]),
+    .edited(
+      "record-orphaned", "the entity's table is missing", .healthy, ["DROP TABLE ZTAG"],
+      alsoErrors: ["model-differs-from-table"]),
     .edited(
       "record-orphan-queued", "the entity's table is missing", .healthy,
-      ["UPDATE ANSCKRECORDMETADATA SET ZNEEDSUPLOAD = 1", "DROP TABLE ZTAG"]),
+      ["UPDATE ANSCKRECORDMETADATA SET ZNEEDSUPLOAD = 1", "DROP TABLE ZTAG"],
+      alsoErrors: ["model-differs-from-table"]),
     RuleExample("record-orphan-queued", "uploads and deletions wait", .healthy) { path in
       try ExampleStore.mirrored(path) { mirror in
         let (tag, note) = try (mirror.object("Tag"), mirror.object("Note"))

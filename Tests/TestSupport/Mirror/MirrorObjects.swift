@@ -56,6 +56,12 @@ package struct MirrorObjects {
     return (saves + moves.map(\.movedAt)).min()
   }
 
+  /// When it was deleted last, as far as history still has it.
+  package func deletedAt(_ object: ForgedObject) -> CoreDataDate? {
+    let deletion = mirror.forge.truth.changes.last { $0.object == object && $0.kind == .delete }
+    return mirror.forge.truth.transactions.first { $0.number == deletion?.transaction }?.timestamp
+  }
+
   /// Properties whose value isn't the one in the copy from the server; nil if there is no copy.
   package func differences(of object: ForgedObject) -> Set<String>? {
     guard let state = mirror.forge.truth[object], let entity = mirror.forge.schema[object.entityNumber],
