@@ -73,7 +73,7 @@ extension RowStream {
         let header = rule.header
         let values = header.thresholds.map { "\($0.name)=\($0.text)" }
         return [
-          .text(rule.id), .text(header.severity.rawValue), .text(values.joined(separator: ", ")),
+          .text(rule.id), .text(header.severity.noun), .text(values.joined(separator: ", ")),
           .text(header.title),
         ]
       }

@@ -176,7 +176,7 @@ struct DiffText {
     func rows(_ list: [Finding], _ change: String) -> [DataValue] {
       list.map {
         [
-          "change": .text(change), "severity": .text($0.rule.severity.rawValue), "rule": .text($0.rule.id),
+          "change": .text(change), "severity": .text($0.rule.severity.noun), "rule": .text($0.rule.id),
           "count": .count($0.count), "message": .text($0.message),
         ]
       }
