@@ -35,10 +35,12 @@ package enum FileUsers {
   /// - Parameter progress: is told whom it waits for.
   package static func wait(for files: Set<FileIdentity>, progress: (String) -> Void) {
     while let user = process(of: files) {
-      progress(
-        "waiting for process \(user), which opened the store in the meantime, to close it: quit that process, not storescope"
-      )
-      usleep(50_000)
+      repeat {
+        progress(
+          "waiting for process \(user), which opened the store in the meantime, to close it: quit that process, not storescope"
+        )
+        usleep(50_000)
+      } while hasOpen(files, user)
     }
   }
 
