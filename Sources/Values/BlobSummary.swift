@@ -1,6 +1,6 @@
 /// What is shown of binary data: size, kind, hash and, where it could be decoded, its content. The bytes
 /// themselves stay in the store.
-package struct BlobSummary: Sendable, Equatable {
+package struct BlobSummary: Sendable, Hashable {
   package var bytes: Int
   /// A `BlobKind`'s name, for example `png`, `keyedArchive` or `unknown`.
   package var kind: String

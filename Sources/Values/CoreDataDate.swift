@@ -1,6 +1,6 @@
 /// A moment as Core Data stores it: seconds since 2001-01-01 00:00 UTC.
 /// https://developer.apple.com/documentation/foundation/nsdate/timeintervalsincereferencedate
-package struct CoreDataDate: Sendable, Equatable, Comparable {
+package struct CoreDataDate: Sendable, Hashable, Comparable {
   package var seconds: Double
 
   package init(seconds: Double) { self.seconds = seconds }

@@ -1,6 +1,6 @@
 /// A value as commands compute it and renderers print it: what JSON can say, and the few kinds more
 /// that a store holds. Objects keep their members in the order in which they were made.
-package indirect enum DataValue: Sendable, Equatable {
+package indirect enum DataValue: Sendable, Hashable {
   case null
   case bool(Bool)
   case integer(Int64)
@@ -12,7 +12,7 @@ package indirect enum DataValue: Sendable, Equatable {
   case object([Member])
 
   /// One named value of an object.
-  package struct Member: Sendable, Equatable {
+  package struct Member: Sendable, Hashable {
     package var name: String
     package var value: DataValue
 

@@ -15,25 +15,36 @@ package enum Hexadecimal {
   package static func uuidBytes(_ text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     var high: UInt8?
-    let text = Array(text.utf8)
-    guard text.count == 36 else { return nil }
-    for (index, character) in text.enumerated() {
-      if [8, 13, 18, 23].contains(index) {
+    guard text.utf8.count == 36 else { return nil }
+    for (index, character) in text.utf8.enumerated() {
+      switch index {
+      case 8, 13, 18, 23:
         guard character == 0x2D else { return nil }
-        continue
+      default:
+        guard let digit = value(ofDigit: character) else { return nil }
+        if let first = high { bytes.append(first << 4 | digit) }
+        high = high == nil ? digit : nil
       }
-      guard let digit = Character(UnicodeScalar(character)).hexDigitValue else { return nil }
-      if let first = high { bytes.append(first << 4 | UInt8(digit)) }
-      high = high == nil ? UInt8(digit) : nil
     }
     return bytes
+  }
+
+  private static func value(ofDigit character: UInt8) -> UInt8? {
+    switch character {
+    case 0x30...0x39: character - 0x30
+    case 0x41...0x46: character - 0x37
+    case 0x61...0x66: character - 0x57
+    default: nil
+    }
   }
 
   private static func text(_ bytes: some Sequence<UInt8>, letters: UInt8) -> String {
     var digits: [UInt8] = []
     digits.reserveCapacity(bytes.underestimatedCount * 2)
+    func put(_ nibble: UInt8) { digits.append(nibble + (nibble < 10 ? 0x30 : letters)) }
     for byte in bytes {
-      for nibble in [byte >> 4, byte & 15] { digits.append(nibble + (nibble < 10 ? 0x30 : letters)) }
+      put(byte >> 4)
+      put(byte & 15)
     }
     return String(decoding: digits, as: UTF8.self)
   }

@@ -24,7 +24,9 @@ package enum ISO8601 {
     var at = 0
     func put(_ value: Int64, digits: Int) {
       var rest = value
-      for position in stride(from: at + digits - 1, through: at, by: -1) {
+      var position = at + digits
+      while position > at {
+        position -= 1
         buffer[position] = UInt8(48 + rest % 10)
         rest /= 10
       }

@@ -29,7 +29,7 @@ struct DoneTests {
   /// Neither a store that is gone nor one that is written by now is any of a done command's business.
   @Test(arguments: [true, false]) func nothingIsAskedAfterwards(opens: Bool) throws {
     let folder = try TemporaryFolder("done")
-    let path = try DemoStore.make(in: folder.path)
+    let path = try DemoStore.copy(in: folder.path)
     let command = Self.command { session in
       if opens { _ = try session.open() }
       for suffix in ["", "-wal", "-shm"] { Files.remove(session.path + suffix) }
@@ -43,7 +43,7 @@ struct DoneTests {
   /// A finished session isn't opened again by somebody who asks it: closing it then would end the locks of the change.
   @Test func finishedForGood() throws {
     let folder = try TemporaryFolder("done")
-    let session = Session(path: try DemoStore.make(in: folder.path))
+    let session = Session(path: try DemoStore.copy(in: folder.path))
     let identity = try session.identity()
     try session.finish()
     #expect(try session.identity() == identity)

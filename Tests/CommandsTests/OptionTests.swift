@@ -29,7 +29,7 @@ struct OptionTests {
     let folder = try TemporaryFolder("options")
     let command = try #require(CommandTable.command(named: name))
     var environment = CommandEnvironment()
-    environment.storePath = try DemoStore.make(in: folder.path("demo"))
+    environment.storePath = try DemoStore.copy(in: folder.path("demo"))
     environment.output = .memory { _ in }
     environment.isQuiet = true
     var words = command.arguments.filter { use != .least || !$0.isOptional }

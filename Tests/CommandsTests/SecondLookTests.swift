@@ -16,7 +16,7 @@ struct SecondLookTests {
 
   init() throws {
     folder = try TemporaryFolder("second-look")
-    path = try DemoStore.make(in: folder.path)
+    path = try DemoStore.copy(in: folder.path)
   }
 
   /// Opens the store and then does what the test says, as often as that is wanted.

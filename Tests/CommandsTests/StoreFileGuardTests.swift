@@ -11,7 +11,7 @@ struct StoreFileGuardTests {
   /// A folder with two stores, of which the first is open, and what belongs to them.
   private func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    _ = try DemoStore.make(in: folder.path)
+    _ = try DemoStore.copy(in: folder.path)
     try FileManager.default.createDirectory(
       atPath: folder.path(".Other_SUPPORT/_EXTERNAL_DATA"), withIntermediateDirectories: true)
     try FileManager.default.createDirectory(

@@ -91,7 +91,7 @@ struct ObjectVerdictTests {
 
   private func demo() throws -> (TemporaryFolder, OpenStore) {
     let folder = try TemporaryFolder("demo")
-    return (folder, try OpenStore(at: DemoStore.make(in: folder.path)))
+    return (folder, try OpenStore(at: DemoStore.copy(in: folder.path)))
   }
 
   private func trace(_ entity: String, _ key: Int64, in open: OpenStore) throws -> ObjectTrace {

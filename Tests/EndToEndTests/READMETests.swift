@@ -44,7 +44,7 @@ struct READMETests {
 
   @Test(arguments: examples) func printsWhatIsShown(example: Example) throws {
     let folder = try TemporaryFolder()
-    _ = try DemoStore.make(in: folder.path)
+    _ = try DemoStore.copy(in: folder.path)
     // The words are split as the shell splits them; its other features stay out of the README.
     let words = try Tool.run(
       "/bin/sh", ["-c", "for word in \(example.command); do printf '%s\\0' \"$word\"; done"])

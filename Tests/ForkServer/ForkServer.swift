@@ -10,7 +10,8 @@ import Values
 #endif
 
 /// The program, started once and forked for each run: a copy is there in a tenth of the time that loading takes, with
-/// nothing of any run before it. Runs other programs as well. Ends with its standard input.
+/// nothing of any run before it but what `warmUp` leaves. Runs other programs as well. Ends with its standard input.
+/// Its argument is an empty folder for itself, which isn't needed any more after the first byte of its output.
 ///
 /// A request is its length in bytes (4 bytes), then texts, each with a NUL behind it: working folder (empty for this
 /// one), seconds until the run is stopped, the number of the user whose rights it has (empty for this one), the path of
@@ -19,8 +20,8 @@ import Values
 /// as wait(2) reports it, and the most memory that the run took, in bytes.
 @main struct ForkServer {
   static func main() {
-    // What every run would make anew.
-    _ = CommandTable.all.map(\.allOptions)
+    if CommandLine.arguments.count > 1 { warmUp(CommandLine.arguments[1]) }
+    guard [UInt8(1)].withUnsafeBytes({ Platform.write($0, to: 1) }) else { return }
     while let request = Request() {
       let process = fork()
       if process == 0 { request.run() }
@@ -36,6 +37,32 @@ import Values
       let answer = [Int64(status), memory]
       guard answer.withUnsafeBytes({ Platform.write($0, to: 1) }) else { return }
     }
+  }
+
+  /// Runs each reading command once. Swift finds types and conformances, and the linker functions, when code needs them
+  /// for the first time; without this, half of a run's time would go into finding them again.
+  private static func warmUp(_ folder: String) {
+    let kept = [dup(1), dup(2)]
+    let null = open("/dev/null", O_WRONLY)
+    for descriptor: Int32 in [1, 2] { dup2(null, descriptor) }
+    let store = "\(folder)/demo/Journeys.store"
+    for words in [
+      ["demo", "\(folder)/demo"], ["summary", store, "--metadata"], ["summary", store, "--json"],
+      ["entities", store], ["rows", store, "Trip", "--expand", "--json"],
+      ["rows", store, "Entry", "--where", "rating > 3"], ["show", store, "Trip/p1"],
+      ["history", store, "--json"], ["history", store, "--by", "author"], ["records", store],
+      ["events", store], ["pending", store], ["trace", store, "Trip/p1"], ["doctor", store],
+      ["query", store, "SELECT * FROM changes", "--format", "csv"],
+    ] {
+      _ = Application.run(["storescope"] + words, shell: { _ in 0 })
+    }
+    for (index, descriptor) in kept.enumerated() {
+      dup2(descriptor, Int32(index + 1))
+      close(descriptor)
+    }
+    close(null)
+    // A program that is started inherits it.
+    signal(SIGPIPE, SIG_DFL)
   }
 
   /// fork(2), which Swift hides as it does harm where there are other threads. Here are none.

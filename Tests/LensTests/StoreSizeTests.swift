@@ -39,7 +39,7 @@ struct StoreSizeTests {
 
   private func demo(_ edit: (Connection) throws -> Void) throws -> (folder: TemporaryFolder, path: String) {
     let folder = try TemporaryFolder("size")
-    let path = try DemoStore.make(in: folder.path)
+    let path = try DemoStore.copy(in: folder.path)
     var options = OpenOptions(.readWrite(create: false), trustsSchema: true)
     options.keepsWAL = true
     let connection = try Connection(path: path, options: options)

@@ -10,7 +10,7 @@ import Values
 struct ViewTests {
   private func rows(_ sql: String) throws -> [[SQLiteValue]] {
     let folder = try TemporaryFolder("lens")
-    let path = try DemoStore.make(in: folder.path)
+    let path = try DemoStore.copy(in: folder.path)
     defer { withExtendedLifetime(folder) {} }
     return try OpenStore(at: path).rows(sql)
   }

@@ -39,9 +39,13 @@ final class ForkedRuns: Sendable {
   private init() throws {
     let process = Process()
     process.executableURL = URL(filePath: Tool.folder + "/forkserver")
+    process.environment = Tool.environment([:])
+    let folder = try TemporaryFolder("forkserver")
+    process.arguments = [folder.path]
     process.standardInput = input
     process.standardOutput = output
     try process.run()
+    _ = try output.fileHandleForReading.read(upToCount: 1)
     // One that is gone is an error of the write.
     signal(SIGPIPE, SIG_IGN)
   }

@@ -27,9 +27,11 @@ package struct StoreContent: Equatable {
     tables = [:]
     let names = try connection.rows("SELECT name FROM main.sqlite_master WHERE type = 'table'") { $0.text(0) }
     for table in names {
+      var columns: [String] = []
       tables[table] = try connection.rows("SELECT * FROM main.\(quotedIdentifier(table)) ORDER BY rowid") {
         row in
-        Dictionary(uniqueKeysWithValues: zip(row.columnNames, row.values))
+        if columns.isEmpty { columns = row.columnNames }
+        return Dictionary(uniqueKeysWithValues: zip(columns, row.values))
       }
     }
   }

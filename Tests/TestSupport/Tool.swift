@@ -86,7 +86,7 @@ package enum Tool {
   }
 
   /// The tests' own environment without a developer's settings, which must not change what the tests see.
-  private static func environment(_ changes: [String: String]) -> [String: String] {
+  static func environment(_ changes: [String: String]) -> [String: String] {
     var all = ProcessInfo.processInfo.environment
     for name in ["XDG_CONFIG_HOME", "NO_COLOR", "PAGER", "COLUMNS"] { all[name] = nil }
     all["HOME"] = "/nonexistent"

@@ -73,12 +73,18 @@ struct BinaryPropertyListParser {
 
   /// A big-endian number; one that doesn't fit becomes `Int.max`, which no check of a bound lets pass.
   static func number(_ bytes: [UInt8], at offset: Int, size: Int) -> Int {
-    Int(clamping: unsigned(bytes, at: offset, size: size))
+    // Not by `Int(clamping:)`: unoptimized that takes as long as all the rest.
+    let value = unsigned(bytes, at: offset, size: size)
+    return value > UInt64(Int.max) ? .max : Int(value)
   }
 
   static func unsigned(_ bytes: [UInt8], at offset: Int, size: Int) -> UInt64 {
     var value: UInt64 = 0
-    for position in offset..<offset + size { value = value << 8 | UInt64(bytes[position]) }
+    var position = offset
+    while position < offset + size {
+      value = value << 8 | UInt64(bytes[position])
+      position += 1
+    }
     return value
   }
 }

@@ -130,7 +130,11 @@ private struct BinaryPropertyListWriter {
   }
 
   private mutating func put(_ value: UInt64, size: Int) {
-    for byte in (0..<size).reversed() { output.append(UInt8(truncatingIfNeeded: value >> UInt64(byte * 8))) }
+    var shift = UInt64(size * 8)
+    while shift > 0 {
+      shift -= 8
+      output.append(UInt8(truncatingIfNeeded: value >> shift))
+    }
   }
 
   /// One, two, four or eight bytes.

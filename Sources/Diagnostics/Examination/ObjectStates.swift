@@ -1,4 +1,5 @@
 import Lens
+import SystemCalls
 
 /// What an observer remembers of each object, in the pages that all observers of history share. Room is made for
 /// pages that are asked for.
@@ -17,14 +18,13 @@ final class ObjectStates<State: BitwiseCopyable> {
   /// `empty` is what an object has that was never asked for.
   init(empty: State) {
     self.empty = empty
-    pages = .allocate(capacity: historyPageLimit)
-    pages.initialize(repeating: nil)
+    pages = Platform.zeroedMemory(for: UnsafeMutablePointer<State>?.self, count: historyPageLimit)
     pageLimit = Self.byteLimit / ObjectPages.size / MemoryLayout<State>.stride
   }
 
   deinit {
     for page in used { page.deallocate() }
-    pages.deallocate()
+    Platform.giveBack(pages)
   }
 
   /// The state of the change's object, to be read and written until the next call.

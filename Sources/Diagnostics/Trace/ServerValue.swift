@@ -54,7 +54,8 @@ enum ServerValue {
     return ordered(one, sortsLists: true) == ordered(other, sortsLists: true) ? nil : false
   }
 
-  /// With the members of objects by name, and with lists in an order that only their elements decide.
+  /// With the members of objects by name, and with lists in an order that only their elements decide: that of their
+  /// hashes, as a hash is computed once per element and needs no text of a tree that doubles at each level.
   private static func ordered(_ value: DataValue, sortsLists: Bool = false) -> DataValue {
     switch value {
     case .object(let members):
@@ -64,7 +65,8 @@ enum ServerValue {
     case .array(let elements):
       {
         let ordered = elements.map { self.ordered($0, sortsLists: sortsLists) }
-        return .array(sortsLists ? ordered.sorted { "\($0)" < "\($1)" } : ordered)
+        guard sortsLists else { return .array(ordered) }
+        return .array(ordered.map { ($0.hashValue, $0) }.sorted { $0.0 < $1.0 }.map(\.1))
       }()
     default: value
     }

@@ -6,6 +6,8 @@ package struct ObjectMap<Value> {
   /// Page after page.
   @usableFromInline var values: ContiguousArray<Value> = []
   @usableFromInline let empty: Value
+  /// What a new page holds, to be copied as a whole.
+  @usableFromInline let emptyPage: ContiguousArray<Value>
 
   /// - Parameters:
   ///   - empty: what an object has that was never set.
@@ -13,6 +15,7 @@ package struct ObjectMap<Value> {
   ///     thousandth of them whose keys lie far apart.
   package init(empty: Value, bytes: Int = 64 << 20) {
     self.empty = empty
+    emptyPage = ContiguousArray(repeating: empty, count: ObjectPages.size)
     pages = ObjectPages(bytes: bytes, perObject: MemoryLayout<Value>.stride)
   }
 
@@ -26,7 +29,7 @@ package struct ObjectMap<Value> {
   @inlinable
   package mutating func update(_ key: ObjectKey, _ body: (inout Value) -> Void) throws {
     let first = try pages.place(key) * ObjectPages.size
-    if first == values.count { values.append(contentsOf: repeatElement(empty, count: ObjectPages.size)) }
+    if first == values.count { values.append(contentsOf: emptyPage) }
     body(&values[first + ObjectPages.offset(of: key)])
   }
 

@@ -5,7 +5,8 @@ package import Values
 package struct ObjectPages {
   /// Objects of a page, which have the same entity and the same key but for the lowest eight bits.
   package static let size = 256
-  private static let cacheSize = 4096
+  /// A small store's few objects need few slots, and a store is asked through several maps.
+  private static let (smallCacheSize, cacheSize) = (16, 4096)
 
   /// Pages at most.
   package let limit: Int
@@ -17,8 +18,11 @@ package struct ObjectPages {
   /// - Parameter bytes: what all values may take together, in memory.
   package init(bytes: Int, perObject: Int) {
     limit = max(1, bytes / Self.size / max(1, perObject))
-    cache = ContiguousArray(
-      repeating: (ObjectKey(entity: .min, primaryKey: .min), 0), count: Self.cacheSize)
+    cache = Self.emptyCache(Self.smallCacheSize)
+  }
+
+  private static func emptyCache(_ size: Int) -> ContiguousArray<(page: ObjectKey, place: Int)> {
+    ContiguousArray(repeating: (ObjectKey(entity: .min, primaryKey: .min), 0), count: size)
   }
 
   package var count: Int { places.count }
@@ -34,14 +38,14 @@ package struct ObjectPages {
     ObjectKey(entity: page.entity, primaryKey: page.primaryKey << 8 | Int64(offset))
   }
 
-  private static func slot(_ page: ObjectKey) -> Int {
-    Int(truncatingIfNeeded: page.primaryKey &+ page.entity &* 977) & (cacheSize - 1)
+  private func slot(_ page: ObjectKey) -> Int {
+    Int(truncatingIfNeeded: page.primaryKey &+ page.entity &* 977) & (cache.count - 1)
   }
 
   /// The place of the object's page; nil where it has none yet.
   package func known(_ key: ObjectKey) -> Int? {
     let page = Self.page(of: key)
-    let recent = cache[Self.slot(page)]
+    let recent = cache[slot(page)]
     return recent.page == page ? recent.place : places[page]
   }
 
@@ -49,7 +53,7 @@ package struct ObjectPages {
   /// - Throws: `StoreScopeError` where the keys lie too far apart to be kept in memory.
   package mutating func place(_ key: ObjectKey) throws -> Int {
     let page = Self.page(of: key)
-    let slot = Self.slot(page)
+    var slot = slot(page)
     if cache[slot].page == page { return cache[slot].place }
     var place = places.count
     if let known = places[page] {
@@ -57,6 +61,10 @@ package struct ObjectPages {
     } else {
       guard place < limit else { throw Self.tooFarApart }
       places[page] = place
+      if places.count == Self.smallCacheSize {
+        cache = Self.emptyCache(Self.cacheSize)
+        slot = self.slot(page)
+      }
     }
     cache[slot] = (page, place)
     return place

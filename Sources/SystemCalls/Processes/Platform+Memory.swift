@@ -22,6 +22,19 @@ extension Platform {
     return memcmp(first, second, one.count) == 0
   }
 
+  /// Memory of nothing but zeros, for a type that allows them, until `giveBack`. The system makes it when it is touched:
+  /// what is never used costs nothing.
+  package static func zeroedMemory<T: BitwiseCopyable>(for type: T.Type, count: Int)
+    -> UnsafeMutableBufferPointer<T>
+  {
+    guard let memory = calloc(count, MemoryLayout<T>.stride) else { preconditionFailure("no memory") }
+    return UnsafeMutableBufferPointer(start: memory.bindMemory(to: type, capacity: count), count: count)
+  }
+
+  package static func giveBack<T: BitwiseCopyable>(_ memory: UnsafeMutableBufferPointer<T>) {
+    free(memory.baseAddress)
+  }
+
   /// The text for a C library that keeps it, and frees it if anybody does.
   package static func copyForC(_ text: String) -> UnsafeMutablePointer<CChar>? { strdup(text) }
 
