@@ -193,13 +193,13 @@ extension Report {
 extension MirrorFacts {
   /// No more than `records` and `pending` say.
   fileprivate var recordsSentence: String {
-    let records = "\(TextForPeople.count(onServer)) of \(TextForPeople.count(self.records, "record"))"
+    let records = "\(Sentence.number(onServer)) of \(Sentence.count(self.records, "record"))"
     let flagged = [PendingItem.Kind.upload, .cloudDelete].reduce(0) { $0 + counts[$1, default: 0] }
     let later = counts[.unanalyzed, default: 0]
     let saved =
-      "\(TextForPeople.count(later, "object was", "objects were")) saved later, and the exporter hasn't processed that yet"
+      "\(Sentence.count(later, "object was", "objects were")) saved later, and the exporter hasn't processed that yet"
     let known =
-      "The server is known to have \(records); \(TextForPeople.count(flagged)) \(Sentence.form(flagged, "is", "are")) flagged for upload or deletion."
+      "The server is known to have \(records); \(Sentence.number(flagged)) \(Sentence.form(flagged, "is", "are")) flagged for upload or deletion."
     return uncounted == nil && later > 0 ? "\(known) \(saved)." : known
   }
 }
