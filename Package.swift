@@ -156,7 +156,10 @@ let package = Package(
     tests("Rendering", ["Rendering", "Archives", "Values"], exclude: ["Snapshots"]),
     tests(
       "Exports",
-      ["Exports", "Lens", "Evidence", "Forge", "Rendering", "StoreModel", "SQLite", "SystemCalls", "Values"]),
+      [
+        "Exports", "Lens", "Evidence", "Forge", "Rendering", "StoreModel", "Archives", "SQLite", "SystemCalls",
+        "Values",
+      ]),
     tests(
       "Reports",
       [
