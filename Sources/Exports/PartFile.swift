@@ -37,10 +37,7 @@ final class PartFile {
     switch compression {
     case .gzip: compressor = .gzip(GzipWriter(write: store))
     case .zstd:
-      guard let writer = ZstandardWriter(write: store) else {
-        throw Self.problem(path, "this system has no libzstd")
-      }
-      compressor = .zstd(writer)
+      compressor = .zstd(ZstandardWriter(write: store))
     case nil: break
     }
   }
@@ -85,6 +82,9 @@ final class PartFile {
 /// How the files of an export are compressed. DuckDB and pandas know both by the files' names, Spark knows gzip.
 package enum ExportCompression: String, Sendable, CaseIterable {
   case gzip, zstd
+
+  /// Those that this program was built with.
+  package static let available = allCases.filter { $0 != .zstd || ZstandardWriter.isAvailable }
 
   /// https://www.rfc-editor.org/rfc/rfc1952, https://www.rfc-editor.org/rfc/rfc8878
   var suffix: String {

@@ -22,7 +22,7 @@ extension Command {
       OptionDefinition(
         .blobs, help: "write the bytes of blobs too, to DIRECTORY/blobs, named by SHA-256"),
       OptionDefinition(
-        .compress, value: "HOW", kind: .choice, choices: ExportCompression.allCases.map(\.rawValue),
+        .compress, value: "HOW", kind: .choice, choices: ExportCompression.available.map(\.rawValue),
         help: "compress each file"),
       OptionDefinition(
         .jobs, value: "N", kind: .number, help: "work on N files at once (default: the number of processors)"
