@@ -38,11 +38,12 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 }
 
 // macOS has SHA-256 in the system (CommonCrypto); Linux takes it from nettle. Swift's module of the C library has the
-// functions for extended attributes on macOS only.
+// functions for extended attributes on macOS only. macOS has no zstd.
 #if os(Linux)
-  let systemLibraries: [Target.Dependency] = ["CNettle", "CXattr"]
+  let systemLibraries: [Target.Dependency] = ["CNettle", "CXattr", "CZstd"]
   let systemTargets: [Target] = [
     .systemLibrary(name: "CNettle", providers: [.apt(["nettle-dev"])]), .systemLibrary(name: "CXattr"),
+    .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
   ]
 #else
   let systemLibraries: [Target.Dependency] = []
@@ -157,7 +158,10 @@ let package = Package(
     tests("Rendering", ["Rendering", "Archives", "Values"], exclude: ["Snapshots"]),
     tests(
       "Exports",
-      ["Exports", "Lens", "Evidence", "Forge", "Rendering", "StoreModel", "SQLite", "SystemCalls", "Values"]),
+      [
+        "Exports", "Lens", "Evidence", "Forge", "Rendering", "StoreModel", "Archives", "SQLite", "SystemCalls",
+        "Values",
+      ]),
     tests(
       "Reports",
       [

@@ -8,6 +8,8 @@ final class ExportFolder {
   static let journalName = "unfinished.ndjson"
   static let manifestName = "manifest.json"
   static let blobs = "blobs"
+  /// What is written last.
+  private static let finalNames = [manifestName, LoadScript.name, SparkSchemas.name]
   private static let folders = ["entities", "tables", blobs]
 
   let path: String
@@ -65,7 +67,9 @@ final class ExportFolder {
   private func removeUnfinished() throws {
     for folder in Self.folders + ["."] {
       for name in try FileReader.names(in: "\(path)/\(folder)", limit: .max)
-      where name.contains(PartFile.unfinished) || name.hasPrefix(Self.manifestName) {
+      where name.contains(PartFile.unfinished)
+        || Self.finalNames.contains(where: { name.hasPrefix($0) })
+      {
         Files.remove("\(path)/\(folder)/\(name)")
       }
     }
@@ -114,9 +118,14 @@ final class ExportFolder {
   }
 
   /// The manifest comes last, and with it the journal goes, and what is empty.
-  func finish(_ manifest: DataValue) throws {
-    try FileWriter.write(
-      JSONText.pretty(manifest), to: "\(path)/\(Self.manifestName)", rights: rights)
+  func finish(_ manifest: ExportManifest) throws {
+    for (name, text) in [
+      (LoadScript.name, LoadScript(manifest: manifest).text),
+      (SparkSchemas.name, JSONText.pretty(SparkSchemas(manifest: manifest).value)),
+      (Self.manifestName, JSONText.pretty(manifest.value)),
+    ] {
+      try FileWriter.write(text, to: "\(path)/\(name)", rights: rights)
+    }
     for folder in Self.folders { Files.removeEmptyFolder("\(path)/\(folder)") }
     Files.remove("\(path)/\(Self.journalName)")
   }

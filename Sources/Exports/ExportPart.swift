@@ -15,7 +15,7 @@ package struct ExportPart: Sendable, Equatable {
 
   package struct Column: Sendable, Equatable {
     package var name: String
-    /// An attribute's type as the model calls it, `reference` and `references` for relationships, or what a
+    /// An attribute's type as the model calls it, `reference`, `key` and `references` for relationships, or what a
     /// framework's column holds.
     package var type: String
     /// The entity that a relationship leads to.
@@ -62,6 +62,7 @@ package struct ExportPart: Sendable, Equatable {
     var options = ObjectRows.Options()
     options.includesSubentities = false
     options.toMany = .untold
+    options.hasReferenceKeys = true
     return try ObjectRows(entity, in: store, options: options)
   }
 }

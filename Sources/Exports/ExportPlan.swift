@@ -56,7 +56,11 @@ package struct ExportPlan: Sendable {
         destination: relationship.description.destination)
     }
     return try ExportPart.objects(of: entity, in: store).columns.map { column in
-      types[column.name] ?? .init(name: column.name, type: "unknown")
+      if let relationship = column.keyOf {
+        return .init(
+          name: column.name, type: "key", destination: types[ViewNames.key(for: relationship)]?.destination)
+      }
+      return types[column.name] ?? .init(name: column.name, type: "unknown")
     }
   }
 

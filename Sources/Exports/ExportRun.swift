@@ -61,6 +61,6 @@ final class ExportRun: Sendable {
   }
 
   func finish(_ manifest: ExportManifest) throws {
-    try state.withLock { try $0.folder.finish(manifest.value) }
+    try state.withLock { try $0.folder.finish(manifest) }
   }
 }

@@ -17,10 +17,11 @@ package struct Exporter {
   package let format: Format
   /// Whether blobs' bytes are written too, each into a file named for its hash.
   package let keepsBlobs: Bool
+  package let compression: ExportCompression?
 
   package init(
     _ open: OpenStore, _ identity: StoreIdentity, plan: ExportPlan, version: String, format: Format,
-    keepsBlobs: Bool
+    keepsBlobs: Bool, compression: ExportCompression? = nil
   ) {
     self.open = open
     self.identity = identity
@@ -28,6 +29,7 @@ package struct Exporter {
     self.version = version
     self.format = format
     self.keepsBlobs = keepsBlobs
+    self.compression = compression
   }
 
   /// What was done, and how much of it an earlier run had done already.
@@ -53,7 +55,8 @@ package struct Exporter {
     let writers = try ([open.store] + more.map(open.store(through:))).enumerated().map { number, store in
       store.connection.onProgress(everyInstructions: 10_000) { !run.hasEnded }
       return PartWriter(
-        store: store, folder: path, format: format, blobs: keepsBlobs ? ExportFolder.blobs : nil,
+        store: store, folder: path, format: format, compression: compression,
+        blobs: keepsBlobs ? ExportFolder.blobs : nil,
         number: number, run: run, rights: rights)
     }
     let files = plan.parts.map(file)
@@ -69,7 +72,8 @@ package struct Exporter {
       }
     ) { progress(run.rows) }
     let manifest = ExportManifest(
-      store: identity, version: version, format: format, parts: Array(zip(plan.parts, try run.result())),
+      store: identity, version: version, format: format, compression: compression,
+      parts: Array(zip(plan.parts, try run.result())),
       leftOut: plan.leftOut)
     // Where no lock protects the reading, only now is it known that all parts are of one state.
     try opened.finish()
@@ -77,7 +81,9 @@ package struct Exporter {
     return Result(manifest: manifest, partsTakenUp: takenUp)
   }
 
-  private func file(of part: ExportPart) -> String { "\(part.file).\(format.rawValue)" }
+  private func file(of part: ExportPart) -> String {
+    "\(part.file).\(format.rawValue)\(compression?.suffix ?? "")"
+  }
 
   /// What makes two exports write the same files.
   private func heading(_ contentMark: String) -> DataValue {
@@ -85,9 +91,10 @@ package struct Exporter {
       "schema": "storescope/export-journal/1", "version": .text(version),
       "store": ExportManifest.name(of: identity), "state": .text(contentMark),
       "format": .text(format.rawValue), "blobs": .bool(keepsBlobs),
+      "compression": .optional(compression?.rawValue),
       "parts": .array(
         plan.parts.map {
-          ["file": .text($0.file), "columns": .array($0.columns.map(ExportManifest.value))]
+          ["file": .text($0.file), "columns": .array($0.columns.map { ExportManifest.value($0) })]
         }),
     ]
   }

@@ -1,3 +1,4 @@
+import Archives
 import SystemCalls
 import Values
 
@@ -10,23 +11,47 @@ final class PartFile {
   private var failure: String?
 
   private let temporary: String
+  private var compressor: Compressor?
+
+  private enum Compressor {
+    case gzip(GzipWriter)
+    case zstd(ZstandardWriter)
+  }
 
   /// In the name that a file has until it is whole.
   static let unfinished = ".partial"
 
   /// What an earlier run left of it is written over.
   /// - Parameter suffix: of the name until then, where several threads may write the same file.
-  init(_ path: String, suffix: String = "", rights: FileRights) throws {
+  init(
+    _ path: String, suffix: String = "", rights: FileRights, compression: ExportCompression? = nil
+  ) throws {
     self.path = path
     temporary = path + Self.unfinished + suffix
     guard let file = OpenFile(temporary, for: .rewriting, rights: rights) else {
       throw Self.problem(path, Platform.lastError())
     }
     self.file = file
+    // It doesn't outlive this file.
+    let store = { [unowned self] in self.store($0) }
+    switch compression {
+    case .gzip: compressor = .gzip(GzipWriter(write: store))
+    case .zstd:
+      compressor = .zstd(ZstandardWriter(write: store))
+    case nil: break
+    }
   }
 
   /// False where it could not be written; `finish` then says why.
   func write(_ buffer: UnsafeRawBufferPointer) -> Bool {
+    switch compressor {
+    case .gzip(let writer): writer.add(buffer)
+    case .zstd(let writer): writer.add(buffer)
+    case nil: store(buffer)
+    }
+  }
+
+  private func store(_ buffer: UnsafeRawBufferPointer) -> Bool {
     hash.update(buffer)
     bytes += Int64(buffer.count)
     if file.write(buffer) { return true }
@@ -35,6 +60,13 @@ final class PartFile {
   }
 
   func finish() throws -> (bytes: Int64, sha256: String) {
+    if failure == nil {
+      switch compressor {
+      case .gzip(let writer) where !writer.finish(): failure = failure ?? "it can't be compressed"
+      case .zstd(let writer) where !writer.finish(): failure = failure ?? "it can't be compressed"
+      default: break
+      }
+    }
     if failure == nil, !file.sync() || !Files.rename(temporary, to: path) {
       failure = Platform.lastError()
     }
@@ -44,5 +76,21 @@ final class PartFile {
 
   private static func problem(_ path: String, _ reason: String) -> StoreScopeError {
     .unwritable(path, reason, advice: "Finished files are kept; run the same command again to resume")
+  }
+}
+
+/// How the files of an export are compressed. DuckDB and pandas know both by the files' names, Spark knows gzip.
+package enum ExportCompression: String, Sendable, CaseIterable {
+  case gzip, zstd
+
+  /// Those that this program was built with.
+  package static let available = allCases.filter { $0 != .zstd || ZstandardWriter.isAvailable }
+
+  /// https://www.rfc-editor.org/rfc/rfc1952, https://www.rfc-editor.org/rfc/rfc8878
+  var suffix: String {
+    switch self {
+    case .gzip: ".gz"
+    case .zstd: ".zst"
+    }
   }
 }

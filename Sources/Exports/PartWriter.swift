@@ -8,6 +8,7 @@ struct PartWriter {
   let store: CoreDataStore
   let folder: String
   let format: Format
+  let compression: ExportCompression?
   /// Where blobs go, below the folder; nil to write only what they are.
   let blobs: String?
   /// Distinguishes this thread from the others.
@@ -17,13 +18,21 @@ struct PartWriter {
 
   /// - Parameter file: below the folder.
   func write(_ part: ExportPart, to file: String) throws -> ExportedPart {
-    let target = try PartFile("\(folder)/\(file)", rights: rights)
+    let target = try PartFile("\(folder)/\(file)", rights: rights, compression: compression)
     let output = OutputBuffer(write: target.write)
     var rows = 0
     var stream = try part.rows(in: store) {
       rows += 1
       // Adding one by one, the threads would wait for each other.
       if rows % Self.rowsBetweenNotes == 0 { run.add(rows: Self.rowsBetweenNotes) }
+    }
+    let columns = stream.columns.count
+    let produce = stream.produce
+    var kinds: [ValueKinds] = []
+    stream.produce = { sink in
+      let noting = KindsSink(sink, columns: columns)
+      defer { kinds = noting.kinds }
+      try produce(noting)
     }
     if let blobs {
       let produce = stream.produce
@@ -38,7 +47,7 @@ struct PartWriter {
     try Renderer(output: output, options: options).render(document)
     run.add(rows: rows % Self.rowsBetweenNotes)
     let (bytes, sha256) = try target.finish()
-    return ExportedPart(file: file, rows: rows, bytes: bytes, sha256: sha256)
+    return ExportedPart(file: file, rows: rows, bytes: bytes, sha256: sha256, kinds: kinds)
   }
 
   private static let rowsBetweenNotes = 1024

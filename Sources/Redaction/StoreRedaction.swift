@@ -19,6 +19,8 @@ package struct StoreRedaction {
     package var bytes: Int64 = 0
     /// The store's identifier in the copy.
     package var uuid: String?
+    /// Whether the store has no model, so that keys are known by their columns' names only.
+    package var isGuessed = false
     /// What the copy lacks, a sentence each.
     package var problems: [String] = []
   }
@@ -109,6 +111,7 @@ package struct StoreRedaction {
           try RowCopy(table, cells, from: source, to: target).run { progress("replacing \(table.label)") })
       }
       schema.makeRest { progress("making \($0)") }
+      result.isGuessed = store.schema.isGuessed
       result.problems = schema.problems
       for table in result.tables where table.rowsLeftOut > 0 {
         result.problems.append(

@@ -68,7 +68,7 @@ enum ReportNotice {
   static func contains(_ origin: Report.Origin) -> String {
     origin.showsValues
       ? "This report includes values (--include-values): record names, zones, owners, paths and quotes in findings appear as they are in the store."
-      : "This report shows names of entities, properties, rules and authors, counts, times and states, but no values. Record names, zones, owners, paths, bundles and identifiers are replaced by placeholders, UUIDs in sentences by other UUIDs."
+      : "This report shows names of entities, properties, authors and the model, counts, times and states, but no values. Record names, zones, owners, paths, programs and identifiers are replaced by placeholders."
   }
 
   static func details(_ origin: Report.Origin) -> [String] {
@@ -81,10 +81,10 @@ enum ReportNotice {
       ? []
       : [
         "A placeholder such as record-3f9a2c41d07b stands for the same text wherever it occurs. It is the beginning of a SHA-256 of a salt and the text. \(salt)",
-        "Not included: attribute values, record names, device and user names, zone and owner names (except the framework’s own), container and bundle identifiers, file names and paths, the store’s identifier, and error texts (only their codes).",
+        "Not included: attribute values, record names, device and user names, zone and owner names (except the framework’s own), container and bundle identifiers, names of processes, file names and paths, the store’s identifier, and error texts (only their codes).",
       ]
     return [
-      "Included: names of entities, properties, relationships and tables, of authors and processes as the app’s code has them; primary keys of objects; counts, sizes, times and states; error domains and codes; the doctor’s findings; hashes of the store’s files."
+      "Included: names of entities, properties, relationships and tables, of authors and of the model’s versions as the app’s code has them; primary keys of objects; counts, sizes, times and states; error domains and codes; the doctor’s findings; hashes of the store’s files."
     ] + marks + [
       "Names chosen by the app’s developers may reveal something too. Please read the page before you share it.",
       "The page is a single self-contained file. It loads nothing, sends nothing, and works without scripts; a small built-in script sorts and filters tables.",

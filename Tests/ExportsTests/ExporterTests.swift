@@ -1,3 +1,4 @@
+import Archives
 import Evidence
 import Exports
 import Forge
@@ -6,6 +7,7 @@ import Lens
 import Rendering
 import SQLite
 import StoreModel
+import SystemCalls
 import TestSupport
 import Testing
 import Values
@@ -30,7 +32,7 @@ struct ExporterTests {
     @discardableResult
     func export(
       _ format: Format, entities: [String]? = nil, tables: [String]? = nil, keepsBlobs: Bool = false,
-      to name: String = "dump", threads: Int = 2
+      to name: String = "dump", threads: Int = 2, compression: ExportCompression? = nil
     ) throws -> ExportManifest {
       let open = try OpenStore(at: path)
       let store = open.store
@@ -38,7 +40,7 @@ struct ExporterTests {
         path: path, uuid: store.metadata.uuid, frameworkVersion: store.metadata.frameworkVersion)
       let exporter = Exporter(
         open, identity, plan: try ExportPlan(store, entities: entities, tables: tables), version: "test",
-        format: format, keepsBlobs: keepsBlobs)
+        format: format, keepsBlobs: keepsBlobs, compression: compression)
       return try exporter.export(to: folder.path(name), threads: threads) { _ in }.manifest
     }
 
@@ -153,7 +155,10 @@ struct ExporterTests {
     let exported = try Self.authors()
     let manifest = try exported.export(format)
     let hashes = try FileTree.hashes(exported.dump)
-    #expect(Set(hashes.keys) == Set(manifest.parts.map(\.exported.file)).union(["manifest.json"]))
+    #expect(
+      Set(hashes.keys)
+        == Set(manifest.parts.map(\.exported.file)).union(["manifest.json", "load.sql", "spark-schemas.json"])
+    )
     for (part, file) in manifest.parts {
       #expect(hashes[file.file] == file.sha256)
       let text = try exported.text(file.file)
@@ -170,11 +175,123 @@ struct ExporterTests {
     #expect(counts.map { $0["rows"] as? Int } == manifest.parts.map(\.exported.rows))
   }
 
+  // MARK: - For other programs
+
+  /// DuckDB's statement for one file.
+  private static func statement(_ exported: Exported, _ table: String) throws -> String {
+    let script = try exported.text("load.sql")
+    let start = try #require(script.range(of: "CREATE TABLE \"\(table)\""))
+    let end = try #require(script[start.lowerBound...].range(of: ";\n"))
+    return String(script[start.lowerBound..<end.lowerBound])
+  }
+
+  private static func schema(_ exported: Exported, _ file: String) throws -> [String: String] {
+    let text = try exported.text("spark-schemas.json")
+    let schemas = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    let fields = try #require((schemas[file] as? [String: Any])?["fields"] as? [[String: Any]])
+    return Dictionary(fields.map { ("\($0["name"] ?? "")", "\($0["type"] ?? "")") }) { $1 }
+  }
+
+  /// An impossible date once made a column of dates texts, and an empty file has no columns at all.
+  @Test func typesAreThoseOfTheValues() throws {
+    let exported = try Exported(FixtureModels.attributes) { forge in
+      try forge.save { save in
+        _ = try save.insert("Sample", ["created": .date(CoreDataDate(seconds: 0)), "double": .real(1)])
+        _ = try save.insert("Sample", ["created": .date(CoreDataDate(seconds: 123_456_789_012_345))])
+      }
+      // SQLite keeps any value in any column.
+      try forge.connection.execute("UPDATE ZSAMPLE SET ZINT64 = 'many' WHERE Z_PK = 1")
+      try forge.connection.execute("UPDATE ZSAMPLE SET ZINT64 = 5, ZFLAG = 1 WHERE Z_PK = 2")
+    }
+    let manifest = try exported.export(.ndjson)
+    let sql = try Self.statement(exported, "Sample")
+    for type in [
+      "'created': 'TIMESTAMPTZ'", "'created.raw': 'DOUBLE'", "'double': 'DOUBLE'", "'int64': 'JSON'",
+      "'flag': 'BOOLEAN'", "'id': 'UUID'", "'pk': 'BIGINT'",
+    ] {
+      #expect(sql.contains(type), "\(type): \(sql)")
+    }
+    let second = try exported.objects("entities/Sample.ndjson")[1]
+    #expect(second["created"] is NSNull && second["created.raw"] as? Double == 123_456_789_012_345)
+    let types = try Self.schema(exported, "entities/Sample.ndjson")
+    #expect(types["created"] == "timestamp" && types["created.raw"] == "double" && types["int64"] == "string")
+    // Each file is loaded.
+    let script = try exported.text("load.sql")
+    #expect(manifest.parts.allSatisfy { script.contains("'\($0.exported.file)'") })
+    try exported.export(.csv, to: "csv")
+    let csv = try String(contentsOfFile: exported.folder.path("csv/load.sql"), encoding: .utf8)
+    #expect(
+      csv.contains("'int64': 'VARCHAR'") && !csv.contains("created.raw") && csv.contains("header = true"))
+  }
+
+  @Test func emptyFilesHaveColumns() throws {
+    let exported = try Self.authors()
+    try exported.export(.ndjson)
+    let sql = try Self.statement(exported, "Book")
+    #expect(sql.contains("'year': 'BIGINT'") && sql.contains("'title': 'VARCHAR'"), "\(sql)")
+    #expect(try Self.schema(exported, "entities/Book.ndjson")["author_pk"] == "long")
+  }
+
+  /// Names out of a store end no literal, and DuckDB doesn't tell them apart by case.
+  @Test func hostileNamesAreQuoted() throws {
+    let attributes = ["it's", "na\"me", "Same", "same"].map { AttributeDescription(name: $0, type: .string) }
+    let exported = try Exported(
+      ManagedObjectModel(entities: [
+        EntityDescription(name: "A", attributes: Array(attributes.prefix(2))),
+        EntityDescription(name: "B", attributes: Array(attributes.suffix(2))),
+        EntityDescription(name: "ATRANSACTION"),
+      ])
+    ) { _ in }
+    try exported.export(.ndjson)
+    #expect(try Self.statement(exported, "A").contains("'it''s': 'VARCHAR'"))
+    #expect(try Self.statement(exported, "B").contains("read_ndjson_objects('entities/B.ndjson')"))
+    let script = try exported.text("load.sql")
+    #expect(
+      script.contains("CREATE TABLE \"ATRANSACTION\"") && script.contains("CREATE TABLE \"ATRANSACTION_\""))
+  }
+
+  /// Other programs join by numbers, and a property may be called as the column is.
+  @Test func referencesHaveKeys() throws {
+    let exported = try Exported(FixtureModels.library) { forge in
+      try forge.save { save in
+        let author = try save.insert("Author", ["name": "Ann"])
+        _ = try save.insert("Book", links: ["author": [author]])
+        _ = try save.insert("Book")
+      }
+    }
+    let manifest = try exported.export(.ndjson)
+    let books = try exported.objects("entities/Book.ndjson")
+    #expect(books.map { $0["author_pk"] as? Int } == [1, nil])
+    let columns = manifest.parts.first { $0.part.name == "Book" }?.part.columns ?? []
+    #expect(columns.contains { $0.name == "author_pk" && $0.type == "key" && $0.destination == "Author" })
+  }
+
+  @Test func compressedFilesHoldTheSame() throws {
+    let exported = try Self.authors()
+    try exported.export(.ndjson)
+    try exported.export(.ndjson, to: "small", compression: .gzip)
+    let bytes = try exported.folder.read("small/entities/Author.ndjson.gz")
+    #expect(
+      try Inflate.decode(bytes, wrapper: .gzip, limit: 1 << 20)
+        == exported.folder.read("dump/entities/Author.ndjson"))
+    #expect(try exported.folder.read("small/load.sql").count > 0)
+  }
+
+  /// https://www.rfc-editor.org/rfc/rfc8878#section-3.1.1
+  @Test(.enabled(if: ZstandardWriter.isAvailable)) func theSystemsZstandardIsUsed() throws {
+    let exported = try Self.authors()
+    let manifest = try exported.export(.ndjson, to: "small", compression: .zstd)
+    for (_, file) in manifest.parts {
+      #expect(file.file.hasSuffix(".ndjson.zst"))
+      #expect(try exported.folder.read("small/\(file.file)").prefix(4) == [0x28, 0xB5, 0x2F, 0xFD])
+    }
+  }
+
   @Test func onlyWhatWasAskedFor() throws {
     let exported = try Self.authors()
     let manifest = try exported.export(.ndjson, entities: ["Book"], tables: ["ATRANSACTION"])
     #expect(manifest.parts.map(\.part.name) == ["Book", "ATRANSACTION"])
-    #expect(try Set(FileTree.hashes(exported.dump).keys).count == 3)
+    #expect(try Set(FileTree.hashes(exported.dump).keys).count == 5)
     #expect(throws: (any Error).self) { try exported.export(.ndjson, entities: ["Nobody"], to: "other") }
     #expect(!FileManager.default.fileExists(atPath: exported.folder.path("other")))
   }

@@ -17,7 +17,7 @@ struct ReportPrivacyTests {
   }
 
   @Test(arguments: [
-    ("entity", "Person"), ("author", "app"), ("process", "Diary"),
+    ("entity", "Person"), ("author", "app"), ("name", "Private"),
     ("zone", "com.apple.coredata.cloudkit.zone"),
     ("owner", "__defaultOwner__"), ("key", "NSCloudKitMirroringDelegateBypassHistoryOnExportKey"),
     ("place", "Person.notes"), ("unheard of", "2026-03-01T12:00:00Z"), ("problem", "it has no owner"),
@@ -27,7 +27,8 @@ struct ReportPrivacyTests {
   }
 
   @Test(arguments: [
-    ("recordName", "Ada Lindqvist"), ("zone", zone), ("owner", "_owner1"), ("bundle", "com.example.diary"),
+    ("recordName", "Ada Lindqvist"), ("process", "Ada"), ("zone", zone), ("owner", "_owner1"),
+    ("bundle", "com.example.diary"),
     ("file", "Ada Lindqvist.jpg"), ("unheard of", "Ada Lindqvist"), ("key", "Ada Lindqvist"),
     ("place", "Z_METADATA.Ada Lindqvist"), ("place", "Person.notes.Ada Lindqvist[0]"),
     ("reference", "x-coredata:///Person/tAda Lindqvist"), ("problem", "'/Users/Ada' is a folder"),
@@ -56,6 +57,17 @@ struct ReportPrivacyTests {
   @Test func objectsKeepEntityAndKey() {
     let shown = privacy.uri("x-coredata://\(Self.uuid)/Person/p12")
     #expect(shown.hasSuffix("/Person/p12") && !shown.contains(Self.uuid))
+    // Nobody may look for it as for a real identifier, and all places have the same.
+    let store = privacy.store(Self.uuid) ?? ""
+    #expect(store.hasPrefix("store-") && shown == "x-coredata://\(store)/Person/p12")
+  }
+
+  /// Who gets a report and a redacted copy made with one salt can tell what belongs together.
+  @Test func marksAgreeWithARedactedCopy() {
+    let copied = Marks(saltText: "test").uuid(Self.uuid) ?? ""
+    let digits = (privacy.recordName(Self.uuid) ?? "").dropFirst("record-".count).prefix(6)
+    #expect(
+      copied.hasPrefix("FACADE" + digits.prefix(2).uppercased() + "-" + digits.dropFirst(2).uppercased()))
   }
 
   @Test(arguments: [

@@ -19,6 +19,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case columns
   case command
   case commits
+  case compress
   case confirm
   case decode
   case discardPendingDeletes = "discard-pending-deletes"

@@ -22,14 +22,18 @@ extension Command {
       OptionDefinition(
         .blobs, help: "write the bytes of blobs too, to DIRECTORY/blobs, named by SHA-256"),
       OptionDefinition(
+        .compress, value: "HOW", kind: .choice, choices: ExportCompression.available.map(\.rawValue),
+        help: "compress each file"),
+      OptionDefinition(
         .jobs, value: "N", kind: .number, help: "work on N files at once (default: the number of processors)"
       ),
     ],
     discussion: """
       Writes DIRECTORY/entities with one file per entity (its own objects only; a to-many relationship is a list of
       URIs, omitted if the other side's reference has the same information), history with every change decoded, tables
-      with one file per table of the mirror and of history, and manifest.json: each file's columns and their types,
-      number of rows, size and hash. Dates, blobs and references are written the way 'rows' and 'mirror --table' print
+      with one file per table of the mirror and of history, and manifest.json: each file's columns, their types and
+      what they hold, number of rows, size and hash. load.sql loads them into DuckDB with the right types, and
+      spark-schemas.json has their schemas for Spark. A reference is a URI, followed by a column with its key. Dates, blobs and references are written the way 'rows' and 'mirror --table' print
       them. Blobs are written as size, kind and hash, and with --blobs their bytes too. CSV holds texts unchanged,
       including those that a spreadsheet takes for formulas.
 
@@ -41,7 +45,10 @@ extension Command {
       Examples:
         storescope export App.store --to dump
         storescope export App.store --to dump --format csv --entity Person
-        duckdb -c "SELECT * FROM 'dump/entities/Person.ndjson'"
+        storescope export App.store --to dump --compress zstd
+        cd dump && duckdb app.duckdb -c ".read load.sql"
+        cd dump && duckdb -c ".read load.sql" \
+          -c "EXPORT DATABASE 'parquet' (FORMAT parquet)"
       """,
     formats: [.table, .json, .ndjson, .csv],
     formatHelp: "csv writes CSV files, not NDJSON; the others are for the printed result",
@@ -60,7 +67,8 @@ extension Command {
     let exporter = Exporter(
       open, try session.identity(), plan: plan, version: Application.version,
       format: arguments[.format] == Format.csv.rawValue ? .csv : .ndjson,
-      keepsBlobs: arguments.has(.blobs))
+      keepsBlobs: arguments.has(.blobs),
+      compression: arguments[.compress].flatMap(ExportCompression.init(rawValue:)))
     let threads = try arguments.number(.jobs) ?? min(8, Threads.processors)
     guard threads > 0 else { throw UsageError.conflict("'--jobs' takes a whole number from 1 up, not '0'.") }
     let identity = try session.identity()
@@ -110,7 +118,7 @@ extension Command {
             "\(Sentence.count(manifest.rows, "row")) in \(Sentence.count(manifest.parts.count, "file")).\(takenUp)"
           ]
             + manifest.leftOut.map { "Left out: \($0)" }
-            + ["\(folder)/manifest.json describes them."]).joined(separator: "\n")),
+            + ["\(folder)/manifest.json describes them, and load.sql loads them into DuckDB."]).joined(separator: "\n")),
       ])
   }
 }

@@ -41,6 +41,7 @@ struct RedactionDocument {
                 ]
               }
             }, emptyText: "(no table has values)")),
+      ] + keys + [
         .text(
           """
           Kept: tables, names of entities and properties, the model, keys and relationships, NULL and empty texts, \
@@ -48,6 +49,21 @@ struct RedactionDocument {
           Check it before you share it: 'storescope summary \(path)', 'storescope rows \(path) ENTITY'.
           """),
       ])
+  }
+
+  /// Nobody can check the guesses but who knows the app.
+  private var keys: [Document.Block] {
+    guard result.isGuessed else { return [] }
+    let kept = result.tables.flatMap { table in
+      table.keys.map { [DataValue.text(table.table), .text($0.name), .text($0.proof.rawValue)] }
+    }
+    return [
+      .heading("Kept as keys"),
+      .table(
+        RowStream(
+          columns: [.init("table"), .init("column"), .init("because")], rows: kept,
+          emptyText: "(only Core Data's own keys)")),
+    ]
   }
 
   private var tables: [RedactedRows] { result.tables.filter { !$0.replaced.isEmpty } }
@@ -71,6 +87,7 @@ struct RedactionDocument {
   private func value(_ table: RedactedRows) -> DataValue {
     [
       "name": .text(table.name), "table": .text(table.table), "rows": .count(table.rows),
+      "keys": .array(table.keys.map { ["column": .text($0.name), "because": .text($0.proof.rawValue)] }),
       "replaced": .array(
         table.columns.filter { !$0.replaced.isEmpty }.map { column in
           [

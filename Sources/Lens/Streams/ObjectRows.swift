@@ -23,6 +23,8 @@ package final class ObjectRows {
     /// One column `object` instead of `uri`, `pk` and `entity`: people know an object by `Person/p12`. Its title comes
     /// next.
     package var hasShortIdentity = false
+    /// Whether each to-one relationship is followed by a column with the target's key: other programs join by numbers.
+    package var hasReferenceKeys = false
 
     package init() {}
   }
@@ -50,6 +52,8 @@ package final class ObjectRows {
     package var isRelationship = false
     /// The higher, the less it says to people.
     package var rank = 0
+    /// The to-one relationship whose target's key it has.
+    package var keyOf: String?
   }
 
   /// Boxed, as it is looked at for each cell and copying its payload would cost more than reading the cell.
@@ -59,6 +63,7 @@ package final class ObjectRows {
     case attribute(CellDecoder, column: Int)
     case composite([(leaf: SchemaAttribute, decoder: CellDecoder, column: Int)], SchemaAttribute)
     case toOne(RelationshipTarget, column: Int, entityColumn: Int?)
+    case key(column: Int)
     case toMany(ToManyReader)
   }
 
@@ -89,6 +94,7 @@ package final class ObjectRows {
       }
     }
     if options.hasShortIdentity { names = Self.withTitleFirst(names, of: entity) }
+    if options.hasReferenceKeys { names = Self.withKeys(names, among: sources) }
     order = try options.order.map { try RowOrder($0, entity, among: members, in: store) }
     var selected = ["Z_PK", "Z_ENT"]
     func index(of column: String) -> Int {
@@ -123,7 +129,12 @@ package final class ObjectRows {
         case .none: break
         }
       }
-      plans.append(names.map { steps[$0.name] ?? .skip })
+      plans.append(
+        names.map { name in
+          guard let relationship = name.keyOf else { return steps[name.name] ?? .skip }
+          guard case .toOne(_, let column, _)? = steps[relationship] else { return .skip }
+          return .key(column: column)
+        })
     }
     self.plans = plans
     self.selected = selected
@@ -201,6 +212,8 @@ package final class ObjectRows {
       guard let key = row.optionalInteger(column) else { return sink.null() }
       sink.objectURI(
         prefix: target.uriPrefix(entity: entityColumn.flatMap(row.optionalInteger)), primaryKey: key)
+    case .key(let column):
+      if let key = row.optionalInteger(column) { sink.integer(key) } else { sink.null() }
     case .toMany(let reader): sink.value(.array(try reader.uris(of: row.integer(0)).map(DataValue.text)))
     }
   }
@@ -234,6 +247,20 @@ package final class ObjectRows {
     }
     return attributes
       + relationships.map { Column(name: $0.name, isNumber: false, isRelationship: true, rank: 1) }
+  }
+
+  /// `owner`, then `owner_pk`, which a property may be called as well.
+  private static func withKeys(_ columns: [Column], among entities: [SchemaEntity]) -> [Column] {
+    let toOnes = Set(
+      entities.flatMap(\.relationships).filter { if case .toOne = $0.storage { true } else { false } }.map(
+        \.name))
+    var taken = Set(columns.map(\.name))
+    return columns.flatMap { column -> [Column] in
+      guard column.isRelationship, toOnes.contains(column.name) else { return [column] }
+      var name = column.name + "_pk"
+      while !taken.insert(name).inserted { name += "_" }
+      return [column, Column(name: name, isNumber: true, keyOf: column.name)]
+    }
   }
 
   private static func rank(of attribute: SchemaAttribute) -> Int {

@@ -39,6 +39,7 @@ struct CellMarks {
     if type == .null { return (.null, nil) }
     switch column.content {
     case .structure: return (cell.value, nil)
+    case .key where type == .integer: return (cell.value, nil)
     case .state where type == .integer || type == .real: return (cell.value, nil)
     case .changedProperties where type == .blob:
       return cell.withBytes {
@@ -108,12 +109,29 @@ struct CellMarks {
   }
 }
 
+/// Why a column's numbers are keys and no values. Nothing less stays in a copy: an index is no proof, as attributes have
+/// them too.
+package enum KeyProof: String, Sendable {
+  case coreData = "Core Data's own column"
+  case model = "a relationship of the model"
+  /// `Z3_OWNER` next to `ZOWNER`.
+  case entityColumn = "the target's entity is in a column of its own"
+  /// A digit or `_FOK_` after the Z, with which no attribute's name begins.
+  case name = "no attribute can have such a name"
+  /// Of tables that Core Data didn't make: https://www.sqlite.org/lang_createtable.html#rowid
+  case rowNumber = "the row's number"
+  /// In tables of a framework that isn't known here; no app declares those.
+  case frameworkIndex = "the framework's index of keys"
+}
+
 /// What a column holds, which says what of it is replaced.
 enum ColumnContent {
   /// Structure, whatever it is: names of entities, the model.
   case structure
-  /// Keys, flags, counts and times: numbers stay, everything else is replaced.
+  /// Flags, counts and times of a framework: numbers stay, everything else is replaced.
   case state
+  /// Keys and places: whole numbers stay. A fraction is none, whatever the column is called.
+  case key(KeyProof)
   /// Attributes of objects, by the number of a row's entity.
   case properties([Int64: Property])
   /// Anything that isn't known.

@@ -53,11 +53,17 @@ package struct RedactedRows: Sendable {
   /// Rows that aren't in the copy.
   package var rowsLeftOut = 0
   package var columns: [Column]
+  /// Columns whose whole numbers stay, but for those that Core Data has in every table; by the table's own names.
+  package let keys: [(name: String, proof: KeyProof)]
 
   init(_ table: RedactedTable) {
     name = table.label
     self.table = table.name
     columns = table.columns.map { Column(name: $0.label) }
+    keys = table.columns.compactMap { column in
+      guard case .key(let proof) = column.content, proof != .coreData else { return nil }
+      return (column.name, proof)
+    }
   }
 
   mutating func add(_ what: Replaced, column: Int) { columns[column].replaced[what, default: 0] += 1 }
@@ -88,7 +94,7 @@ struct TableContents {
   /// By column.
   private var properties: [String: [Int64: ColumnContent.Property]] = [:]
   private var labels: [String: String] = [:]
-  private var keys: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
+  private var keys: [String: KeyProof] = ["Z_PK": .coreData, "Z_ENT": .coreData, "Z_OPT": .coreData]
 
   var holdsObjects: Bool { if case .objects = kind { true } else { false } }
 
@@ -146,10 +152,12 @@ struct TableContents {
       guard case .toOne(let column, let entityColumn, let orderColumn) = relationship.storage else {
         continue
       }
-      keys.formUnion([column, entityColumn, orderColumn].compactMap(\.self))
+      for key in [column, entityColumn, orderColumn].compactMap(\.self) {
+        keys[key] = isGuessed ? .entityColumn : .model
+      }
     }
     for key in entity.virtualToOnes {
-      keys.formUnion([key.column, key.entityColumn].compactMap(\.self))
+      for column in [key.column, key.entityColumn].compactMap(\.self) { keys[column] = .model }
     }
     for leaf in entity.attributes.flatMap(\.leaves) {
       guard let column = leaf.column else { continue }
@@ -173,17 +181,19 @@ struct TableContents {
     case .primaryKeys: return name == "Z_NAME" ? .structure : .state
     case .modelCache: return name == "Z_CONTENT" ? .structure : .value
     case .sqlite: return .structure
-    case .links: return Self.isKey(name) ? .state : .value
+    case .links: return Self.isKey(name) ? .key(.name) : .value
+    // No app declares such a table, and the frameworks index only the keys of relationships.
     case .unknownFramework:
-      return keys.contains(name) || Self.isKey(name) || column.hasKeyIndex ? .state : .value
+      if let proof = keys[name] { return .key(proof) }
+      return Self.isKey(name) ? .key(.name) : column.hasKeyIndex ? .key(.frameworkIndex) : .value
     case .framework(let table): return Self.content(of: name, in: table)
     case .objects:
-      // Without a model nothing else distinguishes a relationship's key from an attribute.
-      if keys.contains(column.name) || isGuessed && column.hasKeyIndex { return .state }
-      // Keys and places of relationships that an older model had.
-      if properties[column.name] == nil, Self.isKey(name) { return .state }
+      if let proof = keys[column.name] { return .key(proof) }
+      // Keys and places of relationships that an older model had, or of any if there is no model.
+      if isGuessed || properties[column.name] == nil, Self.isKey(name) { return .key(.name) }
       return .properties(properties[column.name] ?? [:])
-    case .other: return column.isPrimaryKey ? .state : .value
+    // A number of a row. Any other primary key may be a value: a date, a telephone number.
+    case .other: return column.isRowNumber ? .key(.rowNumber) : .value
     }
   }
 

@@ -4,8 +4,9 @@ import SQLite
 struct SourceTable {
   struct Column {
     var name: String
-    var isPrimaryKey: Bool
     var isUnique: Bool
+    /// Whether it is the row's number under a name of its own: https://www.sqlite.org/lang_createtable.html#rowid
+    var isRowNumber = false
     /// Whether it has the index that Core Data gives to keys of relationships, `ZNOTE_ZOWNER_INDEX`.
     var hasKeyIndex: Bool
   }
@@ -26,24 +27,21 @@ struct SourceTable {
         WHERE indexes."unique"
         """, [.text(name)]
       ) { $0.text(0) })
-    let indexes = Set(
-      try connection.rows("SELECT UPPER(name) FROM pragma_index_list(?1, 'main')", [.text(name)]) {
-        $0.text(0)
-      })
-    var primaryKeys: [String] = []
-    var isInteger = false
-    columns = try connection.rows(
+    let indexes = try connection.rows(
+      "SELECT UPPER(name), origin FROM pragma_index_list(?1, 'main')", [.text(name)]
+    ) { (name: $0.text(0), origin: $0.text(1)) }
+    let indexNames = Set(indexes.map(\.name))
+    var primaryKey: [(column: Int, isInteger: Bool)] = []
+    var columns: [Column] = []
+    try connection.forEachRow(
       "SELECT name, type, pk FROM pragma_table_xinfo(?1, 'main') WHERE hidden = 0 ORDER BY cid", [.text(name)]
     ) { row in
-      let column = Column(
-        name: row.text(0), isPrimaryKey: row.integer(2) != 0,
-        isUnique: row.integer(2) != 0 || unique.contains(row.text(0)),
-        hasKeyIndex: indexes.contains("\(name)_\(row.text(0))_INDEX".uppercased()))
-      if column.isPrimaryKey {
-        primaryKeys.append(column.name)
-        isInteger = row.text(1).uppercased() == "INTEGER"
-      }
-      return column
+      let isInPrimaryKey = row.integer(2) != 0
+      if isInPrimaryKey { primaryKey.append((columns.count, row.text(1).uppercased() == "INTEGER")) }
+      columns.append(
+        Column(
+          name: row.text(0), isUnique: isInPrimaryKey || unique.contains(row.text(0)),
+          hasKeyIndex: indexNames.contains("\(name)_\(row.text(0))_INDEX".uppercased())))
     }
     // https://www.sqlite.org/lang_createtable.html#rowid
     let hasNoNumbers =
@@ -51,8 +49,15 @@ struct SourceTable {
         $0.integer(0) != 0
       } ?? false
     let names = Set(columns.map { $0.name.lowercased() })
-    let isColumn = primaryKeys.count == 1 && isInteger
+    // With `DESC` an integer primary key has an index of its own, and isn't the row's number.
+    if primaryKey.count == 1, primaryKey[0].isInteger, !hasNoNumbers,
+      !indexes.contains(where: { $0.origin == "pk" })
+    {
+      columns[primaryKey[0].column].isRowNumber = true
+    }
+    self.columns = columns
     rowNumber =
-      hasNoNumbers || isColumn ? nil : ["rowid", "_rowid_", "oid"].first { !names.contains($0) }
+      hasNoNumbers || columns.contains(where: \.isRowNumber)
+      ? nil : ["rowid", "_rowid_", "oid"].first { !names.contains($0) }
   }
 }

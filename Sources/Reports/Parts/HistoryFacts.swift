@@ -20,6 +20,7 @@ package struct HistoryFacts {
     }
     for index in groups.indices {
       groups[index].bundles = Set(groups[index].bundles.compactMap(privacy.bundle))
+      groups[index].processes = Set(groups[index].processes.compactMap(privacy.process))
     }
     chart = try HistoryChart.make(reader, by: .author, HistoryFilter(), in: store, step: progress)
   }

@@ -40,7 +40,7 @@ package struct StoreFacts {
     let store = open.store
     let opened = try open.bytes()
     identity = StoreIdentity(
-      path: privacy.path(store.path), uuid: privacy.uuid(store.metadata.uuid),
+      path: privacy.path(store.path), uuid: privacy.store(store.metadata.uuid),
       frameworkVersion: store.metadata.frameworkVersion)
     model =
       switch store.modelSource {

@@ -4,7 +4,7 @@ package import SystemCalls
 package import Values
 
 /// What of a store may stand in a report: the one place that decides it. Names of the app's own code (entities,
-/// properties, authors, processes), counts, times and states pass; all that names a person, a device, a file or a single
+/// properties, authors, the model), counts, times and states pass; all that names a person, a device, a file or a single
 /// record gets a mark, and a text of which nothing is known gets one too.
 package struct ReportPrivacy: Sendable {
   /// Nil where values may be shown.
@@ -30,28 +30,32 @@ package struct ReportPrivacy: Sendable {
   private static let wellKnown: Set = [
     "com.apple.coredata.cloudkit.zone", "com.apple.coredata.cloudkit.share", "__defaultOwner__",
     "_defaultOwner",
-    "_defaultZone",
+    "_defaultZone", "Private", "Public", "Shared",
   ]
 
   // MARK: - Single things
 
   package func recordName(_ name: String?) -> String? { mark(name, "record") }
   package func path(_ path: String) -> String { mark(path, "path") ?? path }
-  package func bundle(_ name: String?) -> String? { mark(name, "bundle") }
+  /// A program by its bundle; a redacted copy has the same digits.
+  package func bundle(_ name: String?) -> String? { mark(name, "program", label: "bundle") }
+
+  /// A program by its process.
+  package func process(_ name: String?) -> String? { mark(name, "program", label: "process") }
 
   /// A zone, a share's zone, or a database.
   package func zone(_ name: String?) -> String? { mark(name, "zone") }
 
   package func owner(_ name: String?) -> String? { mark(name, "owner") }
 
-  package func uuid(_ text: String?) -> String? {
-    guard let marks, let text, !text.isEmpty else { return text }
-    return marks.uuid(text) ?? marks.mark(text, kind: "id")
-  }
+  /// A store's identifier, with the mark that object URIs have.
+  package func store(_ uuid: String?) -> String? { mark(uuid?.uppercased(), "store") ?? uuid }
 
-  private func mark(_ text: String?, _ kind: String) -> String? {
+  private func identifier(_ text: String) -> String { mark(text, "id") ?? "" }
+
+  private func mark(_ text: String?, _ kind: String, label: String? = nil) -> String? {
     guard let marks, let text, !text.isEmpty, !Self.wellKnown.contains(text) else { return text }
-    return marks.mark(text, kind: kind)
+    return marks.mark(text, kind: kind, label: label)
   }
 
   /// The name of an object: entity and key stay, as neither says anything of what it holds; the store's identifier
@@ -64,7 +68,7 @@ package struct ReportPrivacy: Sendable {
   // MARK: - Evidence
 
   private enum Treatment {
-    case keep, sentence, recordName, zone, owner, bundle, file, uri, uuid, uuids, place, systemKey
+    case keep, sentence, recordName, zone, owner, bundle, process, file, uri, store, uuids, place, systemKey
   }
 
   /// By the name of a finding's cell. What isn't here and is a text gets a mark.
@@ -72,14 +76,14 @@ package struct ReportPrivacy: Sendable {
     "entity": .keep, "property": .keep, "relationship": .keep, "relatedEntity": .keep, "objectEntity": .keep,
     "destination": .keep, "oldName": .keep, "table": .keep, "column": .keep, "kind": .keep, "rule": .keep,
     "type": .keep, "errorDomain": .keep, "errorName": .keep, "error": .keep, "scope": .keep, "layout": .keep,
-    "state": .keep, "journal": .keep, "cache": .keep, "author": .keep, "lastAuthor": .keep, "process": .keep,
+    "state": .keep, "journal": .keep, "cache": .keep, "author": .keep, "lastAuthor": .keep, "process": .process,
     "flags": .keep, "waitsFor": .keep, "missing": .keep, "age": .keep, "reading": .keep, "means": .keep,
     "item": .keep, "runs": .keep, "how": .keep, "more": .keep, "meaning": .sentence, "what": .sentence,
     "because": .sentence, "change": .sentence,
     "difference": .sentence, "problem": .sentence, "reason": .sentence, "sign": .sentence,
     "recordName": .recordName, "objectRecord": .recordName, "relatedRecord": .recordName, "zone": .zone,
     "name": .zone, "owner": .owner, "bundle": .bundle, "syncingBundles": .bundle, "file": .file, "uri": .uri,
-    "reference": .uri, "store": .uuid, "tokenStores": .uuid, "names": .uuids, "place": .place,
+    "reference": .uri, "store": .store, "tokenStores": .store, "names": .uuids, "place": .place,
     "key": .systemKey,
   ]
 
@@ -107,15 +111,16 @@ package struct ReportPrivacy: Sendable {
     case .zone: zone(text) ?? ""
     case .owner: owner(text) ?? ""
     case .bundle: bundle(text) ?? ""
+    case .process: process(text) ?? ""
     case .file: mark(text, "file") ?? ""
     case .uri: uri(text)
-    case .uuid: uuid(text) ?? ""
+    case .store: store(text) ?? ""
     case .uuids where text.hasPrefix("no "): text
-    case .uuids: Self.list(text).map { uuid($0) ?? "" }.joined(separator: ", ")
+    case .uuids: Self.list(text).map(identifier).joined(separator: ", ")
     case .place: Self.place(text)
     case .systemKey: MetadataKey.known.contains(text) ? text : mark(text, "key") ?? ""
     // Some views tell times as text.
-    case nil: ISO8601.parse(text) != nil ? text : uuid(text) ?? ""
+    case nil: ISO8601.parse(text) != nil ? text : identifier(text)
     }
   }
 
@@ -164,7 +169,7 @@ struct SentenceMask: Sendable {
       separator: " ")
   }
 
-  /// `x-coredata://STORE/Entity/p1`, with another store's name in place of its own, and a mark for an entity that
+  /// `x-coredata://STORE/Entity/p1`, with a mark in place of the store's identifier, and one for an entity that
   /// isn't known. Temporary ones have a text of the
   /// process's making behind the entity, which gets a mark.
   func uri(_ text: String) -> String {
@@ -173,8 +178,7 @@ struct SentenceMask: Sendable {
     let parts = text.dropFirst(scheme.count).split(
       separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3 else { return marks.mark(text, kind: "reference") }
-    let store =
-      parts[0].isEmpty ? "" : marks.uuid(String(parts[0])) ?? marks.mark(String(parts[0]), kind: "id")
+    let store = parts[0].isEmpty ? "" : marks.mark(parts[0].uppercased(), kind: "store")
     let key = parts[2]
     let isPermanent = key.first == "p" && key.dropFirst().allSatisfy { $0.isASCII && $0.isNumber }
     let shown = isPermanent ? String(key) : marks.mark(String(key), kind: "t")
@@ -225,8 +229,8 @@ struct SentenceMask: Sendable {
     while index < bytes.count {
       if index + 36 <= bytes.count, bytes[index + 8] == UInt8(ascii: "-") {
         let window = String(decoding: bytes[index..<index + 36], as: UTF8.self)
-        if let mark = marks.uuid(window) {
-          result += Array(mark.utf8)
+        if Hexadecimal.uuidBytes(window) != nil {
+          result += Array(marks.mark(window, kind: "id").utf8)
           index += 36
           continue
         }

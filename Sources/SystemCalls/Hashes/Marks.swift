@@ -32,20 +32,26 @@ package struct Marks: Sendable {
   }
 
   /// `record-3f9a2c41d07b` for a text of the kind `record`. Twelve digits keep a million texts apart well enough to
-  /// read; sixteen are for texts that a unique index watches over.
-  package func mark(_ text: String, kind: String, digits: Int = 12) -> String {
+  /// read. The mark of a UUID begins with the same six digits whatever its kind, and so does the UUID that stands for
+  /// it: a report and a redacted copy with the same salt can be compared.
+  /// - Parameter label: what stands before the digits, if it isn't the kind.
+  package func mark(_ text: String, kind: String, label: String? = nil) -> String {
     var text = text
-    let digest = text.withUTF8 { self.digest(UnsafeRawBufferPointer($0), kind: kind) }
-    return "\(kind)-\(Hexadecimal.lowercase(digest).prefix(digits))"
+    let digest =
+      Hexadecimal.uuidBytes(text).map { self.digest($0, kind: Self.uuidKind) }
+      ?? text.withUTF8 { self.digest(UnsafeRawBufferPointer($0), kind: kind) }
+    return "\(label ?? kind)-\(Hexadecimal.lowercase(digest).prefix(12))"
   }
+
+  private static let uuidKind = "uuid"
 
   package func digest(_ bytes: [UInt8], kind: String) -> [UInt8] {
     bytes.withUnsafeBytes { digest($0, kind: kind) }
   }
 
-  /// Another UUID for the sixteen bytes of one, marked as a random one
-  /// (https://www.rfc-editor.org/rfc/rfc9562#section-5.4).
-  package func uuid(_ bytes: UnsafeRawBufferPointer) -> [UInt8] { uuid(bytes, kind: "uuid") }
+  /// Another UUID for the sixteen bytes of one. It begins with FACADE, so that nobody takes it for a real one, and is of
+  /// the version for such uses (https://www.rfc-editor.org/rfc/rfc9562#section-5.8).
+  package func uuid(_ bytes: UnsafeRawBufferPointer) -> [UInt8] { uuid(bytes, kind: Self.uuidKind) }
 
   /// The same for a UUID as text in its usual grouping, in upper or lower case; nil for any other text.
   package func uuid(_ text: String) -> String? {
@@ -59,8 +65,8 @@ package struct Marks: Sendable {
   }
 
   private func uuid(_ bytes: UnsafeRawBufferPointer, kind: String) -> [UInt8] {
-    var uuid = Array(digest(bytes, kind: kind).prefix(16))
-    uuid[6] = uuid[6] & 0x0F | 0x40
+    var uuid = [0xFA, 0xCA, 0xDE] + digest(bytes, kind: kind).prefix(13)
+    uuid[6] = uuid[6] & 0x0F | 0x80
     uuid[8] = uuid[8] & 0x3F | 0x80
     return uuid
   }

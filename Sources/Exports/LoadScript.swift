@@ -1,0 +1,145 @@
+import Rendering
+import SystemCalls
+import Values
+
+/// SQL that loads an export into DuckDB, each file as a table with the types that its values have. Guessing from the
+/// first rows, DuckDB takes digits for numbers and finds no columns in an empty file.
+/// https://duckdb.org/docs/stable/data/json/loading_json, https://duckdb.org/docs/stable/data/csv/overview
+struct LoadScript {
+  static let name = "load.sql"
+
+  let manifest: ExportManifest
+
+  var text: String {
+    var tables = Tables()
+    let statements = manifest.parts.map { part, exported in
+      statement(tables.name(for: part), part, exported)
+    }
+    return """
+      -- Loads the files of this folder into DuckDB. In the folder:
+      --   duckdb dump.duckdb -c ".read \(Self.name)"
+      -- As Parquet, a file per table, in the folder 'parquet':
+      --   duckdb -c ".read \(Self.name)" -c "EXPORT DATABASE 'parquet' (FORMAT parquet)"
+      SET TimeZone = 'UTC';
+      \(statements.joined(separator: "\n"))
+
+      """
+  }
+
+  private func statement(_ table: String, _ part: ExportPart, _ exported: ExportedPart) -> String {
+    let columns = FileColumn.all(part, exported, manifest.format)
+    let file = Self.literal(exported.file)
+    let create = "CREATE TABLE \(Self.identifier(table)) AS SELECT * FROM"
+    // DuckDB doesn't tell columns apart by case; nor does it read such a file by names then.
+    guard Set(columns.map { $0.name.lowercased() }).count == columns.count else {
+      let reader =
+        manifest.format == .csv ? "read_csv(\(file), all_varchar = true)" : "read_ndjson_objects(\(file))"
+      return "\(create) \(reader);"
+    }
+    let types = columns.map { "\(Self.literal($0.name)): '\(type($0))'" }.joined(separator: ",\n  ")
+    let options =
+      manifest.format == .csv
+      ? """
+      read_csv(\(file), auto_detect = false, header = true, delim = ',', quote = '"', escape = '"', \
+      nullstr = '', allow_quoted_nulls = false, max_line_size = \(Self.longestRow), parallel = false
+      """
+      : """
+      read_json(\(file), format = 'newline_delimited', auto_detect = false, \
+      maximum_object_size = \(Self.longestRow)
+      """
+    return "\(create) \(options), columns = {\n  \(types)\n});"
+  }
+
+  /// DuckDB's own limits, 2 and 16 MB, are less than a text may have.
+  private static let longestRow = 1 << 28
+
+  private func type(_ column: FileColumn) -> String {
+    switch column.kinds {
+    case .bool: "BOOLEAN"
+    case .integer: "BIGINT"
+    case .real, [.real, .integer]: "DOUBLE"
+    case .uuid: "UUID"
+    case .text, [.text, .uuid]: "VARCHAR"
+    case .date, .impossibleDate, [.date, .impossibleDate]: "TIMESTAMPTZ"
+    case .list where manifest.format != .csv: "VARCHAR[]"
+    case .list, .structure, [.list, .structure]: "JSON"
+    // In CSV a text stands without the quotes that would make it JSON.
+    default: manifest.format == .csv ? "VARCHAR" : "JSON"
+    }
+  }
+
+  private static func literal(_ text: String) -> String { "'\(escaped(text, "'"))'" }
+  private static func identifier(_ text: String) -> String { "\"\(escaped(text, "\""))\"" }
+
+  /// Scalar by scalar: a quote with a combining mark on it is a quote to DuckDB.
+  private static func escaped(_ text: String, _ quote: Unicode.Scalar) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if scalar == quote { result.unicodeScalars.append(quote) }
+      // DuckDB's text ends at a NUL.
+      if scalar != "\0" { result.unicodeScalars.append(scalar) }
+    }
+    return result
+  }
+
+  /// An entity may be called as a table of the framework is.
+  private struct Tables {
+    private var taken: Set<String> = []
+
+    mutating func name(for part: ExportPart) -> String {
+      var name = Platform.fileName(part.file)
+      while !taken.insert(name.lowercased()).inserted { name += "_" }
+      return name
+    }
+  }
+}
+
+/// The schemas of all files as Spark reads them, by file: `StructType.fromJson(schemas["entities/Person.ndjson"])`.
+/// https://spark.apache.org/docs/latest/api/python/reference/pyspark.sql/api/pyspark.sql.types.StructType.html
+struct SparkSchemas {
+  static let name = "spark-schemas.json"
+
+  let manifest: ExportManifest
+
+  var value: DataValue {
+    .object(
+      manifest.parts.map { part, exported in
+        .init(
+          exported.file,
+          [
+            "type": "struct",
+            "fields": .array(
+              FileColumn.all(part, exported, manifest.format).map {
+                ["name": .text($0.name), "type": type($0.kinds), "nullable": true, "metadata": .object([])]
+              }),
+          ])
+      })
+  }
+
+  /// A column of texts takes whatever else there is as JSON.
+  private func type(_ kinds: ValueKinds) -> DataValue {
+    switch kinds {
+    case .bool: "boolean"
+    case .integer: "long"
+    case .real, [.real, .integer]: "double"
+    case .date, .impossibleDate, [.date, .impossibleDate]: "timestamp"
+    case .list where manifest.format != .csv:
+      ["type": "array", "elementType": "string", "containsNull": true]
+    default: "string"
+    }
+  }
+}
+
+/// A column as a program finds it in a file.
+private struct FileColumn {
+  var name: String
+  var kinds: ValueKinds
+
+  static func all(_ part: ExportPart, _ exported: ExportedPart, _ format: Format) -> [FileColumn] {
+    zip(part.columns, exported.kinds).flatMap { column, kinds -> [FileColumn] in
+      let own = FileColumn(name: column.name, kinds: kinds.isEmpty ? .declared(column.type) : kinds)
+      guard format != .csv, kinds.contains(.impossibleDate) else { return [own] }
+      return [own, FileColumn(name: column.name + ".raw", kinds: .real)]
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import Values
+
+/// What the cells of a column hold, whatever its declared type is: SQLite lets any column hold anything, and a program
+/// that reads a file needs a type that fits all of its values.
+package struct ValueKinds: OptionSet, Sendable, Hashable {
+  package let rawValue: UInt16
+  package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  package static let bool = ValueKinds(rawValue: 1)
+  package static let integer = ValueKinds(rawValue: 2)
+  package static let real = ValueKinds(rawValue: 4)
+  package static let text = ValueKinds(rawValue: 8)
+  package static let uuid = ValueKinds(rawValue: 16)
+  package static let date = ValueKinds(rawValue: 32)
+  /// NULL in the column, and the stored number in `NAME.raw`.
+  package static let impossibleDate = ValueKinds(rawValue: 64)
+  /// Of texts.
+  package static let list = ValueKinds(rawValue: 128)
+  /// Objects, blobs and other lists.
+  package static let structure = ValueKinds(rawValue: 256)
+
+  private static let names: [(kind: ValueKinds, name: String)] = [
+    (.bool, "bool"), (.integer, "integer"), (.real, "real"), (.text, "text"), (.uuid, "uuid"),
+    (.date, "date"),
+    (.impossibleDate, "impossibleDate"), (.list, "list"), (.structure, "structure"),
+  ]
+
+  /// As the manifest lists them.
+  var value: DataValue { .array(Self.names.filter { contains($0.kind) }.map { .text($0.name) }) }
+
+  /// Nil for what `value` doesn't make.
+  init?(_ value: DataValue) {
+    guard case .array(let elements) = value else { return nil }
+    self = []
+    for element in elements {
+      guard let kind = Self.names.first(where: { .text($0.name) == element })?.kind else { return nil }
+      formUnion(kind)
+    }
+  }
+
+  /// What a column without any value would hold, by its type in the manifest.
+  static func declared(_ type: String) -> ValueKinds {
+    switch type {
+    case "Integer 16", "Integer 32", "Integer 64", "integer", "key": .integer
+    case "Double", "Float", "Decimal", "real", "float": .real
+    case "Boolean", "bool", "boolean": .bool
+    case "Date", "date", "timestamp": .date
+    case "UUID", "uuid": .uuid
+    case "references", "array": .list
+    case "Binary", "Transformable", "Composite", "archive", "object", "data": .structure
+    default: .text
+    }
+  }
+}
+
+/// Hands the rows of a part on, and notes of each column what it holds.
+final class KindsSink: RowSink {
+  private let sink: any RowSink
+  private(set) var kinds: [ValueKinds]
+  private var column = 0
+
+  init(_ sink: any RowSink, columns: Int) {
+    self.sink = sink
+    kinds = Array(repeating: [], count: columns)
+  }
+
+  @inline(__always)
+  private func note(_ kind: ValueKinds) {
+    if column < kinds.count { kinds[column].formUnion(kind) }
+    column += 1
+  }
+
+  private static func kinds(of value: DataValue) -> ValueKinds {
+    switch value {
+    case .null: []
+    case .bool: .bool
+    case .integer: .integer
+    case .real: .real
+    case .text: .text
+    case .date(let date): kinds(of: date)
+    case .array(let elements): elements.allSatisfy { $0.text != nil } ? .list : .structure
+    case .object, .blob: .structure
+    }
+  }
+
+  private static func kinds(of date: CoreDataDate) -> ValueKinds {
+    date.iso8601 == nil ? .impossibleDate : .date
+  }
+
+  func beginRow() {
+    column = 0
+    sink.beginRow()
+  }
+  func endRow() throws -> Bool { try sink.endRow() }
+  func skip() {
+    note([])
+    sink.skip()
+  }
+  func null() {
+    note([])
+    sink.null()
+  }
+  func bool(_ value: Bool) {
+    note(.bool)
+    sink.bool(value)
+  }
+  func integer(_ value: Int64) {
+    note(.integer)
+    sink.integer(value)
+  }
+  func real(_ value: Double) {
+    // What JSON has no number for is written as null or text.
+    note(value.isFinite ? .real : [.real, .text])
+    sink.real(value)
+  }
+  func text(_ utf8: UnsafeRawBufferPointer) {
+    note(.text)
+    sink.text(utf8)
+  }
+  func date(_ date: CoreDataDate) {
+    note(Self.kinds(of: date))
+    sink.date(date)
+  }
+  func uuid(_ bytes: UnsafeRawBufferPointer) {
+    note(.uuid)
+    sink.uuid(bytes)
+  }
+  func objectURI(prefix: [UInt8], primaryKey: Int64) {
+    note(.text)
+    sink.objectURI(prefix: prefix, primaryKey: primaryKey)
+  }
+  func blob(_ bytes: UnsafeRawBufferPointer, summary: () -> BlobSummary) {
+    note(.structure)
+    sink.blob(bytes, summary: summary)
+  }
+  func value(_ value: DataValue) {
+    note(Self.kinds(of: value))
+    sink.value(value)
+  }
+}
