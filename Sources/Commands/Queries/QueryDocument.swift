@@ -59,13 +59,12 @@ enum QueryDocument {
   ) throws -> Document {
     let connection = open.connection
     connection.allowOnlyReading()
-    var statement: Statement
+    let statement: Statement
     do {
-      statement = try connection.prepare(query.sql)
-      if let ordered = DateComparisons.ordered(query.sql, query.texts(given), in: open.store) {
-        statement = (try? connection.prepare(ordered)) ?? statement
+      statement = try UserSQL.compiled(query.sql, query.texts(given), in: open.store) { sql in
+        try connection.prepare(sql)
       }
-    } catch {
+    } catch let error as SQLiteError {
       // Files of the store that can't be read are no mistake in the SQL.
       throw error.isFileFailure || error.isInterrupt ? error : failure(error, of: query, in: open.store)
     }
@@ -81,7 +80,6 @@ enum QueryDocument {
         throw failure(error, of: query, in: open.store)
       }
     }
-    stream.readsDates = true
     stream = stream.counting("row").showingNull()
     var blocks: [Document.Block] = query.title.isEmpty ? [] : [.heading(query.title)]
     blocks.append(.table(stream))
@@ -102,10 +100,23 @@ enum QueryDocument {
     // Looking for a hint may meet the same damage.
     do { hint = try QueryHint.sentence(for: error, query.sql, in: store) } catch { return error }
     // What the store lacks is said of the store; the rest is about the SQL.
+    if let word = writingWord(query.sql) {
+      // SQLite sees that a view can't be changed before it asks whether it may be.
+      let what = error.isRefusal ? error.message : "only reading is allowed here, so \(word) is refused"
+      return StoreScopeError(
+        .refused, (place ?? "") + what, about: query.path ?? query.name,
+        advice: "'repair', 'resync' and 'reset' fix a store; only the app itself changes its objects")
+    }
     let isLacking = place == nil && error.message.hasPrefix("no such ")
     let message = isLacking ? "\(error.message) in '\(store.path)'" : error.message
     return StoreScopeError(
       .invalid, (place ?? "") + Sentence.ended(message) + hint, about: query.path ?? query.name)
+  }
+
+  private static func writingWord(_ sql: String) -> String? {
+    var lexer = SQLLexer()
+    let word = lexer.skippingComments(sql[...]).prefix { $0.isLetter }.uppercased()
+    return ["INSERT", "UPDATE", "DELETE", "REPLACE", "CREATE", "DROP", "ALTER"].contains(word) ? word : nil
   }
 }
 

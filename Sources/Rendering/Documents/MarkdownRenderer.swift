@@ -48,7 +48,7 @@ struct MarkdownRenderer {
   private func table(_ stream: RowStream) throws {
     var isFirst = true
     let sink = TextRowSink(
-      limit: limit, longestCell: 200, dates: dates, readsDates: stream.readsDates
+      limit: limit, longestCell: 200, dates: dates
     ) { cells in
       if isFirst {
         line(stream.columns.map { escaped($0.name) })

@@ -93,7 +93,7 @@ struct TextRenderer {
     let sentences = stream.columns.indices.filter { stream.columns[$0].isSentence }
     let sink = TextRowSink(
       limit: limit, longestCell: style.width == nil && !isVertical ? 200 : isVertical ? 4000 : 1000,
-      dates: style.dates, readsDates: stream.readsDates
+      dates: style.dates
     ) { cells in
       var cells = cells
       for index in sentences where cells.indices.contains(index) {

@@ -5,22 +5,19 @@ final class TextRowSink: RowSink {
   private let limit: Int
   private let longestCell: Int
   private let dates: DateText
-  private let readsDates: Bool
   private let receive: ([TextCell]) -> Bool
   private var cells: [TextCell] = []
   private(set) var rows = 0
   /// True where rows were left out.
   private(set) var wasLimited = false
 
-  /// - Parameter readsDates: whether texts that are dates as SQL gives them are shown as dates.
   init(
-    limit: Int, longestCell: Int, dates: DateText, readsDates: Bool = false,
+    limit: Int, longestCell: Int, dates: DateText,
     receive: @escaping ([TextCell]) -> Bool
   ) {
     self.limit = limit
     self.longestCell = longestCell
     self.dates = dates
-    self.readsDates = readsDates
     self.receive = receive
   }
 
@@ -61,17 +58,9 @@ final class TextRowSink: RowSink {
   }
 
   func text(_ utf8: UnsafeRawBufferPointer) {
-    if readsDates, let date = Self.date(utf8) { return self.date(date) }
     // A megabyte of text in one cell is cut before it is looked at: no character takes more than 64 bytes here.
     let head = UnsafeRawBufferPointer(rebasing: utf8.prefix(longestCell * 64))
     add(long: TerminalText.escaped(String(decoding: head, as: UTF8.self)))
-  }
-
-  /// A date as the views have it, with a `T` and a `Z`: `2026-03-02T08:15:30.250000Z`.
-  private static func date(_ utf8: UnsafeRawBufferPointer) -> CoreDataDate? {
-    guard 20...ISO8601.capacity ~= utf8.count, utf8[10] == UInt8(ascii: "T"), utf8.last == UInt8(ascii: "Z")
-    else { return nil }
-    return ISO8601.parse(String(decoding: utf8, as: UTF8.self))
   }
 
   func objectURI(prefix: [UInt8], primaryKey: Int64) {
