@@ -70,7 +70,8 @@ package enum ISO8601 {
   /// such as `+02:00`, `+0200` or `+02`, or nothing (UTC). Nil for anything else.
   package static func parse(_ text: String) -> CoreDataDate? {
     var text = text
-    return text.withUTF8 { microseconds(UnsafeRawBufferPointer($0)) }.map(CoreDataDate.init(unixMicroseconds:))
+    return text.withUTF8 { microseconds(UnsafeRawBufferPointer($0)) }.map(
+      CoreDataDate.init(unixMicroseconds:))
   }
 
   /// As `parse`, in microseconds since 1970; further digits of a fraction are rounded.
@@ -124,7 +125,9 @@ package enum ISO8601 {
 
   /// The date, if `write` writes exactly this text for it.
   package static func written(_ text: UnsafeRawBufferPointer) -> CoreDataDate? {
-    guard hasForm(text), let date = microseconds(text).map(CoreDataDate.init(unixMicroseconds:)) else { return nil }
+    guard hasForm(text), let date = microseconds(text).map(CoreDataDate.init(unixMicroseconds:)) else {
+      return nil
+    }
     return withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 1) { buffer in
       write(coreDataSeconds: date.seconds, to: buffer) == capacity && buffer.elementsEqual(text) ? date : nil
     }

@@ -12,7 +12,7 @@ import Values
 struct DateComparisonTests {
   private static let forms = [
     "at", "+at", "(at)", "((at))", "MAX(at, at)", "COALESCE(NULL, at)", "IFNULL(at, ended)", "likely(at)",
-    "CASE WHEN pk > 0 THEN at END", "IIF(pk > 0, at, ended)", "NULLIF(at, 'now')", "d", "x.last",
+    "CASE WHEN e.pk > 0 THEN at END", "IIF(e.pk > 0, at, ended)", "NULLIF(at, 'now')", "d", "x.last",
     "(SELECT MAX(o.at) FROM Event o WHERE o.pk = e.pk)", "(SELECT b FROM y WHERE a = e.pk)",
   ]
 

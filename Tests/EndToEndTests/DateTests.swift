@@ -109,7 +109,8 @@ struct DateTests {
     Case("(SELECT at FROM Run) > 1.5", "early late"),
     Case("CASE WHEN pk > 0 THEN at END BETWEEN 795884400 AND 795884401", "late"),
     Case(
-      "pk IN (SELECT pk FROM (SELECT pk, MAX(at) AS last FROM Run GROUP BY pk) WHERE last > 795884400)", "late"),
+      "pk IN (SELECT pk FROM (SELECT pk, MAX(at) AS last FROM Run GROUP BY pk) WHERE last > 795884400)",
+      "late"),
     Case("COALESCE(at, ended) > core_data_date('2026-03-22 15:00')", "late"),
     Case("(at) > 795884400", "late"), Case("+at > 795884400", "late"), Case("likely(at) > 795884400", "late"),
     Case("((COALESCE(at, ended))) > (795884400)", "late"),
@@ -117,10 +118,12 @@ struct DateTests {
     Case("COALESCE(at, ended) IN (795884400.5)", "late"), Case("795884400.5 IN (at, '2026')", "late"),
     Case("COALESCE(at, ended) IN (SELECT 795884400.5)", "late"),
     Case("COALESCE(at, ended) IS NOT DISTINCT FROM 795884400.5", "late"),
-    Case("text > at AND pk > 0", ""), Case("at < ended", "early"), Case("at < COALESCE(ended, 'now')", "early late"),
+    Case("text > at AND pk > 0", ""), Case("at < ended", "early"),
+    Case("at < COALESCE(ended, 'now')", "early late"),
     // Arithmetic took the year for a date, so that a difference was 0.
     Case("ended - at = 1", "early"), Case("at + 1 > 795884401", "late"), Case("-at < -795884400", "late"),
-    Case("at - '2026-03-22 15:00' = 0.5", "late"), Case("(SELECT SUM(ended - at) FROM Run) = 1", "early late"),
+    Case("at - '2026-03-22 15:00' = 0.5", "late"),
+    Case("(SELECT SUM(ended - at) FROM Run) = 1", "early late"),
     Case("(SELECT AVG(at) FROM Run) = 795884400", "early late"), Case("at < ended - 0.5", "early"),
     Case("CAST(at AS INTEGER) = 795884400", "late"), Case("ROUND(ended - at) = 1", "early"),
   ]) func comparesComputedDatesWithNumbers(_ test: Case) throws {
@@ -129,7 +132,8 @@ struct DateTests {
     ] {
       let result = try run(words + ["--format", "csv"])
       let expected = test.expected.split(separator: " ").map(String.init)
-      #expect(["early", "late"].filter(result.output.contains) == expected, "\(result.errors)\(result.output)")
+      #expect(
+        ["early", "late"].filter(result.output.contains) == expected, "\(result.errors)\(result.output)")
       #expect(result.status == 0)
     }
   }
@@ -142,12 +146,16 @@ struct DateTests {
     ("datetime(at) > unixepoch('now')", "can't be compared with a number"),
     ("MAX(at, 5) > '2026'", "can't be compared with a number"),
     ("COALESCE(at, title) BETWEEN pk + 1 AND 2", "can't be compared with a number"),
-    ("pk IN (SELECT b FROM (WITH x(a, b) AS (SELECT MAX(at), pk FROM Run) SELECT * FROM x WHERE a > unixepoch('now')))", "1970"),
+    (
+      "pk IN (SELECT b FROM (WITH x(a, b) AS (SELECT MAX(at), pk FROM Run) SELECT * FROM x WHERE a > unixepoch('now')))",
+      "1970"
+    ),
     ("COALESCE(at, ended) > unixepoch('now')", "1970"), ("MAX(at, ended) > 'last week'", "'last week'"),
     ("at - 'x' > 5", "'x' can't be"),
     // A number that looks like a date in another spelling was taken for seconds since 2001.
     ("at > 20260410", "write '2026-04-10'"), ("COALESCE(at, ended) > 20260410", "write '2026-04-10'"),
-    ("at > 1774191600000", "datetime(1774191600000 / 1000, 'unixepoch')"), ("at > 1774191600000000", "too large"),
+    ("at > 1774191600000", "datetime(1774191600000 / 1000, 'unixepoch')"),
+    ("at > 1774191600000000", "too large"),
   ]) func refusesNumbersForDates(_ condition: String, _ sentence: String) throws {
     for words in [
       ["query", "SELECT title FROM Run WHERE \(condition)"], ["rows", "Run", "--where", condition],
@@ -161,13 +169,15 @@ struct DateTests {
   /// A text that looks like a date stays a text, and other values stay what they are.
   @Test(arguments: [
     Case("text = '2026-03-22 14:59:59.50' AND at IS NOT NULL", ""),
-    Case("text = '2026-03-22' AND at < 'now'", "late"), Case("text IN ('2026-03-22T00:00') AND at < 'now'", ""),
+    Case("text = '2026-03-22' AND at < 'now'", "late"),
+    Case("text IN ('2026-03-22T00:00') AND at < 'now'", ""),
     Case("COALESCE(text, at) = '2026-03-22T00:00' AND pk > 0", ""),
     Case("COALESCE(ended, title) = 'late'", "late"), Case("COALESCE(title, ended) <> 'late'", "early"),
     Case("COALESCE(pk, at) > 1", "late"), Case("COALESCE(pk, at) IN (1, 5)", "early"),
     Case("(pk, text) = (2, '2026-03-22') AND at IS NOT NULL", "late"),
     Case("title || at LIKE 'late2026%'", "late"), Case("pk * 2 - 1 = 3 AND at IS NOT NULL", "late"),
-    Case("at COLLATE BINARY > '2026-03-22 15:00'", "early late"), Case("at IN (VALUES('2026-03-22T15:00:00.5Z'))", "late"),
+    Case("at COLLATE BINARY > '2026-03-22 15:00'", "early late"),
+    Case("at IN (VALUES('2026-03-22T15:00:00.5Z'))", "late"),
   ]) func leavesOtherValuesAlone(_ test: Case) throws {
     let result = try run(["rows", "Run", "--where", test.sql, "--format", "csv"])
     let expected = test.expected.split(separator: " ").map(String.init)

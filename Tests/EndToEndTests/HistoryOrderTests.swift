@@ -49,7 +49,7 @@ struct HistoryOrderTests {
   /// A day as the end was its midnight, so that the day was left out.
   @Test(arguments: [
     (["history", "--since", "2026-04-18", "--until", "2026-04-18"], 1),
-    (["history", "--until", "2026-03-02"], 1), (["history", "--until", "2026-04-18 08:02"], 20),
+    (["history", "--until", "2026-03-02"], 3), (["history", "--until", "2026-04-18 08:02"], 20),
     (["history", "--until", "2026-04-18 08:01"], 19), (["history", "--until", "2026-04"], 20),
   ]) func daysHaveAnEnd(_ words: [String], _ transactions: Int) throws {
     let demo = try Demo()

@@ -94,7 +94,8 @@ struct QueryCommandTests {
   ]) func addressesAreValues(_ condition: String) throws {
     let demo = try Demo()
     let condition = condition.replacing("UUID", with: demo.uuid)
-    let expected = try Tool.json(["rows", demo.path, "Entry", "--where", "trip = 1"])["rows"] as? [[String: Any]]
+    let expected =
+      try Tool.json(["rows", demo.path, "Entry", "--where", "trip = 1"])["rows"] as? [[String: Any]]
     let keys = expected?.compactMap { $0["pk"] as? Int } ?? []
     #expect(!keys.isEmpty)
     let rows = try Tool.json(["rows", demo.path, "Entry", "--where", condition])["rows"] as? [[String: Any]]

@@ -105,11 +105,16 @@ struct UsageTests {
       Mistake("query", "STORE", "object-history", "-p", "uri=City/p5", says: "Landmark/p5"),
       Mistake("query", "STORE", "deleted-objects", "-p", "entity=Tirp", says: "Did you mean 'Trip'?"),
       Mistake("history", "STORE", "--author", "widgit", says: "Did you mean 'widget'?"),
-      Mistake("history", "STORE", "--object", "Trip/p99", says: "no object Trip/p99, and neither has its history"),
-      Mistake("history", "STORE", "--transaction", "999", says: "no transaction 999; its history has transactions 1 to 20"),
+      Mistake(
+        "history", "STORE", "--object", "Trip/p99", says: "no object Trip/p99, and neither has its history"),
+      Mistake(
+        "history", "STORE", "--transaction", "999",
+        says: "no transaction 999; its history has transactions 1 to 20"),
       Mistake("history", "STORE", "--transaction", "30..40", says: "no transactions 30..40"),
-      Mistake("rows", "STORE", "Entry", "--where", "trip = 'Trp/p1'", says: "'trip' is a to-one relationship"),
-      Mistake("rows", "STORE", "Entry", "--where", "trip IN (1, 'City/p1')", says: "leads to objects of Trip"),
+      Mistake(
+        "rows", "STORE", "Entry", "--where", "trip = 'Trp/p1'", says: "'trip' is a to-one relationship"),
+      Mistake(
+        "rows", "STORE", "Entry", "--where", "trip IN (1, 'City/p1')", says: "leads to objects of Trip"),
       Mistake(
         "query", "STORE", "SELECT * FROM Entry WHERE 'Lisbon' = trip", says: "an address such as Trip/p12"),
       Mistake("history", "STORE", "--process", "Jorneys", says: "Did you mean 'Journeys'?"),

@@ -139,7 +139,8 @@ struct DateOrderTests {
       for index in 0..<pairs {
         let row = index % moments.count
         let other =
-          Bool.random(using: &random) ? DateSpelling.moment(&random) : DateSpelling.near(moments[row], &random)
+          Bool.random(using: &random)
+          ? DateSpelling.moment(&random) : DateSpelling.near(moments[row], &random)
         let (text, time) = DateSpelling.spell(other, &random)
         try statement.bind([.text(text), .integer(Int64(row + 1))])
         let isRow = try statement.step()

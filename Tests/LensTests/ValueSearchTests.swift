@@ -188,7 +188,8 @@ struct ValueSearchTests {
     let connection = try Connection(path: path, options: OpenOptions(.readWrite(create: false)))
     try connection.execute("UPDATE ZNOTE SET ZEXTRA = zeroblob(70000000) WHERE Z_PK = 1")
     let open = try OpenStore(at: path)
-    let search = ValueSearch("xyz", TextPattern.Options(), entities: open.store.schema.entities, in: open.store)
+    let search = ValueSearch(
+      "xyz", TextPattern.Options(), entities: open.store.schema.entities, in: open.store)
     #expect(try search.next() == nil)
     let sentence = "'extra' has 70 MB, and only up to 67 MB are searched"
     #expect(search.problems == ["A value wasn't searched: \(sentence)."])

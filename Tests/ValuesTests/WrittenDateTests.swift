@@ -17,6 +17,8 @@ struct WrittenDateTests {
     #expect(WrittenDate(text)?.end.iso8601 == ISO8601.parse(end)?.iso8601)
   }
 
-  @Test(arguments: ["", "202", "20260320", "2026-13", "2026-3", "2026-02-30", "now", "12:00", "2026-03-20x", "+026"])
+  @Test(arguments: [
+    "", "202", "20260320", "2026-13", "2026-3", "2026-02-30", "now", "12:00", "2026-03-20x", "+026",
+  ])
   func isNone(_ text: String) { #expect(WrittenDate(text) == nil) }
 }

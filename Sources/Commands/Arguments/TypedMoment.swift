@@ -24,14 +24,17 @@ struct TypedMoment {
   /// The moment, or the beginning of a day, a minute and the like.
   func parse(_ text: String) -> CoreDataDate? { period(text)?.start }
 
-  /// The last moment that is meant as an end: of a day its last microsecond.
+  /// The last moment that is meant as an end: of a day or a minute, which is what tables show, its last microsecond. What
+  /// has seconds is a moment.
   func last(_ text: String) -> CoreDataDate? {
     period(text).map { max($0.start, CoreDataDate(seconds: $0.end.seconds - 0.000_001)) }
   }
 
   private func period(_ text: String) -> (start: CoreDataDate, end: CoreDataDate)? {
     let text = String(text.drop { $0 == " " })
-    if let date = WrittenDate(text) { return (date.start, date.end) }
+    if let date = WrittenDate(text) {
+      return (date.start, [.year, .month, .day, .minute].contains(date.unit) ? date.end : date.start)
+    }
     let words = text.lowercased().split(separator: " ").map(String.init)
     guard let first = words.first, words.count <= 3 else { return nil }
     if first == "now" { return words.count == 1 ? (now, now) : nil }
@@ -81,7 +84,7 @@ struct TypedMoment {
       return nil
     }
     let minute = Double(numbers[0]) * 3600 + Double(numbers[1]) * 60
-    return numbers.count > 2 ? (minute + Double(numbers[2]), 1) : (minute, 60)
+    return numbers.count > 2 ? (minute + Double(numbers[2]), 0) : (minute, 60)
   }
 
   private static let units: [(names: [String], seconds: Double)] = [

@@ -27,7 +27,8 @@ extension Command {
         .property, value: "NAME", kind: .word, isRepeatable: true,
         help: "only updates of this property"),
       OptionDefinition(.since, value: "WHEN", kind: .date, help: "from this moment or day on"),
-      OptionDefinition(.until, value: "WHEN", kind: .date, help: "up to this moment, or to the end of this day"),
+      OptionDefinition(
+        .until, value: "WHEN", kind: .date, help: "up to this moment, or to the end of this day"),
       OptionDefinition(.transaction, value: "N", kind: .number, help: "only this transaction, or N..M"),
       OptionDefinition(
         .by, value: "WHAT", kind: .choice, choices: HistoryGroup.Dimension.allCases.map(\.rawValue),
@@ -154,8 +155,9 @@ enum HistoryArguments {
   ) throws -> StoreScopeError {
     let all = try reader.transactions.numbers()
     return StoreScopeError(
-      .notFound, store.path, "has no \(numbers.count == 1 ? "transaction" : "transactions") \(word)", 
-      advice: all.map { "its history has transactions \($0.lowerBound) to \($0.upperBound)" } ?? "its history is empty")
+      .notFound, store.path, "has no \(numbers.count == 1 ? "transaction" : "transactions") \(word)",
+      advice: all.map { "its history has transactions \($0.lowerBound) to \($0.upperBound)" }
+        ?? "its history is empty")
   }
 
   private static func range(_ word: String) throws(UsageError) -> ClosedRange<Int64> {

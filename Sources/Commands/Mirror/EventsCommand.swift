@@ -10,9 +10,9 @@ extension Command {
     "events", summary: "setups, imports and exports, with their errors explained",
     options: [
       OptionDefinition(.failed, help: "only those that failed"),
-      OptionDefinition(.since, value: "WHEN", kind: .date, help: "only those that began at this moment or later"),
+      OptionDefinition(.since, value: "WHEN", kind: .date, help: "only those that began then or later"),
       OptionDefinition(
-        .until, value: "WHEN", kind: .date, help: "only those that began before the end of this day or moment"),
+        .until, value: "WHEN", kind: .date, help: "only those that began by then, or on that day"),
       OptionDefinition(.reverse, help: "reverse the order"), CommonOptions.chart,
     ],
     discussion: """

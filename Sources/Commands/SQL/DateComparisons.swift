@@ -36,7 +36,8 @@ struct DateComparisons {
   ) throws(SQLiteError) -> String? {
     guard sql.utf8.count <= longest else {
       throw SQLiteError(
-        refusal: "the SQL is longer than \(longest >> 20) MB and reads dates, whose comparisons can't be checked then"
+        refusal:
+          "the SQL is longer than \(longest >> 20) MB and reads dates, whose comparisons can't be checked then"
       )
     }
     let names = DateOrder.columns(of: store)
@@ -88,7 +89,9 @@ struct DateComparisons {
   private static let comparisons: Set = ["=", "==", "<", "<=", ">", ">=", "<>", "!="]
   private static let calculations: Set = ["+", "-", "*", "/", "%", "&", "|", "<<", ">>"]
   /// These make a number of what they are given.
-  private static let calculators: Set = ["sum", "avg", "total", "abs", "round", "floor", "ceil", "ceiling", "sign"]
+  private static let calculators: Set = [
+    "sum", "avg", "total", "abs", "round", "floor", "ceil", "ceiling", "sign",
+  ]
 
   private mutating func look(at index: Int) {
     switch tokens.text(index) {
@@ -103,7 +106,9 @@ struct DateComparisons {
     case "case": compareCase(index)
     case "max" where tokens.text(index + 1) == "(", "min" where tokens.text(index + 1) == "(":
       let arguments = tokens.partner(index + 1).flatMap { tokens.list(index + 2, $0 - 1) } ?? []
-      if arguments.count > 1, isPlain(arguments) { guardNumbers(arguments[0], Array(arguments.dropFirst()), .chosen) }
+      if arguments.count > 1, isPlain(arguments) {
+        guardNumbers(arguments[0], Array(arguments.dropFirst()), .chosen)
+      }
     case let word where Self.calculations.contains(word): calculate(index)
     case let word where Self.calculators.contains(word) && tokens.text(index + 1) == "(":
       let first = ["distinct", "all"].contains(tokens.text(index + 2)) ? index + 3 : index + 2
@@ -111,7 +116,8 @@ struct DateComparisons {
         makeSeconds([value])
       }
     case "cast" where tokens.text(index + 1) == "(":
-      guard let end = tokens.partner(index + 1), let type = tokens.first(of: ["as"], from: index + 2, to: end),
+      guard let end = tokens.partner(index + 1),
+        let type = tokens.first(of: ["as"], from: index + 2, to: end),
         index + 2 < type, !["text", "blob"].contains(tokens.text(type + 1))
       else { return }
       makeSeconds([index + 2...type - 1])
@@ -120,7 +126,8 @@ struct DateComparisons {
   }
 
   private mutating func compare(_ index: Int, _ right: Int) {
-    guard let left = tokens.operand(endingAt: index - 1), let right = tokens.operand(beginningAt: right) else {
+    guard let left = tokens.operand(endingAt: index - 1), let right = tokens.operand(beginningAt: right)
+    else {
       return
     }
     compare(left, [right], .value)
@@ -187,14 +194,16 @@ struct DateComparisons {
     let leftKind = types.kind(left)
     if leftKind == .always || kinds.contains(.always) {
       order(left, leftKind, others, kinds, place)
-    } else if leftKind == .maybe || leftKind == .spelled || kinds.contains(.maybe) || kinds.contains(.spelled) {
+    } else if leftKind == .maybe || leftKind == .spelled || kinds.contains(.maybe) || kinds.contains(.spelled)
+    {
       guardNumbers(left, others, place)
     }
   }
 
   /// What is compared with a date is one, or a number that counts as its seconds, or is refused.
   private mutating func order(
-    _ left: Operand, _ leftKind: DateTypes.Kind, _ others: [Operand], _ kinds: [DateTypes.Kind], _ place: Place
+    _ left: Operand, _ leftKind: DateTypes.Kind, _ others: [Operand], _ kinds: [DateTypes.Kind],
+    _ place: Place
   ) {
     let isColumn = types.isColumn(left)
     // An `IN` looks at the order and the type of its left side only.
@@ -220,15 +229,18 @@ struct DateComparisons {
     func isOwn(_ operand: Operand) -> Bool { types.isColumn(operand) }
     if place == .value, ([left] + others).allSatisfy({ isOwn($0) || isLiteral($0) }) { return }
     let texts = others.filter { isText($0) != nil }
-    if texts.count == others.count, place != .chosen, !texts.contains(where: { isText($0) == true }) { return }
+    if texts.count == others.count, place != .chosen, !texts.contains(where: { isText($0) == true }) {
+      return
+    }
     // A column that is none may have an index, which a function around it would keep SQLite from using.
     let isRight = place == .value && others.count == 1 && !isDate(types.kind(left)) && isDate(kinds[0])
     let (guarded, compared) = isRight ? (others[0], [left]) : (left, others)
     let numbers =
-      place == .subquery ? [] : compared.filter { isText($0) == nil && !isParameter($0) && !isOtherColumn($0) }
+      place == .subquery
+      ? [] : compared.filter { isText($0) == nil && !isParameter($0) && !isOtherColumn($0) }
     let list = numbers.prefix(100).map { ", " + tokens.source($0) }.joined()
     // Of several arguments, the first has the order.
-    let isStrict = ([left] + others).contains { types.kind($0) == .always }
+    let isStrict = ([left] + others).contains { [.always, .spelled].contains(types.kind($0)) }
     let order = " COLLATE \(isStrict ? DateOrder.name : DateOrder.lenientName)"
     if list.isEmpty {
       add("", guarded, tokens.value(beginningAt: guarded.lowerBound) == guarded ? order : "")
@@ -244,7 +256,8 @@ struct DateComparisons {
 
   private func isLiteral(_ operand: Operand) -> Bool {
     let last = operand.upperBound
-    guard operand.count == 1 || operand.count == 2 && StatementTokens.signs.contains(tokens.text(last - 1)) else {
+    guard operand.count == 1 || operand.count == 2 && StatementTokens.signs.contains(tokens.text(last - 1))
+    else {
       return false
     }
     return [.string, .number, .parameter].contains(tokens.kind(last)) || tokens.text(last) == "null"
@@ -260,7 +273,8 @@ struct DateComparisons {
     let token = tokens.all[operand.lowerBound]
     switch token.kind {
     case .string: return DateOrder.isDate(token.text)
-    case .parameter: return parameters[token.text].map { Double($0) == nil ? DateOrder.isDate($0) : nil } ?? nil
+    case .parameter:
+      return parameters[token.text].map { Double($0) == nil ? DateOrder.isDate($0) : nil } ?? nil
     default: return nil
     }
   }

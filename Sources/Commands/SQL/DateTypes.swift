@@ -217,7 +217,8 @@ final class DateTypes {
     guard tokens.text(index - 1) == ")", let open = tokens.partner(index - 1), tokens.isName(open - 1) else {
       return
     }
-    guard let body = (index + 1...index + 3).first(where: { tokens.text($0) == "(" }), let select = select(in: body)
+    guard let body = (index + 1...index + 3).first(where: { tokens.text($0) == "(" }),
+      let select = select(in: body)
     else { return }
     for (place, name) in (tokens.list(open + 1, index - 2) ?? []).enumerated() where name.count == 1 {
       definitions[tokens.all[name.lowerBound].text, default: []] += values(columns(select), at: place)

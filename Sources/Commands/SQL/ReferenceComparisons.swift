@@ -12,7 +12,8 @@ enum ReferenceComparisons {
     // Every address has one, and so few statements are looked at.
     guard sql.contains("'") else { return nil }
     let tokens = StatementTokens(sql)
-    let columns = columns(entity.map { store.schema.descendants(of: $0) + [$0] } ?? store.schema.entities, store)
+    let columns = columns(
+      entity.map { store.schema.descendants(of: $0) + [$0] } ?? store.schema.entities, store)
     var replacements: [Int: String] = [:]
     for (name, literals) in comparisons(tokens) {
       guard let column = columns[tokens.all[name].text] else { continue }
@@ -39,7 +40,9 @@ enum ReferenceComparisons {
     for entity in entities {
       let names = View.entityColumns(of: entity)
       for relationship in entity.relationships {
-        guard case .toOne = relationship.storage, let name = names[relationship.name]?.lowercased() else { continue }
+        guard case .toOne = relationship.storage, let name = names[relationship.name]?.lowercased() else {
+          continue
+        }
         let destination = store.schema[relationship.destination]
         if case .key(let known) = columns[name], known?.root != destination?.root {
           columns[name] = .key(destination: nil)
@@ -72,7 +75,8 @@ enum ReferenceComparisons {
       } else if word == "in", tokens.text(index + 1) == "(", let close = tokens.partner(index + 1),
         let name = name(tokens.value(endingAt: tokens.text(index - 1) == "not" ? index - 2 : index - 1))
       {
-        found.append((name, (tokens.list(index + 2, close - 1) ?? []).filter { $0.count == 1 }.map(\.lowerBound)))
+        found.append(
+          (name, (tokens.list(index + 2, close - 1) ?? []).filter { $0.count == 1 }.map(\.lowerBound)))
       }
     }
     return found
@@ -85,17 +89,22 @@ enum ReferenceComparisons {
     switch column {
     case .uri:
       // Anything but a short address is compared as it is.
-      guard !text.contains(":"), let reference = try? ObjectReference.parse(text, in: store) else { return nil }
+      guard !text.contains(":"), let reference = try? ObjectReference.parse(text, in: store) else {
+        return nil
+      }
       let entity = try reference.storedEntity(in: store) ?? reference.entity.number
-      return "'\(store.uri(ObjectKey(entity: entity, primaryKey: reference.primaryKey)).replacing("'", with: "''"))'"
+      return
+        "'\(store.uri(ObjectKey(entity: entity, primaryKey: reference.primaryKey)).replacing("'", with: "''"))'"
     case .key(let destination):
       // SQLite makes a number of it.
       if Int64(text) != nil { return nil }
-      let advice = "compare it with an address such as \(destination?.name ?? "Entity")/p12, or with the object's primary key"
+      let advice =
+        "compare it with an address such as \(destination?.name ?? "Entity")/p12, or with the object's primary key"
       let reference: ObjectReference
       do { reference = try ObjectReference.parse(text, in: store) } catch {
         throw StoreScopeError(
-          .invalid, "'\(name)' is a to-one relationship, and '\(text)' isn't an object of '\(store.path)'", about: text,
+          .invalid, "'\(name)' is a to-one relationship, and '\(text)' isn't an object of '\(store.path)'",
+          about: text,
           advice: advice)
       }
       if let destination, destination.root != reference.entity.root {

@@ -203,7 +203,8 @@ struct StatementTokens {
             (0x30...0x39).contains(first) ? .number : first == UInt8(ascii: "$") ? .parameter : .word
           tokens.append(
             Token(
-              kind: kind, text: kind == .parameter ? String(text.dropFirst()) : text.lowercased(), range: range)
+              kind: kind, text: kind == .parameter ? String(text.dropFirst()) : text.lowercased(),
+              range: range)
           )
         }
       case .quoted(let quote):
@@ -214,7 +215,8 @@ struct StatementTokens {
         }
         let kind: Token.Kind = quote == UInt8(ascii: "'") ? .string : .name
         let inside = text.dropFirst().dropLast()
-        tokens.append(Token(kind: kind, text: kind == .name ? inside.lowercased() : String(inside), range: range))
+        tokens.append(
+          Token(kind: kind, text: kind == .name ? inside.lowercased() : String(inside), range: range))
       case .symbol:
         if let last, last.kind == .symbol, pairs.contains(last.text + text) {
           extend(.symbol, last.text + text)

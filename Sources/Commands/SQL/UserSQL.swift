@@ -10,7 +10,8 @@ enum UserSQL {
   ///   - entity: whose columns a condition names; nil for a statement.
   ///   - compile: gets the SQL as it was written first, so that errors are about that.
   static func compiled<R>(
-    _ sql: String, _ parameters: [String: String] = [:], of entity: SchemaEntity? = nil, in store: CoreDataStore,
+    _ sql: String, _ parameters: [String: String] = [:], of entity: SchemaEntity? = nil,
+    in store: CoreDataStore,
     _ compile: (String) throws -> R
   ) throws -> R {
     let written = try compile(sql)

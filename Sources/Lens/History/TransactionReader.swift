@@ -223,7 +223,8 @@ package final class TransactionReader {
 
   /// From the first to the last; nil if there are none.
   package func numbers() throws -> ClosedRange<Int64>? {
-    guard let oldest = try first("MIN(\"transaction\")", of: ["transaction"], read: { $0.optionalInteger(0) }),
+    guard
+      let oldest = try first("MIN(\"transaction\")", of: ["transaction"], read: { $0.optionalInteger(0) }),
       let newest = try newestTransaction()
     else { return nil }
     return min(oldest, newest)...newest

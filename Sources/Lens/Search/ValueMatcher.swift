@@ -62,7 +62,9 @@ final class ValueMatcher {
 
   private func isUnread(_ cell: Cell, _ property: Property) -> Bool {
     guard property.mayBeUnread, let size = SearchedTable.unreadBytes(cell) else { return false }
-    add("'\(property.name)' has \(Sentence.size(size)), and only up to \(Sentence.size(Int64(Self.limit))) are searched")
+    add(
+      "'\(property.name)' has \(Sentence.size(size)), and only up to \(Sentence.size(Int64(Self.limit))) are searched"
+    )
     return true
   }
 

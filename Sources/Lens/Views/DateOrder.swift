@@ -12,7 +12,7 @@ import Values
 /// that numbers come here too. What is no date is refused: silence would be a wrong answer.
 package enum DateOrder {
   package static let name = "moment"
-  /// The same for what may be a date or not: any other text is compared as a text, and not refused.
+  /// The same for what may be a date or not: only a view's date is compared by time, and no text is refused.
   package static let lenientName = "moment_or_text"
   /// What makes a date of seconds: views call it.
   package static let function = "iso_date"
@@ -49,7 +49,9 @@ package enum DateOrder {
         do { return try microseconds(text, now: currentTime) } catch {
           let word = String(decoding: text.prefix(64), as: UTF8.self)
           throw SQLiteError(
-            refusal: "'\(word)' can't be added to a date or subtracted from one: write a number of seconds, or a date")
+            refusal:
+              "'\(word)' can't be added to a date or subtracted from one: write a number of seconds, or a date"
+          )
         }
       }
       return .real(CoreDataDate(unixMicroseconds: time).seconds)
@@ -67,11 +69,19 @@ package enum DateOrder {
       let attributes = entity.attributes.flatMap(\.leaves).filter { $0.description.type == .date }
       let paths = Set(attributes.map(\.path))
       for (property, name) in View.entityColumns(of: entity) {
-        if paths.contains(property) { dates.insert(name.lowercased()) } else { others.insert(name.lowercased()) }
+        if paths.contains(property) {
+          dates.insert(name.lowercased())
+        } else {
+          others.insert(name.lowercased())
+        }
       }
     }
     for column in MirrorViews.documented.flatMap(\.columns) {
-      if column.type == .date { dates.insert(column.name.lowercased()) } else { others.insert(column.name.lowercased()) }
+      if column.type == .date {
+        dates.insert(column.name.lowercased())
+      } else {
+        others.insert(column.name.lowercased())
+      }
     }
     return (dates, others)
   }
@@ -122,7 +132,8 @@ package enum DateOrder {
       )
     case 1e14..<1e21:
       throw NoDate(
-        word, "it's too large for seconds since 2001, which is what a number means; write it like '2026-03-20'")
+        word,
+        "it's too large for seconds since 2001, which is what a number means; write it like '2026-03-20'")
     default: break
     }
     return ISO8601.microseconds(coreDataSeconds: seconds) ?? (seconds < 0 ? .min : .max)
@@ -145,7 +156,9 @@ package enum DateOrder {
     private unowned let connection: Connection
     private let isStrict: Bool
 
-    init(_ connection: Connection, isStrict: Bool) { (self.connection, self.isStrict) = (connection, isStrict) }
+    init(_ connection: Connection, isStrict: Bool) {
+      (self.connection, self.isStrict) = (connection, isStrict)
+    }
 
     func compare(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) throws -> Int {
       // All of them have one width, so that their bytes have the order of time.
@@ -153,7 +166,7 @@ package enum DateOrder {
       if isFirstOurs, isSecondOurs { return Self.order(one, other) }
       // Other texts come here by way of COLLATE.
       if !isFirstOurs, !isSecondOurs {
-        guard let first = ISO8601.microseconds(one), let second = ISO8601.microseconds(other) else {
+        guard isStrict, let first = ISO8601.microseconds(one), let second = ISO8601.microseconds(other) else {
           return Self.order(one, other)
         }
         return first < second ? -1 : first == second ? 0 : 1
