@@ -184,6 +184,14 @@ struct DateTests {
     #expect(["early", "late"].filter(result.output.contains) == expected, "\(result.errors)\(result.output)")
   }
 
+  /// Scripts know a column by what they wrote.
+  @Test func columnsKeepTheirNames() throws {
+    let result = try run([
+      "query", "SELECT ended - at, MAX(at, at) > 5 FROM Run WHERE pk = 1", "--format", "csv",
+    ])
+    #expect(result.output == "ended - at,\"MAX(at, at) > 5\"\n1.0,1\n", "\(result.errors)")
+  }
+
   /// SQL of 64 kB or more was not looked at.
   @Test func longStatementsFollowTimeToo() throws {
     let list = (0..<20_000).map(String.init).joined(separator: ",")

@@ -45,7 +45,7 @@ struct QueryCommandTests {
     #expect(views.allSatisfy { !($0["meaning"] as? String ?? "").isEmpty })
     let one = try Tool.run(["query", demo.path, "--views", "pending"])
     one.expectDone()
-    #expect(one.output.contains("one row per thing") && one.output.contains("recordName"))
+    #expect(one.output.contains("one row per pending change") && one.output.contains("recordName"))
     let functions = try Tool.run(["query", demo.path, "--functions"])
     functions.expectDone()
     #expect(functions.output.contains("blob_json(blob)"))

@@ -126,7 +126,8 @@ struct UsageTests {
 
     static let refused: [Mistake] = [
       "DELETE FROM ZTRIP", "INSERT INTO ZTRIP DEFAULT VALUES", "UPDATE ZTRIP SET ZTITLE = 1",
-      "UPDATE Trip SET title = 'x'", "DELETE FROM Entry", "INSERT INTO Tag(name) VALUES ('x')",
+      "UPDATE Trip SET title = 'x'", "DELETE FROM Entry", "WITH a AS (SELECT 1) DELETE FROM Entry",
+      "INSERT INTO Tag(name) VALUES ('x')",
       "DROP TABLE ZTRIP",
       "CREATE TABLE x(y)", "CREATE TEMP TABLE x(y)", "ALTER TABLE ZTRIP RENAME TO x", "VACUUM ",
       "VACUUM INTO '/tmp/x'",

@@ -60,16 +60,19 @@ enum QueryDocument {
     let connection = open.connection
     connection.allowOnlyReading()
     let statement: Statement
+    var names: [String]?
     do {
       statement = try UserSQL.compiled(query.sql, query.texts(given), in: open.store) { sql in
-        try connection.prepare(sql)
+        let statement = try connection.prepare(sql)
+        names = names ?? statement.columnNames
+        return statement
       }
     } catch let error as SQLiteError {
       // Files of the store that can't be read are no mistake in the SQL.
       throw error.isFileFailure || error.isInterrupt ? error : failure(error, of: query, in: open.store)
     }
     try QueryParameters.bind(given, to: statement, of: query, in: open)
-    let rows = QueryRows(statement)
+    let rows = QueryRows(statement, names: names)
     var stream = RowStream(
       columns: rows.columns.map { RowStream.Column($0) }, emptyText: "(no rows)"
     ) { sink in
@@ -100,12 +103,13 @@ enum QueryDocument {
     // Looking for a hint may meet the same damage.
     do { hint = try QueryHint.sentence(for: error, query.sql, in: store) } catch { return error }
     // What the store lacks is said of the store; the rest is about the SQL.
-    if let word = writingWord(query.sql) {
+    let isView = error.message.hasPrefix("cannot modify ") && error.message.hasSuffix(" because it is a view")
+    if let word = writingWord(query.sql) ?? (isView ? "changing a view" : nil) {
       // SQLite sees that a view can't be changed before it asks whether it may be.
       let what = error.isRefusal ? error.message : "only reading is allowed here, so \(word) is refused"
       return StoreScopeError(
         .refused, (place ?? "") + what, about: query.path ?? query.name,
-        advice: "'repair', 'resync' and 'reset' fix a store; only the app itself changes its objects")
+        advice: "'repair', 'resync' and 'reset' fix a store, and only the app changes its objects")
     }
     let isLacking = place == nil && error.message.hasPrefix("no such ")
     let message = isLacking ? "\(error.message) in '\(store.path)'" : error.message

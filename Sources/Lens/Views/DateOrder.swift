@@ -86,15 +86,10 @@ package enum DateOrder {
     return (dates, others)
   }
 
-  /// Whether a text is a date as people write it; a number is none.
+  /// Whether a text is a date as people write it, or seconds since 2001.
   package static func isDate(_ text: String) -> Bool {
     var text = text
-    return text.withUTF8 { isDate(UnsafeRawBufferPointer($0)) }
-  }
-
-  private static func isDate(_ utf8: UnsafeRawBufferPointer) -> Bool {
-    if let date = WrittenDate(utf8) { return date.unit != .year }
-    return utf8.count == 3 && String(decoding: utf8, as: UTF8.self).lowercased() == "now"
+    return text.withUTF8 { (try? microseconds(UnsafeRawBufferPointer($0), now: { 0 })) != nil }
   }
 
   /// A date column's SQL.
@@ -173,8 +168,12 @@ package enum DateOrder {
       }
       // An impossible date that a store made up is a text like any other.
       guard ISO8601.microseconds(isFirstOurs ? one : other) != nil else { return Self.order(one, other) }
-      if !isStrict, !DateOrder.isDate(isFirstOurs ? other : one) { return Self.order(one, other) }
-      let (first, second) = (try time(one), try time(other))
+      let first: Int64
+      let second: Int64
+      do { (first, second) = (try time(one), try time(other)) } catch {
+        if isStrict { throw error }
+        return Self.order(one, other)
+      }
       return first < second ? -1 : first == second ? 0 : 1
     }
 
