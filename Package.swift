@@ -152,6 +152,7 @@ let package = Package(
         "Values",
       ]),
     tests("Architecture", []),
+    tests("Words", ["Commands", "Shell", "Diagnostics", "Explanations", "Lens", "QueryCatalog"]),
     tests("Explanations", ["Explanations", "Lens", "Diagnostics", "StoreModel"]),
     tests("Rendering", ["Rendering", "Archives", "Values"], exclude: ["Snapshots"]),
     tests(

@@ -5,7 +5,7 @@
 -- Why: The framework looks the object up by the record's entity and treats it as missing: imports don't update it, and
 --   an upload would delete the record on the server. The cause is a row whose Z_ENT was changed by hand, or a record
 --   with a parent entity instead of the object's entity.
--- Next launch: Nothing by itself. If the record is flagged for upload ('record-orphan-queued' reports that), the next
+-- Next launch: No immediate effect. If the record is flagged for upload ('record-orphan-queued' reports that), the next
 --   export deletes it on the server.
 -- Remedy: Find out which entity is right: 'storescope show STORE OBJECT' shows the object with its record, and 'trace'
 --   shows its history. Restore a backup from before the change; no repair changes entity numbers.

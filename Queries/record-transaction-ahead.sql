@@ -1,6 +1,6 @@
 -- Rule: record-transaction-ahead
 -- Severity: warning
--- Title: Records exported in the future
+-- Title: Export numbers ahead of history
 -- Shows: one row per record whose last or pending export number is above every transaction number that history ever
 --   had.
 -- Why: Local changes made after a record's last export win over imported changes. A number that no transaction has

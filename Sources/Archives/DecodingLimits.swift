@@ -5,7 +5,7 @@ import Values
 package struct DecodingLimits: Sendable {
   /// Values in the whole tree.
   package var values: Int
-  /// Bytes of text, and of data that is summarised, in the whole tree.
+  /// Bytes of text, and of data that is summarized, in the whole tree.
   package var bytes: Int
   /// Levels below the top.
   package var depth: Int

@@ -31,7 +31,7 @@ package struct StoreComparison {
   /// Places in `objects.entities` of those asked for.
   package let entityIndexes: [Int]
 
-  /// - Parameter progress: told what is being done, again and again.
+  /// - Parameter progress: called with what is being done, again and again.
   /// - Throws: `StoreScopeError` where objects can't be matched, or a store can't be read.
   package init(
     _ store: ComparedStore, _ other: ComparedStore, options: Options, progress: @escaping (String) -> Void

@@ -17,7 +17,7 @@ package struct FileFacts: Sendable, Equatable {
       case .missing, .notAFolder: return nil
       case .denied:
         throw StoreScopeError.unreadable(
-          path, "permission denied for its folder", advice: "ask its owner for access, or copy the folder")
+          path, "permission denied for its folder", advice: "Ask its owner for access, or copy the folder")
       default: throw StoreScopeError.unreadable(path, Platform.lastError())
       }
     }
@@ -28,10 +28,9 @@ package struct FileFacts: Sendable, Equatable {
           store, "\(path) is a \(what), but SQLite keeps a file of the store under that name", kind: .foreign,
           advice: "move it away")
       }
+      guard status.kind != .folder else { throw StoresInFolder(path).error }
       throw StoreScopeError.unreadable(
-        path, "it is a \(what)", kind: .foreign,
-        advice: status.kind == .folder
-          ? "pass the store file inside it" : "copy its content to a file first")
+        path, "it is a \(what)", kind: .foreign, advice: "copy its content to a file first")
     }
     identity = status.identity
     size = status.size

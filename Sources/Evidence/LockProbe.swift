@@ -32,7 +32,7 @@ package final class LockProbe {
 
   package init(_ files: StoreFiles) throws {
     main = try OpenFile.ofStore(files.resolvedPath)
-    // One that can't be read tells nothing; the main file's locks still do.
+    // One that can't be read shows nothing; the main file's locks still do.
     shm = files.shm == nil ? nil : try? OpenFile.ofStore(files.shmPath)
   }
 

@@ -21,7 +21,7 @@ package final class OpenedStore {
       case .locked: "read-only with a shared lock"
       case .overlay: "through an overlay in memory"
       case .past(let commit):
-        "through an overlay in memory, as of \(commit.commitsAgo) of \(commit.commitCount) commits ago"
+        "through an overlay in memory, as of \(Sentence.count(commit.commitsAgo, "commit")) ago (of \(commit.commitCount))"
       }
     }
 
@@ -190,6 +190,6 @@ package struct StoreChangedError: Error, Equatable, CustomStringConvertible {
   package init(path: String) { self.path = path }
 
   package var description: String {
-    "can't read \(path): it changed while it was read; run the command again"
+    "can't read '\(path)': it changed while it was read; run the command again"
   }
 }

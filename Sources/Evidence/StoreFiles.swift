@@ -16,7 +16,7 @@ package struct StoreFiles: Sendable, Equatable {
   package var journal: FileFacts?
   package var header: StoreHeader
   /// A transaction was cut short, and the main file is of no use before the journal is rolled back. (A process
-  /// that is in the middle of one looks the same; its lock tells.)
+  /// that is in the middle of one looks the same; its lock shows it.)
   package var hasHotJournal: Bool
   /// The -wal has bytes and no frame, which SQLite takes for empty: what it begins with can't be a WAL's header, or not one
   /// whole frame follows.

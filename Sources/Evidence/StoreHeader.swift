@@ -1,3 +1,4 @@
+import SystemCalls
 import Values
 
 /// The first 100 bytes of a store's main file, https://www.sqlite.org/fileformat2.html#the_database_header
@@ -23,6 +24,12 @@ package struct StoreHeader: Sendable, Equatable {
   package var writerVersion: UInt32
 
   static let size = 100
+  private static let magic = Array("SQLite format 3\0".utf8)
+
+  /// Whether the file begins as SQLite's do.
+  package static func isDatabase(_ path: String) -> Bool {
+    (try? FileReader.beginning(of: path, count: magic.count))?.bytes == magic
+  }
 
   /// Throws a sentence that says what the file is instead, where these bytes are no header.
   init(_ bytes: [UInt8], fileSize: Int64, path: String) throws {
@@ -31,7 +38,7 @@ package struct StoreHeader: Sendable, Equatable {
         path, "it is empty (0 bytes), so no app has saved to it yet", kind: .foreign,
         advice: "look for the store elsewhere")
     }
-    guard bytes.count >= Self.size, bytes.starts(with: Array("SQLite format 3\0".utf8)) else {
+    guard bytes.count >= Self.size, bytes.starts(with: Self.magic) else {
       throw StoreScopeError.unreadable(path, Self.otherKind(bytes, fileSize), kind: .foreign)
     }
     // 65536 does not fit, and is stored as 1.
@@ -68,6 +75,10 @@ package struct StoreHeader: Sendable, Equatable {
       (Array("PK\u{3}\u{4}".utf8), "it is a ZIP archive; unpack it first"),
       ([0x1f, 0x8b], "it is a gzip archive; unpack it first"),
     ]
+    // https://github.com/realm/realm-core/blob/master/src/realm/alloc_slab.hpp (Header)
+    if bytes.dropFirst(16).starts(with: Array("T-DB".utf8)) {
+      return "it is a Realm database, not a Core Data store"
+    }
     if let kind = kinds.first(where: { bytes.starts(with: $0.0) }) { return kind.1 }
     // An encrypted database has no readable header, but still whole pages.
     guard fileSize >= 512, fileSize % 512 == 0 else { return "it is not an SQLite database" }

@@ -85,7 +85,7 @@ package struct StoreParts {
   }
 
   /// What is there of it.
-  /// - Throws: `StoreScopeError` if it can't be told of a name.
+  /// - Throws: `StoreScopeError` if it can't be determined for a name.
   package func present(in place: OpenFolder) throws -> [String] {
     try own.filter { try place.kind(of: $0) != nil }
   }
@@ -100,15 +100,11 @@ package struct StoreParts {
     return names.first { other in
       guard other != name, !Set(StoreParts(path: path(of: other)).folders).isDisjoint(with: folders),
         FileReader.kind(of: path(of: other)) == .file,
-        FileIdentity(following: path(of: other)) != FileIdentity(following: path(of: name)),
-        let head = try? FileReader.beginning(of: path(of: other), count: Self.fileStart.count)
+        FileIdentity(following: path(of: other)) != FileIdentity(following: path(of: name))
       else { return false }
-      return head.bytes == Self.fileStart
+      return StoreHeader.isDatabase(path(of: other))
     }
   }
-
-  /// https://www.sqlite.org/fileformat2.html#the_database_header
-  private static let fileStart = Array("SQLite format 3\0".utf8)
 
   /// The same part of a store of another name: `App.store-wal` becomes `Copy.store-wal`, `.App_SUPPORT` `.Copy_SUPPORT`.
   package func renamed(_ part: String, as other: StoreParts) -> String {

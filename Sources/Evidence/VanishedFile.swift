@@ -10,7 +10,7 @@ extension OpenFile {
     case .missing: throw VanishedFile(path: path)
     case .denied:
       throw StoreScopeError.unreadable(
-        path, "permission denied", advice: "copy it, or ask its owner for read access")
+        path, "permission denied", advice: "Copy it, or ask its owner for read access")
     default: throw StoreScopeError.unreadable(path, Platform.lastError())
     }
   }
@@ -21,7 +21,7 @@ extension OpenFile {
 struct VanishedFile: Error, CustomStringConvertible {
   let path: String
 
-  var description: String { "can't read \(path): it was removed in the meantime; try again" }
+  var description: String { "can't open '\(path)': it was removed in the meantime; try again" }
 
   /// Calls `body` until nothing that it looks for goes meanwhile, or for two seconds.
   static func retrying<R>(_ body: () throws -> R) throws -> R {

@@ -1,7 +1,7 @@
 /// The first 32 bytes of a -wal, https://www.sqlite.org/fileformat2.html#the_write_ahead_log
 package struct WALHeader: Sendable, Equatable {
   package var pageSize: Int
-  /// How often the WAL was begun anew.
+  /// How often the WAL was restarted.
   package var checkpointSequence: UInt32
   /// Two numbers that every frame of this generation of the WAL repeats.
   package var salts: [UInt8]

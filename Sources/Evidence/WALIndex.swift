@@ -16,7 +16,7 @@ package struct WALIndex: Sendable, Equatable {
     case end
     /// The file ends within a frame.
     case incompleteFrame(bytes: Int)
-    /// Frames that were valid before the WAL was begun anew. Usual, as SQLite overwrites it from the start.
+    /// Frames that were valid before the WAL was restarted. Usual, as SQLite overwrites it from the start.
     case earlierGeneration
     /// A frame of this generation whose checksum is wrong.
     case badFrame

@@ -29,7 +29,7 @@ struct WALScanner {
     header = WALHeader(file.bytes(WALHeader.size))
   }
 
-  /// Hands every valid frame to `body`, until that returns false; tells what follows the last valid one. A WAL may have
+  /// Hands every valid frame to `body`, until that returns false; returns what follows the last valid one. A WAL may have
   /// gigabytes, so that Ctrl-C ends it.
   func scan(_ body: (WALFrame) throws -> Bool) throws -> WALIndex.Tail {
     guard let header else { return size == 0 ? .end : .badHeader }

@@ -31,21 +31,21 @@ enum CloudKitErrors {
       ],
       advice: """
         Read the errors of the individual items in the app's log; in the store, `storescope pending` shows \
-        which objects, and so which entity, stay unsent.
+        which objects, and so which entity, aren't uploaded.
         """,
       resolves: .sometimes("It depends on the errors of the individual items."), concern: .partialFailure,
       certainty: .observed),
     .cloudKit(
       3, "networkUnavailable",
       "The device has no network.",
-      causes: ["Offline, airplane mode, or no permission to use mobile data"],
+      causes: ["Offline, airplane mode, or no permission to use cellular data"],
       advice: "Nothing to do; sync continues when the network is back.",
       resolves: .yes("The mirror tries again when the network is back.")),
     .cloudKit(
       4, "networkFailure",
       "There is a network, but CloudKit could not be reached.",
       causes: ["A weak connection, a captive portal, a VPN or a firewall", "An outage at Apple"],
-      advice: "Wait; check another network and Apple's system status if it stays.",
+      advice: "Wait; check another network and Apple's system status if it persists.",
       resolves: .yes("The mirror tries again.")),
     .cloudKit(
       5, "badContainer",
@@ -126,7 +126,7 @@ enum CloudKitErrors {
       advice: """
         Compare the environment and container; `storescope resync --pull` brings the device up to date.
         """,
-      resolves: .no("The record doesn't come back by itself.")),
+      resolves: .no("The record doesn't come back on its own.")),
     .cloudKit(
       12, "invalidArguments",
       "The request contained something invalid.",

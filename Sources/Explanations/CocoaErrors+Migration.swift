@@ -155,7 +155,7 @@ extension CocoaErrors {
       resolves: .no("The store has to be opened once without stages.")),
     .coreData(
       134506, "NSStagedMigrationBackwardMigrationError",
-      "A staged migration was asked to go backwards.",
+      "A staged migration was asked to go backward.",
       causes: [
         "An older build opened a store that a newer one had migrated",
         "The stages are listed in the wrong order",

@@ -83,7 +83,7 @@ enum CocoaErrors {
         Check the findings record-orphaned and history-change-without-row in `storescope doctor` before the \
         app syncs again.
         """,
-      resolves: .no("The missing row doesn't come back by itself."), certainty: .inferred),
+      resolves: .no("The missing row doesn't come back on its own."), certainty: .inferred),
     .coreData(
       133010, "NSManagedObjectExternalRelationshipError",
       "An object being saved has a relationship to an object in another store.",

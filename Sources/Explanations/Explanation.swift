@@ -160,6 +160,7 @@ enum ExplanationSource {
   static let none = "no public documentation"
   static let appAuthors = "reports of app authors"
   static let cloudKitErrors = "CKError.h (CloudKit)"
+  static let manual = "storescope's manual page"
   static let foundationErrors = "FoundationErrors.h (Foundation)"
 
   static let tn3162 = technote("tn3162-understanding-cloudkit-throttles")

@@ -31,7 +31,7 @@ extension Terms {
       certainty: .documented, sources: [ExplanationSource.persistentHistory]),
     .term(
       "date",
-      synonyms: ["dates", "NSDate", "timeIntervalSinceReferenceDate", "seconds since 2001"],
+      synonyms: ["dates", "timestamp", "NSDate", "timeIntervalSinceReferenceDate", "seconds since 2001"],
       """
       A point in time. The store keeps it as seconds since 2001-01-01 00:00 UTC. JSON, CSV and SQL show it \
       in UTC with a fixed width (2026-03-22T15:00:00.500000Z); tables leave out trailing zeros.
@@ -50,7 +50,7 @@ extension Terms {
       The name that a context saves with, recorded in each transaction. The mirror's authors are \
       NSCloudKitMirroringDelegate.import, .export, .reset, .setup, .migration and .event.
       """,
-      causes: ["A transaction has no author if the code doesn't set one; the mirror exports it all the same"],
+      causes: ["A transaction has no author if the code doesn't set one; the mirror exports it anyway"],
       advice: """
         Give every context, also in extensions, its own transactionAuthor, and check with `storescope \
         history --by author`.
@@ -80,7 +80,9 @@ extension Terms {
       sources: [ExplanationSource.coreData("nspersistenthistorytoken"), ExplanationSource.historyPurgeReport]),
     .term(
       "unanalyzed",
-      synonyms: ["unanalyzed change", "backlog", "history backlog", "not analyzed"],
+      synonyms: [
+        "unanalyzed change", "backlog", "history backlog", "not analyzed", "processed", "not processed yet",
+      ],
       """
       Changes that the app saved after the history token's transaction: the mirror hasn't processed them \
       yet, so no record is flagged for upload.

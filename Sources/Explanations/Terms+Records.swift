@@ -152,9 +152,9 @@ extension Terms {
       certainty: .inferred, sources: [ExplanationSource.appAuthors]),
     .term(
       "orphaned record",
-      synonyms: ["orphan", "orphan record", "record-orphaned"],
+      synonyms: ["orphan", "orphaned", "orphan record", "record-orphaned"],
       """
-      Record metadata whose object no longer exists here. It has no effect by itself, but if it is flagged \
+      Record metadata whose object no longer exists here. It has no effect on its own, but if it is flagged \
       for upload, the next export deletes the record on the server.
       """,
       causes: [

@@ -238,7 +238,7 @@ extension Terms {
       """,
       causes: [
         """
-        The mirror's tables stay in the file; objects deleted meanwhile are deleted on the server once sync \
+        The mirror's tables stay in the file; objects deleted in the meantime are deleted on the server once sync \
         is on again with the same account
         """,
         "Data written while nobody is signed in is uploaded to whichever account signs in next",
@@ -264,8 +264,8 @@ extension Terms {
       "export tables",
       synonyms: ["ANSCKEXPORTOPERATION", "ANSCKEXPORTEDOBJECT", "ANSCKEXPORTMETADATA", "dead table"],
       """
-      Three tables of the mirror that current systems create but neither fill nor read. Their row counts say \
-      nothing about pending changes.
+      Three tables of the mirror that current systems create but neither fill nor read. Their row counts have \
+      nothing to do with pending changes.
       """,
       advice: "Use `storescope pending` instead.",
       certainty: .inferred, sources: [ExplanationSource.appAuthors]),

@@ -1,6 +1,6 @@
 /// Terms that people come across when a store syncs.
-enum Terms {
-  static let all = store + history + records + syncing + states
+package enum Terms {
+  static let all = store + history + records + syncing + tool + states
 }
 
 extension Terms {
@@ -56,7 +56,10 @@ extension Terms {
       resolves: .yes("The next export writes a token.")),
     token(
       "unreadable", "The bytes stored as the history token aren't an archive of a token.",
-      causes: ["The entry was damaged or edited", "A newer system writes it in a format not known here"],
+      causes: [
+        "The entry was damaged or edited",
+        "A newer system writes it in a format that storescope doesn't support",
+      ],
       advice: "`storescope mirror --json` shows why; back up the store before the app is launched.",
       resolves: .sometimes("A newer system may be able to read it.")),
   ]
@@ -166,14 +169,15 @@ extension Terms {
       advice: "Nothing to do. If another device is missing something, check that device's imports.",
       resolves: .doesNotApply),
     verdict(
-      "waiting", "Changes are pending, and nothing is known to block them.",
+      "waiting", "Changes are pending, and nothing seems to block them.",
       causes: ["A normal state for seconds to minutes after a save", "The system defers exports"],
       advice: "`storescope pending` shows since when; relaunching the app again and again doesn't help.",
       resolves: .yes("The next successful export sends it.")),
     verdict(
       "blocked", "Pending changes aren't uploaded until something else happens; see the verdict's reasons.",
       causes: [
-        "Setup or exports end with the same error again and again", "The account changed or is full",
+        "Setup or exports end with the same error again and again",
+        "The account changed, or its storage is full",
         "The history token can't be used",
       ],
       advice:

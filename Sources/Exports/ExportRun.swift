@@ -29,10 +29,10 @@ final class ExportRun: Sendable {
 
   func add(rows: Int) { rowCount.add(rows, ordering: .relaxed) }
 
-  /// Whether nothing more shall be written: something went wrong, or the user wants no more.
+  /// Whether nothing more must be written: something went wrong, or the user wants no more.
   var hasEnded: Bool { ended.load(ordering: .relaxed) || Interruption.isRequested }
 
-  /// The next part that nobody writes; nil when there is none, or nothing more shall be written.
+  /// The next part that nobody writes; nil when there is none, or nothing more must be written.
   func next() -> Int? { hasEnded ? nil : state.withLock { $0.waiting.popFirst() } }
 
   /// Writes a part and notes it in the folder's journal.

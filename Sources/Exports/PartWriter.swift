@@ -10,7 +10,7 @@ struct PartWriter {
   let format: Format
   /// Where blobs go, below the folder; nil to write only what they are.
   let blobs: String?
-  /// Tells this thread from the others.
+  /// Distinguishes this thread from the others.
   let number: Int
   let run: ExportRun
   let rights: FileRights

@@ -29,7 +29,7 @@ package struct StoreRedaction {
   private let copy: StoreParts
   private let copyPath: String
 
-  /// - Parameter copyPath: where the copy is to be; nothing may lie there.
+  /// - Parameter copyPath: the path for the copy; nothing may exist there.
   /// - Throws: `StoreScopeError` where something does.
   package init(
     _ open: OpenStore, to copyPath: String, _ options: RedactionOptions

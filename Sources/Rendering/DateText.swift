@@ -1,21 +1,49 @@
+import Synchronization
 import SystemCalls
 package import Values
 
 /// Dates as people read them: to the second in cells, to the minute in sentences and short lists.
 package struct DateText: Sendable, Equatable {
   /// Whether the local time zone counts; otherwise times are UTC.
-  package var isLocal: Bool
+  package let isLocal: Bool
   /// The year that goes without saying in short dates; nil to always give it.
   package var thisYear: Int64?
+
+  /// Nil if times are UTC.
+  private let use: Use?
+
+  /// Whether any local time was given out. Copies share it.
+  private final class Use: Sendable {
+    let hasBegun = Atomic<Bool>(false)
+  }
 
   package init(isLocal: Bool = false, thisYear: Int64? = nil) {
     self.isLocal = isLocal
     self.thisYear = thisYear
+    use = isLocal ? Use() : nil
+  }
+
+  package static func == (one: DateText, other: DateText) -> Bool {
+    one.isLocal == other.isLocal && one.thisYear == other.thisYear
+  }
+
+  /// What follows a time in a sentence: local ones have their zone named at the end of all.
+  package var zone: String { isLocal ? "" : " UTC" }
+
+  /// The sentence that names the zone of the local times that were given out; nil if there were none.
+  package var zoneNote: String? {
+    guard let use, use.hasBegun.load(ordering: .relaxed) else { return nil }
+    return "Times are local (\(Platform.timeZoneName))."
+  }
+
+  private func moment(_ date: CoreDataDate) -> Moment? {
+    use?.hasBegun.store(true, ordering: .relaxed)
+    return Moment(date, isLocal)
   }
 
   /// `2026-04-16 06:45:22Z`, without the `Z` in local time.
   package func second(_ date: CoreDataDate) -> String {
-    guard let moment = Moment(date, isLocal) else { return "\(date.seconds) s since 2001-01-01" }
+    guard let moment = moment(date) else { return "\(date.seconds) s since 2001-01-01" }
     let seconds = TextForPeople.digits(moment.second % 60, 2)
     return "\(moment.day) \(moment.time):\(seconds)\(isLocal ? "" : "Z")"
   }
@@ -23,13 +51,13 @@ package struct DateText: Sendable, Equatable {
   /// `Apr 16 06:45`, or `2025-04-16 06:45` where the year has to be said.
   /// - Parameter aligned: whether days of one digit take the place of two, as in a column.
   package func minute(_ date: CoreDataDate, aligned: Bool = false) -> String {
-    guard let moment = Moment(date, isLocal) else { return "an impossible time" }
+    guard let moment = moment(date) else { return "an impossible time" }
     return "\(day(of: moment, aligned)) \(moment.time)"
   }
 
   /// `Apr 16`, or `2025-04-16`.
   package func day(_ date: CoreDataDate) -> String {
-    Moment(date, isLocal).map { day(of: $0, false) } ?? "an impossible day"
+    moment(date).map { day(of: $0, false) } ?? "an impossible day"
   }
 
   private func day(of moment: Moment, _ aligned: Bool) -> String {
@@ -45,7 +73,7 @@ package struct DateText: Sendable, Equatable {
     guard text.utf8.contains(UInt8(ascii: "Z")), text.utf8.contains(UInt8(ascii: "T")) else { return text }
     var words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     // Of several times the last one names the zone.
-    var zone = isLocal || !namesZone ? "" : " UTC"
+    var zone = namesZone ? self.zone : ""
     for index in words.indices.reversed() {
       let word = words[index]
       // A date begins with its century, and ends with the zone.

@@ -1,4 +1,4 @@
-/// How a command's result is printed. `Renderer` is the one place that tells them apart.
+/// How a command's result is printed. `Renderer` is the one place that distinguishes them.
 package enum Format: String, Sendable, CaseIterable {
   case table
   /// As `table`, one line per cell.

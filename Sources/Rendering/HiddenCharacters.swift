@@ -15,7 +15,7 @@ struct HiddenCharacters {
   /// No language needs as many on one letter.
   private static let mostMarks = 8
 
-  /// - Returns: whether `scalar`, which `next` follows, is to be shown as an escape.
+  /// - Returns: whether `scalar`, which `next` follows, must be shown as an escape.
   mutating func hides(_ scalar: Unicode.Scalar, before next: Unicode.Scalar?) -> Bool {
     if scalar.isASCII {
       (base, previous, marks) = (scalar, scalar, 0)
@@ -67,7 +67,7 @@ struct HiddenCharacters {
 }
 
 extension HiddenCharacters {
-  /// Passes on every character of the text, and whether it is to be shown as an escape.
+  /// Passes on every character of the text, and whether it must be shown as an escape.
   static func forEach(in text: String, _ body: (Unicode.Scalar, Bool) -> Void) {
     var hidden = HiddenCharacters()
     var rest = text.unicodeScalars.makeIterator()

@@ -94,17 +94,36 @@ package enum TerminalText {
     return right ? blanks + text : text + blanks
   }
 
-  /// Neither Swift nor the C library tells the East Asian width without a locale; these are the wide blocks of
-  /// https://www.unicode.org/reports/tr11/ that people meet.
+  /// An emoji is one picture, whatever it is made of; of other characters all parts count.
   private static func width(_ character: Character) -> Int {
-    guard let scalar = character.unicodeScalars.first?.value else { return 0 }
-    switch scalar {
-    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,
-      0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F,
-      0x1F680...0x1F6FF, 0x1F900...0x1F9FF, 0x20000...0x3FFFD:
+    let scalars = character.unicodeScalars
+    if let first = scalars.first, !first.isASCII,
+      first.properties.isEmojiPresentation || scalars.contains(where: { $0.value == 0xFE0F })
+    {
       return 2
-    case 0x300...0x36F, 0x200B...0x200D: return 0
-    default: return 1
+    }
+    return scalars.reduce(0) { $0 + width($1) }
+  }
+
+  /// Neither Swift nor the C library has the East Asian width without a locale; these are the wide blocks of
+  /// https://www.unicode.org/reports/tr11/ without emoji.
+  private static func width(_ scalar: Unicode.Scalar) -> Int {
+    if scalar.isASCII { return 1 }
+    switch scalar.value {
+    case 0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97C,
+      0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6B, 0xFF01...0xFF60, 0xFFE0...0xFFE6,
+      0x16FE0...0x18D08, 0x1AFF0...0x1B2FB, 0x1F200...0x1F265, 0x20000...0x3FFFD:
+      return isMark(scalar) ? 0 : 2
+    // Vowels and endings of a Korean syllable stand in its place.
+    case 0x1160...0x11FF, 0xD7B0...0xD7FB: return 0
+    default: return isMark(scalar) ? 0 : 1
+    }
+  }
+
+  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: true
+    default: false
     }
   }
 }

@@ -60,20 +60,25 @@ extension Report {
     if diagnosis.findings.isEmpty { blocks.append(.text("No problems found.")) }
     for finding in diagnosis.findings.prefix(Self.mostFindings) {
       blocks.append(
-        .pairs([("\(finding.severity.rawValue) \(finding.rule)", .text(finding.message))]))
+        .pairs([
+          (
+            "\(finding.severity.rawValue) \(finding.rule)",
+            .text(TextForPeople.shortTimes(finding.message))
+          )
+        ]))
     }
     let more = diagnosis.findings.count - Self.mostFindings
     if more > 0 { blocks.append(.text("… and \(more) more: 'storescope doctor STORE' shows them all.")) }
     blocks += [
       .heading("About this report"),
       .pairs([
-        ("made by", .text("storescope \(origin.version), \(origin.made.shortISO8601 ?? "")")),
+        ("made by", .text("storescope \(origin.version), \(TextForPeople.minute(origin.made)) UTC")),
         ("framework", .optional(store.identity.frameworkVersion)),
         ("model", .text(([store.model] + store.modelIdentifiers).joined(separator: ", "))),
         (
           "files",
           .text(
-            "\(TextForPeople.bytes(store.bytes)), WAL \(TextForPeople.bytes(store.walBytes)), \(store.journal)"
+            "\(Sentence.size(store.bytes)), WAL \(Sentence.size(store.walBytes)), \(store.journal)"
           )
         ),
       ]),

@@ -13,7 +13,7 @@ extension Report {
       figures.append(
         mirror.uncounted == nil
           ? .init(
-            "Pending changes", TextForPeople.count(waiting),
+            "Pending changes", Sentence.number(waiting),
             note: mirror.ages.oldest.map { "the oldest since \(TextForPeople.minute($0).prefix(10))" } ?? "",
             tone: waiting > 0 ? .waiting : .plain)
           : .init("Pending changes", "unknown", note: "they can’t be counted"))
@@ -22,30 +22,30 @@ extension Report {
           "Last successful export",
           mirror.lastExport.map { String(TextForPeople.minute($0).prefix(10)) } ?? "none",
           note: mirror.failuresSinceExport > 0
-            ? "\(TextForPeople.count(mirror.failuresSinceExport, "failure")) since" : "",
+            ? "\(Sentence.count(mirror.failuresSinceExport, "failure")) since" : "",
           tone: mirror.failuresSinceExport > 0 ? .bad : .plain))
       figures.append(
         .init(
-          "Records", TextForPeople.count(mirror.records),
-          note: "in \(TextForPeople.count(mirror.zones.count, "zone"))"))
+          "Records", Sentence.number(mirror.records),
+          note: "in \(Sentence.count(mirror.zones.count, "zone"))"))
     }
     figures.append(
       .init(
-        "Objects", TextForPeople.count(entities.reduce(0) { $0 + $1.rows }),
-        note: "of \(TextForPeople.count(entities.count, "entity", "entities"))"))
+        "Objects", Sentence.number(entities.reduce(0) { $0 + $1.rows }),
+        note: "of \(Sentence.count(entities.count, "entity", "entities"))"))
     if let summary = history?.summary {
       let span = [summary.first, summary.last].compactMap { $0.map { TextForPeople.minute($0).prefix(10) } }
       figures.append(
         .init(
-          "Transactions", TextForPeople.count(summary.transactions),
+          "Transactions", Sentence.number(summary.transactions),
           note: span.count == 2 ? "\(span[0]) to \(span[1])" : ""))
     } else {
       figures.append(.init("Transactions", "none", note: "no history is kept"))
     }
     figures.append(
       .init(
-        "Store", TextForPeople.bytes(store.bytes),
-        note: store.walBytes > 0 ? "and \(TextForPeople.bytes(store.walBytes)) in its WAL" : ""))
+        "Store", Sentence.size(store.bytes),
+        note: store.walBytes > 0 ? "and \(Sentence.size(store.walBytes)) in its WAL" : ""))
     return figures
   }
 
@@ -54,10 +54,10 @@ extension Report {
       diagnosis.count(.error), diagnosis.count(.warning), diagnosis.count(.info)
     )
     return .init(
-      "Findings", TextForPeople.count(diagnosis.findings.count),
+      "Findings", Sentence.number(diagnosis.findings.count),
       note: [
-        TextForPeople.count(errors, "error"), TextForPeople.count(warnings, "warning"),
-        TextForPeople.count(notes, "note"),
+        Sentence.count(errors, "error"), Sentence.count(warnings, "warning"),
+        Sentence.count(notes, "note"),
       ].joined(separator: ", "), tone: errors > 0 ? .bad : warnings > 0 ? .waiting : .good)
   }
 

@@ -8,9 +8,9 @@ package import Values
 extension Report {
   /// Reads everything that a report says, part by part.
   /// - Parameters:
-  ///   - marks: nil where values shall be shown.
+  ///   - marks: nil if values are shown.
   ///   - limit: rows of each list at most. Counts and pictures are of all there is.
-  ///   - progress: told again and again what is being done.
+  ///   - progress: called again and again with what is being done.
   package static func read(
     _ open: OpenStore, marks: Marks?, isSalted: Bool, version: String, limit: Int, made: CoreDataDate,
     progress: @escaping (String) -> Void

@@ -25,7 +25,7 @@ package struct Report {
   package var history: HistoryFacts?
   /// Nil where the store isn't mirrored.
   package var mirror: MirrorFacts?
-  /// Nil where SQLite can't tell.
+  /// Nil if SQLite can't measure it.
   package var sizes: StoreSize
 
   /// A title within a sentence. `CloudKit` and `WAL` stay as they are.
@@ -54,7 +54,7 @@ package struct Report {
       case .info: "a note"
       }
     let count = diagnosis.findings.count
-    let which = count == 1 ? "the only finding is" : "the worst of \(count) findings is"
+    let which = count == 1 ? "the only finding is" : "the worst of \(Sentence.count(count, "finding")) is"
     return "\(state); \(which) \(kind): \(Self.inSentence(worst.title))."
   }
 }

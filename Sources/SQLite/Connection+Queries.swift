@@ -77,7 +77,7 @@ extension Connection {
     }
   }
 
-  /// The columns with which an index of all the table's rows begins, in capital letters: SQLite doesn't tell names apart
+  /// The columns with which an index of all the table's rows begins, in capital letters: SQLite doesn't distinguish names
   /// by case. https://www.sqlite.org/pragma.html#pragma_index_info
   package func indexedColumns(of table: String) throws -> Set<String> {
     Set(

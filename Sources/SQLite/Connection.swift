@@ -59,7 +59,7 @@ package final class Connection {
         SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION,
       ] { configure(option, false) }
     }
-    // A mistyped "name" shall be an error, not a string: https://www.sqlite.org/quirks.html#dblquote
+    // A mistyped "name" must be an error, not a string: https://www.sqlite.org/quirks.html#dblquote
     configure(SQLITE_DBCONFIG_DQS_DML, false)
     if options.limitsCosts {
       limitCosts(path: path)

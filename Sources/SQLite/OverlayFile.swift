@@ -30,7 +30,7 @@ final class OverlayFile {
     size = 0
   }
 
-  /// A file that is open already; the descriptor stays the caller's. Nil if it can't be had a second time.
+  /// A file that is open already; the descriptor stays the caller's. Nil if it can't be opened a second time.
   init?(_ other: Int32, isWritten: Bool) {
     guard let file = OpenFile(duplicating: other), let status = file.status else { return nil }
     self.file = file

@@ -3,7 +3,7 @@ import SystemCalls
 
 /// The system's VFS, kept from three things that it does to the files of a store even for a connection that only
 /// reads: it opens the -wal for writing, which makes one where the last writer has just taken it away; where
-/// the process is root it sets the owner of -wal, -shm and journal, which moves their time stamps; and what it reads
+/// the process is root it sets the owner of -wal, -shm and journal, which moves their timestamps; and what it reads
 /// gets a new time of last access.
 enum ReaderVFS {
   /// The name to open with; nil where the system's VFS is of a kind we don't know.

@@ -11,7 +11,7 @@ extension SQLiteError {
       advice: isDamage ? "the file is damaged: restore a backup or try sqlite3's .recover" : nil)
   }
 
-  /// Generated statements run to thousands of characters; the beginning tells which one it is.
+  /// Generated statements run to thousands of characters; the beginning shows which one it is.
   private var shortSQL: String? {
     let limit = 120
     return sql.map { $0.count > limit ? $0.prefix(limit) + "…" : $0 }

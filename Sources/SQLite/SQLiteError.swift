@@ -55,7 +55,7 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
   package var isConstraintFailure: Bool { primaryCode == SQLITE_CONSTRAINT }
 
   package var description: String {
-    // Generated statements run to thousands of characters; the beginning tells which one it is.
+    // Generated statements run to thousands of characters; the beginning shows which one it is.
     let limit = 300
     guard let sql else { return "\(message) (SQLite code \(code))" }
     let shown = sql.count > limit ? sql.prefix(limit) + "…" : sql[...]

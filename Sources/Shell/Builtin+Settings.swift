@@ -12,6 +12,11 @@ extension Builtin {
   static let timing = setting("timing", "[on|off|toggle]", "print how long each command took")
   static let pager = setting("pager", "[on|off|toggle]", "show tall results in $PAGER")
 
+  static let time = setting("time", "[utc|local]", "show times in UTC or in the local time zone")
+  static let color = setting(
+    "color", "[\(Terminal.Color.allCases.map(\.rawValue).joined(separator: "|"))]",
+    "set when output is colored")
+
   /// Without a word it prints what is set.
   private static func setting(_ name: String, _ usage: String, _ summary: String) -> Builtin {
     let choices = usage.dropFirst().dropLast().split(separator: "|").map(String.init).filter {
@@ -31,7 +36,11 @@ extension Builtin {
   }
 
   static let settings = Builtin("settings", summary: "list the settings and the open store") {
-    shell, words, _ in
+    shell, words, text in
+    // `set limit 5` leads here.
+    if let name = words.first, Defaults.names.contains(name), let setting = Builtin.named(name) {
+      return try setting.run(shell, Array(words.dropFirst()), text)
+    }
     try check(words, atMost: 0, "settings")
     let defaults = shell.environment.defaults
     var pairs = Defaults.names.map { ($0, defaults.text(of: $0)) }
@@ -80,7 +89,9 @@ extension Builtin {
   ) { shell, words, _ in
     try check(words, atMost: 1, "once")
     guard let path = words.first else { throw UsageError.conflict("'once' needs a file.") }
-    shell.onceFile = try OutputFile(path, keeping: shell.environment.storePath)
+    let file = try OutputFile(path, keeping: shell.environment.storePath)
+    _ = try file.descriptor()
+    shell.onceFile = file
   }
 
   static let output = Builtin(
@@ -90,9 +101,8 @@ extension Builtin {
     try check(words, atMost: 1, "output")
     let path = words.first ?? "-"
     let file = path == "-" ? nil : try OutputFile(path, keeping: shell.environment.storePath)
-    shell.outputFile?.close()
-    shell.outputFile = file
-    shell.environment.output = file.map { .file($0.descriptor) }
+    _ = try file?.descriptor()
+    shell.setOutput(file)
   }
 }
 

@@ -38,7 +38,7 @@ struct Builtin: Sendable {
 
   static let groups: [(title: String, builtins: [Builtin])] = [
     ("Navigation", [.help, .back, .next, .previous, .watch, .open, .clear, .quit]),
-    ("Results", [.format, .vertical, .limit, .timeout, .pager, .timing, .output, .once]),
+    ("Results", [.format, .vertical, .limit, .timeout, .time, .color, .pager, .timing, .output, .once]),
     ("Lines", [.edit, .typed, .read, .settings, .model, .version]),
   ]
 

@@ -1,7 +1,7 @@
 import SystemCalls
 import Values
 
-/// What was typed, kept for the next time in `$XDG_STATE_HOME/storescope/history`, a line an entry, readable by its
+/// What was typed, kept for the next time in `$XDG_STATE_HOME/storescope/history`, one line per entry, readable by its
 /// owner only: it may name customers. https://specifications.freedesktop.org/basedir-spec/latest/
 struct HistoryFile {
   let path: String

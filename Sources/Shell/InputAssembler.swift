@@ -1,7 +1,7 @@
 import Commands
 
-/// Makes commands and statements out of lines: a command is a line, a statement goes on until its semicolon. Comments
-/// before either are passed over.
+/// Makes commands and statements out of lines: a command ends with its line or a semicolon, a statement goes on until its
+/// semicolon. Comments before either are ignored.
 struct InputAssembler {
   struct Input: Equatable {
     enum Kind: Equatable {
@@ -9,7 +9,7 @@ struct InputAssembler {
     }
     var kind: Kind
     var text: String
-    /// What stands behind a statement's end in its line: `| sort`.
+    /// What stands behind its semicolon in the line: `| sort`.
     var tail = ""
     /// Whether it ends with `\G`, as mysql's do for one block per row.
     var isVertical = false
@@ -52,7 +52,11 @@ struct InputAssembler {
     while true {
       if statement.isEmpty {
         rest = lexer.skippingComments(rest)
-        guard SQLText.begins(rest) else { break }
+        guard !rest.isEmpty else { break }
+        guard SQLText.begins(rest) else {
+          takeCommand(&rest).map { inputs.append($0) }
+          continue
+        }
         firstLine = lineCount
       }
       guard let end = end(of: rest) else {
@@ -63,21 +67,37 @@ struct InputAssembler {
       input.isVertical = end.isVertical
       statement = ""
       rest = rest[end.rest...]
-      if let next = rest.first(where: { !$0.isWhitespace }), "|>".contains(next) {
-        input.tail = String(rest)
-        rest = ""
-      }
+      input.tail = Self.takeTail(&rest)
       inputs.append(input)
     }
-    // Who is used to SQL ends commands with it too.
-    var command = rest.droppingLast(while: { $0 == ";" || $0.isWhitespace })
-    let isVertical = command.hasSuffix("\\G")
-    if isVertical { command = command.dropLast(2).droppingLast(while: \.isWhitespace) }
-    if !command.isEmpty, !command.hasPrefix("#") {
-      inputs.append(
-        Input(kind: .command, text: String(command), isVertical: isVertical, line: lineCount))
-    }
     return inputs
+  }
+
+  /// Takes a command off the line, and the semicolon that ends it.
+  private func takeCommand(_ rest: inout Substring) -> Input? {
+    // A program's semicolons are its own.
+    let end = LineMarks(rest).first { $0.kind != .file }.flatMap { $0.kind == .end ? $0.offset : nil }
+    var text = rest
+    rest = ""
+    var tail = ""
+    if let end {
+      let index = text.utf8.index(text.startIndex, offsetBy: end)
+      rest = text[text.utf8.index(after: index)...]
+      text = text[..<index]
+      tail = Self.takeTail(&rest)
+    }
+    text = text.droppingLast(while: \.isWhitespace)
+    let isVertical = text.hasSuffix("\\G")
+    if isVertical { text = text.dropLast(2).droppingLast(while: \.isWhitespace) }
+    guard !text.isEmpty, !text.hasPrefix("#") else { return nil }
+    return Input(kind: .command, text: String(text), tail: tail, isVertical: isVertical, line: lineCount)
+  }
+
+  /// `| PROGRAM` and `> FILE` behind a semicolon, to the end of the line.
+  private static func takeTail(_ rest: inout Substring) -> String {
+    guard let next = rest.first(where: { !$0.isWhitespace }), "|>".contains(next) else { return "" }
+    defer { rest = "" }
+    return String(rest)
   }
 
   /// Where a statement ends: behind its semicolon, or before `\G` or `\g` in place of one.

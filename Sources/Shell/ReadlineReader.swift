@@ -17,7 +17,7 @@ final class ReadlineReader: LineReader {
 
   init(completer: LineCompleter?) {
     Self.completer = completer
-    // readline keeps both texts for ever.
+    // readline keeps both texts forever.
     storescope_readline_set_name(Platform.copyForC("storescope"))
     storescope_readline_set_word_breaks(Platform.copyForC(Self.wordBreaks))
     storescope_readline_keep_environment()

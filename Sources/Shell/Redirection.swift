@@ -25,46 +25,106 @@ enum Redirection: Equatable {
     }
     let appends = rest.first == UInt8(ascii: ">")
     if appends { rest.removeFirst() }
-    let words = try WordSplitter.split(String(decoding: rest, as: UTF8.self))
+    let target = String(decoding: rest, as: UTF8.self)
+    let words = try WordSplitter.split(target)
     guard words.count == 1, let path = words.first, !path.isEmpty else {
       throw .conflict(
         words.isEmpty
           ? "A file is missing after '>', as in 'rows Person > people.txt'."
           : "Only one file can follow '>'. Put a condition with '>' in quotes.")
     }
-    // `--where rating > 3` without its quotes.
-    guard Double(path) == nil, !path.hasPrefix("=") else {
-      throw .conflict(
-        "'> \(path)' would write to a file '\(path)'. Put a condition in quotes, as in --where \"rating > 3\"; such a file is './\(path)'."
-      )
-    }
+    try check(path, typedAs: target, behind: command)
     return (command, .file(path, appends: appends))
+  }
+
+  /// Refuses what is most likely the rest of a condition without its quotes, as in `--where birthday > '1990-01-01'`:
+  /// it would replace a file, and print nothing.
+  private static func check(
+    _ path: String, typedAs target: String, behind command: String
+  ) throws(UsageError) {
+    let isQuoted = target.contains { "'\"".contains($0) }
+    let property = unfinishedCondition(command)
+    let isValue = Double(path) != nil || ISO8601.parse(path) != nil || path.hasPrefix("=")
+    let isFile = path.contains("/") || path.contains(".") && !isQuoted
+    guard isValue || property != nil && !isFile else { return }
+    let value = Double(path) != nil ? path : ShellQuotes.word(path).hasPrefix("'") ? "…" : "'\(path)'"
+    throw .conflict(
+      "'> \(path)' would write to a file '\(path)'. Put a condition in quotes: --where \"\(property ?? "rating") > \(value)\". For a file of that name, type './\(path)'."
+    )
+  }
+
+  /// The property at the end of a command that `--where` was given and nothing to compare it with.
+  private static func unfinishedCondition(_ command: String) -> String? {
+    let words = TypedWord.words(of: command).map(\.text).filter { !$0.isEmpty }
+    let option = "--" + OptionName.where.rawValue
+    guard let last = words.last else { return nil }
+    let condition =
+      words.dropLast().last == option
+      ? last : last.hasPrefix(option + "=") ? String(last.dropFirst(option.count + 1)) : ""
+    let isProperty =
+      !condition.isEmpty && condition.allSatisfy { $0.isLetter || $0.isNumber || "._\"".contains($0) }
+    return isProperty ? condition : nil
   }
 
   /// The byte at which the command ends.
   private static func mark(in line: String) -> (start: Int, isPipe: Bool)? {
-    let bytes = Array(line.utf8)
-    var quote: UInt8?
-    var index = 0
-    var isWordStart = true
+    for mark in LineMarks(line) {
+      switch mark.kind {
+      case .pipe: return (mark.offset, true)
+      case .file: return (mark.offset, false)
+      case .remark: return nil
+      case .end: continue
+      }
+    }
+    return nil
+  }
+}
+
+/// The characters of a typed line that have a meaning there because no quotes stand around them, from left to right.
+struct LineMarks: Sequence, IteratorProtocol {
+  enum Kind {
+    /// `|`, not `||`, which is SQL's.
+    case pipe
+    /// `>`, where it begins a word.
+    case file
+    /// `;`
+    case end
+    /// `#`, where it begins a word: the rest of the line is a remark.
+    case remark
+  }
+
+  private let bytes: [UInt8]
+  private var index = 0
+  private var quote: UInt8?
+  private var isWordStart = true
+
+  init(_ line: some StringProtocol) { bytes = Array(line.utf8) }
+
+  mutating func next() -> (kind: Kind, offset: Int)? {
     while index < bytes.count {
       let byte = bytes[index]
+      let offset = index
+      let wasWordStart = isWordStart
+      isWordStart = byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+      index += 1
       if byte == UInt8(ascii: "\\"), quote != UInt8(ascii: "'") {
         index += 1
       } else if let open = quote {
         if byte == open { quote = nil }
-      } else if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") {
-        quote = byte
-      } else if byte == UInt8(ascii: "#"), isWordStart {
-        return nil
-      } else if byte == UInt8(ascii: "|") {
-        guard index + 1 < bytes.count, bytes[index + 1] == byte else { return (index, true) }
-        index += 1
-      } else if byte == UInt8(ascii: ">"), isWordStart {
-        return (index, false)
+      } else {
+        switch byte {
+        case UInt8(ascii: "'"), UInt8(ascii: "\""): quote = byte
+        case UInt8(ascii: ";"):
+          isWordStart = true
+          return (.end, offset)
+        case UInt8(ascii: "#") where wasWordStart: return (.remark, offset)
+        case UInt8(ascii: ">") where wasWordStart: return (.file, offset)
+        case UInt8(ascii: "|"):
+          guard index < bytes.count, bytes[index] == byte else { return (.pipe, offset) }
+          index += 1
+        default: break
+        }
       }
-      isWordStart = byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
-      index += 1
     }
     return nil
   }

@@ -33,16 +33,18 @@ struct Screens {
 
   private static func isObject(_ words: [String]) -> Bool { words.first == Command.show.name }
 
-  /// What is printed again by `back`: it leaves the list with the words that `run` will show anew.
-  mutating func back() throws(UsageError) -> [String] {
+  /// The words that show the screen before the one on the screen again, and the screens to which it's added then. Until
+  /// it is shown these stay as they are: what fails, or goes to a file, moves nobody.
+  func back() throws(UsageError) -> (words: [String], rest: Screens) {
     guard all.count > 1 else { throw .conflict("There is no object or list to go back to.") }
-    all.removeLast()
-    return all.removeLast().words
+    var rest = self
+    rest.all.removeLast()
+    return (rest.all.removeLast().words, rest)
   }
 
   /// The words that show the next object of the list from which the one on the screen was opened, or the one before it.
-  /// - Returns: them and the object's number.
-  func beside(_ step: Int) throws(UsageError) -> (words: [String], number: Int) {
+  /// - Returns: them, the object's number, and the screens to which it's added when it is shown.
+  func neighbor(_ step: Int) throws(UsageError) -> (words: [String], number: Int, rest: Screens) {
     guard all.count > 1, let opened = all[all.count - 2].opened else {
       throw .conflict(
         "No object of a list is on the screen. Print a list, such as 'rows ENTITY', and 'show 1' first.")
@@ -53,11 +55,10 @@ struct Screens {
       throw .conflict(
         "This was the \(end) of the \(list.objects.count) objects on the list; 'back' returns to it.")
     }
-    return ([Command.show.name, list.objects[opened + step]], opened + step + 1)
+    var rest = self
+    rest.all.removeLast()
+    return ([Command.show.name, list.objects[opened + step]], opened + step + 1, rest)
   }
-
-  /// Forgets the screen of an object, whose list then is the last one.
-  mutating func leave() { if !all.isEmpty { all.removeLast() } }
 
   /// - Throws: if the last result has no such number; what numbers mean is then said, too.
   func object(_ number: Int) throws(UsageError) -> String {

@@ -22,7 +22,7 @@ enum ShellHelp {
       + Help.flowed(
         """
         Type SQL directly and end it with ';', over as many lines as you like. An object's URI, Person/p12 or a \
-        record name shows that object. Objects on the screen are numbered: 'show 3' opens the third, 'back' returns to \
+        record name shows that object, and an entity's name lists its objects. ';' separates commands. Objects on the screen are numbered: 'show 3' opens the third, 'back' returns to \
         the list. '| PROGRAM' and '> FILE' after a command send its result elsewhere. Ctrl-C stops a command, Ctrl-D leaves, \
         Tab completes.
 

@@ -1,7 +1,7 @@
 import Commands
 import SystemCalls
 
-/// The locale as far as it tells which bytes a terminal takes for which characters.
+/// The locale as far as it decides which bytes a terminal takes for which characters.
 struct ShellLocale {
   /// Whether what is typed and shown is UTF-8.
   let hasUnicode: Bool

@@ -10,11 +10,16 @@ extension StoreShell {
     let wasVertical = environment.defaults.isVertical
     if input.isVertical { environment.defaults.isVertical = true }
     defer { if input.isVertical { environment.defaults.isVertical = wasVertical } }
+    let (rest, target) = try Redirection.split(input.tail)
+    guard rest.allSatisfy(\.isWhitespace) else {
+      throw UsageError.conflict(
+        "Unexpected '\(input.tail.drop(while: \.isWhitespace))' after ';'. '| PROGRAM' and '> FILE' send a result elsewhere."
+      )
+    }
     var hasResult = true
     switch input.kind {
-    case .sql:
-      try send(to: Redirection.split(input.tail).target) { try query(input.text) }
-    case .command: hasResult = try run(line: input.text)
+    case .sql: try send(to: target) { try query(input.text) }
+    case .command: hasResult = try run(line: input.text, to: target)
     }
     guard hasResult, environment.defaults.showsTiming, !isOver else { return }
     Platform.writeToStandardError("(\(Self.milliseconds(since: start)) ms)\n")
@@ -24,17 +29,23 @@ extension StoreShell {
     Int(((Platform.monotonicSeconds() - start) * 1000).rounded())
   }
 
+  /// - Parameter target: where a `>` or `|` behind the line's semicolon sends its result.
   /// - Returns: false where the shell itself was spoken to.
-  private func run(line: String) throws -> Bool {
+  private func run(line: String, to target: Redirection?) throws -> Bool {
     let (line, hint) = try translated(line)
     if let hint { note("(\(hint))") }
     let rest = Self.rest(of: line)
-    // SQL may have a '>' of its own.
-    if line.hasPrefix(Command.query.name + " "), SQLText.begins(rest) {
-      try query(rest)
+    // SQL may have a '>' or '|' of its own.
+    let isSQL = try Self.hasSQL(line, rest)
+    let (command, own) = isSQL ? (line, nil) : try Redirection.split(line)
+    guard own == nil || target == nil else {
+      throw UsageError.conflict("A result can go to one place only: give one '|' or '>'.")
+    }
+    let target = own ?? target
+    if isSQL, line.hasPrefix(Command.query.name) {
+      try send(to: target) { try query(rest) }
       return true
     }
-    let (command, target) = try Redirection.split(line)
     let words = try WordSplitter.split(command)
     guard let name = words.first else {
       guard target == nil else { throw UsageError.conflict("A command is missing before '|' or '>'.") }
@@ -52,6 +63,13 @@ extension StoreShell {
     return builtin.takesCommand
   }
 
+  /// Whether what follows the first word is SQL as it stands, without quotes around it.
+  private static func hasSQL(_ line: String, _ rest: String) throws(UsageError) -> Bool {
+    if line.hasPrefix(Command.query.name + " ") { return SQLText.begins(rest) }
+    guard line.hasPrefix(Builtin.watch.name + " ") else { return false }
+    return SQLText.begins(try WatchArguments(rest).line)
+  }
+
   /// The line in our words where its first one is of another tool; and a hint about that.
   private func translated(_ line: String) throws -> (line: String, hint: String?) {
     let word = line.hasPrefix("!") ? "!" : String(line.prefix { !$0.isWhitespace && $0 != "|" && $0 != ">" })
@@ -62,7 +80,9 @@ extension StoreShell {
     if isOurs(word) { return (line, nil) }
     let isDotted = word.hasPrefix(".")
     if let meaning = Synonym.meaning(of: word, in: .shell) {
-      let behind = try WordSplitter.split(Redirection.split(String(rest)).command)
+      let sql = String(rest.drop(while: \.isWhitespace))
+      let behind =
+        try SQLText.begins(sql) ? [sql] : WordSplitter.split(Redirection.split(String(rest)).command)
       let meant = try meaning.words(for: word, before: behind)
       let own = ([meant.name] + meant.extra).joined(separator: " ")
       // To one who leaves, or moves on, it is no news.
@@ -84,8 +104,6 @@ extension StoreShell {
   /// Runs what was typed with its results going elsewhere.
   private func send(to target: Redirection?, _ body: () throws -> Void) throws {
     guard let target else { return try body() }
-    let kept = environment.output
-    defer { environment.output = kept }
     switch target {
     case .program(let commandLine):
       // A script may come from anywhere; only what a person types is for a shell.
@@ -94,17 +112,24 @@ extension StoreShell {
           "A pipe to a program works in typed lines only. Write to a file with '>', or pipe storescope's own output."
         )
       }
-      guard let pipe = Platform.Pipe(to: commandLine) else {
-        throw StoreScopeError(.failed, "'\(commandLine)' can't be run: \(Platform.lastError())")
+      var pipe: Platform.Pipe?
+      defer { pipe?.close() }
+      func descriptor() throws -> Int32 {
+        if let pipe { return pipe.descriptor }
+        guard let started = Platform.Pipe(to: commandLine) else {
+          throw StoreScopeError(.failed, "'\(commandLine)' can't be run: \(Platform.lastError())")
+        }
+        pipe = started
+        return started.descriptor
       }
-      defer { pipe.close() }
-      environment.output = .file(pipe.descriptor)
-      try body()
+      try redirect(to: .file(descriptor), body)
+      // An empty result is one, too.
+      _ = try descriptor()
     case .file(let path, let appends):
       let file = try OutputFile(path, keeping: environment.storePath, appends: appends)
       defer { file.close() }
-      environment.output = .file(file.descriptor)
-      try body()
+      try redirect(to: .file(file.descriptor), body)
+      _ = try file.descriptor()
     }
   }
 
@@ -126,17 +151,24 @@ extension StoreShell {
   }
 
   /// Runs one of the tool's commands, or shows the object that the words name.
-  func run(_ words: [String], opened: Int? = nil) throws {
+  /// - Parameters:
+  ///   - opened: the number by which the words were made from the screen before.
+  ///   - rest: the screens to which this one is added when it's shown; nil for those there are.
+  func run(_ words: [String], opened: Int? = nil, after rest: Screens? = nil) throws {
     guard let name = words.first else { return }
     if let command = CommandTable.command(named: name) {
       let (words, number) = try resolved(Array(words.dropFirst()), of: command)
-      try run(command, words, opened: number ?? opened)
+      try run(command, words, opened: number ?? opened, after: rest)
     } else if ObjectName.isPlain(name), words.count == 1 {
       try run(.show, words)
+    } else if let entity = entities.first(where: { $0.lowercased() == name.lowercased() }) {
+      // As an object stands for itself, so does an entity; with words behind it one of its objects is meant.
+      let isOne = words.count > 1 && !words[1].hasPrefix("-")
+      try run(isOne ? .show : .rows, [entity] + words.dropFirst())
     } else {
       let known =
         CommandTable.all.map(\.name) + Builtin.all.flatMap(\.names) + Synonym.words(in: .shell)
-        + SQLWords.openings.sorted().map { $0.lowercased() }
+        + SQLWords.openings.sorted().map { $0.lowercased() } + entities
       throw UsageError.conflict(
         "There is no command '\(name)'.\(Suggestion.sentence(for: name, in: known)) 'help' lists them all.")
     }
@@ -147,7 +179,9 @@ extension StoreShell {
     try run(.query, [sql.contains(where: \.isWhitespace) ? sql : sql + "\n"])
   }
 
-  private func run(_ command: Command, _ words: [String], opened: Int? = nil) throws {
+  private func run(
+    _ command: Command, _ words: [String], opened: Int? = nil, after rest: Screens? = nil
+  ) throws {
     guard command.name != Command.shell.name else {
       throw UsageError.conflict("This is the shell already; 'open FILE' opens another store.")
     }
@@ -161,14 +195,16 @@ extension StoreShell {
     let isOnScreen = isInteractive && inner.output == nil
     let numbers = ObjectNumbers()
     if isOnScreen { inner.numbers = numbers }
+    func show() {
+      if let rest { screens = rest }
+      screens.show([command.name] + words, numbers.objects, opened: opened)
+    }
     defer {
-      // What was stopped half-way is on the screen, too.
-      if isOnScreen, !numbers.objects.isEmpty {
-        screens.show([command.name] + words, numbers.objects, opened: opened)
-      }
+      // What was stopped partway is on the screen, too.
+      if isOnScreen, !numbers.objects.isEmpty { show() }
     }
     remember(try Application.run(command, words, in: inner))
-    if isOnScreen, numbers.objects.isEmpty { screens.show([command.name] + words, [], opened: opened) }
+    if isOnScreen, numbers.objects.isEmpty { show() }
   }
 
   /// `show 3` and `trace 3` mean the third object on the screen.
@@ -182,13 +218,15 @@ extension StoreShell {
   }
 
   /// Prints the list or object before the one that is shown.
-  func goBack() throws { try run(try screens.back()) }
+  func goBack() throws {
+    let (words, rest) = try screens.back()
+    try run(words, after: rest)
+  }
 
   /// Shows another object of the list from which this one was opened.
   func go(by step: Int) throws {
-    let (words, number) = try screens.beside(step)
-    screens.leave()
-    try run(words, opened: number)
+    let (words, number, rest) = try screens.neighbor(step)
+    try run(words, opened: number, after: rest)
   }
 }
 

@@ -27,7 +27,7 @@ extension StoreShell {
     try run(script: String(decoding: bytes, as: UTF8.self)) { "\(path):\($0)" }
   }
 
-  /// Tells where something stands from its line's number, as errors do.
+  /// Finds where something is by its line's number, as errors do.
   typealias Place = (_ line: Int) -> String
 
   func run(script: String, place: Place) throws {
@@ -93,7 +93,7 @@ extension StoreShell {
         try Interruption.check()
         try run(input)
       } catch let error as ScriptError {
-        // The innermost place is the one to mend.
+        // The innermost place is the one to fix.
         throw error
       } catch {
         throw ScriptError(place: place(input.line), cause: error)

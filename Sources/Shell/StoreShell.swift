@@ -10,7 +10,9 @@ package final class StoreShell {
   let isInteractive: Bool
   /// What was shown, and what the numbers on the screen stand for.
   var screens = Screens()
-  var outputFile: OutputFile?
+  private(set) var outputFile: OutputFile?
+  /// Where the results of the line that runs go, as a `>` in it says.
+  private var redirection: ResultOutput?
   /// Where the next result goes.
   var onceFile: OutputFile?
   var isOver = false
@@ -101,10 +103,14 @@ package final class StoreShell {
         entry = []
       case .line(let line):
         if assembler.isContinuing, ["\\e", "\\edit"].contains(line.filter { !$0.isWhitespace }) {
-          let begun = assembler.statement
-          assembler.drop()
-          entry = []
-          answer { try edit(begun) }
+          answer {
+            guard let edited = try edited(assembler.statement) else {
+              return note("(unchanged; the statement goes on, and ends with ';')")
+            }
+            assembler.drop()
+            entry = []
+            try run(edited: edited)
+          }
           continue
         }
         entry.append(line)
@@ -117,6 +123,9 @@ package final class StoreShell {
       }
     }
   }
+
+  /// The names of the store's entities; none if it isn't read quickly.
+  var entities: [String] { completion.entities(in: environment) }
 
   private func offer(_ line: String, _ start: Int) -> [Candidate] {
     guard !assembler.isInComment else { return [] }
@@ -141,15 +150,27 @@ package final class StoreShell {
     }
   }
 
-  /// What is in the store, for one who opens it. Lists are cut to what the screen shows; a pager would be in the way.
+  /// What is in the store, for one who opens it. It is cut to what the screen shows; a pager would be in the way.
   func printSummary() {
     guard isInteractive, !environment.isQuiet else { return }
-    let rows = max(5, (Platform.terminalSize(1)?.rows ?? 24) - 14)
+    let size = Platform.terminalSize(1)
+    // Below it are a hint and the prompt.
+    let most = max(5, (size?.rows ?? 24) - 3)
     answer {
-      let words = ["--format", "table", "--no-pager", "--limit", String(rows)]
+      var bytes: [UInt8] = []
       var inner = environment
       inner.defaults.isVertical = false
-      _ = try Application.run(.summary, words, in: inner)
+      inner.defaults.color = environment.hasColor ? .always : .never
+      inner.output = .memory { bytes += $0 }
+      inner.outputWidth = size?.columns
+      _ = try Application.run(.summary, ["--format", "table"], in: inner)
+      var lines = String(decoding: bytes, as: UTF8.self).split(
+        separator: "\n", omittingEmptySubsequences: false)
+      if lines.last == "" { lines.removeLast() }
+      if lines.count > most { lines = lines.prefix(most - 1) + ["  … 'summary' shows the rest"] }
+      inner = environment
+      inner.defaults.pages = false
+      try Application.print(lines.joined(separator: "\n") + "\n", in: inner)
     }
   }
 
@@ -178,13 +199,18 @@ package final class StoreShell {
 
   func editLast() throws {
     let own: Set = ["edit", "\\e", ".edit"]
-    try edit(typed.last { !own.contains($0.filter { !$0.isWhitespace }) } ?? "")
+    let text = typed.last { !own.contains($0.filter { !$0.isWhitespace }) } ?? ""
+    guard let edited = try edited(text) else { return note("(unchanged, so nothing was run)") }
+    try run(edited: edited)
   }
 
-  /// Runs what becomes of the text in the user's editor.
-  private func edit(_ text: String) throws {
+  /// What becomes of the text in the user's editor; nil if nothing does.
+  private func edited(_ text: String) throws -> String? {
     guard isInteractive else { throw UsageError.conflict("'edit' needs a terminal.") }
-    guard let edited = try Editor.edit(text) else { return note("(unchanged, so nothing was run)") }
+    return try Editor.edit(text)
+  }
+
+  private func run(edited: String) throws {
     guard edited.contains(where: { !$0.isWhitespace }) else { return }
     remember(edited)
     note(edited)
@@ -235,9 +261,33 @@ package final class StoreShell {
   var hasReader: Bool {
     switch environment.output {
     case nil: !Platform.isReaderGone(1)
-    case .file(let descriptor): !Platform.isReaderGone(descriptor)
+    case .file(let descriptor): (try? descriptor()).map { !Platform.isReaderGone($0) } ?? false
     case .memory: true
     }
+  }
+
+  /// Where results go from now on; nil for the screen. Within a script whose results go elsewhere it holds for the rest of
+  /// the script, too.
+  func setOutput(_ file: OutputFile?) {
+    outputFile?.close()
+    outputFile = file
+    environment.output = output
+  }
+
+  /// What `output` has set.
+  private var output: ResultOutput? { outputFile.map { .file($0.descriptor) } }
+
+  /// Runs what has its results going elsewhere.
+  func redirect(to target: ResultOutput, _ body: () throws -> Void) rethrows {
+    let outer = redirection
+    redirection = target
+    environment.output = target
+    defer {
+      redirection = outer
+      // `output` may have been set, and the file that it named before closed.
+      environment.output = outer ?? output
+    }
+    try body()
   }
 
   func remember(_ code: Int32) { exitCode = max(exitCode, code) }

@@ -11,6 +11,10 @@ struct WatchArguments: Equatable {
   /// Runs after which it ends; nil for none.
   var times: Int?
 
+  var interval: String {
+    seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"
+  }
+
   static let options = [
     OptionDefinition(
       .every, value: "TIME", kind: .word, help: "time between two runs: 500ms, 2s, 1m (default: 2s)"),
@@ -74,7 +78,7 @@ struct Watcher {
     defer { shell.environment.defaults.pages = pages }
     var before = try lines(in: shell)
     try shell.print(before.map { $0 + "\n" }.joined())
-    shell.note("(watching, every \(arguments.seconds) s; Ctrl-C ends it)")
+    if arguments.times != 1 { shell.note("(watching, every \(arguments.interval); Ctrl-C ends it)") }
     var runs = 1
     while arguments.times.map({ runs < $0 }) ?? true {
       guard try wait(in: shell) else { return }
@@ -84,7 +88,7 @@ struct Watcher {
       let difference = LineDifference(from: before, to: now)
       before = now
       guard !difference.isEmpty else { continue }
-      let time = (Platform.now().iso8601 ?? "").prefix(19) + "Z"
+      let time = DateText(isLocal: shell.environment.defaults.isLocal).second(Platform.now())
       try shell.print("\(time)\n" + difference.text)
     }
   }

@@ -8,7 +8,7 @@ package final class CoreDataStore {
     /// Z_MODELCACHE.
     case cache
     case file(path: String, version: String)
-    /// Neither was to be had: names are guessed from Z_PRIMARYKEY and the columns.
+    /// Neither was available: names are guessed from Z_PRIMARYKEY and the columns.
     case tables(because: String)
 
     package var name: String {
@@ -113,7 +113,7 @@ package final class CoreDataStore {
     schema[number]?.name ?? primaryKeys.framework.first { $0.number == number }?.name ?? "entity \(number)"
   }
 
-  /// Rows of each entity, counted for exactly that entity. `progress` is told each table's name.
+  /// Rows of each entity, counted for exactly that entity. `progress` is called with each table's name.
   package func rowCounts(progress: (String) -> Void = { _ in }) throws -> [Int64: Int] {
     var counts: [Int64: Int] = [:]
     var counted: Set<String> = []

@@ -4,4 +4,10 @@ extension Int64 {
   package init(clamping number: Double) {
     self = number.isNaN ? 0 : Int64(exactly: number.rounded(.towardZero)) ?? (number < 0 ? .min : .max)
   }
+
+  /// The sum, or the nearest there is: sizes that a store claims may be of any size.
+  package func addingClamped(_ other: Int64) -> Int64 {
+    let (sum, isTooFar) = addingReportingOverflow(other)
+    return isTooFar ? (other < 0 ? .min : .max) : sum
+  }
 }

@@ -35,6 +35,13 @@ package enum Sentence {
     return tenths % 10 == 0 ? "\(tenths / 10) \(unit)" : "\(tenths / 10).\(abs(tenths % 10)) \(unit)"
   }
 
+  /// `58%`, and `<1%` for less than one; empty where there is no whole.
+  package static func percent(_ part: Int64, of whole: Int64) -> String {
+    guard whole > 0 else { return "" }
+    let percent = Double(part) / Double(whole) * 100
+    return percent > 0 && percent < 1 ? "<1%" : "\(Int64(percent.rounded()))%"
+  }
+
   /// The form of a word that goes with so many: `row` and `rows`, `has` and `have`.
   package static func form(_ number: Int, _ one: String, _ many: String? = nil) -> String {
     number == 1 ? one : many ?? one + "s"

@@ -47,7 +47,7 @@ package struct StoreScopeError: Error, Equatable, Sendable {
     case quoted
     /// `SUBJECT PROBLEM`
     case plain
-    /// `can't read SUBJECT: PROBLEM`
+    /// `can't read 'SUBJECT': PROBLEM`
     case attempt(String)
   }
 
@@ -104,19 +104,19 @@ package struct StoreScopeError: Error, Equatable, Sendable {
 // MARK: - Frequent ones
 
 extension StoreScopeError {
-  /// `ATTEMPT SUBJECT: REASON; ADVICE.`
-  /// - Parameter attempt: for example `cannot open`.
+  /// `ATTEMPT 'SUBJECT': REASON; ADVICE.`
+  /// - Parameter attempt: for example `can't open`.
   package static func failed(
     _ attempt: String, _ subject: String, _ reason: String, kind: Kind = .unreadable, advice: String? = nil
   ) -> StoreScopeError {
     StoreScopeError(kind, subject, .attempt(attempt), reason, advice, nil)
   }
 
-  /// `can't read PATH: REASON; ADVICE.`
+  /// `can't open 'PATH': REASON; ADVICE.`
   package static func unreadable(
     _ path: String, _ reason: String, kind: Kind = .unreadable, advice: String? = nil
   ) -> StoreScopeError {
-    failed("can't read", path, reason, kind: kind, advice: advice)
+    failed("can't open", path, reason, kind: kind, advice: advice)
   }
 
   /// `'PATH' can't be written: REASON; ADVICE.`
@@ -147,7 +147,7 @@ extension StoreScopeError: CustomStringConvertible {
     case .none: remark
     case .quoted: "'\(subject)' \(remark)"
     case .plain: "\(subject) \(remark)"
-    case .attempt(let attempt): "\(attempt) \(subject): \(remark)"
+    case .attempt(let attempt): "\(attempt) '\(subject)': \(remark)"
     }
   }
 

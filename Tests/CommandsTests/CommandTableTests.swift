@@ -24,15 +24,6 @@ struct CommandTableTests {
     #expect(Set(shorts).count == shorts.count)
   }
 
-  @Test(arguments: CommandTable.all.map(\.name))
-  func helpFitsATerminal(_ name: String) throws {
-    let command = try #require(CommandTable.command(named: name))
-    for line in Help.text(for: command).split(separator: "\n") {
-      // A command is one line, whatever its length.
-      #expect(line.count <= 80 || line.hasPrefix("  storescope "), "\(line)")
-    }
-  }
-
   @Test(arguments: HelpTopic.all.map(\.name)) func topicsFitATerminal(_ name: String) throws {
     let topic = try #require(HelpTopic.named(name))
     #expect(!topic.summary.isEmpty && !topic.summary.hasSuffix("."))

@@ -13,6 +13,7 @@ struct CommandWordingTests {
     ("Fix: storescope repair STORE raise-max", "Fix: repair raise-max"),
     ("'storescope explain CODE' and 'storescope man'", "'explain CODE' and 'man'"),
     ("'storescope shell STORE'", "'storescope shell STORE'"),
+    ("'storescope shell a/b.store' opens it", "'open a/b.store' opens it"),
     ("storescope reads stores", "storescope reads stores"),
     ("/opt/storescope rows STORE", "/opt/storescope rows STORE"),
     ("'storescope COMMAND --help'", "'help COMMAND'"),

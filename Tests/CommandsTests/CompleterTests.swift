@@ -8,11 +8,16 @@ struct CompleterTests {
     context.entities = [
       .init(
         name: "Person", attributes: ["name", "home.city"],
-        columns: ["pk", "uri", "entity", "name", "home.city", "boss"]),
-      .init(name: "Place", attributes: ["title"], columns: ["pk", "uri", "entity", "title"]),
+        columns: ["pk", "uri", "entity", "name", "home.city", "boss"],
+        properties: ["name", "home", "boss"]),
+      .init(
+        name: "Place", attributes: ["title"], columns: ["pk", "uri", "entity", "title"],
+        properties: ["title"]),
       .init(name: "Evil\u{1B}[2J", attributes: [], columns: []),
     ]
     context.authors = ["App", "import", "my widget", "bad\nauthor"]
+    context.processes = ["Journeys", "widget"]
+    context.bundles = ["com.example.app"]
     context.zones = ["com.apple.coredata.cloudkit.zone"]
     context.views =
       context.entities.map { .init(name: $0.name, columns: $0.columns) } + [
@@ -75,6 +80,12 @@ struct CompleterTests {
     Case("history --author=I", "import"), Case("history --author \"my", "\"my widget\""),
     Case("history --author 'my", "'my widget'"), Case("history --author=my", "'my widget'"),
     Case("history --author my\\ w", "'my widget'"),
+    Case("history --process ", "Journeys", "widget"), Case("history --bundle c", "com.example.app"),
+    Case("history --property ", "name", "home", "boss", "title"),
+    Case("history --entity Place --property ", "title"),
+    Case("history --object Place/p1 --property t", "title"),
+    Case("rows Person --columns ", "name", "home", "boss"), Case("rows Person --columns name,b", "boss"),
+    Case("rows Person --sort -n", "name"), Case("rows Person --sort name,-", "home", "boss"),
     Case("history --by ", "author", "entity", "process", "bundle", "context", "day"),
     Case("history --object pl", "Place/p~"), Case("history --entity P", "Person", "Place"),
     Case("history --since ", ""), Case("history --limit ", ""),

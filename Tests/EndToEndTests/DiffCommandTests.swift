@@ -87,6 +87,43 @@ struct DiffCommandTests {
     #expect(try run("--entity", "Tag", "--json").json()["differs"] as? Bool == false)
   }
 
+  /// The text ignored --limit, and a long text was printed whole, twice.
+  @Test func examplesStandForTheRest() throws {
+    let long = String(repeating: "The same words. ", count: 40)
+    let copies = try Copies {
+      try $0.execute(
+        """
+        UPDATE ZTAG SET ZNAME = ZNAME || ' changed';
+        UPDATE ZENTRY SET ZTEXT = '\(long)' WHERE Z_PK = 2; UPDATE ZENTRY SET ZTEXT = NULL WHERE Z_PK = 3
+        """)
+    }
+    let before = copies.demo.folder.path("Before.store")
+    try FileManager.default.copyItem(atPath: copies.copy, toPath: before)
+    let connection = try Connection(path: copies.copy, options: .readWrite())
+    try connection.execute("UPDATE ZENTRY SET ZTEXT = '\(long)and others' WHERE Z_PK = 2")
+    connection.close()
+    func lines(_ words: String...) throws -> [String] {
+      let result = try Tool.run(["diff"] + words + ["--only", "objects"])
+      result.expectDone()
+      return result.output.split(separator: "\n").map(String.init)
+    }
+    let tags = try lines(copies.demo.path, copies.copy, "--entity", "Tag")
+    #expect(tags.contains("  8  Tag changed") && tags.contains("     … 5 more"), "\(tags)")
+    #expect(tags.count { $0.contains("Tag/p") } == 3 && tags.contains("       name: food → food changed"))
+    for (limit, count) in [("0", 0), ("1", 1), ("8", 8), ("500", 8)] {
+      let some = try lines(copies.demo.path, copies.copy, "--entity", "Tag", "--limit", limit)
+      #expect(some.count { $0.contains("Tag/p") } == count)
+      #expect(some.contains { $0.contains("--limit N shows") } == (count < 8))
+    }
+    let entries = try lines(copies.demo.path, copies.copy, "--entity", "Entry")
+    #expect(entries.contains { $0.hasPrefix("       text: ") && $0.hasSuffix(" → NULL") }, "\(entries)")
+    // Of two long texts, the place where they part.
+    let parted = try lines(before, copies.copy, "--entity", "Entry")
+    #expect(
+      parted.contains("       text: …same words.  → …same words. and others")
+        && parted.allSatisfy { $0.count < 160 }, "\(parted)")
+  }
+
   @Test func exitCodeIsAskedFor() throws {
     let copies = try Copies { try $0.execute("UPDATE ZTRIP SET ZTITLE = 'Elsewhere' WHERE Z_PK = 2") }
     #expect(try Tool.run(["diff", copies.demo.path, copies.copy]).status == 0)

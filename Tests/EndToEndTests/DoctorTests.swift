@@ -75,7 +75,7 @@ struct DoctorTests {
     try "{}".write(toFile: baseline, atomically: true, encoding: .utf8)
     let refused = try Tool.run(["doctor", path, "--baseline", baseline])
     #expect(refused.status == 2)
-    #expect(refused.errors.contains("no baseline"))
+    #expect(refused.errors.contains("a baseline"))
   }
 
   /// The contract has `explain` take a rule's id.
@@ -148,7 +148,7 @@ struct DoctorTests {
     #expect(lines.filter { $0.hasPrefix("note     ") }.count == 2)
     #expect(!lines.contains { $0.contains("Why:") })
     let verbose = try text([demo.path, "--verbose"], code: 1)
-    for label in ["Why: ", "Next launch: ", "Fix: ", "How sure: ", "Evidence: "] {
+    for label in ["Why: ", "Next launch: ", "Fix: ", "Confidence: ", "Evidence: "] {
       #expect(verbose.contains("         " + label), "\(label)")
     }
   }

@@ -1,25 +1,29 @@
+import Foundation
 import TestSupport
 import Testing
 
 /// History and events: the newest first where people read, the oldest first for machines.
 struct HistoryOrderTests {
+  /// Dates of the year that is on the calendar have no year.
+  private static let year = ["SOURCE_DATE_EPOCH": "1780000000"]
+
   private func lines(_ words: String...) throws -> [String] {
     let demo = try Demo()
-    let result = try Tool.run([words[0], demo.path] + words.dropFirst())
+    let result = try Tool.run([words[0], demo.path] + words.dropFirst(), environment: Self.year)
     result.expectDone("\(words)")
     return result.output.split(separator: "\n").map(String.init)
   }
 
   @Test(arguments: ["table", "markdown"]) func peopleSeeTheNewestFirst(_ format: String) throws {
     let newest = try lines("history", "--format", format, "-n", "1")
-    #expect(newest.contains { $0.contains("2026-04-18 08:02") && $0.contains("Attachment/p2") })
-    #expect(newest.last?.hasPrefix("98 changes in 20 transactions") == true)
-    #expect(newest.last?.contains("Newest first; 1 shown, -n 98 shows all.") == true)
+    #expect(newest.contains { $0.contains("Apr 18 08:02") && $0.contains("Attachment/p2") })
+    #expect(newest.contains("98 changes in 20 transactions, Mar 2 to Apr 18 UTC. Newest first."))
+    #expect(newest.last == "… and 97 more of 98: --limit 98 shows them all")
     let oldest = try lines("history", "--format", format, "-n", "1", "--reverse")
     #expect(
-      oldest.contains { $0.contains("2026-03-02 08:15") } && oldest.last?.contains("Oldest first") == true)
+      oldest.contains { $0.contains("Mar  2 08:15") } && oldest.contains { $0.contains("Oldest first") })
     let events = try lines("events", "--format", format, "-n", "1")
-    #expect(events.contains { $0.contains("2026-04-16 06:45") }, "\(events)")
+    #expect(events.contains { $0.contains("Apr 16 06:45") }, "\(events)")
   }
 
   @Test(arguments: ["csv", "ndjson"]) func machinesSeeTheOldestFirst(_ format: String) throws {
@@ -43,7 +47,26 @@ struct HistoryOrderTests {
       trip.contains {
         $0.contains("Trip/p1") && $0.contains("\"Spring in Lisbon\"") && $0.contains("updated")
       })
-    #expect(trip.last == "1 change in 1 transaction, 2026-04-18. Newest first.")
+    #expect(trip.last == "1 change in 1 transaction, Apr 18 UTC. Newest first.")
+  }
+
+  /// Local time was ignored here, and nothing said whose time it was.
+  @Test(arguments: [
+    (["history", "-n", "1"], "Apr 18 04:02"), (["doctor", "--fail-on", "never"], "since Apr 15 15:20."),
+    (["doctor", "--fail-on", "never", "--format", "markdown"], "since Apr 15 15:20."),
+    (["rows", "Entry", "-n", "1"], "2026-03-20 12:30:00"), (["summary"], "Apr 18 04:02"),
+  ]) func localTimesNameTheirZoneOnce(words: [String], time: String) throws {
+    let demo = try Demo()
+    let result = try Tool.run(
+      [words[0], demo.path] + words.dropFirst() + ["--local"],
+      environment: Self.year.merging(["TZ": "America/New_York"]) { $1 })
+    result.expectDone("\(words)")
+    #expect(result.output.contains(time), "\(result.output)")
+    let lines = result.output.split(separator: "\n").filter {
+      $0.hasPrefix("Times are local (America/New_York")
+    }
+    #expect(lines.count == 1 && result.output.ranges(of: "New_York").count == 1)
+    #expect(!result.output.contains("UTC"))
   }
 
   /// A day as the end was its midnight, so that the day was left out.
@@ -86,6 +109,21 @@ struct HistoryOrderTests {
 
   @Test func anOldStoreSaysHowOld() throws {
     let lines = try lines("history", "--since", "2h")
-    #expect(lines.last == "(no changes since then: the newest was saved 2026-04-18 08:02)")
+    #expect(lines.last == "(no changes since then: the newest was saved Apr 18 08:02 UTC)")
+  }
+
+  /// A change without an author looked like one more of the transaction above it.
+  @Test func noAuthorIsNamed() throws {
+    let nobody = try lines("history", "--no-author", "-n", "1")
+    #expect(nobody.contains { $0.hasPrefix("Mar 29 03:00  (none)") }, "\(nobody)")
+    #expect(try lines("history", "--by", "author").contains { $0.hasPrefix("(none)") })
+  }
+
+  /// The error's code was cut, and what it means was repeated with each of them.
+  @Test func errorsAreExplainedOnce() throws {
+    let events = try lines("events").joined(separator: "\n")
+    #expect(events.components(separatedBy: "failed: CKErrorDomain 25 (quotaExceeded)").count == 3)
+    #expect(events.components(separatedBy: "Storage is full").count == 2)
+    #expect(events.contains("downloads continue."), "sentences aren't cut in files")
   }
 }

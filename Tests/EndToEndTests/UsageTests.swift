@@ -27,7 +27,11 @@ struct UsageTests {
       Mistake("rows", "STORE", "Trip", "--format", "csv", "--json", says: "exclude"),
       Mistake("rows", "STORE", "Trip", "Entry", says: "Unexpected argument 'Entry'"),
       Mistake("rows", "STORE", says: "'rows' needs ENTITY, one of Attachment, Entry, "),
-      Mistake("STORE", "rows", "Trip", says: "'storescope rows "),
+      Mistake("STORE", "explain", "134419", says: "takes no store: 'storescope explain 134419'"),
+      Mistake("STORE", "pendign", says: "Did you mean 'pending'?"),
+      Mistake("STORE", "Trip", says: "'storescope rows "),
+      Mistake("history", "STORE", "entry", says: "Did you mean '--entity Entry'?"),
+      Mistake("rows", "STORE", "Trip/p1", says: "'storescope show "),
       Mistake("rows", "Trip", "STORE", says: "the store comes first: 'storescope rows "),
       Mistake("show", "STORE", says: "OBJECT"),
       Mistake("rows", says: "store file"), Mistake("summary", "STORE", "more", says: "Unexpected argument"),
@@ -144,6 +148,27 @@ struct UsageTests {
       let isUnknown = ["writefile", "readfile", "edit("].contains { sql.contains($0) }
       return Mistake("query", "STORE", sql, says: isUnknown ? "no such function" : "is refused")
     }
+  }
+
+  /// What people type first, and what it means.
+  @Test(arguments: [
+    (["STORE", "pending"], ["pending", "STORE"]),
+    (["STORE", "--json", "rows", "Trip"], ["rows", "STORE", "Trip", "--json"]),
+    (["STORE", "tables", "-q"], ["entities", "STORE"]),
+    (["STORE", "Trip/p1"], ["show", "STORE", "Trip/p1"]),
+    (["STORE", "Trip 1"], ["show", "STORE", "Trip/p1"]),
+    (["show", "STORE", "Spring", "in", "Lisbon"], ["show", "STORE", "Trip/p1"]),
+    (["trace", "STORE", "Spring", "in", "Lisbon"], ["trace", "STORE", "Trip/p1"]),
+    (["history", "STORE", "Entry/p9"], ["history", "STORE", "--object", "Entry/p9"]),
+    (["history", "STORE", "Entry", "9"], ["history", "STORE", "--object", "Entry/p9"]),
+    (["records", "STORE", "Trip/p1", "--decode"], ["records", "STORE", "--object", "Trip/p1", "--decode"]),
+  ]) func otherOrdersAreUnderstood(typed: [String], meant: [String]) throws {
+    let demo = try Demo()
+    func run(_ words: [String]) throws -> Tool.Result {
+      try Tool.run(words.map { $0 == "STORE" ? demo.path : $0 })
+    }
+    let (one, other) = (try run(typed), try run(meant))
+    #expect(one.status == 0 && one.output == other.output, "\(one.errors)")
   }
 
   private func run(_ mistake: Mistake, status: Int32) throws {

@@ -33,6 +33,9 @@ struct UnreadableTests {
       Case("property list", Array("bplist00".utf8), says: "binary property list"),
       Case("XML store", Array("<?xml version=\"1.0\"?>".utf8), says: "XML"),
       Case("ZIP", Array("PK\u{3}\u{4}".utf8), says: "unpack"),
+      Case(
+        "Realm", [UInt8](repeating: 8, count: 16) + Array("T-DB".utf8) + [UInt8](repeating: 9, count: 4076),
+        says: "it is a Realm database, not a Core Data store"),
       Case("page size 0", header(pageSize: [0, 0]), says: "page size of 0"),
       Case("page size 3000", header(pageSize: [0x0b, 0xb8]), says: "page size of 3000"),
       Case("page size 256", header(pageSize: [1, 0]), says: "page size of 256"),
@@ -68,6 +71,26 @@ struct UnreadableTests {
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("loop"), withDestinationPath: folder.path("loop"))
     #expect(try sentence(folder.path("loop")).contains("loop"))
+  }
+
+  /// An app's container, or where a copy was unpacked: the store in it is named.
+  @Test func aFolderWithAStore() throws {
+    let folder = try TemporaryFolder()
+    #expect(try sentence(folder.path).contains("a folder without an SQLite database"))
+    let inner = folder.path("AppData/Library/Application Support")
+    try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: true)
+    try Connection(path: inner + "/A.store", options: .readWrite(create: true)).execute("CREATE TABLE t(a)")
+    try folder.write(Array("text".utf8), to: "notes.txt")
+    let before = try FolderSnapshot(folder.path)
+    #expect(
+      try sentence(folder.path + "/").contains(
+        "'storescope shell \"\(inner)/A.store\"' opens the store in it"))
+    #expect(try FolderSnapshot(folder.path) == before)
+    try Connection(path: folder.path("B.store"), options: .readWrite(create: true)).execute(
+      "CREATE TABLE t(a)")
+    #expect(
+      try sentence(folder.path).contains(
+        "holds 2 databases. Pass one of them: \(folder.path("B.store")), \"\(inner)/A.store\""))
   }
 
   @Test(arguments: ["-wal", "-shm", "-journal"]) func sideFileThatIsAPipe(suffix: String) throws {

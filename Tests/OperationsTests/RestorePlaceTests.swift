@@ -156,7 +156,7 @@ import Values
       try Applier(path: "\(backup)/App.store", version: "0").apply(
         Fixture.operation("repair clear-events"), Choices(), shown: shown)
     }
-    #expect("\(try #require(error))".contains("place in a backup"))
+    #expect("\(try #require(error))".contains("inside a backup"))
     #expect(try FolderSnapshot(backup) == before)
   }
 

@@ -205,6 +205,69 @@ struct RendererTests {
         """)
   }
 
+  /// Every column of a SELECT was asked for: four of its five were shown, and a UUID took half of the line.
+  @Test func equalColumnsBecomeNarrowBeforeOneIsLeftOut() throws {
+    let uuid = "423285F9-8042-6FF1-AC9E-E64F2E0DF532"
+    let rows = RowStream(
+      columns: ["recordName", "zone", "entity", "state", "uri"].map { .init($0) },
+      rows: [String](repeating: uuid, count: 2).map {
+        [
+          .text($0), "com.apple.coredata.cloudkit.zone", "City", "pendingUpload",
+          .text("x-coredata://\(uuid)/City/p1"),
+        ]
+      })
+    let text = try rendered(Document(command: "x", blocks: [.table(rows)]), .table, width: 80)
+    #expect(!text.contains("Not shown") && text.contains("City/p1") && text.contains("pendingUpload"))
+    // A ranking is somebody's choice of what may go.
+    let ranked = try rendered(
+      Document(command: "x", blocks: [.table(rows.leavingOut("zone"))]), .table, width: 80)
+    #expect(ranked.contains("Not shown: zone") && ranked.contains(uuid))
+  }
+
+  /// Half a threshold, such as `updates=30, window=6…`, is a wrong one.
+  @Test func someColumnsAreShownWholeOrNotAtAll() throws {
+    let rows = RowStream(
+      columns: ["rule", "thresholds", "title"].map { .init($0) },
+      rows: [
+        ["history-update-loop", "updates=30, window=60", "Objects updated again and again"], ["a", "b", "c"],
+      ]
+    ).neverCutting("thresholds").leavingOut("thresholds").withSentences()
+    let document = Document(command: "x", blocks: [.table(rows)])
+    #expect(try rendered(document, .table, width: 60).contains("Not shown: thresholds"))
+    #expect(try rendered(document, .table, width: 75).contains("updates=30, window=60"))
+  }
+
+  @Test func bulletsIndentTheirSecondLine() throws {
+    let document = Document(command: "x", blocks: [.text("• one two three four five six\n• seven")])
+    #expect(
+      try rendered(document, .table, width: 24) == "• one two three four\n  five six\n• seven\n")
+  }
+
+  @Test func listsShowDatesToTheMinute() throws {
+    let rows = RowStream(columns: [.init("at")], rows: [[.date(CoreDataDate(seconds: 90))]]).toTheMinute()
+    let document = Document(command: "x", blocks: [.table(rows)])
+    #expect(try rendered(document, .table).hasSuffix("2001-01-01 00:01\n"))
+    #expect(try rendered(document, .markdown).contains("| 2001-01-01 00:01 |"))
+  }
+
+  /// In the shell, a number leads to an object of the open store, which an object of the other store isn't.
+  @Test func groupsHaveLinesBelowTheirItems() throws {
+    let item = Document.Group.Item(
+      "Trip/p1", title: "Spring", lines: ["budget: 1 → 2\u{1B}", "title differs"])
+    let groups = [Document.Group(count: 5, title: "Trip changed", items: [item])]
+    let document = Document(command: "x", blocks: [.groups { groups }])
+    let text = """
+        5  Trip changed
+           Trip/p1 Spring
+             budget: 1 → 2\\u{1b}
+             title differs
+           … 4 more
+
+      """
+    #expect(try rendered(document, .table) == text)
+    #expect(try rendered(document, .markdown).contains("  - Trip/p1, Spring\n    - budget: 1 → 2"))
+  }
+
   @Test func aSingleRowTooWideForATableBecomesARecord() throws {
     let columns = (1...9).map { RowStream.Column("column\($0)") }
     let rows = RowStream(columns: columns, rows: [(1...9).map { DataValue.text("value number \($0)") }])
@@ -249,6 +312,17 @@ struct RendererTests {
     #expect(
       try rendered(Document(command: "x", blocks: [.table(rows)]), .table)
         == "a     b\n────  ─\n日本  x\nab    y\n")
+  }
+
+  /// Columns moved by one for each emoji of several parts, flag or mark.
+  @Test(
+    arguments: [
+      ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("한국", 4), ("\u{1112}\u{1161}\u{11AB}", 2),
+      ("👍", 2), ("👩‍👩‍👧", 2), ("❤️", 2), ("❤", 1), ("🇩🇪", 2), ("🫠", 2), ("✅", 2), ("שלום", 4), ("हि", 2), ("ﾊ", 1),
+      ("Ａ", 2), ("…", 1),
+    ] as [(String, Int)]) func textHasTheWidthOfATerminal(_ text: String, _ width: Int)
+  {
+    #expect(TerminalText.width(text) == width)
   }
 
   @Test func aReaderThatLeavesEndsTheWork() throws {

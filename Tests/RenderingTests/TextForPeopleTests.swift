@@ -8,14 +8,14 @@ struct TextForPeopleTests {
     (24_100, "24 kB"), (462_848, "463 kB"), (999_499, "999 kB"), (999_500, "1 MB"), (1_462_000, "1.5 MB"),
     (31_928_320, "32 MB"), (5_000_000_000, "5 GB"), (Int64.max, "9223372 TB"),
   ]) func sizesHaveOneStyle(_ bytes: Int64, _ text: String) {
-    #expect(TextForPeople.bytes(bytes) == text)
+    #expect(Sentence.size(bytes) == text)
   }
 
   @Test(arguments: [
     (0, "0"), (999, "999"), (1000, "1,000"), (19929, "19,929"), (-1_234_567, "-1,234,567"),
     (Int.min, "-9,223,372,036,854,775,808"),
   ]) func numbersHaveOneStyle(_ number: Int, _ text: String) {
-    #expect(TextForPeople.count(number) == text)
+    #expect(Sentence.number(number) == text)
     #expect(Sentence.count(number, "row") == "\(text) rows")
   }
 

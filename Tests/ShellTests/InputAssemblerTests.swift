@@ -53,6 +53,25 @@ struct InputAssemblerTests {
     #expect(assembler.feed("SELECT '\n-- no comment';").map(\.text) == ["SELECT '\n-- no comment';"])
   }
 
+  /// `rows Entry; rows Tag` was refused; what is quoted, or a program's, is no end.
+  @Test(arguments: [
+    ("rows Entry; rows Tag", ["rows Entry", "rows Tag"], ["", ""]),
+    ("rows Entry;rows Tag;;", ["rows Entry", "rows Tag"], ["", ""]),
+    ("rows Entry; SELECT 1; rows Tag", ["rows Entry", "SELECT 1;", "rows Tag"], ["", "", ""]),
+    ("rows E --where \"a = ';'\"; back", ["rows E --where \"a = ';'\"", "back"], ["", ""]),
+    ("rows E | sed 's/;/,/'; sort", ["rows E | sed 's/;/,/'; sort"], [""]),
+    ("rows E > f; back", ["rows E > f", "back"], ["", ""]),
+    ("rows E; | sort; uniq", ["rows E"], [" | sort; uniq"]),
+    ("rows E # a; b", ["rows E # a; b"], [""]), ("# a; b", [], []),
+    ("rows a\\;b", ["rows a\\;b"], [""]), ("show 'a; b", ["show 'a; b"], [""]),
+    ("rows E \\G; back", ["rows E", "back"], ["", ""]),
+  ]) func commandsOnOneLineAreSeparated(line: String, texts: [String], tails: [String]) {
+    var assembler = InputAssembler()
+    let inputs = assembler.feed(line)
+    #expect(inputs.map(\.text) == texts && inputs.map(\.tail) == tails)
+    #expect(!assembler.isContinuing)
+  }
+
   @Test func aStatementEndsWithAnotherMarkToo() {
     var assembler = InputAssembler()
     var vertical = Input(kind: .sql, text: "SELECT 1\n", line: 1)

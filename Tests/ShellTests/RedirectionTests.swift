@@ -18,6 +18,10 @@ struct RedirectionTests {
       ("rows E --where a\\|b", "rows E --where a\\|b", nil),
       ("rows \\\"a | wc", "rows \\\"a ", .program("wc")),
       ("rows E # | rm", "rows E # | rm", nil), ("", "", nil),
+      ("rows E --where isDone > out.csv", "rows E --where isDone ", .file("out.csv", appends: false)),
+      ("rows E --where name > ./Bo", "rows E --where name ", .file("./Bo", appends: false)),
+      ("rows E > ./2026-03-01", "rows E ", .file("./2026-03-01", appends: false)),
+      ("rows E > 'my file'", "rows E ", .file("my file", appends: false)),
     ] as [(String, String, Redirection?)])
   func isCut(_ line: String, _ command: String, _ target: Redirection?) throws {
     let split = try Redirection.split(line)
@@ -26,13 +30,20 @@ struct RedirectionTests {
 
   @Test(arguments: [
     "rows |", "rows | ", "rows >", "rows E --where a > 3", "rows > a b", "rows E --where a >= 3",
+    // A condition typed without quotes replaced a file of that name, and printed nothing.
+    "rows E --where birthday > '1990-01-01'", "rows E --where birthday > 1990-01-01", "rows E > 1990-01-01",
+    "rows E --where name > Bo", "rows E --where name > 'Bo.b'", "rows E --where=name > \"Bo\"",
+    "rows E --where name >> Bo",
   ])
   func halfOnesAreRefused(_ line: String) {
     #expect(throws: UsageError.self) { try Redirection.split(line) }
   }
 
   /// Tab puts names from the store into the line: none may get behind an unquoted pipe.
-  @Test(arguments: ["a|sh", "x >y", "a;b|c", "|rm", "'|\"|", "a\\|b", "& x"]) func aNameIsQuoted(
+  @Test(arguments: [
+    "a|sh", "x >y", "a;b|c", "|rm", "'|\"|", "a\\|b", "& x", "$(rm)", "`rm`'", "a*?[b", "~a", "!a", "{a,b}",
+    "a'$b",
+  ]) func aNameIsQuoted(
     _ name: String
   ) throws {
     for quote in [nil, "'", "\""] as [Character?] {

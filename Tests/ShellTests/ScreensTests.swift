@@ -15,12 +15,12 @@ struct ScreensTests {
   }
 
   @Test func numbersAreOfTheLastResult() throws {
-    var screens = opened()
+    let screens = opened()
     #expect(try screens.object(1) == "Trip/p1")
     let refused = #expect(throws: UsageError.self) { try screens.object(3) }
     #expect(refused?.description.contains("'show Person/p2', has only number 1") == true)
     #expect(refused?.description.contains("'back' returns to 'rows Person'") == true)
-    #expect(try screens.back() == list)
+    #expect(try screens.back().words == list)
   }
 
   /// `show 1` opened object 1 of an older screen.
@@ -31,25 +31,30 @@ struct ScreensTests {
     #expect(refused?.description.contains("Add uri to the SELECT") == true)
     // It is nothing to return to.
     screens.show(["query", "SELECT 2"], [])
-    #expect(try screens.back() == ["show", "Person/p2"])
+    #expect(try screens.back().words == ["show", "Person/p2"])
   }
 
   @Test func theListIsWalked() throws {
     var screens = opened()
-    let next = try screens.beside(1)
+    let next = try screens.neighbor(1)
     #expect(next.words == ["show", "Person/p3"] && next.number == 3)
-    screens.leave()
+    screens = next.rest
     screens.show(next.words, [], opened: next.number)
-    #expect(throws: UsageError.self) { try screens.beside(1) }
-    #expect(try screens.beside(-1).words == ["show", "Person/p2"])
-    #expect(try screens.back() == list)
-    #expect(throws: UsageError.self) { try screens.beside(1) }
+    #expect(throws: UsageError.self) { try screens.neighbor(1) }
+    #expect(try screens.neighbor(-1).words == ["show", "Person/p2"])
+    let back = try screens.back()
+    #expect(back.words == list)
+    // What failed, or went to a file, has left nothing.
+    #expect(try screens.back().words == list)
+    screens = back.rest
+    screens.show(back.words, ["Person/p1", "Person/p2", "Person/p3"])
+    #expect(throws: UsageError.self) { try screens.neighbor(1) }
     #expect(throws: UsageError.self) { try screens.back() }
   }
 
   @Test func whatIsRepeatedIsNoOtherPlace() throws {
     var screens = opened()
     screens.show(["show", "Person/p2"], ["Trip/p1"])
-    #expect(try screens.back() == list)
+    #expect(try screens.back().words == list)
   }
 }

@@ -9,7 +9,7 @@ import Values
     #expect("\(StoreScopeError(.lacking, "The store has no UUID"))" == "The store has no UUID.")
     #expect(
       "\(StoreScopeError.unreadable("a.db", "it is empty", advice: "restore a backup"))"
-        == "can't read a.db: it is empty; restore a backup.")
+        == "can't open 'a.db': it is empty; restore a backup.")
   }
 
   /// What is in a sentence already decides whether the next part goes on with it or begins one.
@@ -33,7 +33,7 @@ import Values
   @Test func aClauseGoesIntoASentenceOfSomebodyElses() {
     let cause = StoreScopeError.failed("can't open", "b", "Permission denied")
     let error = StoreScopeError(.unreadable, "a", "is no backup: \(cause.clause)", advice: "name another")
-    #expect("\(error)" == "'a' is no backup: can't open b: Permission denied; name another.")
+    #expect("\(error)" == "'a' is no backup: can't open 'b': Permission denied; name another.")
     #expect(cause.remark == "Permission denied")
   }
 

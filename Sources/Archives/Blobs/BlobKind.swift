@@ -88,7 +88,7 @@ package enum BlobKind: String, CaseIterable, Sendable {
 
 extension BlobKind {
   /// What files hold most, and what no app hides an object's URI in: pictures, movies, sound, documents and packed data,
-  /// told by the first bytes.
+  /// recognized by the first bytes.
   package static func isMedia(_ beginning: UnsafeRawBufferPointer) -> Bool {
     switch sniff(beginning) {
     case .png, .jpeg, .gif, .heic, .webp, .tiff, .pdf, .zip, .gzip, .lzfse: true

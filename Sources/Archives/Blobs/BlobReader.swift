@@ -4,7 +4,7 @@ package import Values
 /// Says what binary data is, and shows its content where it can be decoded.
 package enum BlobReader {
   /// Size, kind and hash of the data; with `decode` also its content, where there is a reader for its kind.
-  /// Compressed data is unpacked and what was in it summarised in turn.
+  /// Compressed data is unpacked and what was in it summarized in turn.
   package static func summary(
     of bytes: UnsafeRawBufferPointer, decode: Bool, limits: DecodingLimits = DecodingLimits()
   ) -> BlobSummary {
@@ -113,7 +113,7 @@ extension PropertyList {
     return dataValue(budget: &budget)
   }
 
-  /// The list as a readable tree. Data is summarised, and decoded in turn where it can be; a reference within a
+  /// The list as a readable tree. Data is summarized, and decoded in turn where it can be; a reference within a
   /// keyed archive is shown as Apple's XML form does: `{"CF$UID":7}`.
   func dataValue(budget: inout DecodingBudget, depth: Int = 0) -> DataValue {
     if let refusal = budget.spend(bytes: byteCount, depth: depth) { return refusal }

@@ -1,5 +1,5 @@
 /// LZFSE, Apple's general-purpose compression: a Lempel-Ziv parse whose parts are coded with finite-state
-/// entropy (or, where data are small, as the byte codes of LZVN). The CloudKit mirror keeps its copies of
+/// entropy (or, if there is little data, as the byte codes of LZVN). The CloudKit mirror keeps its copies of
 /// records and shares in it.
 ///
 /// Decoded here by hand because no Debian package carries a library for it and libcompression exists on Apple's

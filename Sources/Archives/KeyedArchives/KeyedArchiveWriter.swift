@@ -2,7 +2,7 @@ package import Values
 
 /// Builds keyed archives as NSKeyedArchiver writes them, for test stores.
 ///
-/// Objects are made first and get fields afterwards, so they can refer to each other in cycles:
+/// Objects are made first and get fields afterward, so they can refer to each other in cycles:
 /// ```
 /// let writer = KeyedArchiveWriter()
 /// let model = writer.object("NSManagedObjectModel")

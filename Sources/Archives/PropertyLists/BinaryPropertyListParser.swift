@@ -31,7 +31,7 @@ struct BinaryPropertyListParser {
     guard !overflow, table >= UInt64(Self.headerSize), table <= UInt64(trailer),
       tableSize <= UInt64(trailer) - table
     else {
-      throw ArchiveError("the binary property list's offset table lies outside its \(bytes.count) bytes")
+      throw ArchiveError("the binary property list's offset table is outside its \(bytes.count) bytes")
     }
     self.bytes = bytes
     self.count = Int(count)
@@ -89,7 +89,7 @@ extension BinaryPropertyListParser {
     let parser: BinaryPropertyListParser
     let number: Int
     var offset: Int
-    /// Bytes that the object holds besides its marker.
+    /// Bytes that the object holds in addition to its marker.
     var payload = 0
 
     init(parser: BinaryPropertyListParser, number: Int) throws(ArchiveError) {
@@ -98,7 +98,7 @@ extension BinaryPropertyListParser {
       offset = BinaryPropertyListParser.number(
         parser.bytes, at: parser.table + number * parser.offsetSize, size: parser.offsetSize)
       guard offset >= BinaryPropertyListParser.headerSize, offset < parser.table else {
-        throw ArchiveError("object \(number) of the binary property list lies outside its data")
+        throw ArchiveError("object \(number) of the binary property list is outside its data")
       }
     }
 

@@ -109,7 +109,7 @@ final class XMLTreeBuilder {
     open.append(XMLElement(name: name, attributes: attributes))
   }
 
-  // Expat may still report the end of an element after it was told to stop.
+  // Expat may still report the end of an element after it was asked to stop.
   func end() {
     guard refusal == nil, let element = open.popLast() else { return }
     if open.isEmpty {

@@ -49,7 +49,11 @@ package enum ValueKind: Sendable, CaseIterable {
   case attributeValue
   /// A condition in SQL over the properties of the entity named before.
   case condition
-  case author
+  case author, process, bundle
+  /// A property of the entity named before, or of any.
+  case property
+  /// `NAME,NAME`: properties of the entity named before.
+  case properties
   /// The state of a CloudKit record.
   case state
   /// A rule's id, and `RULE.NAME=VALUE`.
@@ -71,7 +75,9 @@ package enum ValueKind: Sendable, CaseIterable {
   /// Whether only a store knows the values.
   var needsStore: Bool {
     switch self {
-    case .entity, .object, .attributeValue, .condition, .author, .query, .table: true
+    case .entity, .object, .attributeValue, .condition, .author, .process, .bundle, .property, .properties,
+      .query, .table:
+      true
     case .store, .file, .folder, .state, .rule, .threshold, .subject, .parameter, .command, .choice, .date,
       .number,
       .word:

@@ -15,9 +15,10 @@ package enum UsageError: Error, Equatable, CustomStringConvertible {
   /// A setting of the shell or of the configuration file.
   case badSetting(String, String, [String])
   case notANumber(String, option: String)
-  /// `known` are the words that could stand there, where that can be told.
+  /// `known` are the words that could stand there, if these can be listed.
   case missingArgument(String, command: String, known: [String] = [])
-  case surplusArgument(String, command: String)
+  /// `meant` is the option that would take the word.
+  case surplusArgument(String, command: String, meant: String? = nil)
   case badArgument(String, command: String, choices: [String])
   case conflict(String)
 
@@ -43,8 +44,8 @@ package enum UsageError: Error, Equatable, CustomStringConvertible {
       "'--\(option)' takes a whole number from 0 up, not '\(word)'."
     case .missingArgument(let name, let command, let known):
       "'\(command)' needs \(name)\(Self.choice(known)). See 'storescope \(command) --help'."
-    case .surplusArgument(let word, let command):
-      "Unexpected argument '\(word)'. See 'storescope \(command) --help'."
+    case .surplusArgument(let word, let command, let meant):
+      "Unexpected argument '\(word)'.\(meant.map { " Did you mean '\($0)'?" } ?? "") See 'storescope \(command) --help'."
     case .badArgument(let word, let command, let choices):
       "'\(command)' takes \(Self.list(choices)), not '\(word)'.\(Suggestion.sentence(for: word, in: choices))"
     case .conflict(let sentence): sentence

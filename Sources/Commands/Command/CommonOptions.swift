@@ -18,7 +18,7 @@ package enum CommonOptions {
   }
 
   private static let columns = OptionDefinition(
-    .columns, value: "NAMES", kind: .word, help: "print these columns, in this order: NAME,NAME,…")
+    .columns, value: "NAMES", kind: .properties, help: "print these columns, in this order: NAME,NAME,…")
 
   private static let sharedOutput: [OptionDefinition] = [
     OptionDefinition(.json, help: "the same as --format json"),

@@ -1,4 +1,5 @@
 package import Rendering
+import Values
 
 /// What holds where a command's own options say nothing: from the configuration file, or set in the shell.
 package struct Defaults: Sendable, Equatable {
@@ -39,7 +40,9 @@ package struct Defaults: Sendable, Equatable {
     case "color": color = try Self.color(word)
     case "time": isLocal = try Self.isLocal(word)
     default:
-      throw .conflict("There is no setting '\(name)'; there are \(Self.names.joined(separator: ", ")).")
+      let suggestion = Suggestion.sentence(for: name, in: Self.names)
+      throw .conflict(
+        "There is no setting '\(name)'.\(suggestion) The settings are \(Self.names.joined(separator: ", ")).")
     }
   }
 

@@ -38,12 +38,18 @@ package enum Help {
       + flowed(
         """
         'storescope COMMAND --help' lists a command's arguments and options, and 'storescope help options' those that \
-        every command takes. 'storescope help sql', 'views', 'dates' and 'stdin' explain more.
+        every command takes. 'storescope help terms', 'sql', 'views', 'dates' and 'stdin' explain more.
+
         Tables show the first 100 rows; --limit N shows N of them, and --json, --format ndjson and csv print all.
 
         """, width: width)
       + "\nExamples:\n" + columns(examples, indent: 2, width: width)
-      + "\nExit codes: 0 done, 1 'doctor' found something, 2 failed, 64 wrong usage\n"
+      + "\n"
+      + flowed(
+        """
+        Exit codes: 0 done, 1 'doctor' found something or 'diff --exit-code' a difference, 2 failed, 64 wrong usage
+
+        """, width: width)
   }
 
   /// The commands under their groups' titles, all in the same two columns.

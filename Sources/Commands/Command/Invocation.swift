@@ -14,6 +14,8 @@ package struct Invocation {
   /// Whether a person typed it in the shell, where commands take no store.
   let isInShell: Bool
   let isVerbose: Bool
+  /// How people see dates.
+  let dates: DateText
   package let progress: Progress
   /// With the commands that its sentences quote as they are typed here.
   let worded: (Document) -> Document

@@ -86,7 +86,7 @@ extension Completer {
   }
 }
 
-/// The words of a command before the one that is being typed, sorted as `ArgumentParser` would, mistakes passed over.
+/// The words of a command before the one that is being typed, sorted as `ArgumentParser` would, mistakes ignored.
 struct TypedCommand {
   let command: Command
   /// The store's file, where the words name one.

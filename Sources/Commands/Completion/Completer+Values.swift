@@ -68,6 +68,10 @@ extension Completer {
       Suggestions(candidates: begun(entity(typed)?.attributes.map { $0 + "=" } ?? [], word))
     case .condition: sql(word, entity: entity(typed))
     case .author: Suggestions(candidates: whole(context.authors, word))
+    case .process: Suggestions(candidates: whole(context.processes, word))
+    case .bundle: Suggestions(candidates: whole(context.bundles, word))
+    case .property: Suggestions(candidates: whole(properties(typed), word))
+    case .properties: list(word, typed)
     case .state, .choice, .date, .number, .word: Suggestions()
     case .rule: Suggestions(candidates: whole(context.rules.map(\.name), word))
     case .threshold: thresholds(word)
@@ -80,7 +84,27 @@ extension Completer {
   }
 
   private func entity(_ typed: TypedCommand?) -> CompletionContext.Entity? {
-    (typed?.positional(.entity, .object) ?? typed?.options[.entity]?.last).flatMap(context.entity(named:))
+    guard let typed else { return nil }
+    let named =
+      typed.positional(.entity, .object) ?? typed.options[.entity]?.last ?? typed.options[.object]?.last
+    return named.flatMap { context.entity(named: String($0.prefix { $0 != "/" })) }
+  }
+
+  /// Of the entity that is named, or of all.
+  private func properties(_ typed: TypedCommand?) -> [String] {
+    SQLCompleter.unique(entity(typed)?.properties ?? context.entities.flatMap(\.properties))
+  }
+
+  /// Names with commas between them; for an order with a dash before them.
+  private func list(_ word: String, _ typed: TypedCommand?) -> Suggestions {
+    guard let entity = entity(typed) else { return Suggestions() }
+    let names = word.split(separator: ",", omittingEmptySubsequences: false)
+    var begun = String(names.last ?? "")
+    if begun.hasPrefix("-") { begun.removeFirst() }
+    let given = Set(names.dropLast().map { $0.hasPrefix("-") ? String($0.dropFirst()) : String($0) })
+    return Suggestions(
+      kept: String(word.dropLast(begun.count)),
+      candidates: whole(entity.properties.filter { !given.contains($0) }, begun))
   }
 
   private func objects(_ word: String, _ typed: TypedCommand? = nil) -> [Candidate] {

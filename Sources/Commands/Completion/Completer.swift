@@ -1,6 +1,6 @@
 import Rendering
 
-/// Tells how a line, or a list of words, may go on. Knows nothing of terminals, and reads nothing but what its context
+/// Lists how a line, or a list of words, may continue. Knows nothing of terminals, and reads nothing but what its context
 /// holds.
 ///
 /// Matching ignores case; what is offered has the case of the model.
@@ -99,7 +99,7 @@ package struct Completer: Sendable {
     guard place == .shell, words.count > 1 else { return nil }
     if builtin(words[0].text)?.takesCommand ?? false { return sqlBegin(Array(words.dropFirst())) }
     func opens(_ word: TypedWord) -> Bool { SQLWords.openings.contains(word.text.uppercased()) }
-    // `explain` is SQL's and a command's: what follows tells.
+    // `explain` is SQL's and a command's: what follows decides.
     if opens(words[0]),
       command(words[0].text) == nil || opens(words[1]) || words[1].text.uppercased() == "QUERY"
     {
@@ -173,7 +173,7 @@ extension Completion {
   }
 
   /// The same for a line editor that replaces the text from another place on, because it cuts words elsewhere: at
-  /// quotes or `=`. What can't be had by replacing that part alone is left out.
+  /// quotes or `=`. What replacing that part alone can't produce is left out.
   /// - Parameter start: offset in the line's UTF-8.
   package func candidates(in line: String, replacingFrom start: Int) -> [Candidate] {
     if start <= self.start {

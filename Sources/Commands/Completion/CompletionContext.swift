@@ -15,11 +15,14 @@ package struct CompletionContext: Sendable {
     package var attributes: [String]
     /// The columns of its view.
     package var columns: [String]
+    /// Attributes and relationships, as history and tables name them.
+    package var properties: [String]
 
-    package init(name: String, attributes: [String], columns: [String]) {
+    package init(name: String, attributes: [String], columns: [String], properties: [String] = []) {
       self.name = name
       self.attributes = attributes
       self.columns = columns
+      self.properties = properties
     }
   }
 
@@ -55,7 +58,10 @@ package struct CompletionContext: Sendable {
   }
 
   package var entities: [Entity] = []
+  /// Who saved, as history has them.
   package var authors: [String] = []
+  package var processes: [String] = []
+  package var bundles: [String] = []
   package var zones: [String] = []
   /// What SQL can ask by the model's names, and the store's own tables.
   package var views: [Table] = []
@@ -121,9 +127,12 @@ extension CompletionContext {
     context.entities = store.schema.entities.map { entity in
       Entity(
         name: entity.name, attributes: entity.attributeNames,
-        columns: columns[ViewNames.view(for: entity.name, among: names)] ?? [])
+        columns: columns[ViewNames.view(for: entity.name, among: names)] ?? [],
+        properties: entity.attributes.map(\.path) + entity.relationships.map(\.name))
     }
-    context.authors = (try? authors(store.connection)) ?? []
+    context.authors = (try? origins("author", store.connection)) ?? []
+    context.processes = (try? origins("process", store.connection)) ?? []
+    context.bundles = (try? origins("bundle", store.connection)) ?? []
     context.zones = (try? zones(store.connection)) ?? []
     return context
   }
@@ -139,12 +148,12 @@ extension CompletionContext {
     return tables
   }
 
-  private static func authors(_ connection: Connection) throws -> [String] {
+  private static func origins(_ column: String, _ connection: Connection) throws -> [String] {
     try connection.rows(
       """
-      SELECT DISTINCT author FROM (
-        SELECT author FROM temp.transactions ORDER BY "transaction" DESC LIMIT \(transactionsLookedAt))
-      WHERE author IS NOT NULL ORDER BY 1 LIMIT \(longestList)
+      SELECT DISTINCT \(column) FROM (
+        SELECT \(column) FROM temp.transactions ORDER BY "transaction" DESC LIMIT \(transactionsLookedAt))
+      WHERE \(column) IS NOT NULL ORDER BY 1 LIMIT \(longestList)
       """
     ) { $0.name(0) }
   }

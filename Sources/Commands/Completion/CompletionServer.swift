@@ -67,7 +67,7 @@ struct BashInsertion {
     beginsAtHome = openQuote == nil && kept.isEmpty && word.hasPrefix("~/")
   }
 
-  /// Nil if the candidate doesn't go on from what stays.
+  /// Nil if the candidate doesn't continue the part that is kept.
   func text(_ candidate: String) -> String? {
     let scalars = candidate.unicodeScalars
     let count = kept.unicodeScalars.count

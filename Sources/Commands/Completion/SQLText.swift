@@ -1,4 +1,4 @@
-/// Tells SQL from commands. https://www.sqlite.org/lang.html
+/// Distinguishes SQL from commands. https://www.sqlite.org/lang.html
 package enum SQLText {
   private static let readers = SQLWords.openings.subtracting(["EXPLAIN"])
   /// They are refused; but the refusal must be about what was meant.

@@ -51,8 +51,9 @@ package struct TypedWord: Sendable, Equatable {
 
   /// The text in quotes, where it needs any. `openQuote` is a quote that stands before it already, which is repeated.
   package static func quoted(_ text: String, openQuote: Character?, isWhole: Bool) -> String {
-    let isPlain = !text.isEmpty && text.unicodeScalars.allSatisfy { !needsQuotes.contains($0) }
-    if openQuote == nil, isPlain { return text }
+    // A function of SQL, whose arguments follow.
+    let name = !isWhole && text.hasSuffix("(") ? String(text.dropLast()) : text
+    if openQuote == nil, !text.isEmpty, isPlain(name), !text.hasPrefix("~") { return text }
     // In quotes it would be a name like others.
     if openQuote == nil, text.hasPrefix("~/") {
       return "~/" + quoted(String(text.dropFirst(2)), openQuote: nil, isWhole: isWhole)
@@ -64,8 +65,7 @@ package struct TypedWord: Sendable, Equatable {
   /// The text as it goes on behind a beginning that was typed, in the quote that is open there.
   static func continued(_ text: String, in openQuote: Character?, isWhole: Bool) -> String {
     guard let openQuote else {
-      let isPlain = text.unicodeScalars.allSatisfy { !needsQuotes.contains($0) }
-      return isPlain ? text : quoted(text, openQuote: nil, isWhole: isWhole)
+      return isPlain(text) ? text : quoted(text, openQuote: nil, isWhole: isWhole)
     }
     return escaped(text, in: openQuote) + (isWhole ? String(openQuote) : "")
   }
@@ -74,14 +74,18 @@ package struct TypedWord: Sendable, Equatable {
   private static func escaped(_ text: String, in quote: Character) -> String {
     switch quote {
     case "'": ShellQuotes.insideSingle(text)
-    case "\"": ShellQuotes.escaping(text) { $0 == "\"" || $0 == "\\" ? "\\\($0)" : nil }
+    case "\"": ShellQuotes.escaping(text) { "\"\\$`".unicodeScalars.contains($0) ? "\\\($0)" : nil }
     default: text
     }
   }
 
-  /// What ends a word or a line, and what has a meaning in one. What a store says must be quoted: behind a pipe it would
-  /// reach a shell.
-  private static let needsQuotes = Set(" \t\n'\"\\;#|<>&".unicodeScalars)
+  private static func isPlain(_ text: String) -> Bool {
+    text.unicodeScalars.allSatisfy { !needsQuotes.contains($0) }
+  }
+
+  /// What ends a word or a line, and what has a meaning in one, here or in a shell: what a store says must be quoted, as
+  /// behind a pipe it reaches one. https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html#tag_19_02
+  private static let needsQuotes = Set(" \t\n'\"\\;#|<>&$`()*?[{!".unicodeScalars)
 }
 
 /// Text for the shells of Unix.

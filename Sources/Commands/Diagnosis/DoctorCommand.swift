@@ -26,10 +26,10 @@ extension Command {
     ],
     discussion: """
       The first sentence is the conclusion. Notes are one line each; --verbose explains
-      every finding: why it matters, what the next launch does, how sure that is, and the
+      every finding: why it matters, what the next launch does, how certain that is, and the
       evidence. Nothing is guessed: what can't be checked is skipped, with the reason.
-      Ages are counted back from the newest timestamp in the store. --limit is for the
-      objects and evidence of a finding in JSON.
+      Ages are counted back from the newest timestamp in the store. --limit caps the
+      objects and evidence per finding in JSON.
       Exit code: 0, or 1 if something at or above --fail-on was found.
 
       Examples:
@@ -75,7 +75,7 @@ extension Command {
       diagnosis, rules: doctor.rules, failsAt: failsAt, conclusion: conclusion.text,
       isVerbose: invocation.isVerbose,
       wording: CommandWording(place: invocation.isInShell ? .shell : .program, store: session.path),
-      titles: FindingTitles(open.store))
+      titles: FindingTitles(open.store), dates: invocation.dates)
     return Outcome(try report.document(session.identity()), exitCode: report.hasFailed ? 1 : 0)
   }
 }

@@ -13,13 +13,14 @@ struct DoctorDocument {
   private let isVerbose: Bool
   private let wording: CommandWording
   private let titles: FindingTitles
+  private let dates: DateText
 
   /// - Parameters:
   ///   - conclusion: what matters first.
   ///   - wording: puts the commands in remedies as they can be typed.
   init(
     _ diagnosis: Diagnosis, rules: [Rule], failsAt: Severity?, conclusion: String, isVerbose: Bool,
-    wording: CommandWording, titles: FindingTitles
+    wording: CommandWording, titles: FindingTitles, dates: DateText
   ) {
     self.diagnosis = diagnosis
     self.rules = rules
@@ -28,6 +29,7 @@ struct DoctorDocument {
     self.isVerbose = isVerbose
     self.wording = wording
     self.titles = titles
+    self.dates = dates
   }
 
   var hasFailed: Bool {
@@ -66,9 +68,9 @@ struct DoctorDocument {
     let found =
       counts.joined(separator: ", ")
       + (known > 0 ? "\(counts.isEmpty ? "" : ", ")\(known) in the baseline" : "")
-    let head = TextForPeople.shortTimes(conclusion)
     var blocks: [Document.Block] = [
-      .text(found.isEmpty ? "\(head) \(checkedText)." : "\(head)\n\(found) (\(checkedText))")
+      .text(
+        found.isEmpty ? "\(conclusion) \(checkedText)." : "\(conclusion)\n\(found) (\(checkedText))")
     ]
     if !diagnosis.findings.isEmpty {
       blocks.append(.items(try diagnosis.findings.map(item)))
@@ -128,7 +130,7 @@ struct DoctorDocument {
 
   private func item(_ finding: Finding) throws -> ListedItem {
     let rule = finding.rule
-    let message = TextForPeople.shortTimes(finding.message)
+    let message = finding.message
     let grade: ListedItem.Grade =
       switch rule.severity {
       case .error: .error
@@ -168,13 +170,12 @@ struct DoctorDocument {
     let rows = try titles.rows(of: finding, atMost: Self.shown)
     guard let first = rows.first else { return [] }
     guard rows.count > 1 else {
-      let cells = first.map { "\($0.name): \(CellText.of($0.value))" }
-      return cells.isEmpty
-        ? [] : [.labeled("Evidence", TextForPeople.shortTimes(cells.joined(separator: ", ")))]
+      let cells = first.map { "\($0.name): \(CellText.of($0.value, dates: dates))" }
+      return cells.isEmpty ? [] : [.labeled("Evidence", cells.joined(separator: ", "))]
     }
     let more = finding.count - rows.count
     var stream = RowStream(objects: rows.map(DataValue.object))
-    if more > 0 { stream.footer = { _, _ in "and \(Sentence.number(more)) more" } }
+    if more > 0 { stream.footer = { _, _, _ in "… and \(Sentence.number(more)) more" } }
     return [.text("Evidence:"), .table(stream)]
   }
 }

@@ -13,8 +13,7 @@ extension Command {
         help: "134419, CKErrorDomain:25, token-expired, 'change token' …; omit it to list them all")
     ],
     discussion: """
-      Covers the error codes of Core Data (NSCocoaErrorDomain, 132000 to 134506) and of CloudKit (CKErrorDomain), the
-      doctor's rules, the terms of mirroring, and every state and kind that other commands print. Each explanation shows
+      Covers the error codes of Core Data (NSCocoaErrorDomain) and of CloudKit (CKErrorDomain), the doctor's rules, the terms of mirroring, and every state and kind that other commands print. Each explanation shows
       how certain it is: documented by Apple, observed by app authors, or inferred.
 
       Examples:
@@ -30,7 +29,7 @@ extension Command {
       return Outcome(
         Document(
           command: "explain", fields: [.init("explanations", .array([rule.explanation]))],
-          payload: "explanations", blocks: rule.blocks))
+          payload: "explanations", blocks: rule.explained))
     }
     let explanations = ExplanationCatalog.explanations(for: word)
     guard !explanations.isEmpty else {
@@ -51,7 +50,7 @@ private enum ExplanationList {
       explanations.map { explanation in
         let hasName = ![explanation.subject, Explanation.unnamed].contains(explanation.name)
         let subject = explanation.code.map { String($0) } ?? explanation.subject
-        return (subject, .text(hasName ? explanation.name : first(explanation.meaning)))
+        return (subject, .text(hasName ? explanation.name : explanation.summary))
       }
     }
     let domains = all.compactMap(\.domain).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
@@ -69,15 +68,19 @@ private enum ExplanationList {
           .pairs(RuleRegistry.all.map { ($0.id, .text($0.header.title)) }),
         ])
   }
-
-  /// A sentence, without the full stop.
-  private static func first(_ text: String) -> String {
-    let sentence = text.split(separator: ". ").first.map(String.init) ?? text
-    return sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
-  }
 }
 
 extension Rule {
+  /// What it means for people, and where the rest of it is.
+  fileprivate var explained: [Document.Block] {
+    [heading] + header.paragraphs.filter { $0.name != RuleHeader.needsName }.map(Self.block)
+      + [
+        .text(
+          "'storescope rules \(id)' shows what it reads\(header.thresholds.isEmpty ? "" : " and its thresholds")."
+        )
+      ]
+  }
+
   /// With the keys that every explanation has.
   fileprivate var explanation: DataValue {
     [
@@ -90,11 +93,17 @@ extension Rule {
 }
 
 extension Explanation {
+  /// What it means in one sentence, without the full stop.
+  var summary: String {
+    let sentence = meaning.split(separator: ". ").first.map(String.init) ?? meaning
+    return sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
+  }
+
   var value: DataValue {
     [
       "subject": .text(subject), "name": .text(name), "domain": .optional(domain), "code": .optional(code),
       "meaning": .text(meaning), "causes": .array(causes.map(DataValue.text)), "advice": .text(advice),
-      "healsItself": .optional(resolvesItself.answer), "healing": .optional(resolvesItself.words),
+      "resolvesItself": .optional(resolvesItself.answer), "resolution": .optional(resolvesItself.words),
       "isNoise": .bool(isNoise), "certainty": .text(certainty.rawValue),
       "sources": .array(sources.map(DataValue.text)),
     ]

@@ -20,7 +20,7 @@ extension Command {
     return Outcome(
       Document(
         command: "rules", fields: [.init("rules", .array(rules.map(\.value)))], payload: "rules",
-        blocks: word == nil ? [.table(RowStream(objects: rules.map(\.line)))] : rules.flatMap(\.blocks)))
+        blocks: word == nil ? [.table(RowStream.lines(of: rules))] : rules.flatMap(\.blocks)))
   }
 }
 
@@ -47,21 +47,36 @@ extension Rule {
     return query.sql
   }
 
-  fileprivate var line: DataValue {
-    [
-      "rule": .text(id), "severity": .text(header.severity.rawValue), "title": .text(header.title),
-      "thresholds": .text(header.thresholds.map { "\($0.name)=\($0.text)" }.joined(separator: ", ")),
-    ]
+  var heading: Document.Block { .heading("\(id): \(header.title) (\(header.severity.rawValue))") }
+
+  static func block(_ paragraph: (name: String, text: String)) -> Document.Block {
+    .text("\(paragraph.name): \(paragraph.text)")
   }
 
   /// The rule in full, for people.
   var blocks: [Document.Block] {
-    var blocks: [Document.Block] = [.heading("\(id): \(header.title) (\(header.severity.rawValue))")]
-    for paragraph in header.paragraphs { blocks.append(.text("\(paragraph.name): \(paragraph.text)")) }
+    var blocks: [Document.Block] = [heading] + header.paragraphs.map(Self.block)
     for threshold in header.thresholds {
       blocks.append(.text("Threshold \(threshold.name) = \(threshold.text): \(threshold.meaning)"))
     }
     if let sql { blocks += [.heading("Query"), .text(sql)] }
     return blocks
+  }
+}
+
+extension RowStream {
+  /// The titles are what a reader looks for; the thresholds are in 'rules RULE' too.
+  fileprivate static func lines(of rules: [Rule]) -> RowStream {
+    RowStream(
+      columns: ["rule", "severity", "thresholds", "title"].map { Column($0) },
+      rows: rules.map { rule in
+        let header = rule.header
+        let values = header.thresholds.map { "\($0.name)=\($0.text)" }
+        return [
+          .text(rule.id), .text(header.severity.rawValue), .text(values.joined(separator: ", ")),
+          .text(header.title),
+        ]
+      }
+    ).neverCutting("thresholds").leavingOut("thresholds").withSentences()
   }
 }

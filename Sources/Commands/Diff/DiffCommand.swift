@@ -37,9 +37,9 @@ extension Command {
       record name, and objects without a record are counted separately, as they can't be matched. If the stores of two
       devices began as one file that shipped with the app, they share an identifier and need --match record. Entities
       and properties are matched by name. A one-to-many link is listed at its to-one end, where it is stored; a link
-      to an object that only one store has isn't listed, as it came or went with the object. Files of large values are
-      compared by content. --limit applies to the lines of tables, and to each list of objects in JSON. Neither store
-      is changed.
+      to an object that only one store has isn't listed, as it was added or removed with the object. Large values in files
+      are compared by content. The text output shows some objects per entity, or --limit N of them; in JSON --limit
+      applies to each list of objects. Neither store is changed.
 
       Examples:
         storescope diff Before.store After.store
@@ -72,7 +72,8 @@ extension Command {
         limit: try invocation.limit() ?? 100),
       progress: { invocation.progress.step($0) })
     let report = DiffDocument(
-      comparison, listsObjects: !arguments.has(.summary), session: session, other: other)
+      comparison, listsObjects: !arguments.has(.summary), session: session, other: other,
+      examples: try invocation.limit())
     return Outcome(
       try report.document(), exitCode: arguments.has(.exitCode) && !comparison.isEmpty ? 1 : 0)
   }

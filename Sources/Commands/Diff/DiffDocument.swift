@@ -12,8 +12,13 @@ struct DiffDocument {
   private let listsObjects: Bool
   private let session: Session
   private let other: Session
+  /// Of each kind of difference, in what people see; nil for some.
+  private let examples: Int?
 
-  init(_ comparison: StoreComparison, listsObjects: Bool, session: Session, other: Session) {
+  init(
+    _ comparison: StoreComparison, listsObjects: Bool, session: Session, other: Session, examples: Int?
+  ) {
+    self.examples = examples
     self.comparison = comparison
     self.listsObjects = listsObjects
     self.session = session
@@ -25,7 +30,11 @@ struct DiffDocument {
     let entities = comparison.entities
     let uuids = (identity.uuid ?? "", otherIdentity.uuid ?? "")
     let lists = DiffLists(comparison, uuids: uuids)
-    let shown = DiffText(comparison, lists: listsObjects ? lists : nil)
+    let shown = DiffText(
+      comparison,
+      examples: listsObjects
+        ? DiffExamples(
+          comparison, lists, most: examples, titles: (try titles(of: session), try titles(of: other))) : nil)
     return Document(
       command: "diff", store: identity,
       fields: [
@@ -49,6 +58,8 @@ struct DiffDocument {
       ], payload: "entities",
       blocks: shown.blocks(from: name(session), to: name(other)))
   }
+
+  private func titles(of session: Session) throws -> ObjectTitles { ObjectTitles(try session.open().store) }
 
   private func otherValue(_ identity: StoreIdentity) -> DataValue {
     guard case .object(let members) = identity.value else { return identity.value }

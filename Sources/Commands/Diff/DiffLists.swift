@@ -60,7 +60,7 @@ struct DiffLists {
 
   /// Calls `body` with each changed object of one entity until it returns false; whether it never did.
   @discardableResult
-  private func forEachChange(
+  func forEachChange(
     _ index: Int,
     _ body: ((prefix: [UInt8], key: Int64), _ otherKey: Int64, [PropertyChange]) throws -> Bool
   ) throws -> Bool {
@@ -75,7 +75,7 @@ struct DiffLists {
 
   // MARK: Rows
 
-  /// All of it, a row a property; for added and removed objects a row each.
+  /// All of it, one row per property; for added and removed objects one row each.
   var flat: RowStream {
     RowStream(
       columns: ["change", "entity", "uri", "property", "from", "to"].map { .init($0) }
@@ -109,21 +109,6 @@ struct DiffLists {
     }
   }
 
-  /// Changed properties for people.
-  var properties: RowStream {
-    RowStream(columns: ["object", "property", "from", "to"].map { .init($0) }, emptyText: "(none)") { sink in
-      for index in comparison.entities.indices {
-        let goesOn = try forEachProperty(index) { uri, name, from, to in
-          sink.beginRow()
-          sink.objectURI(prefix: uri.prefix, primaryKey: uri.key)
-          for value in [.text(name), short(from), short(to)] { sink.value(value) }
-          return try sink.endRow()
-        }
-        guard goesOn else { return }
-      }
-    }
-  }
-
   private func forEachProperty(
     _ index: Int, _ body: ((prefix: [UInt8], key: Int64), String, DataValue, DataValue) throws -> Bool
   ) throws -> Bool {
@@ -137,7 +122,7 @@ struct DiffLists {
   }
 
   /// Of links, those that went and those that came.
-  private static func ends(_ change: PropertyChange) -> (DataValue, DataValue) {
+  static func ends(_ change: PropertyChange) -> (DataValue, DataValue) {
     switch change.what {
     case .value(let from, let to): (from, to)
     case .links(let removed, let added, let isReordered):
@@ -149,7 +134,7 @@ struct DiffLists {
   }
 
   /// `Person/p12` for an object's URI of either store.
-  private func short(_ value: DataValue) -> DataValue {
+  func short(_ value: DataValue) -> DataValue {
     switch value {
     case .text(let text):
       guard let uri = ObjectURI(text), [uuids.store, uuids.other].contains(uri.storeUUID),

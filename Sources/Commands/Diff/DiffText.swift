@@ -9,20 +9,20 @@ import Values
 struct DiffText {
   private let comparison: StoreComparison
   /// Nil where objects are only counted.
-  private let lists: DiffLists?
+  private let examples: DiffExamples?
 
-  init(_ comparison: StoreComparison, lists: DiffLists?) {
+  init(_ comparison: StoreComparison, examples: DiffExamples?) {
     self.comparison = comparison
-    self.lists = lists
+    self.examples = examples
   }
 
   func blocks(from name: String, to otherName: String) -> [Document.Block] {
     var blocks: [Document.Block] = [.heading("\(name) → \(otherName)")]
-    if comparison.isEmpty { return blocks + [.text("No differences in what was compared.")] }
+    if comparison.isEmpty { return blocks + [.text("No differences in the compared parts.")] }
     blocks += objects
     blocks += model
     blocks += section("History", history)
-    blocks += section("Mirror", mirror)
+    blocks += mirror
     blocks += findings
     return blocks
   }
@@ -35,73 +35,71 @@ struct DiffText {
 
   private var objects: [Document.Block] {
     guard comparison.objects != nil else { return [] }
-    let by = comparison.matching == .key ? "primary key" : "record name"
-    let hasUnmatched = comparison.entities.contains {
-      !$0.unmatched.store.isEmpty || !$0.unmatched.other.isEmpty
+    let different = comparison.entities.filter { !$0.isEmpty }
+    var blocks: [Document.Block] = [.text(headline(different))]
+    let unmatched = comparison.entities.reduce(into: (store: 0, other: 0)) {
+      $0.store += $1.unmatched.store.count
+      $0.other += $1.unmatched.other.count
     }
-    let different = comparison.entities.filter {
-      !$0.isEmpty || !$0.unmatched.store.isEmpty || !$0.unmatched.other.isEmpty
+    if unmatched.store + unmatched.other > 0 {
+      blocks.append(
+        .text(
+          "Without a record, so they can't be matched: \(Sentence.count(unmatched.store, "object")) here, \(Sentence.number(unmatched.other)) there."
+        ))
     }
-    let same = comparison.entities.count - different.count
-    let rows = different.map { entity -> DataValue in
-      var members: [DataValue.Member] = [
-        .init("entity", .text(entity.name)), .init("added", .count(entity.added.count)),
-        .init("removed", .count(entity.removed.count)), .init("changed", .count(entity.changed.count)),
-      ]
-      if hasUnmatched {
-        members += [
-          .init("unmatched here", .count(entity.unmatched.store.count)),
-          .init("unmatched there", .count(entity.unmatched.other.count)),
-        ]
-      }
-      return .object(members)
-    }
-    let left =
-      same == 0 ? "" : "; \(Sentence.count(same, "unchanged entity", "unchanged entities")) left out"
-    var blocks: [Document.Block] = [
-      .text("Objects, matched by \(by)" + (different.isEmpty ? ": none differs." : "\(left)."))
-    ]
-    if !different.isEmpty { blocks.append(.table(RowStream(objects: rows))) }
-    guard let lists else { return blocks }
-    if different.contains(where: { !$0.changed.isEmpty }) {
-      blocks += [.heading("Changed"), .table(lists.properties)]
-    }
-    blocks += section("Added", different.compactMap { names($0.added, $0.name) })
-    blocks += section("Removed", different.compactMap { names($0.removed, $0.name) })
+    guard !different.isEmpty else { return blocks }
+    guard let examples else { return blocks + [.table(counts(different))] }
+    blocks += [.text(""), .groups(examples.groups)]
+    if examples.areCut { blocks.append(.text("--limit N shows N objects of each; --json has all of them.")) }
     return blocks
   }
 
-  private static let shownRuns = 20
+  /// `Objects, matched by primary key: 3 added, 1 changed in 2 of 9 entities.`
+  private func headline(_ different: [EntityDifference]) -> String {
+    let by = "Objects, matched by \(comparison.matching == .key ? "primary key" : "record name"): "
+    guard !different.isEmpty else { return by + "none differs." }
+    let counts = [("added", \EntityDifference.added), ("removed", \.removed), ("changed", \.changed)]
+      .map { word, keys in (word, different.reduce(0) { $0 + $1[keyPath: keys].count }) }
+      .filter { $0.1 > 0 }.map { "\(Sentence.number($0.1)) \($0.0)" }
+    return by + counts.joined(separator: ", ") + " in \(different.count) of "
+      + Sentence.count(comparison.entities.count, "entity", "entities") + "."
+  }
 
-  /// `p3, p7–p12`
-  private func names(_ keys: KeyList, _ entity: String) -> (String, DataValue)? {
-    guard !keys.isEmpty else { return nil }
-    let runs = keys.runs.prefix(Self.shownRuns).map { run in
-      run.count == 1 ? "p\(run.lowerBound)" : "p\(run.lowerBound)–p\(run.upperBound)"
-    }
-    let more = keys.runs.count > Self.shownRuns ? " …" : ""
-    return (entity, .text(runs.joined(separator: ", ") + more))
+  private func counts(_ different: [EntityDifference]) -> RowStream {
+    RowStream(
+      objects: different.map { entity in
+        [
+          "entity": .text(entity.name), "added": .count(entity.added.count),
+          "removed": .count(entity.removed.count), "changed": .count(entity.changed.count),
+        ]
+      })
   }
 
   private var model: [Document.Block] {
     let model = comparison.model
     guard !model.isEmpty else { return [] }
     var pairs: [(String, DataValue)] = []
-    if !model.newEntities.isEmpty { pairs.append(("new entities", list(model.newEntities))) }
-    if !model.goneEntities.isEmpty { pairs.append(("gone entities", list(model.goneEntities))) }
+    if !model.newEntities.isEmpty { pairs.append(("new entities", .text(some(model.newEntities)))) }
+    if !model.goneEntities.isEmpty { pairs.append(("gone entities", .text(some(model.goneEntities)))) }
     let new = model.properties.filter { $0.from == nil }.map { "\($0.entity).\($0.name)" }
     let gone = model.properties.filter { $0.to == nil }.map { "\($0.entity).\($0.name)" }
-    if !new.isEmpty { pairs.append(("new properties", list(new))) }
-    if !gone.isEmpty { pairs.append(("gone properties", list(gone))) }
+    if !new.isEmpty { pairs.append(("new properties", .text(some(new)))) }
+    if !gone.isEmpty { pairs.append(("gone properties", .text(some(gone)))) }
     let other = model.properties.compactMap { property -> String? in
       guard let from = property.from, let to = property.to else { return nil }
       return "\(property.entity).\(property.name): \(from) → \(to)"
     }
-    if !other.isEmpty { pairs.append(("other types", list(other))) }
+    if !other.isEmpty { pairs.append(("other types", .text(some(other)))) }
     return section("Model", pairs)
   }
 
   private func list(_ words: [String]) -> DataValue { .text(words.joined(separator: ", ")) }
+
+  private func some(_ words: [String]) -> String {
+    let most = 8
+    let more = words.count > most ? " and \(Sentence.number(words.count - most)) more" : ""
+    return words.prefix(most).joined(separator: ", ") + more
+  }
 
   // MARK: The rest
 
@@ -128,15 +126,21 @@ struct DiffText {
       "\(Sentence.count(transactions, "transaction")), \(Sentence.count(changes, "change"))\(span), by \(authors.joined(separator: ", "))"
   }
 
-  private var mirror: [(String, DataValue)] {
+  private var mirror: [Document.Block] {
     guard let mirror = comparison.mirror, !mirror.isEmpty else { return [] }
-    var pairs: [(String, DataValue)] = []
+    var blocks: [Document.Block] = [.heading("Mirror")]
     if !mirror.transitions.isEmpty {
-      let moves = mirror.sortedTransitions.map {
-        "\($0.from ?? "no record") → \($0.to ?? "no record") (\($0.records))"
+      let rows = mirror.sortedTransitions.sorted { $1.records < $0.records }.map { change -> [DataValue] in
+        [
+          .text(Sentence.number(change.records)), .text(change.from ?? "no record"),
+          .text(change.to ?? "no record"),
+        ]
       }
-      pairs.append(("records", list(moves)))
+      blocks.append(
+        .table(
+          RowStream(columns: [.init("records", isNumber: true), .init("from"), .init("to")], rows: rows)))
     }
+    var pairs: [(String, DataValue)] = []
     for (title, changes) in [
       ("zone", mirror.zones), ("database", mirror.databases), ("entry", mirror.entries),
     ] {
@@ -148,13 +152,19 @@ struct DiffText {
       "\(Sentence.count(count.count, type))" + (count.failures > 0 ? ", \(count.failures) failed" : "")
     }
     if !events.isEmpty { pairs.append(("new events", .text(events.joined(separator: "; ")))) }
-    return pairs
+    if !pairs.isEmpty { blocks += (blocks.count > 1 ? [.text("")] : []) + [.pairs(pairs)] }
+    return blocks
   }
 
   private func sentence(_ change: MirrorComparison.Change) -> String {
     if change.property == "present" { return change.to == true ? "new" : "gone" }
     // A token's mark says nothing to people.
     if change.property == "token", change.from != .null, change.to != .null { return "token moved" }
+    if case (.object(let from), .object(let to)) = (change.from, change.to) {
+      let names = (from + to).filter { change.from[$0.name] != change.to[$0.name] }.map(\.name)
+      var seen: Set<String> = []
+      return "differs for " + some(names.filter { seen.insert($0).inserted })
+    }
     func text(_ value: DataValue) -> String { value == .null ? "none" : CellText.of(value) }
     let (from, to) = (text(change.from), text(change.to))
     // Of blobs and the like only sizes are shown.
@@ -173,7 +183,9 @@ struct DiffText {
     }
     return [
       .heading("Findings"),
-      .table(RowStream(objects: rows(findings.new, "new") + rows(findings.gone, "gone"))),
+      .table(
+        RowStream(objects: rows(findings.new, "new") + rows(findings.gone, "gone")).withSentences()
+          .leavingOut("count", "severity")),
     ]
   }
 }

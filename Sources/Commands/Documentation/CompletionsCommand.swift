@@ -11,7 +11,7 @@ extension Command {
     ],
     printsRows: false,
     discussion: """
-      The scripts complete commands, options and their choices by themselves. For entities, authors, queries and the
+      The scripts complete commands, options and their choices on their own. For entities, authors, queries and the
       like they run storescope, which reads the store on the command line and changes nothing in it.
 
       Examples:
@@ -22,7 +22,7 @@ extension Command {
     formats: Command.textFormats
   ) { invocation in
     let script = invocation.argument(0).flatMap(CompletionScript.init(rawValue:)) ?? .bash
-    // The script speaks of this command too, so that it can't be had from the table while that is made.
+    // The script speaks of this command too, so it can't be taken from the table while that is made.
     let text = script.text(for: CommandTable.all)
     return Outcome(
       Document(

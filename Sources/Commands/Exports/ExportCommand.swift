@@ -69,7 +69,7 @@ extension Command {
     let result: Exporter.Result
     do {
       result = try exporter.export(to: folder, threads: threads) {
-        invocation.progress.phase("exporting: \($0) rows")
+        invocation.progress.phase("exporting: \(Sentence.count($0, "row"))")
       }
     } catch is InterruptedError {
       throw InterruptedError(

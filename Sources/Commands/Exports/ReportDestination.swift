@@ -14,7 +14,7 @@ struct ReportDestination {
   ]
 
   /// What the words typed say.
-  /// - Throws: where no format can be told, or the file must stay as it is.
+  /// - Throws: if the format can't be determined, or the file must stay as it is.
   init(_ arguments: ParsedArguments, store: String) throws {
     guard let word = arguments[.output] else {
       throw UsageError.conflict(

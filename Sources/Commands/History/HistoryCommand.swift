@@ -12,9 +12,10 @@ extension Command {
         .author, value: "NAME", kind: .author, isRepeatable: true, help: "only transactions of this author"),
       OptionDefinition(.noAuthor, help: "only transactions without an author"),
       OptionDefinition(
-        .process, value: "NAME", kind: .word, isRepeatable: true, help: "only transactions of this program"),
+        .process, value: "NAME", kind: .process, isRepeatable: true, help: "only transactions of this program"
+      ),
       OptionDefinition(
-        .bundle, value: "ID", kind: .word, isRepeatable: true,
+        .bundle, value: "ID", kind: .bundle, isRepeatable: true,
         help: "only transactions of this bundle identifier"),
       OptionDefinition(
         .change, value: "KIND", kind: .choice, choices: ChangeKind.allCases.map(\.name), isRepeatable: true,
@@ -24,7 +25,7 @@ extension Command {
       OptionDefinition(
         .object, value: "OBJECT", kind: .object, help: "only this object: Entity/pN, Entity N or a URI"),
       OptionDefinition(
-        .property, value: "NAME", kind: .word, isRepeatable: true,
+        .property, value: "NAME", kind: .property, isRepeatable: true,
         help: "only updates of this property"),
       OptionDefinition(.since, value: "WHEN", kind: .date, help: "from this moment or day on"),
       OptionDefinition(
@@ -39,7 +40,7 @@ extension Command {
       Tables and Markdown list the newest changes first, the other formats the oldest
       first. WHEN is \(TypedMoment.examples).
       The properties are those that an update marks as changed; the framework may mark
-      more than really changed. Tables leave out bundles, processes and contexts.
+      properties that didn't change. Tables leave out bundles, processes and contexts.
       --chart splits the changes by author, or by the origin given with --by.
 
       Examples:
@@ -61,7 +62,7 @@ extension Command {
     var document =
       try dimension.map {
         try HistoryDocument.groups(reader, $0, filter, isReversed, session, invocation.progress)
-      } ?? HistoryDocument.changes(reader, filter, isReversed, session, invocation.progress)
+      } ?? HistoryDocument.changes(reader, filter, isReversed, session, invocation.dates, invocation.progress)
     if invocation.arguments.has(.chart) {
       document.blocks = [
         .heading("History"),
@@ -176,7 +177,7 @@ enum HistoryArguments {
 enum HistoryDocument {
   static func changes(
     _ reader: HistoryReader, _ filter: HistoryFilter, _ isReversed: Bool, _ session: Session,
-    _ progress: Progress
+    _ dates: DateText, _ progress: Progress
   ) throws -> Document {
     let open = try session.open()
     let rows = HistoryRows(reader, in: open.store, filter: filter, isReversed: isReversed)
@@ -187,49 +188,50 @@ enum HistoryDocument {
     let titles = ObjectTitles(open.store)
     var short = RowStream(
       columns: HistoryRows.shortColumns.map { .init($0.name, isNumber: $0.isNumber) },
-      emptyText: try emptyText(reader, filter)
+      emptyText: try emptyText(reader, filter, dates)
     ) { sink in
       try rows.produceShort(
-        into: sink, isReversed: !isReversed, date: TextForPeople.minute,
+        into: sink, isReversed: !isReversed,
         title: { key, tombstone in
           let title = try titles.title(of: key) ?? titles.title(of: key.entity, tombstone: tombstone)
-          return title.map { "\"\(TerminalText.shortened($0, to: longestTitle))\"" }
+          return title.map { "\"\($0)\"" }
         }, tombstone: { "tombstone \(CellText.of($0))" }
       ) { progress.step("reading history") }
     }
-    short.footer = { shown, isCut in try footer(reader, filter, isReversed, shown: isCut ? shown : nil) }
+    short = short.toTheMinute().naming("object").leavingOut("title")
+    short.footer = { shown, isCut, dates in
+      try footer(reader, filter, isReversed, dates, shown: isCut ? shown : nil)
+    }
     return Document(
       command: "history", store: try session.identity(), fields: [.init("changes", rows: stream)],
       payload: "changes", blocks: [.heading("History"), .table(short)])
   }
 
-  /// A table of 80 columns has room for so much.
-  private static let longestTitle = 24
-
   /// What there is in all, in which order it was listed, and how to see the rest.
   /// - Parameter shown: how many rows, if there are more.
   private static func footer(
-    _ reader: HistoryReader, _ filter: HistoryFilter, _ isReversed: Bool, shown: Int?
+    _ reader: HistoryReader, _ filter: HistoryFilter, _ isReversed: Bool, _ dates: DateText, shown: Int?
   ) throws -> String {
     let totals = try reader.totals(filter)
     var text =
       Sentence.count(totals.changes, "change") + " in "
       + Sentence.count(totals.transactions, "transaction")
     if let first = totals.first, let last = totals.last {
-      let (first, last) = (TextForPeople.minute(first).prefix(10), TextForPeople.minute(last).prefix(10))
-      text += first == last ? ", \(first)" : ", \(first) to \(last)"
+      let (first, last) = (dates.day(first), dates.day(last))
+      text += (first == last ? ", \(first)" : ", \(first) to \(last)") + dates.zone
     }
-    text += ". \(isReversed ? "Oldest" : "Newest") first"
-    guard let shown else { return text + "." }
-    return text + "; \(shown) shown, -n \(totals.changes) shows all."
+    text += ". \(isReversed ? "Oldest" : "Newest") first."
+    return shown.map { "\(text)\n\(RowStream.remainder(of: totals.changes, after: $0))" } ?? text
   }
 
   /// Why nothing is listed, if it's a date that leaves everything out.
-  private static func emptyText(_ reader: HistoryReader, _ filter: HistoryFilter) throws -> String {
+  private static func emptyText(
+    _ reader: HistoryReader, _ filter: HistoryFilter, _ dates: DateText
+  ) throws -> String {
     guard let since = filter.since, let newest = try reader.transactions.newestTime(), newest < since else {
       return "(no changes)"
     }
-    return "(no changes since then: the newest was saved \(TextForPeople.minute(newest)))"
+    return "(no changes since then: the newest was saved \(dates.minute(newest))\(dates.zone))"
   }
 
   static func groups(
@@ -243,14 +245,17 @@ enum HistoryDocument {
     let shown = (isReversed ? groups.reversed() : groups).map { $0.value(key: dimension.rawValue) }
     let narrow = shown.map { group -> DataValue in
       guard case .object(let members) = group else { return group }
-      return .object(members.filter { !listNames.contains($0.name) })
+      return .object(
+        members.filter { !listNames.contains($0.name) }.map {
+          $0.name == dimension.rawValue && $0.value == .null ? .init($0.name, "(none)") : $0
+        })
     }
     return Document(
       command: "history", store: try session.identity(), fields: [.init("groups", .array(shown))],
       payload: "groups",
       blocks: [
         .heading("History by \(dimension.rawValue)"),
-        .table(RowStream(objects: narrow, emptyText: "(no transactions)")),
+        .table(RowStream(objects: narrow, emptyText: "(no transactions)").toTheMinute()),
       ])
   }
 

@@ -29,7 +29,7 @@ extension Command {
   ) { invocation in
     let session = try invocation.store()
     let mirror = try session.open().mirror()
-    // Damage is told before anything is printed.
+    // Damage is reported before anything is printed.
     _ = try mirror?.events
     let reader = mirror.map(EventReader.init)
     let absence = mirror?.tables.absence(of: .events).map { "\($0), so the mirror's runs are unknown." }
@@ -51,6 +51,27 @@ extension Command {
         }
       }
     }
+    func list(reversed: Bool) -> RowStream {
+      RowStream(
+        names: ["type", "started", "seconds", "result"], emptyText: "(no events)",
+        count: { filter.isEmpty ? try reader?.count() ?? 0 : nil }
+      ) { sink in
+        // What an error means is said once.
+        var explained: Set<String> = []
+        try reader?.forEach(reversed: reversed) { event in
+          guard filter.includes(event) else { return true }
+          invocation.progress.step("reading events")
+          sink.beginRow()
+          sink.value(.text(event.typeName))
+          sink.value(.optional(event.started))
+          sink.value(event.seconds)
+          let isNew = explained.count < mostExplained && explained.insert(event.result).inserted
+          let meaning = isNew && event.hasFailed ? event.explanation?.meaning : nil
+          sink.value(.text(meaning.map { "\(event.result). \($0)" } ?? event.result))
+          return try sink.endRow()
+        }
+      }.withSentences().toTheMinute().leavingOut("seconds")
+    }
     let shown: Document.Block =
       switch (reader, absence) {
       case (nil, _): .text("This store is not mirrored, so it has no events.")
@@ -58,9 +79,7 @@ extension Command {
       case (let reader?, _) where invocation.arguments.has(.chart):
         EventChart.block(of: reader, filter, invocation.progress)
       default:
-        .table(
-          stream(["type", "started", "seconds", "result", "explanation"], reversed: !isReversed)
-            .withSentences())
+        .table(list(reversed: !isReversed))
       }
     return Outcome(
       Document(
@@ -94,6 +113,11 @@ private struct EventFilter {
   }
 }
 
+extension Command {
+  /// A hostile store could have as many errors as events.
+  private static let mostExplained = 1000
+}
+
 extension MirrorEvent {
   var value: DataValue {
     [
@@ -101,16 +125,15 @@ extension MirrorEvent {
       "succeeded": .bool(succeeded), "errorDomain": .optional(errorDomain), "errorCode": .optional(errorCode),
       "errorName": .optional(errorName), "affected": .optional(affected), "finished": .optional(finished),
       "explanation": hasFailed ? .optional(explanation?.meaning) : .null, "isNoise": .bool(isNoise),
-      "seconds": seconds, "result": .text(result),
     ]
   }
 
-  private var seconds: DataValue {
+  fileprivate var seconds: DataValue {
     guard let started, let ended else { return .null }
     return .real(((ended.seconds - started.seconds) * 10).rounded() / 10)
   }
 
-  private var result: String {
+  fileprivate var result: String {
     guard ended != nil else { return "never ended" }
     return succeeded ? "succeeded" : "failed: \(errorText ?? "no error recorded")\(isNoise ? " (noise)" : "")"
   }

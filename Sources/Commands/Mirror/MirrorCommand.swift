@@ -15,7 +15,7 @@ extension Command {
       The token marks how far the exporter has processed history. 'behind' is normal: some history isn't processed
       yet. 'expired', 'ahead' and 'foreign' stop exports or make the next launch wipe and re-import; see 'explain'.
 
-      --table replaces numbers by what they stand for: an author, an entity, a kind of change.
+      --table replaces numbers with what they stand for: an author, an entity, a kind of change.
 
       Examples:
         storescope mirror App.store

@@ -48,10 +48,13 @@ struct MirrorDocument {
         ("history token", .text(tokenText)), ("identity", .text(identityText)),
       ]),
       .heading("Databases"),
-      .table(RowStream(objects: databases.map(shown), emptyText: "(no database)")),
-      .heading("Zones"), .table(RowStream(objects: zones.map(shown), emptyText: "(no zone)")),
+      .table(RowStream(objects: databases.map(shown), emptyText: "(no database)").toTheMinute()),
+      .heading("Zones"),
+      .table(RowStream(objects: zones.map(shown), emptyText: "(no zone)").toTheMinute()),
       .heading("Metadata entries"),
-      .table(RowStream(objects: entries.all.map(shown), emptyText: "(no entry)")),
+      .table(
+        RowStream(objects: entries.all.map(shown), emptyText: "(no entry)").neverCutting("key")
+          .leavingOut("kind")),
     ]
     if !switches.sentences.isEmpty {
       blocks += [.heading("How sync was switched"), .text(list(switches.sentences))]

@@ -105,7 +105,7 @@ private struct PendingText {
 
   private func list(_ reader: PendingReader) -> RowStream {
     let titles = mirror.map { ObjectTitles($0.store) }
-    let columns = ["kind", "object", "title", "since", "author", "reason"]
+    let columns = ["object", "title", "kind", "since", "author", "reason"]
     return RowStream(names: columns, emptyText: "(nothing is pending)", count: { reader.counts.total }) {
       sink in
       try reader.forEach { item in
@@ -115,15 +115,15 @@ private struct PendingText {
           title = try titles?.title(of: ObjectKey(entity: entity.number, primaryKey: primaryKey))
         }
         sink.beginRow()
-        sink.value(.text(item.kind.rawValue))
         sink.value(.text(item.objectText))
         sink.value(.optional(title))
+        sink.value(.text(item.kind.rawValue))
         sink.value(.optional(item.since))
-        sink.value(.optional(item.author))
-        sink.value(.text(item.reason))
+        sink.value(.optional(item.author ?? (item.since == nil ? nil : "(none)")))
+        sink.value(.text(PendingGroups.reason(of: item)))
         return try sink.endRow()
       }
-    }.withSentences().leavingOut("author", "title", "kind")
+    }.withSentences().toTheMinute().leavingOut("kind", "author", "title")
   }
 }
 

@@ -83,6 +83,12 @@ struct PendingGroups {
     }
   }
 
+  /// The reason in few words, for one of many.
+  static func reason(of item: PendingItem) -> String {
+    guard relationship(of: item) != nil else { return title(of: item) }
+    return clause(String(item.reasonWithoutNames.dropFirst("The ".count)))
+  }
+
   /// The reason without its subject, as a heading.
   private static func title(of item: PendingItem) -> String {
     switch item.kind {

@@ -30,7 +30,7 @@ extension Command {
     let open = try session.open()
     let store = open.store
     let mirror = try open.mirror()
-    // States rest on the one, and rows name the others: damage there is told before anything is printed.
+    // States rest on the one, and rows name the others: damage there is reported before anything is printed.
     _ = try (mirror?.token, mirror?.zones)
     var filter = try Command.filter(invocation, store, mirror)
     let states = invocation.arguments.all(.state).compactMap(RecordState.init(rawValue:))
@@ -70,7 +70,7 @@ extension Command {
     } else if let absence {
       blocks.append(.text(absence))
     } else if decodes, filter.objectKey != nil || filter.recordName != nil {
-      let copies = try copies(reader)
+      let copies = try copies(reader, atMost: invocation.limit() ?? Renderer.tableLimit, count)
       blocks = copies.isEmpty ? blocks + [.text("(none)")] : copies
     } else {
       blocks.append(.table(short.counting("record")))
@@ -83,13 +83,22 @@ extension Command {
   }
 
   /// The whole of one object's records, fields included.
-  private static func copies(_ reader: RecordReader?) throws -> [Document.Block] {
+  private static func copies(
+    _ reader: RecordReader?, atMost limit: Int, _ count: () throws -> Int?
+  ) throws -> [Document.Block] {
     var blocks: [Document.Block] = []
+    var shown = 0
+    var isCut = false
     try reader?.forEach { record in
+      guard shown < limit else {
+        isCut = true
+        return false
+      }
+      shown += 1
       blocks += [.heading("Record \(record.recordName ?? "without a name")"), .tree(record.value)]
-      return blocks.count < 20
+      return true
     }
-    return blocks
+    return isCut ? blocks + [.text(RowStream.remainder(of: try count(), after: shown))] : blocks
   }
 
   /// What `--entity` and `--object` ask for together.

@@ -5,7 +5,7 @@ import StoreModel
 import Values
 
 extension Command {
-  static let rows = Command(
+  package static let rows = Command(
     "rows", summary: "the objects of an entity, decoded, with the model's names",
     arguments: [
       .init("ENTITY", kind: .entity, help: "the entity's name; its sub-entities' objects are shown too")
@@ -18,7 +18,7 @@ extension Command {
       CommonOptions.timeout,
       OptionDefinition(.expand, help: "add to-many relationships as lists of URIs"),
       OptionDefinition(
-        .sort, value: "PROPERTIES", kind: .word,
+        .sort, value: "PROPERTIES", kind: .properties,
         help: "sort by PROPERTY,… (-PROPERTY: descending; rows without a value come last)"),
       OptionDefinition(.reverse, help: "reverse the order (by primary key, or by --sort)"),
     ],
@@ -35,6 +35,9 @@ extension Command {
       """
   ) { invocation in
     let session = try invocation.store()
+    if let word = invocation.argument(0), ObjectNumbers.isObject(word) {
+      throw UsageError.conflict("'\(word)' is an object; 'storescope show STORE \(word)' prints it.")
+    }
     let predicate = invocation.arguments[.where]
     let timeout = try invocation.timeout()
     if predicate == nil, invocation.arguments[.timeout] != nil {

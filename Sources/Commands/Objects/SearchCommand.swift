@@ -17,8 +17,8 @@ extension Command {
       OptionDefinition(.caseSensitive, help: "match case"),
     ],
     discussion: """
-      Finds texts, URIs and UUIDs that contain TEXT, ignoring case and however accents are encoded. Property lists, keyed
-      archives, JSON and compressed data are decoded first, in files next to the store too. A number finds equal
+      Finds texts, URIs and UUIDs that contain TEXT, ignoring case and how accents are encoded. Property lists, keyed
+      archives, compressed data and JSON are decoded first, in files next to the store too. A number finds equal
       numbers (5 finds 5.0), a date all dates in it: a month (2026-03), a day, a minute, in UTC.
 
       Examples:

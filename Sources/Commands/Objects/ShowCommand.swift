@@ -12,7 +12,7 @@ extension Command {
         "OBJECT", kind: .object,
         help: "a URI, Entity/pN, a record name, a title, or an entity and 'attribute=value'"),
       .init(
-        "VALUE", kind: .attributeValue, isOptional: true,
+        "VALUE", kind: .attributeValue, isOptional: true, isRepeatable: true,
         help: "attribute=value or a primary key, if OBJECT is an entity's name"),
     ],
     discussion: """
@@ -113,7 +113,7 @@ struct ObjectDocument {
         try open.mirror() == nil ? .heading("\(name)/p\(reference.primaryKey)") : .text(trace.answer),
         .pairs(shownMembers, links: relationships),
         .heading("Changes"),
-        .table(RowStream(objects: shownChanges, emptyText: "(none in history)")),
+        .table(RowStream(objects: shownChanges, emptyText: "(none in history)").toTheMinute()),
       ] + (record == .null ? [] : [.heading("CloudKit record"), .tree(record)]))
   }
 }

@@ -12,7 +12,7 @@ extension Command {
         "OBJECT", kind: .object,
         help: "a URI, Entity/pN, a record name, a title, or an entity and 'attribute=value'"),
       .init(
-        "VALUE", kind: .attributeValue, isOptional: true,
+        "VALUE", kind: .attributeValue, isOptional: true, isRepeatable: true,
         help: "attribute=value or a primary key, if OBJECT is an entity's name"),
     ],
     discussion: """
@@ -85,14 +85,15 @@ extension ObjectTrace {
       }
     }
     let cells: [[DataValue]] = rows.map { row in
-      [row.at, .text(row.count == 1 ? row.text : "\(row.text.dropLast()), \(row.count) times in a row.")]
+      let repeated = "\(row.text.dropLast()), \(Sentence.count(row.count, "time")) in a row."
+      return [row.at, .text(row.count == 1 ? row.text : repeated)]
     }
     return [
       .text(""),
       .table(
         RowStream(
-          columns: ["at", "what"].map { .init($0) }, rows: cells, emptyText: "(nothing is known about it)"
-        ).withSentences()),
+          columns: ["at", "what"].map { .init($0) }, rows: cells, emptyText: "(no entries)"
+        ).withSentences().toTheMinute()),
     ]
   }
 

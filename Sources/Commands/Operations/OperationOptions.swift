@@ -11,7 +11,7 @@ enum OperationOptions {
     OptionDefinition(.apply, help: "apply the plan; without this it is only shown"),
     confirm,
     OptionDefinition(
-      .backupTo, value: "FOLDER", kind: .folder, help: "where the backup goes (default: next to the store)"),
+      .backupTo, value: "FOLDER", kind: .folder, help: "folder for the backup (default: next to the store)"),
     OptionDefinition(.rehearse, help: "try it in memory and show what 'pending' and 'doctor' would report"),
     OptionDefinition(
       .onCopy, value: "COPY", kind: .file,
@@ -36,7 +36,7 @@ enum OperationOptions {
   /// Those that not every operation has a use for.
   static let choosing = [entity, serverZone, cloud, before, discardPendingDeletes]
 
-  /// What an operation has no use for isn't declared by its command either.
+  /// What an operation doesn't use isn't declared by its command either.
   static func choices(_ invocation: Invocation) throws -> Choices {
     let arguments = invocation.arguments
     var choices = Choices()

@@ -79,7 +79,7 @@ private func question(_ restore: Restore) -> (reason: String, purpose: String, n
   switch restore.occupant {
   case .nothing:
     return (
-      "The backup's manifest has the path '\(restore.target)', where there is no store", "create one there",
+      "No store is at '\(restore.target)', the path in the backup's manifest", "create one there",
       "nothing"
     )
   case .store:

@@ -19,7 +19,7 @@ struct Pager {
     self.commandLine = commandLine
   }
 
-  /// What less is told by way of its environment: colours have to reach the terminal (`-R`), whatever else a person
+  /// What less gets through its environment: colors have to reach the terminal (`-R`), whatever else a person
   /// has set. Without that less shows escapes as text.
   static func lessOptions(_ own: String?) -> String {
     guard let own, !own.isEmpty else { return "FRX" }

@@ -16,6 +16,8 @@ final class ResultPrinter {
   private var patient: PatientWriter?
   private var ascii = ASCIIFilter()
   private var ending: PatientWriter.Ending?
+  /// Why what takes the results couldn't be opened.
+  private var refusal: (any Error)?
   var beforeFirstByte: () -> Void = {}
 
   /// How much is held. Less than a renderer's buffer, which comes earlier only if it is the last one: so nobody waits.
@@ -66,6 +68,7 @@ final class ResultPrinter {
 
   /// A reader that had enough, such as `head`, is no error.
   private func check() throws {
+    if let refusal { throw refusal }
     switch ending ?? patient?.ending {
     case .failed(let reason):
       throw StoreScopeError(
@@ -99,14 +102,18 @@ final class ResultPrinter {
     if mayPage, isTallerThanScreen(start) { pager = Pager() }
     switch output {
     case nil: patient = PatientWriter(pager?.descriptor ?? 1)
-    case .file(let descriptor): patient = PatientWriter(descriptor)
+    case .file(let descriptor):
+      do { patient = PatientWriter(try descriptor()) } catch {
+        refusal = error
+        return false
+      }
     case .memory: break
     }
     return start.withUnsafeBytes(send)
   }
 
   private func send(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard ending == nil else { return false }
+    guard ending == nil, refusal == nil else { return false }
     if let patient { return patient.write(bytes) }
     if case .memory(let take) = output { take(bytes) }
     return true

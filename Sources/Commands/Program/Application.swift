@@ -85,7 +85,7 @@ package enum Application {
     return error is UsageError ? ExitCode.usage : ExitCode.failed
   }
 
-  /// - Parameter wording: is told the store that the words name, as soon as that is known.
+  /// - Parameter wording: gets the store that the words name, as soon as that is known.
   private static func dispatch(
     _ words: [String], _ shell: @escaping ShellStarter, _ wording: inout CommandWording
   ) throws -> Int32 {
@@ -123,6 +123,12 @@ package enum Application {
       case .summary: return try run(.summary, words, shell)
       case .query(let words): return try run(.query, words, shell)
       case .shell(let words): return try run(.shell, words, shell)
+      case .command(let words):
+        if let command = CommandTable.command(named: words[0]) {
+          return try run(command, Array(words.dropFirst()), shell)
+        }
+        let (command, words) = try meant(words)
+        return try run(command, words, shell)
       case .input:
         return try run(.shell, words) { request in
           var request = request

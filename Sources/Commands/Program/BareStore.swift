@@ -1,4 +1,5 @@
 import QueryCatalog
+import Rendering
 import SystemCalls
 import Values
 
@@ -9,6 +10,8 @@ enum BareStore: Equatable {
   case query([String])
   /// The words behind `shell`: it reads from the terminal, or is given its commands.
   case shell([String])
+  /// A command that was typed behind the store: its name and the words behind that.
+  case command([String])
   /// The commands on standard input, if there are any.
   case input
 
@@ -51,19 +54,30 @@ enum BareStore: Equatable {
     let store = words[0]
     if SQLText.begins(text) || text.hasPrefix("/*") { return .query(words) }
     let first = String(text.prefix { !$0.isWhitespace })
-    let isCommand = CommandTable.command(named: first) != nil
-    if isCommand, first == text {
-      let meant = [first] + words.filter { $0 != text }
-      throw UsageError.conflict(
-        "The command comes before the store: 'storescope \(meant.joined(separator: " "))'.")
+    let command = CommandTable.command(named: first)
+    let index = words.dropFirst().firstIndex(of: text) ?? 1
+    let others = Array(words[..<index] + words[(index + 1)...])
+    if let command, first == text {
+      guard command.store == .required else {
+        let line = (["storescope", first] + others.dropFirst().map(ShellQuotes.word)).joined(separator: " ")
+        throw UsageError.conflict("'\(first)' takes no store: '\(line)'.")
+      }
+      return .command([first] + others)
     }
-    if isCommand || first.hasPrefix(".") || first.hasPrefix("\\") {
-      let index = words.lastIndex(of: text) ?? 1
+    if command != nil || first.hasPrefix(".") || first.hasPrefix("\\") {
       return .shell(Array(words[..<index]) + ["-c"] + words[index...])
     }
     if try SavedQueries.all().contains(where: { $0.name == text }) { return .query(words) }
+    if ObjectNumbers.isObject(text.replacing(" ", with: "/p", maxReplacements: 1)) {
+      return .command([Command.show.name] + words)
+    }
+    if Synonym.meaning(of: text, in: .program) != nil { return .command([text] + others) }
+    let known = CommandTable.all.map(\.name) + Synonym.words(in: .program)
+    let rows =
+      (text.first?.isUppercase ?? false) && first == text
+      ? " 'storescope rows \(store) \(text)' lists the objects of an entity '\(text)'." : ""
     throw UsageError.conflict(
-      "'\(text)' isn't SQL, a saved query or a command. 'storescope query \(store)' lists the saved queries, 'storescope --help' the commands."
+      "'\(text)' isn't SQL, a saved query or a command.\(Suggestion.sentence(for: text, in: known))\(rows) 'storescope query \(store)' lists the saved queries, 'storescope --help' the commands."
     )
   }
 

@@ -21,7 +21,7 @@ struct CommandRun {
     self.environment = environment
     var arguments = try ArgumentParser.parse(words, options: command.allOptions, command: command.name)
     path = command.store == .required ? environment.storePath ?? arguments.positionals.popFirst() : nil
-    self.arguments = arguments
+    self.arguments = Self.understood(arguments, of: command)
     // One who asks for help, or to do without the file, must not stumble over it.
     let isConfigured =
       environment.storePath == nil && !command.printsText && arguments.options[.noConfig] == nil
@@ -29,6 +29,20 @@ struct CommandRun {
     defaults = isConfigured ? try Configuration.read() : environment.defaults
     terminal = Terminal(
       color: Self.color(arguments) ?? defaults.color, isRedirected: environment.output != nil)
+  }
+
+  /// With an object that stands alone, as in `history Person/p12`, where an option takes one.
+  private static func understood(_ arguments: ParsedArguments, of command: Command) -> ParsedArguments {
+    let surplus = arguments.positionals.dropFirst(command.arguments.count)
+    let name = surplus.joined(separator: "/p")
+    guard (1...2).contains(surplus.count), ObjectNumbers.isObject(name),
+      !(command.arguments.last?.isRepeatable ?? false),
+      let option = command.options.first(where: { $0.kind == .object }), !arguments.has(option.option)
+    else { return arguments }
+    var arguments = arguments
+    arguments.positionals.removeLast(surplus.count)
+    arguments.options[option.option] = [name]
+    return arguments
   }
 
   /// What the options say of it; the last one wins, but `--no-color` is the plainer word.
@@ -42,7 +56,7 @@ struct CommandRun {
   /// The exit code; or the shell that the command asks for.
   func run(shell: Application.ShellStarter?) throws -> Int32 {
     let isChanging = command.changes(arguments)
-    // What was changed is told on the screen itself, where it stays.
+    // What was changed is printed on the screen itself, where it stays.
     let pages = defaults.pages && !isGiven(.noPager) && !isChanging
     let printer = ResultPrinter(terminal, pages: pages, output: environment.output)
     if arguments.has(.help) {
@@ -101,16 +115,26 @@ struct CommandRun {
     let outcome = try command.run(
       Invocation(
         arguments: arguments, session: session, opensShell: means.opensShell, defaults: defaults,
-        isInShell: environment.isConversation, isVerbose: isVerbose, progress: means.progress, worded: worded,
-        note: means.notes.add))
+        isInShell: environment.isConversation, isVerbose: isVerbose, dates: means.options.style.dates,
+        progress: means.progress, worded: worded, note: means.notes.add))
     if let session { (isVerbose ? session.notes : session.warnings).forEach(means.notes.add) }
     switch outcome {
     case .document(let document, let exitCode):
-      try means.printer.render(worded(document), means.options, numbers: environment.numbers)
+      try print(document, means)
       try session?.finish()
       return .shown(exitCode)
     case .done(let document, let receipt): return .done(document, receipt: receipt)
     case .shell(let request): return .shell(request)
+    }
+  }
+
+  private func print(_ document: Document, _ means: Means) throws {
+    try means.printer.render(worded(document), means.options, numbers: environment.numbers)
+    guard let note = means.options.style.dates.zoneNote else { return }
+    switch means.options.format {
+    case .table, .vertical: try means.printer.render(means.options.style.faint(note) + "\n")
+    case .markdown: try means.printer.render("\n\(note)\n")
+    case .json, .ndjson, .csv, .sarif, .junit, .html: break
     }
   }
 
@@ -153,7 +177,7 @@ struct CommandRun {
     try Interruption.postponed { wasInterrupted in
       guard let document else { return notes.add(receipt) }
       do {
-        try printer.render(worded(document), means.options)
+        try print(document, means)
         try printer.deliver()
         if printer.isReaderGone { notes.say(receipt) }
       } catch is InterruptedError {
@@ -252,12 +276,21 @@ struct CommandRun {
     }
     if arguments.positionals.count > command.arguments.count, !(command.arguments.last?.isRepeatable ?? false)
     {
-      throw .surplusArgument(arguments.positionals[command.arguments.count], command: command.name)
+      let word = arguments.positionals[command.arguments.count]
+      throw .surplusArgument(word, command: command.name, meant: optionMeant(by: word))
     }
     for (argument, word) in zip(command.arguments, arguments.positionals)
     where !argument.choices.isEmpty && !argument.choices.contains(word) {
       throw .badArgument(word, command: command.name, choices: argument.choices)
     }
+  }
+
+  /// The option that would take the word, as `history Person` means one.
+  private func optionMeant(by word: String) -> String? {
+    guard command.options.contains(where: { $0.option == .entity && $0.kind == .entity }),
+      let name = entities.first(where: { $0.lowercased() == word.lowercased() })
+    else { return nil }
+    return "--\(OptionName.entity.rawValue) \(name)"
   }
 
   /// The names there are to choose from; none where the store can't be read, which is then said another time.

@@ -51,8 +51,12 @@ package struct CommandWording: Sendable {
       if asks { rest = rest.dropFirst(" --help".count) }
       return asks ? "help COMMAND" : name == "COMMAND" ? nil : "help"
     }
-    guard let command = CommandTable.command(named: String(name)), command.name != Command.shell.name else {
-      return nil
+    guard let command = CommandTable.command(named: String(name)) else { return nil }
+    if command.name == Command.shell.name {
+      let next = Self.word(rest.dropFirst(name.count + 1))
+      guard place == .shell, !next.isEmpty, !Self.standIns.contains(next) else { return nil }
+      rest = rest.dropFirst(name.count)
+      return "open"
     }
     rest = rest.dropFirst(name.count)
     if rest.hasPrefix(" --help") {

@@ -44,7 +44,7 @@ package struct Synonym: Sendable {
     Synonym(
       "backup",
       .answer(
-        "Operations make backups by themselves. To copy a store, copy its -wal and -shm with it, or use 'storescope export'."
+        "Operations make their own backups. To copy a store, copy its -wal and -shm with it, or use 'storescope export'."
       )),
     Synonym(
       "insert update delete",

@@ -32,7 +32,7 @@ extension Command {
       In arithmetic a date counts as seconds since 2001, so that ended - started is seconds. A to-one relationship can
       be compared with an object's address: trip = 'Trip/p1'.
 
-      Your own queries are files *.sql in ~/.config/storescope/queries; they win over built-in ones of the same name.
+      Your own queries are files *.sql in ~/.config/storescope/queries; they override built-in ones of the same name.
       Start with a copy: 'query STORE NAME --show'. Comments at the top describe a query. A parameter without a default
       must be given; its type (\(SavedQuery.Parameter.Kind.allCases.map(\.rawValue).joined(separator: ", "))) is checked:
         -- Title: Trips of a traveler

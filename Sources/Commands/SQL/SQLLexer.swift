@@ -87,15 +87,6 @@ package struct SQLLexer {
 // MARK: - Statements
 
 extension SQLLexer {
-  /// Behind the semicolon that ends the statement; nil where it goes on behind this text, which ends where a line does.
-  package mutating func end(of text: Substring) -> String.Index? {
-    var rest = text
-    while !rest.isEmpty {
-      if next(&rest) == .symbol(UInt8(ascii: ";")) { return rest.startIndex }
-    }
-    return nil
-  }
-
   /// The text without the blanks and comments that it begins with; empty where there is nothing else in it.
   package mutating func skippingComments(_ text: Substring) -> Substring {
     var rest = text

@@ -7,7 +7,7 @@ import Values
 /// state and half of a new one can look like damage, or like a store without its tables.
 package enum SecondLook {
   private static let attempts = 3
-  /// Who took longer than this in seconds would most likely be overtaken once more.
+  /// Who took longer than this in seconds would most likely be overtaken again.
   private static let patience = 5.0
 
   /// - Parameters:

@@ -1,5 +1,5 @@
 import Evidence
-import SystemCalls
+package import SystemCalls
 package import Values
 
 /// Keeps results from being written over stores and among their files.
@@ -28,17 +28,27 @@ package enum StoreFileGuard {
     }
   }
 
+  /// The same for a file that was opened to be written to, whatever name led to it.
+  package static func check(
+    _ status: FileStatus, at path: String, keeping store: String?
+  ) throws(StoreScopeError) {
+    guard let store, identities(ofStoreAt: store).contains(status.identity) else { return }
+    throw StoreScopeError(
+      .refused, path, "is a file of the open store, which is never overwritten", advice: "choose another file"
+    )
+  }
+
   /// What is there that results must not replace; nil if it may be replaced, or isn't there.
   private static func occupant(of place: String, _ own: Set<FileIdentity>) -> String? {
     if FileIdentity(following: place).map(own.contains) ?? false {
       if FileReader.kind(of: place) == .folder { return "a folder of the open store" }
-      return SideFiles.owner(of: place) == nil && isDatabase(place)
+      return SideFiles.owner(of: place) == nil && StoreHeader.isDatabase(place)
         ? "the open store" : "a file of the open store"
     }
-    return isDatabase(place) ? "an SQLite database" : nil
+    return StoreHeader.isDatabase(place) ? "an SQLite database" : nil
   }
 
-  /// The same for a store that is to be made: nothing may be there that would belong to it.
+  /// The same for a store that will be made: nothing may be there that would belong to it.
   package static func checkNewStore(_ path: String) throws(StoreScopeError) {
     try check(path, keeping: nil)
     let parts = StoreParts(path: Platform.absolutePath(path))
@@ -73,11 +83,5 @@ package enum StoreFileGuard {
   private static func identities(ofStoreAt path: String) -> [FileIdentity] {
     let parts = StoreParts(path: Platform.realPath(path) ?? Platform.absolutePath(path))
     return parts.present.compactMap { FileIdentity(following: parts.path(of: $0)) }
-  }
-
-  /// Whether the file begins as SQLite's do: https://www.sqlite.org/fileformat.html#magic_header_string
-  private static func isDatabase(_ path: String) -> Bool {
-    let magic = Array("SQLite format 3\0".utf8)
-    return (try? FileReader.beginning(of: path, count: magic.count))?.bytes == magic
   }
 }

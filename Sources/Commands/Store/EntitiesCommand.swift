@@ -27,7 +27,7 @@ extension Command {
       Document(
         command: "entities", store: try session.identity(),
         fields: [.init("entities", .array(reports.map(\.value)))], payload: "entities",
-        blocks: chosen.isEmpty ? [.table(list(reports)), .text(hint)] : reports.flatMap(\.blocks)))
+        blocks: chosen.isEmpty ? [.table(list(reports, rows)), .text(hint)] : reports.flatMap(\.blocks)))
   }
 }
 
@@ -35,20 +35,28 @@ extension Command {
   private static var hint: String { "'entities NAME' shows an entity's properties." }
 
   /// All of them, one line each.
-  private static func list(_ reports: [EntityDocument]) -> RowStream {
-    RowStream(
-      columns: [
-        .init("name"), .init("rows", isNumber: true), .init("attributes", isNumber: true),
-        .init("relationships", isNumber: true), .init("parent"), .init("table"),
-        .init("number", isNumber: true),
-      ],
+  private static func list(_ reports: [EntityDocument], _ rows: [Int64: Int]) -> RowStream {
+    // Most models have no sub-entities.
+    let hasTotals = reports.contains { report in
+      report.entity.parent.flatMap { report.schema[$0] } != nil
+    }
+    return RowStream(
+      columns: [.init("name"), .init("rows", isNumber: true)]
+        + (hasTotals ? [.init("total", isNumber: true)] : []) + [
+          .init("attributes", isNumber: true),
+          .init("relationships", isNumber: true), .init("parent"), .init("table"),
+          .init("number", isNumber: true),
+        ],
       rows: reports.map { report in
         let entity = report.entity
-        return [
-          .text(entity.name), .text(Sentence.number(report.rows)), .count(entity.attributes.count),
-          .count(entity.relationships.count), .optional(entity.parent.flatMap { report.schema[$0]?.name }),
-          .text(entity.table), .integer(entity.number),
-        ]
+        let family = report.schema.descendants(of: entity)
+        let total = family.reduce(0) { $0 + (rows[$1.number] ?? 0) }
+        return [.text(entity.name), .text(Sentence.number(report.rows))]
+          + (hasTotals ? [family.count > 1 ? .text(Sentence.number(total)) : .null] : []) + [
+            .count(entity.attributes.count), .count(entity.relationships.count),
+            .optional(entity.parent.flatMap { report.schema[$0]?.name }),
+            .text(entity.table), .integer(entity.number),
+          ]
       }, emptyText: "(no entities)"
     ).leavingOut("number", "table", "relationships", "attributes").counting("entity", "entities")
   }

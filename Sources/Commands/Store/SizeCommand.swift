@@ -79,20 +79,17 @@ private struct SizeDocument {
     let others: [(Int64, String)] = [
       (wal, "in the WAL"), (external ?? 0, "in external files"), (assets ?? 0, "in assets to be uploaded"),
     ].filter { $0.0 > 0 }
-    let total = others.reduce(size.bytes) { sum, other in
-      let sum = sum.addingReportingOverflow(other.0)
-      return sum.overflow ? .max : sum.partialValue
-    }
-    guard !others.isEmpty else { return "\(TextForPeople.bytes(total)) in the file" }
+    let total = others.reduce(size.bytes) { $0.addingClamped($1.0) }
+    guard !others.isEmpty else { return "\(Sentence.size(total)) in the file" }
     return
-      "\(TextForPeople.bytes(total)): \(TextForPeople.bytes(size.bytes)) in the file, "
-      + others.map { "\(TextForPeople.bytes($0.0)) \($0.1)" }.joined(separator: ", ")
+      "\(Sentence.size(total)): \(Sentence.size(size.bytes)) in the file, "
+      + others.map { "\(Sentence.size($0.0)) \($0.1)" }.joined(separator: ", ")
   }
 
   private var remarks: [String] {
     size.beyondFile > 0
       ? [
-        "\(TextForPeople.bytes(size.beyondFile)) of the database exist only in the WAL and aren't included below."
+        "\(Sentence.size(size.beyondFile)) of the database exist only in the WAL and aren't included below."
       ] : []
   }
 
@@ -101,24 +98,33 @@ private struct SizeDocument {
     var name: String
     var bytes: Int64
     var details = ""
+    /// The tables with lines of their own come first, then those that count as one.
     var tables: [StoreSize.Table] = []
+    var listed = 0
+
+    var others: ArraySlice<StoreSize.Table> { tables.dropFirst(listed) }
   }
 
   private var groups: [Group] {
-    func group(_ name: String, _ kinds: Set<StoreSize.Kind>) -> Group {
-      let tables = size.tables.filter { kinds.contains($0.kind) }
-      return Group(name: name, bytes: tables.reduce(0) { $0 + $1.all }, tables: tables)
+    func group(_ group: StoreSize.Group) -> Group {
+      Group(
+        name: group.rawValue, bytes: size.bytes(of: group),
+        tables: size.tables.filter { $0.group == group })
     }
-    var objects = group("objects", [.entity, .links, .index])
-    objects.tables = objects.tables.filter { $0.rows ?? 1 > 0 || $0.all > size.bytes / 100 }
-    var history = group("history", [.history])
+    var objects = group(.objects)
+    // Empty tables are of interest only if they are large.
+    func isListed(_ table: StoreSize.Table) -> Bool {
+      limit == .max || table.rows ?? 1 > 0 || table.all > size.bytes / 100
+    }
+    objects.tables = objects.tables.filter(isListed) + objects.tables.filter { !isListed($0) }
+    objects.listed = min(limit, objects.tables.count(where: isListed))
+    var history = group(.history)
     history.details = Self.counts(history.tables, [("transactions", "transaction"), ("changes", "change")])
-    var mirror = group("mirror", [.mirror])
+    var mirror = group(.mirror)
     mirror.details = Self.counts(mirror.tables, [("NSCKRecordMetadata", "record")])
-    var other = group("other", [.other])
-    other.bytes += size.rest.reduce(0) { $0 + $1.bytes }
+    var other = group(.other)
     other.details = (other.tables.map { ($0.label, $0.all) } + size.rest.map { ($0.name, $0.bytes) })
-      .sorted { $1.1 < $0.1 }.prefix(2).map { "\($0.0) \(TextForPeople.bytes($0.1))" }.joined(separator: ", ")
+      .sorted { $1.1 < $0.1 }.prefix(2).map { "\($0.0) \(Sentence.size($0.1))" }.joined(separator: ", ")
     let free = Group(name: "free pages", bytes: size.freeBytes, details: "VACUUM frees them")
     (history.tables, mirror.tables, other.tables) = ([], [], [])
     return [objects, history, mirror].sorted { $1.bytes < $0.bytes } + [other, free]
@@ -126,7 +132,7 @@ private struct SizeDocument {
 
   private static func counts(_ tables: [StoreSize.Table], _ wanted: [(String, String)]) -> String {
     wanted.compactMap { label, word in
-      tables.first { $0.label == label }?.rows.map { TextForPeople.count(Int($0), word) }
+      tables.first { $0.label == label }?.rows.map { Sentence.count(Int($0), word) }
     }.joined(separator: ", ")
   }
 
@@ -134,19 +140,22 @@ private struct SizeDocument {
     var rows: [[DataValue]] = []
     func add(_ name: String, _ bytes: Int64, _ details: String) {
       rows.append([
-        .text(name), .text(TextForPeople.bytes(bytes)), .text(percent(bytes)), .text(details),
+        .text(name), .text(Sentence.size(bytes)), .text(Sentence.percent(bytes, of: size.bytes)),
+        .text(details),
       ])
     }
     for group in groups where group.bytes > 0 {
       add(group.name, group.bytes, group.details)
-      for table in group.tables.prefix(limit) { add("  \(Self.name(table))", table.all, Self.details(table)) }
-      let others = group.tables.dropFirst(limit)
-      guard !others.isEmpty else { continue }
-      add("  \(others.count) more", others.reduce(0) { $0 + $1.all }, "--verbose lists them")
+      for table in group.tables.prefix(group.listed) {
+        add("  \(Self.name(table))", table.all, Self.details(table))
+      }
+      guard !group.others.isEmpty else { continue }
+      add(
+        "  \(group.others.count) more", group.others.reduce(0) { $0 + $1.all }, "--verbose lists them")
     }
     return RowStream(
       columns: [
-        .init("part"), .init("bytes", isNumber: true), .init("share", isNumber: true), .init("holds"),
+        .init("part"), .init("size", isNumber: true), .init("share", isNumber: true), .init("holds"),
       ], rows: rows
     ).withSentences()
   }
@@ -160,18 +169,13 @@ private struct SizeDocument {
   private static func details(_ table: StoreSize.Table) -> String {
     let word = table.kind == .links ? "link" : table.kind == .entity ? "object" : "row"
     let indexes = table.indexes.count
-    let share = table.entities.count > 1 ? " in \(table.entities.count) entities" : ""
+    let share =
+      table.entities.count > 1 ? " in \(Sentence.count(table.entities.count, "entity", "entities"))" : ""
     return [
-      table.rows.map { TextForPeople.count(Int($0), word) + share },
+      table.rows.map { Sentence.count(Int($0), word) + share },
       indexes > 0
-        ? "\(Sentence.count(indexes, "index", "indexes")) of \(TextForPeople.bytes(table.indexBytes))" : nil,
+        ? "\(Sentence.count(indexes, "index", "indexes")) of \(Sentence.size(table.indexBytes))" : nil,
     ].compactMap(\.self).joined(separator: ", ")
-  }
-
-  private func percent(_ bytes: Int64) -> String {
-    guard size.bytes > 0 else { return "" }
-    let percent = Double(bytes) / Double(size.bytes) * 100
-    return percent > 0 && percent < 1 ? "< 1 %" : "\(Int(percent.rounded())) %"
   }
 
   private var blobTable: RowStream {
@@ -179,20 +183,23 @@ private struct SizeDocument {
     let shown = blobs.prefix(limit)
     return RowStream(
       columns: [
-        .init("property"), .init("bytes", isNumber: true), .init("values", isNumber: true),
+        .init("property"), .init("size", isNumber: true), .init("values", isNumber: true),
       ] + (hasExternal ? [.init("in external files", isNumber: true)] : []),
       rows: shown.map { blob in
         [
-          .text("\(blob.entity).\(blob.property)"), .text(TextForPeople.bytes(blob.bytes)),
-          .text(TextForPeople.count(blob.values)),
-        ] + (hasExternal ? [.text(TextForPeople.bytes(blob.externalBytes))] : [])
+          .text("\(blob.entity).\(blob.property)"), .text(Sentence.size(blob.bytes)),
+          .text(Sentence.number(blob.values)),
+        ] + (hasExternal ? [.text(Sentence.size(blob.externalBytes))] : [])
       })
   }
 
   private var chart: BarChart {
     let bars = groups.flatMap { group -> [BarChart.Bar] in
       guard !group.tables.isEmpty else { return [.init(group.name, Int(group.bytes))] }
-      return group.tables.prefix(limit).map { .init($0.label, Int($0.all)) }
+      let others = group.others
+      return group.tables.prefix(group.listed).map { .init(Self.name($0), Int($0.all)) }
+        + (others.isEmpty
+          ? [] : [.init("\(others.count) more", Int(others.reduce(Int64(0)) { $0 + $1.all }))])
     }
     return BarChart(
       title: "By size", bars: bars.filter { $0.count > 0 }.sorted { $1.count < $0.count }, unit: .bytes)

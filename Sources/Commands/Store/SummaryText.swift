@@ -67,7 +67,7 @@ struct SummaryText {
       ("history", history),
     ]
     if let last = summary.history?.last {
-      facts.append(("last save", { dates in dates.minute(last) + (dates.isLocal ? "" : " UTC") }))
+      facts.append(("last save", { dates in dates.minute(last) + dates.zone }))
     }
     facts.append(("size", { _ in size }))
     if let version = summary.identity.frameworkVersion {
@@ -90,12 +90,12 @@ struct SummaryText {
   }
 
   private var size: String {
-    let main = TextForPeople.bytes(files.main.size)
+    let main = Sentence.size(files.main.size)
     guard files.header.usesWAL else { return "\(main), rollback journal" }
     guard let wal = files.wal, wal.size > 0 else {
       return files.wal == nil ? "\(main), no WAL" : "\(main), empty WAL"
     }
-    return "\(main) + \(TextForPeople.bytes(wal.size)) in the WAL"
+    return "\(main) + \(Sentence.size(wal.size)) in the WAL"
   }
 
   private var model: String {

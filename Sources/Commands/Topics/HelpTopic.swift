@@ -1,3 +1,4 @@
+import Explanations
 import Lens
 
 /// A page of help that isn't one command's: `help sql` in the shell, `storescope help sql` outside.
@@ -30,10 +31,25 @@ package struct HelpTopic: Sendable {
   }
 
   package static let all: [HelpTopic] = [
-    sql, views, dates, numbers, pipes, stdin, operations, options,
+    terms, sql, views, dates, numbers, pipes, stdin, operations, options,
   ]
 
   // MARK: - Pages
+
+  private static let terms = HelpTopic(
+    "terms", ["term", "words", "glossary"], "what the words in results mean"
+  ) { width in
+    Help.flowed(
+      """
+      Text, JSON and SQL use the same words. 'explain WORD' shows the rest of an entry, and 'explain' lists all \
+      terms, error codes and rules.
+
+
+      """, width: width)
+      + Help.columns(
+        Terms.essential.flatMap { word in ExplanationCatalog.all.filter { $0.subject == word } }
+          .map { ($0.subject, $0.summary) }, indent: 2, width: width)
+  }
 
   private static let sql = HelpTopic("sql", ["query", "select", "functions"], "views and functions for SQL") {
     width in
@@ -48,7 +64,7 @@ package struct HelpTopic: Sendable {
       view Entity_relationship with source, target, position, sourceURI and targetURI:
         SELECT e.title, t.name FROM Entry e
         JOIN Entry_tags l ON l.source = e.pk JOIN Tag t ON t.pk = l.target;
-      'help views' lists the views that every store has, 'query --views' those of this one with their columns, and
+      'help views' lists the views that every store has, 'query --views' all views of this store with their columns, and
       'query --views NAME' describes the columns of one. The store's own tables (ZTRIP, …) can be read too.
 
       Put a name with a dot (a composite's part) in double quotes: "weather.condition". json_extract(blob_json(style),
@@ -71,7 +87,7 @@ package struct HelpTopic: Sendable {
   private static let views = HelpTopic("views", ["view"], "the views that every store has") { width in
     Help.flowed(
       """
-      Next to a view per entity and per to-many relationship ('help sql'), every store has these; those about the \
+      In addition to a view per entity and per to-many relationship ('help sql'), every store has these; those about the \
       mirror only if it is mirrored. SELECT * FROM views; lists all with their columns.
 
 
@@ -101,11 +117,11 @@ package struct HelpTopic: Sendable {
     In the shell, objects in tables and pages are numbered. A number means the object with that number on
     the screen printed last, and nothing else:
       rows Person   prints a list; its objects are 1, 2, 3 …
-      show 3        shows the third; the numbers are now those of its page: the objects it refers to
+      show 3        shows the third; the numbers are now those of its page
       back          prints the list again, with the list's numbers
-      next          shows the object that follows in the list; 'previous' the one before it
+      next          shows the next object in the list, 'previous' the one before
       trace 3       shows the timeline of the third
-    A result without objects has no numbers: then 'show 1' says so, and 'back' returns to the last list. Everywhere a
+    After a result without objects, 'show 1' is an error, and 'back' returns to the last list. Everywhere a
     number can stand, so can Person/p12, 'Person 12', a URI or a CloudKit record name.
 
     """)
@@ -114,10 +130,10 @@ package struct HelpTopic: Sendable {
     "pipes", ["pipe", "redirection", "files"], "send results to files and programs",
     """
     In the shell, after any command, or after a statement's ';':
-      rows Person | grep Ada           sends the result to a program, run by /bin/sh
+      rows Person | grep Ada           sends the result to a program, via /bin/sh
       history --json > history.json    writes it to a file; >> appends
       SELECT name FROM Person; | sort
-    '>' needs a space before it. Put a condition with '>' in quotes: --where "rating > 3". Pipes run in lines that you type;
+    '>' needs a space before it; in a condition, quote it: --where "rating > 3". Pipes run in lines that you type;
     scripts can only write files. 'output FILE' sends all results to a file, until 'output -'; 'once FILE' only the next.
     A store's files are never written.
 

@@ -38,7 +38,7 @@ enum NameMerge {
       if isAtRow { name = cursor.row.bytes(0) }
     }
 
-    /// The rows of the current name; afterwards the next name's first is the current one.
+    /// The rows of the current name; afterward the next name's first is the current one.
     mutating func group<Row>(_ body: (Statement) -> Row?) throws -> [Row] {
       var rows: [Row] = []
       repeat {

@@ -101,7 +101,7 @@ final class Partners {
     for record in theirs { try Self.set(&backward, record, Self.none) }
   }
 
-  /// Of two records of one object the first that finds a partner tells.
+  /// Of two records of one object the first that finds a partner decides.
   private static func set(_ values: inout ObjectMap<Int64>, _ record: Record, _ value: Int64) throws {
     try values.update(ObjectKey(entity: record.root, primaryKey: record.key)) {
       if $0 == unknown || $0 == none { $0 = value }

@@ -12,7 +12,7 @@ struct LinkComparer {
   let store: ComparedStore
   let other: ComparedStore
   let objects: CommonObjects
-  /// Made up anew in each run, so that nobody can make a store in which different links have equal sums.
+  /// Different in each run, so that nobody can make a store in which different links have equal sums.
   let seed: UInt64
   let step: () -> Void
 
@@ -68,7 +68,7 @@ struct LinkComparer {
 
 /// A to-many relationship that both stores have, and where its links lie.
 ///
-/// A link between one and many is told where it is stored, at its to-one end; here only the order counts, where there is
+/// A link between one and many is reported where it is stored, at its to-one end; here only the order counts, where there is
 /// one. All other links have no such end.
 struct LinkPair {
   /// Rows of owner, member and, where there is one, place in the order.

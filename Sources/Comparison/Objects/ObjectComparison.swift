@@ -15,7 +15,7 @@ package final class ObjectComparison {
 
   /// - Parameters:
   ///   - matching: nil for what fits the stores.
-  ///   - progress: told what is being read, again and again.
+  ///   - progress: called with what is being read, again and again.
   /// - Throws: `StoreScopeError` where objects can't be matched so, or a store can't be read.
   package init(
     _ store: ComparedStore, _ other: ComparedStore, matching: Matching?, progress: @escaping (String) -> Void

@@ -3,7 +3,7 @@ import Lens
 
 /// What the doctor finds in one of two stores only.
 package struct FindingComparison: Sendable {
-  /// True where single findings are told apart; else only their numbers, as an object's key is another in each store.
+  /// True where single findings are distinguished; else only their numbers, as an object's key is another in each store.
   package var isByFinding: Bool
   /// Counts, objects and evidence are those of what is new; without `isByFinding` they are of all that is there now.
   package var new: [Finding] = []

@@ -90,6 +90,6 @@ package struct HistoryComparison: Sendable {
     }
   }
 
-  /// Whether both have the same transactions, as far as that can be told.
+  /// Whether both have the same transactions, as far as that can be determined.
   package var isEmpty: Bool { new.isEmpty && lost.isEmpty && purged == 0 }
 }

@@ -116,7 +116,7 @@ package struct MirrorComparison: Sendable {
     return Dictionary(entries, uniquingKeysWith: { $1 })
   }
 
-  /// A token says nothing to anybody but the server; a mark of it tells whether it moved.
+  /// A token means nothing to anybody but the server; a mark of it shows whether it moved.
   private static func token(_ token: ChangeTokenState) -> DataValue {
     switch token {
     case .none: .null

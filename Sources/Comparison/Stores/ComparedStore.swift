@@ -43,9 +43,9 @@ package enum Matching: String, Sendable, CaseIterable {
   /// By the names of their CloudKit records: in the stores of two devices of one user.
   case record
 
-  /// What fits the two stores: their identifier tells copies of one store, and records tell the same object in two
+  /// What fits the two stores: their identifier shows copies of one store, and records show the same object in two
   /// stores that are mirrored.
-  /// - Throws: `StoreScopeError` where nothing tells.
+  /// - Throws: `StoreScopeError` if nothing shows it.
   static func chosen(_ store: ComparedStore, _ other: ComparedStore) throws -> Matching {
     if let uuid = store.store.metadata.uuid, !uuid.isEmpty, uuid == other.store.metadata.uuid { return .key }
     if store.mirror != nil, other.mirror != nil { return .record }

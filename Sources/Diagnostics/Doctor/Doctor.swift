@@ -11,7 +11,7 @@ package struct Doctor {
   package var limit: Int
   /// What was there before and doesn't count.
   package var baseline: Baseline
-  /// Told what is being done, and then again and again while it lasts.
+  /// Called with what is being done, and then again and again while it lasts.
   package var progress: (String) -> Void
 
   package init(
@@ -117,7 +117,7 @@ package struct Doctor {
 
   static func sentence(_ error: any Error) -> String {
     guard let error = error as? SQLiteError else { return "\(error)" }
-    return "SQLite could not read what it looks at: \(error.message)."
+    return "SQLite could not read the data it needs: \(error.message)."
   }
 }
 
@@ -145,7 +145,7 @@ struct QueryRule {
         findings.add(object: object, members)
         continue
       }
-      // All values only where nothing else tells the findings apart: they take longer than all the rest.
+      // All values only if nothing else distinguishes the findings: they take longer than all the rest.
       findings.add(
         subject: subject.map(statement.text) ?? members.map { "\($0.value)" }.joined(separator: "\u{1}"),
         members)
@@ -164,7 +164,7 @@ struct QueryRule {
 }
 
 extension Statement {
-  /// A cell for people and JSON; of blobs only what tells them apart.
+  /// A cell for people and JSON; of blobs only what distinguishes them.
   fileprivate func dataValue(_ index: Int) -> DataValue {
     switch value(index) {
     case .null: .null

@@ -40,7 +40,7 @@ struct HistoryPass {
     for row in examination.store.primaryKeys.user { isAppEntity[Int(row.number)] = true }
   }
 
-  /// Calls `step` now and then. Afterwards `watchers` have what was found, or why nothing could be.
+  /// Calls `step` now and then. Afterward `watchers` have what was found, or why nothing could be.
   /// - Throws: `SQLiteError`; `StoreScopeError` where history can't be read at all.
   mutating func run(step: () -> Void) throws {
     let store = examination.store

@@ -25,7 +25,7 @@ struct AuthorNumbers {
   func name(_ number: UInt16) -> String? { Int(number) < names.count ? names[Int(number)] : nil }
 }
 
-/// The bundles under which the mirror itself wrote to the store. More than one means that an extension syncs besides
+/// The bundles under which the mirror itself wrote to the store. More than one means that an extension also syncs, not only
 /// the app, which Apple advises against: https://developer.apple.com/documentation/technotes/tn3164-debugging-the-synchronization-of-nspersistentcloudkitcontainer
 struct MirroringPrograms {
   private static let limit = 100

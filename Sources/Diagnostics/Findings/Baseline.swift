@@ -38,7 +38,7 @@ package struct Baseline: Sendable, Equatable {
   package init(json: String, path: String) throws {
     func refuse(_ why: String) -> StoreScopeError {
       StoreScopeError(
-        .foreign, path, "is no baseline of storescope: \(why)",
+        .foreign, path, "isn't a baseline of storescope: \(why)",
         advice: "write one with 'storescope doctor STORE --write-baseline FILE'")
     }
     let value: DataValue

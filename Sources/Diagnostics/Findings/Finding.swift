@@ -11,7 +11,7 @@ package struct Finding: Sendable, Equatable {
   package var objects: [String]
   /// What was seen, as many as were asked for.
   package var evidence: [DataValue]
-  /// What tells the findings apart, run after run and copy after copy of the store; see `Mark`.
+  /// What distinguishes the findings, run after run and copy after copy of the store; see `Mark`.
   package var marks: [String]
 
   package var value: DataValue {

@@ -1,6 +1,7 @@
 package import Lens
 import QueryCatalog
 import StoreModel
+import Values
 
 /// What is known about a rule without running it: the same for rules in SQL and rules in code. Help, output and the
 /// rules' documentation are made from it.
@@ -52,7 +53,8 @@ package struct RuleHeader: Sendable, Equatable {
   init(_ query: SavedQuery) {
     func text(_ key: String) -> String { query.header[key] ?? "" }
     self.init(
-      query.name, Severity(rawValue: text("Severity")) ?? .info, title: query.title, looksFor: query.shows,
+      query.name, Severity(rawValue: text("Severity")) ?? .info, title: query.title,
+      looksFor: Sentence.begun(query.shows),
       why: text("Why"), nextLaunch: text("Next launch"), remedy: text("Remedy"),
       needs: text("Needs").split { ", ".contains($0) }.compactMap { Need(word: String($0)) },
       falsePositives: text("False positives"), evidence: text("Evidence"), message: text("Message"),

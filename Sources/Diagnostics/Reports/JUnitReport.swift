@@ -1,11 +1,11 @@
-/// A diagnosis as the XML in which build servers read test results: a rule is a test case, a finding a failure. There
+/// A diagnosis as the XML in which build servers read test results: a rule is a test case, and a finding is a failure. There
 /// is no standard; what Jenkins and GitLab document is common ground: https://github.com/testmoapp/junitxml
 package struct JUnitReport {
   private let diagnosis: Diagnosis
   private let path: String
   private let failsAt: Severity?
 
-  /// - Parameter failsAt: findings below it are told, but are no failures; nil where nothing is one.
+  /// - Parameter failsAt: findings below it are listed, but aren't failures; nil where nothing is one.
   package init(_ diagnosis: Diagnosis, path: String, failsAt: Severity?) {
     self.diagnosis = diagnosis
     self.path = path

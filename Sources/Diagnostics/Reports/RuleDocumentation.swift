@@ -13,7 +13,7 @@ package enum RuleDocumentation {
       "`storescope query STORE NAME` runs one; `--param NAME=VALUE` sets a parameter.", "",
     ]
     for query in queries {
-      lines.append("* [`\(query.name)`](\(query.name).sql): \(query.title). \(query.shows)")
+      lines.append("* [`\(query.name)`](\(query.name).sql): \(query.title): \(query.shows)")
     }
     lines += [
       "", "## Views", "",
@@ -22,7 +22,7 @@ package enum RuleDocumentation {
       is a view under its own
       """,
       "name; each to-many relationship is a view `Entity_relationship` with the columns `source`, `target`, `position`",
-      "(NULL where it isn't ordered), `sourceURI` and `targetURI`.",
+      "(NULL if it isn't ordered), `sourceURI` and `targetURI`.",
     ]
     for view in MirrorViews.documented {
       lines += [
@@ -57,13 +57,16 @@ package enum RuleDocumentation {
 }
 
 extension RuleHeader {
+  /// The heading of what it reads.
+  package static let needsName = "Needs"
+
   /// Its texts with their headings, as people read them.
   package var paragraphs: [(name: String, text: String)] {
     var paragraphs = [
       ("Looks for", looksFor), ("Why it matters", why), ("At the next launch", nextLaunch),
       ("Fix", wholeRemedy),
     ]
-    if !needs.isEmpty { paragraphs.append(("Needs", needs.map(\.word).joined(separator: ", "))) }
+    if !needs.isEmpty { paragraphs.append((Self.needsName, needs.map(\.word).joined(separator: ", "))) }
     return paragraphs + [("False positives", falsePositives), ("Confidence", evidence)]
   }
 }

@@ -53,7 +53,7 @@ package struct SARIFLog {
     ]
   }
 
-  /// One result a rule: its fingerprint then stays the same while objects come and go, and an alert keeps its story.
+  /// One result per rule: its fingerprint then stays the same while objects come and go, and an alert keeps its story.
   private func result(_ finding: Finding) -> DataValue {
     let names = finding.objects.map { uri -> DataValue in
       ["fullyQualifiedName": .text(uri), "kind": "object"]

@@ -21,7 +21,7 @@ extension Rule {
     findings.add(
       subject: "export",
       [
-        .init("waitingSince", .date(oldest.since)), .init("transaction", .integer(oldest.transaction)),
+        .init("pendingSince", .date(oldest.since)), .init("transaction", .integer(oldest.transaction)),
         .init("lastSuccess", .optional(success)),
         .init("hours", .optional(age.days.map { Int64(clamping: $0 * 24) })),
         .init("age", .text(age.inHours)),
@@ -55,7 +55,7 @@ private let about = RuleHeader(
     """,
   evidence: "App authors report it.",
   message: """
-    Changes have been pending since {waitingSince}, {age} before the newest timestamp in the store, and no export \
+    Changes have been pending since {pendingSince}, {age} before the newest timestamp in the store, and no export \
     succeeded in that time (last success: {lastSuccess}).
     """,
   thresholds: [

@@ -27,7 +27,7 @@ private let about = RuleHeader(
     """,
   remedy: """
     Back the store up before the next launch. If nobody deleted anything, check that the build uses the same \
-    container and environment as before. If objects stay pending afterwards, 'storescope resync STORE \
+    container and environment as before. If objects stay pending afterward, 'storescope resync STORE \
     --push' uploads all of them again. A zone that the user deleted on purpose should stay deleted.
     """,
   needs: [.table(.events)],

@@ -20,7 +20,7 @@ extension Rule {
 
 private let about = RuleHeader(
   "framework-newer-than-known", .info,
-  title: "Written by a newer framework than storescope knows",
+  title: "Written by a newer framework than storescope supports",
   looksFor: """
     A version of Core Data, in the mirror's entries or in the store's metadata, above the newest version \
     that is known to write a known layout.
@@ -40,7 +40,7 @@ private let about = RuleHeader(
     """,
   evidence: "App authors report the versions they saw; versions up to 1526 were measured on real stores.",
   message: """
-    Written by framework {version}; the newest known here is {known}. The mirror looks like layout {layout}.
+    Written by framework {version}; the newest supported version is {known}. The mirror looks like layout {layout}.
     """,
   thresholds: [
     Threshold(

@@ -61,8 +61,8 @@ private let about = RuleHeader(
   title: "Saves without an author",
   looksFor: "Programs, by bundle and process, that saved transactions without an author.",
   why: """
-    These saves can't be told apart: an app that responds to history also responds to its own saves, and it \
-    is impossible to determine afterwards which part of the app, or which extension, made a change.
+    These saves can't be distinguished: an app that responds to history also responds to its own saves, and it \
+    is impossible to determine afterward which part of the app, or which extension, made a change.
     """,
   nextLaunch: "Nothing.",
   remedy: "Set a distinct transactionAuthor on every context, per target and component.",

@@ -72,7 +72,7 @@ private let about = RuleHeader(
     transaction of the mirror's token, which must be kept.
     """,
   why: """
-    Core Data never deletes history by itself. It is copied with every backup, and a reader without a token \
+    Core Data never deletes history on its own. It is copied with every backup, and a reader without a token \
     reads all of it.
     """,
   nextLaunch: "Nothing; it keeps growing.",

@@ -24,7 +24,7 @@ private final class OversizedTransactions: HistoryObserver {
         .init("inserts", .count(counts.inserts)), .init("updates", .count(counts.updates)),
         .init("deletes", .count(counts.deletes)), .init("author", .optional(transaction.author)),
         .init("timestamp", .optional(transaction.timestamp)),
-        .init("analysed", .bool(transaction.number <= token)),
+        .init("processed", .bool(transaction.number <= token)),
       ])
   }
 }
@@ -36,7 +36,7 @@ private let about = RuleHeader(
   why: """
     An export is uploaded in requests of at most 400 records or 1.5 MB. A save of ten thousand objects takes \
     25 requests or more, and bursts of twenty thousand led to rate limits that lasted over an hour; \
-    meanwhile nothing else is exported, and every other device imports all of it.
+    in the meantime nothing else is exported, and every other device imports all of it.
     """,
   nextLaunch: "If it isn't exported yet, the export may be throttled and take a long time.",
   remedy: """

@@ -28,7 +28,7 @@ private let about = RuleHeader(
     """,
   remedy: """
     Set NSPersistentHistoryTrackingKey to true in every process and code path that opens this store, then \
-    run 'storescope repair STORE register-missing' for objects that were added meanwhile, and 'storescope \
+    run 'storescope repair STORE register-missing' for objects that were added in the meantime, and 'storescope \
     resync STORE --push' if objects may have been changed.
     """,
   needs: [.mirror],

@@ -42,7 +42,7 @@ private let about = RuleHeader(
   remedy: """
     'storescope resync STORE --pull' makes the next launch fetch every zone again. If the target was deleted \
     permanently, 'storescope repair STORE clear-import-leftovers' removes the pending relationships and \
-    fetches once more.
+    fetches again.
     """,
   needs: [.table(.pendingRelationships)],
   falsePositives: """

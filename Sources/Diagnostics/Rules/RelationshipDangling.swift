@@ -17,12 +17,12 @@ private let about = RuleHeader(
     throws, or returns an object whose values are all nil, depending on the context's setting.
     """,
   nextLaunch: """
-    Nothing by itself. Reading through the relationship ends in "Core Data could not fulfill a fault" or in empty \
+    No immediate effect. Reading through the relationship ends in "Core Data could not fulfill a fault" or in empty \
     values, and CloudKit exports leave the link out.
     """,
   remedy: """
     In the app, set the relationship to nil or delete the owner: fetch the objects listed here, and save. \
-    Find out what deletes rows outside Core Data: batch deletes and raw SQL don't apply deletion rules.
+    Find out what deletes rows outside Core Data: batch deletes and raw SQL don't apply delete rules.
     """,
   needs: [.model],
   falsePositives: """

@@ -17,7 +17,7 @@ private let about = RuleHeader(
     class doesn't have the expected properties.
     """,
   nextLaunch: """
-    Nothing by itself. Reading through the relationship may find nothing, or an object of the wrong class, \
+    No immediate effect. Reading through the relationship may find nothing, or an object of the wrong class, \
     which crashes on the first missing property.
     """,
   remedy: """

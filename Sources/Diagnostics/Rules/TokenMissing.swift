@@ -30,8 +30,8 @@ private let about = RuleHeader(
     beginning and uploads everything again; it can't find changes that were pruned from history.
     """,
   nextLaunch: """
-    The first export processes all of history, scans for rows without a record, and uploads everything the \
-    app ever touched again, under the old names. Nothing is deleted or duplicated.
+    The first export processes all of history, scans for rows without a record, and again uploads everything \
+    the app ever touched, under the old names. Nothing is deleted or duplicated.
     """,
   remedy: """
     Nothing to do. If history was pruned and may have contained pending changes, 'storescope resync STORE \

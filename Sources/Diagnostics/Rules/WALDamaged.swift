@@ -25,7 +25,7 @@ extension Rule {
   }
 
   /// Why a rule about files is skipped if there is only a connection.
-  static let filesUnknown = StoreScopeError(.lacking, "The store's files aren't known here")
+  static let filesUnknown = StoreScopeError(.lacking, "The store's files are unknown")
 }
 
 private let about = RuleHeader(
@@ -37,7 +37,7 @@ private let about = RuleHeader(
     and ignored.
     """,
   why: """
-    SQLite uses the -wal up to its last whole transaction before that place. Later commits are lost without \
+    SQLite uses the -wal up to its last complete transaction before that place. Later commits are lost without \
     any error.
     """,
   nextLaunch: """
@@ -54,6 +54,6 @@ private let about = RuleHeader(
     """,
   evidence: "Documented by SQLite: https://www.sqlite.org/fileformat2.html#walformat",
   message: """
-    The -wal is {state}: {bytesLeftOut} of its {bytes} bytes come after its last whole transaction and are \
+    The -wal is {state}: {bytesLeftOut} of its {bytes} bytes come after its last complete transaction and are \
     ignored.
     """)

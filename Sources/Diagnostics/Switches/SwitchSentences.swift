@@ -57,7 +57,7 @@ struct SwitchSentences {
     let saved =
       gap.saves == 1
       ? "saved once, at \(text(gap.firstSave))"
-      : "saved \(gap.saves) times, from \(text(gap.firstSave)) to \(text(gap.lastSave))"
+      : "saved \(Sentence.count(gap.saves, "time")), from \(text(gap.firstSave)) to \(text(gap.lastSave))"
     guard let until = gap.until else {
       return "Since \(text(gap.from)) the mirror has logged nothing, and the app \(saved)."
     }
@@ -85,14 +85,14 @@ struct SyncToggles {
     let seenGaps =
       gaps == 0
       ? "No period is known in which the app saved while the mirror logged nothing."
-      : "\(gaps == 1 ? "Once" : "\(gaps) times") the app saved while the mirror logged nothing."
+      : "\(gaps == 1 ? "Once" : Sentence.count(gaps, "time")) the app saved while the mirror logged nothing."
     let evidence: SyncToggle.Evidence = gaps == 0 ? .none : .possible
     var second = "No event indicates a second instance."
     if timeline.secondInstances > 0 {
       second =
-        "\(timeline.secondInstances) events failed with 134422, because another instance was already syncing."
+        "\(Sentence.count(timeline.secondInstances, "event")) failed with 134422, because another instance was already syncing."
     } else if timeline.overlappingSetups > 0 {
-      second = "\(timeline.overlappingSetups) setups started while another one was running."
+      second = "\(Sentence.count(timeline.overlappingSetups, "setup")) started while another one was running."
     }
     all = [
       SyncToggle(
@@ -100,7 +100,7 @@ struct SyncToggles {
         traces:
           """
           The mirror's tables and token stay, events stop, and history continues; when sync is turned on \
-          again, a setup follows, and one export uploads all changes made meanwhile. This can't be \
+          again, a setup follows, and one export uploads all changes made in the meantime. This can't be \
           distinguished from a plain container.
           """
       ),

@@ -12,7 +12,7 @@ import Values
 ///   was ended before it could. An app without network still logs failing events.
 /// - After the last event the same takes a later transaction: a store that was copied right after a save says nothing
 ///   of what came next.
-/// - Before the first event nothing can be told: the log is cut to the newest ten thousand.
+/// - Before the first event nothing is known: the log is cut to the newest ten thousand.
 /// - Transactions of the author `.reset` that delete are wipes; app authors report them after account changes, expired
 ///   tokens and zones deleted by the user. Transactions less than ten minutes apart are one burst.
 /// - Imports count as large from fifty inserts on.

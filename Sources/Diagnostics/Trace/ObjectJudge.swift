@@ -61,7 +61,7 @@ struct ObjectJudge {
     return hasServerCopy ? onServer(verdict) : unacknowledged(mirrored)
   }
 
-  /// A record with something that came from the server, which wasn't told to delete it.
+  /// A record with something that came from the server, which wasn't asked to delete it.
   private var hasServerCopy: Bool {
     evidence.records.contains { $0.isAcknowledged && $0.state != .deleteLeftover }
   }

@@ -3,7 +3,7 @@ import SQLite
 import StoreModel
 import Values
 
-/// Tells where one object stands, and its story: what happened to it, when the mirror ran for it, how its record stands,
+/// Reads where one object stands, and its story: what happened to it, when the mirror ran for it, how its record stands,
 /// and what is pending now. Steps come in the order of time; those of now, which have no time, at the end.
 package struct TraceReader {
   private let store: CoreDataStore

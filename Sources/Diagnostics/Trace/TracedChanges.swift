@@ -18,7 +18,7 @@ struct TracedChanges {
 
   private(set) var steps: [TraceStep] = []
   private(set) var facts: [Fact] = []
-  /// Why there may be changes that aren't told, a sentence.
+  /// Why there may be changes that aren't listed, a sentence.
   private(set) var problem: String?
   /// An object that an app touches all the time may have very many.
   private static let limit = 100_000
@@ -124,7 +124,7 @@ struct TracedEvents {
       text += isImport ? " succeeded (may have brought it)." : " succeeded (may have included it)."
     } else {
       text += " failed\(event.errorText.map { ": \($0)" } ?? "")"
-      text += event.isNoise ? ", which means nothing by itself." : "."
+      text += event.isNoise ? ", which is harmless on its own." : "."
     }
     return TraceStep(
       at: event.started, kind: .event, text: text,

@@ -39,7 +39,7 @@ package struct Obstacle: Sendable, Equatable {
     let at = since?.iso8601
     let failed =
       failures > 1
-      ? "\(Sentence.begun(kind.name))s have failed \(failures) times in a row\(at.map { " since \($0)" } ?? "")"
+      ? "\(Sentence.begun(kind.name))s have failed \(Sentence.count(failures, "time")) in a row\(at.map { " since \($0)" } ?? "")"
       : "The last \(kind.name)\(at.map { ", at \($0)," } ?? "") failed"
     return namesCause
       ? "\(failed): \(cause)." : "\(failed) with \(error ?? "an error that the event doesn't record")."
@@ -70,7 +70,7 @@ extension Obstacle {
       )
     case .encryptionKeys:
       return (
-        "the keys for the zone's encrypted data are missing",
+        "the encryption keys of the zone are missing",
         "Back the store up; 'zone-needs-recovery' in 'storescope doctor' has the details."
       )
     case .throttling:

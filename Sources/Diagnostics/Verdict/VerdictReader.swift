@@ -14,7 +14,7 @@ import Values
 ///    export that fails while something waits, an import that fails: `blocked`. Errors that pass by themselves and
 ///    errors that are noise don't block; throttling does, for as long as it lasts.
 /// 6. The next export has something to send: `waiting`. Rows without a record count where it will look for them.
-/// 7. Else `idle`. What is still to be fetched, and rows that no export looks for, are told and don't count.
+/// 7. Else `idle`. What is still to be fetched, and rows that no export looks for, are mentioned and don't count.
 ///
 /// Whatever the state, everything that is known to stand in the way is named.
 package struct VerdictReader {
@@ -198,7 +198,7 @@ package struct VerdictReader {
     let rows =
       unregistered == 1
       ? "1 row has no record. It isn't uploaded"
-      : "\(Sentence.number(unregistered)) rows have no record. They aren't uploaded"
+      : "\(Sentence.count(unregistered, "row")) have no record. They aren't uploaded"
     let when =
       try mirror.scope == .shared
       ? "which it never does in a shared database" : "which regular exports don't do"
@@ -233,7 +233,7 @@ struct EventBlockers {
     var sentence = sentence(failure, kind.name)
     if standing.failuresInARow > 1 {
       let since = standing.failingSince?.moment?.iso8601.map { " since \($0)" } ?? ""
-      sentence += " \(standing.failuresInARow) failures in a row\(since)."
+      sentence += " \(Sentence.count(standing.failuresInARow, "failure")) in a row\(since)."
     }
     let words = Obstacle.words(failure, kind, scope)
     let obstacle = Obstacle(

@@ -21,7 +21,7 @@ package enum DemoStore {
   package static func forge(in directory: String) throws -> StoreForge { try mirror(in: directory).forge }
 
   /// The store with its mirror, still open: a private database, and a full iCloud account, so that what was saved in
-  /// April waits. Three saves aren't analysed yet.
+  /// April waits. Three saves aren't processed yet.
   package static func mirror(in directory: String) throws -> MirrorForge {
     try Files.makeFolder(directory, mode: 0o755)
     let folder = directory.hasSuffix("/") ? String(directory.dropLast()) : directory

@@ -7,7 +7,7 @@ struct PixelImage {
   /// Three bytes a pixel, row by row.
   let pixels: [UInt8]
 
-  /// From one colour at the top to another at the bottom.
+  /// From one color at the top to another at the bottom.
   static func gradient(width: Int, height: Int, from top: [Int], to bottom: [Int]) -> PixelImage {
     var pixels: [UInt8] = []
     for row in 0..<height {

@@ -29,7 +29,7 @@ struct HistoryAnalysis {
   }
 
   private mutating func add(_ change: ForgeTruth.Change, _ author: String?) {
-    // An analysis that starts anew comes past the insert of an object that an earlier one left in the middle.
+    // An analysis that starts again from the beginning comes past the insert of an object that an earlier one left in the middle.
     guard change.kind != .insert, var state = states[change.object] else {
       states[change.object] = .init(
         object: change.object, original: change.kind, final: change.kind,

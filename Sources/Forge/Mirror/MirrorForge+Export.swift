@@ -16,9 +16,9 @@ extension MirrorForge {
   package enum ExportStage: Sendable, CaseIterable {
     /// Nothing was done.
     case start
-    /// Half of the new transactions are analysed, and the token stands there.
+    /// Half of the new transactions are processed, and the token stands there.
     case halfOfAnalysis
-    /// All are analysed; no record knows of it yet.
+    /// All are processed; no record knows of it yet.
     case analysis
     /// Records are flagged.
     case processing

@@ -14,7 +14,7 @@ extension MirrorForge {
   /// An account other than the one of before ends with 134405 and the loss of all that was mirrored.
   /// - Parameters:
   ///   - account: the record name of the iCloud user; nil where nobody is signed in.
-  ///   - failure: what goes wrong besides.
+  ///   - failure: what else goes wrong.
   package func setUp(
     account: String? = MirrorForge.someAccount, failing failure: MirrorFailure? = nil,
     at date: CoreDataDate? = nil

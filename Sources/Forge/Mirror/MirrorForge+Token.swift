@@ -2,7 +2,7 @@ extension MirrorForge {
   /// Where the last-history token stands, as the forge put it.
   package enum Token: Equatable {
     case missing
-    /// The transaction up to which history was analysed.
+    /// The transaction up to which history was processed.
     case transaction(Int64)
     /// Of another store.
     case foreign

@@ -13,7 +13,7 @@ extension MirrorForge {
       verdict: verdict(isWaiting: waiting.contains { isSent($0.kind) }))
   }
 
-  /// The mirrored entities, as far as the store tells them: without any record it doesn't say which configuration it
+  /// The mirrored entities, as far as the store shows them: without any record it doesn't show which configuration it
   /// was opened with.
   private var countedEntities: Set<Int64> {
     ledger.records.isEmpty ? Set(forge.schema.entities.filter { !$0.isAbstract }.map(\.number)) : mirrored

@@ -25,7 +25,7 @@ package struct MirrorTruth: Sendable {
     case upload, cloudDelete, link, linkDelete, share, moveReceipt, unanalyzed, unregistered
   }
 
-  /// One thing that waits to be sent.
+  /// One pending change.
   package struct Waiting: Sendable, Hashable {
     package var kind: Kind
     /// The object that waits; of a link the one at its first end, where that has a record.

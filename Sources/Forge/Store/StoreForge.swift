@@ -82,7 +82,7 @@ package final class StoreForge {
   /// Runs `body` and writes what it did as one transaction of SQLite's and one of the history.
   ///
   /// - Parameters:
-  ///   - date: the transaction's time stamp; a minute after the last one where nil.
+  ///   - date: the transaction's timestamp; if nil, a minute after the last one.
   ///   - recordsHistory: false for what history never sees, such as batch SQL.
   @discardableResult
   package func save<R>(
@@ -166,7 +166,7 @@ package final class StoreForge {
     if options.journal == .wal { try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
   }
 
-  /// Ends the work; the forge is of no use afterwards. Without this call the store is left as by `.wal`.
+  /// Ends the work; the forge can't be used afterward. Without this call the store is left as by `.wal`.
   package func close(leaving leftovers: Leftovers = .nothing) throws {
     guard !isClosed else { return }
     isClosed = true

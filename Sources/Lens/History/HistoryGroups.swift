@@ -60,7 +60,7 @@ extension HistoryReader {
     entityName: (Int64) -> String, progress: (Int) -> Void = { _ in }
   ) throws -> [HistoryGroup] {
     var groups: [String?: HistoryGroup] = [:]
-    // Changes first: counted a run of one transaction, entity and kind at a time, as a lookup a change would cost
+    // Changes first: counted a run of one transaction, entity and kind at a time, as a lookup per change would cost
     // more than reading it.
     var run: (transaction: HistoryTransaction, entity: Int64, changes: ChangeCounts)?
     func finishRun() {
@@ -77,7 +77,7 @@ extension HistoryReader {
       if seen % 65536 == 0 { progress(seen) }
       let entity = cursor.change.entity ?? 0
       guard let transaction else {
-        // The transaction's row is missing: who it was can't be told, what was changed can.
+        // The transaction's row is missing: who it was is unknown, what was changed isn't.
         let key = dimension == .entity ? entityName(entity) : nil
         groups[key, default: HistoryGroup(key: key)].changes.add(cursor.change.kind)
         return true

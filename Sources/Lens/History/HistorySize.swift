@@ -14,7 +14,7 @@ package struct HistorySize {
   /// - Parameters:
   ///   - changes: rows of ACHANGE.
   ///   - transactions: rows of ATRANSACTION.
-  ///   - measures: false for what is taken where SQLite can't tell.
+  ///   - measures: false for what is taken if SQLite can't measure.
   package init(_ store: CoreDataStore, changes: Int, transactions: Int, measures: Bool = true) throws {
     let connection = store.connection
     let pages = try connection.first("PRAGMA main.page_count") { $0.integer(0) } ?? 0

@@ -94,7 +94,7 @@ package struct FrameworkTables: Sendable {
     return (columns[table] ?? []).subtracting(known).sorted()
   }
 
-  /// What this store lacks, or has besides, compared with a layout that is known in full; a sentence each.
+  /// What this store lacks, or has in addition, compared with a layout that is known in full; a sentence each.
   package func differences(from layout: MirrorLayout) -> [String] {
     var sentences = unknownTables.map { "The table \($0) isn't in any known layout." }
     guard layout.isComplete else { return sentences }
@@ -114,7 +114,7 @@ package struct FrameworkTables: Sendable {
         if isExpected { sentences.append("\(table.rawValue) lacks the column \(attribute.column).") }
       }
       sentences += unknownColumns(of: table).map {
-        "\(table.rawValue) has a column \($0), which isn't known here."
+        "\(table.rawValue) has the unknown column \($0)."
       }
     }
     return sentences

@@ -1,7 +1,7 @@
 /// Which generation of the mirror's tables a store has.
 ///
-/// Recognised by tables and columns alone: a store keeps its layout until a newer framework opens it, so no version
-/// number tells. The numbers are Apple's, as app authors report them; what each generation added comes from the same
+/// Recognized by tables and columns alone: a store keeps its layout until a newer framework opens it, so no version
+/// number shows it. The numbers are Apple's, as app authors report them; what each generation added comes from the same
 /// reports. `v16` (iOS 16 to 18) and `v17` (iOS 26) are known in full, the older ones by their marks.
 package enum MirrorLayout: String, Sendable, Equatable, CaseIterable, Comparable {
   /// Tables of the first betas: exports and imports only, no records.
@@ -64,7 +64,7 @@ package enum MirrorLayout: String, Sendable, Equatable, CaseIterable, Comparable
         || tables.has(.records, "ZENCODEDRECORDASSET") || tables.has(.zones, "ZENCODEDSHAREASSET")
     },
     Mark(layout: .v16) { $0.has(.zones, "ZNEEDSNEWSHAREINVITATION") },
-    // Without the zones' table the two can't be told apart; they differ in that one column.
+    // Without the zones' table the two can't be distinguished; they differ in that one column.
     Mark(layout: .v16) { !$0.has(.zones) && $0.has(.records, "ZENCODEDRECORD") },
     Mark(layout: .v15) { $0.has(.zones, "ZNEEDSRECOVERYFROMIDENTITYLOSS") },
     Mark(layout: .v14) { $0.has(.zones, "ZNEEDSSHAREDELETE") },

@@ -30,7 +30,7 @@ package struct HistoryTokenReading: Sendable, Equatable {
   /// Why it can't be read or compared, as a clause.
   package var problem: String?
 
-  /// Everything above this number is not yet analysed. Without a usable token that is all of history.
+  /// Everything above this number is not yet processed. Without a usable token that is all of history.
   package var analysedUpTo: Int64 { transaction ?? 0 }
 
   /// Compares as the framework does: the transaction with exactly the token's number must exist, a greater one
@@ -38,9 +38,9 @@ package struct HistoryTokenReading: Sendable, Equatable {
   /// https://developer.apple.com/documentation/coredata/nspersistenthistorytokenexpirederror
   ///
   /// - Parameters:
-  ///   - storeUUID: nil where the store has none; whose token it is can't be told then.
+  ///   - storeUUID: nil where the store has none; whose token it is, is unknown then.
   ///   - transactions: nil where the store keeps none; whether the token's one is gone, or history off as a
-  ///     whole, can't be told then.
+  ///     whole, is unknown then.
   init(_ entries: MetadataEntries, storeUUID: String?, _ transactions: TransactionReader?) throws {
     if let problem = entries.problem {
       self.init(unreadable: problem)

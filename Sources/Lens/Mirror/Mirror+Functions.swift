@@ -5,7 +5,7 @@ extension Mirror {
   /// Those that rest on history or on all records, which are read when one is first called.
   func installFunctions() throws {
     let connection = store.connection
-    // What the app's changes that are still to be analysed come to; NULL where they leave nothing to be sent.
+    // What the app's changes that aren't processed yet come to; NULL where they leave nothing to be sent.
     try connection.addFunction(name: "unanalyzed_outcome", argumentCount: 2) { arguments in
       guard let entity = arguments.optionalInteger(0), let key = arguments.optionalInteger(1) else {
         return .null

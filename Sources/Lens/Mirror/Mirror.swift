@@ -113,7 +113,7 @@ package final class Mirror {
     }
   }
 
-  /// What the app did after the last analysed transaction. Read from history once, and then remembered.
+  /// What the app did after the last processed transaction. Read from history once, and then remembered.
   func unanalyzed() throws -> UnanalyzedObjects {
     try once(&knownUnanalyzed) {
       var objects = try UnanalyzedObjects(self)
@@ -140,7 +140,7 @@ package final class Mirror {
 
   /// A pass over everything is made once, and then remembered.
   /// - Parameters:
-  ///   - tracesCauses: whether causes are asked for; a pass that traces them tells all that one without does.
+  ///   - tracesCauses: whether causes are asked for; a pass that traces them also reports all that one without does.
   ///   - object: the one it is about; all of them where nil.
   func pass(tracesCauses: Bool, of object: ObjectScope? = nil) throws -> PendingPass {
     if object != nil { return try PendingPass(self, tracesCauses: tracesCauses, of: object) }

@@ -53,11 +53,11 @@ struct MirroredEntitiesReader {
         conclude(
           true, .likely, "The model's configuration with the entities that have records has it as well.")
       } else if withRecords.isEmpty {
-        conclude(true, .likely, "There's no sign that it is left out; no entity has records yet.")
+        conclude(true, .likely, "Nothing shows that it is left out; no entity has records yet.")
       } else if lacksKeys(entity) {
         conclude(true, .unknown, "Its table has no Z_PK or no Z_ENT, so its objects can't be checked.")
       } else if try !hasRows(entity) {
-        conclude(true, .likely, "There's no sign that it is left out; it has no objects.")
+        conclude(true, .likely, "Nothing shows that it is left out; it has no objects.")
       } else if analysed.contains(entity.number) {
         conclude(
           false, .likely, "It has processed objects but no record, while other entities have records.")

@@ -2,14 +2,14 @@ import SQLite
 import StoreModel
 package import Values
 
-/// The oldest thing that waits to be sent, as far as history dates it.
+/// The oldest pending change, as far as history dates it.
 package struct OldestWaiting: Sendable, Equatable {
   /// The transaction since which it waits.
   package var transaction: Int64
   package var since: CoreDataDate
 
   /// Looks at what history holds above the last-history token, and at flagged records, each of which names the
-  /// transaction up to which history was analysed when it was flagged. Flags without such a number, and those of links
+  /// transaction up to which history was processed when it was flagged. Flags without such a number, and those of links
   /// and shares, have no date.
   ///
   /// Nil where nothing with a date waits, and where something waits since before `moment`. Reads all records once, and
@@ -17,7 +17,7 @@ package struct OldestWaiting: Sendable, Equatable {
   package init?(_ mirror: Mirror, after moment: CoreDataDate) throws {
     guard let transactions = try mirror.transactions else { return nil }
     func date(_ number: Int64?) throws -> Self? { try number.flatMap { try Self(transactions, from: $0) } }
-    // An app's transaction from before that moment was to be sent already: no need to read all that follows it.
+    // An app's transaction from before that moment was due already: no need to read all that follows it.
     let first = try date(try transactions.firstAppTransaction(after: mirror.token.analysedUpTo)?.number)
     if let first, first.since <= moment { return nil }
     let dated = try [Self.flagged(mirror), Self.unanalyzed(mirror)].compactMap(date)
@@ -25,7 +25,7 @@ package struct OldestWaiting: Sendable, Equatable {
     self = oldest
   }
 
-  /// The first transaction from that number on that still exists and has a time stamp.
+  /// The first transaction from that number on that still exists and has a timestamp.
   private init?(_ transactions: TransactionReader, from number: Int64) throws {
     var found: Self?
     try transactions.forEach(from: number) { transaction in

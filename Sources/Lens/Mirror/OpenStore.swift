@@ -6,7 +6,7 @@ import Values
 /// A store that is open: its bytes, its model, its views and its mirror, each made once, the last two when they are first
 /// asked for. Every layer above is given one, and opens nothing of this by itself.
 ///
-/// It shows one state of the store: whoever writes to the store asks no more of it afterwards.
+/// It shows one state of the store: whoever writes to the store doesn't use it afterward.
 package final class OpenStore {
   package let store: CoreDataStore
   /// How the bytes were opened; nil where there is a connection alone: under an operation's lock, and in a rehearsal.

@@ -85,7 +85,7 @@ final class PendingPass {
     }
   }
 
-  /// Whether an object that was touched and not yet analysed will be sent, and isn't flagged already. A deleted object
+  /// Whether an object that was touched and not yet processed will be sent, and isn't flagged already. A deleted object
   /// that never had a record has nothing on the server to delete.
   private func isWaiting(
     _ key: ObjectKey, _ entry: UnanalyzedObjects.Entry, _ marks: FlaggedRecords.Marks

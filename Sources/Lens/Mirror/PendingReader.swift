@@ -11,7 +11,7 @@ package final class PendingReader {
   /// Reads records, the history that matters, and the keys of all rows of mirrored entities, each once.
   /// - Parameters:
   ///   - tracesCauses: whether items say which transaction caused them; counts alone need less history.
-  ///   - object: the one that is asked for: what is counted and told is then of it alone.
+  ///   - object: the one that is asked for: what is counted and reported is then of it alone.
   /// - Throws: `StoreScopeError` where the keys of objects lie too far apart to be kept in memory.
   package init(_ mirror: Mirror, tracesCauses: Bool = true, of object: ObjectScope? = nil) throws {
     self.mirror = mirror

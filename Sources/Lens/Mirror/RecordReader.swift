@@ -27,7 +27,7 @@ package struct RecordReader {
     "copy", "taggedCopy", "systemFields", "taggedSystemFields", "copyAsset", "systemFieldsAsset",
   ]
 
-  /// How many there are; nil where only reading them tells, because a state is asked for.
+  /// How many there are; nil if they must be read, because a state is asked for.
   package func count() throws -> Int? {
     guard filter.states == nil else { return nil }
     guard let view else { return 0 }

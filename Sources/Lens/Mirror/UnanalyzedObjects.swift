@@ -1,12 +1,12 @@
 import SQLite
 import StoreModel
 
-/// Objects that the app touched in transactions which the exporter hasn't analysed yet: those above the last-history
+/// Objects that the app touched in transactions which the exporter hasn't processed yet: those above the last-history
 /// token, or all of history where there is no usable token.
 ///
 /// What happens to an object is summed up as app authors report the exporter does: transactions of the mirror itself
 /// don't count; an insert followed by a delete leaves nothing to send; a delete that came with an import or a reset
-/// cancels what was there before it. Where the next export shall bypass that rule, imports and resets count as well.
+/// cancels what was there before it. If the next export has to bypass that rule, imports and resets count as well.
 /// What an export found that ended before it flagged any record is still in a table of its own, and comes first.
 struct UnanalyzedObjects {
   enum Outcome: UInt8, Sendable {
@@ -52,7 +52,7 @@ struct UnanalyzedObjects {
     }
   }
 
-  /// What the app did to one object after the last analysed transaction.
+  /// What the app did to one object after the last processed transaction.
   static func read(_ mirror: Mirror, of object: ObjectScope) throws -> UnanalyzedObjects {
     var objects = try UnanalyzedObjects(mirror, of: object)
     try mirror.history?.forEachAppChange(after: mirror.token.analysedUpTo, of: object) {

@@ -3,7 +3,7 @@ import StoreModel
 
 extension Mirror {
   /// Calls `body` for each object of a mirrored entity that has no record, and to which no history leads that the
-  /// exporter is still to analyse: table by table, by primary key.
+  /// exporter hasn't processed yet: table by table, by primary key.
   package func forEachUnregisteredObject(_ body: (ObjectKey) throws -> Void) throws {
     guard tables.has(.records, "ZENTITYID"), tables.has(.records, "ZENTITYPK") else { return }
     var rows = try UnregisteredRows(store, mirroredEntities()).reading(withoutRecord: true)

@@ -1,7 +1,7 @@
 package import Values
 
 /// Where the values of very many objects lie. Core Data hands out primary keys in a row, so objects are kept in pages
-/// of neighbours: a page's place in an array is looked up, and within it the object's own place is a part of its key.
+/// of neighbors: a page's place in an array is looked up, and within it the object's own place is a part of its key.
 package struct ObjectPages {
   /// Objects of a page, which have the same entity and the same key but for the lowest eight bits.
   package static let size = 256

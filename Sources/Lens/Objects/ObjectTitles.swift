@@ -89,7 +89,7 @@ enum TitleAttributes {
     var group: Int
   }
 
-  /// What apps call it, the likeliest first.
+  /// What apps call it, the most likely first.
   private static let names = [
     ["title"], ["name"], ["displayname"], ["fullname"], ["firstname", "lastname"],
     ["givenname", "familyname"],
@@ -103,7 +103,7 @@ enum TitleAttributes {
     "key", "email", "emailaddress", "model", "alias", "symbol", "url", "siteurl", "website",
   ]
 
-  /// At most six, the likeliest first.
+  /// At most six, the most likely first.
   static func columns(of entity: SchemaEntity) -> [Column] {
     let texts = entity.attributes.flatMap(\.leaves).filter { leaf in
       leaf.column != nil && [.string, .uri].contains(leaf.description.type)

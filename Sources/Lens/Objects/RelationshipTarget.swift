@@ -16,7 +16,7 @@ package struct RelationshipTarget {
     self.members = members.count > 1 ? members : []
   }
 
-  /// `entity` is the target's own entity where the row tells it.
+  /// `entity` is the target's own entity if the row has it.
   func uriPrefix(entity: Int64?) -> [UInt8] {
     guard let entity, members.contains(entity) else { return destination }
     return names[entity].uriPrefix

@@ -51,7 +51,7 @@ package struct BTreePages {
       })
   }
 
-  /// All pages of these tables and their indexes, wherever they are; nil where SQLite can't tell.
+  /// All pages of these tables and their indexes, wherever they are; nil if SQLite can't list them.
   package static func bytes(of tables: [FrameworkTable], in connection: Connection) throws -> Int64? {
     guard try canBeRead(connection) else { return nil }
     let statement = try connection.prepare("SELECT pgsize FROM dbstat('main', 1) WHERE name = ?")

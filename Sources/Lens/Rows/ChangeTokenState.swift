@@ -23,7 +23,7 @@ package enum ChangeTokenState: Sendable, Equatable {
 
   package var isPresent: Bool { self != .none }
 
-  /// A change token's content is CloudKit's own business; only that it is there and how large can be told.
+  /// A change token's content is CloudKit's own business; only its presence and its size are known.
   package var value: DataValue {
     switch self {
     case .none: .null

@@ -13,7 +13,7 @@ package struct HistoryTransaction: Sendable, Equatable {
   package var origin: TransactionOrigin
 }
 
-/// Who saved a transaction, as the mirror's exporter tells them apart by author and context name.
+/// Who saved a transaction, as the mirror's exporter distinguishes them by author and context name.
 package enum TransactionOrigin: Sendable, Equatable {
   /// The app, or anything that isn't the mirror itself.
   case app

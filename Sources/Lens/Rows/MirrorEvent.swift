@@ -23,7 +23,7 @@ package struct MirrorEvent: Sendable, Equatable {
   package var kind: Kind?
   package var rawKind: Int64?
   package var started: CoreDataDate?
-  /// Nil while it runs, and for ever where the process died.
+  /// Nil while it runs, and forever if the process died.
   package var ended: CoreDataDate?
   package var succeeded: Bool
   package var errorDomain: String?

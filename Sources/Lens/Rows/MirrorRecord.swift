@@ -63,7 +63,7 @@ package struct MirrorRecord: Sendable {
 ///    entity or no key has no object. Flagged for upload, the next export deletes the record on the server.
 /// 4. `pendingUpload`: flagged for upload.
 /// 5. `neverAcknowledged`: not flagged, and without anything that came from the server.
-/// 6. `uploaded`: the server has it. The object may have changed since without having been analysed.
+/// 6. `uploaded`: the server has it. The object may have changed since without having been processed.
 package enum RecordState: String, Sendable, CaseIterable {
   case pendingCloudDelete, deleteLeftover, orphan, pendingUpload, neverAcknowledged, uploaded
 

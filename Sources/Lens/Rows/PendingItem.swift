@@ -1,6 +1,6 @@
 package import Values
 
-/// One thing that waits to be sent: a row of the view `pending`.
+/// One pending change: a row of the view `pending`.
 package struct PendingItem: Sendable, Equatable {
   /// In the order in which they are listed. A new kind wants its words and its `deletion` here, its rows in
   /// `PendingView`, an explanation in `Terms+Syncing`, and the same kind in `MirrorTruth`, by which random stores

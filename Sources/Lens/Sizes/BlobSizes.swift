@@ -10,7 +10,7 @@ package struct BlobSize: Sendable, Equatable {
   package var values: Int
   /// In the database.
   package var bytes: Int64
-  /// In files next to the store.
+  /// In files next to the store, each counted for the first value that refers to it.
   package var externalBytes: Int64
 
   /// All attributes of a store with their values' sizes, the largest first; the values themselves aren't read.
@@ -23,6 +23,7 @@ package struct BlobSize: Sendable, Equatable {
     var sizes: [BlobSize] = []
     var places: [String: Int] = [:]
     let byTable = Dictionary(grouping: store.schema.entities, by: \.table)
+    var seen: Set<String> = []
     for (table, entities) in byTable.sorted(by: { $0.key < $1.key }) where store.tables.holdsObjects(table) {
       var columns: [String] = []
       // By entity: which of the columns it has, and where their sum is.
@@ -49,20 +50,21 @@ package struct BlobSize: Sendable, Equatable {
       }
       guard !columns.isEmpty else { continue }
       do {
-        try add(table, columns, plans, store.externalFiles, to: &sizes, store.connection, step)
+        try add(table, columns, plans, store.externalFiles, &seen, to: &sizes, store.connection, step)
       } catch let error as SQLiteError where !error.isInterrupt {
         problems.append("The values in \(table) can't be measured: \(Sentence.ended(error.message))")
       }
     }
     return sizes.filter { $0.values > 0 }.sorted {
-      (sum($1.bytes, $1.externalBytes), $0.entity, $0.property)
-        < (sum($0.bytes, $0.externalBytes), $1.entity, $1.property)
+      ($1.bytes.addingClamped($1.externalBytes), $0.entity, $0.property)
+        < ($0.bytes.addingClamped($0.externalBytes), $1.entity, $1.property)
     }
   }
 
   private static func add(
     _ table: String, _ columns: [String], _ plans: [Int64: [(column: Int, place: Int, isExternal: Bool)]],
-    _ files: ExternalFiles, to sizes: inout [BlobSize], _ connection: Connection, _ step: () -> Void
+    _ files: ExternalFiles, _ seen: inout Set<String>, to sizes: inout [BlobSize], _ connection: Connection,
+    _ step: () -> Void
   ) throws {
     // SQLite takes a blob's type and length from its row, without the pages of its content.
     let lengths = columns.map(quotedIdentifier).map {
@@ -78,24 +80,22 @@ package struct BlobSize: Sendable, Equatable {
       for (column, place, isExternal) in plans[statement.integer(0)] ?? [] {
         guard let length = statement.optionalInteger(1 + column) else { continue }
         sizes[place].values += 1
-        sizes[place].bytes += length
+        sizes[place].bytes = sizes[place].bytes.addingClamped(length)
         guard isExternal, !statement.isNull(1 + columns.count + column) else { continue }
-        // A file that claims to be larger than everything counts as that.
         let external = statement.withBytes(1 + columns.count + column) { bytes -> Int64 in
-          switch ExternalValue(bytes) {
-          case .file(let name): files.size(of: name, .externalData) ?? 0
-          case .fileBackedFuture(let name, _): files.size(of: name, .fileBackedFuture) ?? 0
+          // Copies of an object can refer to one file.
+          func size(_ name: String, _ kind: ExternalFiles.Kind) -> Int64 {
+            seen.insert("\(kind)/\(name)").inserted ? files.size(of: name, kind) ?? 0 : 0
+          }
+          return switch ExternalValue(bytes) {
+          case .file(let name): size(name, .externalData)
+          case .fileBackedFuture(let name, _): size(name, .fileBackedFuture)
           case .inline, .untagged: 0
           }
         }
-        sizes[place].externalBytes = sum(sizes[place].externalBytes, external)
+        sizes[place].externalBytes = sizes[place].externalBytes.addingClamped(external)
       }
     }
-  }
-
-  private static func sum(_ one: Int64, _ other: Int64) -> Int64 {
-    let (sum, isTooLarge) = one.addingReportingOverflow(other)
-    return isTooLarge ? .max : sum
   }
 
   /// A tag and a file's name.

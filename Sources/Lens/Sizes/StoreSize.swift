@@ -36,7 +36,7 @@ package struct StoreSize: Sendable {
     package var label: String
     /// The entities whose objects it holds: the root first.
     package var entities: [String]
-    /// Nil where it can't be told.
+    /// Nil if it can't be determined.
     package var rows: Int64?
     package var bytes: Int64
     package var indexes: [Index]

@@ -69,11 +69,10 @@ package final class HistoryRows {
 
   /// - Parameters:
   ///   - isReversed: the newest first.
-  ///   - date: what people read of a transaction's time.
   ///   - tombstone: the same of what was kept of a deleted object.
   ///   - title: what people recognize an object by, if there is something; it gets what was kept of a deleted one.
   package func produceShort(
-    into sink: any RowSink, isReversed: Bool, date: (CoreDataDate) -> String,
+    into sink: any RowSink, isReversed: Bool,
     title: (ObjectKey, _ tombstone: DataValue) throws -> String?, tombstone: (DataValue) -> String,
     step: () -> Void
   ) throws {
@@ -87,8 +86,13 @@ package final class HistoryRows {
       let isSame = change.transaction == last && !isFirst
       (last, isFirst) = (change.transaction, false)
       sink.beginRow()
-      push(isSame ? "" : transaction?.timestamp.map(date) ?? "", sink)
-      push(isSame ? "" : transaction?.author ?? "", sink)
+      if isSame {
+        sink.skip()
+        sink.skip()
+      } else {
+        transaction?.timestamp.map(sink.date) ?? sink.null()
+        push(transaction?.author ?? "(none)", sink)
+      }
       push("\(entities[key.entity].name)/p\(key.primaryKey)", sink)
       let kept = names.tombstone(of: change, cursor.tombstoneCells)
       push(try title(key, kept) ?? "", sink)

@@ -2,7 +2,7 @@ import SQLite
 package import StoreModel
 package import Values
 
-/// The objects of an entity as rows: `pk`, `uri`, `entity`, then a column a property, under the model's names.
+/// The objects of an entity as rows: `pk`, `uri`, `entity`, then one column per property, under the model's names.
 ///
 /// Cells go straight from SQLite to the sink. A store keeps all entities of a hierarchy in one table, so a plan for
 /// each entity says which of the table's columns a row of that entity has, and how to decode it.
@@ -29,7 +29,7 @@ package final class ObjectRows {
 
   package enum ToMany: Sendable {
     case none
-    /// Those that no to-one relationship of the other side tells: kept in join tables, ordered, or without an
+    /// Those that no to-one relationship of the other side shows: kept in join tables, ordered, or without an
     /// inverse. Of one object that half the store belongs to, the other lists would not fit memory.
     case untold
     case all

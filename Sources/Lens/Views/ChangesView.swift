@@ -29,9 +29,9 @@ extension View {
         Column(
           "properties", .json, "the names of the properties that an update changed",
           "changed_properties(\(entity), \(mask))"),
-        Column("tombstone", .json, "what was kept of a deleted object", "tombstone(\(arguments))"),
+        Column("tombstone", .json, "the values kept from a deleted object", "tombstone(\(arguments))"),
         Column(
-          "unsure", .json, "those of the names that may be wrong",
+          "unsure", .json, "the names among them that may be wrong",
           "unsure_properties(\(entity), \(mask))"),
         Column("row", .integer, "the change's own key, in the order of writing", "c.Z_PK"),
         Column("entityNumber", .integer, "the number of the object's entity", entity),

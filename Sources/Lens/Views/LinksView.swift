@@ -14,11 +14,11 @@ extension MirrorViews {
         .init("relationship", .text, "the relationship", column("ZRELATIONSHIPNAME")),
         .init("relatedEntity", .text, "the entity at the other end", column("ZRELATEDENTITYNAME")),
         .init("relatedRecord", .text, "the record of the object there", column("ZRELATEDRECORDNAME")),
-        .init("isUploaded", .bool, "the server has it as it is here", flag("ZISUPLOADED")),
+        .init("isUploaded", .bool, "the server has the same version", flag("ZISUPLOADED")),
         .init("isPending", .bool, "an object at one of its ends isn't here yet", flag("ZISPENDING")),
         .init("needsDelete", .bool, "it was removed here", flag("ZNEEDSDELETE")),
         .init(
-          "objectKnown", .bool, "there is a record of that name, in whatever zone",
+          "objectKnown", .bool, "a record with that name exists, in any zone",
           hasRecord(column("ZRECORDNAME"))),
         .init("relatedKnown", .bool, "the same at the other end", hasRecord(column("ZRELATEDRECORDNAME"))),
         .init("row", .integer, "the key of the mirror's row", "l.Z_PK"),

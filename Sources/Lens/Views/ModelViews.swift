@@ -23,7 +23,7 @@ extension View {
       Column("name", .text, "the property", "name"),
       Column("kind", .text, "attribute or relationship", "kind"),
       Column("type", .text, "the attribute's type, or the relationship's destination", "type"),
-      Column("column", .text, "where it is stored; NULL if it isn't", "\"column\""),
+      Column("column", .text, "the column that stores it; NULL if none does", "\"column\""),
       Column("optional", .bool, "whether it may have no value", "optional"),
       Column("destination", .text, "the entity that a relationship leads to", "destination"),
       Column("inverse", .text, "the relationship that leads back", "inverse"),
@@ -33,7 +33,7 @@ extension View {
       Column("derived", .bool, "whether Core Data computes it", "derived"),
       Column("inherited", .bool, "whether a parent entity declares it", "inherited"),
       Column(
-        "externalStorage", .bool, "whether large values may lie in files of their own", "externalStorage"),
+        "externalStorage", .bool, "whether large values may be in separate files", "externalStorage"),
     ], from: "lens_properties")
 
   /// One row per column of a view: this list itself.

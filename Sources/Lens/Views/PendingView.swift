@@ -29,7 +29,7 @@ extension MirrorViews {
       ("reason", .text, "why it's pending, in one sentence", true),
       ("zone", .text, "the zone's name", true),
       ("entityNumber", .integer, "the number of the object's entity", true),
-      ("row", .integer, "the key of its row, of whatever table its kind is kept in", true),
+      ("row", .integer, "the key of its row, in the table of its kind", true),
       ("reasonWithoutNames", .text, "the reason without names of zones and records", false),
     ]
 
@@ -76,7 +76,7 @@ extension MirrorViews {
       guard tables.has(.links, "ZISUPLOADED") else { return nil }
       return rows(of: links, ["isUploaded", "needsDelete"], where: "NOT isUploaded AND NOT needsDelete")
     // Flagged as not uploaded, as app authors report the framework flags it; with the upload flag set the delete was
-    // sent, and the row waits to be dropped.
+    // sent, and the row will be dropped.
     case .linkDelete:
       return rows(of: links, ["isUploaded", "needsDelete"], where: "needsDelete AND NOT isUploaded")
     case .share:
@@ -136,7 +136,7 @@ extension MirrorViews {
       ])
     // App authors report that a setup drops records of entities that the model doesn't have.
     let dropped = """
-      COALESCE('The entity number ' || r.entityNumber || ' of its record isn''t known here',
+      COALESCE('The entity number ' || r.entityNumber || ' of its record is unknown',
         'Its record has no entity') || ', so a setup drops the record before anything is uploaded for it.'
       """
     return view(

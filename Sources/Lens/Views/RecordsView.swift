@@ -71,7 +71,7 @@ extension MirrorViews {
   }
 
   /// One row per copy of a record as it lies in the store, first those in rows of their own. For a rule that asks their
-  /// sizes, which `records` can't tell without reading them; no views for SQL.
+  /// sizes, which `records` can't show without reading them; no views for SQL.
   package var storedCopies: [View] {
     guard let records else { return [] }
     let record = "(\(records.select(["row", "uri", "recordName", "zone"]))) r ON r.\"row\""
@@ -83,7 +83,7 @@ extension MirrorViews {
           .init("recordName", .text, "the record's name", "r.recordName"),
           .init("zone", .text, "its zone", "r.zone"), .init("copy", .blob, "the archive", plain),
           .init("taggedCopy", .blob, "the archive with a tag of external storage", tagged),
-          .init("row", .integer, "the key of the row that it lies in", "a.Z_PK"),
+          .init("row", .integer, "the key of the row that it is in", "a.Z_PK"),
         ], from: source)
     }
     var views: [View] = []

@@ -23,7 +23,7 @@ package struct SQLFunction: Sendable {
     .init("blob_kind", "blob", "what the bytes are: png, bplist, keyedArchive, json …"),
     .init("external_data", "blob", "the bytes, read from the file that Core Data moved them to"),
     .init("iso_date", "seconds", "a date stored as seconds since 2001, as the views show it"),
-    .init("core_data_date", "text", "seconds since 2001 of a date, as the store has them"),
+    .init("core_data_date", "text", "a date as seconds since 2001, as the store has it"),
     .init("uuid_text", "blob", "the UUID that 16 bytes hold"),
     .init("object_uri", "entity, pk", "an object's URI, from the entity's name or number"),
     .init("entity_name", "number", "the entity with that number (Z_ENT)"),

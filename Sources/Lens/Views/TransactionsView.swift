@@ -40,7 +40,7 @@ extension View {
     return "COALESCE((SELECT s.ZNAME FROM main.ATRANSACTIONSTRING s WHERE s.Z_PK = t.\(column)TS), \(inline))"
   }
 
-  /// What a transaction tells of who saved it.
+  /// What a transaction records about who saved it.
   static let origins: [(name: String, column: String, meaning: String)] = [
     (
       "author", "ZAUTHOR",

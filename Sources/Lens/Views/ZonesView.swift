@@ -32,7 +32,7 @@ extension MirrorViews {
       ], from: "main.ANSCKRECORDZONEMETADATA z")
   }
 
-  /// One row per zone that is shared, or whose share is to be saved or deleted.
+  /// One row per zone that is shared, or whose share must be saved or deleted.
   package var shares: View? {
     guard tables.has(.zones) else { return nil }
     func flag(_ name: String) -> String { tables.flag(.zones, "Z" + name.uppercased(), "z") }

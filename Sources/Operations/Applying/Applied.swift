@@ -1,6 +1,6 @@
 package import Values
 
-/// What was done, and what was checked afterwards.
+/// What was done, and what was checked afterward.
 package struct Applied: Sendable {
   package struct Change: Sendable, Equatable {
     package var table: String

@@ -16,7 +16,7 @@ package struct Applier {
   package var progress: (String) -> Void
   /// The layer of SQLite's between it and the store's files; the system's where nil.
   package var vfs: String?
-  /// How many bytes a folder's medium still takes; nil where the system doesn't tell.
+  /// How many bytes a folder's medium still takes; nil if the system doesn't report it.
   package var freeBytes: (_ folder: String) -> Int64? = Files.freeBytes
 
   package init(

@@ -21,7 +21,7 @@ enum Change {
         guard changed == counted.rows else {
           throw StoreScopeError(
             .failed,
-            "\(counted.step.table) would change in \(changed) rows instead of the planned \(counted.rows)",
+            "\(counted.step.table) would change in \(Sentence.count(changed, "row")) instead of the planned \(counted.rows)",
             outcome: .rolledBack)
         }
       }
@@ -40,7 +40,8 @@ enum Change {
       try compare(rowCounts(connection), rows) { $0 }
       guard connection.totalChanges - total == plan.rows else {
         throw StoreScopeError(
-          .failed, "\(connection.totalChanges - total) rows would change instead of the planned \(plan.rows)",
+          .failed,
+          "\(Sentence.count(connection.totalChanges - total, "row")) would change instead of the planned \(plan.rows)",
           outcome: .rolledBack)
       }
       try check()

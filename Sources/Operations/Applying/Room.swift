@@ -5,7 +5,7 @@ import Values
 
 /// Whether the backup and the change fit the medium.
 enum Room {
-  /// What a change adds at most besides the backup, for the journal or the WAL.
+  /// What a change adds at most to the backup, for the journal or the WAL.
   private static let margin: Int64 = 16 << 20
 
   /// Bytes for the backup of everything, and for the change.

@@ -3,7 +3,7 @@ import SQLite
 import SystemCalls
 import Values
 
-/// Makes the copy that everything can be put back from.
+/// Makes the copy that everything can be restored from.
 package struct Backup {
   package let folder: String
   package let manifest: BackupManifest

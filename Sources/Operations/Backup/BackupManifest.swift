@@ -118,7 +118,7 @@ package struct BackupManifest: Sendable, Equatable {
     return "\(folder)/\(try BackupManifest(folder: folder).storeName)"
   }
 
-  /// Sees to it that nothing is written where a backup's files lie: no backup could be put back then.
+  /// Sees to it that nothing is written where a backup's files lie: no backup could be restored then.
   static func refuseWriting(besideOne store: StoreParts) throws {
     guard [name, hashName].allSatisfy({ Files.exists(store.path(of: $0)) }) else { return }
     throw StoreScopeError(

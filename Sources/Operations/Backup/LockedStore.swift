@@ -136,7 +136,7 @@ package final class LockedStore {
     return copied
   }
 
-  /// Moves the WAL into the store once something was changed. The index that an app left next to it tells of another
+  /// Moves the WAL into the store once something was changed. The index that an app left next to it describes another
   /// WAL then; as nobody else has the store open it can go.
   /// - Returns: why the WAL stays as it is, which is no loss; nil where it was moved.
   func moveWALIntoStore() -> SQLiteError? {

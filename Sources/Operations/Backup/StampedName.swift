@@ -8,7 +8,7 @@ struct StampedName {
   /// What follows the time, without a full stop before it.
   let ending: String
 
-  /// A path in the folder that nothing has yet; a number tells those of one second apart.
+  /// A path in the folder that nothing has yet; a number distinguishes those of one second.
   func free(in folder: String) -> String {
     let stamp = (time.iso8601 ?? "").split(separator: ".")[0].filter { $0.isNumber || $0 == "T" }
     let name = "\(folder == "/" ? "" : folder)/\(store).\(stamp)Z"

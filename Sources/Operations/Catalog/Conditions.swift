@@ -79,7 +79,7 @@ enum Conditions {
   }
 
   /// True for a row of the view `records` if history after the token holds a deletion of its object. An insert and a delete
-  /// come to nothing there, but without a token nobody knows what of it the server was told: that record is kept.
+  /// come to nothing there, but without a token nobody knows what of it the server received: that record is kept.
   static func deleteIsInHistory(_ target: Target) -> String {
     guard target.tables.hasHistory else { return "0" }
     return """

@@ -27,7 +27,7 @@ extension Operation {
       ] + (choices.cloud == .delete ? [Conditions.identity(target), Conditions.usableToken(target)] : [])
     },
     steps: { target, choices in
-      // Without its entity's table nothing tells whether a record's object exists.
+      // Without its entity's table nothing shows whether a record's object exists.
       let orphans = """
         state = '\(RecordState.orphan.rawValue)' AND (tableExists OR entity IS NULL) \
         AND NOT \(Conditions.deleteIsInHistory(target))
@@ -95,7 +95,8 @@ extension Operation {
     risks: ["A link whose record the server no longer has is not restored."],
     watch:
       "'storescope mirror STORE --table NSCKImportPendingRelationship' stays empty after the next import.",
-    instead: "Leftovers that are only hours old may still be needed: a running import clears them by itself.",
+    instead:
+      "Leftovers that are only hours old may still be needed: a running import clears them on its own.",
     cures: ["import-relationship-stuck"],
     requirements: { target, _ in [Conditions.identity(target)] },
     steps: { _, _ in
@@ -114,7 +115,7 @@ extension Operation {
       "'pending' and 'doctor' can't explain failing exports until the next export fails: a blocked store looks as if it were only pending.",
     ],
     watch: "'storescope events STORE' is empty until the next launch.",
-    instead: "The framework shortens the log by itself; this is for a store that you share.",
+    instead: "The framework shortens the log on its own; this is for a store that you share.",
     cures: ["dead-table-rows", "event-never-ended"],
     steps: { target, _ in
       [FrameworkTable.events, .exportedObjects, .exportOperations, .exportMetadata].filter {

@@ -20,7 +20,7 @@ package struct Operation: Sendable {
   package var takes: Set<String>
   /// Whether it is about the mirror; the others work on every store.
   package var needsMirror: Bool
-  /// What else must hold, besides what every operation demands.
+  /// What else must hold, in addition to what every operation demands.
   package var requirements: @Sendable (Target, Choices) throws -> [Precondition]
   package var steps: @Sendable (Target, Choices) throws -> [Step]
 
@@ -46,13 +46,13 @@ package struct Operation: Sendable {
   }
 }
 
-/// What people choose besides the operation.
+/// What people choose in addition to the operation.
 package struct Choices: Sendable {
   /// `--entity`.
   package var entity: String?
   /// `--server-zone`: whether the zone on the server is emptied too.
   package var serverZone: ServerZone?
-  /// `--cloud`: what becomes of the server's copies of orphaned records.
+  /// `--cloud`: what happens to the server's copies of orphaned records.
   package var cloud: CloudCopies?
   /// `--before`, for history.
   package var before: CoreDataDate?

@@ -28,7 +28,7 @@ package struct Plan: Sendable {
   package var steps: [CountedStep]
   package var effect: String
   package var warnings: [String]
-  /// What to look at afterwards, and when another operation is better.
+  /// What to look at afterward, and when another operation is better.
   package var watch: String
   package var instead: String
 

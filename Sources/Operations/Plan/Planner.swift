@@ -45,7 +45,7 @@ package enum Planner {
     }
     return Precondition(
       "known-framework", holds: false,
-      "Framework \(newest) wrote the store, and \(known) is the newest known here; use a newer storescope."
+      "Framework \(newest) wrote the store, and this storescope supports up to \(known); use a newer storescope."
     )
   }
 

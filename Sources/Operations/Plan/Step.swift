@@ -55,7 +55,7 @@ package struct Step: Sendable {
     ) { $0.text(0) }
     guard let key = ["rowid", "_rowid_", "oid"].first(where: { !columns.contains($0) }) else {
       throw StoreScopeError(
-        .refused, "The rows of \(table) can't be told apart: its columns use all names of the rowid",
+        .refused, "The rows of \(table) can't be distinguished: its columns use all names of the rowid",
         about: table, outcome: .unchanged)
     }
     return key
@@ -77,7 +77,7 @@ package struct Step: Sendable {
   }
 
   /// Changes the rows that were chosen, by their keys: while rows change, no view is asked, and nothing that a view
-  /// calls, so that no step sees what another one did. There is always a condition, so that SQLite tells of every row
+  /// calls, so that no step sees what another one did. There is always a condition, so that SQLite reports every row
   /// that it deletes.
   /// - Returns: how many rows changed.
   func run(_ keys: [ClosedRange<Int64>], on connection: Connection) throws -> Int {

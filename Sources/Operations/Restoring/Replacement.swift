@@ -107,7 +107,7 @@ final class Replacement {
   // MARK: - Main files
 
   private func settleOld(_ merged: String?) throws {
-    // An index is made anew; without it SQLite reads the -wal itself.
+    // An index is made again; without it SQLite reads the -wal itself.
     try remove(parts.name + "-shm")
     if let merged { try placeMain(merged) }
     for name in sides { try remove(name) }

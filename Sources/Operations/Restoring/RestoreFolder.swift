@@ -142,7 +142,7 @@ final class RestoreFolder {
   /// Gives all that is in the place a second name in `old`, or copies it if the file system knows no second names. The
   /// folder has that name only when all is in it.
   /// - Parameter copyMain: copies the store's file, which is locked and must not be opened.
-  /// - Returns: what tells the files apart from others that come to have their names, by their paths in the place.
+  /// - Returns: what distinguishes the files from others that come to have their names, by their paths in the place.
   func keepOld(
     _ present: [String], at time: CoreDataDate, copyMain: (OpenFolder, String) throws -> Void
   ) throws -> [String: FileIdentity] {

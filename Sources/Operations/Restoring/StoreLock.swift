@@ -7,7 +7,7 @@ import Values
 ///
 /// While it lives, this process must not open the file in any other way: closing that descriptor would drop the lock.
 final class StoreLock {
-  /// What tells the locked file from others that come to have its name.
+  /// What distinguishes the locked file from others that come to have its name.
   let identity: FileIdentity
   private let file: OpenFile
   private let path: String

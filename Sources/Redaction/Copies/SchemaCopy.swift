@@ -1,7 +1,7 @@
 import SQLite
 import Values
 
-/// The schema of the original, made anew in the copy from its own text.
+/// The schema of the original, rebuilt in the copy from its own text.
 struct SchemaCopy {
   struct Item {
     var kind: String
@@ -25,7 +25,7 @@ struct SchemaCopy {
   }
 
   /// Makes all tables.
-  /// - Returns: the names of those whose rows are to be copied: of virtual tables and of what they keep their content in,
+  /// - Returns: the names of those whose rows must be copied: of virtual tables and of what they keep their content in,
   ///   which they make themselves, none are.
   mutating func makeTables() throws -> [String] {
     // Else nobody but SQLite itself makes tables of its own: https://www.sqlite.org/pragma.html#pragma_writable_schema

@@ -18,7 +18,7 @@ struct MirrorArchiveMarks {
     Self.versionHashes(Array(bytes)) ?? marks.data(bytes)
   }
 
-  /// Names of entities with hashes of their definitions are structure; archived anew, as the archive may hold more.
+  /// Names of entities with hashes of their definitions are structure; archived again, as the archive may hold more.
   /// Nil for anything else.
   private static func versionHashes(_ bytes: [UInt8]) -> [UInt8]? {
     guard let hashes = (try? VersionHashes(archive: bytes))?.byEntity, !hashes.isEmpty,

@@ -33,7 +33,7 @@ package struct RedactionOptions: Sendable {
   }
 }
 
-/// What kind of value was replaced, as it is told to people.
+/// What kind of value was replaced, as people read it.
 package enum Replaced: String, Sendable, CaseIterable {
   case text, number, date, boolean, uuid, data, archive, file, program, identifier, metadata
 }

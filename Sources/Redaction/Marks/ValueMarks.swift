@@ -48,7 +48,7 @@ struct ValueMarks {
     let found = URIMarks.uris(in: bytes)
     if !found.isEmpty {
       let marked = uris.marked(found)
-      // A link and nothing else stays one, so that equal ones can be told; texts around a link differ.
+      // A link and nothing else stays one, so that equal ones are recognizable; texts around a link differ.
       return URIMarks.isOne(text, found)
         ? marked.joined() : (marked + [digestMark(bytes)]).joined(separator: " ")
     }
@@ -111,7 +111,7 @@ struct ValueMarks {
 
   // MARK: Data
 
-  /// Data of any kind: what is an archive stays one, of a picture the kind can still be told, and the rest is noise.
+  /// Data of any kind: what is an archive stays one, of a picture the kind is still recognizable, and the rest is noise.
   /// - Parameter isUnique: as for a text.
   func data(_ bytes: UnsafeRawBufferPointer, depth: Int = 0, isUnique: Bool = false) -> [UInt8] {
     guard !bytes.isEmpty else { return [] }
@@ -168,7 +168,7 @@ struct ValueMarks {
 }
 
 extension BlobKind {
-  /// The bytes by which a file of that kind is told; none for what is told otherwise.
+  /// The bytes that identify a file of that kind; none for what is identified otherwise.
   fileprivate var signature: [UInt8] {
     switch self {
     case .png: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]

@@ -28,7 +28,7 @@ struct CellMarks {
     guard what == .number || what == .date || what == .boolean, value == cell.value else {
       return (value, what)
     }
-    // What is kept comes out as it went in. A Boolean that isn't turned round was all the same replaced by one.
+    // What is kept comes out as it went in. A Boolean that isn't flipped was all the same replaced by one.
     return (value, what == .boolean && !marks.options.kept.contains(.numbers) ? what : nil)
   }
 
@@ -97,7 +97,7 @@ struct CellMarks {
       let end = bytes.count == 38 ? [UInt8(0)] : []
       return (.blob([2] + Array(marks.fileName(name).utf8) + end), .file)
     case .fileBackedFuture(let name, _):
-      // The size stays, as it is told in no other place; behind it stands the file's UUID.
+      // Keep the size: it's stored nowhere else. The file's UUID follows it.
       let uuid = marks.options.marks.uuid(UnsafeRawBufferPointer(rebasing: bytes[12..<28]))
       return (.blob(Array(bytes[..<12]) + uuid + Array(marks.fileName(name).utf8) + [0]), .file)
     case .untagged:
@@ -133,7 +133,7 @@ enum ColumnContent {
   /// An attribute, as far as it matters here.
   enum Property {
     case number, date
-    /// `kind` says which Booleans are turned round together.
+    /// `kind` says which Booleans are flipped together.
     case boolean(kind: String)
     case other
     /// Data that may lie in a file.

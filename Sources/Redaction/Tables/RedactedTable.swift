@@ -178,7 +178,7 @@ struct TableContents {
       return keys.contains(name) || Self.isKey(name) || column.hasKeyIndex ? .state : .value
     case .framework(let table): return Self.content(of: name, in: table)
     case .objects:
-      // Without a model nothing else tells a relationship's key from an attribute.
+      // Without a model nothing else distinguishes a relationship's key from an attribute.
       if keys.contains(column.name) || isGuessed && column.hasKeyIndex { return .state }
       // Keys and places of relationships that an older model had.
       if properties[column.name] == nil, Self.isKey(name) { return .state }

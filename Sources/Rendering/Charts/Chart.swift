@@ -1,3 +1,5 @@
+import Values
+
 /// A picture made of characters: only what is drawn, no colors and no widths, which `ChartText` decides.
 package enum Chart: Sendable, Equatable {
   case bars(BarChart)
@@ -30,7 +32,7 @@ package struct BarChart: Sendable, Equatable {
   func text(_ count: Int) -> String {
     switch unit {
     case .count: String(count)
-    case .bytes: TextForPeople.bytes(Int64(count))
+    case .bytes: Sentence.size(Int64(count))
     }
   }
 }
@@ -62,7 +64,7 @@ package struct CountChart: Sendable, Equatable {
   }
 }
 
-/// How runs of several kinds went in the course of time: a line a kind, and the worst of each time marked.
+/// How runs of several kinds went in the course of time: one line per kind, and the worst of each time marked.
 package struct MarkChart: Sendable, Equatable {
   /// The better before the worse: where several meet in one column, the last is shown.
   package enum Mark: Int, Sendable, CaseIterable {

@@ -1,3 +1,5 @@
+import Values
+
 /// How much there is of each of several kinds, thing by thing: a bar a thing, in parts.
 package struct ShareChart: Sendable, Equatable {
   package struct Kind: Sendable, Equatable {
@@ -43,13 +45,13 @@ package struct ShareChart: Sendable, Equatable {
 
   func text(_ count: Int) -> String {
     switch unit {
-    case .count: TextForPeople.count(count)
-    case .bytes: TextForPeople.bytes(Int64(count))
+    case .count: Sentence.number(count)
+    case .bytes: Sentence.size(Int64(count))
     }
   }
 }
 
-/// What a shape stands for; the style sheet knows the colour of each, in light and in dark.
+/// What a shape stands for; the style sheet has the color of each, in light and in dark.
 package enum Ink: Sendable, Equatable {
   /// One of several equals, counted from 0.
   case series(Int)
@@ -59,7 +61,7 @@ package enum Ink: Sendable, Equatable {
   case step(Int)
   case good, waiting, bad
 
-  /// As many as can be told apart.
+  /// As many as can be distinguished.
   package static let mostSeries = 6
 
   var name: String {

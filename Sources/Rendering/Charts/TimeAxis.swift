@@ -49,7 +49,7 @@ struct TimeAxis: Equatable {
   /// The column that an hour belongs to.
   func column(of hour: Int64) -> Int { Int(Self.step(hour, unit) - first) }
 
-  /// The first hour or day of a column, without what its unit doesn't tell.
+  /// The first hour or day of a column, without what its unit doesn't show.
   func label(of column: Int) -> String {
     let step = first + Int64(column)
     switch unit {

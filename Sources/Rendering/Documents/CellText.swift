@@ -41,7 +41,7 @@ package enum CellText {
   }
 
   private static func of(kind: String, bytes: Int) -> String {
-    let size = TextForPeople.bytes(Int64(bytes))
+    let size = Sentence.size(Int64(bytes))
     return kind == "unknown" ? "‹\(size)›" : "‹\(kind) \(size)›"
   }
 }

@@ -82,12 +82,18 @@ package struct Document {
       package var title: String?
       package var date: CoreDataDate?
       package var note: String
+      /// What else there is to say, below it.
+      package var lines: [String]
 
-      package init(_ name: String, title: String? = nil, date: CoreDataDate? = nil, note: String = "") {
+      package init(
+        _ name: String, title: String? = nil, date: CoreDataDate? = nil, note: String = "",
+        lines: [String] = []
+      ) {
         self.name = name
         self.title = title
         self.date = date
         self.note = note
+        self.lines = lines
       }
     }
 
@@ -96,8 +102,13 @@ package struct Document {
     package var items: [Item]
     /// The date of the oldest of those that aren't listed.
     package var oldest: CoreDataDate?
+    /// Whether the items are objects of the store that the shell has open.
+    package var hasObjects: Bool
 
-    package init(count: Int, title: String, items: [Item], oldest: CoreDataDate? = nil) {
+    package init(
+      count: Int, title: String, items: [Item], oldest: CoreDataDate? = nil, hasObjects: Bool = true
+    ) {
+      self.hasObjects = hasObjects
       self.count = count
       self.title = title
       self.items = items

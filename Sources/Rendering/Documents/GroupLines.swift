@@ -18,7 +18,9 @@ struct GroupLines {
     let countWidth = groups.map { Sentence.number($0.count).count }.max() ?? 0
     let indent = Self.gap + countWidth + Self.gap
     let blanks = String(repeating: " ", count: indent)
-    let lines = groups.map { $0.items.map(line) + rest(of: $0) }
+    let lines = groups.map { group in
+      group.items.map { line($0, isObject: group.hasObjects) } + rest(of: group)
+    }
     let all = lines.flatMap(\.self).filter(\.isWhole)
     let dateWidth = all.map { TerminalText.width($0.date) }.max() ?? 0
     let noteWidth = min(width / 4, all.map { TerminalText.width($0.note) }.max() ?? 0)
@@ -42,6 +44,10 @@ struct GroupLines {
         var shown = blanks + cells.joined(separator: String(repeating: " ", count: Self.gap))
         while shown.last == " " { shown.removeLast() }
         text += (line.isWhole ? shown : style.faint(shown)) + "\n"
+        for detail in line.details {
+          text += blanks + "  "
+          text += TerminalText.wrapped(detail, to: width, indent: indent + 4, breaksWords: true) + "\n"
+        }
       }
     }
     return text
@@ -51,16 +57,17 @@ struct GroupLines {
     var name: String
     var date = ""
     var note = ""
+    var details: [String] = []
     var isWhole = true
   }
 
-  private func line(_ item: Document.Group.Item) -> Line {
-    let number = numbers?.add(item.name).map { "[\($0)] " } ?? ""
+  private func line(_ item: Document.Group.Item, isObject: Bool) -> Line {
+    let number = (isObject ? numbers : nil)?.add(item.name).map { "[\($0)] " } ?? ""
     let title = item.title.map { " " + TerminalText.escaped($0) } ?? ""
     return Line(
       name: number + TerminalText.escaped(item.name) + title,
       date: item.date.map { style.dates.minute($0, aligned: true) } ?? "",
-      note: TerminalText.escaped(item.note))
+      note: TerminalText.escaped(item.note), details: item.lines.map(TerminalText.escaped))
   }
 
   private func rest(of group: Document.Group) -> [Line] {
@@ -68,7 +75,7 @@ struct GroupLines {
     guard more > 0, !group.items.isEmpty else { return [] }
     return [
       Line(
-        name: "… \(Sentence.number(more)) more"
+        name: "… and \(Sentence.number(more)) more"
           + (group.oldest.map { ", the oldest \(style.dates.minute($0))" } ?? ""), isWhole: false)
     ]
   }

@@ -60,7 +60,7 @@ struct ItemListText {
   private func head(of item: ListedItem, _ markWidth: Int, _ nameWidth: Int) -> String {
     let style = options.style
     let name = TerminalText.escaped(item.name)
-    let titles = item.titles.map(TerminalText.escaped)
+    let titles = item.titles.map(sentence)
     let indent = markWidth + nameWidth
     let width = style.width ?? .max
     let padded = TerminalText.padded(name, to: nameWidth, right: false)
@@ -73,14 +73,18 @@ struct ItemListText {
     return name + "\n" + String(repeating: " ", count: markWidth) + shown(lines)
   }
 
+  private func sentence(_ text: String) -> String {
+    options.style.dates.shortened(TerminalText.escaped(text))
+  }
+
   private func print(_ line: ListedItem.Line, indent: Int) throws {
     func paragraph(_ text: String) {
       let text = options.style.width.map { TerminalText.wrapped(text, to: $0, indent: indent) } ?? text
       output.text(String(repeating: " ", count: indent) + text + "\n")
     }
     switch line {
-    case .text(let text): paragraph(TerminalText.escaped(text))
-    case .labeled(let label, let text): paragraph("\(label): \(TerminalText.escaped(text))")
+    case .text(let text): paragraph(sentence(text))
+    case .labeled(let label, let text): paragraph("\(label): \(sentence(text))")
     case .objects(let objects, let more): paragraph(Self.text(objects, more: more, numbers))
     case .table(let stream): try table(stream, indent: indent)
     }
@@ -94,7 +98,7 @@ struct ItemListText {
       let title = object.title.map { " \"\(TerminalText.escaped($0))\"" } ?? ""
       return number + TerminalText.escaped(object.name) + title
     }
-    return names.joined(separator: ", ") + (more > 0 ? " and \(Sentence.number(more)) more" : "")
+    return names.joined(separator: ", ") + (more > 0 ? " … and \(Sentence.number(more)) more" : "")
   }
 
   /// A table that is moved to the right.

@@ -14,7 +14,7 @@ struct MarkdownRenderer {
       case .heading(let text): output.text("## \(escaped(text))\n")
       case .text(let text):
         output.text(
-          text.split(separator: "\n").map { escaped(dates.shortened(String($0))) }.joined(separator: "\n")
+          text.split(separator: "\n").map { sentence(String($0)) }.joined(separator: "\n")
             + "\n")
       case .pairs(let pairs, _):
         for (name, value) in pairs { item(name, CellText.of(value, dates: dates)) }
@@ -32,6 +32,7 @@ struct MarkdownRenderer {
             let parts = [item.name, item.title, item.date.map { dates.minute($0) }, item.note]
             output.text(
               "  - \(escaped(parts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")))\n")
+            for line in item.lines { output.text("    - \(escaped(line))\n") }
           }
         }
       case .state(let word, let rest, _):
@@ -45,11 +46,11 @@ struct MarkdownRenderer {
     }
   }
 
+  private func sentence(_ text: String) -> String { escaped(dates.shortened(text)) }
+
   private func table(_ stream: RowStream) throws {
     var isFirst = true
-    let sink = TextRowSink(
-      limit: limit, longestCell: 200, dates: dates
-    ) { cells in
+    let sink = TextRowSink(of: stream, limit: limit, longestCell: 200, dates: dates) { cells in
       if isFirst {
         line(stream.columns.map { escaped($0.name) })
         line(zip(stream.columns, cells).map { $0.isNumber || $1.kind == .number ? "---:" : "---" })
@@ -64,8 +65,9 @@ struct MarkdownRenderer {
     }
     try stream.produce(sink)
     guard !isFirst else { return output.text(escaped(stream.emptyText) + "\n") }
-    if let last = try stream.lastLine(shown: sink.rows, isCut: sink.wasLimited) {
-      output.text("\n" + escaped(last) + "\n")
+    if let last = try stream.lastLine(shown: sink.rows, isCut: sink.wasLimited, dates) {
+      output.text(
+        "\n" + last.split(separator: "\n").map { escaped(String($0)) }.joined(separator: "\n") + "\n")
     }
   }
 
@@ -74,7 +76,7 @@ struct MarkdownRenderer {
     var hadLines = false
     for (index, item) in items.enumerated() {
       let name = "**\(escaped(item.mark))** `\(TerminalText.escaped(item.name).filter { $0 != "`" })`"
-      let title = escaped(item.titles.first ?? "")
+      let title = sentence(item.titles.first ?? "")
       if index > 0, hadLines || !item.lines.isEmpty { output.text("\n") }
       hadLines = !item.lines.isEmpty
       guard hadLines else {
@@ -85,8 +87,8 @@ struct MarkdownRenderer {
       for line in item.lines {
         output.text("\n")
         switch line {
-        case .text(let text): output.text(escaped(text) + "\n")
-        case .labeled(let label, let text): output.text("**\(escaped(label)):** \(escaped(text))\n")
+        case .text(let text): output.text(sentence(text) + "\n")
+        case .labeled(let label, let text): output.text("**\(escaped(label)):** \(sentence(text))\n")
         case .objects(let objects, let more):
           output.text(escaped(ItemListText.text(objects, more: more, nil)) + "\n")
         case .table(let stream): try table(stream)

@@ -1,6 +1,6 @@
 package import Values
 
-/// Prints documents. The only place that tells formats apart.
+/// Prints documents. The only place that distinguishes formats.
 package struct Renderer {
   package struct Options: Sendable {
     package var format: Format
@@ -61,8 +61,9 @@ package struct Renderer {
     }
   }
 
-  /// Tables for people show 100 rows unless more are asked for.
-  var tableLimit: Int { options.limit ?? 100 }
+  /// Tables for people show so many rows unless more are asked for.
+  package static let tableLimit = 100
+  var tableLimit: Int { options.limit ?? Self.tableLimit }
   private var dataLimit: Int { options.limit ?? .max }
 
   // MARK: - JSON
@@ -199,12 +200,15 @@ package struct Renderer {
 
 extension RowStream {
   /// What is said below a table; nil if there is nothing to say.
-  func lastLine(shown: Int, isCut: Bool) throws -> String? {
-    try footer.map { try $0(shown, isCut) } ?? (isCut ? remainder(after: shown) : nil)
+  func lastLine(shown: Int, isCut: Bool, _ dates: DateText) throws -> String? {
+    try footer.map { try $0(shown, isCut, dates) }
+      ?? (isCut ? Self.remainder(of: count(), after: shown) : nil)
   }
 
-  private func remainder(after shown: Int) throws -> String {
-    guard let count = try count() else { return "… and more: --limit N shows N rows" }
+  /// What is said below a list that was cut.
+  /// - Parameter count: how many there are; nil if that isn't known.
+  package static func remainder(of count: Int?, after shown: Int) -> String {
+    guard let count else { return "… and more: --limit N shows N rows" }
     return
       "… and \(Sentence.number(count - shown)) more of \(Sentence.number(count)): --limit \(count) shows them all"
   }

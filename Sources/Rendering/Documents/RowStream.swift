@@ -9,6 +9,12 @@ package struct RowStream {
     package var isNumber: Bool
     /// People read sentences to their end: as the last column of a table they take as many lines as they need.
     package var isSentence = false
+    /// Cut short it says nothing: a terminal shows it whole or not at all.
+    package var isWhole = false
+    /// It holds what the row is about, and is cut as late as the first column.
+    package var isName = false
+    /// People read its dates to the minute.
+    package var showsMinutes = false
     /// The higher, the sooner a terminal that is too narrow goes without it; of equals the last goes first.
     package var rank: Int
 
@@ -32,7 +38,7 @@ package struct RowStream {
   package var showsNull = false
   /// The last line below the rows, in place of how many more there are; it gets the number of rows shown, and whether
   /// there are more.
-  package var footer: ((Int, Bool) throws -> String)?
+  package var footer: ((Int, Bool, DateText) throws -> String)?
 
   package init(
     columns: [Column], emptyText: String = "(none)", count: @escaping () throws -> Int? = { nil },
@@ -62,6 +68,31 @@ package struct RowStream {
   package func showingNull() -> RowStream {
     var stream = self
     stream.showsNull = true
+    return stream
+  }
+
+  /// The same; what that column holds is cut as late as what the first one holds.
+  package func naming(_ name: String) -> RowStream {
+    var stream = self
+    for index in stream.columns.indices where stream.columns[index].name == name {
+      stream.columns[index].isName = true
+    }
+    return stream
+  }
+
+  /// The same; a terminal shows that column whole or not at all.
+  package func neverCutting(_ name: String) -> RowStream {
+    var stream = self
+    for index in stream.columns.indices where stream.columns[index].name == name {
+      stream.columns[index].isWhole = true
+    }
+    return stream
+  }
+
+  /// The same, with dates to the minute.
+  package func toTheMinute() -> RowStream {
+    var stream = self
+    for index in stream.columns.indices { stream.columns[index].showsMinutes = true }
     return stream
   }
 

@@ -29,7 +29,7 @@ struct TextRenderer {
         output.text(style.bold(wrapped(TerminalText.escaped(text))) + "\n")
       case .text(let text):
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-          output.text(wrapped(sentence(String(line))) + "\n")
+          output.text(wrapped(sentence(String(line)), indent: Self.indent(of: line)) + "\n")
         }
       case .state(let word, let rest, let color):
         let text = wrapped(sentence(word + rest(style.dates)))
@@ -57,6 +57,12 @@ struct TextRenderer {
   }
 
   private func sentence(_ text: String) -> String { style.dates.shortened(TerminalText.escaped(text)) }
+
+  /// Where the text of a list's item begins.
+  private static func indent(of line: Substring) -> Int {
+    let blanks = line.prefix { $0 == " " }.count
+    return line.dropFirst(blanks).hasPrefix("• ") ? blanks + 2 : blanks
+  }
 
   private func wrapped(_ text: String, indent: Int = 0) -> String {
     style.width.map { TerminalText.wrapped(text, to: $0, indent: indent) } ?? text
@@ -92,8 +98,8 @@ struct TextRenderer {
         showsNull: stream.showsNull))
     let sentences = stream.columns.indices.filter { stream.columns[$0].isSentence }
     let sink = TextRowSink(
-      limit: limit, longestCell: style.width == nil && !isVertical ? 200 : isVertical ? 4000 : 1000,
-      dates: style.dates
+      of: stream, limit: limit,
+      longestCell: style.width == nil && !isVertical ? 200 : isVertical ? 4000 : 1000, dates: style.dates
     ) { cells in
       var cells = cells
       for index in sentences where cells.indices.contains(index) {
@@ -109,7 +115,7 @@ struct TextRenderer {
     try stream.produce(sink)
     guard sink.rows > 0 || sink.wasLimited else { return output.text(stream.emptyText + "\n") }
     let left = table.finish()
-    if let last = try stream.lastLine(shown: sink.rows, isCut: sink.wasLimited) {
+    if let last = try stream.lastLine(shown: sink.rows, isCut: sink.wasLimited, style.dates) {
       note(last)
     } else if let counted = stream.counted {
       note("(\(Sentence.count(sink.rows, counted.one, counted.many)))")
@@ -118,8 +124,8 @@ struct TextRenderer {
   }
 
   private func note(_ text: String) {
-    let lines = wrapped(text).split(separator: "\n", omittingEmptySubsequences: false)
-    output.text(lines.map { style.faint(String($0)) }.joined(separator: "\n") + "\n")
+    let lines = text.split(separator: "\n").flatMap { wrapped(String($0)).split(separator: "\n") }
+    output.text(lines.map { style.faint(String($0)) + "\n" }.joined())
   }
 
   private static func omission(of columns: [String]) -> String {

@@ -5,19 +5,24 @@ final class TextRowSink: RowSink {
   private let limit: Int
   private let longestCell: Int
   private let dates: DateText
+  private let minutes: Set<Int>
+  private let sentences: Set<Int>
   private let receive: ([TextCell]) -> Bool
   private var cells: [TextCell] = []
   private(set) var rows = 0
+  private static let longestSentence = 1000
   /// True where rows were left out.
   private(set) var wasLimited = false
 
   init(
-    limit: Int, longestCell: Int, dates: DateText,
+    of stream: RowStream, limit: Int, longestCell: Int, dates: DateText,
     receive: @escaping ([TextCell]) -> Bool
   ) {
     self.limit = limit
     self.longestCell = longestCell
     self.dates = dates
+    minutes = Set(stream.columns.indices.filter { stream.columns[$0].showsMinutes })
+    sentences = Set(stream.columns.indices.filter { stream.columns[$0].isSentence })
     self.receive = receive
   }
 
@@ -34,14 +39,20 @@ final class TextRowSink: RowSink {
   }
 
   private func add(_ text: String, _ kind: TextCell.Kind) { cells.append(TextCell(text: text, kind: kind)) }
-  private func add(long text: String) { add(TerminalText.shortened(text, to: longestCell), .text) }
+
+  private func add(long text: String) {
+    let longest = sentences.contains(cells.count) ? max(longestCell, Self.longestSentence) : longestCell
+    add(TerminalText.shortened(text, to: longest), .text)
+  }
 
   func skip() { add("", .absent) }
   func null() { add("", .null) }
   func bool(_ value: Bool) { add(value ? "true" : "false", .text) }
   func integer(_ value: Int64) { add(String(value), .number) }
   func real(_ value: Double) { add(value.description, .number) }
-  func date(_ date: CoreDataDate) { add(dates.second(date), .date) }
+  func date(_ date: CoreDataDate) {
+    add(minutes.contains(cells.count) ? dates.minute(date, aligned: true) : dates.second(date), .date)
+  }
   func uuid(_ bytes: UnsafeRawBufferPointer) { add(Hexadecimal.uuid(bytes) ?? "", .text) }
   func blob(_ bytes: UnsafeRawBufferPointer, summary: () -> BlobSummary) {
     add(long: CellText.of(.blob(summary()), dates: dates))

@@ -33,7 +33,9 @@ final class TextTable {
   private static let measuredRows = 500
   private static let gap = TableLayout.gap
   /// Texts stay recognizable down to these widths; the first column holds the name.
-  private static let (leastText, leastSentence, leastHeading) = (14, 24, 8)
+  private static let (leastText, leastSentence, leastHeading) = (14, 28, 14)
+  /// Columns that are all of equal weight become as narrow as this before one is left out.
+  private static let leastTight = 8
   /// No UUID is cut in the first column, unless it would take half of the line.
   private var leastName: Int { min(36, (style.width ?? 80) / 2) }
   /// Dropped before all others: they show nothing.
@@ -91,14 +93,24 @@ final class TextTable {
 
   private func chooseShape() -> Shape {
     if options.isVertical { return .records }
-    let measured = columns.indices.map(measure)
+    let measured = columns.indices.map { measure($0) }
     guard let width = style.width else { return .columns(TableLayout(whole: measured)) }
-    guard let layout = TableLayout(measured, into: width) else { return .records }
-    let isWhole = layout.shown.count == columns.count
-    return isWhole || waiting.count != 1 ? .columns(layout) : .records
+    let layout = TableLayout(measured, into: width)
+    if let layout, layout.shown.count == columns.count { return .columns(layout) }
+    guard waiting.count != 1 else { return .records }
+    // Columns that show nothing are no loss.
+    let filled = measured.indices.filter { measured[$0].rank < Self.rankOfEmpty }
+    if let layout, filled.allSatisfy(layout.shown.contains) { return .columns(layout) }
+    if columns.allSatisfy({ $0.rank == 0 }),
+      let tight = TableLayout(columns.indices.map { measure($0, isTight: true) }, into: width),
+      filled.allSatisfy(tight.shown.contains)
+    {
+      return .columns(tight)
+    }
+    return layout.map(Shape.columns) ?? .records
   }
 
-  private func measure(_ index: Int) -> TableLayout.Column {
+  private func measure(_ index: Int, isTight: Bool = false) -> TableLayout.Column {
     let heading = TerminalText.width(columns[index].name)
     var (natural, least, isEmpty) = (0, 0, true)
     for row in waiting where row.indices.contains(index) {
@@ -108,12 +120,18 @@ final class TextTable {
       isEmpty = isEmpty && (row[index].text.isEmpty || row[index].kind == .null)
     }
     let isFirst = index == (options.isNumbered ? 1 : 0)
+    let isName = isFirst || columns[index].isName
     let useful =
-      columns[index].isSentence ? Self.leastSentence : isFirst ? leastName : Self.leastText
+      columns[index].isSentence
+      ? Self.leastSentence
+      : isTight
+        ? (isName ? Self.leastText : Self.leastTight) : isName ? leastName : Self.leastText
     natural = max(natural, heading)
+    if columns[index].isWhole { least = natural }
     // Where nothing is exact, a text counts as far as it is of use.
     let isText = least == 0
-    least = max(least, min(heading, Self.leastHeading), isText ? min(natural, useful) : 0)
+    least = max(
+      least, min(heading, isTight ? Self.leastTight : Self.leastHeading), isText ? min(natural, useful) : 0)
     return TableLayout.Column(
       natural: natural, least: min(least, natural),
       rank: columns[index].rank + (isEmpty ? Self.rankOfEmpty : 0),

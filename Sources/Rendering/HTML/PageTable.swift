@@ -101,14 +101,14 @@ enum TableMarkup {
     case .text(let text): return make([:], .text(text))
     case .name(let name): return make(["class": "name"], .tag("bdi", [:], .text(name)))
     case .count(let count):
-      let text = TextForPeople.count(count)
+      let text = Sentence.number(count)
       return text == String(count)
         ? make(["class": count == 0 ? "number zero" : "number"], .text(text))
         : make(["class": "number", "data-v": String(count)], .text(text))
     case .bytes(let bytes):
       return make(
         ["class": bytes == 0 ? "number zero" : "number", "data-v": String(bytes)],
-        .text(TextForPeople.bytes(bytes)))
+        .text(Sentence.size(bytes)))
     case .date(let date):
       guard let iso = date.iso8601 else { return make([:], .text(TextForPeople.minute(date))) }
       return make(

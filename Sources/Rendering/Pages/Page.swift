@@ -32,7 +32,7 @@ package struct Page: Sendable {
     case text(String)
     case list([String])
     case picture(Picture)
-    /// Beside each other where there is room.
+    /// Next to each other if there is room.
     case pictures([Picture])
     case table(PageTable)
     case pairs([(String, String)])

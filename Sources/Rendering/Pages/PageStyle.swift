@@ -1,4 +1,4 @@
-/// How pages look. Colours are variables, one set for light and one for dark; text keeps a contrast of 4.5 to what is
+/// How pages look. Colors are variables, one set for light and one for dark; text keeps a contrast of 4.5 to what is
 /// behind it, shapes one of 3 (https://www.w3.org/TR/WCAG22/#contrast-minimum, #non-text-contrast). No `<` and no `&`: the
 /// page is XML too.
 enum PageStyle {

@@ -1,3 +1,5 @@
+import Values
+
 /// A `CountChart` as stacked columns, and below them each part by itself.
 struct CountDrawing {
   private static let columns = 90
@@ -67,7 +69,7 @@ struct CountDrawing {
       Markup.tag(
         "text",
         ["class": "tick", "x": "100%", "y": Length.number(y(tick) + 4), "text-anchor": "end"],
-        .text(TextForPeople.count(tick)))
+        .text(Sentence.number(tick)))
     }
     return .group([
       .tag(
@@ -108,13 +110,13 @@ struct CountDrawing {
           "span", ["class": "name"], Drawing.swatch(ink(index)), .tag("bdi", [:], .text(series[index].label))),
         Drawing.decoration(height: Int(height), class: "strip \(ink(index).name)", columns),
         .tag(
-          "span", ["class": "number"], .text(TextForPeople.count(ChartText.sum(series[index].counts.values))))
+          "span", ["class": "number"], .text(Sentence.number(ChartText.sum(series[index].counts.values))))
       )
     }
     return .tag("ul", ["class": "multiples"], all: lines)
   }
 
-  /// The same in numbers: a line a step, without the steps in which nothing was.
+  /// The same in numbers: one line per step, without the steps in which nothing was.
   var table: PageTable? {
     guard let axis, !isEmpty else { return nil }
     let shown = all.indices.filter { all[$0] > 0 }
@@ -130,7 +132,7 @@ struct CountDrawing {
 
   var notes: [String] {
     let undated = ChartText.sum(chart.series.map(\.undated))
-    return undated == 0 ? [] : ["\(TextForPeople.count(undated)) without a usable timestamp are left out."]
+    return undated == 0 ? [] : ["\(Sentence.number(undated)) without a usable timestamp are left out."]
   }
 }
 

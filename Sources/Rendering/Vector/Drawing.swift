@@ -1,5 +1,5 @@
 /// What all pictures of a page have in common: a name and a description for those who don't see them, and shapes that get
-/// their colours from the page's style sheet.
+/// their colors from the page's style sheet.
 enum Drawing {
   /// An SVG as wide as the room there is.
   /// - Parameters:

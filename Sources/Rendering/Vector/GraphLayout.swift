@@ -64,7 +64,7 @@ struct GraphLayout {
     return distances
   }
 
-  /// The node from which the farthest is nearest; of several the one with most neighbours.
+  /// The node from which the farthest is nearest; of several the one with most neighbors.
   private func centre(of component: [Int]) -> Int {
     component.map { node in
       (node: node, farthest: distances(from: node).values.max() ?? 0, degree: neighbours[node].count)
@@ -94,7 +94,7 @@ struct GraphLayout {
     height += lowest + Self.boxHeight + Self.rowGap * 2
   }
 
-  /// Columns by distance from the centre, to both sides of it where there is much to place.
+  /// Columns by distance from the center, to both sides of it where there is much to place.
   private func layers(of component: [Int]) -> [[Int]] {
     let centre = centre(of: component)
     let distance = distances(from: centre)
@@ -119,7 +119,7 @@ struct GraphLayout {
     return columns.keys.sorted().map { columns[$0] ?? [] }
   }
 
-  /// Orders one layer by where the neighbours of its nodes stand in the layers next to it.
+  /// Orders one layer by where the neighbors of its nodes stand in the layers next to it.
   private func sort(_ layers: inout [[Int]], _ index: Int) {
     var positions: [Int: Double] = [:]
     for beside in [index - 1, index + 1] where layers.indices.contains(beside) {
@@ -149,7 +149,7 @@ struct GraphLayout {
     return tops
   }
 
-  /// Moves the boxes of a layer towards their neighbours, without changing their order.
+  /// Moves the boxes of a layer toward their neighbors, without changing their order.
   private func align(_ layer: [Int], _ tops: inout [Int: Double]) {
     let step = Self.boxHeight + Self.rowGap
     let wanted = layer.map { node -> Double in

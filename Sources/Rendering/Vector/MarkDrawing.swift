@@ -1,3 +1,5 @@
+import Values
+
 /// A `MarkChart` as a lane for each kind of run, with a sign for the worst of each time.
 struct MarkDrawing {
   private static let columns = 80
@@ -100,13 +102,13 @@ struct MarkDrawing {
         .tag(
           "svg", ["aria-hidden": "true", "class": "sign", "width": "14", "height": "14"],
           .tag("use", ["href": "#\(Self.sign(mark))", "class": Self.sign(mark), "x": "7", "y": "7"])),
-        .text("\(TextForPeople.count(count)) \(Self.meaning(mark))"))
+        .text("\(Sentence.number(count)) \(Self.meaning(mark))"))
     }
     return .tag("ul", ["class": "legend"], all: entries)
   }
 
   private static func total(_ line: MarkChart.Line) -> String {
-    TextForPeople.count(ChartText.sum(line.counts.values))
+    Sentence.number(ChartText.sum(line.counts.values))
   }
 
   /// The same in numbers.

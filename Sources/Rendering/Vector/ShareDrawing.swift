@@ -46,7 +46,7 @@ struct ShareDrawing {
     ])
   }
 
-  /// The parts in words, so that nobody must tell colours apart.
+  /// The parts in words, so that nobody must distinguish colors.
   private func words(_ row: ShareChart.Row) -> Markup {
     let parts = zip(chart.kinds, row.counts).filter { $0.1 > 0 }
     guard chart.kinds.count > 1, parts.count > 1 || chart.unit == .count else { return .nothing }

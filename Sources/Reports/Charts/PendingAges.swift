@@ -2,7 +2,7 @@ package import Lens
 package import Rendering
 package import Values
 
-/// What is pending, by entity and by how long. Counted back from the newest time stamp of the mirror's or of what is pending, so
+/// What is pending, by entity and by how long. Counted back from the newest timestamp of the mirror's or of what is pending, so
 /// that a store in an old bug report looks as it did then.
 package struct PendingAges {
   private static let limits: [(name: String, days: Double)] = [

@@ -36,7 +36,7 @@ extension Report {
       ? [.text("No problems found.")] : [.cards(diagnosis.findings.map(Self.card))]
     blocks.insert(
       .text(
-        "\(TextForPeople.count(diagnosis.checked.count, "rule")) checked, \(diagnosis.skipped.count) skipped (reasons below)."
+        "\(Sentence.count(diagnosis.checked.count, "rule")) checked, \(diagnosis.skipped.count) skipped (reasons below)."
       ), at: 0)
     if !diagnosis.skipped.isEmpty {
       blocks.append(
@@ -45,7 +45,7 @@ extension Report {
             caption: "Not checked", columns: [.init("rule"), .init("reason")],
             rows: diagnosis.skipped.map { [.name($0.rule), .text($0.because)] })))
     } else {
-      blocks[0] = .text("\(TextForPeople.count(diagnosis.checked.count, "rule")) checked.")
+      blocks[0] = .text("\(Sentence.count(diagnosis.checked.count, "rule")) checked.")
     }
     return Page.Part(id: "findings", title: "What to fix", blocks: blocks)
   }
@@ -69,7 +69,7 @@ extension Report {
     guard !names.isEmpty else { return nil }
     let more = finding.count - finding.evidence.count
     return PageTable(
-      caption: "Evidence (\(TextForPeople.count(finding.count)))",
+      caption: "Evidence (\(Sentence.number(finding.count)))",
       columns: names.map { name in
         PageTable.Column(
           name, isNumber: finding.evidence.contains { $0.first { $0.name == name }?.value.isNumber == true })
@@ -78,7 +78,7 @@ extension Report {
         names.map { name in PageCells.cell(members.first { $0.name == name }?.value ?? .null) }
       },
       more: more > 0
-        ? "and \(TextForPeople.count(more)) more: storescope doctor STORE --rule \(finding.rule)" : nil)
+        ? "and \(Sentence.number(more)) more: storescope doctor STORE --rule \(finding.rule)" : nil)
   }
 
   private var aboutPart: Page.Part {
@@ -113,9 +113,9 @@ extension Report {
   }
 
   private var journalText: String {
-    let commits = store.walCommits > 0 ? ", \(TextForPeople.count(store.walCommits, "commit")) in it" : ""
+    let commits = store.walCommits > 0 ? ", \(Sentence.count(store.walCommits, "commit")) in it" : ""
     return
-      "\(store.journal), \(TextForPeople.bytes(store.walBytes))\(commits); pages of \(store.pageSize) bytes, \(TextForPeople.bytes(store.bytes)) in all"
+      "\(store.journal), \(Sentence.size(store.walBytes))\(commits); pages of \(store.pageSize) bytes, \(Sentence.size(store.bytes)) in all"
   }
 }
 

@@ -13,7 +13,7 @@ extension Report {
     if !rest.isEmpty { blocks.append(.list(rest)) }
     if !verdict.noise.isEmpty {
       blocks.append(
-        .text("Only noise: " + verdict.noise.map(TextForPeople.shortTimes).joined(separator: " ")))
+        .text("Harmless: " + verdict.noise.map(TextForPeople.shortTimes).joined(separator: " ")))
     }
     if !mirror.problems.isEmpty { blocks.append(.list(mirror.problems)) }
     blocks += [
@@ -26,8 +26,8 @@ extension Report {
     let failed = mirror.failures.filter { !$0.isNoise }.reduce(0) { $0 + $1.count }
     let noise = mirror.failures.filter(\.isNoise).reduce(0) { $0 + $1.count }
     var summary =
-      "\(TextForPeople.count(mirror.events, "run")) of the mirror, \(TextForPeople.count(failed)) failed"
-    if noise > 0 { summary += " and \(TextForPeople.count(noise)) with harmless errors" }
+      "\(Sentence.count(mirror.events, "run")) of the mirror, \(Sentence.number(failed)) failed"
+    if noise > 0 { summary += " and \(Sentence.number(noise)) with harmless errors" }
     if let worst = mirror.failures.first(where: { !$0.isNoise }) {
       summary += "; most often with \(worst.error)"
     }
@@ -52,7 +52,7 @@ extension Report {
     } else {
       let oldest = mirror.ages.oldest.map { ", the oldest since \(TextForPeople.minute($0))" } ?? ""
       summary =
-        "\(TextForPeople.count(mirror.counts.total)) pending\(oldest). Ages are counted back from the newest timestamp in the store."
+        "\(Sentence.number(mirror.counts.total)) pending\(oldest). Ages are counted back from the newest timestamp in the store."
     }
     return Page.Picture(
       id: "pending", title: "Pending changes", summary: summary,
@@ -83,7 +83,7 @@ extension Report {
       id: "records", title: "Records by state",
       summary: mirror.records == 0
         ? "There are no records."
-        : "The server has \(TextForPeople.count(mirror.acknowledged)) of \(TextForPeople.count(mirror.records, "record")), \(TextForPeople.count(sent)) of them as the store has them now.",
+        : "The server has \(Sentence.number(mirror.acknowledged)) of \(Sentence.count(mirror.records, "record")), \(Sentence.number(sent)) of them as the store has them now.",
       content: mirror.records == 0 ? nil : .shares(chart))
   }
 
@@ -98,7 +98,7 @@ extension Report {
       id: "zones", title: "Zones and shares",
       summary: mirror.zones.isEmpty
         ? "There are no zones."
-        : "\(TextForPeople.count(mirror.zones.count, "zone")), \(sharing).\(hasRecords ? " The bars are records." : " None has a record.")",
+        : "\(Sentence.count(mirror.zones.count, "zone")), \(sharing).\(hasRecords ? " The bars are records." : " None has a record.")",
       content: hasRecords
         ? .chart(.bars(BarChart(title: "Records by zone", bars: bars.sorted { $1.count < $0.count }))) : nil,
       data: mirror.zones.isEmpty ? nil : zoneTable(mirror))
@@ -119,7 +119,7 @@ extension Report {
     let groups = history.groups.count
     let busiest = history.groups.max { $0.changes.total < $1.changes.total }
     var summary =
-      "\(TextForPeople.count(history.summary.changes, "change")) in \(TextForPeople.count(history.summary.transactions, "transaction")) by \(TextForPeople.count(groups, "author"))"
+      "\(Sentence.count(history.summary.changes, "change")) in \(Sentence.count(history.summary.transactions, "transaction")) by \(Sentence.count(groups, "author"))"
     if groups > 1, let busiest, busiest.changes.total > history.summary.changes / 2 {
       summary += ", most of them \(busiest.key.map { "by \($0)" } ?? "without an author")"
     }
@@ -145,7 +145,7 @@ extension Report {
           Page.Picture(
             id: "graph", title: "Entities and their relationships",
             summary:
-              "\(TextForPeople.count(drawn, "entity", "entities")), \(TextForPeople.count(graph.edges.count - inheriting, "relationship")), \(TextForPeople.count(inheriting, "entity that inherits", "entities that inherit")). A fork at a line’s end means many, a bar one, a triangle the parent.\(more > 0 ? " \(more) more entities are not drawn." : "")",
+              "\(Sentence.count(drawn, "entity", "entities")), \(Sentence.count(graph.edges.count - inheriting, "relationship")), \(Sentence.count(inheriting, "entity that inherits", "entities that inherit")). A fork at a line’s end means many, a bar one, a triangle the parent.\(more > 0 ? " \(more) more entities are not drawn." : "")",
             content: graph.nodes.isEmpty ? nil : .graph(graph), data: relationshipTable)),
         .picture(sizePicture),
       ]
@@ -180,13 +180,11 @@ extension Report {
           table.entities.first.map { "\($0)\(table.entities.count > 1 ? " …" : "")" } ?? table.name,
           groups.map { $0.0 == table.group ? Int(table.all) : 0 })
       }, unit: .bytes)
-    let sums = groups.map { group in
-      (group.1, sizes.tables.filter { $0.group == group.0 }.reduce(Int64(0)) { $0 + $1.all })
-    }.filter { $0.1 > 0 }
+    let sums = groups.map { ($0.1, sizes.bytes(of: $0.0)) }.filter { $0.1 > 0 }
     let words =
-      sums.map { "\($0.0) \(TextForPeople.bytes($0.1))" }
+      sums.map { "\($0.0) \(Sentence.size($0.1))" }
       + (sizes.freeBytes > 0
-        ? ["unused \(TextForPeople.bytes(sizes.freeBytes))"] : [])
+        ? ["unused \(Sentence.size(sizes.freeBytes))"] : [])
     return Page.Picture(
       id: "sizes", title: "Disk space", summary: words.joined(separator: ", ") + ".",
       content: .shares(chart), data: sizeTable)

@@ -22,7 +22,7 @@ extension Report {
 
   private static func more(_ shown: Int, of count: Int, _ command: String) -> String? {
     count > shown
-      ? "and \(TextForPeople.count(count - shown)) more of \(TextForPeople.count(count)): run 'storescope \(command)'"
+      ? "and \(Sentence.number(count - shown)) more of \(Sentence.number(count)): run 'storescope \(command)'"
       : nil
   }
 

@@ -46,7 +46,7 @@ enum EntityGraph {
         entity.name,
         note: facts.isAbstract && facts.rows == 0
           ? "abstract"
-          : TextForPeople.count(facts.rows, "object"), isAbstract: facts.isAbstract)
+          : Sentence.count(facts.rows, "object"), isAbstract: facts.isAbstract)
     }
     var edges: [GraphChart.Edge] = []
     var drawn: Set<String> = []

@@ -37,7 +37,7 @@ package struct FindingFacts {
         return members.filter { $0.name != "subject" }.map(privacy.cell)
       }
       let rule = finding.rule
-      // Made anew from cells that may be shown.
+      // Rebuilt from cells that may be shown.
       let message =
         privacy.showsValues
         ? finding.message : MessageTemplate.text(rule.message, count: finding.count, evidence.first ?? [])

@@ -3,10 +3,6 @@ import Values
 
 /// What a report says of the file's parts.
 extension StoreSize {
-  enum Group: String {
-    case objects, history, mirror, other
-  }
-
   var value: DataValue {
     [
       "freeBytes": .integer(freeBytes),
@@ -19,16 +15,5 @@ extension StoreSize {
           ]
         }),
     ]
-  }
-}
-
-extension StoreSize.Table {
-  var group: StoreSize.Group {
-    switch kind {
-    case .entity, .links, .index: .objects
-    case .history: .history
-    case .mirror: .mirror
-    case .other, .free: .other
-    }
   }
 }

@@ -12,7 +12,7 @@ package struct ReportPrivacy: Sendable {
   private let mask: SentenceMask?
 
   /// - Parameters:
-  ///   - marks: nil where values shall be shown.
+  ///   - marks: nil if values are shown.
   ///   - path: the store's.
   ///   - names: of zones and their owners, which sentences may quote.
   ///   - entities: names that may stand in object URIs.

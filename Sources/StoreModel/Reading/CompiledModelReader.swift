@@ -15,7 +15,7 @@ package enum CompiledModelReader {
 
   /// Real ones have some hundred kilobytes.
   static let sizeLimit = 256 << 20
-  /// Versions that nothing but the store's tables tells apart are all decoded, which takes many times their size.
+  /// Versions that nothing but the store's tables distinguishes are all decoded, which takes many times their size.
   static let ambiguousLimit: Int64 = 8 << 20
 
   package static func read(mom path: String) throws(StoreScopeError) -> DecodedModel {

@@ -20,7 +20,7 @@ package enum ModelArchiveReader {
       throw ArchiveError("the archived model has no dictionary of entities")
     }
     guard entries.count <= ModelChecks.entityLimit else {
-      throw ArchiveError("the archived model has \(entries.count) entities, more than Core Data can number")
+      throw ArchiveError("the archived model has more entities than Core Data can number: \(entries.count)")
     }
     var reader = EntityArchiveReader()
     var entities: [EntityDescription] = []

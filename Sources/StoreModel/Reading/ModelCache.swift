@@ -1,7 +1,7 @@
 import Archives
 package import SQLite
 
-/// The model that a store keeps of itself in Z_MODELCACHE, or why there is none to be had.
+/// The model that a store keeps of itself in Z_MODELCACHE, or why there is none.
 package enum ModelCache: Sendable, Equatable {
   /// Stores of older frameworks have no such table (519 and before, measured on real stores).
   case absent

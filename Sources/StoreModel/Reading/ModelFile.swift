@@ -4,9 +4,9 @@ package import Values
 /// A model file or folder that the user named, in any of the forms that Xcode knows.
 package struct ModelFile: Sendable, Equatable {
   package var path: String
-  /// The versions that can be the store's model, the likeliest first; never empty.
+  /// The versions that can be the store's model, the most likely first; never empty.
   ///
-  /// More than one remains only where nothing tells them apart but the store's tables: XML holds no version
+  /// More than one remains only if nothing distinguishes them but the store's tables: XML holds no version
   /// hashes. A single one that is not `isVerified` may still be another store's model.
   package var candidates: [ModelCandidate]
 

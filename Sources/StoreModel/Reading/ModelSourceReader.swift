@@ -31,7 +31,7 @@ package enum ModelSourceReader {
       }
     }
     guard entities.count <= ModelChecks.entityLimit else {
-      throw ArchiveError("it has \(entities.count) entities, more than Core Data can number")
+      throw ArchiveError("it has more entities than Core Data can number: \(entities.count)")
     }
     let identifier = root.attributes["userDefinedModelVersionIdentifier"] ?? ""
     return ModelChecks.checked(

@@ -30,7 +30,7 @@ package struct PrimaryKeyTable: Sendable, Equatable {
 
   package init(rows: [Row]) {
     let rows = rows.sorted { $0.number < $1.number }
-    // Numbers begin with 1 in all real stores. Others can't be told from damage, and would make ranges of them huge.
+    // Numbers begin with 1 in all real stores. Others can't be distinguished from damage, and would make ranges of them huge.
     user = rows.filter { (1..<Self.firstFrameworkNumber).contains($0.number) }
     framework = rows.filter { $0.number >= Self.firstFrameworkNumber }
   }

@@ -1,4 +1,4 @@
-/// Entities as Z_PRIMARYKEY alone tells them. Circles among the superentities are cut.
+/// Entities as Z_PRIMARYKEY alone shows them. Circles among the superentities are cut.
 struct GuessedHierarchy {
   private let rows: [Int64: PrimaryKeyTable.Row]
   private var lineages: [Int64: [Int64]] = [:]

@@ -15,7 +15,7 @@ struct JoinTableSearch {
   func columns(of table: String, _ real: Set<String>) -> (JoinTableNaming.JoinTable?, missing: [String]) {
     var rest = real
     var missing: [String] = []
-    // Exact names first, so that a numbered one isn't taken for its neighbour.
+    // Exact names first, so that a numbered one isn't taken for its neighbor.
     var wanted = [predicted.namingColumn, predicted.otherColumn]
     var found = wanted.map { rest.remove($0) }
     let sides = [(predicted.naming, predicted.other), (predicted.other, predicted.naming)]

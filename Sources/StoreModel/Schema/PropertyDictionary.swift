@@ -1,7 +1,7 @@
 /// The order in which Core Data lists an entity's to-many relationships in a change mask: that of a dictionary from
 /// property names, which is a matter of hashing.
 ///
-/// Reproduced from the published behaviour of CFString's hash and of an open-addressed table, and confirmed on real
+/// Reproduced from the published behavior of CFString's hash and of an open-addressed table, and confirmed on real
 /// stores: of more than a thousand masks with several candidates every one named the relationship whose other side
 /// changed in the same transaction.
 struct PropertyDictionary {

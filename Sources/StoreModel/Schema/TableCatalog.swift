@@ -59,7 +59,7 @@ package struct TableCatalog: Sendable {
   /// Names of the table's columns; none where there is no such table.
   package func columns(of table: String) -> [TableColumn] { tables[table] ?? [] }
 
-  /// Whether its rows can be told as objects, by entity and primary key.
+  /// Whether its rows can be identified as objects, by entity and primary key.
   package func holdsObjects(_ table: String) -> Bool {
     Set(columns(of: table).map { $0.name.uppercased() }).isSuperset(of: ["Z_PK", "Z_ENT"])
   }

@@ -121,7 +121,7 @@ final class Readings: Sendable {
   /// - Parameter held: how much of the size the file can really hold.
   func excess(_ path: String, size: Int64, held: Int64) -> Int64 {
     state.withLock { state in
-      // A hash tells well enough which files were read.
+      // A hash shows well enough which files were read.
       if state.hashes.insert(path.hashValue).inserted {
         state.held += held
         return size - held

@@ -5,7 +5,7 @@
   import Glibc
 #endif
 
-/// What a file system keeps of a file besides its content: tags, comments, where it came from. The two systems' calls
+/// What a file system keeps of a file in addition to its content: tags, comments, where it came from. The two systems' calls
 /// differ in their parameters: https://man7.org/linux/man-pages/man7/xattr.7.html
 package enum ExtendedAttributes {
   /// Gives an open file those of one that isn't opened, as far as the file system and the user's rights let it.

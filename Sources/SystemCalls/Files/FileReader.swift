@@ -11,7 +11,7 @@ package enum FileReader {
   /// Nil where there is nothing at `path`, or nothing that may be seen. Links are followed.
   package static func kind(of path: String) -> FileKind? { FileStatus(path)?.kind }
 
-  /// The file's size in bytes; nil where it can't be told.
+  /// The file's size in bytes; nil if it can't be determined.
   package static func size(of path: String) -> Int64? { FileStatus(path)?.size }
 
   /// The file's bytes.

@@ -84,7 +84,7 @@ package struct FileStatus: Sendable {
   }
 }
 
-/// What tells a file or folder from another one that comes to have its name.
+/// What distinguishes a file or folder from another one that comes to have its name.
 package struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let number: UInt64
@@ -120,7 +120,7 @@ package struct FileRights: Sendable, Equatable {
   private init(file: UInt16) { self.file = file }
 
   /// For what holds another file's values: nobody may read it who may not read that file. The owner's alone if that
-  /// can't be told.
+  /// can't be determined.
   package init(like path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else {

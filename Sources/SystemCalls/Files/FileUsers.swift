@@ -30,7 +30,7 @@ package enum FileUsers {
   }
 
   /// Comes back when nobody else has one of the files open any more.
-  /// - Parameter progress: is told whom it waits for.
+  /// - Parameter progress: is called with whom it waits for.
   package static func wait(for files: Set<FileIdentity>, progress: (String) -> Void) {
     while let user = process(of: files) {
       progress(

@@ -44,7 +44,7 @@ package enum FileWriter {
     throw StoreScopeError.unwritable(path, problem, advice: "the previous file is unchanged")
   }
 
-  /// Begins a file anew, for a result that comes bit by bit: in place of what has the name, and never into a file that
+  /// Starts a file from scratch, for a result that comes bit by bit: in place of what has the name, and never into a file that
   /// has other names or is a link's.
   package static func begin(_ path: String, rights: FileRights) throws -> OpenFile {
     let (temporary, file) = try make(path, rights)
@@ -63,7 +63,7 @@ package enum FileWriter {
     .unwritable(path, Platform.lastError(), advice: "choose another location")
   }
 
-  /// Gives the file its name, unless something bears that name. A second name can't be had where something is, on any
+  /// Gives the file its name, unless something bears that name. A second name isn't possible where something is, on any
   /// system; file systems without such names take a new, empty file to be replaced.
   private static func place(_ temporary: String, _ path: String) -> Bool {
     if link(temporary, path) == 0 { return unlink(temporary) == 0 }

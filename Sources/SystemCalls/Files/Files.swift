@@ -35,7 +35,7 @@ package enum Files {
     throw problem("made", path)
   }
 
-  /// Writes the file anew.
+  /// Rewrites the file.
   package static func write(_ bytes: [UInt8], to path: String) throws {
     guard let file = OpenFile(path, for: .rewriting, rights: .ordinary), bytes.withUnsafeBytes(file.write)
     else { throw problem("written", path) }
@@ -72,7 +72,7 @@ package enum Files {
   /// Takes a folder away if nothing is in it.
   package static func removeEmptyFolder(_ path: String) { rmdir(path) }
 
-  /// Bytes that an ordinary user may still write there; nil if the system doesn't tell.
+  /// Bytes that an ordinary user may still write there; nil if the system doesn't report it.
   package static func freeBytes(at folder: String) -> Int64? {
     var status = statvfs()
     guard statvfs(folder, &status) == 0 else { return nil }

@@ -23,7 +23,7 @@ package final class OpenFile {
     case appending
     /// Writing at the end of something that isn't there yet.
     case makingToAppend
-    /// Writing it anew; it's made if it isn't there.
+    /// Rewriting it; it's made if it isn't there.
     case rewriting
     /// Holding a lock; it's made if it isn't there.
     case locking
@@ -69,7 +69,7 @@ package final class OpenFile {
     self.init(descriptor)
   }
 
-  /// The same file under a descriptor of its own; the other one stays the caller's. Nil if it can't be had a second time.
+  /// The same file under a descriptor of its own; the other one stays the caller's. Nil if it can't be opened a second time.
   package convenience init?(duplicating other: Int32) {
     let descriptor = fcntl(other, F_DUPFD_CLOEXEC, 0)
     guard descriptor >= 0 else { return nil }
@@ -86,7 +86,7 @@ package final class OpenFile {
 
   deinit { close() }
 
-  /// Nil if the system can't tell.
+  /// Nil if the system can't report it.
   package var status: FileStatus? { FileStatus(ofOpenFile: descriptor) }
 
   // MARK: - Bytes

@@ -39,7 +39,7 @@ package final class OpenFolder {
 
   /// Calls `body` with the folder that a part lies in, and its name there; nil if that folder isn't there, or a link
   /// is on the way.
-  /// - Throws: `StoreScopeError` if that can't be told.
+  /// - Throws: `StoreScopeError` if that can't be determined.
   private func inParent<R>(of part: String, _ body: (Int32, String) throws -> R) throws -> R? {
     let components = part.split(separator: "/").map(String.init)
     guard let name = components.last else { return try body(descriptor, ".") }
@@ -73,7 +73,7 @@ package final class OpenFolder {
   // MARK: - Looking
 
   /// Of a link itself; nil if there is nothing, or a link is on the way.
-  /// - Throws: `StoreScopeError` if that can't be told, as in all that follows here.
+  /// - Throws: `StoreScopeError` if that can't be determined, as in all that follows here.
   package func status(of part: String) throws -> FileStatus? {
     try inParent(of: part) { parent, name in
       if let status = FileStatus(name, in: parent) { return status }

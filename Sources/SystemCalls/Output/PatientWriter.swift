@@ -15,7 +15,7 @@ package final class PatientWriter {
   /// Why no more bytes are taken; nil as long as they are.
   package private(set) var ending: Ending?
   private let descriptor: Int32
-  /// The same opened once more.
+  /// The same opened again.
   private let own: OpenFile?
   private let canStall: Bool
   /// How many bytes are written at once: no more than can be without waiting, nor than Ctrl-C may wait for.

@@ -7,7 +7,7 @@
 /// The ways in and out of the program: descriptors that somebody else opened.
 extension Platform {
   /// A line of standard input; nil at its end and where Ctrl-C came first. By read(2): a stream of the C library keeps an
-  /// interrupted reading as an error for ever.
+  /// interrupted reading as an error forever.
   package static func readLine(limit: Int = 4096) -> String? {
     var bytes: [UInt8] = []
     var byte: UInt8 = 0
@@ -116,7 +116,7 @@ extension Platform {
     return poll(&state, 1, Int32((seconds * 1000).rounded(.up))) > 0
   }
 
-  /// The terminal behind a descriptor, opened once more so that writing to it never waits: O_NONBLOCK on the descriptor
+  /// The terminal behind a descriptor, opened again so that writing to it never waits: O_NONBLOCK on the descriptor
   /// itself would hold for everybody who has inherited it. Nil if that can't be done.
   package static func openTerminalAgain(_ descriptor: Int32) -> OpenFile? {
     var name = [CChar](repeating: 0, count: 1024)

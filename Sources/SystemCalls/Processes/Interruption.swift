@@ -6,13 +6,13 @@ import Synchronization
   import Glibc
 #endif
 
-/// Ctrl-C, where it shall end a command and not the program. A signal handler can't do more than set a flag; those
+/// Ctrl-C, which ends a command and not the program. A signal handler can't do more than set a flag; those
 /// who work long look at it.
 package enum Interruption {
   private static let flag = Atomic<Bool>(false)
   private static let watched = Atomic<Bool>(false)
 
-  /// True from Ctrl-C to `clear()`. False for ever where nobody watches.
+  /// True from Ctrl-C to `clear()`. Always false if nobody watches.
   package static var isRequested: Bool { flag.load(ordering: .relaxed) }
 
   /// Whether SIGINT comes here instead of ending the program.

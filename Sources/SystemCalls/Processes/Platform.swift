@@ -55,6 +55,15 @@ package enum Platform {
     return localtime_r(&time, &parts) == nil ? 0 : Int64(parts.tm_gmtoff)
   }
 
+  /// The local time zone, for example `Europe/Lisbon`: https://man7.org/linux/man-pages/man3/tzset.3.html
+  package static var timeZoneName: String {
+    let folder = "/zoneinfo/"
+    var zone = environment("TZ") ?? realPath("/etc/localtime") ?? ""
+    if zone.hasPrefix(":") { zone.removeFirst() }
+    if let range = zone.firstRange(of: folder) { zone = String(zone[range.upperBound...]) }
+    return zone.isEmpty ? "UTC" : zone
+  }
+
   // MARK: - Paths
 
   /// The last part of a path.

@@ -94,6 +94,13 @@ struct ShellScriptTests {
     ("back\n", 64, "script:1: ", "no object"),
     ("timing maybe\n", 64, "script:1: ", "on or off"),
     ("quit now\n", 64, "script:1: ", "Unexpected argument 'now'"),
+    ("SELECT 1; || sort\n", 64, "script:1: ", "Unexpected '|| sort' after ';'"),
+    ("rows Person > a; > b\n", 64, "script:1: ", "one place only"),
+    // The file is opened with the first result only.
+    ("rows Pesron > new\n", 2, "script:1: ", "'Person'?"),
+    ("rows Person --limt 1 > new\n", 64, "script:1: ", "'--limit'?"),
+    ("rows Person > Journeys.store\n", 2, "script:1: ", "never overwritten"),
+    ("watch SELECT 1 WHERE 'b' > 'a' --times no\n", 64, "script:1: ", "'--times'"),
   ])
   func theFirstErrorEndsAScript(script: String, status: Int32, place: String, says: String) throws {
     let demo = try Demo()
@@ -192,6 +199,71 @@ struct ShellScriptTests {
     #expect(try demo.folder.read("out.csv") == [UInt8](alone.outputBytes))
   }
 
+  /// '>' replaced a link and '>>' refused it with the system's words; both wrote through none, and one said so.
+  @Test(arguments: [">", ">>"]) func noResultGoesThroughALink(mark: String) throws {
+    let demo = try Demo()
+    try demo.folder.write(Array("kept".utf8), to: "file")
+    try FileManager.default.createSymbolicLink(
+      atPath: demo.folder.path("link"), withDestinationPath: demo.folder.path("file"))
+    try FileManager.default.linkItem(atPath: demo.folder.path("file"), toPath: demo.folder.path("second"))
+    for (name, says) in [("link", "is a link"), ("second", "has other names")] {
+      try Tool.run(["shell", demo.path, "-c", "rows Tag \(mark) \(demo.folder.path(name))"])
+        .expectRefused(says)
+    }
+    #expect(try demo.folder.read("file") == Array("kept".utf8))
+  }
+
+  @Test func resultsAreAppended() throws {
+    let demo = try Demo()
+    let file = demo.folder.path("out")
+    let lines = ["limit > \(file)", "limit >> \(file)", "SELECT 1 WHERE 0; >> \(file)", "limit; >> \(file)"]
+    let result = try Tool.run(["shell", demo.path, "--format", "csv"] + lines.flatMap { ["-c", $0] })
+    result.expectDone()
+    #expect(
+      String(decoding: try demo.folder.read("out"), as: UTF8.self)
+        == "limit auto\nlimit auto\n1\nlimit auto\n")
+  }
+
+  /// The results after such a script went into a file that had been closed.
+  @Test func outputWithinARedirectedScriptHolds() throws {
+    let demo = try Demo()
+    try demo.folder.write(Array("limit\noutput two\ntiming\n".utf8), to: "script")
+    let result = try Tool.run(
+      ["shell", demo.path, "-c", "output zero", "-c", "read script > one", "-c", "pager"],
+      in: demo.folder.path)
+    result.expectDone()
+    #expect(result.output == "")
+    #expect(try demo.folder.read("zero") == [])
+    #expect(try demo.folder.read("one") == Array("limit auto\n".utf8))
+    #expect(try demo.folder.read("two") == Array("timing off\npager on\n".utf8))
+  }
+
+  /// SQL has a '>' of its own.
+  @Test(arguments: [
+    "query SELECT 1 AS a WHERE 'b' > 'a'", "watch SELECT 1 AS a WHERE 'b' > 'a' --times 1",
+    "sql SELECT 1 AS a WHERE 2 > 1;",
+  ]) func sqlIsNoRedirection(line: String) throws {
+    let demo = try Demo()
+    let result = try Tool.run(["shell", demo.path, "--format", "csv", "-c", line], in: demo.folder.path)
+    result.expectDone()
+    #expect(result.output == "a\n1\n")
+  }
+
+  /// What people type first: an entity's name, and several commands on a line.
+  @Test func namesStandForThemselves() throws {
+    let demo = try Demo()
+    let shell = try Tool.run([
+      "shell", demo.path, "--format", "csv", "-c", "trip --limit 1; Trip/p1; show Spring in Lisbon; trip 1",
+    ])
+    shell.expectDone()
+    let alone = try [
+      ["rows", "Trip", "--limit", "1"], ["show", "Trip/p1"], ["show", "Trip/p1"], ["show", "Trip/p1"],
+    ].map {
+      try Tool.run([$0[0], demo.path] + $0.dropFirst() + ["--format", "csv"]).output
+    }
+    #expect(shell.output == alone.joined())
+  }
+
   @Test func settingsHold() throws {
     let demo = try Demo()
     let shell = try Tool.run([
@@ -225,7 +297,7 @@ struct ShellScriptTests {
     #expect(try Tool.run(shell, environment: environment).output == json.output)
     #expect(try Tool.run(shell + ["--no-config"], environment: environment).output == table.output)
     for (text, line, says) in [
-      ("format = json\nformatt = csv\n", 2, "no setting 'formatt'"), ("pager\n", 1, "'name = value'"),
+      ("format = json\nformatt = csv\n", 2, "Did you mean 'format'?"), ("pager\n", 1, "'name = value'"),
       ("format = jsn", 1, "Did you mean 'json'?"), ("limit = many\n", 1, "whole number"),
     ] {
       try configure(text)

@@ -87,7 +87,7 @@ struct StandardInputTests {
   }
 
   @Test(arguments: [
-    ("rows", 64, "The command comes before the store: 'storescope rows "), ("nonsense", 64, "isn't SQL"),
+    ("explain", 64, "'explain' takes no store"), ("nonsense", 64, "isn't SQL"),
     ("rwos Person", 64, "isn't SQL"), ("SELECT nope FROM Person", 2, "no such column"),
   ]) func whatIsNoneIsRefused(_ word: String, _ status: Int32, _ says: String) throws {
     let result = try Tool.run([demo.path, word])

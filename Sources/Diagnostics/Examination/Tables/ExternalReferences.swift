@@ -61,7 +61,7 @@ struct ExternalReferences {
         )
       }
       let values = parts.map { "CASE WHEN \($0.condition) THEN \($0.name) END" }
-      // The mirror's tables may lack the number, which nothing asks for there.
+      // The mirror's tables may lack the number, which nothing needs there.
       let entity = columns.contains { $0.place == nil } ? "Z_ENT" : "NULL"
       let statement = try store.connection.prepare(
         """

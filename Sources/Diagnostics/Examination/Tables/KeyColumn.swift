@@ -8,7 +8,7 @@ struct KeyColumn {
   var relationship: String
   var table: String
   var column: String
-  /// Beside the key, the number of the target's entity, where it may be one of several.
+  /// Next to the key, the number of the target's entity, where it may be one of several.
   var entityColumn: String?
   /// Entities whose rows have the relationship; in rows of others the column means nothing.
   var owners: NumberRanges

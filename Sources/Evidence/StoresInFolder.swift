@@ -1,0 +1,74 @@
+import SystemCalls
+import Values
+
+/// The SQLite databases in a folder that was given in place of a store: an app's container, or where a copy was unpacked.
+struct StoresInFolder {
+  private let folder: String
+  /// The nearest first.
+  private(set) var paths: [String] = []
+  private var hasMore = false
+
+  // `AppData/Library/Application Support/App.store` of a container is four folders down. Nobody waits for a whole disk.
+  private static let deepest = 5
+  private static let mostNames = 2000
+  private static let mostNamed = 5
+
+  init(_ folder: String) {
+    self.folder = folder
+    var level = [Platform.withoutLastSlashes(folder.hasSuffix("/.") ? String(folder.dropLast()) : folder)]
+    var namesLeft = Self.mostNames
+    for _ in 0..<Self.deepest where !level.isEmpty {
+      var next: [String] = []
+      for folder in level {
+        guard let names = try? FileReader.names(in: folder, limit: namesLeft) else {
+          hasMore = true
+          continue
+        }
+        namesLeft -= names.count
+        // Hidden folders hold what belongs to a store, or to a tool.
+        for name in names where !name.hasPrefix(".") {
+          let path = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+          switch FileStatus(ofLink: path)?.kind {
+          case .folder: next.append(path)
+          case .file where StoreHeader.isDatabase(path): paths.append(path)
+          default: break
+          }
+        }
+      }
+      level = next
+    }
+    if !level.isEmpty { hasMore = true }
+  }
+
+  /// What to say to one who gave the folder.
+  var error: StoreScopeError {
+    let nearest = paths.first.map(quoted) ?? ""
+    let (problem, advice): (String, String) =
+      switch (paths.count, hasMore) {
+      case (0, false): ("it is a folder without an SQLite database", "pass a store's file")
+      case (0, true): ("it is a folder", "pass the store file inside it")
+      case (1, _):
+        ("it is a folder", "'storescope shell \(nearest)' opens the store in it")
+      default:
+        (
+          "it is a folder that holds \(Sentence.count(paths.count, "database"))",
+          "Pass one of them: \(list)"
+        )
+      }
+    return StoreScopeError.unreadable(folder, problem, kind: .foreign, advice: advice)
+  }
+
+  private var list: String {
+    let named = paths.prefix(Self.mostNamed).map(quoted).joined(separator: ", ")
+    return paths.count > Self.mostNamed ? "\(named) and \(paths.count - Self.mostNamed) more" : named
+  }
+
+  /// As a shell takes it; without single quotes if possible, as those stand around the command.
+  private func quoted(_ path: String) -> String {
+    let isPlain = path.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0)) }
+    if isPlain { return path }
+    return path.contains { "\"\\$`!'".contains($0) }
+      ? "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+      : "\"\(path)\""
+  }
+}
