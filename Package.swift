@@ -195,7 +195,7 @@ let package = Package(
     tests(
       "Commands",
       [
-        "Commands", "Diagnostics", "Evidence", "Operations", "QueryCatalog", "Rendering", "Forge",
+        "Commands", "Diagnostics", "Evidence", "Lens", "Operations", "QueryCatalog", "Rendering", "Forge",
         "StoreModel", "SQLite", "SystemCalls", "Values", "CSQLite",
       ]),
     tests("Shell", ["Shell", "Commands", "Rendering", "Values"]),

@@ -65,17 +65,22 @@ struct Screens {
     if objects.indices.contains(number - 1) { return objects[number - 1] }
     let back = all.count > 1 ? " 'back' returns to '\(Self.text(all[all.count - 2]))'." : ""
     guard let last = all.last, !objects.isEmpty else {
-      throw .conflict(
-        "There is no number \(number): the last result shows no objects.\(back) 'rows ENTITY' lists some.")
+      let advice =
+        all.last.map(Self.isSQL) == true
+        ? "Add uri to the SELECT to number its rows." : "'rows ENTITY' lists some."
+      throw .conflict("There is no number \(number): the last result shows no objects.\(back) \(advice)")
     }
     let range = objects.count == 1 ? "has only number 1" : "has numbers 1 to \(objects.count)"
     throw .conflict("There is no number \(number): the last result, '\(Self.text(last))', \(range).\(back)")
   }
 
+  private static func isSQL(_ screen: Screen) -> Bool {
+    screen.words.first == Command.query.name && SQLText.begins(screen.words.last ?? "")
+  }
+
   /// As it was typed, in one short line.
   private static func text(_ screen: Screen) -> String {
-    let isSQL = screen.words.first == Command.query.name && SQLText.begins(screen.words.last ?? "")
-    let words = isSQL ? screen.words.suffix(1) : screen.words[...]
+    let words = isSQL(screen) ? screen.words.suffix(1) : screen.words[...]
     let line = words.joined(separator: " ").split(whereSeparator: \.isWhitespace).joined(separator: " ")
     return TerminalText.shortened(line, to: 50)
   }

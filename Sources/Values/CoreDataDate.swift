@@ -10,6 +10,11 @@ package struct CoreDataDate: Sendable, Hashable, Comparable {
 
   package init(unixSeconds: Double) { seconds = unixSeconds - Double(Self.unixOffset) }
 
+  package init(unixMicroseconds: Int64) {
+    let (seconds, fraction) = unixMicroseconds.quotientAndRemainder(dividingBy: 1_000_000)
+    self.seconds = Double(seconds - Self.unixOffset) + Double(fraction) / 1_000_000
+  }
+
   package var unixSeconds: Double { seconds + Double(Self.unixOffset) }
 
   package static func < (one: Self, other: Self) -> Bool { one.seconds < other.seconds }

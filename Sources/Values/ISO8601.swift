@@ -72,7 +72,8 @@ package enum ISO8601 {
   /// such as `+02:00`, `+0200` or `+02`, or nothing (UTC). Nil for anything else.
   package static func parse(_ text: String) -> CoreDataDate? {
     var text = text
-    return text.withUTF8 { microseconds(UnsafeRawBufferPointer($0)) }.map(date)
+    return text.withUTF8 { microseconds(UnsafeRawBufferPointer($0)) }.map(
+      CoreDataDate.init(unixMicroseconds:))
   }
 
   /// As `parse`, in microseconds since 1970; further digits of a fraction are rounded.
@@ -126,15 +127,12 @@ package enum ISO8601 {
 
   /// The date, if `write` writes exactly this text for it.
   package static func written(_ text: UnsafeRawBufferPointer) -> CoreDataDate? {
-    guard hasForm(text), let date = microseconds(text).map(date) else { return nil }
+    guard hasForm(text), let date = microseconds(text).map(CoreDataDate.init(unixMicroseconds:)) else {
+      return nil
+    }
     return withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 1) { buffer in
       write(coreDataSeconds: date.seconds, to: buffer) == capacity && buffer.elementsEqual(text) ? date : nil
     }
-  }
-
-  private static func date(microseconds: Int64) -> CoreDataDate {
-    let (seconds, fraction) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
-    return CoreDataDate(seconds: Double(seconds - CoreDataDate.unixOffset) + Double(fraction) / 1_000_000)
   }
 
   private struct Reader {

@@ -23,7 +23,7 @@ package enum Suggestion {
     let near = candidates.compactMap { candidate -> (candidate: String, distance: Int)? in
       let other = Array(candidate.lowercased())
       guard abs(other.count - letters.count) <= farthest else { return nil }
-      let distance = distance(letters, other)
+      let distance = distance(letters, other, upTo: farthest)
       return distance <= farthest ? (candidate, distance) : nil
     }
     return near.enumerated().sorted { ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset) }
@@ -35,8 +35,9 @@ package enum Suggestion {
     nearest(to: word, in: candidates).map { " Did you mean '\($0)'?" } ?? ""
   }
 
-  /// Insertions, deletions, replacements and swaps of neighbors, one step each.
-  private static func distance(_ one: [Character], _ other: [Character]) -> Int {
+  /// Insertions, deletions, replacements and swaps of neighbors, one step each. What is farther than `limit` isn't counted
+  /// to its end.
+  private static func distance(_ one: [Character], _ other: [Character], upTo limit: Int = .max) -> Int {
     guard !one.isEmpty, !other.isEmpty, one.count < 200, other.count < 200 else {
       return max(one.count, other.count)
     }
@@ -51,6 +52,8 @@ package enum Suggestion {
           current[j] = min(current[j], beforeLast[j - 2] + 1)
         }
       }
+      // A later row has no less than the least of the two before it.
+      if let least = current.min(), least > limit, let before = last.min(), before > limit { return least }
       beforeLast = last
       last = current
     }

@@ -106,43 +106,34 @@ package final class TextPattern {
 
   // MARK: - Scalars and characters
 
+  /// Nothing is kept of the folded text: of 64 MB it would be a gigabyte.
   private func slowHit(in utf8: UnsafeRawBufferPointer) -> TextHit? {
     let text = String(decoding: utf8, as: UTF8.self)
-    var folded: [UInt32] = []
-    folded.reserveCapacity(utf8.count)
-    var isPlain = true
-    for scalar in text.unicodeScalars {
-      let value = folding[scalar]
-      if value & ScalarFolding.isComplex != 0 {
-        isPlain = false
-        break
-      }
-      folded.append(value)
-    }
-    guard isPlain else { return hitByCharacter(in: text) }
-    guard !scalars.isEmpty, let start = Self.find(scalars, in: folded, options.isWhole) else { return nil }
     let view = text.unicodeScalars
-    let lower = view.index(view.startIndex, offsetBy: start)
-    return TextHit(text, lower..<view.index(lower, offsetBy: scalars.count))
+    guard view.allSatisfy({ folding[$0] & ScalarFolding.isComplex == 0 }) else {
+      return Self.find(characters, in: text, options.isWhole, folding.folded).map { TextHit(text, $0) }
+    }
+    return Self.find(scalars, in: view, options.isWhole) { folding[$0] }.map { TextHit(text, $0) }
   }
 
-  private func hitByCharacter(in text: String) -> TextHit? {
-    let folded = text.map(folding.folded)
-    guard !characters.isEmpty, let start = Self.find(characters, in: folded, options.isWhole) else {
-      return nil
+  private static func find<Text: Collection, Element: Equatable>(
+    _ needle: [Element], in text: Text, _ isWhole: Bool, _ folded: (Text.Element) -> Element
+  ) -> Range<Text.Index>? {
+    guard let first = needle.first else { return nil }
+    var start = text.startIndex
+    while start < text.endIndex {
+      if folded(text[start]) == first {
+        var (index, count) = (text.index(after: start), 1)
+        while count < needle.count, index < text.endIndex, folded(text[index]) == needle[count] {
+          index = text.index(after: index)
+          count += 1
+        }
+        if count == needle.count, !isWhole || index == text.endIndex { return start..<index }
+      }
+      if isWhole { return nil }
+      start = text.index(after: start)
     }
-    let lower = text.index(text.startIndex, offsetBy: start)
-    return TextHit(text, lower..<text.index(lower, offsetBy: characters.count))
-  }
-
-  private static func find<Element: Equatable>(
-    _ needle: [Element], in elements: [Element], _ isWhole: Bool
-  ) -> Int? {
-    if isWhole { return needle == elements ? 0 : nil }
-    guard elements.count >= needle.count else { return nil }
-    return (0...elements.count - needle.count).first { start in
-      elements[start] == needle[0] && elements[start..<start + needle.count].elementsEqual(needle)
-    }
+    return nil
   }
 }
 

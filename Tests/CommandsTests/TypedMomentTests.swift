@@ -39,4 +39,27 @@ struct TypedMomentTests {
     #expect(moments.parse("today") == ISO8601.parse("2026-03-28T23:00:00Z"))
     #expect(moments.parse("yesterday") == ISO8601.parse("2026-03-27T23:00:00Z"))
   }
+
+  /// Both were off by the hour that the day lost: `10:31` was counted from midnight.
+  @Test func clockTimesOfAChangeOfClocks() {
+    let moments = TypedMoment(now: ISO8601.parse("2026-03-29T12:00:00Z") ?? Self.now) {
+      $0 < Int64(Self.summer.unixSeconds) ? 3600 : 7200
+    }
+    #expect(moments.parse("10:31") == ISO8601.parse("2026-03-29T08:31:00Z"))
+    #expect(moments.parse("1:30") == ISO8601.parse("2026-03-29T00:30:00Z"))
+    #expect(moments.parse("today 10:31") == ISO8601.parse("2026-03-29T08:31:00Z"))
+    #expect(moments.parse("23:15") == ISO8601.parse("2026-03-28T22:15:00Z"))
+    #expect(moments.last("today") == ISO8601.parse("2026-03-29T21:59:59.999999Z"))
+  }
+
+  @Test(arguments: [
+    ("2026-03-01", "2026-03-01T23:59:59.999999Z"), ("2026-02", "2026-02-28T23:59:59.999999Z"),
+    ("2026", "2026-12-31T23:59:59.999999Z"), ("2026-03-01 12:00", "2026-03-01T12:00:59.999999Z"),
+    ("2026-03-01T12:00:00Z", "2026-03-01T12:00:00Z"), ("10:31:05", "2026-04-15T08:31:05Z"),
+    ("2026-03-01T12:00:00.250000Z", "2026-03-01T12:00:00.250000Z"), ("now", "2026-04-15T09:30:00Z"),
+    ("10:31", "2026-04-15T08:31:59.999999Z"), ("yesterday", "2026-04-14T21:59:59.999999Z"),
+    ("2h", "2026-04-15T07:30:00Z"),
+  ]) func endsAreIncluded(_ text: String, _ expected: String) {
+    #expect(Self.moments.last(text)?.iso8601 == ISO8601.parse(expected)?.iso8601, "\(text)")
+  }
 }

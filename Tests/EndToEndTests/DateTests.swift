@@ -101,20 +101,105 @@ struct DateTests {
     #expect(titles.joined(separator: " ") == test.expected, "\(result.errors)")
   }
 
-  /// A number is less than any text, so that the answer would be all rows or none.
+  /// A number is less than any text, so that the answer was all rows or none. What is a date for certain is compared with
+  /// seconds since 2001, as a date column is.
   @Test(arguments: [
-    "COALESCE(at, ended) > 700000000", "700000000 < COALESCE(at, ended)", "MAX(at, ended) < -1",
-    "(SELECT MAX(at) FROM Run) > 700000000", "(SELECT at FROM Run) > 1.5",
-    "CASE WHEN pk > 0 THEN at END BETWEEN 1 AND 2",
-    "pk IN (SELECT pk FROM (SELECT pk, MAX(at) AS last FROM Run GROUP BY pk) WHERE last > 700000000)",
-  ]) func refusesNumbersForComputedDates(_ condition: String) throws {
+    Case("COALESCE(at, ended) > 795884400", "late"), Case("795884400 < COALESCE(at, ended)", "late"),
+    Case("MAX(at, ended) < -1", ""), Case("(SELECT MAX(at) FROM Run) > 795884400", "early late"),
+    Case("(SELECT at FROM Run) > 1.5", "early late"),
+    Case("CASE WHEN pk > 0 THEN at END BETWEEN 795884400 AND 795884401", "late"),
+    Case(
+      "pk IN (SELECT pk FROM (SELECT pk, MAX(at) AS last FROM Run GROUP BY pk) WHERE last > 795884400)",
+      "late"),
+    Case("COALESCE(at, ended) > core_data_date('2026-03-22 15:00')", "late"),
+    Case("(at) > 795884400", "late"), Case("+at > 795884400", "late"), Case("likely(at) > 795884400", "late"),
+    Case("((COALESCE(at, ended))) > (795884400)", "late"),
+    Case("MAX(at, at) > CAST('795884400' AS INTEGER)", "late"),
+    Case("COALESCE(at, ended) IN (795884400.5)", "late"), Case("795884400.5 IN (at, '2026')", "late"),
+    Case("COALESCE(at, ended) IN (SELECT 795884400.5)", "late"),
+    Case("COALESCE(at, ended) IS NOT DISTINCT FROM 795884400.5", "late"),
+    Case("text > at AND pk > 0", ""), Case("at < ended", "early"),
+    Case("at < COALESCE(ended, 'now')", "early late"),
+    // Arithmetic took the year for a date, so that a difference was 0.
+    Case("ended - at = 1", "early"), Case("at + 1 > 795884401", "late"), Case("-at < -795884400", "late"),
+    Case("at - '2026-03-22 15:00' = 0.5", "late"),
+    Case("(SELECT SUM(ended - at) FROM Run) = 1", "early late"),
+    Case("(SELECT AVG(at) FROM Run) = 795884400", "early late"), Case("at < ended - 0.5", "early"),
+    Case("CAST(at AS INTEGER) = 795884400", "late"), Case("ROUND(ended - at) = 1", "early"),
+  ]) func comparesComputedDatesWithNumbers(_ test: Case) throws {
+    for words in [
+      ["query", "SELECT title FROM Run WHERE \(test.sql)"], ["rows", "Run", "--where", test.sql],
+    ] {
+      let result = try run(words + ["--format", "csv"])
+      let expected = test.expected.split(separator: " ").map(String.init)
+      #expect(
+        ["early", "late"].filter(result.output.contains) == expected, "\(result.errors)\(result.output)")
+      #expect(result.status == 0)
+    }
+  }
+
+  /// If it is a date in some rows only, nobody can tell what a number means.
+  @Test(arguments: [
+    ("CASE WHEN pk > 0 THEN at ELSE title END > 700000000", "can't be compared with a number"),
+    ("700000000 < COALESCE(at, 'none')", "can't be compared with a number"),
+    ("COALESCE(at, 0) > unixepoch('now')", "can't be compared with a number"),
+    ("datetime(at) > unixepoch('now')", "can't be compared with a number"),
+    ("MAX(at, 5) > '2026'", "can't be compared with a number"),
+    ("COALESCE(at, title) BETWEEN pk + 1 AND 2", "can't be compared with a number"),
+    (
+      "pk IN (SELECT b FROM (WITH x(a, b) AS (SELECT MAX(at), pk FROM Run) SELECT * FROM x WHERE a > unixepoch('now')))",
+      "1970"
+    ),
+    ("COALESCE(at, ended) > unixepoch('now')", "1970"), ("MAX(at, ended) > 'last week'", "'last week'"),
+    ("at - 'x' > 5", "'x' can't be"),
+    // A number that looks like a date in another spelling was taken for seconds since 2001.
+    ("at > 20260410", "write '2026-04-10'"), ("COALESCE(at, ended) > 20260410", "write '2026-04-10'"),
+    ("at > 1774191600000", "datetime(1774191600000 / 1000, 'unixepoch')"),
+    ("at > 1774191600000000", "too large"),
+  ]) func refusesNumbersForDates(_ condition: String, _ sentence: String) throws {
     for words in [
       ["query", "SELECT title FROM Run WHERE \(condition)"], ["rows", "Run", "--where", condition],
     ] {
       let result = try run(words)
       #expect(result.status == 2)
-      #expect(result.errors.contains("can't be compared with a number"), "\(result.errors)\(result.output)")
+      #expect(result.errors.contains(sentence), "\(result.errors)\(result.output)")
     }
+  }
+
+  /// A text that looks like a date stays a text, and other values stay what they are.
+  @Test(arguments: [
+    Case("text = '2026-03-22 14:59:59.50' AND at IS NOT NULL", ""),
+    Case("text = '2026-03-22' AND at < 'now'", "late"),
+    Case("text IN ('2026-03-22T00:00') AND at < 'now'", ""),
+    Case("COALESCE(text, at) = '2026-03-22T00:00' AND pk > 0", ""),
+    Case("COALESCE(ended, title) = 'late'", "late"), Case("COALESCE(title, ended) <> 'late'", "early"),
+    Case("COALESCE(pk, at) > 1", "late"), Case("COALESCE(pk, at) IN (1, 5)", "early"),
+    Case("(pk, text) = (2, '2026-03-22') AND at IS NOT NULL", "late"),
+    Case("title || at LIKE 'late2026%'", "late"), Case("pk * 2 - 1 = 3 AND at IS NOT NULL", "late"),
+    Case("at COLLATE BINARY > '2026-03-22 15:00'", "early late"),
+    Case("at IN (VALUES('2026-03-22T15:00:00.5Z'))", "late"),
+  ]) func leavesOtherValuesAlone(_ test: Case) throws {
+    let result = try run(["rows", "Run", "--where", test.sql, "--format", "csv"])
+    let expected = test.expected.split(separator: " ").map(String.init)
+    #expect(["early", "late"].filter(result.output.contains) == expected, "\(result.errors)\(result.output)")
+  }
+
+  /// Scripts know a column by what they wrote.
+  @Test func columnsKeepTheirNames() throws {
+    let result = try run([
+      "query", "SELECT ended - at, MAX(at, at) > 5 FROM Run WHERE pk = 1", "--format", "csv",
+    ])
+    #expect(result.output == "ended - at,\"MAX(at, at) > 5\"\n1.0,1\n", "\(result.errors)")
+  }
+
+  /// SQL of 64 kB or more was not looked at.
+  @Test func longStatementsFollowTimeToo() throws {
+    let list = (0..<20_000).map(String.init).joined(separator: ",")
+    let result = try run([
+      "query", "SELECT title FROM Run WHERE pk IN (\(list)) AND COALESCE(at, ended) > '2026-03-22 15:00'",
+      "--format", "csv",
+    ])
+    #expect(result.output == "title\nlate\n", "\(result.errors)")
   }
 
   /// `--where` is SQL like any other.

@@ -69,6 +69,30 @@ struct HistoryOrderTests {
     #expect(!result.output.contains("UTC"))
   }
 
+  /// A day as the end was its midnight, so that the day was left out.
+  @Test(arguments: [
+    (["history", "--since", "2026-04-18", "--until", "2026-04-18"], 1),
+    (["history", "--until", "2026-03-02"], 3), (["history", "--until", "2026-04-18 08:02"], 20),
+    (["history", "--until", "2026-04-18 08:01"], 19), (["history", "--until", "2026-04"], 20),
+  ]) func daysHaveAnEnd(_ words: [String], _ transactions: Int) throws {
+    let demo = try Demo()
+    let changes = try Tool.json([words[0], demo.path] + words.dropFirst())["changes"] as? [[String: Any]]
+    #expect(Set(changes?.compactMap { $0["transaction"] as? Int } ?? []).count == transactions)
+  }
+
+  @Test func eventsHaveAPeriod() throws {
+    let demo = try Demo()
+    func starts(_ words: String...) throws -> [String] {
+      let events = try Tool.json(["events", demo.path] + words)["events"] as? [[String: Any]]
+      return events?.compactMap { $0["started"] as? String } ?? []
+    }
+    let all = try starts()
+    let day = try #require(all.last?.prefix(10)).description
+    #expect(try starts("--since", day) == all.filter { $0 >= day })
+    #expect(try starts("--until", day) == all)
+    #expect(try starts("--since", day, "--until", day) == all.filter { $0.hasPrefix(day) })
+  }
+
   @Test func groupsAreTurnedRound() throws {
     let days = try lines("history", "--by", "day", "--format", "csv").dropFirst()
     let reversed = try lines("history", "--by", "day", "--format", "csv", "--reverse").dropFirst()

@@ -97,7 +97,9 @@ struct JournalStateTests {
     let demo = try Demo()
     let result = try Tool.run(["summary", demo.path, "--commits", "--json"])
     let commits = try #require(try result.json()["commits"] as? [[String: Any]])
-    #expect(commits.map { $0["commitsAgo"] as? Int } == [0, 1, 2])
+    // --as-of-commit takes 3 too: the store before the WAL.
+    #expect(commits.map { $0["commitsAgo"] as? Int } == [0, 1, 2, 3])
+    #expect(commits.last?["frame"] as? Int == 0)
     let size = try demo.folder.read(DemoStore.fileName + "-wal").count
     let ends = commits.compactMap { $0["walBytes"] as? Int }
     #expect(

@@ -84,4 +84,24 @@ struct QueryCommandTests {
     let author = try run(own: sql, "-p", "n=1", "-p", "a=widgit")
     #expect(author.status == 2 && author.errors.contains("Did you mean 'widget'?"))
   }
+
+  /// A to-one relationship is a number in SQL, so that comparing it with an address found nothing.
+  @Test(arguments: [
+    "trip = 'Trip/p1'", "trip == 'x-coredata://UUID/Trip/p1'", "'Trip/p1' = trip", "trip IN ('Trip/p1')",
+    "trip IS 'Trip/p1'", "trip = '1'", "trip_uri = 'Trip/p1'", "trip_uri = 'x-coredata://UUID/Trip/p1'",
+    "trip NOT IN ('Trip/p2', 'Trip/p3') AND trip IS NOT NULL", "trip = 'Trip/p1' AND date < 'now'",
+    "uri IN (SELECT uri FROM Entry WHERE trip = 'Trip/p1')",
+  ]) func addressesAreValues(_ condition: String) throws {
+    let demo = try Demo()
+    let condition = condition.replacing("UUID", with: demo.uuid)
+    let expected =
+      try Tool.json(["rows", demo.path, "Entry", "--where", "trip = 1"])["rows"] as? [[String: Any]]
+    let keys = expected?.compactMap { $0["pk"] as? Int } ?? []
+    #expect(!keys.isEmpty)
+    let rows = try Tool.json(["rows", demo.path, "Entry", "--where", condition])["rows"] as? [[String: Any]]
+    #expect(rows?.compactMap { $0["pk"] as? Int } == keys)
+    let sql = "SELECT pk FROM Entry WHERE \(condition) ORDER BY pk"
+    let found = try Tool.json(["query", demo.path, sql])["rows"] as? [[String: Any]]
+    #expect(found?.compactMap { $0["pk"] as? Int } == keys)
+  }
 }

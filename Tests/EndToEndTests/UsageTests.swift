@@ -37,6 +37,9 @@ struct UsageTests {
       Mistake("rows", says: "store file"), Mistake("summary", "STORE", "more", says: "Unexpected argument"),
       Mistake("history", "STORE", "--by", "autor", says: "Did you mean 'author'?"),
       Mistake("history", "STORE", "--since", "someday", says: "2026-03-01"),
+      // An empty answer, as nothing lies between them.
+      Mistake("history", "STORE", "--since", "2026-04-02", "--until", "2026-04-01", says: "later than"),
+      Mistake("events", "STORE", "--since", "2026-04-02", "--until", "2026-04-01", says: "later than"),
       Mistake("history", "STORE", "--transaction", "9..3", says: "range"),
       Mistake("history", "STORE", "--author", "a", "--no-author", says: "exclude"),
       Mistake("query", "STORE", "churn", "--param", "least", says: "NAME=VALUE"),
@@ -106,6 +109,18 @@ struct UsageTests {
       Mistake("query", "STORE", "object-history", "-p", "uri=City/p5", says: "Landmark/p5"),
       Mistake("query", "STORE", "deleted-objects", "-p", "entity=Tirp", says: "Did you mean 'Trip'?"),
       Mistake("history", "STORE", "--author", "widgit", says: "Did you mean 'widget'?"),
+      Mistake(
+        "history", "STORE", "--object", "Trip/p99", says: "no object Trip/p99, and neither has its history"),
+      Mistake(
+        "history", "STORE", "--transaction", "999",
+        says: "no transaction 999; its history has transactions 1 to 20"),
+      Mistake("history", "STORE", "--transaction", "30..40", says: "no transactions 30..40"),
+      Mistake(
+        "rows", "STORE", "Entry", "--where", "trip = 'Trp/p1'", says: "'trip' is a to-one relationship"),
+      Mistake(
+        "rows", "STORE", "Entry", "--where", "trip IN (1, 'City/p1')", says: "leads to objects of Trip"),
+      Mistake(
+        "query", "STORE", "SELECT * FROM Entry WHERE 'Lisbon' = trip", says: "an address such as Trip/p12"),
       Mistake("history", "STORE", "--process", "Jorneys", says: "Did you mean 'Journeys'?"),
       Mistake(
         "history", "STORE", "--bundle", "com.example.Jorneys", says: "Did you mean 'com.example.Journeys'?"),
@@ -115,6 +130,8 @@ struct UsageTests {
 
     static let refused: [Mistake] = [
       "DELETE FROM ZTRIP", "INSERT INTO ZTRIP DEFAULT VALUES", "UPDATE ZTRIP SET ZTITLE = 1",
+      "UPDATE Trip SET title = 'x'", "DELETE FROM Entry", "WITH a AS (SELECT 1) DELETE FROM Entry",
+      "INSERT INTO Tag(name) VALUES ('x')",
       "DROP TABLE ZTRIP",
       "CREATE TABLE x(y)", "CREATE TEMP TABLE x(y)", "ALTER TABLE ZTRIP RENAME TO x", "VACUUM ",
       "VACUUM INTO '/tmp/x'",

@@ -171,4 +171,34 @@ struct ValueSearchTests {
     #expect(try SimilarTexts.find("xyzzy", entities: open.store.schema.entities, in: open.store).isEmpty)
     withExtendedLifetime((folder, open)) {}
   }
+
+  /// Comparing long texts took half a minute, and nobody means a similar one.
+  @Test func longTextsHaveNoSimilarOnes() throws {
+    let long = String(repeating: "lisbon", count: 30)
+    let (folder, open) = try store([["title": .text(long + "x")]])
+    #expect(try SimilarTexts.find(long, entities: open.store.schema.entities, in: open.store).isEmpty)
+    withExtendedLifetime((folder, open)) {}
+  }
+
+  /// It came as NULL, and was found as one.
+  @Test func blobsThatAreTooLargeAreSaid() throws {
+    let (folder, closed) = try store([["title": .text("large")], ["title": .text("none")]])
+    let path = closed.store.path
+    _ = consume closed
+    let connection = try Connection(path: path, options: OpenOptions(.readWrite(create: false)))
+    try connection.execute("UPDATE ZNOTE SET ZEXTRA = zeroblob(70000000) WHERE Z_PK = 1")
+    let open = try OpenStore(at: path)
+    let search = ValueSearch(
+      "xyz", TextPattern.Options(), entities: open.store.schema.entities, in: open.store)
+    #expect(try search.next() == nil)
+    let sentence = "'extra' has 70 MB, and only up to 67 MB are searched"
+    #expect(search.problems == ["A value wasn't searched: \(sentence)."])
+    let note = try open.store.entity(named: "Note")
+    var problems: [String] = []
+    let result = try ObjectFinder.find(
+      "null", entities: [note], attribute: note.attribute(named: "extra"), in: open.store,
+      problem: { problems.append($0) })
+    #expect(result?.objects.map(\.primaryKey) == [2] && problems == [sentence])
+    withExtendedLifetime((folder, open, connection)) {}
+  }
 }

@@ -27,7 +27,8 @@ struct ScreensTests {
   @Test func aResultWithoutObjectsHasNoNumbers() throws {
     var screens = opened()
     screens.show(["query", "SELECT 1"], [])
-    #expect(throws: UsageError.self) { try screens.object(1) }
+    let refused = #expect(throws: UsageError.self) { try screens.object(1) }
+    #expect(refused?.description.contains("Add uri to the SELECT") == true)
     // It is nothing to return to.
     screens.show(["query", "SELECT 2"], [])
     #expect(try screens.back().words == ["show", "Person/p2"])

@@ -21,51 +21,60 @@ struct TypedMoment {
   /// For messages and help.
   static let examples = "2026-03-01, '2026-03-01 12:00' (UTC), yesterday, 10:31 (local time) or 2h"
 
-  func parse(_ text: String) -> CoreDataDate? {
+  /// The moment, or the beginning of a day, a minute and the like.
+  func parse(_ text: String) -> CoreDataDate? { period(text)?.start }
+
+  /// The last moment that is meant as an end: of a day or a minute, which is what tables show, its last microsecond. What
+  /// has seconds is a moment.
+  func last(_ text: String) -> CoreDataDate? {
+    period(text).map { max($0.start, CoreDataDate(seconds: $0.end.seconds - 0.000_001)) }
+  }
+
+  private func period(_ text: String) -> (start: CoreDataDate, end: CoreDataDate)? {
     let text = String(text.drop { $0 == " " })
-    if let date = ISO8601.parse(text) ?? Self.beginning(text) { return date }
+    if let date = WrittenDate(text) {
+      return (date.start, [.year, .month, .day, .minute].contains(date.unit) ? date.end : date.start)
+    }
     let words = text.lowercased().split(separator: " ").map(String.init)
     guard let first = words.first, words.count <= 3 else { return nil }
-    if let day = day(first) {
-      guard words.count > 1 else { return first == "now" ? now : day }
-      guard words.count == 2, first != "now" else { return nil }
-      return Self.clock(words[1]).map { CoreDataDate(seconds: day.seconds + $0) }
+    if first == "now" { return words.count == 1 ? (now, now) : nil }
+    if let day = midnight(first) {
+      if words.count == 1 { return (utc(day), utc(day + Self.day)) }
+      return words.count == 2 ? Self.clock(words[1]).map { period(day, $0) } : nil
     }
-    if words.count == 1, let time = Self.clock(first), let today = day("today") {
-      let moment = today.seconds + time
+    if words.count == 1, let time = Self.clock(first), let today = midnight("today") {
+      let moment = period(today, time)
       // What is still to come today was meant of yesterday.
-      return CoreDataDate(seconds: moment > now.seconds ? moment - Self.day : moment)
+      return moment.start > now ? period(today - Self.day, time) : moment
     }
-    return ago(words)
+    return ago(words).map { ($0, $0) }
   }
 
   private static let day = 86_400.0
 
-  /// A year or a month is its beginning.
-  private static func beginning(_ text: String) -> CoreDataDate? {
-    switch text.utf8.count {
-    case 4: ISO8601.parse(text + "-01-01")
-    case 7: ISO8601.parse(text + "-01")
-    default: nil
-    }
+  /// Midnight as a clock shows it: seconds since 1970, had local time always been UTC.
+  private func midnight(_ word: String) -> Double? {
+    guard word == "today" || word == "yesterday" else { return nil }
+    let local = now.unixSeconds + Double(offset(Int64(now.unixSeconds)))
+    return (local / Self.day).rounded(.down) * Self.day - (word == "today" ? 0 : Self.day)
   }
 
-  /// Midnight, in local time.
-  private func day(_ word: String) -> CoreDataDate? {
-    let days: Double
-    switch word {
-    case "now", "today": days = 0
-    case "yesterday": days = 1
-    default: return nil
-    }
-    let ahead = Double(offset(Int64(now.unixSeconds)))
-    let local = ((now.unixSeconds + ahead) / Self.day).rounded(.down) * Self.day - days * Self.day
-    // The night before a change of clocks has another offset.
-    return CoreDataDate(unixSeconds: local - Double(offset(Int64(local - ahead))))
+  private func period(_ midnight: Double, _ time: (seconds: Double, length: Double))
+    -> (start: CoreDataDate, end: CoreDataDate)
+  {
+    let start = utc(midnight + time.seconds)
+    return (start, CoreDataDate(seconds: start.seconds + time.length))
   }
 
-  /// Seconds since midnight of `10:31` and `10:31:05`.
-  private static func clock(_ word: String) -> Double? {
+  /// The moment at which a clock shows that. The offset is the one of that moment, which isn't now's if clocks were changed
+  /// in between.
+  private func utc(_ local: Double) -> CoreDataDate {
+    let guess = local - Double(offset(Int64(local - Double(offset(Int64(now.unixSeconds))))))
+    return CoreDataDate(unixSeconds: local - Double(offset(Int64(guess))))
+  }
+
+  /// Seconds since midnight of `10:31` and `10:31:05`, and how long that lasts.
+  private static func clock(_ word: String) -> (seconds: Double, length: Double)? {
     let parts = word.split(separator: ":", omittingEmptySubsequences: false)
     guard (2...3).contains(parts.count), parts.allSatisfy({ (1...2).contains($0.utf8.count) }) else {
       return nil
@@ -74,7 +83,8 @@ struct TypedMoment {
     guard numbers.count == parts.count, numbers[0] < 24, numbers.dropFirst().allSatisfy({ $0 < 60 }) else {
       return nil
     }
-    return Double(numbers[0]) * 3600 + Double(numbers[1]) * 60 + (numbers.count > 2 ? Double(numbers[2]) : 0)
+    let minute = Double(numbers[0]) * 3600 + Double(numbers[1]) * 60
+    return numbers.count > 2 ? (minute + Double(numbers[2]), 0) : (minute, 60)
   }
 
   private static let units: [(names: [String], seconds: Double)] = [

@@ -42,11 +42,29 @@ package struct Invocation {
     return seconds == 0 ? nil : seconds
   }
 
-  /// A moment, as `--since` and `--until` take.
+  /// A moment, as `--before` takes: the beginning of a day.
   func date(_ option: OptionName) throws -> CoreDataDate? {
-    guard let word = arguments[option] else { return nil }
-    guard let date = TypedMoment().parse(word) else {
-      throw UsageError.conflict("'--\(option.rawValue)' takes \(TypedMoment.examples), not '\(word)'.")
+    try arguments[option].map { try moment(option, $0, TypedMoment().parse) }
+  }
+
+  /// What `--since` and `--until` give: a day as the end includes that day.
+  func period() throws -> (since: CoreDataDate?, until: CoreDataDate?) {
+    let typed = TypedMoment()
+    let since = try arguments[.since].map { try moment(.since, $0, typed.parse) }
+    let until = try arguments[.until].map { try moment(.until, $0, typed.last) }
+    if let since, let until, until < since {
+      throw UsageError.conflict(
+        "'--since \(arguments[.since] ?? "")' is later than '--until \(arguments[.until] ?? "")', so nothing lies between them; give the earlier one to '--since'."
+      )
+    }
+    return (since, until)
+  }
+
+  private func moment(
+    _ option: OptionName, _ word: String, _ parse: (String) -> CoreDataDate?
+  ) throws(UsageError) -> CoreDataDate {
+    guard let date = parse(word) else {
+      throw .conflict("'--\(option.rawValue)' takes \(TypedMoment.examples), not '\(word)'.")
     }
     return date
   }

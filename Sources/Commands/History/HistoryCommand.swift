@@ -27,8 +27,9 @@ extension Command {
       OptionDefinition(
         .property, value: "NAME", kind: .property, isRepeatable: true,
         help: "only updates of this property"),
-      OptionDefinition(.since, value: "WHEN", kind: .date, help: "from this moment on"),
-      OptionDefinition(.until, value: "WHEN", kind: .date, help: "up to this moment"),
+      OptionDefinition(.since, value: "WHEN", kind: .date, help: "from this moment or day on"),
+      OptionDefinition(
+        .until, value: "WHEN", kind: .date, help: "up to this moment, or to the end of this day"),
       OptionDefinition(.transaction, value: "N", kind: .number, help: "only this transaction, or N..M"),
       OptionDefinition(
         .by, value: "WHAT", kind: .choice, choices: HistoryGroup.Dimension.allCases.map(\.rawValue),
@@ -79,7 +80,7 @@ enum HistoryArguments {
   ) throws -> HistoryFilter {
     let arguments = invocation.arguments
     var filter = HistoryFilter()
-    (filter.since, filter.until) = (try invocation.date(.since), try invocation.date(.until))
+    (filter.since, filter.until) = try invocation.period()
     filter.hasNoAuthor = arguments.has(.noAuthor)
     if filter.hasNoAuthor, arguments.has(.author) {
       throw UsageError.conflict("'--author' and '--no-author' exclude each other; give one of them.")
@@ -95,6 +96,9 @@ enum HistoryArguments {
     var entities = try arguments[.entity].map { store.schema.descendants(of: try store.entity(named: $0)) }
     if let word = arguments[.object] {
       let object = try ObjectSearch(invocation).find([word])
+      if let entity = store.schema[object.entity] {
+        _ = try ObjectReference(entity: entity, primaryKey: object.primaryKey).knownEntity(in: store)
+      }
       let hierarchy =
         store.schema[object.entity].map(store.schema.hierarchy) ?? object.entity...object.entity
       filter.entities = hierarchy
@@ -104,7 +108,11 @@ enum HistoryArguments {
     for name in arguments.all(.property) {
       filter.properties.insert(try property(name, of: entities ?? store.schema.entities, in: store))
     }
-    if let word = arguments[.transaction] { filter.transactions = try range(word) }
+    if let word = arguments[.transaction] {
+      let numbers = try range(word)
+      guard try reader.has(numbers) else { throw try noTransaction(word, numbers, reader, in: store) }
+      filter.transactions = numbers
+    }
     return filter
   }
 
@@ -141,6 +149,16 @@ enum HistoryArguments {
       .notFound,
       "\(whose) has \(entities.count == 1 ? "no" : "a") property '\(name)'.\(Suggestion.sentence(for: name, in: names))",
       about: name, advice: "'storescope entities' lists them all")
+  }
+
+  private static func noTransaction(
+    _ word: String, _ numbers: ClosedRange<Int64>, _ reader: HistoryReader, in store: CoreDataStore
+  ) throws -> StoreScopeError {
+    let all = try reader.transactions.numbers()
+    return StoreScopeError(
+      .notFound, store.path, "has no \(numbers.count == 1 ? "transaction" : "transactions") \(word)",
+      advice: all.map { "its history has transactions \($0.lowerBound) to \($0.upperBound)" }
+        ?? "its history is empty")
   }
 
   private static func range(_ word: String) throws(UsageError) -> ClosedRange<Int64> {

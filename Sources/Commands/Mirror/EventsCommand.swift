@@ -10,15 +10,20 @@ extension Command {
     "events", summary: "setups, imports and exports, with their errors explained",
     options: [
       OptionDefinition(.failed, help: "only those that failed"),
+      OptionDefinition(.since, value: "WHEN", kind: .date, help: "only those that began then or later"),
+      OptionDefinition(
+        .until, value: "WHEN", kind: .date, help: "only those that began by then, or on that day"),
       OptionDefinition(.reverse, help: "reverse the order"), CommonOptions.chart,
     ],
     discussion: """
       Tables and Markdown list the newest first, the other formats the oldest first.
+      WHEN is \(TypedMoment.examples).
       The framework keeps about 10,000 to 20,000 events. A finished event doesn't mean that everything is in sync, and an
       event that never ended usually means that the process died.
 
       Examples:
         storescope events App.store --failed --reverse
+        storescope events App.store --since yesterday
         storescope events App.store --chart
       """
   ) { invocation in
@@ -32,15 +37,15 @@ extension Command {
       "id", "type", "started", "ended", "succeeded", "errorDomain", "errorCode", "errorName", "affected",
       "finished", "explanation", "isNoise",
     ]
-    let failedOnly = invocation.arguments.has(.failed)
+    let filter = try EventFilter(invocation)
     let isReversed = invocation.arguments.has(.reverse)
     func stream(_ columns: [String], reversed: Bool) -> RowStream {
       RowStream(
-        names: columns, emptyText: "(no events)", count: { failedOnly ? nil : try reader?.count() ?? 0 }
+        names: columns, emptyText: "(no events)", count: { filter.isEmpty ? try reader?.count() ?? 0 : nil }
       ) {
         sink in
         try reader?.forEach(reversed: reversed) { event in
-          guard !failedOnly || event.hasFailed else { return true }
+          guard filter.includes(event) else { return true }
           invocation.progress.step("reading events")
           return try sink.push(event.value, columns: columns)
         }
@@ -49,12 +54,12 @@ extension Command {
     func list(reversed: Bool) -> RowStream {
       RowStream(
         names: ["type", "started", "seconds", "result"], emptyText: "(no events)",
-        count: { failedOnly ? nil : try reader?.count() ?? 0 }
+        count: { filter.isEmpty ? try reader?.count() ?? 0 : nil }
       ) { sink in
         // What an error means is said once.
         var explained: Set<String> = []
         try reader?.forEach(reversed: reversed) { event in
-          guard !failedOnly || event.hasFailed else { return true }
+          guard filter.includes(event) else { return true }
           invocation.progress.step("reading events")
           sink.beginRow()
           sink.value(.text(event.typeName))
@@ -72,7 +77,7 @@ extension Command {
       case (nil, _): .text("This store is not mirrored, so it has no events.")
       case (_, let absence?): .text(absence)
       case (let reader?, _) where invocation.arguments.has(.chart):
-        EventChart.block(of: reader, failedOnly: failedOnly, invocation.progress)
+        EventChart.block(of: reader, filter, invocation.progress)
       default:
         .table(list(reversed: !isReversed))
       }
@@ -84,6 +89,27 @@ extension Command {
         ],
         payload: "events",
         blocks: [.heading("Events"), shown]))
+  }
+}
+
+/// Which events are wanted.
+private struct EventFilter {
+  private let failedOnly: Bool
+  private let since: CoreDataDate?
+  private let until: CoreDataDate?
+
+  init(_ invocation: Invocation) throws {
+    failedOnly = invocation.arguments.has(.failed)
+    (since, until) = try invocation.period()
+  }
+
+  var isEmpty: Bool { !failedOnly && since == nil && until == nil }
+
+  func includes(_ event: MirrorEvent) -> Bool {
+    if failedOnly, !event.hasFailed { return false }
+    guard since != nil || until != nil else { return true }
+    guard let started = event.started else { return false }
+    return since.map { $0 <= started } ?? true && until.map { started <= $0 } ?? true
   }
 }
 
@@ -114,14 +140,14 @@ extension MirrorEvent {
 }
 
 extension EventChart {
-  fileprivate static func block(of reader: EventReader, failedOnly: Bool, _ progress: Progress)
+  fileprivate static func block(of reader: EventReader, _ filter: EventFilter, _ progress: Progress)
     -> Document.Block
   {
     .chart {
       var events = EventChart()
       try reader.forEach { event in
         progress.step("reading events")
-        if !failedOnly || event.hasFailed { events.add(event) }
+        if filter.includes(event) { events.add(event) }
         return true
       }
       return .marks(events.chart)

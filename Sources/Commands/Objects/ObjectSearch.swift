@@ -59,12 +59,7 @@ struct ObjectSearch {
   }
 
   private func concrete(_ reference: ObjectReference) throws -> ObjectKey {
-    let number =
-      store.tables.holdsObjects(reference.entity.table)
-      ? try store.connection.first(
-        "SELECT Z_ENT FROM main.\(quotedIdentifier(reference.entity.table)) WHERE Z_PK = ?",
-        [.integer(reference.primaryKey)]
-      ) { $0.optionalInteger(0) } ?? nil : nil
+    let number = try reference.storedEntity(in: store)
     let isBelow = number.map(reference.entity.subtree.contains) ?? false
     if !isBelow, let found = number.flatMap({ store.schema[$0] }) {
       throw ObjectReference.wrongEntity(reference, found, store)
@@ -154,9 +149,10 @@ struct ObjectSearch {
   private func find(
     _ value: String, in entities: [SchemaEntity], _ attribute: SchemaAttribute?
   ) throws -> ObjectFinder.Result? {
-    try ObjectFinder.find(value, entities: entities, attribute: attribute, in: store) {
-      progress.step("looking for '\(value)'")
-    }
+    try ObjectFinder.find(
+      value, entities: entities, attribute: attribute, in: store,
+      step: { progress.step("looking for '\(value)'") },
+      problem: { note("A value wasn't compared: \(Sentence.ended($0))") })
   }
 
   /// The only object, however close; several are for people to choose from.

@@ -24,7 +24,8 @@ extension Command {
     ],
     discussion: """
       In --where, dates compare by time, however they are written: '2026-03-20', '2026-03-20 12:00', 'now', or a
-      number as seconds since 2001. Booleans are 0 and 1, and a to-one relationship is the target's primary key.
+      number as seconds since 2001. Booleans are 0 and 1, and a to-one relationship is the target's primary key, or its
+      address: trip = 'Trip/p1'.
       Tables show the entity's own properties; the other formats also include those of its sub-entities.
 
       Examples:
@@ -90,17 +91,13 @@ enum Predicate {
   /// the column or the reason.
   static func checked(_ predicate: String, _ entity: SchemaEntity, in store: CoreDataStore) throws -> String {
     let view = ViewNames.view(for: entity.name, among: store.schema.entities.map(\.name))
-    func compile(_ predicate: String) throws {
-      _ = try store.connection.prepare(
-        "SELECT 1 FROM temp.\(quotedIdentifier(view)) WHERE (\n\(predicate)\n)")
-    }
     do {
       return try store.connection.onlyReading {
-        try compile(predicate)
-        guard let ordered = DateComparisons.ordered(predicate, in: store),
-          (try? compile(ordered)) != nil
-        else { return predicate }
-        return ordered
+        try UserSQL.compiled(predicate, of: entity, in: store) { predicate in
+          _ = try store.connection.prepare(
+            "SELECT 1 FROM temp.\(quotedIdentifier(view)) WHERE (\n\(predicate)\n)")
+          return predicate
+        }
       }
     } catch let error as SQLiteError {
       let columns = try store.connection.prepare("SELECT * FROM temp.\(quotedIdentifier(view))").columnNames

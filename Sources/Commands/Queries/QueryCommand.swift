@@ -29,6 +29,8 @@ extension Command {
       The store's own tables can be read too. Anything that could write or attach is refused.
       Dates are UTC. They compare and sort by time, however they are written: '2026-03-20', '2026-03-20 12:00',
       '2026-03-20T12:00:00+01:00', 'now', or a number as seconds since 2001. Anything else is refused.
+      In arithmetic a date counts as seconds since 2001, so that ended - started is seconds. A to-one relationship can
+      be compared with an object's address: trip = 'Trip/p1'.
 
       Your own queries are files *.sql in ~/.config/storescope/queries; they override built-in ones of the same name.
       Start with a copy: 'query STORE NAME --show'. Comments at the top describe a query. A parameter without a default

@@ -59,18 +59,20 @@ enum QueryDocument {
   ) throws -> Document {
     let connection = open.connection
     connection.allowOnlyReading()
-    var statement: Statement
+    let statement: Statement
+    var names: [String]?
     do {
-      statement = try connection.prepare(query.sql)
-      if let ordered = DateComparisons.ordered(query.sql, query.texts(given), in: open.store) {
-        statement = (try? connection.prepare(ordered)) ?? statement
+      statement = try UserSQL.compiled(query.sql, query.texts(given), in: open.store) { sql in
+        let statement = try connection.prepare(sql)
+        names = names ?? statement.columnNames
+        return statement
       }
-    } catch {
+    } catch let error as SQLiteError {
       // Files of the store that can't be read are no mistake in the SQL.
       throw error.isFileFailure || error.isInterrupt ? error : failure(error, of: query, in: open.store)
     }
     try QueryParameters.bind(given, to: statement, of: query, in: open)
-    let rows = QueryRows(statement)
+    let rows = QueryRows(statement, names: names)
     var stream = RowStream(
       columns: rows.columns.map { RowStream.Column($0) }, emptyText: "(no rows)"
     ) { sink in
@@ -81,7 +83,6 @@ enum QueryDocument {
         throw failure(error, of: query, in: open.store)
       }
     }
-    stream.readsDates = true
     stream = stream.counting("row").showingNull()
     var blocks: [Document.Block] = query.title.isEmpty ? [] : [.heading(query.title)]
     blocks.append(.table(stream))
@@ -102,10 +103,24 @@ enum QueryDocument {
     // Looking for a hint may meet the same damage.
     do { hint = try QueryHint.sentence(for: error, query.sql, in: store) } catch { return error }
     // What the store lacks is said of the store; the rest is about the SQL.
+    let isView = error.message.hasPrefix("cannot modify ") && error.message.hasSuffix(" because it is a view")
+    if let word = writingWord(query.sql) ?? (isView ? "changing a view" : nil) {
+      // SQLite sees that a view can't be changed before it asks whether it may be.
+      let what = error.isRefusal ? error.message : "only reading is allowed here, so \(word) is refused"
+      return StoreScopeError(
+        .refused, (place ?? "") + what, about: query.path ?? query.name,
+        advice: "'repair', 'resync' and 'reset' fix a store, and only the app changes its objects")
+    }
     let isLacking = place == nil && error.message.hasPrefix("no such ")
     let message = isLacking ? "\(error.message) in '\(store.path)'" : error.message
     return StoreScopeError(
       .invalid, (place ?? "") + Sentence.ended(message) + hint, about: query.path ?? query.name)
+  }
+
+  private static func writingWord(_ sql: String) -> String? {
+    var lexer = SQLLexer()
+    let word = lexer.skippingComments(sql[...]).prefix { $0.isLetter }.uppercased()
+    return ["INSERT", "UPDATE", "DELETE", "REPLACE", "CREATE", "DROP", "ALTER"].contains(word) ? word : nil
   }
 }
 

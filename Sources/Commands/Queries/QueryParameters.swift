@@ -92,27 +92,7 @@ enum QueryParameters {
   private static func object(_ word: String, in open: OpenStore) throws -> String {
     let store = open.store
     let reference = try ObjectReference.parse(word, in: store)
-    let hierarchy = store.schema.hierarchy(of: reference.entity)
-    var number =
-      store.tables.holdsObjects(reference.entity.table)
-      ? try store.connection.first(
-        "SELECT Z_ENT FROM main.\(quotedIdentifier(reference.entity.table)) WHERE Z_PK = ?",
-        [.integer(reference.primaryKey)]
-      ) { $0.optionalInteger(0) } ?? nil : nil
-    if number == nil {
-      // Deleted objects are in history only.
-      let filter = HistoryFilter(entities: hierarchy, primaryKey: reference.primaryKey)
-      try HistoryReader(store)?.forEachChange(filter, reading: []) { cursor, _ in
-        number = cursor.change.entity
-        return false
-      }
-    }
-    guard let number else {
-      throw StoreScopeError(
-        .notFound, store.path,
-        "has no object \(reference.entity.name)/p\(reference.primaryKey), and neither has its history",
-        advice: "'storescope rows STORE \(reference.entity.name)' lists existing objects")
-    }
+    let number = try reference.knownEntity(in: store)
     if let found = store.schema[number], !reference.entity.subtree.contains(number) {
       throw ObjectReference.wrongEntity(reference, found, store)
     }

@@ -1,320 +1,301 @@
 import Lens
 import SQLite
 import StoreModel
+import Values
 
 /// SQL in which dates keep their order.
 ///
 /// A date column of a view is compared by time (`DateOrder`). What SQLite computes from one isn't: `MAX(timestamp)`,
 /// `COALESCE(ended, started)`, `CASE`, a subquery used as a value; nor is a date column if a text column stands on the left of
-/// it (https://www.sqlite.org/datatype3.html#collating_sequences). The answer would be wrong without a word. So the dates
-/// that such a value is compared with get the order by name, which changes nothing about other texts, and a number that
-/// it is compared with gets a guard that refuses dates.
+/// it (https://www.sqlite.org/datatype3.html#collating_sequences), and arithmetic takes the year for a date. The answer
+/// would be wrong without a word.
 ///
-/// This reads tokens and knows no grammar. What is added therefore must be harmless if the value isn't a date.
+/// So what is a date for certain gets the type and the order that a date column has, with all that it is compared with.
+/// What may be one gets a lenient order and a guard that refuses numbers. Both leave other values what they are.
 struct DateComparisons {
-  private struct Token {
-    enum Kind { case word, name, string, number, parameter, symbol }
-    var kind: Kind
-    /// In lower case; of a name or a string without its quotes; the name of a parameter.
-    var text: String
-    var range: Range<String.Index>
+  private typealias Operand = ClosedRange<Int>
+
+  private struct Addition {
+    var operand: Operand
+    var before: String
+    var behind: String
   }
 
-  private let sql: String
+  private let tokens: StatementTokens
+  private let types: DateTypes
   private let parameters: [String: String]
-  /// In lower case.
-  private let dates: Set<String>
-  private var tokens: [Token] = []
-  private var additions: [(at: String.Index, text: String)] = []
-  /// What the statement calls values that may be dates and have no order: `MAX(timestamp) AS last`.
-  private var aliases: Set<String> = []
+  private var additions: [Addition] = []
 
-  private static let comparisons: Set = ["=", "==", "<", "<=", ">", ">=", "<>", "!=", "is", "between"]
-  /// These give one of their arguments.
-  private static let choosers: Set = [
-    "max", "min", "coalesce", "ifnull", "iif", "nullif", "lag", "lead", "first_value", "last_value",
-    "nth_value",
-  ]
+  /// SQL of this length has millions of tokens.
+  private static let longest = 4 << 20
 
-  /// The statement that `connection` has just compiled, with what it needs added; nil if it needs nothing.
-  /// `parameters` are the values of parameters by name.
+  /// A statement that reads dates, with what they need added; nil if they need nothing. `parameters` are the values of
+  /// parameters by name.
   static func ordered(
     _ sql: String, _ parameters: [String: String] = [:], in store: CoreDataStore
-  ) -> String? {
-    guard store.connection.lastStatementCalls(DateOrder.function), sql.utf8.count < 1 << 16 else {
-      return nil
+  ) throws(SQLiteError) -> String? {
+    guard sql.utf8.count <= longest else {
+      throw SQLiteError(
+        refusal:
+          "the SQL is longer than \(longest >> 20) MB and reads dates, whose comparisons can't be checked then"
+      )
     }
-    var comparisons = DateComparisons(sql, parameters, DateOrder.columns(of: store))
-    return comparisons.rewritten()
+    let names = DateOrder.columns(of: store)
+    let tokens = StatementTokens(sql)
+    let types = DateTypes(tokens, dates: names.dates, others: names.others)
+    var comparisons = DateComparisons(tokens: tokens, types: types, parameters: parameters)
+    for index in tokens.all.indices { comparisons.look(at: index) }
+    return comparisons.additions.isEmpty ? nil : comparisons.rewritten
   }
 
-  private init(_ sql: String, _ parameters: [String: String], _ dates: Set<String>) {
-    (self.sql, self.parameters, self.dates) = (sql, parameters, Set(dates.map { $0.lowercased() }))
-    tokens = Self.tokens(sql)
+  private init(tokens: StatementTokens, types: DateTypes, parameters: [String: String]) {
+    (self.tokens, self.types, self.parameters) = (tokens, types, parameters)
   }
 
-  private mutating func rewritten() -> String? {
-    findAliases()
-    for index in tokens.indices {
-      order(index)
-      guardNumber(index)
-      orderList(index)
+  private var rewritten: String {
+    var before: [Int: [Addition]] = [:]
+    var behind: [Int: [Addition]] = [:]
+    for addition in additions {
+      before[addition.operand.lowerBound, default: []].append(addition)
+      behind[addition.operand.upperBound, default: []].append(addition)
     }
-    guard !additions.isEmpty else { return nil }
     var result = ""
-    var start = sql.startIndex
-    for addition in additions.sorted(by: { $0.at < $1.at }) {
-      result += sql[start..<addition.at] + addition.text
-      start = addition.at
+    var start = tokens.sql.startIndex
+    for (index, token) in tokens.all.enumerated() where before[index] != nil || behind[index] != nil {
+      result += tokens.sql[start..<token.range.lowerBound]
+      // What is around others begins before them and ends behind them; of the same operand, what came first is inside.
+      let outerFirst = (before[index] ?? []).enumerated().sorted {
+        ($0.element.operand.upperBound, $0.offset) > ($1.element.operand.upperBound, $1.offset)
+      }
+      let innerFirst = (behind[index] ?? []).enumerated().sorted {
+        ($1.element.operand.lowerBound, $0.offset) < ($0.element.operand.lowerBound, $1.offset)
+      }
+      for addition in outerFirst { result += addition.element.before }
+      result += tokens.sql[token.range]
+      for addition in innerFirst { result += addition.element.behind }
+      start = token.range.upperBound
     }
-    return result + sql[start...]
+    return result + tokens.sql[start...]
   }
 
-  // MARK: - Dates
-
-  /// Adds the order to a date that is one side of a comparison.
-  private mutating func order(_ index: Int) {
-    let (first, last): (Int, Int)
-    switch tokens[index].kind {
-    case .string where DateOrder.isDate(tokens[index].text): (first, last) = (index, index)
-    case .parameter where isDateParameter(index): (first, last) = (index, index)
-    case .word where ["datetime", "date"].contains(tokens[index].text) && text(index + 1) == "(":
-      guard let end = closing(index + 1) else { return }
-      (first, last) = (index, end)
-    case .word, .name:
-      guard dates.contains(tokens[index].text), !["(", "."].contains(text(index + 1)) else { return }
-      // On the left its own order holds.
-      guard isRightSide(beginning(index)) else { return }
-      (first, last) = (index, index)
-    default: return
-    }
-    let behind = text(last + 1)
-    guard behind != "collate",
-      isRightSide(beginning(first)) || Self.comparisons.contains(behind) || behind == "in"
-        || (behind == "not" && ["in", "between"].contains(text(last + 2)))
-    else { return }
-    add(" COLLATE \(DateOrder.name)", behind: last)
+  private mutating func add(_ before: String, _ operand: Operand, _ behind: String) {
+    // The middle of `a - b - c` belongs to both.
+    if let last = additions.last, last.operand == operand, last.before == before { return }
+    additions.append(Addition(operand: operand, before: before, behind: behind))
   }
 
-  /// A column that is compared with a number may have an index, which the order by name would keep SQLite from using.
-  private func isDateParameter(_ index: Int) -> Bool {
-    guard let value = parameters[tokens[index].text], DateOrder.isDate(value) else { return false }
-    return Double(value) == nil || ([")", "end"] + aliases).contains(text(index - 2))
-      || (["(", "case"] + Self.choosers + aliases).contains(text(index + 2))
-  }
+  // MARK: - Places
 
-  private func isRightSide(_ index: Int) -> Bool {
-    let word = text(index - 1)
-    return Self.comparisons.contains(word) || word == "when"
-      || (word == "not" && text(index - 2) == "is")
-      || (word == "from" && text(index - 2) == "distinct")
-      || (word == "and" && between(index - 1) != nil)
-  }
+  private static let comparisons: Set = ["=", "==", "<", "<=", ">", ">=", "<>", "!="]
+  private static let calculations: Set = ["+", "-", "*", "/", "%", "&", "|", "<<", ">>"]
+  /// These make a number of what they are given.
+  private static let calculators: Set = [
+    "sum", "avg", "total", "abs", "round", "floor", "ceil", "ceiling", "sign",
+  ]
 
-  /// `… IN ('2026-03-22')` takes the order of what is on its left.
-  private mutating func orderList(_ index: Int) {
-    guard tokens[index].kind == .word, tokens[index].text == "in", text(index + 1) == "(",
-      index + 2 < tokens.count
-    else { return }
-    let element = tokens[index + 2]
-    let isDate =
-      element.kind == .string
-      ? DateOrder.isDate(element.text) : element.kind == .parameter && isDateParameter(index + 2)
-    let left = text(index - 1) == "not" ? index - 2 : index - 1
-    guard isDate, left >= 0, !(left > 0 && text(left - 1) == "collate"), tokens[left].kind != .string else {
-      return
-    }
-    add(" COLLATE \(DateOrder.name)", behind: left)
-  }
-
-  // MARK: - Numbers
-
-  private mutating func guardNumber(_ index: Int) {
-    guard tokens[index].kind == .number, text(index - 1) != "." else { return }
-    var before = index - 1
-    if ["-", "+"].contains(text(before)) { before -= 1 }
-    if text(before) == "and", let between = between(before) { before = between }
-    if Self.comparisons.contains(text(before)) {
-      guardValue(endingAt: text(before - 1) == "not" ? before - 2 : before - 1)
-    }
-    var after = index + 1
-    if text(after) == "." { after += 2 }
-    if Self.comparisons.contains(text(after)) { guardValue(beginningAt: after + 1) }
-  }
-
-  /// The BETWEEN that goes on with this AND. Its lower bound may be long, but rarely is.
-  private func between(_ and: Int) -> Int? {
-    guard let start = (max(0, and - 16)..<and).last(where: { text($0) == "between" }),
-      !(start + 1..<and).contains(where: { text($0) == "and" })
-    else { return nil }
-    return start
-  }
-
-  private mutating func guardValue(endingAt last: Int) {
-    guard last >= 0 else { return }
-    if text(last) != "end", isName(last) {
-      if aliases.contains(tokens[last].text) { refuseDates(beginning(last), last) }
-    } else if let first = valueBeginning(endingAt: last), first != last {
-      refuseDates(first, last)
-    }
-  }
-
-  private mutating func guardValue(beginningAt first: Int) {
-    guard first < tokens.count else { return }
-    if text(first + 1) == "(" || text(first) == "(" {
-      guard let end = closing(text(first) == "(" ? first : first + 1), valueBeginning(endingAt: end) == first
+  private mutating func look(at index: Int) {
+    switch tokens.text(index) {
+    case let word where Self.comparisons.contains(word): compare(index, index + 1)
+    case "is":
+      var right = index + 1
+      if tokens.text(right) == "not" { right += 1 }
+      if tokens.text(right) == "distinct", tokens.text(right + 1) == "from" { right += 2 }
+      if !["null", "true", "false"].contains(tokens.text(right)) { compare(index, right) }
+    case "between": compareRange(index)
+    case "in": compareList(index)
+    case "case": compareCase(index)
+    case "max" where tokens.text(index + 1) == "(", "min" where tokens.text(index + 1) == "(":
+      let arguments = tokens.partner(index + 1).flatMap { tokens.list(index + 2, $0 - 1) } ?? []
+      if arguments.count > 1, isPlain(arguments) {
+        guardNumbers(arguments[0], Array(arguments.dropFirst()), .chosen)
+      }
+    case let word where Self.calculations.contains(word): calculate(index)
+    case let word where Self.calculators.contains(word) && tokens.text(index + 1) == "(":
+      let first = ["distinct", "all"].contains(tokens.text(index + 2)) ? index + 3 : index + 2
+      if let end = tokens.partner(index + 1), let list = tokens.list(first, end - 1), let value = list.first {
+        makeSeconds([value])
+      }
+    case "cast" where tokens.text(index + 1) == "(":
+      guard let end = tokens.partner(index + 1),
+        let type = tokens.first(of: ["as"], from: index + 2, to: end),
+        index + 2 < type, !["text", "blob"].contains(tokens.text(type + 1))
       else { return }
-      refuseDates(first, end)
-    } else if text(first) == "case" {
-      if let end = caseEnd(first), valueBeginning(endingAt: end) == first { refuseDates(first, end) }
-    } else {
-      var last = first
-      while text(last + 1) == "." { last += 2 }
-      if last < tokens.count, isName(last), aliases.contains(tokens[last].text) { refuseDates(first, last) }
+      makeSeconds([index + 2...type - 1])
+    default: break
     }
   }
 
-  private mutating func refuseDates(_ first: Int, _ last: Int) {
-    let call = "\(DateOrder.guardName)("
-    // Both bounds of a BETWEEN come here.
-    guard !additions.contains(where: { $0.at == tokens[first].range.lowerBound && $0.text == call }) else {
+  private mutating func compare(_ index: Int, _ right: Int) {
+    guard let left = tokens.operand(endingAt: index - 1), let right = tokens.operand(beginningAt: right)
+    else {
       return
     }
-    additions.append((tokens[first].range.lowerBound, call))
-    add(")", behind: last)
+    compare(left, [right], .value)
   }
 
-  // MARK: - Values without an order
+  private mutating func compareRange(_ index: Int) {
+    guard let left = tokens.operand(endingAt: behindNot(index)),
+      let low = tokens.operand(beginningAt: index + 1), tokens.text(low.upperBound + 1) == "and",
+      let high = tokens.operand(beginningAt: low.upperBound + 2)
+    else { return }
+    compare(left, [low, high], .value)
+  }
 
-  /// Where the value begins that ends here, if it may be a date: `MAX(timestamp)`, `(SELECT timestamp …)`, `CASE … END`.
-  private func valueBeginning(endingAt last: Int) -> Int? {
-    if text(last) == "end" {
-      guard let first = (0..<last).last(where: { caseEnd($0) == last }) else { return nil }
-      return hasDate(first..<last) ? first : nil
+  private func behindNot(_ index: Int) -> Int { tokens.text(index - 1) == "not" ? index - 2 : index - 1 }
+
+  private mutating func compareList(_ index: Int) {
+    guard let left = tokens.operand(endingAt: behindNot(index)), tokens.text(index + 1) == "(",
+      let close = tokens.partner(index + 1)
+    else { return }
+    if tokens.text(index + 2) == "values" { return }
+    if let select = types.select(in: index + 1) {
+      compare(left, types.firstColumn(select), .subquery)
+    } else {
+      compare(left, tokens.list(index + 2, close - 1) ?? [], .list)
     }
-    guard text(last) == ")", let open = opening(last), hasDate(open..<last) else { return nil }
-    let word = text(open - 1)
-    if Self.choosers.contains(word) { return open - 1 }
-    if word == "over", text(open - 2) == ")", let inner = opening(open - 2),
-      Self.choosers.contains(text(inner - 1))
+  }
+
+  private mutating func compareCase(_ index: Int) {
+    guard tokens.text(index + 1) != "when", let end = tokens.partner(index),
+      let left = tokens.operand(beginningAt: index + 1), tokens.text(left.upperBound + 1) == "when"
+    else { return }
+    var values: [Operand] = []
+    var next: Int? = left.upperBound + 1
+    while let when = next, let value = tokens.operand(beginningAt: when + 1) {
+      values.append(value)
+      next = tokens.first(of: ["when"], from: value.upperBound + 1, to: end - 1)
+    }
+    compare(left, values, .value)
+  }
+
+  // MARK: - Comparisons
+
+  private enum Place { case value, list, subquery, chosen }
+
+  /// Explicit orders are the user's, and a row value has several values.
+  private func isPlain(_ operands: [Operand]) -> Bool {
+    operands.allSatisfy { operand in
+      if operand.contains(where: { tokens.text($0) == "collate" }),
+        let value = tokens.value(beginningAt: operand.lowerBound),
+        tokens.text(value.upperBound - 1) == "collate"
+      {
+        return false
+      }
+      guard tokens.text(operand.lowerBound) == "(", types.select(in: operand.lowerBound) == nil,
+        let close = tokens.partner(operand.lowerBound)
+      else { return true }
+      return tokens.list(operand.lowerBound + 1, close - 1)?.count == 1
+    }
+  }
+
+  private mutating func compare(_ left: Operand, _ others: [Operand], _ place: Place) {
+    guard !others.isEmpty, isPlain([left] + others) else { return }
+    let kinds = others.map(types.kind)
+    let leftKind = types.kind(left)
+    if leftKind == .always || kinds.contains(.always) {
+      order(left, leftKind, others, kinds, place)
+    } else if leftKind == .maybe || leftKind == .spelled || kinds.contains(.maybe) || kinds.contains(.spelled)
     {
-      return inner - 1
+      guardNumbers(left, others, place)
     }
-    guard text(open + 1) == "select" else { return nil }
-    let result = text(open + 2) == "distinct" ? open + 3 : open + 2
-    // What isn't a date, such as COUNT(*), keeps its affinity.
-    var name = result
-    while text(name + 1) == "." { name += 2 }
-    return Self.choosers.contains(text(result)) || (isName(name) && isDateName(name)) ? open : nil
   }
 
-  private mutating func findAliases() {
-    // A name may be made of names found before.
-    for index in tokens.indices.dropFirst() where isName(index) {
-      let last = text(index - 1) == "as" ? index - 2 : index - 1
-      if last >= 0, [")", "end"].contains(text(last)), valueBeginning(endingAt: last) != nil {
-        aliases.insert(tokens[index].text)
+  /// What is compared with a date is one, or a number that counts as its seconds, or is refused.
+  private mutating func order(
+    _ left: Operand, _ leftKind: DateTypes.Kind, _ others: [Operand], _ kinds: [DateTypes.Kind],
+    _ place: Place
+  ) {
+    let isColumn = types.isColumn(left)
+    // An `IN` looks at the order and the type of its left side only.
+    if !isColumn, !(place == .value && isLiteral(left) && others.allSatisfy(types.isColumn)) {
+      let order = " COLLATE \(DateOrder.name)"
+      if tokens.kind(left.lowerBound) == .string, left.count == 1 {
+        add("", left, order)
+      } else {
+        add("CAST(", left, " AS TEXT)" + order)
       }
     }
-  }
-
-  private func hasDate(_ range: Range<Int>) -> Bool { range.contains(where: isDateName) }
-
-  private func isDateName(_ index: Int) -> Bool {
-    isName(index) && text(index + 1) != "("
-      && (dates.contains(tokens[index].text) || aliases.contains(tokens[index].text))
-  }
-
-  // MARK: - Tokens
-
-  private func isName(_ index: Int) -> Bool {
-    tokens.indices.contains(index) && [.word, .name].contains(tokens[index].kind)
-  }
-
-  /// A word's or symbol's text; empty for anything else, and outside of the statement.
-  private func text(_ index: Int) -> String {
-    guard tokens.indices.contains(index), [.word, .symbol].contains(tokens[index].kind) else { return "" }
-    return tokens[index].text
-  }
-
-  /// Where `a.b` begins.
-  private func beginning(_ index: Int) -> Int {
-    var first = index
-    while first >= 2, text(first - 1) == ".", isName(first - 2) { first -= 2 }
-    return first
-  }
-
-  private func closing(_ open: Int) -> Int? {
-    var depth = 0
-    for index in tokens.indices[open...] {
-      if text(index) == "(" { depth += 1 }
-      if text(index) == ")" { depth -= 1 }
-      if depth == 0 { return index }
+    for (operand, kind) in zip(others, kinds)
+    where kind != .always && !isLiteral(operand) && !types.isColumn(operand) {
+      add("CAST(", operand, " AS TEXT)")
     }
-    return nil
   }
 
-  private func opening(_ close: Int) -> Int? {
-    var depth = 0
-    for index in (0...close).reversed() {
-      if text(index) == ")" { depth += 1 }
-      if text(index) == "(" { depth -= 1 }
-      if depth == 0 { return index }
+  private mutating func guardNumbers(_ left: Operand, _ others: [Operand], _ place: Place) {
+    let kinds = others.map(types.kind)
+    let isDate: (DateTypes.Kind) -> Bool = { [.always, .maybe, .spelled].contains($0) }
+    guard isDate(types.kind(left)) || kinds.contains(where: isDate) else { return }
+    // A column with a name that is a date's elsewhere has its own order; it may have an index too.
+    func isOwn(_ operand: Operand) -> Bool { types.isColumn(operand) }
+    if place == .value, ([left] + others).allSatisfy({ isOwn($0) || isLiteral($0) }) { return }
+    let texts = others.filter { isText($0) != nil }
+    if texts.count == others.count, place != .chosen, !texts.contains(where: { isText($0) == true }) {
+      return
     }
-    return nil
-  }
-
-  private func caseEnd(_ first: Int) -> Int? {
-    guard text(first) == "case" else { return nil }
-    var depth = 0
-    for index in tokens.indices[first...] {
-      if text(index) == "case" { depth += 1 }
-      if text(index) == "end" { depth -= 1 }
-      if depth == 0 { return index }
+    // A column that is none may have an index, which a function around it would keep SQLite from using.
+    let isRight = place == .value && others.count == 1 && !isDate(types.kind(left)) && isDate(kinds[0])
+    let (guarded, compared) = isRight ? (others[0], [left]) : (left, others)
+    let numbers =
+      place == .subquery
+      ? [] : compared.filter { isText($0) == nil && !isParameter($0) && !isOtherColumn($0) }
+    let list = numbers.prefix(100).map { ", " + tokens.source($0) }.joined()
+    // Of several arguments, the first has the order.
+    let isStrict = ([left] + others).contains { [.always, .spelled].contains(types.kind($0)) }
+    let order = " COLLATE \(isStrict ? DateOrder.name : DateOrder.lenientName)"
+    if list.isEmpty {
+      add("", guarded, tokens.value(beginningAt: guarded.lowerBound) == guarded ? order : "")
+    } else {
+      add("\(DateOrder.guardName)(", guarded, "\(list))\(order)")
     }
-    return nil
   }
 
-  private mutating func add(_ text: String, behind index: Int) {
-    additions.append((tokens[index].range.upperBound, text))
+  /// A column that is no date for certain: numbers of it aren't looked at, for the sake of its index.
+  private func isOtherColumn(_ operand: Operand) -> Bool {
+    types.isNameChain(operand) && types.kind(operand) == .never
   }
 
-  private static func tokens(_ sql: String) -> [Token] {
-    var tokens: [Token] = []
-    var lexer = SQLLexer()
-    var rest = sql[...]
-    while !rest.isEmpty {
-      let start = rest.startIndex
-      let piece = lexer.next(&rest)
-      let range = start..<rest.startIndex
-      let text = sql[range]
-      switch piece {
-      case .blank, .comment, .remark: break
-      case .word:
-        if let last = tokens.last, last.range.upperBound == start, [":", "@", "?"].contains(last.text) {
-          tokens[tokens.count - 1] = Token(
-            kind: .parameter, text: String(text), range: last.range.lowerBound..<range.upperBound)
-        } else {
-          let first = text.utf8.first ?? 0
-          let kind: Token.Kind =
-            (48...57).contains(first) ? .number : first == UInt8(ascii: "$") ? .parameter : .word
-          let name = kind == .parameter ? String(text.dropFirst()) : text.lowercased()
-          tokens.append(Token(kind: kind, text: name, range: range))
-        }
-      case .quoted(let quote):
-        let kind: Token.Kind = quote == UInt8(ascii: "'") ? .string : .name
-        tokens.append(Token(kind: kind, text: text.dropFirst().dropLast().lowercased(), range: range))
-      case .symbol:
-        if let last = tokens.last, last.range.upperBound == start, last.kind == .symbol,
-          ["==", "<=", ">=", "<>", "!=", "<<", ">>", "->", "->>", "||"].contains(last.text + text)
-        {
-          tokens[tokens.count - 1].text += text
-          tokens[tokens.count - 1].range = last.range.lowerBound..<range.upperBound
-        } else {
-          tokens.append(Token(kind: text == "?" ? .parameter : .symbol, text: String(text), range: range))
-        }
-      }
+  private func isLiteral(_ operand: Operand) -> Bool {
+    let last = operand.upperBound
+    guard operand.count == 1 || operand.count == 2 && StatementTokens.signs.contains(tokens.text(last - 1))
+    else {
+      return false
     }
-    return tokens
+    return [.string, .number, .parameter].contains(tokens.kind(last)) || tokens.text(last) == "null"
+  }
+
+  private func isParameter(_ operand: Operand) -> Bool {
+    operand.contains { tokens.kind($0) == .parameter && tokens.all[$0].text == "?" }
+  }
+
+  /// Whether a text that stands there is a date; nil for what isn't a text.
+  private func isText(_ operand: Operand) -> Bool? {
+    guard operand.count == 1 else { return nil }
+    let token = tokens.all[operand.lowerBound]
+    switch token.kind {
+    case .string: return DateOrder.isDate(token.text)
+    case .parameter:
+      return parameters[token.text].map { Double($0) == nil ? DateOrder.isDate($0) : nil } ?? nil
+    default: return nil
+    }
+  }
+
+  // MARK: - Arithmetic
+
+  private mutating func calculate(_ index: Int) {
+    guard let right = tokens.value(beginningAt: index + 1) else { return }
+    guard tokens.endsValue(index - 1) else {
+      // A sign.
+      if tokens.text(index) == "-" { makeSeconds([right]) }
+      return
+    }
+    if let left = tokens.value(endingAt: index - 1) { makeSeconds([left, right]) }
+  }
+
+  /// A date counts as its seconds since 2001, so that a difference is seconds.
+  private mutating func makeSeconds(_ operands: [Operand]) {
+    guard operands.contains(where: { ![.never, .null].contains(types.kind($0)) }) else { return }
+    for operand in operands where tokens.kind(operand.upperBound) != .number {
+      add("\(DateOrder.secondsName)(", operand, ")")
+    }
   }
 }

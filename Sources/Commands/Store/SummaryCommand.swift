@@ -62,7 +62,7 @@ struct StoreSummary {
     if showsCommits {
       fields.append(.init("commits", .array(commits)))
       blocks += [
-        .heading("Commits in the WAL, newest first"),
+        .heading("Commits in the WAL, newest first; the last line is the store before them"),
         .table(RowStream(objects: commits, emptyText: "(no commit in the WAL)")),
       ]
     }
@@ -102,12 +102,18 @@ struct StoreSummary {
   }
 
   private var commits: [DataValue] {
-    (wal?.commits ?? []).reversed().enumerated().map { ago, commit in
+    guard let commits = wal?.commits, !commits.isEmpty else { return [] }
+    func value(_ ago: Int, _ frame: Int, _ pages: UInt32?, _ bytes: Int64) -> DataValue {
       [
-        "commitsAgo": .count(ago), "frame": .count(commit.frame), "pages": .integer(Int64(commit.pageCount)),
-        "walBytes": .integer(commit.endOffset),
+        "commitsAgo": .count(ago), "frame": .count(frame), "pages": .optional(pages.map(Int64.init)),
+        "walBytes": .integer(bytes),
       ]
     }
+    let inWAL = commits.reversed().enumerated().map { ago, commit in
+      value(ago, commit.frame, commit.pageCount, commit.endOffset)
+    }
+    // Before the first of them, the main file alone was the store.
+    return inWAL + [value(commits.count, 0, opened.files.header.pageCount, 0)]
   }
 
   private var metadata: DataValue { PropertyList.dictionary(store.metadata.entries).dataValue }

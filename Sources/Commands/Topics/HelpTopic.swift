@@ -104,6 +104,8 @@ package struct HelpTopic: Sendable {
     UTC), and short forms: 2h, yesterday, 10:31, in the local time zone. In SQL and --where, dates compare and sort by time, however they are written: '2026-03-20',
     '2026-03-20 12:00', '2026-03-20T12:00:00+01:00', 'now', or a number as seconds since 2001.
       SELECT title FROM Trip WHERE startDate >= '2026-03-20' ORDER BY startDate;
+    In arithmetic a date counts as seconds since 2001, so that endDate - startDate is seconds. A day as an end, as in
+    --until 2026-03-20, includes that day.
     SQLite's date functions take them: date(startDate), unixepoch(startDate), strftime('%Y-%m', startDate). A date
     beyond the years 1 to 9999 is null in JSON, with the stored number in PROPERTY.raw.
 

@@ -81,6 +81,17 @@ package final class HistoryReader {
     }
   }
 
+  /// Whether there is a transaction with such a number, or a change of one whose row is gone.
+  package func has(_ numbers: ClosedRange<Int64>) throws -> Bool {
+    if try transactions.exists(numbers) { return true }
+    var isFound = false
+    try forEachChange(HistoryFilter(transactions: numbers), reading: []) { _, _ in
+      isFound = true
+      return false
+    }
+    return isFound
+  }
+
   /// What passes a filter, in numbers.
   package struct Totals: Sendable, Equatable {
     package var changes = 0

@@ -212,9 +212,22 @@ package final class TransactionReader {
     hasTimes ? try first("MIN(timestamp)", of: ["timestamp"], read: Self.date) : nil
   }
 
-  func exists(_ number: Int64) throws -> Bool {
-    try first("1", of: ["transaction"], "WHERE \"transaction\" = ?", [.integer(number)]) { _ in true }
-      ?? false
+  func exists(_ number: Int64) throws -> Bool { try exists(number...number) }
+
+  func exists(_ numbers: ClosedRange<Int64>) throws -> Bool {
+    try first(
+      "1", of: ["transaction"], "WHERE \"transaction\" BETWEEN ? AND ?",
+      [.integer(numbers.lowerBound), .integer(numbers.upperBound)]
+    ) { _ in true } ?? false
+  }
+
+  /// From the first to the last; nil if there are none.
+  package func numbers() throws -> ClosedRange<Int64>? {
+    guard
+      let oldest = try first("MIN(\"transaction\")", of: ["transaction"], read: { $0.optionalInteger(0) }),
+      let newest = try newestTransaction()
+    else { return nil }
+    return min(oldest, newest)...newest
   }
 
   func hasAppTransaction(after number: Int64) throws -> Bool { try firstAppTransaction(after: number) != nil }

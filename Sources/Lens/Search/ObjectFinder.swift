@@ -37,12 +37,14 @@ package struct ObjectFinder {
   ///   - entities: whose objects; with those of entities below them if they are in the list too.
   ///   - attribute: in which attribute, or a composite's leaf; nil for all texts.
   ///   - step: called for every row.
+  ///   - problem: gets a clause for each value that could not be searched.
   /// - Returns: the closest; nil if there is none.
   package static func find(
     _ text: String, entities: [SchemaEntity], attribute: SchemaAttribute? = nil, in store: CoreDataStore,
-    step: () -> Void = {}
+    step: () -> Void = {}, problem: (String) -> Void = { _ in }
   ) throws -> Result? {
     let finder = ObjectFinder(text, store)
+    defer { finder.blobs.problems.forEach(problem) }
     let tables = SearchedTable.all(of: entities, in: store) { property in
       guard let attribute else { return [.string, .uri].contains(property.type) }
       return property.isPart(of: attribute)
@@ -74,6 +76,7 @@ package struct ObjectFinder {
     switch cell.type {
     case .null: typed.isNull ? .equal : nil
     case .text: cell.withBytes(closeness)
+    case .integer where property.mayBeUnread && SearchedTable.unreadBytes(cell) != nil: blob(cell, property)
     case .integer, .real: number(cell, property.type)
     case .blob: blob(cell, property)
     }

@@ -37,7 +37,12 @@ struct SearchedTable {
     }
   }
 
-  /// All rows: key, entity number, columns. A blob above the limit comes as NULL, and isn't loaded.
+  /// The size of a blob that wasn't loaded, as what `statement` gives in place of it; nil for any other value.
+  static func unreadBytes(_ cell: Cell) -> Int64? {
+    cell.type == .integer && cell.integer < -Int64(ValueMatcher.limit) ? -cell.integer : nil
+  }
+
+  /// All rows: key, entity number, columns. In place of a blob above the limit, its size comes as a negative number.
   func statement(in store: CoreDataStore) throws -> Statement {
     let blobs = Set(
       store.tables.columns(of: name).filter { ["BLOB", ""].contains($0.declaredType.uppercased()) }.map(
@@ -45,7 +50,7 @@ struct SearchedTable {
     let values = columns.map { column in
       let name = quotedIdentifier(column)
       return blobs.contains(column)
-        ? "CASE WHEN typeof(\(name)) = 'blob' AND length(\(name)) > \(ValueMatcher.limit) THEN NULL ELSE \(name) END"
+        ? "CASE WHEN typeof(\(name)) = 'blob' AND length(\(name)) > \(ValueMatcher.limit) THEN -length(\(name)) ELSE \(name) END"
         : name
     }
     return try store.connection.prepare(

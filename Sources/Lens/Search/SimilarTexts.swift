@@ -1,5 +1,6 @@
 import SQLite
 package import StoreModel
+import SystemCalls
 import Values
 
 /// Words and short texts of a store that are nearly what somebody typed, and where each is.
@@ -13,6 +14,8 @@ package struct SimilarTexts {
   /// Different words that are compared, and bytes of text that are split into words, at most: about a second.
   private static let mostWords = 100_000
   private static let mostBytes = 64 << 20
+  /// Nobody mistypes one letter of a longer text, and comparing takes the square of its length.
+  private static let longestTyped = 40
 
   /// The nearest first, three at most.
   /// - Parameter attribute: of which attribute, or a composite's leaf; nil for all.
@@ -20,6 +23,7 @@ package struct SimilarTexts {
     _ typed: String, entities: [SchemaEntity], attribute: SchemaAttribute? = nil, in store: CoreDataStore,
     step: () -> Void = {}
   ) throws -> [Text] {
+    guard typed.count <= longestTyped else { return [] }
     let tables = SearchedTable.all(of: entities, in: store) { property in
       [.string, .uri].contains(property.type) && (attribute.map(property.isPart) ?? true)
     }
@@ -54,6 +58,14 @@ package struct SimilarTexts {
         }
       }
     }
-    return Suggestion.nearest(3, to: typed, in: known.keys.sorted()).compactMap { known[$0] }
+    var near: [String] = []
+    var left = known.keys.sorted()[...]
+    while !left.isEmpty {
+      // Ctrl-C ends this in the shell too.
+      try Interruption.check()
+      near += Suggestion.nearest(3, to: typed, in: left.prefix(1000))
+      left = left.dropFirst(1000)
+    }
+    return Suggestion.nearest(3, to: typed, in: near).compactMap { known[$0] }
   }
 }

@@ -38,33 +38,9 @@ struct TypedValue {
     return number == value || isFloat && Float(number) == Float(value)
   }
 
-  /// A year alone is a number; months, days, minutes, seconds and fractions are periods.
+  /// A year alone is a number. Dates are printed to the microsecond nearest to them.
   private static func moments(_ text: String) -> Range<Double>? {
-    guard text.utf8.first.map({ (0x30...0x39).contains($0) }) == true, text.utf8.count <= 40 else {
-      return nil
-    }
-    if text.utf8.count == 7, let start = ISO8601.parse(text + "-01"), let date = start.iso8601 {
-      let (year, month) = (Int64(date.prefix(4)) ?? 0, Int64(date.dropFirst(5).prefix(2)) ?? 0)
-      let days =
-        ISO8601.days(year: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1)
-        - ISO8601.days(year: year, month: month, day: 1)
-      return period(start.seconds, Double(days) * 86_400)
-    }
-    guard let start = ISO8601.parse(text) else { return nil }
-    let time = text.dropFirst(11).prefix { $0.isNumber || $0 == ":" || $0 == "." }
-    let length: Double =
-      switch time.utf8.count {
-      case 0: 86_400
-      case 5: 60
-      case 8: 1
-      // As printed: microseconds at most.
-      case let count: [0.1, 0.01, 0.001, 0.0001, 0.00001][min(max(count - 10, 0), 4)]
-      }
-    return period(start.seconds, time.utf8.count > 14 ? 0.000_001 : length)
-  }
-
-  /// Dates are printed to the microsecond nearest to them.
-  private static func period(_ start: Double, _ length: Double) -> Range<Double> {
-    start - 0.000_000_5..<start + length - 0.000_000_5
+    guard text.utf8.count <= 40, let date = WrittenDate(text), date.unit != .year else { return nil }
+    return date.start.seconds - 0.000_000_5..<date.end.seconds - 0.000_000_5
   }
 }

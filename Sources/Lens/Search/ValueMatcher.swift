@@ -15,6 +15,9 @@ final class ValueMatcher {
     /// Whether a blob has a tag in front, and may lie in a file.
     var isTagged: Bool
 
+    /// Whether a blob may be too large to be read.
+    var mayBeUnread: Bool { [.binary, .transformable].contains(type) }
+
     init(_ leaf: SchemaAttribute, of attribute: SchemaAttribute) {
       name = attribute.description.isEnumeration ? attribute.name : leaf.path
       path = leaf.path
@@ -48,13 +51,24 @@ final class ValueMatcher {
   }
 
   func find(in cell: Cell, of property: Property) -> Found? {
-    switch cell.type {
+    if isUnread(cell, property) { return nil }
+    return switch cell.type {
     case .null: nil
     case .text: cell.withBytes(pattern.hit).map { Found(hit: $0) }
     case .integer, .real: number(cell, property.type)
     case .blob: cell.withBytes { blob($0, property) }
     }
   }
+
+  private func isUnread(_ cell: Cell, _ property: Property) -> Bool {
+    guard property.mayBeUnread, let size = SearchedTable.unreadBytes(cell) else { return false }
+    add(
+      "'\(property.name)' has \(Sentence.size(size)), and only up to \(Sentence.size(Int64(Self.limit))) are searched"
+    )
+    return true
+  }
+
+  private func add(_ problem: String) { if problems.count < 100 { problems.append(problem) } }
 
   private func number(_ cell: Cell, _ type: AttributeType) -> Found? {
     switch type {
@@ -94,7 +108,7 @@ final class ValueMatcher {
       guard let bytes = try files.document(name, kind, limit: Self.limit) else { return nil }
       return bytes.withUnsafeBytes(content)
     } catch {
-      if problems.count < 100 { problems.append(error.clause) }
+      add(error.clause)
       return nil
     }
   }

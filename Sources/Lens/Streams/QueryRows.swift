@@ -8,9 +8,11 @@ package final class QueryRows {
   package let columns: [String]
   private let statement: Statement
 
-  package init(_ statement: Statement) {
+  /// - Parameter names: of the columns, if the statement was compiled from other SQL than the user wrote.
+  package init(_ statement: Statement, names: [String]? = nil) {
     self.statement = statement
-    columns = Self.distinct(statement.columnNames)
+    let own = statement.columnNames
+    columns = Self.distinct(names?.count == own.count ? names ?? own : own)
   }
 
   private static func distinct(_ names: [String]) -> [String] {

@@ -12,42 +12,81 @@ import Values
 /// that numbers come here too. What is no date is refused: silence would be a wrong answer.
 package enum DateOrder {
   package static let name = "moment"
+  /// The same for what may be a date or not: only a view's date is compared by time, and no text is refused.
+  package static let lenientName = "moment_or_text"
   /// What makes a date of seconds: views call it.
   package static let function = "iso_date"
-  /// Refuses dates, and gives everything else back.
-  package static let guardName = "no_date"
+  /// Gives its first argument back, and refuses a date among numbers: SQLite would take every number for less.
+  package static let guardName = "comparable"
+  /// Makes seconds since 2001 of a date, for arithmetic; SQLite would take the year for it.
+  package static let secondsName = "date_seconds"
 
   static func install(in connection: Connection) throws {
-    let order = Order(connection)
-    try connection.addCollation(name: name) { try order.compare($0, $1) }
+    for isStrict in [true, false] {
+      let order = Order(connection, isStrict: isStrict)
+      try connection.addCollation(name: isStrict ? name : lenientName) { try order.compare($0, $1) }
+    }
     try connection.addFunction(name: function, argumentCount: 1) { arguments in
       guard [.integer, .real].contains(arguments.type(0)) else { return .null }
       return CoreDataDate(seconds: arguments.real(0)).iso8601.map(SQLiteValue.text) ?? .null
     }
-    try connection.addFunction(name: guardName, argumentCount: 1) { arguments in
-      guard arguments.type(0) == .text, arguments.withBytes(0, ISO8601.hasForm) else {
-        return arguments.value(0)
+    try connection.addFunction(name: guardName, argumentCount: nil) { arguments in
+      let types = (0..<arguments.count).map(arguments.type)
+      let hasNumber = types.contains(.integer) || types.contains(.real)
+      for index in types.indices where hasNumber && types[index] == .text {
+        guard arguments.withBytes(index, { ISO8601.microseconds($0) }) != nil else { continue }
+        throw SQLiteError(
+          refusal:
+            "a date can't be compared with a number here: write a text such as '2026-03-20' for the number, iso_date(…) around seconds since 2001, or unixepoch(…) around the date"
+        )
       }
-      throw SQLiteError(
-        refusal:
-          "a date that MAX, COALESCE, CASE or a subquery gave can't be compared with a number: compare it with a text such as '2026-03-20', or put unixepoch(…) around it"
-      )
+      return arguments.value(0)
+    }
+    // 'now' changes.
+    try connection.addFunction(name: secondsName, argumentCount: 1, deterministic: false) { arguments in
+      guard arguments.type(0) == .text else { return arguments.value(0) }
+      let time = try arguments.withBytes(0) { text in
+        do { return try microseconds(text, now: currentTime) } catch {
+          let word = String(decoding: text.prefix(64), as: UTF8.self)
+          throw SQLiteError(
+            refusal:
+              "'\(word)' can't be added to a date or subtracted from one: write a number of seconds, or a date"
+          )
+        }
+      }
+      return .real(CoreDataDate(unixMicroseconds: time).seconds)
     }
   }
 
-  /// The names of date columns in the store's views.
-  package static func columns(of store: CoreDataStore) -> Set<String> {
-    let entities = store.schema.entities.flatMap { entity in
-      let names = View.entityColumns(of: entity)
-      return entity.attributes.flatMap(\.leaves).filter { $0.description.type == .date }.compactMap {
-        names[$0.path]
-      }
-    }
-    return Set(
-      entities + MirrorViews.documented.flatMap(\.columns).filter { $0.type == .date }.map(\.name))
+  private static func currentTime() -> Int64 {
+    ISO8601.microseconds(coreDataSeconds: Platform.now().seconds) ?? 0
   }
 
-  /// Whether a text is a date as people write it.
+  /// The names of date columns in the store's views, and those of all others, in lower case. A name may be both.
+  package static func columns(of store: CoreDataStore) -> (dates: Set<String>, others: Set<String>) {
+    var (dates, others) = (Set<String>(), Set(ViewNames.identity))
+    for entity in store.schema.entities {
+      let attributes = entity.attributes.flatMap(\.leaves).filter { $0.description.type == .date }
+      let paths = Set(attributes.map(\.path))
+      for (property, name) in View.entityColumns(of: entity) {
+        if paths.contains(property) {
+          dates.insert(name.lowercased())
+        } else {
+          others.insert(name.lowercased())
+        }
+      }
+    }
+    for column in MirrorViews.documented.flatMap(\.columns) {
+      if column.type == .date {
+        dates.insert(column.name.lowercased())
+      } else {
+        others.insert(column.name.lowercased())
+      }
+    }
+    return (dates, others)
+  }
+
+  /// Whether a text is a date as people write it, or seconds since 2001.
   package static func isDate(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { (try? microseconds(UnsafeRawBufferPointer($0), now: { 0 })) != nil }
@@ -56,17 +95,12 @@ package enum DateOrder {
   /// A date column's SQL.
   static func sql(_ seconds: String) -> String { "CAST(\(function)(\(seconds)) AS TEXT) COLLATE \(name)" }
 
-  /// Microseconds since 1970 of a date as people write it. A year or a month is its beginning; any other bare number is
-  /// seconds since 2001, as Core Data stores them.
+  /// Microseconds since 1970 of a date as people write it. Any other bare number is seconds since 2001, as Core Data
+  /// stores them, unless it looks like something else.
   static func microseconds(_ text: UnsafeRawBufferPointer, now: () -> Int64) throws -> Int64 {
-    if let time = ISO8601.microseconds(text) { return time }
+    if let date = WrittenDate(text) { return date.microseconds }
     let word = String(decoding: text.prefix(64), as: UTF8.self)
     if word.lowercased() == "now" { return now() }
-    // The first hour of 2001, in seconds, is what nobody asks for.
-    let isYear = word.count == 4 && Int(word).map((1900...2100).contains) == true
-    if let beginning = ISO8601.parse(word + (isYear ? "-01-01" : "-01")) {
-      return ISO8601.microseconds(coreDataSeconds: beginning.seconds) ?? 0
-    }
     guard text.count < 64, text.allSatisfy({ "+-.0123456789eE".utf8.contains($0) }),
       let seconds = Double(word)
     else {
@@ -75,11 +109,27 @@ package enum DateOrder {
         "write it like '2026-03-20', '2026-03-20 12:00', '2026-03-20T12:00:00+01:00' or 'now', or as seconds since 2001; to compare it as a text, put COLLATE BINARY after it"
       )
     }
+    switch seconds {
+    // In seconds, it would be a day of 2001; but `> 20260410` is what people write.
+    case 19_000_000..<21_000_000 where text.count == 8:
+      let day = "\(word.prefix(4))-\(word.dropFirst(4).prefix(2))-\(word.suffix(2))"
+      if WrittenDate(day) != nil { throw NoDate(word, "it looks like a day without hyphens; write '\(day)'") }
     // Since 2001 that would be 2042 to 2083; since 1970 it is 2011 to 2052.
-    guard !(1.3e9...2.6e9).contains(seconds) else {
+    case 1.3e9...2.6e9:
       throw NoDate(
         word,
         "it looks like seconds since 1970, and numbers count from 2001; write datetime(\(word), 'unixepoch')")
+    // Since 2001 that would be years from 5170 on.
+    case 1e11..<1e14:
+      throw NoDate(
+        word,
+        "it looks like milliseconds since 1970, and numbers are seconds since 2001; write datetime(\(word) / 1000, 'unixepoch')"
+      )
+    case 1e14..<1e21:
+      throw NoDate(
+        word,
+        "it's too large for seconds since 2001, which is what a number means; write it like '2026-03-20'")
+    default: break
     }
     return ISO8601.microseconds(coreDataSeconds: seconds) ?? (seconds < 0 ? .min : .max)
   }
@@ -99,8 +149,11 @@ package enum DateOrder {
     /// 'now' is one moment for all rows of a statement, as SQLite's own is: https://www.sqlite.org/lang_datefunc.html
     private var now: (run: Int, time: Int64)?
     private unowned let connection: Connection
+    private let isStrict: Bool
 
-    init(_ connection: Connection) { self.connection = connection }
+    init(_ connection: Connection, isStrict: Bool) {
+      (self.connection, self.isStrict) = (connection, isStrict)
+    }
 
     func compare(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) throws -> Int {
       // All of them have one width, so that their bytes have the order of time.
@@ -108,14 +161,19 @@ package enum DateOrder {
       if isFirstOurs, isSecondOurs { return Self.order(one, other) }
       // Other texts come here by way of COLLATE.
       if !isFirstOurs, !isSecondOurs {
-        guard let first = ISO8601.microseconds(one), let second = ISO8601.microseconds(other) else {
+        guard isStrict, let first = ISO8601.microseconds(one), let second = ISO8601.microseconds(other) else {
           return Self.order(one, other)
         }
         return first < second ? -1 : first == second ? 0 : 1
       }
       // An impossible date that a store made up is a text like any other.
       guard ISO8601.microseconds(isFirstOurs ? one : other) != nil else { return Self.order(one, other) }
-      let (first, second) = (try time(one), try time(other))
+      let first: Int64
+      let second: Int64
+      do { (first, second) = (try time(one), try time(other)) } catch {
+        if isStrict { throw error }
+        return Self.order(one, other)
+      }
       return first < second ? -1 : first == second ? 0 : 1
     }
 
@@ -140,7 +198,7 @@ package enum DateOrder {
 
     private var currentTime: Int64 {
       if let now, now.run == connection.run { return now.time }
-      let time = ISO8601.microseconds(coreDataSeconds: Platform.now().seconds) ?? 0
+      let time = DateOrder.currentTime()
       now = (connection.run, time)
       return time
     }

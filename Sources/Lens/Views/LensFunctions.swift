@@ -9,8 +9,8 @@ enum LensFunctions {
     let connection = store.connection
     try DateOrder.install(in: connection)
     try connection.addFunction(name: "core_data_date", argumentCount: 1) { arguments in
-      guard let text = arguments.optionalText(0), let date = ISO8601.parse(text) else { return .null }
-      return .real(date.seconds)
+      guard let text = arguments.optionalText(0), let date = WrittenDate(text) else { return .null }
+      return .real(date.start.seconds)
     }
     try connection.addFunction(name: "uuid_text", argumentCount: 1) { arguments in
       arguments.isNull(0)

@@ -23,7 +23,7 @@ package struct SQLFunction: Sendable {
     .init("blob_kind", "blob", "what the bytes are: png, bplist, keyedArchive, json …"),
     .init("external_data", "blob", "the bytes, read from the file that Core Data moved them to"),
     .init("iso_date", "seconds", "a date stored as seconds since 2001, as the views show it"),
-    .init("core_data_date", "text", "an ISO 8601 date as seconds since 2001, for arithmetic"),
+    .init("core_data_date", "text", "a date as seconds since 2001, as the store has it"),
     .init("uuid_text", "blob", "the UUID that 16 bytes hold"),
     .init("object_uri", "entity, pk", "an object's URI, from the entity's name or number"),
     .init("entity_name", "number", "the entity with that number (Z_ENT)"),
@@ -36,7 +36,8 @@ package struct SQLFunction: Sendable {
 
   /// Those that only the views need.
   package static let ofViews: Set<String> = [
-    "change_token", "event_error", "flagged_by", "metadata_archive", "model_entity", "model_uri", "no_date",
-    "record_copy", "tombstone", "unanalyzed_outcome", "unsure_properties", "zone_records",
+    "change_token", "comparable", "date_seconds", "event_error", "flagged_by", "metadata_archive",
+    "model_entity", "model_uri", "record_copy", "tombstone", "unanalyzed_outcome", "unsure_properties",
+    "zone_records",
   ]
 }

@@ -90,7 +90,6 @@ extension RowStream {
     }
     stream.counted = counted
     stream.showsNull = showsNull
-    stream.readsDates = readsDates
     return stream
   }
 }

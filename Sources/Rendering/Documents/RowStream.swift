@@ -36,8 +36,6 @@ package struct RowStream {
   package var counted: (one: String, many: String)?
   /// Whether tables show NULL as `NULL`: where it says something else than an empty text.
   package var showsNull = false
-  /// Whether texts that are dates as SQL gives them are dates to people.
-  package var readsDates = false
   /// The last line below the rows, in place of how many more there are; it gets the number of rows shown, and whether
   /// there are more.
   package var footer: ((Int, Bool, DateText) throws -> String)?

@@ -5,7 +5,6 @@ final class TextRowSink: RowSink {
   private let limit: Int
   private let longestCell: Int
   private let dates: DateText
-  private let readsDates: Bool
   private let minutes: Set<Int>
   private let sentences: Set<Int>
   private let receive: ([TextCell]) -> Bool
@@ -22,7 +21,6 @@ final class TextRowSink: RowSink {
     self.limit = limit
     self.longestCell = longestCell
     self.dates = dates
-    readsDates = stream.readsDates
     minutes = Set(stream.columns.indices.filter { stream.columns[$0].showsMinutes })
     sentences = Set(stream.columns.indices.filter { stream.columns[$0].isSentence })
     self.receive = receive
@@ -71,17 +69,9 @@ final class TextRowSink: RowSink {
   }
 
   func text(_ utf8: UnsafeRawBufferPointer) {
-    if readsDates, let date = Self.date(utf8) { return self.date(date) }
     // A megabyte of text in one cell is cut before it is looked at: no character takes more than 64 bytes here.
     let head = UnsafeRawBufferPointer(rebasing: utf8.prefix(longestCell * 64))
     add(long: TerminalText.escaped(String(decoding: head, as: UTF8.self)))
-  }
-
-  /// A date as the views have it, with a `T` and a `Z`: `2026-03-02T08:15:30.250000Z`.
-  private static func date(_ utf8: UnsafeRawBufferPointer) -> CoreDataDate? {
-    guard 20...ISO8601.capacity ~= utf8.count, utf8[10] == UInt8(ascii: "T"), utf8.last == UInt8(ascii: "Z")
-    else { return nil }
-    return ISO8601.parse(String(decoding: utf8, as: UTF8.self))
   }
 
   func objectURI(prefix: [UInt8], primaryKey: Int64) {

@@ -1,4 +1,5 @@
 import Lens
+import SQLite
 import StoreModel
 import Values
 
@@ -33,6 +34,30 @@ struct ObjectReference {
         .invalid, String(parts[1]), "isn't a primary key", advice: "give a number, as in \(entity.name)/p12")
     }
     return ObjectReference(entity: entity, primaryKey: primaryKey)
+  }
+
+  /// The number of the entity that its row has, which may be below the one that was named; nil if there is no row.
+  func storedEntity(in store: CoreDataStore) throws -> Int64? {
+    guard store.tables.holdsObjects(entity.table) else { return nil }
+    return try store.connection.first(
+      "SELECT Z_ENT FROM main.\(quotedIdentifier(entity.table)) WHERE Z_PK = ?", [.integer(primaryKey)]
+    ) { $0.optionalInteger(0) } ?? nil
+  }
+
+  /// The same of a deleted object, as history has it.
+  /// - Throws: if neither the store nor its history has the object.
+  func knownEntity(in store: CoreDataStore) throws -> Int64 {
+    if let number = try storedEntity(in: store) { return number }
+    var number: Int64?
+    let filter = HistoryFilter(entities: store.schema.hierarchy(of: entity), primaryKey: primaryKey)
+    try HistoryReader(store)?.forEachChange(filter, reading: []) { cursor, _ in
+      number = cursor.change.entity
+      return false
+    }
+    if let number { return number }
+    throw StoreScopeError(
+      .notFound, store.path, "has no object \(entity.name)/p\(primaryKey), and neither has its history",
+      advice: "'storescope rows STORE \(entity.name)' lists existing objects")
   }
 
   /// What to say where the row with that key is of an entity that the named one doesn't include.

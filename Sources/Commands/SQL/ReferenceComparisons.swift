@@ -1,0 +1,118 @@
+import Lens
+import StoreModel
+import Values
+
+/// Addresses of objects in SQL, such as `trip = 'Trip/p1'`. A to-one relationship is a number there, and a column of URIs has
+/// long ones, so that comparing them with an address would find nothing without a word.
+enum ReferenceComparisons {
+  private enum Column { case key(destination: SchemaEntity?), uri }
+
+  /// The SQL with keys and URIs for addresses; nil if there are none.
+  static func resolved(_ sql: String, of entity: SchemaEntity?, in store: CoreDataStore) throws -> String? {
+    // Every address has one, and so few statements are looked at.
+    guard sql.contains("'") else { return nil }
+    let tokens = StatementTokens(sql)
+    let columns = columns(
+      entity.map { store.schema.descendants(of: $0) + [$0] } ?? store.schema.entities, store)
+    var replacements: [Int: String] = [:]
+    for (name, literals) in comparisons(tokens) {
+      guard let column = columns[tokens.all[name].text] else { continue }
+      for literal in literals where tokens.kind(literal) == .string {
+        let text = tokens.all[literal].text.replacing("''", with: "'")
+        replacements[literal] = try value(text, column, tokens.all[name].text, store)
+      }
+    }
+    guard !replacements.isEmpty else { return nil }
+    var result = ""
+    var start = sql.startIndex
+    for (index, token) in tokens.all.enumerated() {
+      guard let replacement = replacements[index] else { continue }
+      result += sql[start..<token.range.lowerBound] + replacement
+      start = token.range.upperBound
+    }
+    return result + sql[start...]
+  }
+
+  /// By name, in lower case, those that are the same in all entities that have them.
+  private static func columns(_ entities: [SchemaEntity], _ store: CoreDataStore) -> [String: Column] {
+    var columns: [String: Column] = [:]
+    var others: Set<String> = []
+    for entity in entities {
+      let names = View.entityColumns(of: entity)
+      for relationship in entity.relationships {
+        guard case .toOne = relationship.storage, let name = names[relationship.name]?.lowercased() else {
+          continue
+        }
+        let destination = store.schema[relationship.destination]
+        if case .key(let known) = columns[name], known?.root != destination?.root {
+          columns[name] = .key(destination: nil)
+        } else {
+          columns[name] = .key(destination: destination)
+        }
+        if let uri = names[relationship.name + "_uri"] { columns[uri.lowercased()] = .uri }
+      }
+      for attribute in entity.attributes {
+        others.insert((names[attribute.name] ?? attribute.name).lowercased())
+      }
+    }
+    for name in ["uri", "sourceuri", "targeturi"] { columns[name] = .uri }
+    for name in others { columns[name] = nil }
+    return columns
+  }
+
+  /// Names, and what they are said to equal.
+  private static func comparisons(_ tokens: StatementTokens) -> [(name: Int, values: [Int])] {
+    var found: [(name: Int, values: [Int])] = []
+    func name(_ operand: ClosedRange<Int>?) -> Int? {
+      operand.flatMap { tokens.isName($0.upperBound) ? $0.upperBound : nil }
+    }
+    for index in tokens.all.indices {
+      let word = tokens.text(index)
+      if ["=", "==", "<>", "!=", "is"].contains(word) {
+        let right = word == "is" && tokens.text(index + 1) == "not" ? index + 2 : index + 1
+        if let name = name(tokens.value(endingAt: index - 1)) { found.append((name, [right])) }
+        if let name = name(tokens.value(beginningAt: right)) { found.append((name, [index - 1])) }
+      } else if word == "in", tokens.text(index + 1) == "(", let close = tokens.partner(index + 1),
+        let name = name(tokens.value(endingAt: tokens.text(index - 1) == "not" ? index - 2 : index - 1))
+      {
+        found.append(
+          (name, (tokens.list(index + 2, close - 1) ?? []).filter { $0.count == 1 }.map(\.lowerBound)))
+      }
+    }
+    return found
+  }
+
+  /// What to write for it; nil to leave it as it is.
+  private static func value(
+    _ text: String, _ column: Column, _ name: String, _ store: CoreDataStore
+  ) throws -> String? {
+    switch column {
+    case .uri:
+      // Anything but a short address is compared as it is.
+      guard !text.contains(":"), let reference = try? ObjectReference.parse(text, in: store) else {
+        return nil
+      }
+      let entity = try reference.storedEntity(in: store) ?? reference.entity.number
+      return
+        "'\(store.uri(ObjectKey(entity: entity, primaryKey: reference.primaryKey)).replacing("'", with: "''"))'"
+    case .key(let destination):
+      // SQLite makes a number of it.
+      if Int64(text) != nil { return nil }
+      let advice =
+        "compare it with an address such as \(destination?.name ?? "Entity")/p12, or with the object's primary key"
+      let reference: ObjectReference
+      do { reference = try ObjectReference.parse(text, in: store) } catch {
+        throw StoreScopeError(
+          .invalid, "'\(name)' is a to-one relationship, and '\(text)' isn't an object of '\(store.path)'",
+          about: text,
+          advice: advice)
+      }
+      if let destination, destination.root != reference.entity.root {
+        throw StoreScopeError(
+          .invalid, "'\(name)' leads to objects of \(destination.name), and '\(text)' isn't one", about: text,
+          advice: advice)
+      }
+      return String(reference.primaryKey)
+    }
+  }
+}
