@@ -159,7 +159,8 @@ let package = Package(
     tests(
       "Exports",
       [
-        "Exports", "Lens", "Evidence", "Forge", "Rendering", "StoreModel", "Archives", "SQLite", "SystemCalls",
+        "Exports", "Lens", "Evidence", "Forge", "Rendering", "StoreModel", "Archives", "SQLite",
+        "SystemCalls",
         "Values",
       ]),
     tests(

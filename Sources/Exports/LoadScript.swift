@@ -30,7 +30,7 @@ struct LoadScript {
     let columns = FileColumn.all(part, exported, manifest.format)
     let file = Self.literal(exported.file)
     let create = "CREATE TABLE \(Self.identifier(table)) AS SELECT * FROM"
-    // DuckDB doesn't tell columns apart by case; nor does it read such a file by names then.
+    // To DuckDB, columns whose names differ only in case are the same, and it can't read such a file by names.
     guard Set(columns.map { $0.name.lowercased() }).count == columns.count else {
       let reader =
         manifest.format == .csv ? "read_csv(\(file), all_varchar = true)" : "read_ndjson_objects(\(file))"

@@ -204,7 +204,7 @@ package final class StoreShell {
     try run(edited: edited)
   }
 
-  /// What becomes of the text in the user's editor; nil if nothing does.
+  /// The text as the user left it in the editor; nil if it is the same.
   private func edited(_ text: String) throws -> String? {
     guard isInteractive else { throw UsageError.conflict("'edit' needs a terminal.") }
     return try Editor.edit(text)

@@ -108,7 +108,7 @@ struct DiffCommandTests {
       return result.output.split(separator: "\n").map(String.init)
     }
     let tags = try lines(copies.demo.path, copies.copy, "--entity", "Tag")
-    #expect(tags.contains("  8  Tag changed") && tags.contains("     … 5 more"), "\(tags)")
+    #expect(tags.contains("  8  Tag changed") && tags.contains("     … and 5 more"), "\(tags)")
     #expect(tags.count { $0.contains("Tag/p") } == 3 && tags.contains("       name: food → food changed"))
     for (limit, count) in [("0", 0), ("1", 1), ("8", 8), ("500", 8)] {
       let some = try lines(copies.demo.path, copies.copy, "--entity", "Tag", "--limit", limit)

@@ -158,9 +158,9 @@ struct DoctorTests {
     ("ZENTRY_ZTRIP_INDEX", "Blocked: iCloud storage is full, and 25 changes exist only on this device."),
     (
       "ANSCKRECORDMETADATA",
-      "The state of sync and 13 rules couldn't be checked: SQLite could not read what it looks at:"
+      "The state of sync and 13 rules couldn't be checked: SQLite could not read the data it needs:"
     ),
-    ("ACHANGE", "rules couldn't be checked: SQLite could not read what it looks at:"),
+    ("ACHANGE", "rules couldn't be checked: SQLite could not read the data it needs:"),
   ])
   func damageComesFirst(_ table: String, _ rest: String) throws {
     let demo = try Demo(leaving: .nothing)
@@ -182,7 +182,7 @@ struct DoctorTests {
     let pending = try Tool.run(["pending", demo.path, "--json"]).output
     let since = pending.matches(of: /"since":"([^"]+)"/).map(\.output.1).min()
     let doctor = try Tool.run(["doctor", demo.path, "--json"]).output
-    #expect(doctor.firstMatch(of: /"waitingSince":"([^"]+)"/)?.output.1 == since)
+    #expect(doctor.firstMatch(of: /"pendingSince":"([^"]+)"/)?.output.1 == since)
   }
 
   @Test func aHealthyStoreIsCalledSo() throws {

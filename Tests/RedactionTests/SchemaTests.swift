@@ -184,7 +184,9 @@ struct SchemaTests {
   }
 
   /// As frameworks before 10.9 left stores: nothing but the tables says what is what. In another encoding, too.
-  @Test(arguments: ["UTF-8", "UTF-16le", "UTF-16be"]) func aStoreWithoutAModelKeepsProvableKeys(_ encoding: String)
+  @Test(arguments: ["UTF-8", "UTF-16le", "UTF-16be"]) func aStoreWithoutAModelKeepsProvableKeys(
+    _ encoding: String
+  )
     throws
   {
     let folder = try TemporaryFolder("redaction")

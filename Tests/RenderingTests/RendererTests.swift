@@ -261,7 +261,7 @@ struct RendererTests {
            Trip/p1 Spring
              budget: 1 → 2\\u{1b}
              title differs
-           … 4 more
+           … and 4 more
 
       """
     #expect(try rendered(document, .table) == text)

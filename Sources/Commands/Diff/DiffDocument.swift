@@ -34,7 +34,8 @@ struct DiffDocument {
       comparison,
       examples: listsObjects
         ? DiffExamples(
-          comparison, lists, most: examples, titles: (try titles(of: session), try titles(of: other))) : nil)
+          comparison, lists, most: examples, titles: (try titles(of: session), try titles(of: other)),
+          opensOther: session.path == other.path) : nil)
     return Document(
       command: "diff", store: identity,
       fields: [

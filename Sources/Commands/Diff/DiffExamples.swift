@@ -11,12 +11,14 @@ struct DiffExamples {
   private let most: Int
   private let mostLines: Int
   private let titles: (store: ObjectTitles, other: ObjectTitles)
+  /// Whether the shell's store is the other one: an earlier state of it comes first.
+  private let opensOther: Bool
   private static let (mostExamples, longestValue) = (1000, 60)
 
   /// - Parameter most: how many objects of each kind of difference; nil for a number that keeps the list short.
   init(
     _ comparison: StoreComparison, _ lists: DiffLists, most: Int?,
-    titles: (store: ObjectTitles, other: ObjectTitles)
+    titles: (store: ObjectTitles, other: ObjectTitles), opensOther: Bool
   ) {
     self.comparison = comparison
     self.lists = lists
@@ -24,6 +26,7 @@ struct DiffExamples {
     self.most = min(most ?? (isLong ? 1 : 3), Self.mostExamples)
     mostLines = most == nil ? 5 : 100
     self.titles = titles
+    self.opensOther = opensOther
   }
 
   /// Whether some objects have no line.
@@ -43,13 +46,13 @@ struct DiffExamples {
         groups.append(
           Document.Group(
             count: entity.added.count, title: "\(entity.name) added",
-            items: try items(entity.added, entity.other, titles.other), hasObjects: false))
+            items: try items(entity.added, entity.other, titles.other), hasObjects: opensOther))
       }
       if !entity.removed.isEmpty {
         groups.append(
           Document.Group(
             count: entity.removed.count, title: "\(entity.name) removed",
-            items: try items(entity.removed, entity.store, titles.store)))
+            items: try items(entity.removed, entity.store, titles.store), hasObjects: !opensOther))
       }
     }
     return groups

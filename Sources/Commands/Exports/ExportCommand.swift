@@ -118,7 +118,8 @@ extension Command {
             "\(Sentence.count(manifest.rows, "row")) in \(Sentence.count(manifest.parts.count, "file")).\(takenUp)"
           ]
             + manifest.leftOut.map { "Left out: \($0)" }
-            + ["\(folder)/manifest.json describes them, and load.sql loads them into DuckDB."]).joined(separator: "\n")),
+            + ["\(folder)/manifest.json describes them, and load.sql loads them into DuckDB."]).joined(
+              separator: "\n")),
       ])
   }
 }

@@ -47,7 +47,7 @@ struct RedactionDocument {
           Kept: tables, names of entities and properties, the model, keys and relationships, NULL and empty texts, \
           history and its times, and the mirror's state.
           Check it before you share it: 'storescope summary \(path)', 'storescope rows \(path) ENTITY'.
-          """),
+          """)
       ])
   }
 

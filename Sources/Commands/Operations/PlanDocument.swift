@@ -75,7 +75,7 @@ struct PlanDocument {
 
   private var blocks: [Document.Block] {
     let heading = Document.Block.heading("Plan: \(plan.operation) (risk: \(plan.risk.rawValue))")
-    // What it would do is of no use for a store that it can never be applied to.
+    // It can never be applied to this store, so what it would do helps nobody.
     guard !plan.failed.contains(where: { $0.name == "mirrored" }) else {
       return [heading, .text(plan.failed.map(\.why).joined(separator: " "))]
     }

@@ -22,7 +22,7 @@ extension MirrorForge {
   private typealias States = [ForgedObject: MirrorLedger.AnalyzerState]
 
   /// What is still to be processed. Where no number shows how far history was, a record that is left shows that the
-  /// server wasn't told of its object's delete, even if the framework adds it up with the insert.
+  /// server hasn't received its object's delete, even if the framework adds it up with the insert.
   private var states: States {
     let analysis = analysis(of: countedEntities)
     guard tokenTransaction == nil else { return analysis.states }

@@ -10,7 +10,7 @@ import StoreModel
 /// What an export found that ended before it flagged any record is still in a table of its own, and comes first.
 ///
 /// Without a token for this store, history begins with what earlier exports sent. There an insert and a delete don't
-/// come to nothing: a record that is still here shows that the server was never told of the delete.
+/// come to nothing: a record that is still here shows that the server never received the delete.
 struct UnanalyzedObjects {
   enum Outcome: UInt8, Sendable {
     case nothing, inserted, updated, deleted

@@ -1,9 +1,17 @@
-#if canImport(CZstd)
+#if canImport(Darwin)
+  /// macOS doesn't have the library.
+  package final class ZstandardWriter {
+    package static let isAvailable = false
+
+    package init(write: @escaping (UnsafeRawBufferPointer) -> Bool) {}
+    package func add(_ bytes: UnsafeRawBufferPointer) -> Bool { false }
+    package func finish() -> Bool { false }
+  }
+#else
   import CZstd
 
   /// Compresses a stream piece by piece with libzstd: https://facebook.github.io/zstd/zstd_manual.html
   package final class ZstandardWriter {
-    /// macOS doesn't have the library.
     package static let isAvailable = true
 
     private let context = ZSTD_createCCtx()
@@ -31,18 +39,11 @@
           return (remaining, target.pos)
         }
         guard ZSTD_isError(remaining) == 0 else { return false }
-        guard count == 0 || output.withUnsafeBytes({ write(UnsafeRawBufferPointer(rebasing: $0.prefix(count))) })
+        guard
+          count == 0 || output.withUnsafeBytes({ write(UnsafeRawBufferPointer(rebasing: $0.prefix(count))) })
         else { return false }
         if directive == ZSTD_e_end ? remaining == 0 : input.pos == input.size { return true }
       }
     }
-  }
-#else
-  package final class ZstandardWriter {
-    package static let isAvailable = false
-
-    package init(write: @escaping (UnsafeRawBufferPointer) -> Bool) {}
-    package func add(_ bytes: UnsafeRawBufferPointer) -> Bool { false }
-    package func finish() -> Bool { false }
   }
 #endif
