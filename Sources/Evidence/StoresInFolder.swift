@@ -42,7 +42,7 @@ struct StoresInFolder {
 
   /// What to say to one who gave the folder.
   var error: StoreScopeError {
-    let nearest = paths.first.map(quoted) ?? ""
+    let nearest = paths.first.map(ShellQuotes.word) ?? ""
     let (problem, advice): (String, String) =
       switch (paths.count, hasMore) {
       case (0, false): ("it is a folder without an SQLite database", "pass a store's file")
@@ -59,16 +59,7 @@ struct StoresInFolder {
   }
 
   private var list: String {
-    let named = paths.prefix(Self.mostNamed).map(quoted).joined(separator: ", ")
+    let named = paths.prefix(Self.mostNamed).map(ShellQuotes.word).joined(separator: ", ")
     return paths.count > Self.mostNamed ? "\(named) and \(paths.count - Self.mostNamed) more" : named
-  }
-
-  /// As a shell takes it; without single quotes if possible, as those stand around the command.
-  private func quoted(_ path: String) -> String {
-    let isPlain = path.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0)) }
-    if isPlain { return path }
-    return path.contains { "\"\\$`!'".contains($0) }
-      ? "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
-      : "\"\(path)\""
   }
 }

@@ -57,7 +57,8 @@ struct LoadScript {
     switch column.kinds {
     case .bool: "BOOLEAN"
     case .integer: "BIGINT"
-    case .real, [.real, .integer]: "DOUBLE"
+    case .real: "DOUBLE"
+    case [.real, .integer] where column.isReal: "DOUBLE"
     case .uuid: "UUID"
     case .text, [.text, .uuid]: "VARCHAR"
     case .date, .impossibleDate, [.date, .impossibleDate]: "TIMESTAMPTZ"
@@ -110,18 +111,19 @@ struct SparkSchemas {
             "type": "struct",
             "fields": .array(
               FileColumn.all(part, exported, manifest.format).map {
-                ["name": .text($0.name), "type": type($0.kinds), "nullable": true, "metadata": .object([])]
+                ["name": .text($0.name), "type": type($0), "nullable": true, "metadata": .object([])]
               }),
           ])
       })
   }
 
   /// A column of texts takes whatever else there is as JSON.
-  private func type(_ kinds: ValueKinds) -> DataValue {
-    switch kinds {
+  private func type(_ column: FileColumn) -> DataValue {
+    switch column.kinds {
     case .bool: "boolean"
     case .integer: "long"
-    case .real, [.real, .integer]: "double"
+    case .real: "double"
+    case [.real, .integer] where column.isReal: "double"
     case .date, .impossibleDate, [.date, .impossibleDate]: "timestamp"
     case .list where manifest.format != .csv:
       ["type": "array", "elementType": "string", "containsNull": true]
@@ -134,12 +136,16 @@ struct SparkSchemas {
 private struct FileColumn {
   var name: String
   var kinds: ValueKinds
+  /// Whether it was declared for fractions. In any other column one stray fraction must not round all large numbers.
+  var isReal: Bool
 
   static func all(_ part: ExportPart, _ exported: ExportedPart, _ format: Format) -> [FileColumn] {
     zip(part.columns, exported.kinds).flatMap { column, kinds -> [FileColumn] in
-      let own = FileColumn(name: column.name, kinds: kinds.isEmpty ? .declared(column.type) : kinds)
+      let declared = ValueKinds.declared(column.type)
+      let own = FileColumn(
+        name: column.name, kinds: kinds.isEmpty ? declared : kinds, isReal: declared == .real)
       guard format != .csv, kinds.contains(.impossibleDate) else { return [own] }
-      return [own, FileColumn(name: column.name + ".raw", kinds: .real)]
+      return [own, FileColumn(name: column.name + ".raw", kinds: .real, isReal: true)]
     }
   }
 }

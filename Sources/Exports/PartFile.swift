@@ -44,12 +44,17 @@ final class PartFile {
 
   /// False where it could not be written; `finish` then says why.
   func write(_ buffer: UnsafeRawBufferPointer) -> Bool {
-    switch compressor {
-    case .gzip(let writer): writer.add(buffer)
-    case .zstd(let writer): writer.add(buffer)
-    case nil: store(buffer)
-    }
+    let isWritten =
+      switch compressor {
+      case .gzip(let writer): writer.add(buffer)
+      case .zstd(let writer): writer.add(buffer)
+      case nil: store(buffer)
+      }
+    if !isWritten { failure = failure ?? Self.uncompressed }
+    return isWritten
   }
+
+  private static let uncompressed = "it can't be compressed"
 
   private func store(_ buffer: UnsafeRawBufferPointer) -> Bool {
     hash.update(buffer)
@@ -62,8 +67,8 @@ final class PartFile {
   func finish() throws -> (bytes: Int64, sha256: String) {
     if failure == nil {
       switch compressor {
-      case .gzip(let writer) where !writer.finish(): failure = failure ?? "it can't be compressed"
-      case .zstd(let writer) where !writer.finish(): failure = failure ?? "it can't be compressed"
+      case .gzip(let writer) where !writer.finish(): failure = failure ?? Self.uncompressed
+      case .zstd(let writer) where !writer.finish(): failure = failure ?? Self.uncompressed
       default: break
       }
     }

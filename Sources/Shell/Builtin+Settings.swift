@@ -25,7 +25,8 @@ extension Builtin {
     return Builtin(name, usage: usage, takes: .choice, choices: choices, summary: summary) {
       shell, words, _ in
       try check(words, atMost: 1, name)
-      if let word = words.first {
+      if let typed = words.first {
+        let word = name == "format" ? formats[typed.lowercased()] ?? typed : typed
         try shell.environment.defaults.set(name, to: word)
         // What was flipped without a look at it is said.
         if word == "toggle" { shell.note("\(name) \(shell.environment.defaults.text(of: name))") }
@@ -34,6 +35,12 @@ extension Builtin {
       }
     }
   }
+
+  /// What sqlite3 calls its modes.
+  private static let formats = [
+    "column": "table", "columns": "table", "box": "table", "list": "table", "qbox": "table",
+    "line": "vertical", "lines": "vertical", "jsonl": "ndjson",
+  ]
 
   static let settings = Builtin("settings", summary: "list the settings and the open store") {
     shell, words, text in

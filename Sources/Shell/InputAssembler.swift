@@ -45,15 +45,19 @@ struct InputAssembler {
     }
   }
 
+  /// Two words of SQL and what may stand between them.
+  private static let longestOpening = 256
+
   private mutating func feed(line: Substring) -> [Input] {
     var inputs: [Input] = []
     var rest = line
     if !statement.isEmpty { statement += "\n" }
     while true {
       if statement.isEmpty {
-        rest = lexer.skippingComments(rest)
+        // Empty commands go at once: a line of a million semicolons is one, too.
+        rest = lexer.skippingComments(rest).drop { $0 == ";" || $0.isWhitespace }
         guard !rest.isEmpty else { break }
-        guard SQLText.begins(rest) else {
+        guard SQLText.begins(rest.prefix(Self.longestOpening)) else {
           takeCommand(&rest).map { inputs.append($0) }
           continue
         }

@@ -15,6 +15,11 @@ final class OutputFile {
   ///   - appends: whether what is in the file stays.
   init(_ path: String, keeping store: String?, appends: Bool = false) throws {
     (self.path, self.store, self.appends) = (path, store, appends)
+    try checkPlace()
+  }
+
+  /// Whether results may go there as things are.
+  private func checkPlace() throws {
     try StoreFileGuard.check(path, keeping: store)
     guard !isSpecial, let status = FileStatus(ofLink: path) else { return }
     // What is written would end up, or be missed, elsewhere.
@@ -36,7 +41,11 @@ final class OutputFile {
   private func open() throws -> OpenFile {
     if isSpecial { return try OpenFile(special: path).orThrow(unwritable) }
     let rights = store.map(FileRights.init(like:)) ?? .ordinary
-    guard appends else { return try FileWriter.begin(path, rights: rights) }
+    guard appends else {
+      // Minutes may have passed since it was looked at.
+      try checkPlace()
+      return try FileWriter.begin(path, rights: rights)
+    }
     let file = try OpenFile(path, for: .appending, rights: rights).orThrow(unwritable)
     // Something else may bear the name since it was looked at.
     guard let status = file.status else { throw unwritable }
@@ -59,6 +68,8 @@ final class OutputFile {
   private var unwritable: StoreScopeError {
     .unwritable(path, Platform.lastError(), advice: "choose another file")
   }
+
+  var isOpen: Bool { file != nil }
 
   func close() { file?.close() }
 }

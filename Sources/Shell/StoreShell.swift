@@ -261,6 +261,8 @@ package final class StoreShell {
   var hasReader: Bool {
     switch environment.output {
     case nil: !Platform.isReaderGone(1)
+    // Nothing is opened before there is something to write.
+    case .file where outputFile?.isOpen == false: true
     case .file(let descriptor): (try? descriptor()).map { !Platform.isReaderGone($0) } ?? false
     case .memory: true
     }

@@ -202,6 +202,19 @@ struct DateTests {
     #expect(result.output == "title\nlate\n", "\(result.errors)")
   }
 
+  /// Arithmetic makes seconds of a date, which were compared with a date's text: all rows, or none, without a word.
+  @Test(arguments: [
+    Case("at - 86400 >= '2026-03-21 15:00'", "late"), Case("'2026-03-21 15:00' <= at - 86400", "late"),
+    Case("at > '2026-03-23 15:00' - 86400", "late"),
+    Case("at BETWEEN '2026-03-23 15:00' - 86400 AND '2026-03-23'", "late"),
+    Case("(at + 86400) < '2026-03-23 15:00'", "early"), Case("abs(at) > '2026-03-22 15:00'", "late"),
+    Case("at + 0 IN ('2026-03-22 15:00:00.5')", "late"), Case("at - 86400 >= 795798000", "late"),
+  ]) func computedSecondsAreComparedWithDates(_ test: Case) throws {
+    let result = try run(["rows", "Run", "--where", test.sql, "--format", "csv"])
+    let titles = ["early", "late"].filter { result.output.contains($0) }
+    #expect(titles == test.expected.split(separator: " ").map(String.init), "\(result.errors)")
+  }
+
   /// `--where` is SQL like any other.
   @Test(arguments: [
     Case("at > '2026-03-22T15:00:00Z' AND at < '2026-03-23'", "late"),

@@ -1,3 +1,4 @@
+import Forge
 import Foundation
 import QueryCatalog
 import TestSupport
@@ -90,7 +91,7 @@ struct QueryCommandTests {
     "trip = 'Trip/p1'", "trip == 'x-coredata://UUID/Trip/p1'", "'Trip/p1' = trip", "trip IN ('Trip/p1')",
     "trip IS 'Trip/p1'", "trip = '1'", "trip_uri = 'Trip/p1'", "trip_uri = 'x-coredata://UUID/Trip/p1'",
     "trip NOT IN ('Trip/p2', 'Trip/p3') AND trip IS NOT NULL", "trip = 'Trip/p1' AND date < 'now'",
-    "uri IN (SELECT uri FROM Entry WHERE trip = 'Trip/p1')",
+    "uri IN (SELECT uri FROM Entry WHERE trip = 'Trip/p1')", "trip='Trip/p1'AND 1", "trip IS'Trip/p1'",
   ]) func addressesAreValues(_ condition: String) throws {
     let demo = try Demo()
     let condition = condition.replacing("UUID", with: demo.uuid)
@@ -103,5 +104,31 @@ struct QueryCommandTests {
     let sql = "SELECT pk FROM Entry WHERE \(condition) ORDER BY pk"
     let found = try Tool.json(["query", demo.path, sql])["rows"] as? [[String: Any]]
     #expect(found?.compactMap { $0["pk"] as? Int } == keys)
+  }
+
+  /// Sub-entities share their keys: another object's rows were found.
+  @Test(arguments: ["rows", "query"]) func anAddressOfAnotherEntityIsRefused(_ command: String) throws {
+    let demo = try Demo()
+    let words =
+      command == "rows"
+      ? ["Entry", "--where", "place = 'Landmark/p1'"]
+      : ["SELECT title FROM Entry WHERE place = 'Landmark/p1'"]
+    let result = try Tool.run([command, demo.path] + words)
+    #expect(result.status == 2 && result.errors.contains("ask for City/p1"), "\(result.errors)")
+  }
+
+  /// A relationship with the name of another view's column made every comparison with that column an error.
+  @Test func columnsOfOtherViewsAreTexts() throws {
+    let folder = try TemporaryFolder("query")
+    let forge = try StoreForge(path: folder.path("a.store"), model: FixtureModels.library)
+    try forge.save(author: "app") { save in
+      let author = try save.insert("Author", ["name": "Ann"])
+      _ = try save.insert("Book", ["title": "One"], links: ["author": [author]])
+    }
+    try forge.close()
+    let sql = "SELECT COUNT(*) FROM transactions WHERE author = 'app'"
+    #expect(try Tool.run(["query", forge.path, sql, "--format", "csv"]).output.hasSuffix("\n1\n"))
+    let books = "SELECT title FROM Book WHERE author = 'Author/p1'"
+    #expect(try Tool.run(["query", forge.path, books, "--format", "csv"]).output == "title\nOne\n")
   }
 }

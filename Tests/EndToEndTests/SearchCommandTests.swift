@@ -1,5 +1,6 @@
 import Forge
 import Foundation
+import SQLite
 import TestSupport
 import Testing
 
@@ -136,5 +137,20 @@ struct SearchCommandTests {
     let all = try Tool.run(["explain"])
     all.expectDone()
     for word in ["Terms", "134419", "quotaExceeded", "history-bloat"] { #expect(all.output.contains(word)) }
+  }
+
+  /// The size of a blob that isn't loaded is a negative number, and the smallest of all has no opposite.
+  @Test func anyNumberMayStandInPlaceOfABlob() throws {
+    let hostile = try Demo {
+      try $0.connection.execute("UPDATE ZATTACHMENT SET ZDATA = -9223372036854775808")
+    }
+    let result = try Tool.run(["search", hostile.path, "Spring"])
+    #expect(result.status == 0 && result.output.contains("Trip/p1"), "\(result.errors)")
+  }
+
+  /// Counting the numbers of a range that has all of them ended the program.
+  @Test func anyRangeOfTransactionsIsARange() throws {
+    let range = try Tool.run(["history", demo.path, "--transaction=-9223372036854775808..-1"])
+    #expect(range.status == 2 && range.errors.contains("has no transactions"), "\(range.errors)")
   }
 }

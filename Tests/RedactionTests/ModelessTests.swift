@@ -56,21 +56,20 @@ struct ModelessTests {
     #expect(try fixture.values("SELECT Z_PK FROM ZPERSON ORDER BY 1") == [1, 2, 3])
   }
 
-  /// A table of the app's own: only the number of a row is no value.
+  /// Telephone numbers stayed as row numbers of a table that Core Data didn't make. What refers to them still does.
   @Test(arguments: [
-    ("CREATE TABLE lone (a INTEGER PRIMARY KEY, b)", true),
-    ("CREATE TABLE lone (a INTEGER PRIMARY KEY DESC, b)", false),
-    ("CREATE TABLE lone (a REAL PRIMARY KEY, b)", false),
-    ("CREATE TABLE lone (a INTEGER, b, PRIMARY KEY (a, b))", false),
-    ("CREATE TABLE lone (a INTEGER PRIMARY KEY, b) WITHOUT ROWID", false),
+    "CREATE TABLE lone (a INTEGER PRIMARY KEY, b)", "CREATE TABLE lone (a INTEGER PRIMARY KEY DESC, b)",
+    "CREATE TABLE lone (a REAL PRIMARY KEY, b)", "CREATE TABLE lone (a INTEGER, b, PRIMARY KEY (a, b))",
+    "CREATE TABLE lone (a INTEGER PRIMARY KEY, b) WITHOUT ROWID",
   ])
-  func aPrimaryKeyMayBeAValue(_ sql: String, _ stays: Bool) throws {
+  func aPrimaryKeyMayBeAValue(_ sql: String) throws {
     let fixture = try RedactionFixture([Self.attributes[0]], objects: [["phone": 1]]) {
       try $0.execute(sql)
-      try $0.execute("INSERT INTO lone VALUES (4915112345678, 'x')")
+      try $0.execute("INSERT INTO lone VALUES (4915112345678, 4915112345678)")
     }
     try fixture.redact()
-    #expect((try fixture.values("SELECT a FROM lone") == [4_915_112_345_678]) == stays)
+    #expect(try fixture.values("SELECT a FROM lone") != [4_915_112_345_678])
+    #expect(try sql.contains("REAL") || fixture.values("SELECT COUNT(*) FROM lone WHERE a = b") == [1])
   }
 
   /// Every text, date and fraction of every real store that has lost its model.

@@ -37,11 +37,17 @@ struct ObjectReference {
   }
 
   /// The number of the entity that its row has, which may be below the one that was named; nil if there is no row.
+  /// - Throws: if the row is of another entity: entities of one hierarchy share their keys, and it's another object.
   func storedEntity(in store: CoreDataStore) throws -> Int64? {
     guard store.tables.holdsObjects(entity.table) else { return nil }
-    return try store.connection.first(
-      "SELECT Z_ENT FROM main.\(quotedIdentifier(entity.table)) WHERE Z_PK = ?", [.integer(primaryKey)]
-    ) { $0.optionalInteger(0) } ?? nil
+    let number =
+      try store.connection.first(
+        "SELECT Z_ENT FROM main.\(quotedIdentifier(entity.table)) WHERE Z_PK = ?", [.integer(primaryKey)]
+      ) { $0.optionalInteger(0) } ?? nil
+    if let number, !entity.subtree.contains(number), let found = store.schema[number] {
+      throw Self.wrongEntity(self, found, store)
+    }
+    return number
   }
 
   /// The same of a deleted object, as history has it.

@@ -156,7 +156,8 @@ enum HistoryArguments {
   ) throws -> StoreScopeError {
     let all = try reader.transactions.numbers()
     return StoreScopeError(
-      .notFound, store.path, "has no \(numbers.count == 1 ? "transaction" : "transactions") \(word)",
+      .notFound, store.path,
+      "has no \(numbers.lowerBound == numbers.upperBound ? "transaction" : "transactions") \(word)",
       advice: all.map { "its history has transactions \($0.lowerBound) to \($0.upperBound)" }
         ?? "its history is empty")
   }

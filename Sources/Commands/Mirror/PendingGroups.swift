@@ -98,9 +98,9 @@ struct PendingGroups {
     case .unregistered: return "without a CloudKit record and not in history"
     case .link, .linkDelete:
       let words = item.reasonWithoutNames.split(separator: " ")
-      // `The link Tag.entries to Entry was never uploaded.`
+      // `The link Tag.entries to Entry is pending upload.`
       guard relationship(of: item) != nil, words.count > 5 else { break }
-      let many = words.dropFirst(5).joined(separator: " ").replacing("was never", with: "never")
+      let many = words.dropFirst(5).joined(separator: " ").replacing("is pending", with: "pending")
       return "links " + clause(many)
     default: break
     }

@@ -60,12 +60,9 @@ struct ObjectSearch {
 
   private func concrete(_ reference: ObjectReference) throws -> ObjectKey {
     let number = try reference.storedEntity(in: store)
-    let isBelow = number.map(reference.entity.subtree.contains) ?? false
-    if !isBelow, let found = number.flatMap({ store.schema[$0] }) {
-      throw ObjectReference.wrongEntity(reference, found, store)
-    }
+    let isKnown = number.map(reference.entity.subtree.contains) ?? false
     return ObjectKey(
-      entity: isBelow ? number ?? 0 : reference.entity.number, primaryKey: reference.primaryKey)
+      entity: isKnown ? number ?? 0 : reference.entity.number, primaryKey: reference.primaryKey)
   }
 
   // MARK: - By value

@@ -72,6 +72,11 @@ enum BareStore: Equatable {
       return .command([Command.show.name] + words)
     }
     if Synonym.meaning(of: text, in: .program) != nil { return .command([text] + others) }
+    if FileReader.kind(of: text) == .file {
+      throw UsageError.conflict(
+        "Two files were given, and one store can be open. 'storescope diff \(ShellQuotes.word(store)) \(ShellQuotes.word(text))' compares two."
+      )
+    }
     let known = CommandTable.all.map(\.name) + Synonym.words(in: .program)
     let rows =
       (text.first?.isUppercase ?? false) && first == text

@@ -190,6 +190,11 @@ struct DateComparisons {
 
   private mutating func compare(_ left: Operand, _ others: [Operand], _ place: Place) {
     guard !others.isEmpty, isPlain([left] + others) else { return }
+    if ([left] + others).contains(where: isSeconds) {
+      for operand in [left] + others where isText(operand) == true {
+        add("\(DateOrder.secondsName)(", operand, ")")
+      }
+    }
     let kinds = others.map(types.kind)
     let leftKind = types.kind(left)
     if leftKind == .always || kinds.contains(.always) {
@@ -291,9 +296,25 @@ struct DateComparisons {
     if let left = tokens.value(endingAt: index - 1) { makeSeconds([left, right]) }
   }
 
+  private func isDate(_ operand: Operand) -> Bool { ![.never, .null].contains(types.kind(operand)) }
+
+  /// Whether arithmetic makes seconds of a date there, which a written date is compared with by its seconds, too.
+  private func isSeconds(_ operand: Operand) -> Bool {
+    let (first, last) = (operand.lowerBound, operand.upperBound)
+    if tokens.text(first) == "(", tokens.partner(first) == last, first + 1 < last {
+      return types.select(in: first) == nil && isSeconds(first + 1...last - 1)
+    }
+    let isCalculated =
+      tokens.value(beginningAt: first) != operand
+      ? operand.contains { Self.calculations.contains(tokens.text($0)) }
+        && !operand.contains { tokens.text($0) == "||" }
+      : Self.calculators.contains(tokens.text(first))
+    return isCalculated && operand.contains { tokens.isName($0) && isDate($0...$0) }
+  }
+
   /// A date counts as its seconds since 2001, so that a difference is seconds.
   private mutating func makeSeconds(_ operands: [Operand]) {
-    guard operands.contains(where: { ![.never, .null].contains(types.kind($0)) }) else { return }
+    guard operands.contains(where: { isDate($0) || isText($0) == true }) else { return }
     for operand in operands where tokens.kind(operand.upperBound) != .number {
       add("\(DateOrder.secondsName)(", operand, ")")
     }

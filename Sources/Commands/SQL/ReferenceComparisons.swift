@@ -19,7 +19,8 @@ enum ReferenceComparisons {
       guard let column = columns[tokens.all[name].text] else { continue }
       for literal in literals where tokens.kind(literal) == .string {
         let text = tokens.all[literal].text.replacing("''", with: "'")
-        replacements[literal] = try value(text, column, tokens.all[name].text, store)
+        replacements[literal] = try value(
+          text, column, tokens.all[name].text, store, isCondition: entity != nil)
       }
     }
     guard !replacements.isEmpty else { return nil }
@@ -27,7 +28,8 @@ enum ReferenceComparisons {
     var start = sql.startIndex
     for (index, token) in tokens.all.enumerated() {
       guard let replacement = replacements[index] else { continue }
-      result += sql[start..<token.range.lowerBound] + replacement
+      // `='Trip/p1'AND` needs none.
+      result += sql[start..<token.range.lowerBound] + " \(replacement) "
       start = token.range.upperBound
     }
     return result + sql[start...]
@@ -84,7 +86,7 @@ enum ReferenceComparisons {
 
   /// What to write for it; nil to leave it as it is.
   private static func value(
-    _ text: String, _ column: Column, _ name: String, _ store: CoreDataStore
+    _ text: String, _ column: Column, _ name: String, _ store: CoreDataStore, isCondition: Bool
   ) throws -> String? {
     switch column {
     case .uri:
@@ -102,16 +104,20 @@ enum ReferenceComparisons {
         "compare it with an address such as \(destination?.name ?? "Entity")/p12, or with the object's primary key"
       let reference: ObjectReference
       do { reference = try ObjectReference.parse(text, in: store) } catch {
+        // In a statement another view may have a column of that name: `author` of transactions.
+        guard isCondition else { return nil }
         throw StoreScopeError(
           .invalid, "'\(name)' is a to-one relationship, and '\(text)' isn't an object of '\(store.path)'",
           about: text,
           advice: advice)
       }
       if let destination, destination.root != reference.entity.root {
+        guard isCondition else { return nil }
         throw StoreScopeError(
           .invalid, "'\(name)' leads to objects of \(destination.name), and '\(text)' isn't one", about: text,
           advice: advice)
       }
+      _ = try reference.storedEntity(in: store)
       return String(reference.primaryKey)
     }
   }

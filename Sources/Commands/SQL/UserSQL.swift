@@ -19,7 +19,9 @@ enum UserSQL {
     let addressed = try ReferenceComparisons.resolved(sql, of: entity, in: store)
     let ordered = readsDates ? try DateComparisons.ordered(addressed ?? sql, parameters, in: store) : nil
     guard let meant = ordered ?? addressed else { return written }
-    do { return try compile(meant) } catch let error as SQLiteError where error.primaryCode == 1 {
+    do { return try compile(meant) } catch let error as SQLiteError
+      where error.primaryCode == 1 && ordered != nil
+    {
       // As it was written, the answer might be wrong.
       throw SQLiteError(
         refusal:

@@ -4,7 +4,7 @@ import StoreModel
 import Values
 
 extension Command {
-  static let entities = Command(
+  package static let entities = Command(
     "entities", summary: "the model: entities with their properties, tables and columns",
     arguments: [
       .init(

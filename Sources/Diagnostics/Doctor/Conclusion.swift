@@ -52,8 +52,13 @@ package struct Conclusion {
     }
     let pending = mirror?.pending ?? 0
     let rest =
-      pending == 0
-      ? "." : ", and \(Sentence.count(pending, "change exists", "changes exist")) only on this device."
+      if pending == 0 {
+        "."
+      } else if mirror?.repeatsUploads ?? false {
+        ", and \(Sentence.count(pending, "change is", "changes are")) pending, some of which the server may have already."
+      } else {
+        ", and \(Sentence.count(pending, "change exists", "changes exist")) only on this device."
+      }
     return "Blocked: \(cause)\(rest)"
   }
 

@@ -165,7 +165,7 @@ private struct TracedLinks {
       let state =
         item.kind == .linkDelete
         ? "was removed here and must be deleted on the server"
-        : row.integer(6) == 1 ? "is pending for an object that isn't here yet" : "was never uploaded"
+        : row.integer(6) == 1 ? "is pending for an object that isn't here yet" : "is pending upload"
       return "The link \(one) - \(other) (\(relationship)) \(state)."
     }
   }

@@ -14,6 +14,8 @@ package struct MirrorSummary: Sendable, Equatable {
   /// Why what is pending can't be counted, a sentence.
   package var problem: String?
   package var verdict: Verdict
+  /// Whether some of what is pending may be on the server already: without a token all of history is uploaded again.
+  package var repeatsUploads = false
 
   /// Counts pending changes. If the primary keys make that impossible, the rest is reported anyway.
   package init(_ mirror: Mirror) throws {
@@ -34,6 +36,7 @@ package struct MirrorSummary: Sendable, Equatable {
     zones = try mirror.zones.count
     records = try mirror.recordCount()
     pending = counts?.total
+    repeatsUploads = try mirror.token.state == .missing && counts?[.unanalyzed, default: 0] ?? 0 > 0
     // Their dates take as long as listing them.
     if let pending, 1...Self.mostDated ~= pending { oldest = try PendingReader(mirror).oldest()?.since }
   }

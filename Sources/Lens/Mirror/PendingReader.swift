@@ -42,6 +42,8 @@ package final class PendingReader {
           "SELECT MIN(since), \"transaction\" FROM (\(view.select(["since", "transaction"])))"
         ) { row in row.optionalReal(0).map { (CoreDataDate(seconds: $0), row.optionalInteger(1)) } }
         guard let found = found ?? nil else { continue }
+        // Without a token all of history counts, also what the server has had for long.
+        if kind == .unanalyzed, oldest != nil, try mirror.token.state == .missing { continue }
         if let oldest, oldest.since <= found.0 { continue }
         oldest = found
       }

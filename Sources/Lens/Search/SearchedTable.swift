@@ -39,7 +39,8 @@ struct SearchedTable {
 
   /// The size of a blob that wasn't loaded, as what `statement` gives in place of it; nil for any other value.
   static func unreadBytes(_ cell: Cell) -> Int64? {
-    cell.type == .integer && cell.integer < -Int64(ValueMatcher.limit) ? -cell.integer : nil
+    cell.type == .integer && cell.integer < -Int64(ValueMatcher.limit)
+      ? Int64(clamping: cell.integer.magnitude) : nil
   }
 
   /// All rows: key, entity number, columns. In place of a blob above the limit, its size comes as a negative number.

@@ -47,7 +47,7 @@ extension MirrorViews {
         "'The object was deleted here; the next export deletes its record on the server.'", object)
     case .link:
       link(
-        kind, "IIF(l.isPending, 'waits for an object that isn''t here yet', 'was never uploaded')", object)
+        kind, "IIF(l.isPending, 'waits for an object that isn''t here yet', 'is pending upload')", object)
     case .linkDelete: link(kind, "'was removed here and must be deleted on the server'", object)
     case .share: share(object)
     case .moveReceipt: moveReceipt(object)

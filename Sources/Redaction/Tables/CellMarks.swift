@@ -118,8 +118,6 @@ package enum KeyProof: String, Sendable {
   case entityColumn = "the target's entity is in a column of its own"
   /// A digit or `_FOK_` after the Z, with which no attribute's name begins.
   case name = "no attribute can have such a name"
-  /// Of tables that Core Data didn't make: https://www.sqlite.org/lang_createtable.html#rowid
-  case rowNumber = "the row's number"
   /// In tables of a framework that isn't known here; no app declares those.
   case frameworkIndex = "the framework's index of keys"
 }

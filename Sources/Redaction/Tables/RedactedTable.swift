@@ -192,8 +192,8 @@ struct TableContents {
       // Keys and places of relationships that an older model had, or of any if there is no model.
       if isGuessed || properties[column.name] == nil, Self.isKey(name) { return .key(.name) }
       return .properties(properties[column.name] ?? [:])
-    // A number of a row. Any other primary key may be a value: a date, a telephone number.
-    case .other: return column.isRowNumber ? .key(.rowNumber) : .value
+    // Any primary key may be a value: a date, a telephone number. Equal numbers stay equal, so joins still work.
+    case .other: return .value
     }
   }
 

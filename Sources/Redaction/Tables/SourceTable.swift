@@ -5,8 +5,6 @@ struct SourceTable {
   struct Column {
     var name: String
     var isUnique: Bool
-    /// Whether it is the row's number under a name of its own: https://www.sqlite.org/lang_createtable.html#rowid
-    var isRowNumber = false
     /// Whether it has the index that Core Data gives to keys of relationships, `ZNOTE_ZOWNER_INDEX`.
     var hasKeyIndex: Bool
   }
@@ -31,17 +29,16 @@ struct SourceTable {
       "SELECT UPPER(name), origin FROM pragma_index_list(?1, 'main')", [.text(name)]
     ) { (name: $0.text(0), origin: $0.text(1)) }
     let indexNames = Set(indexes.map(\.name))
-    var primaryKey: [(column: Int, isInteger: Bool)] = []
-    var columns: [Column] = []
-    try connection.forEachRow(
+    // Of each column of the primary key whether it is an integer.
+    var primaryKeys: [Bool] = []
+    columns = try connection.rows(
       "SELECT name, type, pk FROM pragma_table_xinfo(?1, 'main') WHERE hidden = 0 ORDER BY cid", [.text(name)]
     ) { row in
       let isInPrimaryKey = row.integer(2) != 0
-      if isInPrimaryKey { primaryKey.append((columns.count, row.text(1).uppercased() == "INTEGER")) }
-      columns.append(
-        Column(
-          name: row.text(0), isUnique: isInPrimaryKey || unique.contains(row.text(0)),
-          hasKeyIndex: indexNames.contains("\(name)_\(row.text(0))_INDEX".uppercased())))
+      if isInPrimaryKey { primaryKeys.append(row.text(1).uppercased() == "INTEGER") }
+      return Column(
+        name: row.text(0), isUnique: isInPrimaryKey || unique.contains(row.text(0)),
+        hasKeyIndex: indexNames.contains("\(name)_\(row.text(0))_INDEX".uppercased()))
     }
     // https://www.sqlite.org/lang_createtable.html#rowid
     let hasNoNumbers =
@@ -50,14 +47,9 @@ struct SourceTable {
       } ?? false
     let names = Set(columns.map { $0.name.lowercased() })
     // With `DESC` an integer primary key has an index of its own, and isn't the row's number.
-    if primaryKey.count == 1, primaryKey[0].isInteger, !hasNoNumbers,
-      !indexes.contains(where: { $0.origin == "pk" })
-    {
-      columns[primaryKey[0].column].isRowNumber = true
-    }
-    self.columns = columns
+    let isColumn =
+      primaryKeys == [true] && !hasNoNumbers && !indexes.contains { $0.origin == "pk" }
     rowNumber =
-      hasNoNumbers || columns.contains(where: \.isRowNumber)
-      ? nil : ["rowid", "_rowid_", "oid"].first { !names.contains($0) }
+      hasNoNumbers || isColumn ? nil : ["rowid", "_rowid_", "oid"].first { !names.contains($0) }
   }
 }

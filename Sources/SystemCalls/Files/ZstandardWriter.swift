@@ -30,11 +30,11 @@
     package func finish() -> Bool { run(UnsafeRawBufferPointer(start: nil, count: 0), ZSTD_e_end) }
 
     private func run(_ bytes: UnsafeRawBufferPointer, _ directive: ZSTD_EndDirective) -> Bool {
+      guard let context else { return false }
       var input = ZSTD_inBuffer(src: bytes.baseAddress, size: bytes.count, pos: 0)
       while true {
         let (remaining, count) = output.withUnsafeMutableBytes { buffer in
           var target = ZSTD_outBuffer(dst: buffer.baseAddress, size: buffer.count, pos: 0)
-          // Without a context, too, this is an error.
           let remaining = ZSTD_compressStream2(context, &target, &input, directive)
           return (remaining, target.pos)
         }
