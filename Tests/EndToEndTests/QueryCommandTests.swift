@@ -106,6 +106,26 @@ struct QueryCommandTests {
     #expect(found?.compactMap { $0["pk"] as? Int } == keys)
   }
 
+  /// As tables print them, or as people type them, they found nothing.
+  @Test(arguments: [
+    "isArchived = 'true'", "isArchived = 'Yes'", "isArchived <> 'false'",
+    "identifier = '0b6e8a52-3c1d-4b7f-8e25-6a4d9f01c3e7'",
+    "identifier IN ('0b6e8a52-3c1d-4b7f-8e25-6a4d9f01c3e7')",
+  ]) func booleansAndUUIDsMayBeWrittenOtherwise(_ condition: String) throws {
+    let demo = try Demo()
+    let rows = try Tool.json(["rows", demo.path, "Trip", "--where", condition])["rows"] as? [[String: Any]]
+    #expect(rows?.compactMap { $0["pk"] as? Int } == [1])
+    let sql = "SELECT pk FROM Trip WHERE \(condition)"
+    let found = try Tool.json(["query", demo.path, sql])["rows"] as? [[String: Any]]
+    #expect(found?.compactMap { $0["pk"] as? Int } == [1])
+  }
+
+  @Test func textsInDoubleQuotesAreExplained() throws {
+    let demo = try Demo()
+    let result = try Tool.run(["query", demo.path, "SELECT pk FROM Trip WHERE title = \"Spring in Lisbon\""])
+    #expect(result.errors.contains("in single quotes: 'Spring in Lisbon'"), "\(result.errors)")
+  }
+
   /// Sub-entities share their keys: another object's rows were found.
   @Test(arguments: ["rows", "query"]) func anAddressOfAnotherEntityIsRefused(_ command: String) throws {
     let demo = try Demo()

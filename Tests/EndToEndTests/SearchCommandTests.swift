@@ -109,7 +109,7 @@ struct SearchCommandTests {
     (["Trp", "title=x"], ["no entity 'Trp'", "'Trip'"]),
     (["Trip"], ["is an entity, not an object", "Trip/p1"]),
     (["Chapter 12"], ["no entity 'Chapter'"]), (["Trip", "title=' OR 1=1 --"], ["No Trip has title"]),
-    (["xyzzy"], ["isn't an object", "attribute=value"]),
+    (["xyzzy"], ["has no object, record or text", "attribute=value"]),
   ])
   func whatIsNotFoundIsExplained(_ words: [String], _ says: [String]) throws {
     for command in ["trace", "show"] {

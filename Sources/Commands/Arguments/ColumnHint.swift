@@ -23,7 +23,10 @@ enum ColumnHint {
     let last = word.split(separator: ".").last.map(String.init) ?? word
     guard
       let near = Suggestion.nearest(to: word, in: columns) ?? Suggestion.nearest(to: last, in: columns)
-    else { return "" }
+    else {
+      return error.sql?.contains("\"\(word)\"") ?? false
+        ? " A text is written in single quotes: '\(word.replacing("'", with: "''"))'." : ""
+    }
     return near.contains(".")
       ? " Did you mean \(quotedIdentifier(near))? A name with a dot has to be in double quotes."
       : " Did you mean '\(near)'?"

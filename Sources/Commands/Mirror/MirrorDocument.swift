@@ -57,7 +57,7 @@ struct MirrorDocument {
           .leavingOut("kind")),
     ]
     if !switches.sentences.isEmpty {
-      blocks += [.heading("How sync was switched"), .text(list(switches.sentences))]
+      blocks += [.heading("Sync over time"), .text(list(switches.sentences))]
     }
     if !mirror.differences.isEmpty { blocks += [.heading("Odd"), .text(list(mirror.differences))] }
     return Document(

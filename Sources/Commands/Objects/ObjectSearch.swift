@@ -137,7 +137,7 @@ struct ObjectSearch {
     }
     guard let result = try find(value, in: entities, nil) else {
       throw try notFound(
-        "'\(text)' isn't an object of '\(store.path)', a record, or a text in it", text, entities, nil,
+        "'\(store.path)' has no object, record or text '\(text)'", text, entities, nil,
         advice: Self.forms)
     }
     return try one(of: result, none: "No text is '\(value)'", some: "objects have a text '\(value)'", value)

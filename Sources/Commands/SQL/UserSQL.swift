@@ -16,7 +16,7 @@ enum UserSQL {
   ) throws -> R {
     let written = try compile(sql)
     let readsDates = store.connection.lastStatementCalls(DateOrder.function)
-    let addressed = try ReferenceComparisons.resolved(sql, of: entity, in: store)
+    let addressed = try WrittenValues.resolved(sql, of: entity, in: store)
     let ordered = readsDates ? try DateComparisons.ordered(addressed ?? sql, parameters, in: store) : nil
     guard let meant = ordered ?? addressed else { return written }
     do { return try compile(meant) } catch let error as SQLiteError

@@ -47,6 +47,11 @@ extension Operation {
       "If the app can run, touching the objects through Core Data in batches is gentler. For changes that were missed, 'resync --rescan' is enough.",
     cures: ["record-never-acknowledged"],
     takes: ["entity"],
+    adapt: { texts, choices in
+      guard let entity = choices.entity else { return }
+      texts.effect =
+        "The next launch uploads every object of \(entity) that has a record, and every link of theirs, under its existing record name, so nothing is duplicated. If the server's copy is newer, the framework merges."
+    },
     requirements: { target, choices in
       if let name = choices.entity { _ = try target.store.entity(named: name) }
       return [Conditions.identity(target), Conditions.usableToken(target)]

@@ -2,25 +2,37 @@ import Lens
 import StoreModel
 import Values
 
-/// Addresses of objects in SQL, such as `trip = 'Trip/p1'`. A to-one relationship is a number there, and a column of URIs has
-/// long ones, so that comparing them with an address would find nothing without a word.
-enum ReferenceComparisons {
-  private enum Column { case key(destination: SchemaEntity?), uri }
+/// Values in SQL that people write in another way than a column has them, so that comparing them would find nothing without
+/// a word: an address such as `trip = 'Trip/p1'`, where a to-one relationship is a number and a URI is long; `'true'`,
+/// where a Boolean is a number; a UUID in lower case.
+enum WrittenValues {
+  private enum Column: Equatable {
+    case key(root: Int64?)
+    case uri, boolean, uuid
+  }
 
-  /// The SQL with keys and URIs for addresses; nil if there are none.
+  /// The SQL with the columns' own values; nil if nothing is written otherwise.
   static func resolved(_ sql: String, of entity: SchemaEntity?, in store: CoreDataStore) throws -> String? {
     // Every address has one, and so few statements are looked at.
     guard sql.contains("'") else { return nil }
     let tokens = StatementTokens(sql)
     let columns = columns(
       entity.map { store.schema.descendants(of: $0) + [$0] } ?? store.schema.entities, store)
+    // In a statement the name may be of another view, as `author` is of transactions, or of a result.
+    var ambiguous: Set<String> = []
+    if entity == nil {
+      ambiguous = Set(MirrorViews.documented.flatMap(\.columns).map { $0.name.lowercased() })
+      for index in tokens.all.indices where tokens.text(index) == "as" {
+        ambiguous.insert(tokens.text(index + 1))
+      }
+    }
     var replacements: [Int: String] = [:]
     for (name, literals) in comparisons(tokens) {
       guard let column = columns[tokens.all[name].text] else { continue }
       for literal in literals where tokens.kind(literal) == .string {
         let text = tokens.all[literal].text.replacing("''", with: "'")
         replacements[literal] = try value(
-          text, column, tokens.all[name].text, store, isCondition: entity != nil)
+          text, column, tokens.all[name].text, store, isCertain: !ambiguous.contains(tokens.all[name].text))
       }
     }
     guard !replacements.isEmpty else { return nil }
@@ -45,16 +57,24 @@ enum ReferenceComparisons {
         guard case .toOne = relationship.storage, let name = names[relationship.name]?.lowercased() else {
           continue
         }
-        let destination = store.schema[relationship.destination]
-        if case .key(let known) = columns[name], known?.root != destination?.root {
-          columns[name] = .key(destination: nil)
-        } else {
-          columns[name] = .key(destination: destination)
-        }
+        let root = store.schema[relationship.destination]?.root
+        let isAnother = columns[name].map { $0 != .key(root: root) } ?? false
+        columns[name] = .key(root: isAnother ? nil : root)
         if let uri = names[relationship.name + "_uri"] { columns[uri.lowercased()] = .uri }
       }
       for attribute in entity.attributes {
-        others.insert((names[attribute.name] ?? attribute.name).lowercased())
+        let name = (names[attribute.name] ?? attribute.name).lowercased()
+        let column: Column? =
+          switch attribute.description.type {
+          case .boolean: .boolean
+          case .uuid: .uuid
+          default: nil
+          }
+        if let column, columns[name] ?? column == column {
+          columns[name] = column
+        } else {
+          others.insert(name)
+        }
       }
     }
     for name in ["uri", "sourceuri", "targeturi"] { columns[name] = .uri }
@@ -86,7 +106,7 @@ enum ReferenceComparisons {
 
   /// What to write for it; nil to leave it as it is.
   private static func value(
-    _ text: String, _ column: Column, _ name: String, _ store: CoreDataStore, isCondition: Bool
+    _ text: String, _ column: Column, _ name: String, _ store: CoreDataStore, isCertain: Bool
   ) throws -> String? {
     switch column {
     case .uri:
@@ -97,22 +117,29 @@ enum ReferenceComparisons {
       let entity = try reference.storedEntity(in: store) ?? reference.entity.number
       return
         "'\(store.uri(ObjectKey(entity: entity, primaryKey: reference.primaryKey)).replacing("'", with: "''"))'"
-    case .key(let destination):
+    case .boolean:
+      switch text.lowercased() {
+      case "true", "yes": return "1"
+      case "false", "no": return "0"
+      default: return nil
+      }
+    case .uuid: return Hexadecimal.uuidBytes(text) == nil ? nil : "'\(text.uppercased())'"
+    case .key(let root):
+      let destination = root.flatMap { store.schema[$0] }
       // SQLite makes a number of it.
       if Int64(text) != nil { return nil }
       let advice =
         "compare it with an address such as \(destination?.name ?? "Entity")/p12, or with the object's primary key"
       let reference: ObjectReference
       do { reference = try ObjectReference.parse(text, in: store) } catch {
-        // In a statement another view may have a column of that name: `author` of transactions.
-        guard isCondition else { return nil }
+        guard isCertain else { return nil }
         throw StoreScopeError(
           .invalid, "'\(name)' is a to-one relationship, and '\(text)' isn't an object of '\(store.path)'",
           about: text,
           advice: advice)
       }
       if let destination, destination.root != reference.entity.root {
-        guard isCondition else { return nil }
+        guard isCertain else { return nil }
         throw StoreScopeError(
           .invalid, "'\(name)' leads to objects of \(destination.name), and '\(text)' isn't one", about: text,
           advice: advice)
