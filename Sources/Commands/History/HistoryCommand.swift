@@ -127,8 +127,9 @@ enum HistoryArguments {
       .notFound,
       "No transaction in '\(store.path)' has the \(origin.rawValue) '\(name)'.\(Suggestion.sentence(for: name, in: names))",
       about: name,
-      advice: names.isEmpty
-        ? "Its transactions have none" : "'storescope \(list)' lists them all")
+      advice: name == "(none)" && origin == .author
+        ? "--no-author selects those without one"
+        : names.isEmpty ? "Its transactions have none" : "'storescope \(list)' lists them all")
   }
 
   private static func property(

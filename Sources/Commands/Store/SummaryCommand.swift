@@ -37,11 +37,14 @@ struct StoreSummary {
   let history: HistorySummary?
   let wal: WALIndex?
   let mirror: MirrorSummary?
+  /// If an earlier state is shown.
+  let commitsAgo: Int?
   private let isVerbose: Bool
 
   init(_ session: Session, progress: Progress, isVerbose: Bool = false) throws {
     self.isVerbose = isVerbose
     identity = try session.identity()
+    commitsAgo = session.asOfCommit.flatMap { $0 > 0 ? $0 : nil }
     let open = try session.open()
     store = open.store
     opened = try open.bytes()

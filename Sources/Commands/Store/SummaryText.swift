@@ -33,10 +33,11 @@ struct SummaryText {
     return blocks
   }
 
-  /// `Journeys.store · Core Data, mirrored to CloudKit`
+  /// `Journeys.store · Core Data, mirrored to CloudKit`; an earlier state says so.
   private var title: String {
     let kind = store.framework + (summary.mirror == nil ? "" : ", mirrored to CloudKit")
-    return "\(Platform.fileName(summary.identity.path)) · \(kind)"
+    let state = summary.commitsAgo.map { " · as of \(Sentence.count($0, "commit")) ago" } ?? ""
+    return "\(Platform.fileName(summary.identity.path)) · \(kind)\(state)"
   }
 
   private var verdict: Document.Block {
@@ -90,7 +91,8 @@ struct SummaryText {
   }
 
   private var size: String {
-    let main = Sentence.size(files.main.size)
+    // Pages of an earlier state are in today's files.
+    let main = Sentence.size(files.main.size) + (summary.commitsAgo == nil ? "" : " today")
     guard files.header.usesWAL else { return "\(main), rollback journal" }
     guard let wal = files.wal, wal.size > 0 else {
       return files.wal == nil ? "\(main), no WAL" : "\(main), empty WAL"
