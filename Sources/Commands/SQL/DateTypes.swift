@@ -217,9 +217,11 @@ final class DateTypes {
     guard tokens.text(index - 1) == ")", let open = tokens.partner(index - 1), tokens.isName(open - 1) else {
       return
     }
-    guard let body = (index + 1...index + 3).first(where: { tokens.text($0) == "(" }),
-      let select = select(in: body)
-    else { return }
+    // A call may have a name as well: `max(at) AS last, (SELECT 1)`.
+    var body = index + 1
+    if tokens.text(body) == "not" { body += 1 }
+    if tokens.text(body) == "materialized" { body += 1 }
+    guard tokens.text(body) == "(", let select = select(in: body) else { return }
     for (place, name) in (tokens.list(open + 1, index - 2) ?? []).enumerated() where name.count == 1 {
       definitions[tokens.all[name.lowerBound].text, default: []] += values(columns(select), at: place)
     }

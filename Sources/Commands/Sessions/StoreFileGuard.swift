@@ -11,7 +11,7 @@ package enum StoreFileGuard {
   package static func check(_ path: String, keeping store: String?) throws(StoreScopeError) {
     let own = Set(store.map(identities) ?? [])
     for place in places(path) {
-      if let what = occupant(of: place, own) {
+      if let what = occupant(of: place, own, store) {
         throw StoreScopeError(
           .refused, path, "is \(what), which is never overwritten", advice: "choose another file")
       }
@@ -39,11 +39,12 @@ package enum StoreFileGuard {
   }
 
   /// What is there that results must not replace; nil if it may be replaced, or isn't there.
-  private static func occupant(of place: String, _ own: Set<FileIdentity>) -> String? {
-    if FileIdentity(following: place).map(own.contains) ?? false {
+  private static func occupant(of place: String, _ own: Set<FileIdentity>, _ store: String?) -> String? {
+    // The open store's files aren't opened here: closing them would drop this process's locks.
+    if let identity = FileIdentity(following: place), own.contains(identity) {
       if FileReader.kind(of: place) == .folder { return "a folder of the open store" }
-      return SideFiles.owner(of: place) == nil && StoreHeader.isDatabase(place)
-        ? "the open store" : "a file of the open store"
+      let isMain = store.flatMap { FileIdentity(following: $0) } == identity
+      return isMain ? "the open store" : "a file of the open store"
     }
     return StoreHeader.isDatabase(place) ? "an SQLite database" : nil
   }
