@@ -42,13 +42,14 @@ struct StoresInFolder {
 
   /// What to say to one who gave the folder.
   var error: StoreScopeError {
+    // Names come from whoever packed the folder, and what stands there is pasted into a shell.
     let nearest = paths.first.map(ShellQuotes.word) ?? ""
     let (problem, advice): (String, String) =
       switch (paths.count, hasMore) {
       case (0, false): ("it is a folder without an SQLite database", "pass a store's file")
       case (0, true): ("it is a folder", "pass the store file inside it")
       case (1, _):
-        ("it is a folder", "'storescope shell \(nearest)' opens the store in it")
+        ("it is a folder", "Open the store in it: storescope shell \(nearest)")
       default:
         (
           "it is a folder that holds \(Sentence.count(paths.count, "database"))",

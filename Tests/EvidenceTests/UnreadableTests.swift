@@ -84,13 +84,21 @@ struct UnreadableTests {
     let before = try FolderSnapshot(folder.path)
     #expect(
       try sentence(folder.path + "/").contains(
-        "'storescope shell \"\(inner)/A.store\"' opens the store in it"))
+        "Open the store in it: storescope shell '\(inner)/A.store'"))
     #expect(try FolderSnapshot(folder.path) == before)
     try Connection(path: folder.path("B.store"), options: .readWrite(create: true)).execute(
       "CREATE TABLE t(a)")
     #expect(
       try sentence(folder.path).contains(
-        "holds 2 databases. Pass one of them: \(folder.path("B.store")), \"\(inner)/A.store\""))
+        "holds 2 databases. Pass one of them: \(folder.path("B.store")), '\(inner)/A.store'"))
+  }
+
+  /// A quote, a dollar or a grave accent with a combining mark on it is one to a shell all the same.
+  @Test func aHostileNameIsQuoted() throws {
+    let folder = try TemporaryFolder()
+    let name = "a`\u{301};touch x;`\u{301}$(b).store"
+    try Connection(path: folder.path(name), options: .readWrite(create: true)).execute("CREATE TABLE t(a)")
+    #expect(try sentence(folder.path).contains("storescope shell '\(folder.path)/"))
   }
 
   @Test(arguments: ["-wal", "-shm", "-journal"]) func sideFileThatIsAPipe(suffix: String) throws {
