@@ -1,4 +1,5 @@
 import Rendering
+import SQLite
 import SystemCalls
 import Values
 
@@ -11,32 +12,35 @@ struct LoadScript {
   let manifest: ExportManifest
 
   var text: String {
-    var tables = Tables()
+    var names = Tables()
     let statements = manifest.parts.map { part, exported in
-      statement(tables.name(for: part), part, exported)
+      statement(names.name(for: part), part, exported)
     }
+    // DuckDB's text ends at a NUL.
+    let tables = String(
+      String.UnicodeScalarView(statements.joined(separator: "\n").unicodeScalars.filter { $0 != "\0" }))
     return """
       -- Loads the files of this folder into DuckDB. In the folder:
       --   duckdb dump.duckdb -c ".read \(Self.name)"
       -- As Parquet, a file per table, in the folder 'parquet':
       --   duckdb -c ".read \(Self.name)" -c "EXPORT DATABASE 'parquet' (FORMAT parquet)"
       SET TimeZone = 'UTC';
-      \(statements.joined(separator: "\n"))
+      \(tables)
 
       """
   }
 
   private func statement(_ table: String, _ part: ExportPart, _ exported: ExportedPart) -> String {
     let columns = FileColumn.all(part, exported, manifest.format)
-    let file = Self.literal(exported.file)
-    let create = "CREATE TABLE \(Self.identifier(table)) AS SELECT * FROM"
+    let file = quotedText(exported.file)
+    let create = "CREATE TABLE \(quotedIdentifier(table)) AS SELECT * FROM"
     // To DuckDB, columns whose names differ only in case are the same, and it can't read such a file by names.
     guard Set(columns.map { $0.name.lowercased() }).count == columns.count else {
       let reader =
         manifest.format == .csv ? "read_csv(\(file), all_varchar = true)" : "read_ndjson_objects(\(file))"
       return "\(create) \(reader);"
     }
-    let types = columns.map { "\(Self.literal($0.name)): '\(type($0))'" }.joined(separator: ",\n  ")
+    let types = columns.map { "\(quotedText($0.name)): '\(type($0))'" }.joined(separator: ",\n  ")
     let options =
       manifest.format == .csv
       ? """
@@ -67,20 +71,6 @@ struct LoadScript {
     // In CSV a text stands without the quotes that would make it JSON.
     default: manifest.format == .csv ? "VARCHAR" : "JSON"
     }
-  }
-
-  private static func literal(_ text: String) -> String { "'\(escaped(text, "'"))'" }
-  private static func identifier(_ text: String) -> String { "\"\(escaped(text, "\""))\"" }
-
-  /// Scalar by scalar: a quote with a combining mark on it is a quote to DuckDB.
-  private static func escaped(_ text: String, _ quote: Unicode.Scalar) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      if scalar == quote { result.unicodeScalars.append(quote) }
-      // DuckDB's text ends at a NUL.
-      if scalar != "\0" { result.unicodeScalars.append(scalar) }
-    }
-    return result
   }
 
   /// An entity may be called as a table of the framework is.

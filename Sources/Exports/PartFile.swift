@@ -11,12 +11,7 @@ final class PartFile {
   private var failure: String?
 
   private let temporary: String
-  private var compressor: Compressor?
-
-  private enum Compressor {
-    case gzip(GzipWriter)
-    case zstd(ZstandardWriter)
-  }
+  private var compressor: (any StreamCompressor)?
 
   /// In the name that a file has until it is whole.
   static let unfinished = ".partial"
@@ -33,23 +28,12 @@ final class PartFile {
     }
     self.file = file
     // It doesn't outlive this file.
-    let store = { [unowned self] in self.store($0) }
-    switch compression {
-    case .gzip: compressor = .gzip(GzipWriter(write: store))
-    case .zstd:
-      compressor = .zstd(ZstandardWriter(write: store))
-    case nil: break
-    }
+    compressor = compression?.compressor { [unowned self] in store($0) }
   }
 
   /// False where it could not be written; `finish` then says why.
   func write(_ buffer: UnsafeRawBufferPointer) -> Bool {
-    let isWritten =
-      switch compressor {
-      case .gzip(let writer): writer.add(buffer)
-      case .zstd(let writer): writer.add(buffer)
-      case nil: store(buffer)
-      }
+    let isWritten = compressor?.add(buffer) ?? store(buffer)
     if !isWritten { failure = failure ?? Self.uncompressed }
     return isWritten
   }
@@ -65,13 +49,7 @@ final class PartFile {
   }
 
   func finish() throws -> (bytes: Int64, sha256: String) {
-    if failure == nil {
-      switch compressor {
-      case .gzip(let writer) where !writer.finish(): failure = failure ?? Self.uncompressed
-      case .zstd(let writer) where !writer.finish(): failure = failure ?? Self.uncompressed
-      default: break
-      }
-    }
+    if failure == nil, compressor?.finish() == false { failure = failure ?? Self.uncompressed }
     if failure == nil, !file.sync() || !Files.rename(temporary, to: path) {
       failure = Platform.lastError()
     }
@@ -96,6 +74,13 @@ package enum ExportCompression: String, Sendable, CaseIterable {
     switch self {
     case .gzip: ".gz"
     case .zstd: ".zst"
+    }
+  }
+
+  fileprivate func compressor(write: @escaping (UnsafeRawBufferPointer) -> Bool) -> any StreamCompressor {
+    switch self {
+    case .gzip: GzipWriter(write: write)
+    case .zstd: ZstandardWriter(write: write)
     }
   }
 }

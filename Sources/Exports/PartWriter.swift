@@ -28,18 +28,12 @@ struct PartWriter {
     }
     let columns = stream.columns.count
     let produce = stream.produce
+    let keeper = blobs.map { BlobFolder(path: "\(folder)/\($0)", suffix: "-\(number)", rights: rights) }
     var kinds: [ValueKinds] = []
     stream.produce = { sink in
-      let noting = KindsSink(sink, columns: columns)
+      let noting = PartSink(sink, columns: columns, blobs: keeper)
       defer { kinds = noting.kinds }
       try produce(noting)
-    }
-    if let blobs {
-      let produce = stream.produce
-      stream.produce = { sink in
-        try produce(
-          BlobKeeper(sink, folder: "\(folder)/\(blobs)", suffix: "-\(number)", rights: rights))
-      }
     }
     var options = Renderer.Options()
     options.format = format
@@ -53,50 +47,18 @@ struct PartWriter {
   private static let rowsBetweenNotes = 1024
 }
 
-/// Hands rows on to another sink and writes the bytes of each blob into a file named for their hash, once.
-final class BlobKeeper: RowSink {
-  private let sink: any RowSink
-  private let folder: String
+/// Where the bytes of blobs go: each into a file named for their hash, once.
+struct BlobFolder {
+  let path: String
   /// Two threads may come upon the same bytes: each writes a file of its own, and one name replaces the other.
-  private let suffix: String
-  private let rights: FileRights
-  /// What could not be written.
-  private(set) var failure: (any Error)?
+  let suffix: String
+  let rights: FileRights
 
-  init(_ sink: any RowSink, folder: String, suffix: String, rights: FileRights) {
-    self.sink = sink
-    self.folder = folder
-    self.suffix = suffix
-    self.rights = rights
+  func keep(_ bytes: UnsafeRawBufferPointer) throws {
+    let path = "\(path)/\(SHA256.hexadecimal(of: bytes))"
+    guard FileReader.size(of: path) != Int64(bytes.count) else { return }
+    let file = try PartFile(path, suffix: suffix, rights: rights)
+    _ = file.write(bytes)
+    _ = try file.finish()
   }
-
-  func blob(_ bytes: UnsafeRawBufferPointer, summary: () -> BlobSummary) {
-    sink.blob(bytes, summary: summary)
-    let path = "\(folder)/\(SHA256.hexadecimal(of: bytes))"
-    guard failure == nil, FileReader.size(of: path) != Int64(bytes.count) else { return }
-    do {
-      let file = try PartFile(path, suffix: suffix, rights: rights)
-      _ = file.write(bytes)
-      _ = try file.finish()
-    } catch { failure = error }
-  }
-
-  func endRow() throws -> Bool {
-    if let failure { throw failure }
-    return try sink.endRow()
-  }
-
-  func beginRow() { sink.beginRow() }
-  func skip() { sink.skip() }
-  func null() { sink.null() }
-  func bool(_ value: Bool) { sink.bool(value) }
-  func integer(_ value: Int64) { sink.integer(value) }
-  func real(_ value: Double) { sink.real(value) }
-  func text(_ utf8: UnsafeRawBufferPointer) { sink.text(utf8) }
-  func date(_ date: CoreDataDate) { sink.date(date) }
-  func uuid(_ bytes: UnsafeRawBufferPointer) { sink.uuid(bytes) }
-  func objectURI(prefix: [UInt8], primaryKey: Int64) {
-    sink.objectURI(prefix: prefix, primaryKey: primaryKey)
-  }
-  func value(_ value: DataValue) { sink.value(value) }
 }

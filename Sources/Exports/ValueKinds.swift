@@ -53,14 +53,18 @@ package struct ValueKinds: OptionSet, Sendable, Hashable {
   }
 }
 
-/// Hands the rows of a part on, and notes of each column what it holds.
-final class KindsSink: RowSink {
+/// Hands the rows of a part on, notes of each column what it holds, and keeps the bytes of blobs if there is a folder.
+final class PartSink: RowSink {
   private let sink: any RowSink
+  private let blobs: BlobFolder?
   private(set) var kinds: [ValueKinds]
   private var column = 0
+  /// What could not be written.
+  private var failure: (any Error)?
 
-  init(_ sink: any RowSink, columns: Int) {
+  init(_ sink: any RowSink, columns: Int, blobs: BlobFolder?) {
     self.sink = sink
+    self.blobs = blobs
     kinds = Array(repeating: [], count: columns)
   }
 
@@ -91,7 +95,10 @@ final class KindsSink: RowSink {
     column = 0
     sink.beginRow()
   }
-  func endRow() throws -> Bool { try sink.endRow() }
+  func endRow() throws -> Bool {
+    if let failure { throw failure }
+    return try sink.endRow()
+  }
   func skip() {
     note([])
     sink.skip()
@@ -132,6 +139,8 @@ final class KindsSink: RowSink {
   func blob(_ bytes: UnsafeRawBufferPointer, summary: () -> BlobSummary) {
     note(.structure)
     sink.blob(bytes, summary: summary)
+    guard failure == nil else { return }
+    do { try blobs?.keep(bytes) } catch { failure = error }
   }
   func value(_ value: DataValue) {
     note(Self.kinds(of: value))

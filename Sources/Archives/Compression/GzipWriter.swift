@@ -1,8 +1,8 @@
 import CZlib
+import SystemCalls
 
-/// Compresses a stream piece by piece, as a gzip file (RFC 1952) without a name or a time: the same bytes always give
-/// the same file.
-package final class GzipWriter {
+/// Makes a gzip file (RFC 1952) without a name or a time: the same bytes always give the same file.
+package final class GzipWriter: StreamCompressor {
   private var stream = z_stream()
   private var output = [UInt8](repeating: 0, count: 1 << 16)
   private let write: (UnsafeRawBufferPointer) -> Bool
@@ -16,7 +16,6 @@ package final class GzipWriter {
 
   deinit { deflateEnd(&stream) }
 
-  /// False if the compressed bytes couldn't be written.
   package func add(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var rest = bytes
     // zlib counts in 32 bits.
@@ -27,7 +26,6 @@ package final class GzipWriter {
     return rest.isEmpty || run(rest, Z_NO_FLUSH)
   }
 
-  /// Writes what is left. False if it couldn't be written.
   package func finish() -> Bool { run(UnsafeRawBufferPointer(start: nil, count: 0), Z_FINISH) }
 
   private func run(_ bytes: UnsafeRawBufferPointer, _ flush: Int32) -> Bool {

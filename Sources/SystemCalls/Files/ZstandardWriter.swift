@@ -1,6 +1,14 @@
+/// Compresses a stream piece by piece.
+package protocol StreamCompressor: AnyObject {
+  /// False if the compressed bytes couldn't be written.
+  func add(_ bytes: UnsafeRawBufferPointer) -> Bool
+  /// Writes what is left. False if it couldn't be written.
+  func finish() -> Bool
+}
+
 #if canImport(Darwin)
   /// macOS doesn't have the library.
-  package final class ZstandardWriter {
+  package final class ZstandardWriter: StreamCompressor {
     package static let isAvailable = false
 
     package init(write: @escaping (UnsafeRawBufferPointer) -> Bool) {}
@@ -10,8 +18,8 @@
 #else
   import CZstd
 
-  /// Compresses a stream piece by piece with libzstd: https://facebook.github.io/zstd/zstd_manual.html
-  package final class ZstandardWriter {
+  /// libzstd: https://facebook.github.io/zstd/zstd_manual.html
+  package final class ZstandardWriter: StreamCompressor {
     package static let isAvailable = true
 
     private let context = ZSTD_createCCtx()
@@ -23,10 +31,8 @@
 
     deinit { ZSTD_freeCCtx(context) }
 
-    /// False if the compressed bytes couldn't be written.
     package func add(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.isEmpty || run(bytes, ZSTD_e_continue) }
 
-    /// Writes what is left. False if it couldn't be written.
     package func finish() -> Bool { run(UnsafeRawBufferPointer(start: nil, count: 0), ZSTD_e_end) }
 
     private func run(_ bytes: UnsafeRawBufferPointer, _ directive: ZSTD_EndDirective) -> Bool {
