@@ -150,25 +150,13 @@ extension StoreShell {
     String(line.drop { !$0.isWhitespace }.drop(while: \.isWhitespace))
   }
 
-  /// `show tables` and its like, as MySQL has them; nil for other words.
-  private static func listing(_ words: [String]) -> [String]? {
-    guard words.first?.lowercased() == Command.show.name, words.count > 1 else { return nil }
-    switch words[1].lowercased() {
-    case "tables" where words.count == 2: return [Command.entities.name]
-    case "databases" where words.count == 2: return [Command.summary.name]
-    case "columns" where words.count == 4 && ["from", "in"].contains(words[2].lowercased()):
-      return [Command.entities.name, words[3]]
-    default: return nil
-    }
-  }
-
   /// Runs one of the tool's commands, or shows the object that the words name.
   /// - Parameters:
   ///   - opened: the number by which the words were made from the screen before.
   ///   - rest: the screens to which this one is added when it's shown; nil for those there are.
   func run(_ words: [String], opened: Int? = nil, after rest: Screens? = nil) throws {
     guard let name = words.first else { return }
-    if let words = Self.listing(words) {
+    if let words = Synonym.listing(words) {
       note("'\(typed.last ?? name)' is '\(words.joined(separator: " "))' here")
       return try run(words)
     }

@@ -25,7 +25,7 @@ enum ColumnHint {
       let near = Suggestion.nearest(to: word, in: columns) ?? Suggestion.nearest(to: last, in: columns)
     else {
       return error.sql?.contains("\"\(word)\"") ?? false
-        ? " A text is written in single quotes: '\(word.replacing("'", with: "''"))'." : ""
+        ? " A text is written in single quotes: \(quotedText(word))." : ""
     }
     return near.contains(".")
       ? " Did you mean \(quotedIdentifier(near))? A name with a dot has to be in double quotes."

@@ -107,6 +107,18 @@ package struct Synonym: Sendable {
     return (fitting.first(where: \.isOfShell) ?? fitting.first)?.meaning
   }
 
+  /// `show tables` and its like, as MySQL has them; nil for other words.
+  package static func listing(_ words: [String]) -> [String]? {
+    guard words.first?.lowercased() == Command.show.name, words.count > 1 else { return nil }
+    switch words[1].lowercased() {
+    case "tables" where words.count == 2: return [Command.entities.name]
+    case "databases" where words.count == 2: return [Command.summary.name]
+    case "columns" where words.count == 4 && ["from", "in"].contains(words[2].lowercased()):
+      return [Command.entities.name, words[3]]
+    default: return nil
+    }
+  }
+
   /// All words that mean something there, for suggestions.
   package static func words(in place: Completer.Place) -> [String] {
     all.filter { place == .shell || !$0.isOfShell }.flatMap(\.words).filter { $0.count > 2 }

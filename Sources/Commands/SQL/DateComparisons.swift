@@ -228,8 +228,7 @@ struct DateComparisons {
 
   private mutating func guardNumbers(_ left: Operand, _ others: [Operand], _ place: Place) {
     let kinds = others.map(types.kind)
-    let isDate: (DateTypes.Kind) -> Bool = { [.always, .maybe, .spelled].contains($0) }
-    guard isDate(types.kind(left)) || kinds.contains(where: isDate) else { return }
+    guard isDate(left) || kinds.contains(where: \.isDate) else { return }
     // A column with a name that is a date's elsewhere has its own order; it may have an index too.
     func isOwn(_ operand: Operand) -> Bool { types.isColumn(operand) }
     if place == .value, ([left] + others).allSatisfy({ isOwn($0) || isLiteral($0) }) { return }
@@ -238,7 +237,7 @@ struct DateComparisons {
       return
     }
     // A column that is none may have an index, which a function around it would keep SQLite from using.
-    let isRight = place == .value && others.count == 1 && !isDate(types.kind(left)) && isDate(kinds[0])
+    let isRight = place == .value && others.count == 1 && !isDate(left) && kinds[0].isDate
     let (guarded, compared) = isRight ? (others[0], [left]) : (left, others)
     let numbers =
       place == .subquery
@@ -296,7 +295,7 @@ struct DateComparisons {
     if let left = tokens.value(endingAt: index - 1) { makeSeconds([left, right]) }
   }
 
-  private func isDate(_ operand: Operand) -> Bool { ![.never, .null].contains(types.kind(operand)) }
+  private func isDate(_ operand: Operand) -> Bool { types.kind(operand).isDate }
 
   /// Whether arithmetic makes seconds of a date there, which a written date is compared with by its seconds, too.
   private func isSeconds(_ operand: Operand) -> Bool {

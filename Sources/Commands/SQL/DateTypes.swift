@@ -10,6 +10,8 @@ final class DateTypes {
     case maybe
     case always
 
+    var isDate: Bool { self != .null && self != .never }
+
     func joined(_ other: Kind) -> Kind {
       if self == .null || self == other { return other }
       return other == .null ? self : .maybe

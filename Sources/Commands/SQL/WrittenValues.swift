@@ -1,4 +1,5 @@
 import Lens
+import SQLite
 import StoreModel
 import Values
 
@@ -115,15 +116,14 @@ enum WrittenValues {
         return nil
       }
       let entity = try reference.storedEntity(in: store) ?? reference.entity.number
-      return
-        "'\(store.uri(ObjectKey(entity: entity, primaryKey: reference.primaryKey)).replacing("'", with: "''"))'"
+      return quotedText(store.uri(ObjectKey(entity: entity, primaryKey: reference.primaryKey)))
     case .boolean:
       switch text.lowercased() {
       case "true", "yes": return "1"
       case "false", "no": return "0"
       default: return nil
       }
-    case .uuid: return Hexadecimal.uuidBytes(text) == nil ? nil : "'\(text.uppercased())'"
+    case .uuid: return Hexadecimal.uuidBytes(text) == nil ? nil : quotedText(text.uppercased())
     case .key(let root):
       let destination = root.flatMap { store.schema[$0] }
       // SQLite makes a number of it.

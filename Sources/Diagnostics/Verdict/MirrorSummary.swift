@@ -36,7 +36,7 @@ package struct MirrorSummary: Sendable, Equatable {
     zones = try mirror.zones.count
     records = try mirror.recordCount()
     pending = counts?.total
-    repeatsUploads = try mirror.token.state == .missing && counts?[.unanalyzed, default: 0] ?? 0 > 0
+    repeatsUploads = try mirror.token.startsOver && counts?[.unanalyzed, default: 0] ?? 0 > 0
     // Their dates take as long as listing them.
     if let pending, 1...Self.mostDated ~= pending { oldest = try PendingReader(mirror).oldest()?.since }
   }

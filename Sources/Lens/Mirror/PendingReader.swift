@@ -43,7 +43,7 @@ package final class PendingReader {
         ) { row in row.optionalReal(0).map { (CoreDataDate(seconds: $0), row.optionalInteger(1)) } }
         guard let found = found ?? nil else { continue }
         // Without a token all of history counts, also what the server has had for long.
-        if kind == .unanalyzed, oldest != nil, try mirror.token.state == .missing { continue }
+        if kind == .unanalyzed, oldest != nil, try mirror.token.startsOver { continue }
         if let oldest, oldest.since <= found.0 { continue }
         oldest = found
       }
