@@ -74,7 +74,7 @@ enum BareStore: Equatable {
     if Synonym.meaning(of: text, in: .program) != nil { return .command([text] + others) }
     if FileReader.kind(of: text) == .file {
       throw UsageError.conflict(
-        "Two files were given, and one store can be open. 'storescope diff STORE OTHER' compares two."
+        "Only one store can be open at a time. 'storescope diff STORE OTHER' compares two."
       )
     }
     let known = CommandTable.all.map(\.name) + Synonym.words(in: .program)

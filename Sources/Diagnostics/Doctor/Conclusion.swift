@@ -55,7 +55,7 @@ package struct Conclusion {
       if pending == 0 {
         "."
       } else if mirror?.repeatsUploads ?? false {
-        ", and \(Sentence.count(pending, "change is", "changes are")) pending, some of which the server may have already."
+        ", and \(Sentence.count(pending, "change is", "changes are")) pending, some of which may already be on the server."
       } else {
         ", and \(Sentence.count(pending, "change exists", "changes exist")) only on this device."
       }
