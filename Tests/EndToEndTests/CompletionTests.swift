@@ -115,6 +115,9 @@ struct CompletionTests {
       line: "storescope completions ", words: ["storescope", "completions", ""],
       offers: ["bash", "zsh", "fish"]),
     Line(
+      line: "storescope doctor STORE my\\ d", words: ["storescope", "doctor", "STORE", "my\\ d"],
+      offers: ["my\\ dir/"]),
+    Line(
       line: "storescope summary my\\ d", words: ["storescope", "summary", "my\\ d"], offers: ["my\\ dir/"]),
   ]
 

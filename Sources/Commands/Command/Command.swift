@@ -35,6 +35,8 @@ package struct Command: Sendable {
   /// One line, lower-case, without a full stop.
   package var summary: String
   package var store: StoreUse
+  /// Whether it takes several stores in one run, outside the shell.
+  package var takesSeveralStores: Bool
   package var arguments: [Argument]
   /// Its own options; `allOptions` adds the common ones.
   package var options: [OptionDefinition]
@@ -54,8 +56,9 @@ package struct Command: Sendable {
   package var run: @Sendable (Invocation) throws -> Outcome
 
   package init(
-    _ name: String, summary: String, store: StoreUse = .required, arguments: [Argument] = [],
-    readsPast: Bool = true, printsRows: Bool = true, options: [OptionDefinition] = [],
+    _ name: String, summary: String, store: StoreUse = .required, takesSeveralStores: Bool = false,
+    arguments: [Argument] = [], readsPast: Bool = true, printsRows: Bool = true,
+    options: [OptionDefinition] = [],
     discussion: @escaping @autoclosure @Sendable () -> String = "",
     formats: [Format] = Format.common, formatHelp: String = Self.formatHelp,
     changes: @escaping @Sendable (ParsedArguments) -> Bool = { _ in false },
@@ -64,6 +67,7 @@ package struct Command: Sendable {
     self.name = name
     self.summary = summary
     self.store = store
+    self.takesSeveralStores = takesSeveralStores
     self.arguments = arguments
     self.readsPast = readsPast
     self.printsRows = printsRows
@@ -99,13 +103,14 @@ package struct Command: Sendable {
       + (formats == Format.common ? [] : [CommonOptions.format(formats.map(\.rawValue), formatHelp)])
   }
 
-  /// `storescope rows STORE ENTITY [OPTIONS]`
+  /// `storescope rows STORE ENTITY [OPTIONS]`, `storescope doctor STORE… [OPTIONS]`
   package var usage: String {
     let words = arguments.map { argument in
       let name = argument.isRepeatable ? argument.name + "…" : argument.name
       return argument.isOptional ? "[\(name)]" : name
     }
-    return (["storescope", name] + (store == .required ? ["STORE"] : []) + words + ["[OPTIONS]"])
+    let stores = store == .required ? [takesSeveralStores ? "STORE…" : "STORE"] : []
+    return (["storescope", name] + stores + words + ["[OPTIONS]"])
       .joined(separator: " ")
   }
 }

@@ -7,6 +7,9 @@ package struct Invocation {
   package let arguments: ParsedArguments
   /// Nil for commands that take no store.
   package let session: Session?
+  /// More than one store that the command was given, by their paths; empty if there is a session.
+  let stores: [String]
+  let makeSession: (String) -> Session
   /// Whether a command may answer with a shell: a person is there.
   package let opensShell: Bool
   /// What holds where the options are silent.
@@ -26,6 +29,16 @@ package struct Invocation {
   package func store() throws -> Session {
     guard let session else { throw StoreScopeError(.invalid, "This command needs a store") }
     return session
+  }
+
+  /// Reads one of `stores`, from opening to closing it.
+  func read<R>(_ path: String, _ body: (Session) throws -> R) throws -> R {
+    try SecondLook.read({ makeSession(path) }) { session in
+      let result = try body(session)
+      (isVerbose ? session.notes : session.warnings).forEach(note)
+      try session.finish()
+      return result
+    }
   }
 
   /// The positional argument at that place, counted without the store.

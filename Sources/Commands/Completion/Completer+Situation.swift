@@ -129,7 +129,7 @@ struct TypedCommand {
     command.allOptions.filter { $0.isRepeatable || options[$0.option] == nil }
   }
 
-  var expectsStore: Bool { takesStore && store == nil }
+  var expectsStore: Bool { takesStore && (store == nil || command.takesSeveralStores) }
 
   /// What the positional argument being typed is; nil where the command takes no more.
   var argument: Command.Argument? {

@@ -52,14 +52,14 @@ enum DoctorArguments {
 
   private static let baselineLimit = 64 << 20
 
-  static func baseline(_ path: String) throws -> Baseline {
+  static func baseline(_ path: String) throws -> BaselineFile {
     let bytes = try FileReader.bytes(of: path, limit: baselineLimit)
-    return try Baseline(json: String(decoding: bytes, as: UTF8.self), path: path)
+    return try BaselineFile(json: String(decoding: bytes, as: UTF8.self), path: path)
   }
 
-  /// Replaces a baseline; anything else that bears the name stays, the store above all.
-  static func write(_ baseline: Baseline, to path: String, keeping store: String) throws {
-    try StoreFileGuard.check(path, keeping: store)
+  /// Replaces a baseline; anything else that bears the name stays, the stores above all.
+  static func write(_ baseline: BaselineFile, to path: String, keeping stores: [String]) throws {
+    for store in stores { try StoreFileGuard.check(path, keeping: store) }
     if FileReader.kind(of: path) != nil {
       guard (try? self.baseline(path)) != nil else {
         throw StoreScopeError(
@@ -68,7 +68,7 @@ enum DoctorArguments {
       }
     }
     // Its marks are hashes of names and keys, which can be guessed.
-    try FileWriter.write(
-      JSONText.compact(baseline.value) + "\n", to: path, rights: FileRights(like: store))
+    let rights = stores.reduce(FileRights.ordinary) { $0.intersection(FileRights(like: $1)) }
+    try FileWriter.write(JSONText.compact(baseline.value) + "\n", to: path, rights: rights)
   }
 }

@@ -1,14 +1,10 @@
 import Diagnostics
-import Lens
 import Rendering
-import SQLite
-import StoreModel
-import SystemCalls
-import Values
 
 extension Command {
   static let doctor = Command(
     "doctor", summary: "check for problems: severity, effect at the next launch, fix",
+    takesSeveralStores: true,
     options: [
       OptionDefinition(
         .failOn, value: "SEVERITY", kind: .choice, choices: Severity.allCases.map(\.rawValue) + ["never"],
@@ -30,13 +26,26 @@ extension Command {
       evidence. Nothing is guessed: what can't be checked is skipped, with the reason.
       Ages are counted back from the newest timestamp in the store. --limit caps the
       objects and evidence per finding in JSON.
-      Exit code: 0, or 1 if something at or above --fail-on was found. Notes are
-      'info' there and in JSON.
+
+      Several stores are checked one after the other, and a last line sums them up. One that
+      can't be read doesn't stop the others. In JSON 'stores' then has an object per store
+      with 'store' and 'findings', or with 'failure'; ndjson prints one of them per line. SARIF
+      has a run per store, in a category of its own (GitHub takes 20 runs per file), and
+      JUnit a suite. In the shell it checks the open store.
+
+      A baseline of one store holds for any store, one of several for each of them: a store is
+      recognized by its path, its identifier or its file name. In SARIF, accepted findings
+      are 'unchanged' and those that are gone 'absent'. GitHub doesn't look at that and keeps
+      its own record of dismissed alerts: upload a log without --baseline there.
+
+      Exit code: 0, or 1 if something at or above --fail-on was found, or 2 if a store
+      couldn't be read. Notes are 'info' there and in JSON.
 
       Examples:
         storescope doctor App.store
         storescope doctor App.store --verbose --rule history-bloat
         storescope doctor App.store --thorough
+        storescope doctor Fixtures/*.store --format junit > doctor.xml
         storescope doctor App.store --format sarif > storescope.sarif
         storescope doctor App.store --write-baseline findings.json
         storescope doctor App.store --baseline findings.json --fail-on warning
@@ -44,39 +53,7 @@ extension Command {
       """,
     formats: Format.common + [.sarif, .junit]
   ) { invocation in
-    let session = try invocation.store()
-    let arguments = invocation.arguments
-    let settings = try DoctorArguments.settings(arguments.all(.set))
-    var doctor = Doctor(
-      rules: try DoctorArguments.rules(arguments.all(.rule)), limit: try invocation.limit() ?? 100)
-    if let path = arguments[.writeBaseline] { try StoreFileGuard.check(path, keeping: session.path) }
-    if let path = arguments[.baseline] { doctor.baseline = try DoctorArguments.baseline(path) }
-    let open = try session.open()
-    var phase = "opening the store"
-    doctor.progress = { text in
-      phase = text
-      invocation.progress.step(text)
-    }
-    // One statement may take minutes, as the integrity check of a large store does.
-    open.connection.onProgress(everyInstructions: 100_000) {
-      invocation.progress.phase(phase)
-      return !Interruption.isWatched || !Interruption.isRequested
-    }
-    let diagnosis = try doctor.examine(
-      Examination(open, settings: settings, isThorough: arguments.has(.thorough)))
-    if let path = arguments[.writeBaseline] {
-      try DoctorArguments.write(Baseline(diagnosis), to: path, keeping: session.path)
-      invocation.note("wrote the baseline to \(path)")
-    }
-    let isWhole = arguments.all(.rule).isEmpty
-    let mirror = isWhole ? try DoctorArguments.mirror(of: open) : (nil, nil)
-    let conclusion = Conclusion(diagnosis, mirror.0, problem: mirror.1, isWhole: isWhole)
-    let failsAt = arguments[.failOn].map(Severity.init(rawValue:)) ?? .error
-    let report = DoctorDocument(
-      diagnosis, rules: doctor.rules, failsAt: failsAt, conclusion: conclusion.text,
-      isVerbose: invocation.isVerbose,
-      wording: CommandWording(place: invocation.isInShell ? .shell : .program, store: session.path),
-      titles: FindingTitles(open.store), dates: invocation.dates)
-    return Outcome(try report.document(session.identity()), exitCode: report.hasFailed ? 1 : 0)
+    let run = try DoctorRun(invocation)
+    return try invocation.stores.isEmpty ? run.ofOne(invocation.store()) : run.ofSeveral(invocation.stores)
   }
 }

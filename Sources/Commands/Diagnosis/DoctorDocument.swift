@@ -2,14 +2,18 @@ import Diagnostics
 import Lens
 import Rendering
 import StoreModel
+import SystemCalls
 import Values
 
-/// What `doctor` prints.
+/// What `doctor` says of one store. Complete when it is made: the store may be closed then.
 struct DoctorDocument {
-  private let diagnosis: Diagnosis
+  let identity: StoreIdentity
+  let diagnosis: Diagnosis
+  let kind: Conclusion.Kind
+  /// What people read, without the last line.
+  private(set) var blocks: [Document.Block] = []
   private let rules: [Rule]
   private let failsAt: Severity?
-  private let conclusion: String
   private let isVerbose: Bool
   private let wording: CommandWording
   private let titles: FindingTitles
@@ -19,17 +23,19 @@ struct DoctorDocument {
   ///   - conclusion: what matters first.
   ///   - wording: puts the commands in remedies as they can be typed.
   init(
-    _ diagnosis: Diagnosis, rules: [Rule], failsAt: Severity?, conclusion: String, isVerbose: Bool,
-    wording: CommandWording, titles: FindingTitles, dates: DateText
-  ) {
+    _ diagnosis: Diagnosis, of identity: StoreIdentity, rules: [Rule], failsAt: Severity?,
+    conclusion: Conclusion, isVerbose: Bool, wording: CommandWording, titles: FindingTitles, dates: DateText
+  ) throws {
+    self.identity = identity
     self.diagnosis = diagnosis
     self.rules = rules
     self.failsAt = failsAt
-    self.conclusion = conclusion
     self.isVerbose = isVerbose
     self.wording = wording
     self.titles = titles
     self.dates = dates
+    kind = conclusion.kind
+    blocks = try blocks(conclusion.text)
   }
 
   var hasFailed: Bool {
@@ -37,31 +43,53 @@ struct DoctorDocument {
     return worst >= failsAt
   }
 
-  func document(_ identity: StoreIdentity) throws -> Document {
-    let skipped = diagnosis.skipped.map { skipped -> DataValue in
-      ["rule": .text(skipped.rule), "because": .text(skipped.because)]
-    }
+  /// For a run over this store alone.
+  func document() -> Document {
     var document = Document(
-      command: "doctor", store: identity,
-      fields: [
-        .init("findings", .array(diagnosis.findings.map(\.value))),
-        .init("checked", .array(diagnosis.checked.map(DataValue.text))), .init("skipped", .array(skipped)),
-      ],
-      payload: "findings", blocks: try blocks())
-    document.special = [
-      .sarif: {
-        .json(
-          SARIFLog(
-            diagnosis, rules: rules, path: identity.path, storeUUID: identity.uuid ?? "",
-            version: Application.version
-          ).value)
-      },
-      .junit: { .text(JUnitReport(diagnosis, path: identity.path, failsAt: failsAt).text) },
-    ]
+      command: "doctor", store: identity, fields: fields, payload: "findings", blocks: blocks)
+    document.isLimited = false
+    if !isVerbose, !diagnosis.findings.isEmpty {
+      document.blocks.append(
+        .text(
+          wording.worded(
+            "'storescope doctor STORE --verbose' explains why each matters and what the next launch does.")))
+    }
+    document.special = Self.special([examined], rules: rules, failsAt: failsAt)
     return document
   }
 
-  private func blocks() throws -> [Document.Block] {
+  var fields: [Document.Field] {
+    let skipped = diagnosis.skipped.map { skipped -> DataValue in
+      ["rule": .text(skipped.rule), "because": .text(skipped.because)]
+    }
+    return [
+      .init("findings", .array(diagnosis.findings.map(\.value))),
+      .init("checked", .array(diagnosis.checked.map(DataValue.text))), .init("skipped", .array(skipped)),
+    ]
+  }
+
+  /// For reports, with remedies whose commands can be pasted.
+  var examined: ExaminedStore {
+    var diagnosis = diagnosis
+    for index in diagnosis.findings.indices {
+      diagnosis.findings[index].rule.remedy = wording.worded(diagnosis.findings[index].rule.remedy)
+    }
+    return ExaminedStore(path: identity.path, uuid: identity.uuid, outcome: .examined(diagnosis))
+  }
+
+  /// What build servers and code hosts read.
+  static func special(
+    _ stores: [ExaminedStore], rules: [Rule], failsAt: Severity?
+  ) -> [Format: () -> Document.Special] {
+    [
+      .sarif: { .json(SARIFLog(stores, rules: rules, version: Application.version).value) },
+      .junit: {
+        .text(JUnitReport(stores, failsAt: failsAt, isTimed: !Platform.isOutputReproducible).text)
+      },
+    ]
+  }
+
+  private func blocks(_ conclusion: String) throws -> [Document.Block] {
     let counts = Severity.allCases.map { ($0, diagnosis.count($0)) }.filter { $0.1 > 0 }
       .map { Sentence.count($0.1, $0.0.noun) }
     let known = (diagnosis.findings + diagnosis.accepted).map(\.known).reduce(0, +)
@@ -78,12 +106,6 @@ struct DoctorDocument {
     if isVerbose, !diagnosis.skipped.isEmpty {
       blocks += [.heading("Skipped"), .pairs(reasons)]
     }
-    if !isVerbose, !diagnosis.findings.isEmpty {
-      blocks.append(
-        .text(
-          wording.worded(
-            "'storescope doctor STORE --verbose' explains why each matters and what the next launch does.")))
-    }
     return blocks
   }
 
@@ -92,8 +114,7 @@ struct DoctorDocument {
   /// `28 rules checked; 44 about CloudKit skipped (not mirrored)`
   private var checkedText: String {
     var parts = ["\(Sentence.count(diagnosis.checked.count, "rule")) checked"]
-    let checked = Set(diagnosis.checked)
-    let skipped = diagnosis.skipped.filter { !checked.contains($0.rule) }
+    let skipped = diagnosis.skipped.filter { !$0.isPartial }
     let usual = [
       (Need.notMirrored, "about CloudKit", "not mirrored"), (Need.noHistory, "about history", "none kept"),
     ]
@@ -110,16 +131,11 @@ struct DoctorDocument {
 
   /// The rules that share a reason in one line.
   private var reasons: [(String, DataValue)] {
-    var order: [String] = []
-    var rules: [String: [String]] = [:]
-    for skipped in diagnosis.skipped {
-      if rules[skipped.because] == nil { order.append(skipped.because) }
-      rules[skipped.because, default: []].append(skipped.rule)
-    }
-    return order.map { because in
-      let names = rules[because] ?? []
-      let who = names.count > 3 ? Sentence.count(names.count, "rule") : names.joined(separator: ", ")
-      return (who, .text(because))
+    diagnosis.skippedByReason.map { reason, rules in
+      (
+        rules.count > 3 ? Sentence.count(rules.count, "rule") : rules.joined(separator: ", "),
+        .text(reason.because)
+      )
     }
   }
 

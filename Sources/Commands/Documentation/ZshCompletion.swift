@@ -57,7 +57,9 @@ struct ZshCompletion {
 
   private func commandCase(_ command: Command) -> String {
     var specifications = command.allOptions.flatMap(specifications)
-    if command.store == .required { specifications.append("'1:store:_files'") }
+    if command.store == .required {
+      specifications.append("'\(command.takesSeveralStores ? "*" : "1"):store:_files'")
+    }
     let first = command.store == .required ? 2 : 1
     for (index, argument) in command.arguments.enumerated() {
       let position = argument.isRepeatable ? "*" : "\(index + first)"

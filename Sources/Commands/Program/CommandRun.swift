@@ -1,3 +1,4 @@
+import Diagnostics
 import Evidence
 import Lens
 import Rendering
@@ -11,8 +12,8 @@ struct CommandRun {
   let command: Command
   let environment: CommandEnvironment
   private let arguments: ParsedArguments
-  /// The store's, where the command takes one and the words or the shell name it.
-  let path: String?
+  /// The stores', where the command takes any and the words or the shell name them.
+  private let paths: [String]
   private let terminal: Terminal
   private let defaults: Defaults
 
@@ -20,7 +21,16 @@ struct CommandRun {
     self.command = command
     self.environment = environment
     var arguments = try ArgumentParser.parse(words, options: command.allOptions, command: command.name)
-    path = command.store == .required ? environment.storePath ?? arguments.positionals.popFirst() : nil
+    if command.store == .none {
+      paths = []
+    } else if let path = environment.storePath {
+      paths = [path]
+    } else if command.takesSeveralStores {
+      paths = Self.stores(arguments.positionals)
+      arguments.positionals = []
+    } else {
+      paths = arguments.positionals.popFirst().map { [$0] } ?? []
+    }
     self.arguments = Self.understood(arguments, of: command)
     // One who asks for help, or to do without the file, must not stumble over it.
     let isConfigured =
@@ -29,6 +39,19 @@ struct CommandRun {
     defaults = isConfigured ? try Configuration.read() : environment.defaults
     terminal = Terminal(
       color: Self.color(arguments) ?? defaults.color, isRedirected: environment.output != nil)
+  }
+
+  /// The store, or the first of several.
+  var path: String? { paths.first }
+
+  /// Each once, without the files that belong to another one: `Fixtures/*` names them too.
+  private static func stores(_ words: [String]) -> [String] {
+    var known: Set<String> = []
+    let all = Set(words)
+    return words.filter { word in
+      let isPart = SideFiles.owner(of: word).map(all.contains) ?? false
+      return !isPart && known.insert(word).inserted
+    }
   }
 
   /// With an object that stands alone, as in `history Person/p12`, where an option takes one.
@@ -79,12 +102,12 @@ struct CommandRun {
       opensShell: environment.opensShell && shell != nil)
     let ending: Ending
     do {
-      if let path {
+      if let path, paths.count == 1 {
         ending = try SecondLook.read(
           { makeSession(path, asOfCommit) }, mayRepeat: { !printer.hasBegun }
-        ) { try compute($0, means) }
+        ) { try compute($0, asOfCommit, means) }
       } else {
-        ending = try compute(nil, means)
+        ending = try compute(nil, asOfCommit, means)
       }
     } catch {
       // What was found until then is shown, unless it is two states in one.
@@ -109,12 +132,13 @@ struct CommandRun {
   }
 
   /// Nothing that keeps the store open lives longer than this call.
-  private func compute(_ session: Session?, _ means: Means) throws -> Ending {
+  private func compute(_ session: Session?, _ asOfCommit: Int?, _ means: Means) throws -> Ending {
     means.printer.takeBack()
     environment.numbers?.removeAll()
     let outcome = try command.run(
       Invocation(
-        arguments: arguments, session: session, opensShell: means.opensShell, defaults: defaults,
+        arguments: arguments, session: session, stores: paths.count > 1 ? paths : [],
+        makeSession: { makeSession($0, asOfCommit) }, opensShell: means.opensShell, defaults: defaults,
         isInShell: environment.isConversation, isVerbose: isVerbose, dates: means.options.style.dates,
         progress: means.progress, worded: worded, note: means.notes.add))
     if let session { (isVerbose ? session.notes : session.warnings).forEach(means.notes.add) }
@@ -268,6 +292,15 @@ struct CommandRun {
         "There is no file '\(path)'; the store comes first: 'storescope \(command.name) \(second) \(path)'."
       )
     }
+    for word in paths.dropFirst() where FileReader.kind(of: word) == nil {
+      guard let meant = optionMeant(by: word) else { continue }
+      throw .surplusArgument(word, command: command.name, meant: meant)
+    }
+    if command.takesSeveralStores, let word = arguments.positionals.first, optionMeant(by: word) == nil {
+      throw .conflict(
+        "Unexpected argument '\(word)': in the shell '\(command.name)' checks the open store only. 'open FILE' opens another one."
+      )
+    }
     let required = command.arguments.filter { !$0.isOptional }
     if arguments.positionals.count < required.count {
       let name = required[arguments.positionals.count].name
@@ -285,8 +318,11 @@ struct CommandRun {
     }
   }
 
-  /// The option that would take the word, as `history Person` means one.
+  /// The option that would take the word, as `history Person` and `doctor history-bloat` mean one.
   private func optionMeant(by word: String) -> String? {
+    if command.options.contains(where: { $0.kind == .rule }), RuleRegistry.rule(word) != nil {
+      return "--\(OptionName.rule.rawValue) \(word)"
+    }
     guard command.options.contains(where: { $0.option == .entity && $0.kind == .entity }),
       let name = entities.first(where: { $0.lowercased() == word.lowercased() })
     else { return nil }

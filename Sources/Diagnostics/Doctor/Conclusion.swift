@@ -23,6 +23,18 @@ package struct Conclusion {
     [diagnosed, diagnosis.unchecked(problem)].compactMap(\.self).joined(separator: " ")
   }
 
+  /// What it comes to, to count stores by.
+  package var kind: Kind {
+    if isWhole, mirror?.verdict.state == .blocked { return .blocked }
+    switch diagnosis.worst() {
+    case .error: return .errors
+    case .warning: return .warnings
+    case .info, nil: break
+    }
+    guard isChecked else { return .incomplete }
+    return hasKnown ? .nothingNew : isWhole ? .healthy : .nothingFound
+  }
+
   private var diagnosed: String {
     if isWhole, mirror?.verdict.state == .blocked {
       return [damage, blocked].compactMap(\.self).joined(separator: " ")
@@ -62,8 +74,12 @@ package struct Conclusion {
     return "Blocked: \(cause)\(rest)"
   }
 
+  private var hasKnown: Bool {
+    !diagnosis.accepted.isEmpty || diagnosis.findings.contains { $0.known > 0 }
+  }
+
   private var nothing: String {
-    let known = !diagnosis.accepted.isEmpty || diagnosis.findings.contains { $0.known > 0 }
+    let known = hasKnown
     guard isWhole else { return known ? "Nothing new." : "Nothing found." }
     guard isChecked else { return known ? "Nothing new." : "No problems found." }
     guard let mirror else { return known ? "Nothing new." : "Healthy." }
@@ -75,5 +91,27 @@ package struct Conclusion {
       case .idle, .blocked, .notMirrored: ""
       }
     return (known ? "Nothing new." : mirror.verdict.state == .unknown ? "Nothing found." : "Healthy.") + state
+  }
+}
+
+extension Conclusion {
+  /// In the order in which stores are counted.
+  package enum Kind: Sendable, CaseIterable {
+    case healthy, nothingFound, nothingNew, blocked, errors, warnings
+    /// Nothing was found, and something couldn't be checked.
+    case incomplete
+
+    /// `3 healthy`
+    package var words: String {
+      switch self {
+      case .healthy: "healthy"
+      case .nothingFound: "without findings"
+      case .nothingNew: "without new findings"
+      case .blocked: "blocked"
+      case .errors: "with errors"
+      case .warnings: "with warnings"
+      case .incomplete: "not fully checked"
+      }
+    }
   }
 }

@@ -2,6 +2,7 @@ import Lens
 import QueryCatalog
 import SQLite
 import StoreModel
+import SystemCalls
 import Values
 
 /// Runs rules over a store.
@@ -9,13 +10,13 @@ package struct Doctor {
   package var rules: [Rule]
   /// Objects and pieces of evidence a finding.
   package var limit: Int
-  /// What was there before and doesn't count.
-  package var baseline: Baseline
+  /// What was there before and doesn't count; nil if there is nothing to compare with.
+  package var baseline: Baseline?
   /// Called with what is being done, and then again and again while it lasts.
   package var progress: (String) -> Void
 
   package init(
-    rules: [Rule] = RuleRegistry.all, limit: Int = 100, baseline: Baseline = Baseline(),
+    rules: [Rule] = RuleRegistry.all, limit: Int = 100, baseline: Baseline? = nil,
     progress: @escaping (String) -> Void = { _ in }
   ) {
     self.rules = rules
@@ -32,9 +33,15 @@ package struct Doctor {
     var partly: [String: String] = [:]
     var watchers: [HistoryPass.Watcher] = []
     var valueRules: [(Rule, any ValueObserver)] = []
+    var seconds: [String: Double] = [:]
 
-    /// Whether the work was done; what went wrong is why its rules are skipped.
+    /// Does work for some rules; what goes wrong is why they are skipped.
     func attempt(_ rules: [Rule], _ body: () throws -> Void) throws {
+      let start = Platform.monotonicSeconds()
+      defer {
+        let share = (Platform.monotonicSeconds() - start) / Double(rules.count)
+        for rule in rules { seconds[rule.id, default: 0] += share }
+      }
       do { try body() } catch let error as SQLiteError where error.isInterrupt {
         throw error
       } catch {
@@ -53,7 +60,7 @@ package struct Doctor {
       let phase = "checking \(rule.id)"
       progress(phase)
       let header = rule.header.fitted(isMirrored: examination.mirror != nil)
-      var findings = FindingCollector(header, limit: limit, baseline: baseline[rule.id])
+      var findings = FindingCollector(header, limit: limit, baseline: baseline?[rule.id] ?? Baseline.Entry())
       try attempt([rule]) {
         switch rule.check {
         case .query(let query):
@@ -91,7 +98,9 @@ package struct Doctor {
         }
       }
     }
-    return diagnosis(collectors, skipped, failed, partly)
+    var diagnosis = diagnosis(collectors, skipped, failed, partly)
+    diagnosis.seconds = seconds
+    return diagnosis
   }
 
   private func diagnosis(
@@ -99,6 +108,7 @@ package struct Doctor {
     _ partly: [String: String]
   ) -> Diagnosis {
     var diagnosis = Diagnosis()
+    diagnosis.isCompared = baseline != nil
     for rule in rules {
       if let because = skipped[rule.id] {
         diagnosis.skipped.append(
@@ -107,9 +117,12 @@ package struct Doctor {
         diagnosis.checked.append(rule.id)
         // What a rule could not look at is named, though the rest was checked.
         if let because = partly[rule.id] {
-          diagnosis.skipped.append(Diagnosis.Skipped(rule: rule.id, because: because))
+          diagnosis.skipped.append(Diagnosis.Skipped(rule: rule.id, because: because, isPartial: true))
         }
-        guard let finding = collectors[rule.id]?.finding() else { continue }
+        guard let finding = collectors[rule.id]?.finding() else {
+          if let baseline, baseline[rule.id].count > 0 { diagnosis.resolved.append(rule.header) }
+          continue
+        }
         if finding.count > 0 {
           diagnosis.findings.append(finding)
         } else {

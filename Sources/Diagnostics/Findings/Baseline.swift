@@ -1,5 +1,4 @@
-import Archives
-package import Values
+import Values
 
 /// Findings that a team has accepted: only what comes on top counts.
 package struct Baseline: Sendable, Equatable {
@@ -31,25 +30,13 @@ package struct Baseline: Sendable, Equatable {
     }
   }
 
-  private static let schema = "storescope/baseline/1"
-
-  /// Reads what `value` makes.
-  /// - Throws: `StoreScopeError` where the text is something else.
-  package init(json: String, path: String) throws {
-    func refuse(_ why: String) -> StoreScopeError {
-      StoreScopeError(
-        .foreign, path, "isn't a baseline of storescope: \(why)",
-        advice: "write one with 'storescope doctor STORE --write-baseline FILE'")
-    }
-    let value: DataValue
-    do throws(ArchiveError) { value = try JSONReader.read(json) } catch { throw refuse(error.description) }
-    guard value["schema"]?.text == Self.schema, case .array(let findings) = value["findings"] else {
-      throw refuse("it has no schema '\(Self.schema)'")
-    }
+  /// Reads what `findings` makes; nil if it is something else.
+  init?(_ findings: DataValue?) {
+    guard case .array(let findings) = findings else { return nil }
     for finding in findings {
       guard let rule = finding["rule"]?.text, case .integer(let count) = finding["count"],
         case .array(let marks) = finding["marks"]
-      else { throw refuse("a finding lacks its rule, count or marks") }
+      else { return nil }
       var entry = Entry()
       entry.count = Int(clamping: max(0, count))
       entry.marks = Set(marks.compactMap(\.text))
@@ -57,13 +44,13 @@ package struct Baseline: Sendable, Equatable {
     }
   }
 
-  package var value: DataValue {
-    let findings = entries.sorted { $0.key < $1.key }.map { rule, entry -> DataValue in
-      [
-        "rule": .text(rule), "count": .count(entry.count),
-        "marks": .array(entry.marks.sorted().map(DataValue.text)),
-      ]
-    }
-    return ["schema": .text(Self.schema), "findings": .array(findings)]
+  var findings: DataValue {
+    .array(
+      entries.sorted { $0.key < $1.key }.map { rule, entry -> DataValue in
+        [
+          "rule": .text(rule), "count": .count(entry.count),
+          "marks": .array(entry.marks.sorted().map(DataValue.text)),
+        ]
+      })
   }
 }

@@ -30,12 +30,15 @@ package struct Diagnosis: Sendable {
   package struct Skipped: Sendable, Equatable {
     package var rule: String
     package var because: String
+    /// The rule was checked on the rest: it is in `checked` too.
+    package var isPartial: Bool
     /// It could not be read, while a store that is whole has it: no reason to call the store healthy.
     package var hasFailed: Bool
 
-    package init(rule: String, because: String, hasFailed: Bool = false) {
+    package init(rule: String, because: String, isPartial: Bool = false, hasFailed: Bool = false) {
       self.rule = rule
       self.because = because
+      self.isPartial = isPartial
       self.hasFailed = hasFailed
     }
   }
@@ -47,6 +50,12 @@ package struct Diagnosis: Sendable {
   package var checked: [String] = []
   /// Rules that weren't checked, or not on all there is; the latter are in `checked` too.
   package var skipped: [Skipped] = []
+  /// Rules that the baseline has findings of, and which found nothing now.
+  package var resolved: [RuleHeader] = []
+  /// Whether there was a baseline to compare with.
+  package var isCompared = false
+  /// How long each rule took; rules that share a reading share its time.
+  package var seconds: [String: Double] = [:]
 
   /// What should have been checked and couldn't, in a sentence; nil if there is nothing.
   /// - Parameter problem: why the state of sync isn't known, a sentence.
@@ -59,6 +68,22 @@ package struct Diagnosis: Sendable {
     }
     return ["The state of sync couldn't be checked: \(problem)", unchecked()].compactMap(\.self).joined(
       separator: " ")
+  }
+
+  /// Rules that were skipped for one reason, in the order of the first of each.
+  package var skippedByReason: [(reason: Skipped, rules: [String])] {
+    var places: [String: Int] = [:]
+    var groups: [(reason: Skipped, rules: [String])] = []
+    for skipped in skipped {
+      let key = "\(skipped.isPartial) \(skipped.hasFailed) \(skipped.because)"
+      if let place = places[key] {
+        groups[place].rules.append(skipped.rule)
+      } else {
+        places[key] = groups.count
+        groups.append((skipped, [skipped.rule]))
+      }
+    }
+    return groups
   }
 
   package func worst() -> Severity? { findings.map(\.rule.severity).max() }

@@ -12,7 +12,8 @@ extension Document {
     switch field.content {
     case .rows(let stream), .rowsAndColumns(let stream), .list(let stream): shown = stream
     case .value(.array(let elements)): shown = RowStream(objects: elements)
-    case .value, .objects: throw hasNoRows
+    case .objects(_, let flat): shown = flat
+    case .value: throw hasNoRows
     }
     // What people see may have columns that the data spell otherwise.
     var tables = blocks.compactMap { if case .table(let stream) = $0 { stream } else { nil } }
@@ -22,12 +23,12 @@ extension Document {
     if let unknown { throw noColumn(unknown, among: known) }
     if let selected = shown.selecting(names) {
       switch field.content {
-      case .rows: document.fields[place] = Field(field.name, rows: selected)
+      case .rows, .objects: document.fields[place] = Field(field.name, rows: selected)
       case .rowsAndColumns: document.fields[place] = Field(field.name, rowsAndColumns: selected)
       case .list: document.fields[place] = Field(field.name, list: selected)
       case .value(.array(let elements)):
         document.fields[place] = Field(field.name, .array(elements.map { $0.selecting(names) }))
-      case .value, .objects: break
+      case .value: break
       }
     }
     guard let table = tables.lazy.compactMap({ $0.selecting(names, isForPeople: true) }).first else {

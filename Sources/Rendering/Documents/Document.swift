@@ -10,6 +10,8 @@ package struct Document {
   package var fields: [Field]
   /// The field whose elements are the lines of NDJSON and the rows of CSV.
   package var payload: String?
+  /// Whether `--limit` is about the elements of the payload; if not, none is left out.
+  package var isLimited = true
   /// What people see in a table or in Markdown, from top to bottom.
   package var blocks: [Block]
   /// The result in formats that only this command has, made when it is printed.
@@ -137,6 +139,8 @@ package struct Document {
     case verbatim(String)
     /// Made when it is printed.
     case chart(() throws -> Chart)
+
+    var isItems: Bool { if case .items = self { true } else { false } }
   }
 }
 

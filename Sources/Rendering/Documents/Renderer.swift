@@ -64,7 +64,10 @@ package struct Renderer {
   /// Tables for people show so many rows unless more are asked for.
   package static let tableLimit = 100
   var tableLimit: Int { options.limit ?? Self.tableLimit }
-  private var dataLimit: Int { options.limit ?? .max }
+
+  private func dataLimit(_ document: Document) -> Int {
+    document.isLimited ? options.limit ?? .max : .max
+  }
 
   // MARK: - JSON
 
@@ -77,7 +80,8 @@ package struct Renderer {
     }
     for field in document.fields {
       output.text(",\n")
-      try member(field, field.name == document.payload ? dataLimit : .max, separator: ",\n")
+      let limit = field.name == document.payload ? dataLimit(document) : .max
+      try member(field, limit, separator: ",\n")
     }
     output.text("}\n")
   }
@@ -142,6 +146,7 @@ package struct Renderer {
 
   private func ndjson(_ document: Document) throws {
     let json = JSONWriter(output)
+    let limit = dataLimit(document)
     guard let field = document.fields.first(where: { $0.name == document.payload }) else {
       let members = document.fields.compactMap { field -> DataValue.Member? in
         guard case .value(let value) = field.content else { return nil }
@@ -153,27 +158,27 @@ package struct Renderer {
     }
     switch field.content {
     case .value(.array(let elements)):
-      for element in elements.prefix(dataLimit) {
+      for element in elements.prefix(limit) {
         json.value(element)
         output.text("\n")
       }
     case .value(let value):
       json.value(value)
       output.text("\n")
-    case .rows(let stream), .rowsAndColumns(let stream): try lines(stream, .objects)
-    case .list(let stream): try lines(stream, .values)
+    case .rows(let stream), .rowsAndColumns(let stream): try lines(stream, .objects, limit)
+    case .list(let stream): try lines(stream, .values, limit)
     case .objects(let objects, _):
       for object in objects {
-        try self.object(object, dataLimit, separator: ",")
+        try self.object(object, limit, separator: ",")
         output.text("\n")
       }
     }
   }
 
-  private func lines(_ stream: RowStream, _ shape: JSONRowSink.Shape) throws {
-    guard dataLimit > 0 else { return }
+  private func lines(_ stream: RowStream, _ shape: JSONRowSink.Shape, _ limit: Int) throws {
+    guard limit > 0 else { return }
     let sink = JSONRowSink(
-      columns: stream.columns, shape: shape, opening: "", separator: "\n", limit: dataLimit, to: output)
+      columns: stream.columns, shape: shape, opening: "", separator: "\n", limit: limit, to: output)
     try stream.produce(sink)
     if sink.rows > 0 { output.text("\n") }
   }
@@ -192,9 +197,10 @@ package struct Renderer {
     case .value(let value): stream = RowStream(objects: [value])
     }
     guard !stream.columns.isEmpty else { return }
+    let limit = dataLimit(document)
     let sink = CSVRowSink(
-      columns: stream.columns, limit: dataLimit, escapesControls: options.isTerminal, to: output)
-    if dataLimit > 0 { try stream.produce(sink) }
+      columns: stream.columns, limit: limit, escapesControls: options.isTerminal, to: output)
+    if limit > 0 { try stream.produce(sink) }
   }
 }
 

@@ -25,7 +25,8 @@ struct TextRenderer {
     for (index, block) in document.blocks.enumerated() {
       switch block {
       case .heading(let text):
-        if index > 0 { output.text("\n") }
+        // Behind items there is an empty line already.
+        if index > 0, !document.blocks[index - 1].isItems { output.text("\n") }
         output.text(style.bold(wrapped(TerminalText.escaped(text))) + "\n")
       case .text(let text):
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {

@@ -131,6 +131,9 @@ package struct FileRights: Sendable, Equatable {
     file = UInt16(status.st_mode & (status.st_gid == getegid() ? 0o644 : 0o604)) | 0o600
   }
 
+  /// For what holds values of two files.
+  package func intersection(_ other: FileRights) -> FileRights { FileRights(file: file & other.file) }
+
   /// Who may read the files may list their folder.
   package var folder: UInt16 { file | (file & 0o444) >> 2 }
 }

@@ -44,9 +44,13 @@ package enum Platform {
   /// The time that a result bears: now, or what SOURCE_DATE_EPOCH says, so that one who needs it gets the same bytes in
   /// each run (https://reproducible-builds.org/docs/source-date-epoch/).
   package static func dateOfOutput() -> CoreDataDate {
-    environment("SOURCE_DATE_EPOCH").flatMap(Int64.init).map { CoreDataDate(unixSeconds: Double($0)) }
-      ?? now()
+    sourceDate.map { CoreDataDate(unixSeconds: Double($0)) } ?? now()
   }
+
+  /// Whether each run must produce the same bytes.
+  package static var isOutputReproducible: Bool { sourceDate != nil }
+
+  private static var sourceDate: Int64? { environment("SOURCE_DATE_EPOCH").flatMap(Int64.init) }
 
   /// How far local time is ahead of UTC at a moment: https://man7.org/linux/man-pages/man3/localtime.3.html
   package static func secondsFromUTC(atUnixSeconds seconds: Int64) -> Int64 {

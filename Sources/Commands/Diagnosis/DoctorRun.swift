@@ -1,0 +1,115 @@
+import Diagnostics
+import Lens
+import Rendering
+import SQLite
+import StoreModel
+import SystemCalls
+import Values
+
+/// One run of `doctor`, over one store or several.
+struct DoctorRun {
+  private let invocation: Invocation
+  private let doctor: Doctor
+  private let settings: [String: Double]
+  private let isWhole: Bool
+  private let failsAt: Severity?
+  /// Where the baseline is, and what it holds; nil without one.
+  private let baseline: (path: String, file: BaselineFile)?
+  private let newBaseline: String?
+
+  init(_ invocation: Invocation) throws {
+    self.invocation = invocation
+    let arguments = invocation.arguments
+    settings = try DoctorArguments.settings(arguments.all(.set))
+    doctor = Doctor(
+      rules: try DoctorArguments.rules(arguments.all(.rule)), limit: try invocation.limit() ?? 100)
+    isWhole = arguments.all(.rule).isEmpty
+    failsAt = arguments[.failOn].map(Severity.init(rawValue:)) ?? .error
+    baseline = try arguments[.baseline].map { ($0, try DoctorArguments.baseline($0)) }
+    newBaseline = arguments[.writeBaseline]
+  }
+
+  func ofOne(_ session: Session) throws -> Outcome {
+    if let newBaseline { try StoreFileGuard.check(newBaseline, keeping: session.path) }
+    let report = try examine(session)
+    try write([report], keeping: [session.path])
+    return Outcome(report.document(), exitCode: report.hasFailed ? 1 : 0)
+  }
+
+  func ofSeveral(_ paths: [String]) throws -> Outcome {
+    if let newBaseline { for path in paths { try StoreFileGuard.check(newBaseline, keeping: path) } }
+    var results: [DoctorResult] = []
+    for (index, path) in paths.enumerated() {
+      do {
+        let place = "\(index + 1) of \(paths.count), \(path): "
+        results.append(.examined(try invocation.read(path) { try examine($0, place) }))
+      } catch {
+        // Nothing but the store itself keeps the others from being checked.
+        guard !Interruption.isRequested, !(error is UsageError), !(error is InterruptedError) else {
+          throw error
+        }
+        invocation.progress.finish()
+        Application.complain(error, CommandWording(place: .program, store: path))
+        results.append(.failed(path: path, Sentence.ended("\(error)")))
+      }
+    }
+    let reports = results.compactMap(\.report)
+    if reports.count == results.count {
+      try write(reports, keeping: paths)
+    } else if let newBaseline {
+      invocation.note(
+        "didn't write the baseline \(newBaseline), as it would lack the stores that can't be read")
+    }
+    let document = SeveralStoresDocument(
+      results, rules: doctor.rules, failsAt: failsAt, isVerbose: invocation.isVerbose)
+    let code = reports.count < results.count ? 2 : reports.contains(where: \.hasFailed) ? 1 : 0
+    return Outcome(document.document, exitCode: Int32(code))
+  }
+
+  /// - Parameter place: what progress says before each step.
+  private func examine(_ session: Session, _ place: String = "") throws -> DoctorDocument {
+    let open = try session.open()
+    let identity = try session.identity()
+    var doctor = doctor
+    if let baseline {
+      doctor.baseline = baseline.file.baseline(ofStoreAt: session.path, uuid: identity.uuid) ?? Baseline()
+    }
+    var phase = place + "opening the store"
+    doctor.progress = { text in
+      phase = place + text
+      invocation.progress.step(phase)
+    }
+    // One statement may take minutes, as the integrity check of a large store does.
+    open.connection.onProgress(everyInstructions: 100_000) {
+      invocation.progress.phase(phase)
+      return !Interruption.isWatched || !Interruption.isRequested
+    }
+    let diagnosis = try doctor.examine(
+      Examination(open, settings: settings, isThorough: invocation.arguments.has(.thorough)))
+    let mirror = isWhole ? try DoctorArguments.mirror(of: open) : (nil, nil)
+    return try DoctorDocument(
+      diagnosis, of: identity, rules: doctor.rules, failsAt: failsAt,
+      conclusion: Conclusion(diagnosis, mirror.0, problem: mirror.1, isWhole: isWhole),
+      isVerbose: invocation.isVerbose,
+      wording: CommandWording(place: invocation.isInShell ? .shell : .program, store: session.path),
+      titles: FindingTitles(open.store), dates: invocation.dates)
+  }
+
+  private func write(_ reports: [DoctorDocument], keeping stores: [String]) throws {
+    guard let newBaseline else { return }
+    let file = BaselineFile(reports.map { ($0.identity.path, $0.identity.uuid, $0.diagnosis) })
+    try DoctorArguments.write(file, to: newBaseline, keeping: stores)
+    invocation.note("wrote the baseline to \(newBaseline)")
+  }
+}
+
+/// What came of one of several stores.
+enum DoctorResult {
+  case examined(DoctorDocument)
+  /// Why it couldn't be read, a sentence.
+  case failed(path: String, String)
+
+  var report: DoctorDocument? {
+    if case .examined(let report) = self { report } else { nil }
+  }
+}

@@ -1,0 +1,92 @@
+import Diagnostics
+import Rendering
+import Values
+
+/// What `doctor` says of several stores: what it says of each, and how many of them are well.
+struct SeveralStoresDocument {
+  private let results: [DoctorResult]
+  private let rules: [Rule]
+  private let failsAt: Severity?
+  private let isVerbose: Bool
+
+  init(_ results: [DoctorResult], rules: [Rule], failsAt: Severity?, isVerbose: Bool) {
+    self.results = results
+    self.rules = rules
+    self.failsAt = failsAt
+    self.isVerbose = isVerbose
+  }
+
+  var document: Document {
+    var document = Document(
+      command: "doctor", fields: [.init("stores", objects: results.map(\.fields), flat: rows)],
+      payload: "stores", blocks: results.flatMap(\.blocks) + [.heading(sum)])
+    document.isLimited = false
+    if !isVerbose, results.contains(where: { !($0.report?.diagnosis.findings.isEmpty ?? true) }) {
+      document.blocks.append(.text("--verbose explains why each matters and what the next launch does."))
+    }
+    document.special = DoctorDocument.special(results.map(\.examined), rules: rules, failsAt: failsAt)
+    return document
+  }
+
+  /// A row per finding, and one per store that couldn't be read.
+  private var rows: RowStream {
+    RowStream(
+      objects: results.flatMap { result -> [DataValue] in
+        switch result {
+        case .examined(let report):
+          report.diagnosis.findings.map { finding in
+            guard case .object(let members) = finding.value else { return finding.value }
+            return .object([.init("store", .text(report.identity.path))] + members)
+          }
+        case .failed(let path, let why): [["store": .text(path), "failure": .text(why)]]
+        }
+      })
+  }
+
+  private static let named = 5
+
+  /// `4 stores: 2 healthy, 1 blocked. Couldn't be read: Old.store.`
+  private var sum: String {
+    let counts = Dictionary(results.compactMap(\.report?.kind).map { ($0, 1) }, uniquingKeysWith: +)
+    let parts = Conclusion.Kind.allCases.compactMap { kind in
+      counts[kind].map { "\(Sentence.number($0)) \(kind.words)" }
+    }
+    let failed = results.compactMap { if case .failed(let path, _) = $0 { path } else { nil } }
+    var sentences = ["\(Sentence.count(results.count, "store")): \(parts.joined(separator: ", "))."]
+    if parts.isEmpty { sentences = ["None of \(Sentence.count(results.count, "store")) could be read."] }
+    if !failed.isEmpty, !parts.isEmpty {
+      let more = failed.count - Self.named
+      sentences.append(
+        "Couldn't be read: \(failed.prefix(Self.named).joined(separator: ", "))\(more > 0 ? " and \(more) more" : "")."
+      )
+    }
+    return sentences.joined(separator: " ")
+  }
+}
+
+extension DoctorResult {
+  fileprivate var fields: [Document.Field] {
+    switch self {
+    case .examined(let report): [.init("store", report.identity.value)] + report.fields
+    case .failed(let path, let why):
+      [
+        .init("store", StoreIdentity(path: path, uuid: nil, frameworkVersion: nil).value),
+        .init("failure", .text(why)),
+      ]
+    }
+  }
+
+  fileprivate var blocks: [Document.Block] {
+    switch self {
+    case .examined(let report): [.heading(report.identity.path)] + report.blocks
+    case .failed(let path, let why): [.heading(path), .text("Not checked: \(why)")]
+    }
+  }
+
+  fileprivate var examined: ExaminedStore {
+    switch self {
+    case .examined(let report): report.examined
+    case .failed(let path, let why): ExaminedStore(path: path, uuid: nil, outcome: .failed(why))
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+/// `doctor` as code hosts and build servers read it.
+struct DoctorReportTests {
+  private typealias Object = [String: Any]
+
+  private func log(_ words: [String]) throws -> [Object] {
+    let result = try Tool.run(["doctor"] + words + ["--format", "sarif"]).json()
+    #expect(result["version"] as? String == "2.1.0")
+    return try #require(result["runs"] as? [Object])
+  }
+
+  private func results(_ words: [String]) throws -> [Object] {
+    try #require(try log(words).first?["results"] as? [Object])
+  }
+
+  /// The shape that https://docs.oasis-open.org/sarif/sarif/v2.1.0/ demands of what we use of it, and GitHub:
+  /// https://docs.github.com/en/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
+  @Test func sarifIsWhole() throws {
+    let demo = try Demo()
+    let run = try #require(try log([demo.path]).first)
+    let driver = try #require((run["tool"] as? Object)?["driver"] as? Object)
+    #expect(driver["semanticVersion"] as? String == driver["version"] as? String)
+    let rules = try #require(driver["rules"] as? [Object])
+    for rule in rules {
+      let help = try #require(rule["help"] as? [String: String])
+      #expect(help["markdown"]?.contains("**Fix:** ") == true && help["text"]?.contains("Fix: ") == true)
+    }
+    #expect(((run["automationDetails"] as? Object)?["id"] as? String)?.hasSuffix("/Journeys.store/") == true)
+    let results = try #require(run["results"] as? [Object])
+    #expect(results.count == 4)
+    for result in results {
+      let index = try #require(result["ruleIndex"] as? Int)
+      #expect(rules[index]["id"] as? String == result["ruleId"] as? String)
+      #expect(["error", "warning", "note"].contains(try #require(result["level"] as? String)))
+      #expect((result["occurrenceCount"] as? Int ?? 0) > 0)
+      #expect(result["baselineState"] == nil)
+      let place = (result["locations"] as? [Object])?.first?["physicalLocation"] as? Object
+      #expect((place?["region"] as? [String: Int])?["startLine"] == 1)
+    }
+  }
+
+  /// An alert is recognized by it: on another machine, after another run, and not as that of another rule.
+  @Test func fingerprintsStay() throws {
+    let (demo, copy) = (try Demo(), try Demo())
+    func prints(_ path: String) throws -> [String] {
+      try results([path]).compactMap {
+        ($0["partialFingerprints"] as? [String: String])?["primaryLocationLineHash"]
+      }
+    }
+    let first = try prints(demo.path)
+    #expect(first == (try prints(copy.path)) && Set(first).count == first.count && !first.isEmpty)
+    #expect(first.allSatisfy { $0.hasSuffix(":1") })
+  }
+
+  /// A store that isn't mirrored had a notification for each of 44 rules that were skipped for the same reason.
+  @Test func rulesThatAreSkippedShareANotification() throws {
+    let folder = try TemporaryFolder("doctor")
+    let path = try SmallStores.healthy(in: folder, "a.store")
+    let run = try #require(try log([path]).first)
+    let invocation = try #require((run["invocations"] as? [Object])?.first)
+    let notifications = try #require(invocation["toolExecutionNotifications"] as? [Object])
+    let texts = notifications.compactMap { ($0["message"] as? [String: String])?["text"] }
+    #expect(Set(texts).count == texts.count && texts.count < 5, "\(texts)")
+    #expect(
+      texts.contains { $0.firstMatch(of: /^\d\d rules skipped: The store is not mirrored/) != nil },
+      "\(texts)")
+  }
+
+  /// As the specification has it, §3.27.24: what is new, what the baseline knows, and what is gone.
+  @Test func statesFollowTheBaseline() throws {
+    let rule = "relationship-dangling"
+    func setTrip(_ trip: Int, of entries: ClosedRange<Int>, in path: String) throws {
+      let keys = entries.map(String.init).joined(separator: ", ")
+      _ = try Tool.run(
+        "/usr/bin/sqlite3", [path, "UPDATE ZENTRY SET ZTRIP = \(trip) WHERE Z_PK IN (\(keys))"])
+    }
+    let demo = try Demo()
+    let baseline = demo.folder.path("baseline.json")
+    try setTrip(900, of: 2...2, in: demo.path)
+    _ = try Tool.run(["doctor", demo.path, "--rule", rule, "--write-baseline", baseline])
+    func result(_ rule: String) throws -> Object? {
+      try results([demo.path, "--baseline", baseline]).first { $0["ruleId"] as? String == rule }
+    }
+    #expect(try result("event-quota-exceeded")?["baselineState"] as? String == "new")
+    let unchanged = try result(rule)
+    #expect(unchanged?["baselineState"] as? String == "unchanged")
+    #expect((unchanged?["suppressions"] as? [Object])?.first?["status"] as? String == "accepted")
+    try setTrip(900, of: 2...3, in: demo.path)
+    #expect(try result(rule)?["baselineState"] as? String == "updated")
+    try setTrip(1, of: 2...3, in: demo.path)
+    let absent = try result(rule)
+    // A rule that found nothing is no alert.
+    #expect(absent?["baselineState"] as? String == "absent" && absent?["kind"] as? String == "pass")
+    #expect(absent?["level"] as? String == "none")
+  }
+
+  // MARK: - JUnit
+
+  private func junit(_ words: [String], environment: [String: String] = [:]) throws -> String {
+    let text = try Tool.run(["doctor"] + words + ["--format", "junit"], environment: environment).output
+    #expect(XMLParser(data: Data(text.utf8)).parse())
+    return text
+  }
+
+  @Test func junitIsWellFormed() throws {
+    let demo = try Demo()
+    let text = try junit([demo.path, "--fail-on", "warning"])
+    #expect(text.contains("<testcase classname=\"storescope.Journeys.store\" name=\"event-quota-exceeded\""))
+    #expect(text.contains("<failure type=\"warning\""))
+    // "Nothing." stood alone, and nobody knew of what.
+    #expect(text.contains("\nNext launch: ") && text.contains("\nFix: "))
+    #expect(text.contains("'storescope pending \(demo.path)'"))
+    #expect(text.firstMatch(of: /<testsuite [^>]* time="\d+\.\d{3}">/) != nil)
+  }
+
+  /// How long a rule takes is never the same twice.
+  @Test func junitIsReproducible() throws {
+    let demo = try Demo()
+    let texts = try (0..<2).map { _ in
+      try junit([demo.path], environment: ["SOURCE_DATE_EPOCH": "1780000000"])
+    }
+    #expect(texts[0] == texts[1] && !texts[0].contains("time="))
+  }
+
+  @Test func aHealthyStoreHasSkippedTests() throws {
+    let folder = try TemporaryFolder("doctor")
+    let path = try SmallStores.healthy(in: folder, "a.store")
+    let text = try junit([path])
+    #expect(text.contains("<skipped message=\"The store is not mirrored to CloudKit.\"/>"), "\(text)")
+    #expect(!text.contains("<failure"))
+  }
+}

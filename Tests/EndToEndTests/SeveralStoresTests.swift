@@ -1,0 +1,144 @@
+import Forge
+import Foundation
+import SQLite
+import TestSupport
+import Testing
+
+/// Stores of a test's own.
+enum SmallStores {
+  /// One in which the doctor finds nothing.
+  static func healthy(in folder: TemporaryFolder, _ name: String) throws -> String {
+    let forge = try StoreForge(path: folder.path(name), model: FixtureModels.library)
+    try forge.save(author: "app") { _ = try $0.insert("Book", ["year": .integer(1)]) }
+    try forge.close(leaving: .emptyWAL)
+    return forge.path
+  }
+}
+
+/// `doctor STORE…`: a CI job checks all its fixtures in one run.
+struct SeveralStoresTests {
+  private typealias Object = [String: Any]
+
+  private let demo: Demo
+  private let healthy: String
+  private let missing: String
+
+  init() throws {
+    demo = try Demo()
+    healthy = try SmallStores.healthy(in: demo.folder, "Healthy.store")
+    missing = demo.folder.path("Missing.store")
+  }
+
+  private func run(_ words: [String]) throws -> Tool.Result { try Tool.run(["doctor"] + words) }
+
+  @Test func oneThatCantBeReadDoesntStopTheOthers() throws {
+    let result = try run([missing, healthy, demo.path])
+    #expect(result.status == 2)
+    #expect(result.errors.contains("Missing.store"))
+    let output = result.output
+    #expect(output.hasPrefix("\(missing)\nNot checked: "), "\(output)")
+    #expect(output.contains("\n\n\(healthy)\nHealthy. "), "\(output)")
+    #expect(output.contains("\n\n\(demo.path)\nBlocked: iCloud storage is full"), "\(output)")
+    #expect(
+      output.contains("\n\n3 stores: 1 healthy, 1 blocked. Couldn't be read: \(missing).\n"), "\(output)")
+    #expect(output.contains("'storescope pending \(demo.path)'"))
+    #expect(!output.contains("\n\n\n"))
+  }
+
+  @Test(arguments: [("error", 1), ("never", 0)]) func theWorstDecides(_ severity: String, _ code: Int32)
+    throws
+  {
+    #expect(try run([healthy, demo.path, "--fail-on", severity]).status == code)
+    #expect(try run([healthy, demo.path, missing, "--fail-on", severity]).status == 2)
+    #expect(try run([healthy, missing, "--fail-on", severity]).status == 2)
+  }
+
+  /// Each store with what it would have alone.
+  @Test func jsonHasAnObjectPerStore() throws {
+    let several = try run([demo.path, missing, healthy, "--json"]).json()
+    #expect(several["schema"] as? String == "storescope/doctor/1" && several["store"] == nil)
+    let stores = try #require(several["stores"] as? [Object])
+    #expect(stores.count == 3)
+    for (path, store) in zip([demo.path, missing, healthy], stores) {
+      #expect((store["store"] as? Object)?["path"] as? String == path)
+      guard path != missing else {
+        #expect(store["failure"] is String && store["findings"] == nil)
+        continue
+      }
+      var alone = try run([path, "--json"]).json()
+      alone["schema"] = nil
+      #expect(NSDictionary(dictionary: alone) == NSDictionary(dictionary: store), "\(path)")
+    }
+    let lines = try run([demo.path, missing, healthy, "--format", "ndjson", "--limit", "1"]).output
+      .split(separator: "\n")
+    #expect(lines.count == 3 && lines.allSatisfy { $0.hasPrefix("{\"store\":{\"path\":") }, "\(lines)")
+  }
+
+  @Test func csvHasTheStoreInEachRow() throws {
+    let lines = try run([demo.path, missing, healthy, "--format", "csv"]).output.split(separator: "\n")
+    #expect(lines[0].hasPrefix("store,rule,severity,") && lines[0].hasSuffix(",failure"))
+    #expect(lines.dropFirst().allSatisfy { $0.hasPrefix(demo.path) || $0.hasPrefix(missing) })
+    let chosen = try run([demo.path, healthy, "--columns", "store,rule", "--format", "ndjson"]).output
+    #expect(chosen.hasPrefix("{\"store\":\"\(demo.path)\",\"rule\":\"event-quota-exceeded\"}\n"), "\(chosen)")
+  }
+
+  /// Of two runs with one category a code host keeps the later.
+  @Test func sarifHasARunPerStore() throws {
+    let log = try run([demo.path, missing, healthy, "--format", "sarif"]).json()
+    let runs = try #require(log["runs"] as? [Object])
+    let categories = runs.compactMap { ($0["automationDetails"] as? Object)?["id"] as? String }
+    #expect(Set(categories).count == 3 && categories.allSatisfy { $0.hasSuffix("/") }, "\(categories)")
+    // Nothing was looked for in it, so nothing that was found before counts as fixed.
+    #expect(runs[1]["results"] == nil)
+    #expect(((runs[1]["invocations"] as? [Object])?.first)?["executionSuccessful"] as? Bool == false)
+    #expect((runs[2]["results"] as? [Any])?.isEmpty == true)
+  }
+
+  /// Several fixtures in one CI job had equal test names.
+  @Test func junitHasASuitePerStore() throws {
+    let text = try run([demo.path, missing, healthy, "--format", "junit"]).output
+    for name in ["Journeys", "Missing", "Healthy"] {
+      #expect(text.contains("<testcase classname=\"storescope.\(name).store\" name="))
+      #expect(text.matches(of: try Regex("<testsuite name=\"[^\"]*/\(name).store\"")).count == 1)
+    }
+    #expect(text.matches(of: /<error message="/).count == 1)
+  }
+
+  /// `Fixtures/*` names them all.
+  @Test func filesThatBelongToAStoreAreNoStores() throws {
+    let words = [demo.path, demo.path + "-wal", demo.path + "-shm", healthy, demo.path, "--json"]
+    #expect((try run(words).json()["stores"] as? [Any])?.count == 2)
+    // What is left is one store.
+    #expect(try run([demo.path, demo.path + "-wal", "--json"]).json()["store"] is Object)
+  }
+
+  @Test func eachStoreHasItsBaseline() throws {
+    let baseline = demo.folder.path("baseline.json")
+    let other = try Demo { try $0.connection.execute("UPDATE ZENTRY SET ZTRIP = 900 WHERE Z_PK = 2") }
+    #expect(try run([demo.path, other.path, healthy, "--write-baseline", baseline]).status == 1)
+    let known = try run([other.path, demo.path, healthy, "--baseline", baseline, "--fail-on", "info"])
+    #expect(known.status == 0, "\(known.output)")
+    #expect(known.output.contains("\n3 stores: "))
+    // What was accepted of one is new in another.
+    let moved = demo.folder.path("Moved.store")
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: other.path + suffix, toPath: moved + suffix)
+    }
+    let findings = try run([moved, "--baseline", baseline, "--json"]).json()["findings"] as? [Object]
+    #expect(findings?.contains { $0["rule"] as? String == "relationship-dangling" } == true)
+    // A baseline that lacks a store would call all its findings new the next time.
+    let partial = demo.folder.path("partial.json")
+    let result = try run([demo.path, missing, "--write-baseline", partial])
+    #expect(result.status == 2 && result.errors.contains("didn't write the baseline"))
+    #expect(!FileManager.default.fileExists(atPath: partial))
+  }
+
+  @Test func whatIsNoStoreIsSaid() throws {
+    let rule = try run([demo.path, "history-bloat"])
+    #expect(rule.status == 64 && rule.errors.contains("Did you mean '--rule history-bloat'?"))
+    let shell = try Tool.run(["shell", demo.path, "-c", "doctor \(healthy)", "--private"])
+    #expect(shell.errors.contains("checks the open store only"), "\(shell.errors)")
+    let help = try Tool.run(["doctor", "--help"]).output
+    #expect(help.contains("storescope doctor STORE… [OPTIONS]"))
+  }
+}
