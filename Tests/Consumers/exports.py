@@ -16,7 +16,7 @@ FORMATS = [["ndjson"], ["csv"], ["ndjson", "--compress", "gzip"], ["csv", "--com
 
 
 def export(check, program, store, folder, words):
-    """The manifest; nil if there is none."""
+    """The manifest; None if there is none."""
     shutil.rmtree(folder, ignore_errors=True)
     result = program.run("export", store, "--to", folder, "--format", *words, "--quiet")
     if not check.expect(result.returncode == 0, store.name, result.stderr.strip()):

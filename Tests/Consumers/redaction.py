@@ -1,5 +1,6 @@
 """What somebody who gets a redacted copy can read in it."""
 
+import contextlib
 import json
 import pathlib
 import plistlib
@@ -36,7 +37,7 @@ def check(check, program, stores, folder):
 
 def take_model(path, removes):
     """The text of the cached model, and whether there is any; takes it out of the store."""
-    with closing(path) as connection:
+    with opened(path) as connection:
         try:
             content = connection.execute("SELECT Z_CONTENT FROM Z_MODELCACHE").fetchone()
         except sqlite3.OperationalError:
@@ -52,16 +53,14 @@ def take_model(path, removes):
         return content[0], True
 
 
-class closing:
-    def __init__(self, path):
-        self.connection = sqlite3.connect(path)
-        self.connection.text_factory = lambda text: text.decode(errors="replace")
-
-    def __enter__(self):
-        return self.connection
-
-    def __exit__(self, *_):
-        self.connection.close()
+@contextlib.contextmanager
+def opened(path):
+    connection = sqlite3.connect(path)
+    connection.text_factory = lambda text: text.decode(errors="replace")
+    try:
+        yield connection
+    finally:
+        connection.close()
 
 
 def redact(check, program, path, where, names, has_model):
@@ -96,7 +95,7 @@ class Values:
     def __init__(self, path, names):
         self.texts, self.numbers = set(), set()
         structure = bytearray(names)
-        with closing(path) as connection:
+        with opened(path) as connection:
             for name, sql in connection.execute("SELECT name, sql FROM sqlite_master"):
                 structure += f"{name} {sql}\n".encode()
             for row in connection.execute("SELECT Z_NAME FROM Z_PRIMARYKEY"):

@@ -166,16 +166,14 @@ struct DoctorTests {
 
   @Test func aHealthyStoreIsCalledSo() throws {
     let folder = try TemporaryFolder("doctor")
-    let forge = try StoreForge(path: folder.path("a.store"), model: FixtureModels.library)
-    try forge.save(author: "app") { _ = try $0.insert("Book", ["year": .integer(1)]) }
-    try forge.close(leaving: .emptyWAL)
-    let output = try text([forge.path])
+    let path = try SmallStores.healthy(in: folder, "a.store")
+    let output = try text([path])
     #expect(
       output.firstMatch(of: /^Healthy\. \d+ rules checked; \d+ about CloudKit skipped \(not mirrored\)\.\n$/)
         != nil,
       "\(output)")
     // One rule says nothing of the others.
-    #expect(try text([forge.path, "--rule", "history-bloat"]) == "Nothing found. 1 rule checked.\n")
+    #expect(try text([path, "--rule", "history-bloat"]) == "Nothing found. 1 rule checked.\n")
   }
 
   @Test func objectsHaveTitlesAndCommandsThePath() throws {

@@ -1,19 +1,7 @@
-import Forge
 import Foundation
 import SQLite
 import TestSupport
 import Testing
-
-/// Stores of a test's own.
-enum SmallStores {
-  /// One in which the doctor finds nothing.
-  static func healthy(in folder: TemporaryFolder, _ name: String) throws -> String {
-    let forge = try StoreForge(path: folder.path(name), model: FixtureModels.library)
-    try forge.save(author: "app") { _ = try $0.insert("Book", ["year": .integer(1)]) }
-    try forge.close(leaving: .emptyWAL)
-    return forge.path
-  }
-}
 
 /// `doctor STORE…`: a CI job checks all its fixtures in one run.
 struct SeveralStoresTests {
@@ -126,6 +114,7 @@ struct SeveralStoresTests {
     }
     let findings = try run([moved, "--baseline", baseline, "--json"]).json()["findings"] as? [Object]
     #expect(findings?.contains { $0["rule"] as? String == "relationship-dangling" } == true)
+    #expect(try run([moved, "--baseline", baseline]).errors.contains("doesn't have \(moved)"))
     // A baseline that lacks a store would call all its findings new the next time.
     let partial = demo.folder.path("partial.json")
     let result = try run([demo.path, missing, "--write-baseline", partial])

@@ -62,8 +62,9 @@ struct DoctorRun {
     }
     let document = SeveralStoresDocument(
       results, rules: doctor.rules, failsAt: failsAt, isVerbose: invocation.isVerbose)
-    let code = reports.count < results.count ? 2 : reports.contains(where: \.hasFailed) ? 1 : 0
-    return Outcome(document.document, exitCode: Int32(code))
+    let code = reports.contains(where: \.hasFailed) ? 1 : Application.ExitCode.done
+    return Outcome(
+      document.document, exitCode: reports.count < results.count ? Application.ExitCode.failed : code)
   }
 
   /// - Parameter place: what progress says before each step.
@@ -72,7 +73,9 @@ struct DoctorRun {
     let identity = try session.identity()
     var doctor = doctor
     if let baseline {
-      doctor.baseline = baseline.file.baseline(ofStoreAt: session.path, uuid: identity.uuid) ?? Baseline()
+      let accepted = baseline.file.baseline(ofStoreAt: session.path, uuid: identity.uuid)
+      if accepted == nil { invocation.note("the baseline \(baseline.path) doesn't have \(session.path)") }
+      doctor.baseline = accepted ?? Baseline()
     }
     var phase = place + "opening the store"
     doctor.progress = { text in
