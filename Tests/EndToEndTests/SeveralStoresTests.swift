@@ -122,6 +122,16 @@ struct SeveralStoresTests {
     #expect(!FileManager.default.fileExists(atPath: partial))
   }
 
+  /// A store with a note was among those "without findings".
+  @Test func storesAreCountedByWhatWasFound() throws {
+    let rule = ["--rule", "history-author-missing"]
+    #expect(
+      try run([demo.path, healthy] + rule).output.contains("\n2 stores: 1 without findings, 1 with notes.\n"))
+    #expect(try run([missing, missing + "2"]).output.hasSuffix("\n\nNone of 2 stores could be read.\n"))
+    let verbose = try run([demo.path, healthy, "--verbose"] + rule)
+    #expect(verbose.errors.contains("storescope: \(healthy): opened "), "\(verbose.errors)")
+  }
+
   @Test func whatIsNoStoreIsSaid() throws {
     let rule = try run([demo.path, "history-bloat"])
     #expect(rule.status == 64 && rule.errors.contains("Did you mean '--rule history-bloat'?"))

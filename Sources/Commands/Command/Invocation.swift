@@ -35,7 +35,8 @@ package struct Invocation {
   func read<R>(_ path: String, _ body: (Session) throws -> R) throws -> R {
     try SecondLook.read({ makeSession(path) }) { session in
       let result = try body(session)
-      (isVerbose ? session.notes : session.warnings).forEach(note)
+      // Warnings have the path already.
+      (isVerbose ? session.notes.map { "\(path): \($0)" } : session.warnings).forEach(note)
       try session.finish()
       return result
     }

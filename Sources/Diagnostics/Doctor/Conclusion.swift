@@ -29,6 +29,7 @@ package struct Conclusion {
     switch diagnosis.worst() {
     case .error: return .errors
     case .warning: return .warnings
+    case .info where !isWhole: return .notes
     case .info, nil: break
     }
     guard isChecked else { return .incomplete }
@@ -97,7 +98,7 @@ package struct Conclusion {
 extension Conclusion {
   /// In the order in which stores are counted.
   package enum Kind: Sendable, CaseIterable {
-    case healthy, nothingFound, nothingNew, blocked, errors, warnings
+    case healthy, nothingFound, nothingNew, blocked, errors, warnings, notes
     /// Nothing was found, and something couldn't be checked.
     case incomplete
 
@@ -110,6 +111,7 @@ extension Conclusion {
       case .blocked: "blocked"
       case .errors: "with errors"
       case .warnings: "with warnings"
+      case .notes: "with notes"
       case .incomplete: "not fully checked"
       }
     }
