@@ -98,7 +98,7 @@ struct TextRenderer {
         showsNull: stream.showsNull))
     let sentences = stream.columns.indices.filter { stream.columns[$0].isSentence }
     let sink = TextRowSink(
-      of: stream, limit: limit,
+      of: stream, limit: stream.showsAll ? .max : limit,
       longestCell: style.width == nil && !isVertical ? 200 : isVertical ? 4000 : 1000, dates: style.dates
     ) { cells in
       var cells = cells
