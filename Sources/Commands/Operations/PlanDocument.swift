@@ -90,6 +90,7 @@ struct PlanDocument {
       return [heading, .text(plan.failed.map(\.why).joined(separator: " "))]
     }
     var blocks = [heading, .text(verdict)]
+    if plan.failed.isEmpty, plan.rows == 0, !isVerbose { return blocks }
     if let obstacle { blocks.append(.text(obstacle)) }
     if !plan.steps.isEmpty { blocks += [.text(""), .table(steps)] }
     blocks += [.heading("At the next launch"), .text(plan.effect)]
@@ -139,16 +140,17 @@ struct PlanDocument {
         return .object(
           [
             .init("rows", .count(step.rows)), .init("action", .text(step.step.change.rawValue)),
-            .init("in", .text(FrameworkTable(rawValue: table)?.nameForPeople ?? table)),
+            .init("in", .text(isVerbose ? table : FrameworkTable(rawValue: table)?.nameForPeople ?? table)),
             .init("what", .text(step.step.purpose)),
-          ] + (isVerbose ? [.init("table", .text(table))] : []))
-      })
+          ])
+      }
+    ).withSentences()
   }
 
   private var closing: String {
     let met = whole.preconditions.count(where: \.holds)
     let conditions =
-      isVerbose
+      isVerbose || (whole.failed.isEmpty && plan.rows == 0)
       ? ""
       : whole.failed.isEmpty
         ? "All \(met) conditions hold; --verbose lists them.\n"
@@ -200,7 +202,8 @@ struct PlanDocument {
     for (table, name) in evidence where deletes(table) && Rule.evidence(of: rule) == table {
       return "not fixed: the \(name) that shows it is deleted"
     }
-    return after == 0 ? "fixed" : "partly fixed"
+    let isCured = OperationRegistry.operation(plan.operation)?.cures.contains(rule) ?? false
+    return after > 0 ? "fewer" : isCured ? "fixed" : "doesn't apply anymore"
   }
 }
 
