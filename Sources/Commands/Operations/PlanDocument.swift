@@ -118,7 +118,7 @@ struct PlanDocument {
       case 0 where plan.rows == 0: "There is nothing to do: no row would change."
       case 0:
         "Can be applied: \(Sentence.count(plan.rows, "row")) \(Sentence.form(plan.rows, "changes", "change")), after a backup."
-      case 1: "Can't be applied: \(failed[0])"
+      case 1: "Can't be applied. \(failed[0])"
       default: "Can't be applied:\n" + failed.map { "• \($0)" }.joined(separator: "\n")
       }
     return ([first] + stated).joined(separator: "\n")

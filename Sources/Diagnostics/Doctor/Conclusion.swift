@@ -71,7 +71,7 @@ package struct Conclusion {
       switch mirror.verdict.state {
       case .waiting: " \(Sentence.count(mirror.pending ?? 0, "change")) pending."
       case .neverSetUp: " Mirroring was never set up."
-      case .unknown: " The state of sync is unknown: \(mirror.verdict.because.first ?? "")"
+      case .unknown: " The state of sync is unknown. \(mirror.verdict.because.first ?? "")"
       case .idle, .blocked, .notMirrored: ""
       }
     return (known ? "Nothing new." : mirror.verdict.state == .unknown ? "Nothing found." : healthy) + state

@@ -65,7 +65,8 @@ struct TextRenderer {
   }
 
   private func wrapped(_ text: String, indent: Int = 0) -> String {
-    style.width.map { TerminalText.wrapped(text, to: $0, indent: indent) } ?? text
+    guard style.wrapsText, let width = style.width else { return text }
+    return TerminalText.wrapped(text, to: width, indent: indent)
   }
 
   private func pairs(_ pairs: [(String, DataValue)], _ links: Set<String>) {
