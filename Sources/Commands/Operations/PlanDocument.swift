@@ -137,10 +137,12 @@ struct PlanDocument {
     RowStream(
       objects: plan.steps.map { step in
         let table = step.step.table
+        // Nothing but the framework's tables and Core Data's counters of keys is ever changed.
+        let place = FrameworkTable(rawValue: table)?.nameForPeople ?? "key counters"
         return .object(
           [
             .init("rows", .count(step.rows)), .init("action", .text(step.step.change.rawValue)),
-            .init("in", .text(isVerbose ? table : FrameworkTable(rawValue: table)?.nameForPeople ?? table)),
+            .init("in", .text(isVerbose ? table : place)),
             .init("what", .text(step.step.purpose)),
           ])
       }
