@@ -101,7 +101,7 @@ struct PlanDocument {
       ]
     }
     return blocks + [
-      .heading("Afterward"), .pairs([("watch", .text(plan.watch)), ("instead", .text(plan.instead))]),
+      .heading("Afterward"), .text(plan.watch), .heading("Alternatives"), .text(plan.instead),
     ]
   }
 
