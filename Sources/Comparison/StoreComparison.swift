@@ -38,7 +38,9 @@ package struct StoreComparison {
   ) throws {
     let parts = options.parts
     matching = try options.matching ?? Matching.chosen(store, other)
-    model = ModelComparison(store, other)
+    model =
+      parts.contains(.objects)
+      ? ModelComparison(store, other).only(options.entities) : ModelComparison()
     let objects =
       parts.contains(.objects)
       ? try ObjectComparison(store, other, matching: matching, progress: progress) : nil

@@ -5,6 +5,8 @@ package struct TextStyle: Sendable, Equatable {
   package var hasColor: Bool
   package var hasUnicode: Bool
   package var dates: DateText
+  /// Whether sentences are wrapped; tables and lists fit the width in any case.
+  package var wrapsText = true
 
   package init(
     width: Int? = nil, hasColor: Bool = false, hasUnicode: Bool = true, dates: DateText = DateText()

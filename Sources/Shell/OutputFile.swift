@@ -43,8 +43,7 @@ final class OutputFile {
     let rights = store.map(FileRights.init(like:)) ?? .ordinary
     guard appends else {
       // Minutes may have passed since it was looked at.
-      try checkPlace()
-      return try FileWriter.begin(path, rights: rights)
+      return try FileWriter.begin(path, rights: rights, check: checkPlace)
     }
     let file = try OpenFile(path, for: .appending, rights: rights).orThrow(unwritable)
     // Something else may bear the name since it was looked at.

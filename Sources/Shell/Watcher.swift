@@ -77,7 +77,7 @@ struct Watcher {
     shell.environment.defaults.pages = false
     defer { shell.environment.defaults.pages = pages }
     var before = try lines(in: shell)
-    try shell.print(before.map { $0 + "\n" }.joined())
+    try shell.print(wrapped(before.map { $0 + "\n" }.joined()))
     if arguments.times != 1 { shell.note("(watching, every \(arguments.interval); Ctrl-C ends it)") }
     var runs = 1
     while arguments.times.map({ runs < $0 }) ?? true {
@@ -89,8 +89,14 @@ struct Watcher {
       before = now
       guard !difference.isEmpty else { continue }
       let time = DateText(isLocal: shell.environment.defaults.isLocal).second(Platform.now())
-      try shell.print("\(time)\n" + difference.text)
+      try shell.print("\(time)\n" + wrapped(difference.text, indent: 2))
     }
+  }
+
+  private func wrapped(_ text: String, indent: Int = 0) -> String {
+    guard Platform.isTerminal(1), let width = Platform.terminalSize(1)?.columns else { return text }
+    return text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { TerminalText.wrapped(String($0), to: width, indent: indent) }.joined(separator: "\n")
   }
 
   /// False where nobody reads any more what is printed.
@@ -119,7 +125,9 @@ struct Watcher {
     // Two columns are for the marks of lines that come and go.
     shell.environment.outputWidth =
       kept.0 == nil ? Platform.terminalSize(1).map { max(20, $0.columns - 2) } : nil
-    defer { shell.environment.outputWidth = nil }
+    // Of a sentence that was wrapped, one half can change without the other.
+    shell.environment.keepsLines = true
+    defer { (shell.environment.outputWidth, shell.environment.keepsLines) = (nil, false) }
     try shell.runWatched(arguments.line)
     var lines = String(decoding: bytes, as: UTF8.self)
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

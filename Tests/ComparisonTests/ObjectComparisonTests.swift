@@ -180,6 +180,15 @@ struct ObjectComparisonTests {
         .init(entity: "Note", name: "mood", from: nil, to: "String"),
         .init(entity: "Note", name: "rank", from: "Integer 16", to: "String"),
       ])
+    // One entity was asked for, and the whole model's differences were shown.
+    let paths = (try old.copy("part"), try new.copy("part"))
+    func models(_ entities: Set<String>?, _ parts: Set<StoreComparison.Part>) throws -> ModelComparison {
+      try StorePair.compare(paths.0, paths.1, parts: parts, entities: entities).model
+    }
+    #expect(try models(["Album"], [.objects]).newEntities == ["Album"])
+    #expect(try models(["Album"], [.objects]).properties.isEmpty)
+    #expect(try models(["Note"], [.objects]).properties == comparison.model.properties)
+    #expect(try models(nil, [.history]).isEmpty)
     #expect(comparison.entity("Gone")?.removed.count == 1)
     #expect(comparison.entity("Album")?.added.count == 1)
     // The number became a text, which is another value.

@@ -176,6 +176,30 @@ struct DoctorTests {
     #expect(try text([path, "--rule", "history-bloat"]) == "Nothing found. 1 rule checked.\n")
   }
 
+  /// "Healthy." stood above a note on commits that may be missing, and at 80 columns the note was cut to its title.
+  @Test func whatCanNotBeSeenIsNotCalledHealthy() throws {
+    let folder = try TemporaryFolder("doctor")
+    let forge = try StoreForge(path: folder.path("a.store"), model: FixtureModels.library)
+    try forge.save(author: "app") { _ = try $0.insert("Book", ["year": .integer(1)]) }
+    try forge.close(leaving: .nothing)
+    let screen = try PseudoTerminal.run(["doctor", forge.path, "--no-color"], columns: 80)
+    let lines = screen.split(whereSeparator: \.isNewline)
+    #expect(lines.first?.hasPrefix("Healthy as far as it can be seen: newer commits may be in a -wal") == true)
+    #expect(lines.allSatisfy { $0.count <= 80 })
+    #expect(
+      screen.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(
+        "No -wal file is next to this WAL store: fine if its last process closed it; otherwise newer commits are missing."
+      ), "\(screen)")
+  }
+
+  /// A rule's title and its message were the same sentence, one below the other.
+  @Test func nothingIsSaidTwice() throws {
+    let demo = try Demo { try $0.connection.execute("DELETE FROM ZPACKINGITEM WHERE Z_PK IN (1, 2)") }
+    let output = try text([demo.path])
+    #expect(output.contains("2 objects are missing without a delete in history."))
+    #expect(!output.contains("Objects missing without a delete in history"), "\(output)")
+  }
+
   @Test func objectsHaveTitlesAndCommandsThePath() throws {
     let demo = try Demo { edited in
       for key in 1...7 {

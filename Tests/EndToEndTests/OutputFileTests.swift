@@ -1,8 +1,10 @@
 import Forge
 import Foundation
 import SQLite
+import SystemCalls
 import TestSupport
 import Testing
+import Values
 
 /// What commands write: not among a store's files (L5), not for more people than the store (L7), and nothing that a link in
 /// a stranger's store leads to (E1).
@@ -39,6 +41,25 @@ struct OutputFileTests {
     // A report without values is meant for others.
     try run("report", demo.path, "-o", target.path("s.html"))
     #expect(Self.mode(target.path("s.html")) & 0o444 == 0o444 & ~Self.umask)
+  }
+
+  /// The place was checked by its path, and the file was renamed by it a moment later.
+  @Test func theCheckedFolderIsTheOneThatIsWritten() throws {
+    let place = try TemporaryFolder("moved")
+    let (folder, path) = (place.path("results"), place.path("results/rows"))
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    try Data("kept".utf8).write(to: URL(filePath: path))
+    #expect(throws: StoreScopeError.self) {
+      try FileWriter.begin(path, rights: .ordinary) {
+        try FileManager.default.moveItem(atPath: folder, toPath: place.path("checked"))
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+      }
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: place.path("checked")) == ["rows"])
+    #expect(try String(contentsOfFile: place.path("checked/rows"), encoding: .utf8) == "kept")
+    _ = try FileWriter.begin(place.path("checked/rows"), rights: .ordinary) {}
+    #expect(try String(contentsOfFile: place.path("checked/rows"), encoding: .utf8).isEmpty)
   }
 
   private static var umask: UInt32 {

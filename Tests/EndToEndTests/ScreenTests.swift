@@ -1,4 +1,5 @@
 import Foundation
+import SQLite
 import TestSupport
 import Testing
 
@@ -81,6 +82,38 @@ import Testing
     #expect(
       try Tool.run(json, environment: environment).output
         == Tool.run(json + ["--local"], environment: environment).output)
+  }
+
+  /// A pipe into `less` had lines of any length, even if COLUMNS was exported.
+  @Test func pipesKeepToCOLUMNS() throws {
+    func longest(_ columns: [String: String]) throws -> Int {
+      let result = try Tool.run(
+        ["events", demo.path], environment: columns.merging(["LC_ALL": "C.UTF-8"]) { $1 })
+      return result.output.split(separator: "\n").map(\.count).max() ?? 0
+    }
+    #expect(try longest(["COLUMNS": "60"]) <= 60)
+    #expect(try longest([:]) > 100)
+  }
+
+  /// Of a sentence that was wrapped, only the half that had changed was shown.
+  @Test func whatIsWatchedChangesByWholeSentences() throws {
+    let session = try TerminalSession(
+      [demo.path, "--no-pager"], columns: 60, rows: 40, environment: Self.clock)
+    try session.waitForPrompt()
+    session.type("watch pending --every 200ms\r")
+    try session.wait(for: "(watching")
+    let connection = try Connection(
+      path: demo.path, options: OpenOptions(.readWrite(create: false), trustsSchema: true))
+    // The last words of a sentence that doesn't fit the width.
+    try connection.execute("DELETE FROM ANSCKEVENT WHERE ZSUCCEEDED = 1 AND ZCLOUDKITEVENTTYPE = 2")
+    connection.close()
+    try session.wait(for: "has succeeded.")
+    let text = session.screen.text
+    #expect(text.contains("- Since Apr 15") && text.contains("+ Since Mar 19"), "\(text)")
+    session.type("\u{3}")
+    try session.waitForPrompt()
+    session.type("\u{4}")
+    #expect(try session.end() == 0)
   }
 
   @Test func whatIsWatchedFitsTheTerminal() throws {

@@ -11,6 +11,8 @@ package struct CommandEnvironment {
   package var output: ResultOutput?
   /// How wide the terminal is on which such a result ends up after all; nil if it doesn't.
   package var outputWidth: Int?
+  /// Whether sentences stay on one line each, for a reader that compares lines.
+  package var keepsLines = false
   /// Where tables number the objects they show.
   package var numbers: ObjectNumbers?
   /// Whether commands may end in a shell, as `demo` does on a terminal.

@@ -116,11 +116,14 @@ struct DoctorDocument {
     var parts = ["\(Sentence.count(diagnosis.checked.count, "rule")) checked"]
     let skipped = diagnosis.skipped.filter { !$0.isPartial }
     let usual = [
-      (Need.notMirrored, "about CloudKit", "not mirrored"), (Need.noHistory, "about history", "none kept"),
+      (Need.notMirrored, "about CloudKit", "not mirrored"), (Need.noHistory, "about history", "no history kept"),
     ]
-    for (because, subject, why) in usual {
-      let count = skipped.count { $0.because == because }
-      if count > 0 { parts.append("\(count) \(subject) skipped (\(why))") }
+    let met = usual.map { usual in (usual, skipped.count { $0.because == usual.0 }) }.filter { $0.1 > 0 }
+    if met.count == 1, let ((_, subject, why), count) = met.first {
+      parts.append("\(count) \(subject) skipped (\(why))")
+    } else if !met.isEmpty {
+      let count = met.reduce(0) { $0 + $1.1 }
+      parts.append("\(count) skipped: \(met.map(\.0.2).joined(separator: ", "))")
     }
     let others = skipped.count { skipped in !usual.contains { $0.0 == skipped.because } }
     if others > 0 { parts.append("\(others) skipped\(isVerbose ? "" : " (--verbose shows why)")") }
@@ -155,10 +158,15 @@ struct DoctorDocument {
       }
     var item = ListedItem(grade, mark: rule.severity.noun, name: rule.id, titles: [rule.title])
     guard isVerbose || rule.severity != .info else {
-      item.titles = [message, rule.title]
+      item.titles = [message]
       return item
     }
-    item.lines = [.text(message)]
+    // A title that the message repeats word by word says nothing.
+    if Self.words(rule.title).isSubset(of: Self.words(message)) {
+      item.titles = [message]
+    } else {
+      item.lines = [.text(message)]
+    }
     if !finding.objects.isEmpty {
       item.lines.append(
         .objects(try titles.objects(of: finding, atMost: Self.shown), more: hidden(in: finding)))
@@ -172,6 +180,10 @@ struct DoctorDocument {
       item.lines += try evidence(finding)
     }
     return item
+  }
+
+  private static func words(_ text: String) -> Set<Substring> {
+    Set(text.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "'" })
   }
 
   /// How many objects aren't named.

@@ -109,15 +109,19 @@ extension Explanation {
     ]
   }
 
+  /// A word of the field, which is no problem.
+  private var isTerm: Bool { domain == nil }
+
   var blocks: [Document.Block] {
     var blocks: [Document.Block] = [
       .heading(name == subject || name == Self.unnamed ? subject : "\(subject), \(name)"), .text(meaning),
     ]
     if !causes.isEmpty {
-      blocks.append(
-        .text("Likely causes (most likely first):\n" + causes.map { "  • \($0)" }.joined(separator: "\n")))
+      let title = isTerm ? "Details" : "Likely causes (most likely first)"
+      blocks.append(.text("\(title):\n" + causes.map { "  • \($0)" }.joined(separator: "\n")))
     }
-    blocks.append(.text("Fix: \(advice)"))
+    // Markdown's backticks are for the manual.
+    blocks.append(.text("\(isTerm ? "Advice" : "Fix"): \(advice.replacing("`", with: "'"))"))
     if let words = resolvesItself.words { blocks.append(.text("Resolves itself? \(words)")) }
     blocks.append(.text("Confidence: \(certainty.words) (\(sources.joined(separator: "; ")))"))
     return blocks

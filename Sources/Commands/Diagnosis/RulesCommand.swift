@@ -59,7 +59,11 @@ extension Rule {
     for threshold in header.thresholds {
       blocks.append(.text("Threshold \(threshold.name) = \(threshold.text): \(threshold.meaning)"))
     }
-    if let sql { blocks += [.heading("Query"), .text(sql)] }
+    if let sql {
+      // Its header says what stands above.
+      let lines = sql.split(separator: "\n", omittingEmptySubsequences: false).drop { $0.hasPrefix("--") }
+      blocks += [.heading("Query"), .text(lines.joined(separator: "\n"))]
+    }
     return blocks
   }
 }

@@ -84,7 +84,8 @@ struct ManualPage {
     if it is not set.
     .TP
     .B COLUMNS
-    The width of the terminal, if it differs from the terminal\\(aqs own.
+    The width of the terminal, if it differs from the terminal\\(aqs own; if it is exported, also that of tables in a
+    pipe or a file, which are as wide as they need to be otherwise.
     .TP
     .BR LC_ALL ", " LC_CTYPE ", " LANG
     Lines and bars are drawn in ASCII if none of them is set to UTF\\-8.

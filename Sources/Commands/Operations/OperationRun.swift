@@ -1,3 +1,4 @@
+import Diagnostics
 import Evidence
 import Lens
 import Operations
@@ -42,7 +43,7 @@ struct OperationRun {
     if arguments.has(.apply), operation.name == "reset", choices.serverZone == nil {
       choices.serverZone = try Consent.serverZone()
     }
-    let (plan, identity, before) = try planned(choices)
+    let (plan, identity, mirror, before) = try planned(choices)
     if arguments.has(.rehearse) || arguments.has(.apply), !plan.failed.isEmpty {
       throw StoreScopeError(
         .refused, operation.name,
@@ -50,8 +51,9 @@ struct OperationRun {
     }
     let surroundings = Surroundings.preconditions(path, backupParent: backupParent)
     let report = PlanDocument(
-      plan, choices, surroundings, foldsWAL: FileReader.size(of: path + "-wal") ?? 0 > 0,
-      isVerbose: invocation.isVerbose)
+      plan, choices, surroundings, mirror: mirror, foldsWAL: FileReader.size(of: path + "-wal") ?? 0 > 0,
+      isVerbose: invocation.isVerbose,
+      wording: invocation.isInShell ? nil : CommandWording(place: .program, store: path))
     if let before { return try rehearse(choices, report, identity, before) }
     guard arguments.has(.apply) else { return Outcome(report.document(identity, command: command)) }
     if arguments[.onCopy] == nil, let failed = surroundings.first(where: { !$0.holds }) {
@@ -71,7 +73,9 @@ struct OperationRun {
   /// Reads the store, and lets go of it again: no descriptor may be left open that an end of this process's work on the
   /// plan would close while SQLite holds its lock.
   /// - Returns: last what it says of itself now; nil where nothing is rehearsed.
-  private func planned(_ choices: Choices) throws -> (Plan, StoreIdentity, StoreReading?) {
+  private func planned(
+    _ choices: Choices
+  ) throws -> (Plan, StoreIdentity, MirrorSummary?, StoreReading?) {
     try SecondLook.read({ Session(path: path, modelPath: modelPath, goesOn: { !Interruption.isRequested }) })
     {
       session in
@@ -81,8 +85,9 @@ struct OperationRun {
       let isRehearsed = invocation.arguments.has(.rehearse) && plan.failed.isEmpty
       let before = isRehearsed ? try StoreReading(open, progress: invocation.progress) : nil
       let identity = try session.identity()
+      let mirror = operation.needsMirror ? try DoctorArguments.mirror(of: open).summary : nil
       try session.finish()
-      return (plan, identity, before)
+      return (plan, identity, mirror, before)
     }
   }
 

@@ -11,14 +11,23 @@ struct PlanDocument {
   private let choices: Choices
   /// What the file system says: looked at again, under the lock, when the plan is applied.
   private let surroundings: [Precondition]
+  private let mirror: MirrorSummary?
   private let isVerbose: Bool
+  private let wording: CommandWording?
 
   /// - Parameters:
+  ///   - mirror: how sync stands now; nil without a mirror, or if that can't be found out.
   ///   - foldsWAL: whether the store has changes in its WAL, which is emptied when the plan is applied.
   ///   - isVerbose: whether conditions that hold are explained.
-  init(_ plan: Plan, _ choices: Choices, _ surroundings: [Precondition], foldsWAL: Bool, isVerbose: Bool) {
+  ///   - wording: puts the commands in texts as they can be pasted; nil leaves that to the shell.
+  init(
+    _ plan: Plan, _ choices: Choices, _ surroundings: [Precondition], mirror: MirrorSummary?, foldsWAL: Bool,
+    isVerbose: Bool, wording: CommandWording?
+  ) {
     var plan = plan
+    self.mirror = mirror
     self.isVerbose = isVerbose
+    self.wording = wording
     if foldsWAL, plan.rows > 0 {
       plan.warnings.append(
         "The WAL's content is moved into the store's file: afterward, earlier states (--as-of-commit) exist only in the backup."
@@ -49,11 +58,11 @@ struct PlanDocument {
     var fields: [Document.Field] = [.init("plan", whole.value)]
     var blocks = self.blocks
     switch stage {
-    case .planned: blocks.append(.text(closing))
+    case .planned: blocks += [.text(""), .text(closing)]
     case .awaitsConsent: break
     case .rehearsed(let before, let after):
       fields.append(.init("rehearsal", ["before": before.value, "after": after.value]))
-      blocks += Self.comparison(before, after)
+      blocks += comparison(before, after)
     case .applied(let applied, let path, let showsPlan):
       if !showsPlan { blocks = [] }
       fields += [
@@ -70,7 +79,8 @@ struct PlanDocument {
         ]),
       ]
     }
-    return Document(command: command, store: identity, fields: fields, blocks: blocks)
+    let document = Document(command: command, store: identity, fields: fields, blocks: blocks)
+    return wording.map(document.worded) ?? document
   }
 
   private var blocks: [Document.Block] {
@@ -79,73 +89,159 @@ struct PlanDocument {
     guard !plan.failed.contains(where: { $0.name == "mirrored" }) else {
       return [heading, .text(plan.failed.map(\.why).joined(separator: " "))]
     }
-    var blocks: [Document.Block] = [
-      heading,
-      .table(
-        RowStream(
-          objects: plan.steps.map {
-            [
-              "table": .text($0.step.table), "action": .text($0.step.change.rawValue),
-              "rows": .count($0.rows),
-              "what": .text($0.step.purpose),
-            ]
-          },
-          emptyText: plan.failed.isEmpty
-            ? "(no row would change)" : "(no plan: it can't be applied)")),
-      .heading("At the next launch"), .text(plan.effect),
-    ]
-    if !plan.warnings.isEmpty {
+    var blocks = [heading, .text(verdict)]
+    if plan.failed.isEmpty, plan.rows == 0, !isVerbose { return blocks }
+    if let obstacle { blocks.append(.text(obstacle)) }
+    if !plan.steps.isEmpty { blocks += [.text(""), .table(steps)] }
+    blocks += [.heading("At the next launch"), .text(plan.effect)]
+    if !plan.warnings.isEmpty { blocks += [.heading("What can go wrong"), Self.list(plan.warnings)] }
+    if isVerbose {
       blocks += [
-        .heading("What can go wrong"), .text(plan.warnings.map { "• \($0)" }.joined(separator: "\n")),
+        .heading("Conditions"), .pairs(whole.preconditions.map { ($0.holds ? "yes" : "NO", .text($0.why)) }),
       ]
     }
     return blocks + [
-      .heading("Conditions"), .pairs(conditions), .heading("Afterward"),
-      .pairs([("watch", .text(plan.watch)), ("instead", .text(plan.instead))]),
+      .heading("Afterward"), .text(plan.watch), .heading("Alternatives"), .text(plan.instead),
     ]
   }
 
-  /// Those that don't hold first; those that simply hold by their names.
-  private var conditions: [(String, DataValue)] {
-    func row(_ word: String, _ precondition: Precondition) -> (String, DataValue) {
-      (word, .text("\(precondition.name): \(precondition.why)"))
-    }
-    let met = whole.preconditions.filter(\.holds)
-    let named = isVerbose ? met : met.filter(\.isStated)
-    let rest = isVerbose ? [] : met.filter { !$0.isStated }.map(\.name)
-    let rows = whole.failed.map { row("NO", $0) } + named.map { row("yes", $0) }
-    guard !rest.isEmpty else { return rows }
-    return rows + [("met", .text("\(rest.joined(separator: ", ")). --verbose explains them."))]
+  private static func list(_ sentences: [String]) -> Document.Block {
+    .text(sentences.map { "• \($0)" }.joined(separator: "\n"))
+  }
+
+  /// Whether it can be applied, and what stands in the way; then what was stated, which must be read again.
+  private var verdict: String {
+    let stated = whole.preconditions.filter { $0.holds && $0.isStated }.map(\.why)
+    let failed = whole.failed.map(\.why)
+    let first =
+      switch failed.count {
+      case 0 where plan.rows == 0: "There is nothing to do: no row would change."
+      case 0:
+        "Can be applied: \(Sentence.count(plan.rows, "row")) \(Sentence.form(plan.rows, "changes", "change")), after a backup."
+      case 1: "Can't be applied. \(failed[0])"
+      default: "Can't be applied:\n" + failed.map { "• \($0)" }.joined(separator: "\n")
+      }
+    return ([first] + stated).joined(separator: "\n")
+  }
+
+  /// What blocks sync whatever the plan does: a run that fails for a reason outside of the store.
+  private var obstacle: String? {
+    guard let mirror, mirror.verdict.state == .blocked,
+      let obstacle = mirror.verdict.obstacles.first(where: { $0.kind != nil })
+    else { return nil }
+    let subject = obstacle.kind == .export ? "Uploads are" : obstacle.kind == .import ? "Imports are" : "Sync is"
+    return "\(subject) blocked in any case: \(obstacle.cause). \(obstacle.fix)"
+  }
+
+  private var steps: RowStream {
+    RowStream(
+      objects: plan.steps.map { step in
+        let table = step.step.table
+        // Nothing but the framework's tables and Core Data's counters of keys is ever changed.
+        let place = FrameworkTable(rawValue: table)?.nameForPeople ?? "key counters"
+        return .object(
+          [
+            .init("rows", .count(step.rows)), .init("action", .text(step.step.change.rawValue)),
+            .init("in", .text(isVerbose ? table : place)),
+            .init("what", .text(step.step.purpose)),
+          ])
+      }
+    ).withSentences()
   }
 
   private var closing: String {
-    let failed = whole.failed.map(\.name)
-    if !failed.isEmpty {
-      return
-        "Can't be applied, and nothing was changed. Conditions not met: \(failed.joined(separator: ", "))."
-    }
-    if plan.rows == 0 { return "Nothing was changed: there is nothing to do." }
-    return "Nothing was changed: --apply makes the change, --rehearse tries it in memory."
+    let met = whole.preconditions.count(where: \.holds)
+    let conditions =
+      isVerbose || (whole.failed.isEmpty && plan.rows == 0)
+      ? ""
+      : whole.failed.isEmpty
+        ? "All \(met) conditions hold; --verbose lists them.\n"
+        : "The other \(Sentence.count(met, "condition")) \(Sentence.form(met, "holds", "hold")); --verbose lists them.\n"
+    if !whole.failed.isEmpty || plan.rows == 0 { return "\(conditions)Nothing was changed." }
+    return "\(conditions)Nothing was changed: --apply makes the change, --rehearse tries it in memory."
   }
 
-  private static func comparison(_ before: StoreReading, _ after: StoreReading) -> [Document.Block] {
+  // MARK: - Rehearsal
+
+  private func comparison(_ before: StoreReading, _ after: StoreReading) -> [Document.Block] {
     let rules =
       before.findings.map(\.rule)
       + after.findings.map(\.rule).filter { rule in
         !before.findings.contains { $0.rule == rule }
       }
     let findings = rules.map { rule -> DataValue in
-      [
-        "rule": .text(rule), "before": .count(before.findings.first { $0.rule == rule }?.count ?? 0),
-        "after": .count(after.findings.first { $0.rule == rule }?.count ?? 0),
+      let counts = [before, after].map { $0.findings.first { $0.rule == rule }?.count ?? 0 }
+      return [
+        "rule": .text(rule), "before": .count(counts[0]), "after": .count(counts[1]),
+        "result": .text(result(rule, counts[0], counts[1])),
       ]
     }
-    return [
+    var blocks: [Document.Block] = [
       .heading("Rehearsed in memory; nothing was changed"),
       .pairs([
         ("sync before", .text(before.sentence)), ("sync after", .text(after.sentence)),
       ]),
-      .table(RowStream(objects: findings, emptyText: "(no findings, before or after)")),
+      .text(""),
+      .table(RowStream(objects: findings, emptyText: "(no findings, before or after)").withSentences()),
     ]
+    if let cause = before.verdict.obstacles.first(where: { $0.kind != nil })?.cause, deletes(.events) {
+      blocks.append(
+        .text(
+          "What blocks sync now (\(cause)) isn't fixed by this: only the event log that shows it is deleted."))
+    }
+    return blocks
+  }
+
+  private func deletes(_ table: FrameworkTable) -> Bool {
+    plan.steps.contains { $0.step.table == table.rawValue && $0.step.change == .delete }
+  }
+
+  /// Whether a finding was fixed, or can only not be seen any more.
+  private func result(_ rule: String, _ before: Int, _ after: Int) -> String {
+    if before == after { return "unchanged" }
+    if after > before { return before == 0 ? "new" : "more" }
+    let evidence: [(FrameworkTable, String)] = [(.events, "event log"), (.transactions, "history")]
+    for (table, name) in evidence where deletes(table) && Rule.evidence(of: rule) == table {
+      return "not fixed: the \(name) that shows it is deleted"
+    }
+    let isCured = OperationRegistry.operation(plan.operation)?.cures.contains(rule) ?? false
+    return after > 0 ? "fewer" : isCured ? "fixed" : "doesn't apply anymore"
+  }
+}
+
+extension Rule {
+  /// The log that a rule reads, if it reads one; the other rules look at what is.
+  fileprivate static func evidence(of rule: String) -> FrameworkTable? {
+    let ofHistory: Set = ["past-wipe", "mass-delete-by-app", "mass-delete-imported", "store-recreated"]
+    if rule.hasPrefix("event-") || rule == "imports-only-at-launch" { return .events }
+    return rule.hasPrefix("history-") || ofHistory.contains(rule) ? .transactions : nil
+  }
+}
+
+extension FrameworkTable {
+  /// Where a plan changes rows, for those who don't know the framework's tables.
+  fileprivate var nameForPeople: String {
+    switch self {
+    case .databases: "databases"
+    case .events: "events"
+    case .exportMetadata: "export metadata"
+    case .exportOperations: "export operations"
+    case .exportedObjects: "exported objects"
+    case .analyzerStates: "analyzer states"
+    case .importOperations: "import operations"
+    case .pendingRelationships: "pending relationships"
+    case .metadataEntries: "metadata entries"
+    case .links: "links"
+    case .linkSystemFields: "copies of links"
+    case .records: "records"
+    case .encodedRecords, .recordSystemFields: "copies of records"
+    case .zones: "zones"
+    case .encodedShares: "copies of shares"
+    case .moveReceipts: "move receipts"
+    case .zoneQueries: "zone queries"
+    case .changes: "changes"
+    case .transactions: "transactions"
+    case .transactionStrings: "author names"
+    }
   }
 }

@@ -12,6 +12,7 @@ extension Command {
       OptionDefinition(
         .to, value: "STORE", kind: .file, help: "restore to this path instead of the original one"),
       OperationOptions.confirm,
+      OptionDefinition(.rehearse, help: "check the backup and show what would be replaced; change nothing"),
     ],
     discussion: """
       The backup is checked against its manifest first. Files that it replaces are kept in a folder next to the store,
@@ -23,14 +24,16 @@ extension Command {
       'restore' waits for that process; don't kill 'restore' then, as the other process could damage the store. Only
       root can see other users' processes; quit them yourself.
 
-      It asks for confirmation if it replaces anything, or if the manifest's path isn't next to the backup.
+      It asks for confirmation if it replaces anything, or if the manifest's path isn't next to the backup, and shows
+      what was saved since the backup was made. --rehearse only shows it.
 
       Examples:
+        storescope restore App.store.20261121T064512Z.resync-pull.backup --rehearse
         storescope restore App.store.20261121T064512Z.resync-pull.backup
         storescope restore BACKUP --to /tmp/Then.store
       """,
     formats: OperationOptions.formats,
-    changes: { _ in true }
+    changes: { !$0.has(.rehearse) }
   ) { invocation in
     guard let folder = invocation.argument(0) else {
       throw StoreScopeError(.invalid, "'restore' needs a backup folder")
@@ -39,20 +42,27 @@ extension Command {
       invocation.progress.phase($0)
     }
     let manifest = restore.backup.manifest
-    var pairs: [(String, DataValue)] = [
-      ("store", .text(restore.target)), ("backup", .text(restore.backup.folder)),
-      ("of", .date(manifest.time)), ("before", .text(manifest.operation)),
-      ("files", .count(manifest.files.count)),
-    ]
+    let plan = try RestorePlan(restore, invocation)
+    var pairs = plan.pairs
     let isElsewhere = invocation.arguments[.to] == nil && !restore.goesBesideBackup
+    let (reason, purpose, now) = question(restore)
+    let shown = Document(
+      command: "restore", fields: [.init("plan", plan.value)],
+      blocks: [
+        .heading("Restore"),
+        .pairs(pairs + [("there now", .text(now))] + [plan.savedSince].compactMap(\.self)),
+      ])
+    if invocation.arguments.has(.rehearse) {
+      try restore.refuseKnownProblems()
+      var rehearsed = shown
+      rehearsed.blocks += [
+        .text(""), .text("The backup is complete and can be restored. Nothing was changed."),
+      ]
+      return Outcome(rehearsed)
+    }
     if restore.occupant != .nothing || isElsewhere {
       try restore.refuseKnownProblems()
-      let (reason, purpose, now) = question(restore)
-      try Consent.get(
-        restore.target, because: reason, to: purpose, invocation,
-        showing: Document(
-          command: "restore",
-          blocks: [.heading("Restore"), .pairs(pairs + [("there now", .text(now))])]))
+      try Consent.get(restore.target, because: reason, to: purpose, invocation, showing: shown)
     }
     let replaced = try restore.run(at: Platform.now())
     if let replaced { pairs.append(("replaced", .text("the previous files are in \(replaced)"))) }
@@ -84,8 +94,8 @@ private func question(_ restore: Restore) -> (reason: String, purpose: String, n
     )
   case .store:
     return (
-      "There is already a store at that path", "replace it",
-      "a store, \(kept); anything saved since the backup is only in that folder afterward"
+      "There is already a store at that path (--rehearse shows what was saved since the backup)", "replace it",
+      "a store, \(kept)"
     )
   case .other(let why):
     return (

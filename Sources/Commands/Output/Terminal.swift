@@ -30,7 +30,9 @@ package struct Terminal {
     }
     hasUnicode = Self.localeHasUnicode
     size = outputIsTerminal ? Platform.terminalSize(1) : nil
-    if outputIsTerminal, let columns = Platform.environment("COLUMNS").flatMap({ Int($0) }), columns > 0 {
+    // A pipe has no width of its own, and columns are dropped for none: what comes behind may be `grep`. Whoever reads it
+    // in `less` exports COLUMNS, as for psql and git.
+    if !isRedirected, let columns = Platform.environment("COLUMNS").flatMap({ Int($0) }), columns > 0 {
       size = (columns, size?.rows ?? 24)
     }
   }
@@ -44,7 +46,7 @@ package struct Terminal {
 
   var style: TextStyle {
     TextStyle(
-      width: outputIsTerminal ? size?.columns ?? 80 : nil, hasColor: hasColor, hasUnicode: hasUnicode)
+      width: size?.columns ?? (outputIsTerminal ? 80 : nil), hasColor: hasColor, hasUnicode: hasUnicode)
   }
 
   /// A message for standard error, in lines that fit the terminal if there is one.

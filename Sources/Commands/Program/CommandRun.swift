@@ -241,6 +241,7 @@ struct CommandRun {
     var options = Renderer.Options(format: command.formats.contains(.table) ? .table : command.formats[0])
     options.style = terminal.style
     options.style.width = options.style.width ?? environment.outputWidth
+    options.style.wrapsText = !environment.keepsLines
     options.style.dates = DateText(
       isLocal: isGiven(.local) || defaults.isLocal,
       thisYear: DateText.year(of: Platform.dateOfOutput()))

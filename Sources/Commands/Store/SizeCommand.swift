@@ -1,6 +1,7 @@
 import Evidence
 import Lens
 import Rendering
+import SystemCalls
 import Values
 
 extension Command {
@@ -8,10 +9,12 @@ extension Command {
     "size", summary: "what uses the disk space: entities, links, history, mirror, free pages, blobs",
     options: [OptionDefinition(.chart, help: "draw a chart (table and Markdown output only)")],
     discussion: """
-      The parts are pages of the main file and add up to it exactly. Pages that exist only in the WAL aren't included.
-      An entity's part includes the objects of its sub-entities, which share its table; in JSON its indexes are
-      separate parts, while those of history and the mirror count with their tables. Tables list the ten largest parts;
-      --verbose lists all.
+      Shares are of all the store's files: the main file, its WAL, and the files of external values. An entity's part
+      includes its indexes, and the objects of its sub-entities, which share its table. Only the ten largest entities
+      and properties are listed; --limit N lists N of each, --verbose lists all.
+
+      In JSON, NDJSON and CSV the parts are those of the main file and add up to it exactly; an entity's indexes are
+      parts of their own.
 
       Examples:
         storescope size App.store --chart
@@ -21,8 +24,8 @@ extension Command {
     let session = try invocation.store()
     let progress = invocation.progress
     let size = try StoreSize(session.open()) { progress.phase("measuring \($0)") }
-    let document = try SizeDocument(
-      session, size, limit: invocation.arguments.has(.verbose) ? .max : 10, progress)
+    let limit = try invocation.limit() ?? (invocation.isVerbose ? .max : 10)
+    let document = try SizeDocument(session, size, limit: limit, progress)
     return Outcome(document.document(hasChart: invocation.arguments.has(.chart)))
   }
 }
@@ -33,6 +36,8 @@ private struct SizeDocument {
   private let size: StoreSize
   private let limit: Int
   private let wal: Int64
+  private let walCommits: Int
+  private let path: String
   /// Nil where the folders can't be read.
   private var external: Int64?
   private var assets: Int64?
@@ -45,10 +50,12 @@ private struct SizeDocument {
     self.limit = limit
     problems = size.problems
     let open = try session.open()
-    let files = try open.bytes().files
-    wal = files.wal?.size ?? 0
+    let opened = try open.bytes()
+    path = opened.files.resolvedPath
+    wal = opened.files.wal?.size ?? 0
+    walCommits = wal > 0 ? try opened.walIndex()?.commits.count ?? 0 : 0
     do {
-      (external, assets) = try StoreParts(path: files.resolvedPath).folderSizes()
+      (external, assets) = try StoreParts(path: path).folderSizes()
     } catch {
       problems.append("The files next to the store can't be measured: \(Sentence.ended("\(error)"))")
     }
@@ -58,7 +65,7 @@ private struct SizeDocument {
 
   func document(hasChart: Bool) -> Document {
     var blocks: [Document.Block] = [
-      .text(([headline] + remarks + problems).joined(separator: "\n")), .text(""), .table(table),
+      .text(([headline] + problems).joined(separator: "\n")), .text(""), .table(table),
     ]
     if !blobs.isEmpty { blocks += [.heading("Binary and transformable values"), .table(blobTable)] }
     if hasChart { blocks += [.text(""), .chart { .bars(chart) }] }
@@ -75,95 +82,85 @@ private struct SizeDocument {
 
   // MARK: - For people
 
+  /// Of all files.
+  private var total: Int64 {
+    [wal, external ?? 0, assets ?? 0].reduce(size.bytes) { $0.addingClamped($1) }
+  }
+
   private var headline: String {
     let others: [(Int64, String)] = [
       (wal, "in the WAL"), (external ?? 0, "in external files"), (assets ?? 0, "in assets to be uploaded"),
     ].filter { $0.0 > 0 }
-    let total = others.reduce(size.bytes) { $0.addingClamped($1.0) }
     guard !others.isEmpty else { return "\(Sentence.size(total)) in the file" }
     return
       "\(Sentence.size(total)): \(Sentence.size(size.bytes)) in the file, "
       + others.map { "\(Sentence.size($0.0)) \($0.1)" }.joined(separator: ", ")
   }
 
-  private var remarks: [String] {
-    size.beyondFile > 0
-      ? [
-        "\(Sentence.size(size.beyondFile)) of the database exist only in the WAL and aren't included below."
-      ] : []
-  }
-
-  /// A group of parts, in the order of their sizes; what is free comes last.
-  private struct Group {
+  /// One line of the table and of the chart.
+  private struct Line {
     var name: String
     var bytes: Int64
-    var details = ""
-    /// The tables with lines of their own come first, then those that count as one.
-    var tables: [StoreSize.Table] = []
-    var listed = 0
-
-    var others: ArraySlice<StoreSize.Table> { tables.dropFirst(listed) }
+    var holds: String
   }
 
-  private var groups: [Group] {
-    func group(_ group: StoreSize.Group) -> Group {
-      Group(
-        name: group.rawValue, bytes: size.bytes(of: group),
-        tables: size.tables.filter { $0.group == group })
-    }
-    var objects = group(.objects)
+  /// What people think of as one thing, the largest first; below objects, the largest of their tables.
+  private var lines: [Line] {
+    let history = size.tables.filter { $0.group == .history }
+    let mirror = size.tables.filter { $0.group == .mirror }
+    let other =
+      size.tables.filter { $0.group == .other }.map { ($0.label, $0.all) }
+      + size.rest.map { ($0.name, $0.bytes) }
+    let newPages = size.beyondFile > 0 ? ", \(Sentence.size(size.beyondFile)) of new pages" : ""
+    let name = Platform.fileName(path)
+    let groups = [
+      Line(name: "objects", bytes: size.bytes(of: .objects), holds: ""),
+      Line(
+        name: "history", bytes: size.bytes(of: .history),
+        holds: Self.counts(history, [("transactions", "transaction"), ("changes", "change")])),
+      Line(
+        name: "mirror", bytes: size.bytes(of: .mirror),
+        holds: Self.counts(mirror, [("NSCKRecordMetadata", "record")])),
+      Line(
+        name: "other", bytes: size.bytes(of: .other),
+        holds: other.sorted { $1.1 < $0.1 }.prefix(2).map { "\($0.0) \(Sentence.size($0.1))" }
+          .joined(separator: ", ")),
+      Line(name: "free pages", bytes: size.freeBytes, holds: "VACUUM frees them"),
+      Line(name: "WAL", bytes: wal, holds: Sentence.count(walCommits, "commit") + newPages),
+      Line(name: "external files", bytes: external ?? 0, holds: "in \(SideFiles.supportFolder(of: name))"),
+      Line(name: "assets", bytes: assets ?? 0, holds: "to be uploaded"),
+    ]
+    return groups.enumerated().filter { $0.element.bytes > 0 }
+      .sorted { ($1.element.bytes, $0.offset) < ($0.element.bytes, $1.offset) }
+      .flatMap { $0.element.name == "objects" ? [$0.element] + objectLines : [$0.element] }
+  }
+
+  private var objectLines: [Line] {
+    let tables = size.tables.filter { $0.group == .objects }
     // Empty tables are of interest only if they are large.
     func isListed(_ table: StoreSize.Table) -> Bool {
-      limit == .max || table.rows ?? 1 > 0 || table.all > size.bytes / 100
+      limit >= tables.count || table.rows ?? 1 > 0 || table.all > size.bytes / 100
     }
-    objects.tables = objects.tables.filter(isListed) + objects.tables.filter { !isListed($0) }
-    objects.listed = min(limit, objects.tables.count(where: isListed))
-    var history = group(.history)
-    history.details = Self.counts(history.tables, [("transactions", "transaction"), ("changes", "change")])
-    var mirror = group(.mirror)
-    mirror.details = Self.counts(mirror.tables, [("NSCKRecordMetadata", "record")])
-    var other = group(.other)
-    other.details = (other.tables.map { ($0.label, $0.all) } + size.rest.map { ($0.name, $0.bytes) })
-      .sorted { $1.1 < $0.1 }.prefix(2).map { "\($0.0) \(Sentence.size($0.1))" }.joined(separator: ", ")
-    let free = Group(name: "free pages", bytes: size.freeBytes, details: "VACUUM frees them")
-    (history.tables, mirror.tables, other.tables) = ([], [], [])
-    return [objects, history, mirror].sorted { $1.bytes < $0.bytes } + [other, free]
+    let ordered = tables.filter(isListed) + tables.filter { !isListed($0) }
+    var listed = min(limit, tables.count(where: isListed))
+    // A line for what is left is no shorter than its own one.
+    if ordered.count - listed == 1, listed > 0 { listed += 1 }
+    let lines = ordered.prefix(listed).map {
+      Line(name: "  \($0.label)", bytes: $0.all, holds: Self.details($0))
+    }
+    let rest = ordered.dropFirst(listed)
+    guard !rest.isEmpty else { return lines }
+    return lines + [
+      Line(
+        name: "  \(rest.count) more", bytes: rest.reduce(0) { $0 + $1.all },
+        holds: "--limit \(tables.count) lists them all")
+    ]
   }
 
   private static func counts(_ tables: [StoreSize.Table], _ wanted: [(String, String)]) -> String {
     wanted.compactMap { label, word in
       tables.first { $0.label == label }?.rows.map { Sentence.count(Int($0), word) }
     }.joined(separator: ", ")
-  }
-
-  private var table: RowStream {
-    var rows: [[DataValue]] = []
-    func add(_ name: String, _ bytes: Int64, _ details: String) {
-      rows.append([
-        .text(name), .text(Sentence.size(bytes)), .text(Sentence.percent(bytes, of: size.bytes)),
-        .text(details),
-      ])
-    }
-    for group in groups where group.bytes > 0 {
-      add(group.name, group.bytes, group.details)
-      for table in group.tables.prefix(group.listed) {
-        add("  \(Self.name(table))", table.all, Self.details(table))
-      }
-      guard !group.others.isEmpty else { continue }
-      add(
-        "  \(group.others.count) more", group.others.reduce(0) { $0 + $1.all }, "--verbose lists them")
-    }
-    return RowStream(
-      columns: [
-        .init("part"), .init("size", isNumber: true), .init("share", isNumber: true), .init("holds"),
-      ], rows: rows
-    ).withSentences()
-  }
-
-  /// A table of several entities bears the root's name, and how many share it.
-  private static func name(_ table: StoreSize.Table) -> String {
-    let below = table.entities.count - 1
-    return below > 0 ? "\(table.label) +\(below)" : table.label
   }
 
   private static func details(_ table: StoreSize.Table) -> String {
@@ -174,35 +171,52 @@ private struct SizeDocument {
     return [
       table.rows.map { Sentence.count(Int($0), word) + share },
       indexes > 0
-        ? "\(Sentence.count(indexes, "index", "indexes")) of \(Sentence.size(table.indexBytes))" : nil,
+        ? "\(Sentence.count(indexes, "index", "indexes")) (\(Sentence.size(table.indexBytes)))" : nil,
     ].compactMap(\.self).joined(separator: ", ")
+  }
+
+  private var table: RowStream {
+    var stream = RowStream(
+      columns: [
+        .init("part"), .init("size", isNumber: true), .init("share", isNumber: true), .init("holds"),
+      ],
+      rows: (lines + [Line(name: "total", bytes: total, holds: "")]).map { line in
+        [
+          .text(line.name), .text(Sentence.size(line.bytes)), .text(Sentence.percent(line.bytes, of: total)),
+          .text(line.holds),
+        ]
+      }
+    ).withSentences()
+    stream.showsAll = true
+    return stream
   }
 
   private var blobTable: RowStream {
     let hasExternal = blobs.contains { $0.externalBytes > 0 }
     let shown = blobs.prefix(limit)
-    return RowStream(
+    var stream = RowStream(
       columns: [
-        .init("property"), .init("size", isNumber: true), .init("values", isNumber: true),
+        .init("property"), .init("size", isNumber: true), .init("share", isNumber: true),
+        .init("values", isNumber: true),
       ] + (hasExternal ? [.init("in external files", isNumber: true)] : []),
       rows: shown.map { blob in
-        [
-          .text("\(blob.entity).\(blob.property)"), .text(Sentence.size(blob.bytes)),
-          .text(Sentence.number(blob.values)),
+        let bytes = blob.bytes.addingClamped(blob.externalBytes)
+        return [
+          .text("\(blob.entity).\(blob.property)"), .text(Sentence.size(bytes)),
+          .text(Sentence.percent(bytes, of: total)), .text(Sentence.number(blob.values)),
         ] + (hasExternal ? [.text(Sentence.size(blob.externalBytes))] : [])
       })
+    stream.showsAll = true
+    let more = blobs.count - shown.count
+    if more > 0 {
+      let all = blobs.count
+      stream.footer = { _, _, _ in "… and \(Sentence.number(more)) more: --limit \(all) lists them all" }
+    }
+    return stream
   }
 
   private var chart: BarChart {
-    let bars = groups.flatMap { group -> [BarChart.Bar] in
-      guard !group.tables.isEmpty else { return [.init(group.name, Int(group.bytes))] }
-      let others = group.others
-      return group.tables.prefix(group.listed).map { .init(Self.name($0), Int($0.all)) }
-        + (others.isEmpty
-          ? [] : [.init("\(others.count) more", Int(others.reduce(Int64(0)) { $0 + $1.all }))])
-    }
-    return BarChart(
-      title: "By size", bars: bars.filter { $0.count > 0 }.sorted { $1.count < $0.count }, unit: .bytes)
+    BarChart(title: "By size", bars: lines.map { .init($0.name, Int($0.bytes)) }, unit: .bytes)
   }
 }
 

@@ -20,7 +20,8 @@ extension Command {
       """
   ) { invocation in
     let summary = try StoreSummary(
-      invocation.store(), progress: invocation.progress, isVerbose: invocation.arguments.has(.verbose))
+      invocation.store(), progress: invocation.progress, isVerbose: invocation.arguments.has(.verbose),
+      datesCommits: invocation.arguments.has(.commits))
     return Outcome(
       summary.document(
         showsCommits: invocation.arguments.has(.commits), showsMetadata: invocation.arguments.has(.metadata)
@@ -37,12 +38,16 @@ struct StoreSummary {
   let history: HistorySummary?
   let wal: WALIndex?
   let mirror: MirrorSummary?
+  /// Of the files of external values and of assets; nil if they can't be measured.
+  let externalBytes: Int64?
   /// If an earlier state is shown.
   let commitsAgo: Int?
   private let isVerbose: Bool
+  private let saves: [CommitSave]
 
-  init(_ session: Session, progress: Progress, isVerbose: Bool = false) throws {
+  init(_ session: Session, progress: Progress, isVerbose: Bool = false, datesCommits: Bool = false) throws {
     self.isVerbose = isVerbose
+    let saves = datesCommits ? try CommitSave.newest(path: session.path, progress) : []
     identity = try session.identity()
     commitsAgo = session.asOfCommit.flatMap { $0 > 0 ? $0 : nil }
     let open = try session.open()
@@ -51,6 +56,11 @@ struct StoreSummary {
     rows = try store.rowCounts { progress.phase("counting \($0)") }
     history = try HistorySummary(store, open.tables)
     wal = try opened.walIndex()
+    let isCurrent = commitsAgo != nil || saves.first?.time == history?.last
+    // Else something was written since they were read.
+    self.saves = isCurrent ? saves : []
+    let folders = try? StoreParts(path: opened.files.resolvedPath).folderSizes()
+    externalBytes = folders.map { $0.external.addingClamped($0.assets) }
     progress.phase("reading the mirror")
     mirror = try open.mirror().map(MirrorSummary.init)
   }
@@ -66,8 +76,12 @@ struct StoreSummary {
       fields.append(.init("commits", .array(commits)))
       blocks += [
         .heading("Commits in the WAL, newest first; the last line is the store before them"),
-        .table(RowStream(objects: commits, emptyText: "(no commit in the WAL)")),
+        .table(RowStream(objects: commits, emptyText: "(no commit in the WAL)").toTheMinute()),
       ]
+      if !saves.isEmpty {
+        blocks.append(
+          .text("A commit has no time of its own: 'saved' is when the newest transaction in it was saved."))
+      }
     }
     if showsMetadata {
       fields.append(.init("metadata", metadata))
@@ -100,16 +114,18 @@ struct StoreSummary {
       "pageSize": .count(opened.files.header.pageSize), "bytes": .integer(opened.files.main.size),
       "walBytes": .integer(opened.files.wal?.size ?? 0), "walFrames": .count(wal?.frameCount ?? 0),
       "walCommits": .count(wal?.commits.count ?? 0), "walTail": .optional(wal?.tail.name),
-      "hotJournal": .bool(opened.files.hasHotJournal), "openedBy": .optional(opened.holder?.description),
+      "externalBytes": .optional(externalBytes), "hotJournal": .bool(opened.files.hasHotJournal),
+      "openedBy": .optional(opened.holder?.description),
     ]
   }
 
   private var commits: [DataValue] {
     guard let commits = wal?.commits, !commits.isEmpty else { return [] }
     func value(_ ago: Int, _ frame: Int, _ pages: UInt32?, _ bytes: Int64) -> DataValue {
-      [
-        "commitsAgo": .count(ago), "frame": .count(frame), "pages": .optional(pages.map(Int64.init)),
-        "walBytes": .integer(bytes),
+      let save = saves.indices.contains(ago) ? saves[ago] : nil
+      return [
+        "commitsAgo": .count(ago), "saved": .optional(save?.time), "transaction": .optional(save?.transaction),
+        "frame": .count(frame), "pages": .optional(pages.map(Int64.init)), "walBytes": .integer(bytes),
       ]
     }
     let inWAL = commits.reversed().enumerated().map { ago, commit in
@@ -120,4 +136,34 @@ struct StoreSummary {
   }
 
   private var metadata: DataValue { PropertyList.dictionary(store.metadata.entries).dataValue }
+}
+
+/// The newest transaction in a state of the store.
+struct CommitSave {
+  var transaction: Int64?
+  var time: CoreDataDate?
+
+  /// Each state takes as long as opening the store.
+  private static let most = 20
+
+  /// Of the newest commits, the newest first, as far as their states can be determined. To be called before the store is
+  /// opened, as it opens and closes the store's files: see `OpenFile`.
+  static func newest(path: String, _ progress: Progress) throws -> [Self] {
+    var saves: [Self] = []
+    while saves.count <= most {
+      let state = Session(path: path, asOfCommit: saves.count, goesOn: { !Interruption.isRequested })
+      do {
+        progress.phase("reading earlier commits")
+        let open = try state.open()
+        let transactions = try HistoryReader(open.store, open.tables)?.transactions
+        saves.append(
+          Self(transaction: try transactions?.numbers()?.upperBound, time: try transactions?.newestTime()))
+        try state.finish()
+      } catch {
+        try Interruption.check()
+        break
+      }
+    }
+    return saves
+  }
 }

@@ -91,24 +91,23 @@ struct SummaryText {
   }
 
   private var size: String {
+    let wal = files.wal?.size ?? 0
+    let all = files.main.size.addingClamped(wal).addingClamped(summary.externalBytes ?? 0)
     // Pages of an earlier state are in today's files.
-    let main = Sentence.size(files.main.size) + (summary.commitsAgo == nil ? "" : " today")
-    guard files.header.usesWAL else { return "\(main), rollback journal" }
-    guard let wal = files.wal, wal.size > 0 else {
-      return files.wal == nil ? "\(main), no WAL" : "\(main), empty WAL"
-    }
-    return "\(main) + \(Sentence.size(wal.size)) in the WAL"
+    let text = Sentence.size(all) + (summary.commitsAgo == nil ? "" : " today")
+    guard files.header.usesWAL else { return "\(text), rollback journal" }
+    if wal == 0 { return files.wal == nil ? "\(text), no WAL" : "\(text), empty WAL" }
+    return "\(text), \(Sentence.size(wal)) of it in the WAL"
   }
 
   private var model: String {
     let identifiers = store.versionIdentifiers.joined(separator: ", ")
-    let source =
-      switch store.modelSource {
-      case .cache: "from the store"
-      case .file(_, let version): "from the file given, version '\(version)'"
-      case .tables(let why): "guessed from the tables, as Z_MODELCACHE is \(why)"
-      }
-    return identifiers.isEmpty ? source : "\(identifiers), \(source)"
+    let version = identifiers.isEmpty ? "" : "version \(identifiers)"
+    switch store.modelSource {
+    case .cache: return version.isEmpty ? "cached in the store" : version
+    case .file(_, let name): return "'\(name)' of the file given"
+    case .tables(let why): return "guessed from the tables, as Z_MODELCACHE is \(why)"
+    }
   }
 
   private var details: [(String, DataValue)] {

@@ -159,9 +159,10 @@ package struct HelpTopic: Sendable {
   private static let operations = HelpTopic(
     "operations", ["writing", "apply", "read-only"], "commands that can change a store",
     """
-    Reading never changes a byte of a store or its folder. Only these can: resync, repair, reset and restore. Each shows
-    a plan first and changes nothing without --apply; with it, you confirm by typing the store's file name; then it makes a backup,
-    changes everything in one transaction, and checks what it did. --rehearse tries it in memory.
+    Reading never changes a byte of a store or its folder. Only these can: resync, repair, reset and restore. The first
+    three show a plan and change nothing without --apply; with it, you confirm by typing the store's file name, and they make a backup,
+    change everything in one transaction, and check what they did. --rehearse tries it in memory. 'restore' restores such a
+    backup; with --rehearse it only shows what it would replace.
 
     The prompt shows 'read-only' if none of them can work: you opened an earlier state (--as-of-commit), or you can't
     write the file.
@@ -180,6 +181,9 @@ package struct HelpTopic: Sendable {
       + Help.flowed(
         """
 
+
+        Output to a pipe or a file is as wide as it needs to be; COLUMNS sets a width, as in \
+        'COLUMNS=100 storescope history App.store | less'.
 
         --color wins over NO_COLOR, CLICOLOR_FORCE and FORCE_COLOR. Defaults are lines such as 'format = json' in \
         ~/.config/storescope/config: \(Defaults.names.joined(separator: ", ")).

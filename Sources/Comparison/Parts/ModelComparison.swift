@@ -11,10 +11,23 @@ package struct ModelComparison: Sendable, Equatable {
     package var to: String?
   }
 
-  package var newEntities: [String]
-  package var goneEntities: [String]
+  package var newEntities: [String] = []
+  package var goneEntities: [String] = []
   /// Of entities that both have: properties that one of them lacks, or that are of another type.
   package var properties: [Property] = []
+
+  /// Nothing was compared.
+  init() {}
+
+  /// Only what is about these entities; nil for all.
+  func only(_ entities: Set<String>?) -> Self {
+    guard let entities else { return self }
+    var part = Self()
+    part.newEntities = newEntities.filter(entities.contains)
+    part.goneEntities = goneEntities.filter(entities.contains)
+    part.properties = properties.filter { entities.contains($0.entity) }
+    return part
+  }
 
   package init(_ store: ComparedStore, _ other: ComparedStore) {
     let names = store.schema.entities.map(\.name)

@@ -83,15 +83,20 @@ package struct Conclusion {
     let known = hasKnown
     guard isWhole else { return known ? "Nothing new." : "Nothing found." }
     guard isChecked else { return known ? "Nothing new." : "No problems found." }
-    guard let mirror else { return known ? "Nothing new." : "Healthy." }
+    guard let mirror else { return known ? "Nothing new." : healthy }
     let state =
       switch mirror.verdict.state {
       case .waiting: " \(Sentence.count(mirror.pending ?? 0, "change")) pending."
       case .neverSetUp: " Mirroring was never set up."
-      case .unknown: " The state of sync is unknown: \(mirror.verdict.because.first ?? "")"
+      case .unknown: " The state of sync is unknown. \(mirror.verdict.because.first ?? "")"
       case .idle, .blocked, .notMirrored: ""
       }
-    return (known ? "Nothing new." : mirror.verdict.state == .unknown ? "Nothing found." : "Healthy.") + state
+    return (known ? "Nothing new." : mirror.verdict.state == .unknown ? "Nothing found." : healthy) + state
+  }
+
+  private var healthy: String {
+    diagnosis.findings.contains { $0.rule.id == Rule.walMissing.id }
+      ? "Healthy as far as it can be seen: newer commits may be in a -wal file that isn't here." : "Healthy."
   }
 }
 

@@ -231,7 +231,7 @@ extension ChartText {
       let meaning =
         switch mark {
         case .succeeded: "succeeded"
-        case .noise: "failed with noise"
+        case .noise: "failed, harmless"
         case .open: "never ended"
         case .failed: "failed"
         }

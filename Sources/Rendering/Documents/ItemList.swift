@@ -42,6 +42,7 @@ struct ItemListText {
   private static let gap = 2
   /// So that what is below doesn't move from one list to the next.
   private static let leastMark = 7
+  private static let leastTitle = 30
 
   func print(_ items: [ListedItem]) throws {
     let markWidth = max(Self.leastMark, items.map { TerminalText.width($0.mark) }.max() ?? 0) + Self.gap
@@ -69,6 +70,10 @@ struct ItemListText {
       return padded + shown(title)
     }
     guard let title = titles.last else { return name }
+    // What has nothing below it is a line of a list: it goes on in its column.
+    if item.lines.isEmpty, width - indent >= Self.leastTitle {
+      return padded + shown(TerminalText.wrapped(title, to: width, indent: indent))
+    }
     let lines = TerminalText.wrapped(title, to: width, indent: markWidth)
     return name + "\n" + String(repeating: " ", count: markWidth) + shown(lines)
   }

@@ -50,7 +50,9 @@ struct MarkdownRenderer {
 
   private func table(_ stream: RowStream) throws {
     var isFirst = true
-    let sink = TextRowSink(of: stream, limit: limit, longestCell: 200, dates: dates) { cells in
+    let sink = TextRowSink(
+      of: stream, limit: stream.showsAll ? .max : limit, longestCell: 200, dates: dates
+    ) { cells in
       if isFirst {
         line(stream.columns.map { escaped($0.name) })
         line(zip(stream.columns, cells).map { $0.isNumber || $1.kind == .number ? "---:" : "---" })

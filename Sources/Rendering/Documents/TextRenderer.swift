@@ -66,7 +66,8 @@ struct TextRenderer {
   }
 
   private func wrapped(_ text: String, indent: Int = 0) -> String {
-    style.width.map { TerminalText.wrapped(text, to: $0, indent: indent) } ?? text
+    guard style.wrapsText, let width = style.width else { return text }
+    return TerminalText.wrapped(text, to: width, indent: indent)
   }
 
   private func pairs(_ pairs: [(String, DataValue)], _ links: Set<String>) {
@@ -99,7 +100,7 @@ struct TextRenderer {
         showsNull: stream.showsNull))
     let sentences = stream.columns.indices.filter { stream.columns[$0].isSentence }
     let sink = TextRowSink(
-      of: stream, limit: limit,
+      of: stream, limit: stream.showsAll ? .max : limit,
       longestCell: style.width == nil && !isVertical ? 200 : isVertical ? 4000 : 1000, dates: style.dates
     ) { cells in
       var cells = cells

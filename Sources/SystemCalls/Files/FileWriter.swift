@@ -46,11 +46,30 @@ package enum FileWriter {
 
   /// Starts a file from scratch, for a result that comes bit by bit: in place of what has the name, and never into a file that
   /// has other names or is a link's.
-  package static func begin(_ path: String, rights: FileRights) throws -> OpenFile {
-    let (temporary, file) = try make(path, rights)
-    if rename(temporary, path) == 0 { return file }
-    defer { unlink(temporary) }
-    throw problem(path)
+  ///
+  /// The folder is held open from before the check until the file has its name, so that both are about the same folder,
+  /// whatever its path leads to by then. Between the check and the renaming another process can still give the name to a
+  /// file of its own, which is then replaced: no system renames on condition of what is there.
+  /// - Parameter check: throws if what has the name, or the place, isn't for results; it may ask by the path.
+  package static func begin(_ path: String, rights: FileRights, check: () throws -> Void) throws -> OpenFile {
+    let slash = path.lastIndex(of: "/")
+    let parent = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+    guard !name.isEmpty, let folder = try? OpenFolder(parent, following: true) else { throw problem(path) }
+    let temporary = "\(name).\(getpid()).new"
+    guard let file = folder.makeFile(temporary, rights: rights) else { throw problem(path) }
+    do {
+      try check()
+      guard try folder.identity(of: "") == FileIdentity(following: parent) else {
+        throw StoreScopeError(
+          .changed, "The folder of '\(path)' was replaced in the meantime; nothing was written", about: path)
+      }
+      try folder.move(temporary, to: folder, as: name)
+      return file
+    } catch {
+      try? folder.removeFile(temporary)
+      throw error
+    }
   }
 
   private static func make(_ path: String, _ rights: FileRights) throws -> (path: String, file: OpenFile) {

@@ -145,6 +145,11 @@ package final class OpenFolder {
   /// A file to hold a lock, made if it isn't there. Nil if it can't be opened; `Platform.lastFailure` says why.
   package func openLock(_ name: String) -> OpenFile? { OpenFile(name, in: descriptor, for: .locking) }
 
+  /// A new file at the folder's top, to write to; nil if something has the name, or it can't be made.
+  func makeFile(_ name: String, rights: FileRights) -> OpenFile? {
+    OpenFile(name, in: descriptor, for: .making, rights)
+  }
+
   // MARK: - Changing
 
   /// Makes the folder and those it lies in, if they aren't there.

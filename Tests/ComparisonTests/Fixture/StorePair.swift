@@ -84,11 +84,11 @@ final class StorePair {
 
   static func compare(
     _ path: String, _ other: String, matching: Matching? = nil,
-    parts: Set<StoreComparison.Part> = [.objects, .history]
+    parts: Set<StoreComparison.Part> = [.objects, .history], entities: Set<String>? = nil
   ) throws -> StoreComparison {
     try StoreComparison(
       ComparedStore(OpenStore(at: path)), ComparedStore(OpenStore(at: other)),
-      options: .init(matching: matching, parts: parts, entities: nil, limit: 100), progress: { _ in })
+      options: .init(matching: matching, parts: parts, entities: entities, limit: 100), progress: { _ in })
   }
 }
 

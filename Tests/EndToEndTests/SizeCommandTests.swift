@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What people read of `size`: every file has a line, shares are of all files, and nothing large is hidden.
+struct SizeCommandTests {
+  private struct Line {
+    var name: Substring
+    var share: Int
+    var isBelow: Bool
+
+    /// `  Entry   12 kB   2%  8 objects`
+    init?(_ line: Substring) {
+      guard let match = line.firstMatch(of: /^( *)(\S.*?)  +[\d.,]+ [kMG]?B  +(<?)(\d+)%/),
+        let number = Int(match.4)
+      else { return nil }
+      (name, share, isBelow) = (match.2, match.3.isEmpty ? number : 0, !match.1.isEmpty)
+    }
+  }
+
+  /// The lines of the first table.
+  private func lines(_ path: String, _ options: String...) throws -> [Line] {
+    let result = try Tool.run(["size", path] + options, environment: ["LC_ALL": "C.UTF-8"])
+    result.expectDone()
+    return result.output.split(separator: "\n").prefix { !$0.hasPrefix("Binary") }.compactMap { Line($0) }
+  }
+
+  /// The WAL and external files were in the first line only, and shares were of the main file.
+  @Test func everyFileHasAShare() throws {
+    let demo = try Demo()
+    let lines = try lines(demo.path).filter { !$0.isBelow }
+    #expect(
+      Set(lines.map(\.name)) == [
+        "objects", "history", "mirror", "other", "WAL", "external files", "total",
+      ])
+    #expect(lines.last?.name == "total" && lines.last?.share == 100)
+    let shares = lines.dropLast().map(\.share)
+    #expect(abs(shares.reduce(0, +) - 100) <= 3 && shares == shares.sorted(by: >))
+  }
+
+  /// `--limit 2` showed two lines, whatever came behind them.
+  @Test(arguments: [1, 2, 5]) func aLimitHidesNothingLarge(_ limit: Int) throws {
+    let demo = try Demo()
+    let all = try lines(demo.path).filter { !$0.isBelow }.map(\.name)
+    let limited = try lines(demo.path, "--limit", "\(limit)")
+    #expect(limited.filter { !$0.isBelow }.map(\.name) == all)
+    #expect(limited.filter(\.isBelow).count == limit + 1)
+    #expect(limited.last(where: \.isBelow)?.name == "\(11 - limit) more")
+  }
+
+  /// History is the second largest part of this store, behind many entities.
+  @Test(.enabled(if: RealStores.arePresent)) func aLimitHidesNothingLargeOfARealStore() throws {
+    let store = try RealStores.copy("plaso/RMAdminStore-Local.sqlite")
+    #expect(try lines(store.path, "--limit", "1").contains { $0.name == "history" && $0.share > 40 })
+  }
+
+  @Test func theSummaryHasTheSameTotal() throws {
+    let demo = try Demo()
+    let total = try Tool.run(["size", demo.path]).output.prefix { $0 != ":" }
+    #expect(try Tool.run(["summary", demo.path]).output.contains("size     \(total), "))
+  }
+}
