@@ -31,12 +31,12 @@ import Testing
         try FileTree.hashes(demo.folder.path) { !$0.contains(".backup") && !$0.hasSuffix("-shm") }.values)
     }
 
-    func copy() throws -> (TemporaryFolder, command: [String]) {
-      let folder = try TemporaryFolder("failing")
+    /// The same again in the folder, whose path is part of what is looked for in the calls.
+    func copy(to folder: TemporaryFolder) throws -> [String] {
       try FileManager.default.removeItem(atPath: folder.path)
       try FileManager.default.copyItem(atPath: demo.folder.path, toPath: folder.path)
       let backup = folder.path(URL(filePath: backup).lastPathComponent)
-      return (folder, ["restore", backup, "--to", folder.path(name), "--confirm", name])
+      return ["restore", backup, "--to", folder.path(name), "--confirm", name]
     }
 
     private static func write(to path: String, _ statement: String) throws {
@@ -48,25 +48,46 @@ import Testing
     }
   }
 
-  /// The calls of a whole restore, in their order, without those of the loader: name, number among those of that name,
-  /// and what `strace` shows of it.
-  private static func calls(_ place: Place) throws -> [(name: String, number: Int, line: String)] {
-    let trace = try TemporaryFolder("trace")
-    let (folder, command) = try place.copy()
-    defer { withExtendedLifetime(folder) {} }
-    let result = try Tool.run(
-      try #require(strace),
-      ["-f", "-o", trace.path("trace"), "-e", "trace=newfstatat,getdents64,openat,renameat", Tool.path]
-        + command)
-    #expect(result.status == 0, "\(result.errors)")
-    var numbers: [Substring: Int] = [:]
-    return try String(decoding: trace.read("trace"), as: UTF8.self).split(separator: "\n").compactMap {
-      line in
+  private struct Call {
+    let name: String
+    /// What `strace` shows of it.
+    let line: String
+    /// What it names, and what the descriptor is of that it is given.
+    let paths: [String]
+    /// The path that it is told by, and its number among the calls of its name with that path. A number among all calls
+    /// would be another one in the next run: a restore looks at all processes, which come and go.
+    private(set) var mark = (path: "", number: 0)
+
+    /// - Returns: nil for a line of something else, and for a look at another process.
+    init?(_ line: Substring) {
       guard let call = line.split(separator: " ").dropFirst().first, let bracket = call.firstIndex(of: "(")
       else { return nil }
-      numbers[call[..<bracket], default: 0] += 1
-      return (String(call[..<bracket]), numbers[call[..<bracket]] ?? 0, String(line))
+      name = String(call[..<bracket])
+      self.line = String(line)
+      let named = line.split(separator: "\"", omittingEmptySubsequences: false).dropFirst().first ?? ""
+      let opened = line.split(separator: "<").dropFirst().first?.prefix { $0 != ">" } ?? ""
+      paths = [named, opened].map(String.init).filter { !$0.isEmpty }
+      if paths.contains(where: { $0.hasPrefix("/proc") }) { return nil }
     }
+
+    mutating func number(among earlier: ArraySlice<Call>) {
+      guard let path = paths.first else { return }
+      mark = (path, earlier.count { $0.name == name && $0.paths.contains(path) } + 1)
+    }
+  }
+
+  /// The calls of a whole restore, in their order.
+  private static func calls(_ place: Place, in folder: TemporaryFolder) throws -> [Call] {
+    let trace = try TemporaryFolder("trace")
+    let result = try Tool.run(
+      try #require(strace),
+      ["-f", "-y", "-o", trace.path("trace"), "-e", "trace=newfstatat,getdents64,openat,renameat", Tool.path]
+        + place.copy(to: folder))
+    #expect(result.status == 0, "\(result.errors)")
+    var calls = try String(decoding: trace.read("trace"), as: UTF8.self).split(separator: "\n").compactMap(
+      Call.init)
+    for index in calls.indices { calls[index].number(among: calls[..<index]) }
+    return calls
   }
 
   /// N1: after the main file was exchanged, a failed look at what was kept counted as "isn't there", twice, so that it
@@ -75,12 +96,13 @@ import Testing
   @Test(.enabled(if: strace != nil), arguments: ["WAL", "DELETE"])
   func failingLooks(_ journal: String) throws {
     let place = try Place(journal)
-    let calls = try Self.calls(place)
+    let folder = try TemporaryFolder("failing")
+    let calls = try Self.calls(place, in: folder)
     let exchanged = try #require(
       calls.firstIndex { $0.name == "renameat" && $0.line.contains("\"\(place.name)\"") })
     // Of the many, some: the looks at the -wal and the journal, and all kinds from the exchange on.
     let looks = calls.enumerated().filter { index, call in
-      call.name != "renameat"
+      call.name != "renameat" && !call.mark.path.isEmpty
         && (index > exchanged - 4 || call.line.contains("\(place.name)-wal\"")
           || call.line.contains("\(place.name)-journal\""))
     }.map(\.element)
@@ -91,21 +113,20 @@ import Testing
     #expect(chosen.count > 5)
     var statuses: Set<Int32> = []
     for call in chosen {
-      let (folder, command) = try place.copy()
       let result = try Tool.run(
         try #require(Self.strace),
         [
-          "-f", "-o", "/dev/null", "-e", "trace=\(call.name)", "-e",
-          "inject=\(call.name):error=EIO:when=\(call.number)", Tool.path,
-        ] + command)
+          "-f", "-o", "/dev/null", "-P", call.mark.path, "-e", "trace=\(call.name)", "-e",
+          "inject=\(call.name):error=EIO:when=\(call.mark.number)", Tool.path,
+        ] + place.copy(to: folder))
       statuses.insert(result.status)
       let found = try StoreContent(valuesOf: folder.path(place.name))
       let isNew = found == place.new
-      #expect(isNew || found == place.old, "\(call): \(place.old.differences(found))")
-      #expect(result.status != 0 || isNew, "\(call)")
-      #expect(!isNew || !result.errors.contains("othing was changed"), "\(call): \(result.errors)")
+      #expect(isNew || found == place.old, "\(call.line): \(place.old.differences(found))")
+      #expect(result.status != 0 || isNew, "\(call.line)")
+      #expect(!isNew || !result.errors.contains("othing was changed"), "\(call.line): \(result.errors)")
       let left = Set(try FileTree.hashes(folder.path) { !$0.contains(".backup") }.values)
-      #expect(place.files.isSubset(of: left), "\(call): \(result.errors)")
+      #expect(place.files.isSubset(of: left), "\(call.line): \(result.errors)")
     }
     // Without a -wal there is one exchange only, and what fails after it costs nothing.
     #expect(statuses.contains(journal == "WAL" ? 2 : 0))

@@ -145,6 +145,49 @@ import Values
     #expect(try fixture.folder.read("App_ckAssets/asset/inside") == [4])
   }
 
+  /// Files that no row names can be replaced only once the backup's rows are there. One that then couldn't be was one of
+  /// "not all of its files", and all that came after it in the list stayed the old store's as well.
+  @Test func whatCannotBeReplacedIsNamed() throws {
+    let (fixture, _) = try Self.fixture()
+    for name in ["b", "c"] { try fixture.folder.write([9], to: "App_ckAssets/\(name)") }
+    let backup = try fixture.apply("resync --pull").backupFolder
+    for name in ["asset", "b", "c"] { try fixture.folder.write([4], to: "App_ckAssets/\(name)") }
+    let text = try Self.refusal(backup, to: fixture.path) { step in
+      guard step == "replacing App_ckAssets/b" else { return }
+      try? FileManager.default.removeItem(atPath: fixture.folder.path("App_ckAssets/b"))
+      try? fixture.folder.write([5], to: "App_ckAssets/b")
+    }
+    #expect(text.contains("restored, except for 1 file ('App_ckAssets/b'); run 'restore' again"), "\(text)")
+    #expect(try fixture.folder.read("App_ckAssets/asset") == [1, 2, 3])
+    #expect(try fixture.folder.read("App_ckAssets/b") == [5])
+    #expect(try fixture.folder.read("App_ckAssets/c") == [9])
+    _ = try Restore(folder: backup).run(at: Platform.now())
+    #expect(try fixture.folder.read("App_ckAssets/b") == [9])
+    // None of the names that the files had meanwhile is left.
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path("App_ckAssets")).sorted()
+        == ["asset", "b", "c"])
+  }
+
+  /// A folder that allows no new files is found before anything is replaced, not after the rows.
+  @Test func unwritableFolderOfFilesThatNoRowNames() async throws {
+    let (fixture, backup) = try Self.fixture()
+    try fixture.folder.write([4], to: "App_ckAssets/asset")
+    let folder = fixture.folder.path("App_ckAssets")
+    let old = try fixture.files()
+    // The user without root's rights has the store, but may not write into the folder.
+    for name in try FileManager.default.subpathsOfDirectory(atPath: fixture.folder.path) + [""] {
+      chown(fixture.folder.path(name), 65534, 65534)
+    }
+    chmod(folder, 0o555)
+    let isDone = try await withoutRootRights { [path = fixture.path] in
+      let text = try Self.refusal(backup, to: path)
+      #expect(text.contains("Nothing was restored from the backup."), "\(text)")
+    }
+    chmod(folder, 0o755)
+    if isDone { #expect(try fixture.files() == old) }
+  }
+
   /// Neither a restore nor an operation may spoil a backup, of which the store's file is a part.
   @Test func insideABackup() throws {
     let (fixture, backup) = try Self.fixture()

@@ -11,9 +11,13 @@ import Values
 /// 1. new external files come next to the old ones, under names that nothing has: their own, or spare ones;
 /// 2. the old store merged, over the old main file; then its -wal, index and journal go: still the old store;
 /// 3. the new store merged, over that, with the spare names in its rows: from here on the new store;
-/// 4. the new external files get their own names, which the old store doesn't need any more;
+/// 4. the new external files get their own names, which the old store doesn't need any more, also those that no row
+///    names: from the first to the last of these, the new rows have files of the old store's by their side;
 /// 5. the new store merged, with those names, over that; then its -wal and the like come: the same pages;
 /// 6. the new main file as it was backed up, over the merged one; then what nobody names any more goes.
+///
+/// What fails before the new store is there is undone. What fails then is tried again, and reported if it fails for good,
+/// with the files that are still the old store's; another restore replaces them.
 ///
 /// Every file that comes to have the store's name is locked before, so that nobody comes in on the way; who waits there
 /// is waited for, see `waitForLatecomers`.
@@ -31,12 +35,14 @@ final class Replacement {
   private let folder: RestoreFolder
   /// What comes, by paths in the place; all of it lies in the work folder's `new`.
   private let names: [String]
-  private let spares: [String: String]
+  private let spares: SpareNames
   /// What was there, see `RestoreFolder.keepOld`.
   private let kept: [String: FileIdentity]
   private let progress: (String) -> Void
   /// Whether it is the new store that is in the place.
   private(set) var isDone = false
+  /// Files that are still the old store's, although the new store is in the place.
+  private(set) var outdated: [String] = []
   private var current: FileIdentity?
   private var locks: [StoreLock] = []
   /// Files and links that made room for what comes; `undo` restores them.
@@ -48,7 +54,7 @@ final class Replacement {
   private var sides: [String] { SideFiles.suffixes.map { parts.name + $0 } }
 
   init(
-    _ parts: StoreParts, _ folder: RestoreFolder, names: [String], spares: [String: String],
+    _ parts: StoreParts, _ folder: RestoreFolder, names: [String], spares: SpareNames,
     kept: [String: FileIdentity], lock: StoreLock?, progress: @escaping (String) -> Void
   ) {
     self.parts = parts
@@ -67,10 +73,19 @@ final class Replacement {
     try placeMain(mains.renamed ?? mains.merged ?? mains.new)
     isDone = true
     try replaceExternal(later)
-    if mains.renamed != nil { try placeMain(mains.merged ?? mains.new) }
+    if mains.renamed != nil { try persistently { try placeMain(mains.merged ?? mains.new) } }
     try placeSides()
-    if mains.merged != nil { try placeMain(mains.new) }
-    try removeLeftovers()
+    if mains.merged != nil { try persistently { try placeMain(mains.new) } }
+    try persistently(removeLeftovers)
+  }
+
+  /// For steps after which there is no way back: tried again if they fail, as a disk or a server may recover. What was
+  /// done of such a step is seen, and isn't done twice.
+  private func persistently(_ step: () throws -> Void) throws {
+    for pause in [0.02, 0.2] {
+      do { return try step() } catch { Platform.pause(seconds: pause) }
+    }
+    try step()
   }
 
   /// Puts the old store back, file for file, after `run` has thrown before the new one was there. Leaves alone what
@@ -133,7 +148,7 @@ final class Replacement {
   private func placeSides() throws {
     for name in sides where names.contains(name) {
       progress("placing \(name)")
-      try folder.files.moveNew("\(RestoreFolder.new)/\(name)", to: place, as: name)
+      try persistently { try folder.files.moveNew("\(RestoreFolder.new)/\(name)", to: place, as: name) }
     }
     place.sync()
   }
@@ -157,7 +172,7 @@ final class Replacement {
         throw Files.madeMeanwhile(place.path(of: name))
       }
       later.append(name)
-      guard let spare = spares[name] else { continue }
+      guard let spare = spares.parts[name] else { continue }
       try add(spare) {
         if try !folder.files.link(staged, to: place, as: spare) {
           try FileCopy.copy(staged, in: folder.files, to: spare, in: place)
@@ -173,25 +188,34 @@ final class Replacement {
     added.append((name, try place.identity(ofNew: name)))
   }
 
-  /// Gives files their own names, over what has them.
+  /// Gives files their own names, over what has them. One that can't have its name keeps none of the others from theirs.
   private func replaceExternal(_ names: [String]) throws {
+    var failure: (any Error)?
     for name in names {
       progress("replacing \(name)")
-      let staged = "\(RestoreFolder.new)/\(name)"
-      if let identity = kept[name], try identity == place.identity(of: name) {
-        try folder.files.move(staged, to: place, as: name)
-      } else {
-        try takeFolderAway(name)
-        try folder.files.moveNew(staged, to: place, as: name)
+      do { try persistently { try replace(name) } } catch {
+        failure = failure ?? error
+        if spares.isOutOfReach(name, of: parts) { outdated.append(name) }
       }
     }
     for folder in Set(names.compactMap { $0.lastIndex(of: "/").map($0.prefix(upTo:)) }) {
       place.sync(String(folder))
     }
+    if let failure { throw failure }
+  }
+
+  private func replace(_ name: String) throws {
+    let staged = "\(RestoreFolder.new)/\(name)"
+    if let identity = kept[name], try identity == place.identity(of: name) {
+      try folder.files.move(staged, to: place, as: name)
+    } else {
+      try takeFolderAway(name)
+      try folder.files.moveNew(staged, to: place, as: name)
+    }
   }
 
   private func removeLeftovers() throws {
-    for spare in spares.values { try place.removeFile(spare) }
+    for spare in spares.parts.values { try place.removeFile(spare) }
     let external = Set(external)
     for name in kept.keys where name.contains("/") && !external.contains(name) { try remove(name) }
     for folder in parts.folders { removeEmptyFolders(in: folder) }

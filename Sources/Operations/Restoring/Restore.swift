@@ -90,7 +90,7 @@ package struct Restore {
       throw error
     }
     let replacement = Replacement(
-      parts, folder, names: files.map(\.to), spares: spares.parts, kept: kept, lock: lock, progress: progress)
+      parts, folder, names: files.map(\.to), spares: spares, kept: kept, lock: lock, progress: progress)
     defer { replacement.waitForLatecomers() }
     do { try replacement.run(mains) } catch { throw failure(error, replacement, folder, at: time) }
     FileAttributes.takeOverFolders(of: files, in: source, to: place)
@@ -105,7 +105,7 @@ package struct Restore {
   ) -> StoreScopeError {
     var sentences = ["\(error)"]
     if replacement.isDone {
-      sentences.append("The backup's store is restored, but not all of its files; run 'restore' again.")
+      sentences.append(Self.unfinished(replacement.outdated))
     } else {
       do {
         try replacement.undo()
@@ -116,6 +116,17 @@ package struct Restore {
       if let kept = try folder.conclude(at: time) { sentences.append("The previous files are in '\(kept)'.") }
     } catch { sentences.append("\(error)") }
     return StoreScopeError(.failed, sentences.joined(separator: " "))
+  }
+
+  private static func unfinished(_ outdated: [String]) -> String {
+    guard !outdated.isEmpty else {
+      return
+        "The backup's store is restored with all its values, but other files may be left next to it; run 'restore' again to remove them."
+    }
+    let names = outdated.prefix(3).map { "'\($0)'" } + (outdated.count > 3 ? ["…"] : [])
+    let count = Sentence.count(outdated.count, "file")
+    return
+      "The backup's store is restored, except for \(count) (\(names.joined(separator: ", "))); run 'restore' again to finish."
   }
 
   /// The lock on the store that is there; nil if there was none.
@@ -190,7 +201,7 @@ package struct Restore {
         && (try? FileCopy.measure(name, in: folder.place, limit: file.bytes))?.sha256 == file.sha256
       if !isSame { spares.add(name, of: parts) }
     }
-    guard !spares.parts.isEmpty else { return spares }
+    guard spares.areInRows else { return spares }
     let path = "\(RestoreFolder.renamed)/\(parts.name)"
     try folder.files.makeParent(of: path)
     try FileCopy.copy(

@@ -4,23 +4,36 @@ import StoreModel
 import Values
 
 /// Names that nothing has, for values of the backup whose files have the names of other values in the place: until the
-/// backup's store is there, those are the old store's.
+/// backup's store is there, those are the old store's. Files that no row names get one too: with it they are in their
+/// folder, whatever its rights are, before anything is replaced.
 struct SpareNames {
   /// By the paths that the files will have in the place.
   private(set) var parts: [String: String] = [:]
   /// By the name that a row has of a file.
   private var names: [ExternalFiles.Kind: [String: String]] = [:]
 
-  /// Gives the file of a value another name in the same folder; nothing if no row can name such a file.
+  /// Whether rows have to name files so.
+  var areInRows: Bool { !names.isEmpty }
+
+  /// Gives a file another name in the same folder.
   mutating func add(_ part: String, of store: StoreParts) {
-    let folder = ExternalFiles(storePath: store.name).supportFolder
+    guard let slash = part.lastIndex(of: "/"), let spare = Self.uuid() else { return }
+    parts[part] = part[...slash] + spare
+    if let (kind, name) = value(part, of: store) { names[kind, default: [:]][name] = spare }
+  }
+
+  /// Whether the file has another name by which no row finds it.
+  func isOutOfReach(_ part: String, of store: StoreParts) -> Bool {
+    parts[part] != nil && value(part, of: store) == nil
+  }
+
+  /// What rows name the file by; nil if no row can.
+  private func value(_ part: String, of store: StoreParts) -> (kind: ExternalFiles.Kind, name: String)? {
     let components = part.split(separator: "/").map(String.init)
-    guard components.count == 3, components[0] == folder,
-      let kind = ExternalFiles.Kind(rawValue: components[1]),
-      let spare = Self.uuid()
-    else { return }
-    parts[part] = "\(folder)/\(kind.rawValue)/\(spare)"
-    names[kind, default: [:]][components[2]] = spare
+    guard components.count == 3, components[0] == ExternalFiles(storePath: store.name).supportFolder,
+      let kind = ExternalFiles.Kind(rawValue: components[1])
+    else { return nil }
+    return (kind, components[2])
   }
 
   private static func uuid() -> String? {
