@@ -95,7 +95,8 @@ struct DoctorDocument {
     let checked = Set(diagnosis.checked)
     let skipped = diagnosis.skipped.filter { !checked.contains($0.rule) }
     let usual = [
-      (Need.notMirrored, "about CloudKit", "not mirrored"), (Need.noHistory, "about history", "no history kept"),
+      (Need.notMirrored, "about CloudKit", "not mirrored"),
+      (Need.noHistory, "about history", "no history kept"),
     ]
     let met = usual.map { usual in (usual, skipped.count { $0.because == usual.0 }) }.filter { $0.1 > 0 }
     if met.count == 1, let ((_, subject, why), count) = met.first {
