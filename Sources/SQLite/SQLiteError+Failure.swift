@@ -3,7 +3,9 @@ package import Values
 extension SQLiteError {
   /// What is said of an error that nothing else explained: most often damage, or tables unlike any Core Data makes.
   package func failure(reading path: String) -> StoreScopeError {
-    if isLimit { return StoreScopeError(.limit, "'\(path)' can't be read to its end: \(message)", about: path) }
+    if isLimit {
+      return StoreScopeError(.limit, "'\(path)' can't be read to its end: \(message)", about: path)
+    }
     let place = shortSQL.map { " in '\($0)'" } ?? ""
     return StoreScopeError(
       isDamage ? .damaged : isBusy ? .busy : .unreadable,

@@ -80,10 +80,13 @@ struct PlanTests {
     let now = try FolderSnapshot(demo.folder.path)
     let result = try Tool.run(["restore", backup, "--rehearse"])
     result.expectDone()
-    #expect(result.output.contains("saved since  transaction 21, the newest on Apr 18 08:03 UTC"), "\(result.output)")
+    #expect(
+      result.output.contains("saved since  transaction 21, the newest on Apr 18 08:03 UTC"),
+      "\(result.output)")
     let plan = try #require(
       try Tool.run(["restore", backup, "--rehearse", "--json"]).json()["plan"] as? [String: Any])
-    #expect(plan["replaces"] as? Bool == true && (plan["savedSince"] as? [String: Any])?["last"] as? Int == 21)
+    #expect(
+      plan["replaces"] as? Bool == true && (plan["savedSince"] as? [String: Any])?["last"] as? Int == 21)
     #expect(try FolderSnapshot(demo.folder.path) == now)
   }
 

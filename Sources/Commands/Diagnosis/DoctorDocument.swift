@@ -116,7 +116,8 @@ struct DoctorDocument {
     var parts = ["\(Sentence.count(diagnosis.checked.count, "rule")) checked"]
     let skipped = diagnosis.skipped.filter { !$0.isPartial }
     let usual = [
-      (Need.notMirrored, "about CloudKit", "not mirrored"), (Need.noHistory, "about history", "no history kept"),
+      (Need.notMirrored, "about CloudKit", "not mirrored"),
+      (Need.noHistory, "about history", "no history kept"),
     ]
     let met = usual.map { usual in (usual, skipped.count { $0.because == usual.0 }) }.filter { $0.1 > 0 }
     if met.count == 1, let ((_, subject, why), count) = met.first {

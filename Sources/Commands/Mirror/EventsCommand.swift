@@ -135,7 +135,8 @@ extension MirrorEvent {
 
   fileprivate var result: String {
     guard ended != nil else { return "never ended" }
-    return succeeded ? "succeeded" : "failed: \(errorText ?? "no error recorded")\(isNoise ? " (harmless)" : "")"
+    return succeeded
+      ? "succeeded" : "failed: \(errorText ?? "no error recorded")\(isNoise ? " (harmless)" : "")"
   }
 }
 

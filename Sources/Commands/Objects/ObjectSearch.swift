@@ -140,7 +140,8 @@ struct ObjectSearch {
         "'\(store.path)' has no object, record or text '\(text)'", text, entities, nil,
         advice: Self.forms)
     }
-    return try one(of: result, none: "No object has the text '\(value)'", some: "objects have a text '\(value)'", value)
+    return try one(
+      of: result, none: "No object has the text '\(value)'", some: "objects have a text '\(value)'", value)
   }
 
   private func find(

@@ -86,7 +86,7 @@ struct PlanDocument {
   private var blocks: [Document.Block] {
     let heading = Document.Block.heading("Plan: \(plan.operation) (risk: \(plan.risk.rawValue))")
     // It can never be applied to this store, so what it would do helps nobody.
-    guard !plan.failed.contains(where: { $0.name == "mirrored" }) else {
+    guard !isPointless else {
       return [heading, .text(plan.failed.map(\.why).joined(separator: " "))]
     }
     var blocks = [heading, .text(verdict)]
@@ -104,6 +104,9 @@ struct PlanDocument {
       .heading("Afterward"), .text(plan.watch), .heading("Alternatives"), .text(plan.instead),
     ]
   }
+
+  /// Whether it is about a mirror, and there is none.
+  private var isPointless: Bool { plan.failed.contains { $0.name == "mirrored" } }
 
   private static func list(_ sentences: [String]) -> Document.Block {
     .text(sentences.map { "• \($0)" }.joined(separator: "\n"))
@@ -129,7 +132,8 @@ struct PlanDocument {
     guard let mirror, mirror.verdict.state == .blocked,
       let obstacle = mirror.verdict.obstacles.first(where: { $0.kind != nil })
     else { return nil }
-    let subject = obstacle.kind == .export ? "Uploads are" : obstacle.kind == .import ? "Imports are" : "Sync is"
+    let subject =
+      obstacle.kind == .export ? "Uploads are" : obstacle.kind == .import ? "Imports are" : "Sync is"
     return "\(subject) blocked in any case: \(obstacle.cause). \(obstacle.fix)"
   }
 
@@ -152,7 +156,7 @@ struct PlanDocument {
   private var closing: String {
     let met = whole.preconditions.count(where: \.holds)
     let conditions =
-      isVerbose || (whole.failed.isEmpty && plan.rows == 0)
+      isVerbose || isPointless || (whole.failed.isEmpty && plan.rows == 0)
       ? ""
       : whole.failed.isEmpty
         ? "All \(met) conditions hold; --verbose lists them.\n"
@@ -187,7 +191,8 @@ struct PlanDocument {
     if let cause = before.verdict.obstacles.first(where: { $0.kind != nil })?.cause, deletes(.events) {
       blocks.append(
         .text(
-          "What blocks sync now (\(cause)) isn't fixed by this: only the event log that shows it is deleted."))
+          "What blocks sync now (\(cause)) isn't fixed by this: only the event log that shows it is deleted.")
+      )
     }
     return blocks
   }

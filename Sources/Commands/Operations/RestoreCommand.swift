@@ -94,7 +94,8 @@ private func question(_ restore: Restore) -> (reason: String, purpose: String, n
     )
   case .store:
     return (
-      "There is already a store at that path (--rehearse shows what was saved since the backup)", "replace it",
+      "There is already a store at that path (--rehearse shows what was saved since the backup)",
+      "replace it",
       "a store, \(kept)"
     )
   case .other(let why):

@@ -67,7 +67,8 @@ struct RestorePlan {
       case .nothing: "nothing, as far as history shows"
       case .transactions(let numbers, let newest):
         (numbers.count == 1
-          ? "transaction \(numbers.lowerBound)" : "transactions \(numbers.lowerBound) to \(numbers.upperBound)")
+          ? "transaction \(numbers.lowerBound)"
+          : "transactions \(numbers.lowerBound) to \(numbers.upperBound)")
           + (newest.map { ", the newest on \(dates.minute($0))\(dates.zone)" } ?? "")
           + "; only the replaced files have them afterward"
       }

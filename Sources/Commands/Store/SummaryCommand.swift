@@ -124,7 +124,8 @@ struct StoreSummary {
     func value(_ ago: Int, _ frame: Int, _ pages: UInt32?, _ bytes: Int64) -> DataValue {
       let save = saves.indices.contains(ago) ? saves[ago] : nil
       return [
-        "commitsAgo": .count(ago), "saved": .optional(save?.time), "transaction": .optional(save?.transaction),
+        "commitsAgo": .count(ago), "saved": .optional(save?.time),
+        "transaction": .optional(save?.transaction),
         "frame": .count(frame), "pages": .optional(pages.map(Int64.init)), "walBytes": .integer(bytes),
       ]
     }
