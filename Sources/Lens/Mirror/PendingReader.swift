@@ -39,7 +39,9 @@ package final class PendingReader {
       if let since, oldest.map({ since < $0.since }) ?? true { oldest = (since, transaction) }
     }
     func take(_ transactions: Set<Int64>) throws {
-      for number in transactions.sorted() { take(try mirror.transactions?.transaction(number)?.timestamp, number) }
+      for number in transactions.sorted() {
+        take(try mirror.transactions?.transaction(number)?.timestamp, number)
+      }
     }
     try take(pass.flaggedBy)
     for kind in PendingItem.Kind.allCases where kind.hasRow && !kind.isRecord && counts[kind] ?? 0 > 0 {
