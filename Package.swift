@@ -9,6 +9,11 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+// For the targets that go through bytes, pages and cells: unoptimized they take most of the time of the tests, as each
+// byte costs several calls. `assert` stays.
+let optimized =
+  settings + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
+
 // The files of Queries/ that the binary embeds; a test holds this list against the folder.
 // SwiftPM embeds single files only, so each one is named.
 let queries = [
@@ -27,7 +32,10 @@ let rules = [
   "metadata-control-left", "zone-import-stuck", "zone-needs-recovery", "link-stuck", "event-never-ended",
 ]
 
-func library(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+func library(
+  _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = [],
+  _ settings: [SwiftSetting] = settings
+) -> Target {
   .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
 }
 
@@ -61,13 +69,13 @@ let package = Package(
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CReadline", providers: [.apt(["libreadline-dev"])]),
 
-    library("Values", []),
+    library("Values", [], optimized),
     // Not `System`, as the module of Apple's that its own libraries import.
-    library("SystemCalls", ["Values"] + systemLibraries),
-    library("Archives", ["SystemCalls", "Values", "CZlib", "CExpat"]),
-    library("SQLite", ["CSQLite", "SystemCalls", "Values"]),
-    library("Evidence", ["SQLite", "SystemCalls", "Values"]),
-    library("StoreModel", ["Archives", "SQLite", "SystemCalls", "Values"]),
+    library("SystemCalls", ["Values"] + systemLibraries, optimized),
+    library("Archives", ["SystemCalls", "Values", "CZlib", "CExpat"], optimized),
+    library("SQLite", ["CSQLite", "SystemCalls", "Values"], optimized),
+    library("Evidence", ["SQLite", "SystemCalls", "Values"], optimized),
+    library("StoreModel", ["Archives", "SQLite", "SystemCalls", "Values"], optimized),
     library("Explanations", ["Values"]),
     library("Lens", ["Explanations", "Evidence", "StoreModel", "SQLite", "Archives", "Values"]),
     library(
@@ -84,7 +92,7 @@ let package = Package(
       "Operations", ["Lens", "Evidence", "StoreModel", "Archives", "SQLite", "SystemCalls", "Values"]),
     library(
       "Redaction",
-      ["Lens", "Evidence", "StoreModel", "Archives", "SQLite", "SystemCalls", "Values"]),
+      ["Lens", "Evidence", "StoreModel", "Archives", "SQLite", "SystemCalls", "Values"], optimized),
     library(
       "Comparison",
       [

@@ -12,6 +12,8 @@ extension DemoStore {
       let folder = try TemporaryFolder("demo-original")
       _ = try make(in: folder.path)
       kept = folder
+      // Nothing static is let go at the end, and the folder may be in memory.
+      atexit { DemoStore.original.withLock { $0 = nil } }
       return folder.path
     }
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)

@@ -1,13 +1,35 @@
 import Foundation
+import SystemCalls
 
 /// A folder for one test, gone with this value.
 package final class TemporaryFolder {
   /// The folder's real path, without symbolic links and without a slash at the end.
   package let path: String
 
+  /// In memory if there is enough of it, unless somebody chose a folder: tests sync tens of thousands of files, and wait
+  /// for a disk each time.
+  private static let parent: URL = {
+    #if os(Linux)
+      let memory = URL(fileURLWithPath: "/dev/shm")
+      if ProcessInfo.processInfo.environment["TMPDIR"] == nil, isSufficient(memory) { return memory }
+    #endif
+    return FileManager.default.temporaryDirectory
+  }()
+
+  #if os(Linux)
+    /// Before Linux 6.6, files in memory have no attributes of users: https://man7.org/linux/man-pages/man5/tmpfs.5.html
+    private static func isSufficient(_ memory: URL) -> Bool {
+      var space = statvfs()
+      guard statvfs(memory.path, &space) == 0, space.f_bavail * space.f_frsize > 4 << 30 else { return false }
+      let probe = memory.appendingPathComponent("storescope-\(UUID().uuidString)").path
+      defer { unlink(probe) }
+      return FileManager.default.createFile(atPath: probe, contents: nil)
+        && ExtendedAttributes.set("user.storescope", [1], probe)
+    }
+  #endif
+
   package init(_ name: String = "storescope") throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("\(name)-\(UUID().uuidString)")
+    let folder = Self.parent.appendingPathComponent("\(name)-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     path = folder.resolvingSymlinksInPath().path
   }

@@ -19,12 +19,15 @@ package struct MirrorSummary: Sendable, Equatable {
 
   /// Counts pending changes. If the primary keys make that impossible, the rest is reported anyway.
   package init(_ mirror: Mirror) throws {
-    var counts: [PendingItem.Kind: Int]?
+    records = try mirror.recordCount()
+    var reader: PendingReader?
     do {
-      counts = try PendingReader(mirror, tracesCauses: false).counts
+      // Of many records less history is read: their dates may not be asked for.
+      reader = try PendingReader(mirror, tracesCauses: records <= Self.mostDated)
     } catch let error as StoreScopeError {
       problem = error.description
     }
+    let counts = reader?.counts
     verdict =
       if let counts {
         try VerdictReader.verdict(mirror, counts: counts)
@@ -34,11 +37,10 @@ package struct MirrorSummary: Sendable, Equatable {
     layout = mirror.layout
     scope = try mirror.scope
     zones = try mirror.zones.count
-    records = try mirror.recordCount()
     pending = counts?.total
     repeatsUploads = try mirror.token.startsOver && counts?[.unanalyzed, default: 0] ?? 0 > 0
     // Their dates take as long as listing them.
-    if let pending, 1...Self.mostDated ~= pending { oldest = try PendingReader(mirror).oldest()?.since }
+    if let pending, 1...Self.mostDated ~= pending { oldest = try reader?.oldest()?.since }
   }
 
   private static let mostDated = 100_000

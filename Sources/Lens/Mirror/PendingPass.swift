@@ -64,6 +64,26 @@ final class PendingPass {
   /// The transaction that flagged the object's record; 0 where none is known.
   func cause(_ key: ObjectKey) -> Int64 { flagged.causes[key].transaction }
 
+  /// The transactions that flagged records, as far as they are known.
+  var flaggedBy: Set<Int64> {
+    var transactions: Set<Int64> = []
+    flagged.causes.forEach { _, cause in
+      if cause.transaction != 0 { transactions.insert(cause.transaction) }
+      return true
+    }
+    return transactions
+  }
+
+  /// The transactions since which objects wait that history leads to.
+  var touchedBy: Set<Int64> {
+    var transactions: Set<Int64> = []
+    unanalyzed.entries.forEach { key, entry in
+      if isWaiting(key, entry, flagged.marks[key]) { transactions.insert(entry.since) }
+      return true
+    }
+    return transactions
+  }
+
   /// Objects that history leads to: entity number, key, what happened to it, since which transaction, whether it has a
   /// record, whether that is in history, whether an export starts over to find it, and whether it may skip it.
   func unanalyzedRows() -> () throws -> [SQLiteValue]? {

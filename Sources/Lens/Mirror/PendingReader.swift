@@ -30,25 +30,30 @@ package final class PendingReader {
     }
   }
 
-  /// Since when the oldest of them is pending, and the transaction that caused it, as far as history dates it; of
-  /// records only where causes are traced.
+  /// Since when the oldest of them is pending, and the transaction that caused it, as far as history dates it.
   package func oldest() throws -> (since: CoreDataDate, transaction: Int64?)? {
-    try mirror.asking(pass) {
-      var oldest: (since: CoreDataDate, transaction: Int64?)?
-      for kind in PendingItem.Kind.allCases where counts[kind] ?? 0 > 0 {
-        guard let view = mirror.views.pending(kind, of: pass.object) else { continue }
-        // A column next to MIN is of the row that has it: https://www.sqlite.org/lang_select.html#bareagg
-        let found = try mirror.store.connection.first(
-          "SELECT MIN(since), \"transaction\" FROM (\(view.select(["since", "transaction"])))"
-        ) { row in row.optionalReal(0).map { (CoreDataDate(seconds: $0), row.optionalInteger(1)) } }
-        guard let found = found ?? nil else { continue }
-        // Without a token all of history counts, also what the server has had for long.
-        if kind == .unanalyzed, oldest != nil, try mirror.token.startsOver { continue }
-        if let oldest, oldest.since <= found.0 { continue }
-        oldest = found
-      }
-      return oldest
+    // What was counted without causes needn't be counted again with them.
+    let pass = pass.tracesCauses ? pass : try mirror.pass(tracesCauses: true, of: pass.object)
+    var oldest: (since: CoreDataDate, transaction: Int64?)?
+    func take(_ since: CoreDataDate?, _ transaction: Int64?) {
+      if let since, oldest.map({ since < $0.since }) ?? true { oldest = (since, transaction) }
     }
+    func take(_ transactions: Set<Int64>) throws {
+      for number in transactions.sorted() {
+        take(try mirror.transactions?.transaction(number)?.timestamp, number)
+      }
+    }
+    try take(pass.flaggedBy)
+    for kind in PendingItem.Kind.allCases where kind.hasRow && !kind.isRecord && counts[kind] ?? 0 > 0 {
+      guard let view = mirror.views.pending(kind, of: pass.object), view.hasValues("since") else { continue }
+      // A column next to MIN is of the row that has it: https://www.sqlite.org/lang_select.html#bareagg
+      try mirror.store.connection.first(
+        "SELECT MIN(since), \"transaction\" FROM (\(view.select(["since", "transaction"])))"
+      ) { take($0.optionalReal(0).map(CoreDataDate.init(seconds:)), $0.optionalInteger(1)) }
+    }
+    // Without a token all of history counts, also what the server has had for long.
+    if try oldest == nil || !mirror.token.startsOver { try take(pass.touchedBy) }
+    return oldest
   }
 
   /// Calls `body` for each thing that waits, kind by kind, until it returns false.

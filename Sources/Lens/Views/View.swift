@@ -84,6 +84,9 @@ package struct View: Sendable {
     return "SELECT \(listed) FROM (SELECT \(wanted) FROM \(source)) \(behind)"
   }
 
+  /// Whether a column is anything but NULL.
+  func hasValues(_ name: String) -> Bool { all.contains { $0.name == name && $0.stored != "NULL" } }
+
   package func count(_ names: [String] = [], _ behind: String = "") -> String {
     let wanted = all.filter { names.contains($0.name) }.map { $0.sql($0.stored) }
     return
