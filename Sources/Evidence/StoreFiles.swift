@@ -36,7 +36,7 @@ package struct StoreFiles: Sendable, Equatable {
       let advice =
         path.unicodeScalars.contains("\u{FFFD}")
         ? "its name doesn't seem to be valid UTF-8, which storescope can't open; rename or copy the file"
-        : "check the name"
+        : Self.similar(to: path).map { "Did you mean '\($0)'?" } ?? "check the name"
       throw StoreScopeError.unreadable(path, "there is no such file", kind: .notFound, advice: advice)
     }
     self.path = path
@@ -71,6 +71,15 @@ package struct StoreFiles: Sendable, Equatable {
       let head = try Self.head(of: resolvedPath + "-journal", 1)
       hasHotJournal = head != nil && head != [0]
     }
+  }
+
+  /// The file in the same folder that may have been meant.
+  private static func similar(to path: String) -> String? {
+    let name = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
+    let folder = path[..<name.startIndex]
+    let names = (try? FileReader.names(in: folder.isEmpty ? "." : String(folder))) ?? []
+    let files = names.filter { SideFiles.owner(of: $0) == nil && !$0.hasPrefix(".") }
+    return Suggestion.nearest(to: String(name), in: files).map { folder + $0 }
   }
 
   /// The first bytes of a side file; nil where its process has taken it away since it was looked at.

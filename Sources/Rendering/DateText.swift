@@ -41,11 +41,11 @@ package struct DateText: Sendable, Equatable {
     return Moment(date, isLocal)
   }
 
-  /// `2026-04-16 06:45:22Z`, without the `Z` in local time.
+  /// `2026-04-16 06:45:22Z`, without the `Z` in local time, or `06:45:22.871Z`: what people copy must find the value.
   package func second(_ date: CoreDataDate) -> String {
     guard let moment = moment(date) else { return "\(date.seconds) s since 2001-01-01" }
     let seconds = TextForPeople.digits(moment.second % 60, 2)
-    return "\(moment.day) \(moment.time):\(seconds)\(isLocal ? "" : "Z")"
+    return "\(moment.day) \(moment.time):\(seconds)\(moment.fraction)\(isLocal ? "" : "Z")"
   }
 
   /// `Apr 16 06:45`, or `2025-04-16 06:45` where the year has to be said.
@@ -86,7 +86,8 @@ package struct DateText: Sendable, Equatable {
     return words.joined(separator: " ")
   }
 
-  private static let months = [
+  /// As short dates begin.
+  package static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
@@ -101,12 +102,14 @@ private struct Moment {
   var dayOfMonth: Int64
   /// Of the day.
   var second: Int64
+  /// Of the second.
+  var microsecond: Int64
 
   /// Nil for a moment without a year of four digits.
   init?(_ date: CoreDataDate, _ isLocal: Bool) {
-    // 1e12 seconds are 31,000 years.
-    guard date.seconds.isFinite, abs(date.seconds) < 1e12 else { return nil }
-    var seconds = Int64(date.seconds.rounded(.down)) + CoreDataDate.unixOffset
+    guard let unix = ISO8601.microseconds(coreDataSeconds: date.seconds) else { return nil }
+    var seconds = unix >= 0 ? unix / 1_000_000 : (unix - 999_999) / 1_000_000
+    microsecond = unix - seconds * 1_000_000
     if isLocal { seconds += Platform.secondsFromUTC(atUnixSeconds: seconds) }
     let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
     (year, month, dayOfMonth) = ISO8601.civil(fromDays: days)
@@ -116,6 +119,14 @@ private struct Moment {
 
   var day: String {
     "\(TextForPeople.digits(year, 4))-\(TextForPeople.digits(month, 2))-\(TextForPeople.digits(dayOfMonth, 2))"
+  }
+
+  /// `.871`, as short as it can be; empty for a whole second.
+  var fraction: String {
+    guard microsecond > 0 else { return "" }
+    var digits = TextForPeople.digits(microsecond, 6)
+    while digits.last == "0" { digits.removeLast() }
+    return "." + digits
   }
 
   var time: String {

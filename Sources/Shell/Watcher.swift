@@ -88,7 +88,8 @@ struct Watcher {
       let difference = LineDifference(from: before, to: now)
       before = now
       guard !difference.isEmpty else { continue }
-      let time = DateText(isLocal: shell.environment.defaults.isLocal).second(Platform.now())
+      let second = CoreDataDate(seconds: Platform.now().seconds.rounded(.down))
+      let time = DateText(isLocal: shell.environment.defaults.isLocal).second(second)
       try shell.print("\(time)\n" + wrapped(difference.text, indent: 2))
     }
   }

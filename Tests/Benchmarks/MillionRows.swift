@@ -39,6 +39,7 @@ enum MillionRows {
         against: ("sqlite3", ["-\(format)", million, "SELECT * FROM ZMEASUREMENT"]), rounds: 5
       ).report("rows of 1,000,000 objects as \(format), decoded, against sqlite3 -\(format) of the raw table")
     }
+    try measureSearch(storescope, million)
     try measureDiff(storescope, million)
     try measureExport(storescope, million, folder)
     for (name, path) in [("10", ten), ("1,000,000", million), ("10,000,000", many)] {
@@ -46,6 +47,16 @@ enum MillionRows {
       let process = Process.run(command.0, command.1)
       print("memory of rows for \(name) objects as json: \(process.peakBytes / 1_000_000) MB")
     }
+  }
+
+  /// A text that one object has, so that all of them are looked at; ours also compares UUIDs and looks for deleted objects.
+  private static func measureSearch(_ storescope: String, _ path: String) throws {
+    let text = "number 999999"
+    let like =
+      "SELECT Z_PK FROM ZMEASUREMENT WHERE ZTITLE LIKE '%\(text)%'; SELECT Z_PK FROM ZSTATION WHERE ZNAME LIKE '%\(text)%'"
+    try Comparison(
+      (storescope, ["search", path, text, "--json", "--quiet"]), against: ("sqlite3", [path, like]), rounds: 5
+    ).report("search of a text in 1,000,000 objects, against LIKE over the same texts in sqlite3")
   }
 
   /// A copy in which every thousandth object is another, some are gone and some are new.

@@ -21,15 +21,31 @@ struct TypedMomentTests {
     ("23:15", "2026-04-14 21:15"),
     ("2h", "2026-04-15 07:30"), ("90 min", "2026-04-15 08:00"), ("3 days ago", "2026-04-12 09:30"),
     ("1w", "2026-04-08 09:30"), ("30s", "2026-04-15 09:29:30"),
+    // As tables print them, in UTC and of this year; later ones are of the last.
+    ("Apr 15 08:02", "2026-04-15 08:02"), ("Apr  2 18:22", "2026-04-02 18:22"), ("apr 2", "2026-04-02"),
+    ("Apr 2 18:22 UTC", "2026-04-02 18:22"), ("Apr 15 09:31", "2025-04-15 09:31"),
+    ("Dec 31 23:59", "2025-12-31 23:59"), ("Feb 29", "2024-02-29"),
   ])
   func isRead(_ text: String, _ expected: String) {
     #expect(Self.moments.parse(text) == ISO8601.parse(expected), "\(text)")
   }
 
   @Test(arguments: [
+    "Apr", "Apr 31", "Apr 0", "Apr 2 25:00", "Apr 2 3", "Foo 2", "Apr 2 08:02 CET", "Feb 30",
     "", "soon", "25:00", "10:61", "1:2:3:4", "2x", "h", "-2h", "yesterday now", "2h 3", "10", "12345",
   ])
   func isRefused(_ text: String) { #expect(Self.moments.parse(text) == nil, "\(text)") }
+
+  /// With `--local`, tables print what clocks showed.
+  @Test func localTimesAreTakenAsTheyArePrinted() {
+    let moments = TypedMoment(now: Self.now, printsLocal: true) {
+      $0 < Int64(Self.summer.unixSeconds) ? 3600 : 7200
+    }
+    #expect(moments.parse("Apr 15 08:02") == ISO8601.parse("2026-04-15T06:02:00Z"))
+    #expect(moments.parse("Mar 2 08:02") == ISO8601.parse("2026-03-02T07:02:00Z"))
+    #expect(moments.parse("Apr 15 08:02 UTC") == ISO8601.parse("2026-04-15T08:02:00Z"))
+    #expect(moments.parse("2026-04-15 08:02") == ISO8601.parse("2026-04-15T08:02:00Z"))
+  }
 
   /// The clocks changed between that midnight and now.
   @Test func midnightHasItsOwnOffset() {
@@ -57,6 +73,7 @@ struct TypedMomentTests {
     ("2026", "2026-12-31T23:59:59.999999Z"), ("2026-03-01 12:00", "2026-03-01T12:00:59.999999Z"),
     ("2026-03-01T12:00:00Z", "2026-03-01T12:00:00Z"), ("10:31:05", "2026-04-15T08:31:05Z"),
     ("2026-03-01T12:00:00.250000Z", "2026-03-01T12:00:00.250000Z"), ("now", "2026-04-15T09:30:00Z"),
+    ("Apr 2", "2026-04-02T23:59:59.999999Z"), ("Apr 2 18:22", "2026-04-02T18:22:59.999999Z"),
     ("10:31", "2026-04-15T08:31:59.999999Z"), ("yesterday", "2026-04-14T21:59:59.999999Z"),
     ("2h", "2026-04-15T07:30:00Z"),
   ]) func endsAreIncluded(_ text: String, _ expected: String) {

@@ -56,6 +56,21 @@ struct DateTests {
       "SELECT title FROM Run WHERE COALESCE(at, ended) BETWEEN '2026-03-22 14:00' AND '2026-03-22 15:00'",
       "early"),
     Case("SELECT title FROM Run WHERE COALESCE(at, ended) IN ('2026-03-22 15:00:00.5')", "late"),
+    // Seconds that arithmetic makes of a date were less than every text once they had a name.
+    Case(
+      "WITH t(n, d) AS (SELECT title, at + 60 FROM Run) SELECT n FROM t WHERE d > '2026-03-22 15:01'", "late"),
+    Case(
+      "WITH t AS (SELECT title, at + 60 AS d FROM Run) SELECT title FROM t WHERE d > '2026-03-22 15:01'",
+      "late"),
+    Case("SELECT title FROM (SELECT title, at + 60 d FROM Run) WHERE d < '2026-03-22 15:01'", "early"),
+    Case(
+      "WITH t(n, d) AS (SELECT title, at + 60 FROM Run), u(m, e) AS (SELECT n, d FROM t) SELECT m FROM u WHERE e + 60 > '2026-03-22 15:02'",
+      "late"),
+    Case(
+      "WITH RECURSIVE t(d) AS (SELECT MIN(at) + 0 FROM Run UNION SELECT d + 60 FROM t WHERE d < '2026-03-22 15:02') SELECT COUNT(*) FROM t",
+      "4"),
+    Case("SELECT title FROM Run WHERE at IS NOT DISTINCT FROM '2026-03-22 15:00:00.5'", "late"),
+    Case("SELECT title FROM Run WHERE at IS DISTINCT FROM '2026-03-22 15:00:00.5'", "early"),
     Case("SELECT title FROM Run WHERE COALESCE(at, ended) NOT IN ('2026-03-22 15:00:00.5')", "early"),
     Case("SELECT title FROM Run WHERE '2026-03-22 15:00:00.5' IN (at, ended)", "early late"),
     Case("SELECT title FROM Run WHERE CASE WHEN pk > 0 THEN at END > '2026-03-22 15:00'", "late"),

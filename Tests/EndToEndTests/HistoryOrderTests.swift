@@ -115,7 +115,7 @@ struct HistoryOrderTests {
   /// A change without an author looked like one more of the transaction above it.
   @Test func noAuthorIsNamed() throws {
     let nobody = try lines("history", "--no-author", "-n", "1")
-    #expect(nobody.contains { $0.hasPrefix("Mar 29 03:00  (none)") }, "\(nobody)")
+    #expect(nobody.contains { $0.hasPrefix("Mar 29 03:00           13  (none)") }, "\(nobody)")
     #expect(try lines("history", "--by", "author").contains { $0.hasPrefix("(none)") })
   }
 

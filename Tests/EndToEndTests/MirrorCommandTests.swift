@@ -93,7 +93,47 @@ struct MirrorCommandTests {
     let trace = try run(["trace", demo.path, record.name.lowercased(), "--json"]).json()
     #expect(trace["object"] as? String == "\(record.object.entity)/p\(record.object.primaryKey)")
     let nobody = try Tool.run(["trace", demo.path, "nobody"])
-    #expect(nobody.status == 2 && nobody.errors.contains("attribute=value"), "\(nobody.errors)")
+    #expect(nobody.status == 2 && nobody.errors.contains("property=value"), "\(nobody.errors)")
+  }
+
+  /// `history` and `records` had filters, and what is pending had to be read whole.
+  @Test func pendingIsSelected() throws {
+    let demo = try Demo()
+    func items(_ words: String...) throws -> [[String: Any]] {
+      let json = try run(["pending", demo.path, "--json"] + words).json()
+      let items = try #require(json["pending"] as? [[String: Any]])
+      let counts = try #require(json["counts"] as? [String: Int])
+      #expect(counts.values.reduce(0, +) == items.count && json["total"] as? Int == 25)
+      return items
+    }
+    let all = try items()
+    #expect(all.count == 25)
+    func count(_ condition: ([String: Any]) -> Bool) -> Int { all.count(where: condition) }
+    #expect(try items("--entity", "Trip").count == count { $0["entity"] as? String == "Trip" })
+    let places = count { ["City", "Landmark", "Place"].contains($0["entity"] as? String) }
+    #expect(try places > 0 && items("--entity", "Place").count == places)
+    #expect(
+      try items("--kind", "upload", "--kind", "link").count
+        == count {
+          ["upload", "link"].contains($0["kind"] as? String)
+        })
+    #expect(try items("--author", "app").count == count { $0["author"] as? String == "app" })
+    #expect(try items("--no-author").count == count { $0["author"] is NSNull && !($0["since"] is NSNull) })
+    #expect(try items("--object", "Spring in Lisbon").contains { $0["pk"] as? Int == 1 })
+    #expect(try items("--object", "Trip/p1", "--kind", "share").isEmpty)
+    let text = try run(["pending", demo.path, "--entity", "Trip"]).output
+    #expect(
+      text.contains("4 of 25 pending (--entity Trip): 2 uploads") && text.hasPrefix("Blocked"), "\(text)")
+    #expect(
+      try run(["pending", demo.path, "--kind", "share"]).output.contains("0 of 25 pending (--kind share)."))
+    for (words, says) in [
+      (["--author", "ap"], "Did you mean 'app'?"), (["--entity", "Trp"], "'Trip'"),
+      (["--author", "app", "--no-causes"], "leave it out"), (["--kind", "uplod"], "'upload'"),
+      (["--entity", "Tag", "--object", "Trip/p1"], "leave out --entity or --object"),
+    ] {
+      let result = try Tool.run(["pending", demo.path] + words)
+      #expect(result.status != 0 && result.errors.contains(says), "\(result.errors)")
+    }
   }
 
   @Test func tracesByTruthValue() throws {

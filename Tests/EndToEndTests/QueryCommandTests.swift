@@ -92,6 +92,9 @@ struct QueryCommandTests {
     "trip IS 'Trip/p1'", "trip = '1'", "trip_uri = 'Trip/p1'", "trip_uri = 'x-coredata://UUID/Trip/p1'",
     "trip NOT IN ('Trip/p2', 'Trip/p3') AND trip IS NOT NULL", "trip = 'Trip/p1' AND date < 'now'",
     "uri IN (SELECT uri FROM Entry WHERE trip = 'Trip/p1')", "trip='Trip/p1'AND 1", "trip IS'Trip/p1'",
+    "trip IS NOT DISTINCT FROM 'Trip/p1'", "'Trip/p1' IS NOT DISTINCT FROM trip",
+    "NOT trip IS DISTINCT FROM 'Trip/p1' AND trip IS NOT NULL", "CASE trip WHEN 'Trip/p1' THEN 1 ELSE 0 END",
+    "CASE 'Trip/p1' WHEN trip THEN 1 ELSE 0 END", "trip = 'Spring in Lisbon'",
   ]) func addressesAreValues(_ condition: String) throws {
     let demo = try Demo()
     let condition = condition.replacing("UUID", with: demo.uuid)
@@ -118,6 +121,30 @@ struct QueryCommandTests {
     let sql = "SELECT pk FROM Trip WHERE \(condition)"
     let found = try Tool.json(["query", demo.path, sql])["rows"] as? [[String: Any]]
     #expect(found?.compactMap { $0["pk"] as? Int } == [1])
+  }
+
+  /// Each was an error that named no way out.
+  @Test(arguments: [
+    ("SELECT title FROM Entry WHERE trip = 'Lisbon'", "Did you mean Trip/p1 \"Spring in Lisbon\"?"),
+    ("SELECT title FROM Entry WHERE trip = 'nowhere'", "compare it with an address such as Trip/p12"),
+    ("SELECT population FROM Place", "'population' is a property of City."),
+    ("SELECT p.Population FROM Place p", "is a property of City."),
+    ("SELECT participants FROM Trip", "join the view Trip_participants"),
+    ("SELECT titel FROM Trip", "Did you mean 'title'?"),
+  ]) func mistakesHaveAHint(_ sql: String, _ hint: String) throws {
+    let demo = try Demo()
+    let result = try Tool.run(["query", demo.path, sql])
+    #expect(result.status == 2 && result.errors.contains(hint), "\(result.errors)")
+  }
+
+  /// It was cut into tokens, twice, before anybody asked how long it is.
+  @Test func longStatementsAreRefused() throws {
+    let demo = try Demo()
+    let script = demo.folder.path("long.sql")
+    let list = String(repeating: "'Trip/p1',", count: 500_000)
+    try Data("SELECT title FROM Entry WHERE trip IN (\(list)'Trip/p2')".utf8).write(to: URL(filePath: script))
+    let result = try Tool.run([demo.path, "-f", script])
+    #expect(result.status == 2 && result.errors.contains("longer than 4 MB"), "\(result.errors.prefix(300))")
   }
 
   @Test func textsInDoubleQuotesAreExplained() throws {

@@ -21,6 +21,8 @@ import Testing
       "rows Trip --columns title,object,budget --sort -budget", "rows Trip -n 1 --format vertical",
       "history -n 12", "history --by author", "events", "size --chart", "diff --as-of-commit 3",
       "mirror", "rules -n 12", "query \"SELECT recordName, zone, entity, state, uri FROM records LIMIT 2\"",
+      "rows Trip --expand", "rows Trip --expand --columns title,participants", "query \"SELECT * FROM Trip\"",
+      "search warm", "pending --entity Trip",
       "records -n 3", "records --object Trip/p1 --decode", "rows Trip --columns titel",
     ] { try session.run(line) }
     session.type("\u{4}")

@@ -10,8 +10,11 @@ struct SearchCommandTests {
 
   init() throws { demo = try Demo() }
 
+  /// Short dates leave out the year that it is.
+  private static let clock = ["SOURCE_DATE_EPOCH": "1795000000"]
+
   private func run(_ words: String...) throws -> Tool.Result {
-    try Tool.run([words[0], demo.path] + words.dropFirst())
+    try Tool.run([words[0], demo.path] + words.dropFirst(), environment: Self.clock)
   }
 
   @Test func searchKeepsItsContract() throws {
@@ -89,6 +92,11 @@ struct SearchCommandTests {
     Case(words: ["Trip", "Spring in Lisbon"], object: "Trip/p1"),
     Case(words: ["lisbon"], object: "City/p1", note: "City/p1 \"Lisbon\""),
     Case(words: ["Place", "1"], object: "City/p1"), Case(words: ["Trip/p1"], object: "Trip/p1"),
+    // Only texts were looked at, and only of a named entity.
+    Case(words: ["0b6e8a52-3c1d-4b7f-8e25-6a4d9f01c3e7"], object: "Trip/p1"),
+    Case(words: ["1312.40"], object: "Trip/p1"), Case(words: ["2026-03-20"], object: "Trip/p1"),
+    Case(words: ["budget=1312.4"], object: "Trip/p1"), Case(words: ["title = Tram 28"], object: "Entry/p4"),
+    Case(words: ["Entry", "place=Kinkaku-ji"], object: "Entry/p9"),
   ]
 
   @Test(arguments: found) func objectsAreFoundAsPeopleNameThem(_ example: Case) throws {
@@ -105,11 +113,14 @@ struct SearchCommandTests {
   @Test(arguments: [
     (["Entry", "rating=5"], ["2 objects have rating '5'", "Entry/p3 \"", "choose one of them"]),
     (["Trip", "title=spring in lisbom"], ["No Trip has title", "Similar: 'Spring in Lisbon' (Trip/p1)"]),
-    (["Trip", "mod=x"], ["no attribute 'mod'", "'mood'"]), (["Trip", "entries=1"], ["is a relationship"]),
+    (["Trip", "mod=x"], ["no property 'mod'", "'mood'"]),
+    (["Trip", "entries=1"], ["is a to-many relationship"]),
+    (["Entry", "trip=Spring in Lisbon"], ["objects have trip Trip/p1 \"Spring in Lisbon\"", "Entry/p2"]),
+    (["5"], ["2 objects have a value '5'", "Entry/p3"]),
     (["Trp", "title=x"], ["no entity 'Trp'", "'Trip'"]),
     (["Trip"], ["is an entity, not an object", "Trip/p1"]),
     (["Chapter 12"], ["no entity 'Chapter'"]), (["Trip", "title=' OR 1=1 --"], ["No Trip has title"]),
-    (["xyzzy"], ["has no object, record or text", "attribute=value"]),
+    (["xyzzy"], ["has no object, record or value", "property=value"]),
   ])
   func whatIsNotFoundIsExplained(_ words: [String], _ says: [String]) throws {
     for command in ["trace", "show"] {
@@ -118,6 +129,65 @@ struct SearchCommandTests {
       for text in says { #expect(result.errors.contains(text), "\(result.errors)") }
       #expect(!result.errors.contains("SQLite"))
     }
+  }
+
+  /// What history or a record's copy still has of a deleted object was no name for it.
+  @Test(arguments: [
+    (["Somewhere warm?"], "Trip/p4"), (["Trip", "title=Somewhere warm?"], "Trip/p4"),
+    (["9f4a1d38-26be-4e0c-a7d3-c85e12f6b04b"], "Trip/p4"), (["Ideas"], "Entry/p1"),
+    (["PackingItem", "film"], "PackingItem/p3"),
+  ]) func deletedObjectsAreFoundByName(_ words: [String], _ object: String) throws {
+    let traced = try Tool.run(["trace", demo.path] + words + ["--json"])
+    #expect(traced.status == 0, "\(traced.errors)")
+    let json = try traced.json()
+    #expect(json["object"] as? String == object && json["exists"] as? Bool == false)
+    let shown = try Tool.run(["show", demo.path] + words, environment: Self.clock)
+    let deleted = "anymore: it was deleted Apr 2 18:22 UTC by app"
+    #expect(shown.status == 2 && shown.errors.contains(deleted), "\(shown.errors)")
+    #expect(shown.errors.contains("trace \(demo.path) \(object)"))
+  }
+
+  @Test func searchFindsWhatIsLeftOfDeletedObjects() throws {
+    let json = try Tool.json(["search", demo.path, "somewhere"])
+    let matches = try #require(json["matches"] as? [[String: Any]])
+    let trip = try #require(matches.first)
+    #expect(matches.count == 1 && trip["property"] as? String == "title" && trip["exists"] as? Bool == false)
+    #expect(trip["deletedBy"] as? String == "app")
+    #expect((trip["deletedAt"] as? String)?.hasPrefix("2026-04-02T18:22:") == true)
+    let text = try run("search", "somewhere").output
+    #expect(text.hasPrefix("No value contains 'somewhere' anymore. Deleted objects had it:"), "\(text)")
+    #expect(text.contains("Trip/p4") && text.contains("Apr  2 18:22") && text.contains("app"), "\(text)")
+    #expect(try !run("search", "somewhere", "--entity", "Entry").output.contains("Trip/p4"))
+    let both = try Tool.json(["search", demo.path, "ideas"])["matches"] as? [[String: Any]]
+    #expect(both?.contains { ($0["uri"] as? String)?.hasSuffix("/Entry/p1") == true } == true)
+    #expect(try run("search", "i", "-n", "1", "--format", "ndjson").output.split(separator: "\n").count == 1)
+  }
+
+  @Test func listsNameDeletedObjects() throws {
+    let history = try run("history", "--change", "delete").output
+    for title in ["\"Ideas\"", "\"Film rolls\"", "\"ticket.txt\"", "\"Somewhere warm?\""] {
+      #expect(history.contains(title), "\(history)")
+    }
+    #expect(try run("pending").output.contains("Trip/p4 Somewhere warm?"))
+    #expect(try run("pending", "--all").output.contains("Film rolls"))
+  }
+
+  /// The number that --transaction takes was nowhere in the list.
+  @Test func transactionsHaveTheirNumbers() throws {
+    let list = try run("history", "-n", "1").output
+    #expect(list.contains("transaction") && list.contains(" 20  app"), "\(list)")
+    #expect(try run("history", "--transaction", "20").output.contains("3 changes in 1 transaction"))
+  }
+
+  @Test func aForgottenOrMistypedStoreIsNamed() throws {
+    for words in [["rows", "Trip"], ["show", "Spring in Lisbon"], ["search", "lisbon"]] {
+      try Tool.run(words).expectRefused(status: 64, "The store comes first: \(words[0]) STORE")
+    }
+    let wrong = demo.path.replacing("Journeys", with: "Journey")
+    try Tool.run(["summary", wrong]).expectRefused("no such file. Did you mean '\(demo.path)'?")
+    try Tool.run(["summary", "Journey.store"], in: demo.folder.path).expectRefused(
+      "Did you mean 'Journeys.store'?")
+    try Tool.run(["summary", demo.folder.path("x")]).expectRefused("check the name")
   }
 
   @Test func historyAndRecordsTakeTitles() throws {
@@ -146,6 +216,10 @@ struct SearchCommandTests {
     }
     let result = try Tool.run(["search", hostile.path, "Spring"])
     #expect(result.status == 0 && result.output.contains("Trip/p1"), "\(result.errors)")
+    // It looked like a blob of 70 MB.
+    let honest = try Demo { try $0.connection.execute("UPDATE ZATTACHMENT SET ZDATA = -70000000") }
+    let found = try Tool.run(["search", honest.path, "-70000000"])
+    #expect(found.output.contains("Attachment/p1") && found.errors.isEmpty, "\(found.errors)")
   }
 
   /// Counting the numbers of a range that has all of them ended the program.

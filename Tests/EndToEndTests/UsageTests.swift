@@ -120,7 +120,7 @@ struct UsageTests {
       Mistake(
         "rows", "STORE", "Entry", "--where", "trip IN (1, 'City/p1')", says: "leads to objects of Trip"),
       Mistake(
-        "query", "STORE", "SELECT * FROM Entry WHERE 'Lisbon' = trip", says: "an address such as Trip/p12"),
+        "query", "STORE", "SELECT * FROM Entry WHERE 'Lisbon' = trip", says: "Did you mean Trip/p1"),
       Mistake("history", "STORE", "--process", "Jorneys", says: "Did you mean 'Journeys'?"),
       Mistake(
         "history", "STORE", "--bundle", "com.example.Jorneys", says: "Did you mean 'com.example.Journeys'?"),

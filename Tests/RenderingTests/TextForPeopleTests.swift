@@ -23,13 +23,26 @@ struct TextForPeopleTests {
     let date = try #require(ISO8601.parse("2026-04-02T08:02:36.480Z"))
     let plain = DateText()
     let short = DateText(thisYear: 2026)
-    #expect(plain.second(date) == "2026-04-02 08:02:36Z")
+    #expect(plain.second(date) == "2026-04-02 08:02:36.48Z")
     #expect(plain.minute(date) == "2026-04-02 08:02" && plain.day(date) == "2026-04-02")
     #expect(short.minute(date) == "Apr 2 08:02" && short.minute(date, aligned: true) == "Apr  2 08:02")
     #expect(DateText(thisYear: 2027).minute(date) == "2026-04-02 08:02")
     #expect(DateText.year(of: date) == 2026)
     let impossible = CoreDataDate(seconds: .infinity)
     #expect(plain.minute(impossible) == "an impossible time" && plain.second(impossible).contains("inf"))
+  }
+
+  /// A date copied from a table, without its fraction, found nothing in SQL.
+  @Test(arguments: [
+    ("2026-04-02 08:02:36Z", "2026-04-02 08:02:36Z"), ("2026-04-02 08:02:36.5Z", "2026-04-02 08:02:36.5Z"),
+    ("2026-04-02 08:02:36.000001Z", "2026-04-02 08:02:36.000001Z"),
+    ("2026-04-02 23:59:59.9999999Z", "2026-04-03 00:00:00Z"),
+    ("1969-12-31 23:59:59.25Z", "1969-12-31 23:59:59.25Z"),
+    ("0001-01-01 00:00:00.5", "0001-01-01 00:00:00.5Z"),
+  ]) func datesAreShownAsTheyCompare(_ written: String, _ shown: String) throws {
+    let date = try #require(ISO8601.parse(written))
+    #expect(DateText().second(date) == shown)
+    #expect(ISO8601.parse(shown)?.iso8601 == date.iso8601)
   }
 
   @Test func sentencesNameTheZoneOnce() {

@@ -1,3 +1,4 @@
+import Lens
 import SQLite
 import StoreModel
 import Values
@@ -7,8 +8,9 @@ enum ColumnHint {
   private static let mark = "no such column: "
 
   /// A sentence with a blank before it, or nothing. `columns` are those that could have been meant.
-  static func sentence(for error: SQLiteError, columns: @autoclosure () throws -> [String]) rethrows -> String
-  {
+  static func sentence(
+    for error: SQLiteError, columns: @autoclosure () throws -> [String], in store: CoreDataStore
+  ) rethrows -> String {
     guard error.message.hasPrefix(mark) else { return "" }
     // Of a word in double quotes SQLite goes on to ask whether a text was meant.
     var word = String(error.message.dropFirst(mark.count))
@@ -21,6 +23,7 @@ enum ColumnHint {
     }
     // `p.nam`: the column of a view that goes by another name there.
     let last = word.split(separator: ".").last.map(String.init) ?? word
+    if let other = elsewhere(last, columns, store) { return other }
     guard
       let near = Suggestion.nearest(to: word, in: columns) ?? Suggestion.nearest(to: last, in: columns)
     else {
@@ -30,6 +33,32 @@ enum ColumnHint {
     return near.contains(".")
       ? " Did you mean \(quotedIdentifier(near))? A name with a dot has to be in double quotes."
       : " Did you mean '\(near)'?"
+  }
+
+  /// Who has what the named views lack: another entity, or a view of links.
+  private static func elsewhere(_ word: String, _ columns: [String], _ store: CoreDataStore) -> String? {
+    let name = word.lowercased()
+    let entities = store.schema.entities
+    let views = ViewNames.views(for: entities.map(\.name))
+    let owners = entities.filter { View.entityColumns(of: $0).values.contains { $0.lowercased() == name } }
+    // Sub-entities have what their parent has.
+    let highest = owners.filter { owner in !owners.contains { $0.number == owner.parent } }
+    if !highest.isEmpty {
+      let names = highest.prefix(3).compactMap { views[$0.name] }.joined(separator: ", ")
+      return " '\(word)' is a property of \(names)\(highest.count > 3 ? " and others" : "")."
+    }
+    for entity in entities {
+      guard let relationship = entity.relationships.first(where: { $0.name.lowercased() == name }) else {
+        continue
+      }
+      switch relationship.storage {
+      case .toMany, .join:
+        return
+          " '\(relationship.name)' of \(entity.name) is a to-many relationship: join the view \(entity.name)_\(relationship.name), which has the columns source and target."
+      case .toOne, .none: continue
+      }
+    }
+    return nil
   }
 
   /// The columns of the lens's views that the SQL names; of all of them where it names none.

@@ -40,6 +40,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case json
   case keep
   case keepLengths = "keep-lengths"
+  case kind
   case limit
   case local
   case match

@@ -1,20 +1,24 @@
+import Rendering
 import SystemCalls
 import Values
 
-/// A moment as people type it: `2026-03-01`, `2026-03-01 12:00`, `now`, `yesterday`, `10:31`, `2h`.
+/// A moment as people type it: `2026-03-01`, `2026-03-01 12:00`, `Apr 18 08:02`, `now`, `yesterday`, `10:31`, `2h`.
 ///
-/// A date is UTC unless it has an offset, as everything printed is. Words and bare clock times are people's own time:
+/// A date is UTC unless it has an offset, as everything printed is; one with a month's name is what tables print. Words and bare clock times are people's own time:
 /// `yesterday` begins at their midnight, and `10:31` is what their clock showed last.
 struct TypedMoment {
   let now: CoreDataDate
+  /// Whether tables print local time.
+  let printsLocal: Bool
   /// By how many seconds local time is ahead of UTC at a moment, in seconds since 1970.
   let offset: (Int64) -> Int64
 
   init(
-    now: CoreDataDate = Platform.now(),
+    now: CoreDataDate = Platform.now(), printsLocal: Bool = false,
     offset: @escaping (Int64) -> Int64 = Platform.secondsFromUTC(atUnixSeconds:)
   ) {
     self.now = now
+    self.printsLocal = printsLocal
     self.offset = offset
   }
 
@@ -36,6 +40,7 @@ struct TypedMoment {
       return (date.start, [.year, .month, .day, .minute].contains(date.unit) ? date.end : date.start)
     }
     let words = text.lowercased().split(separator: " ").map(String.init)
+    if let period = printed(words) { return period }
     guard let first = words.first, words.count <= 3 else { return nil }
     if first == "now" { return words.count == 1 ? (now, now) : nil }
     if let day = midnight(first) {
@@ -51,6 +56,38 @@ struct TypedMoment {
   }
 
   private static let day = 86_400.0
+
+  /// `Apr 18 08:02` and `Apr 18`, with or without `UTC`: the latest such day that isn't in the future.
+  private func printed(_ words: [String]) -> (start: CoreDataDate, end: CoreDataDate)? {
+    guard words.count > 1, let place = DateText.months.firstIndex(where: { $0.lowercased() == words[0] }),
+      words[1].utf8.count <= 2, let dayOfMonth = UInt8(words[1]).map(Int64.init), dayOfMonth > 0
+    else { return nil }
+    let isUTC = words.last == "utc"
+    let time = isUTC ? words.dropFirst(2).dropLast() : words.dropFirst(2)
+    guard time.count <= 1, let latest = DateText.year(of: CoreDataDate(seconds: now.seconds + Self.day))
+    else {
+      return nil
+    }
+    var clock = (seconds: 0.0, length: Self.day)
+    if let word = time.first {
+      guard let typed = Self.clock(word) else { return nil }
+      clock = typed
+    }
+    let month = Int64(place + 1)
+    // February 29 may be eight years away.
+    for year in stride(from: latest, through: latest - 8, by: -1) {
+      let days = ISO8601.days(year: year, month: month, day: dayOfMonth)
+      guard ISO8601.civil(fromDays: days).month == month else { continue }
+      let midnight = Double(days) * Self.day
+      let start = CoreDataDate(unixSeconds: midnight + clock.seconds)
+      let found =
+        printsLocal && !isUTC
+        ? period(midnight, clock)
+        : (start: start, end: CoreDataDate(seconds: start.seconds + clock.length))
+      if found.start <= now { return found }
+    }
+    return nil
+  }
 
   /// Midnight as a clock shows it: seconds since 1970, had local time always been UTC.
   private func midnight(_ word: String) -> Double? {

@@ -50,6 +50,12 @@ package struct Invocation {
   /// What `--limit` says.
   package func limit() throws(UsageError) -> Int? { try arguments.number(.limit) }
 
+  /// The names that `--columns` lists.
+  func columns() -> Set<String> {
+    let words = arguments.all(.columns).flatMap { $0.split(separator: ",") }
+    return Set(words.map { word in word.split(separator: " ").joined(separator: " ") })
+  }
+
   /// How many seconds `--timeout` gives to the user's SQL; nil for no limit.
   package func timeout() throws(UsageError) -> Int? {
     let seconds = try arguments.number(.timeout) ?? defaults.timeout
@@ -63,7 +69,7 @@ package struct Invocation {
 
   /// What `--since` and `--until` give: a day as the end includes that day.
   func period() throws -> (since: CoreDataDate?, until: CoreDataDate?) {
-    let typed = TypedMoment()
+    let typed = TypedMoment(printsLocal: dates.isLocal)
     let since = try arguments[.since].map { try moment(.since, $0, typed.parse) }
     let until = try arguments[.until].map { try moment(.until, $0, typed.last) }
     if let since, let until, until < since {

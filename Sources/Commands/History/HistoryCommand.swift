@@ -187,20 +187,20 @@ enum HistoryDocument {
       sink in
       try rows.produce(into: sink) { progress.step("reading history") }
     }
-    let titles = ObjectTitles(open.store)
+    let titles = ShownTitles(open)
     var short = RowStream(
       columns: HistoryRows.shortColumns.map { .init($0.name, isNumber: $0.isNumber) },
       emptyText: try emptyText(reader, filter, dates)
     ) { sink in
       try rows.produceShort(
         into: sink, isReversed: !isReversed,
-        title: { key, tombstone in
-          let title = try titles.title(of: key) ?? titles.title(of: key.entity, tombstone: tombstone)
-          return title.map { "\"\($0)\"" }
+        title: { key, change, tombstone in
+          let isDeleted = change.kind == .delete
+          return try titles.title(of: key, isDeleted: isDeleted, tombstone: tombstone).map { "\"\($0)\"" }
         }, tombstone: { "tombstone \(CellText.of($0))" }
       ) { progress.step("reading history") }
     }
-    short = short.toTheMinute().naming("object").leavingOut("title")
+    short = short.toTheMinute().naming("object").leavingOut("transaction", "title")
     short.footer = { shown, isCut, dates in
       try footer(reader, filter, isReversed, dates, shown: isCut ? shown : nil)
     }

@@ -10,6 +10,17 @@ extension Command {
     "pending", summary: "changes that aren't in CloudKit yet: since when, why, and the fix",
     options: [
       OptionDefinition(.all, help: "list everything, not just some examples per reason"),
+      OptionDefinition(
+        .entity, value: "NAME", kind: .entity, help: "only changes of this entity and its sub-entities"),
+      OptionDefinition(
+        .object, value: "OBJECT", kind: .object,
+        help: "only this object's: a URI, Entity/pN, 'Entity N' or a record name"),
+      OptionDefinition(
+        .kind, value: "KIND", kind: .choice, choices: PendingItem.Kind.allCases.map(\.rawValue),
+        isRepeatable: true, help: "only changes of this kind"),
+      OptionDefinition(
+        .author, value: "NAME", kind: .author, isRepeatable: true, help: "only what this author saved"),
+      OptionDefinition(.noAuthor, help: "only what was saved without an author"),
       OptionDefinition(.noCauses, help: "don't look up the transactions behind it (faster)"),
       CommonOptions.chart,
     ],
@@ -17,21 +28,31 @@ extension Command {
       The text output shows some examples per reason, or --limit N of them. Objects not processed yet were saved after
       the exporter last looked at history. Rows without a record belong to mirrored entities but have no CloudKit
       record. The verdict is 'Unknown' if the store doesn't show it. Even if nothing is pending here, other devices may
-      not have everything.
+      not have everything. The verdict is always about the whole store.
 
       Examples:
         storescope pending App.store
+        storescope pending App.store --entity Person --kind upload
         storescope pending App.store --json
       """
   ) { invocation in
     let session = try invocation.store()
     invocation.progress.phase("reading the mirror")
     let mirror = try session.open().mirror()
-    let reader = try mirror.map {
-      try PendingReader($0, tracesCauses: !invocation.arguments.has(.noCauses))
+    let selection = try PendingSelection(invocation, session.open().store)
+    let tracesCauses = !invocation.arguments.has(.noCauses)
+    let whole = try mirror.map {
+      try PendingReader($0, tracesCauses: tracesCauses && selection.isEmpty)
     }
+    let verdict = try VerdictReader.verdict(mirror, counts: whole?.counts ?? [:])
+    let reader =
+      selection.isEmpty
+      ? whole
+      : try mirror.map {
+        try PendingReader(
+          $0, tracesCauses: tracesCauses, of: selection.object, filter: selection.filter)
+      }
     let counts = reader?.counts ?? [:]
-    let verdict = try VerdictReader.verdict(mirror, counts: counts)
     let full = RowStream(names: PendingItem.columns, count: { counts.total }) { sink in
       try reader?.forEach { item in
         invocation.progress.step("listing pending changes")
@@ -41,17 +62,65 @@ extension Command {
       }
     }
     let blocks = try PendingText(
-      verdict: verdict, reader: reader, mirror: mirror, progress: invocation.progress,
+      verdict: verdict, reader: reader, mirror: mirror, titles: ShownTitles(session.open()),
+      progress: invocation.progress,
       isListed: invocation.arguments.has(.all), isDrawn: invocation.arguments.has(.chart),
-      limit: try invocation.limit()
+      limit: try invocation.limit(),
+      sentence: counts.sentence(of: selection.isEmpty ? nil : whole?.counts.total, selection.words)
     ).blocks()
     return Outcome(
       Document(
         command: "pending", store: try session.identity(),
         fields: [
-          .init("verdict", verdict.value), .init("counts", counts.value), .init("pending", rows: full),
+          .init("verdict", verdict.value), .init("counts", counts.value),
+          .init("total", .integer(Int64(whole?.counts.total ?? 0))), .init("pending", rows: full),
         ],
         payload: "pending", blocks: blocks))
+  }
+}
+
+/// What the filters ask for.
+private struct PendingSelection {
+  private(set) var filter = PendingFilter()
+  private(set) var object: ObjectScope?
+  /// The filters as they were typed.
+  private(set) var words: [String] = []
+
+  var isEmpty: Bool { filter.isEmpty && object == nil }
+
+  init(_ invocation: Invocation, _ store: CoreDataStore) throws {
+    let arguments = invocation.arguments
+    for option in [OptionName.entity, .object, .kind, .author] {
+      words += arguments.all(option).map { "--\(option.rawValue) \(ShellQuotes.word($0))" }
+    }
+    filter.kinds = Set(arguments.all(.kind).compactMap(PendingItem.Kind.init(rawValue:)))
+    filter.hasNoAuthor = arguments.has(.noAuthor)
+    if filter.hasNoAuthor {
+      guard !arguments.has(.author) else {
+        throw UsageError.conflict("'--author' and '--no-author' exclude each other; give one of them.")
+      }
+      words.append("--\(OptionName.noAuthor.rawValue)")
+    }
+    if arguments.has(.noCauses), filter.hasNoAuthor || arguments.has(.author) {
+      throw UsageError.conflict("'--no-causes' leaves authors unknown; leave it out to select by author.")
+    }
+    if arguments.has(.author), let history = try HistoryReader(store) {
+      filter.authors = Set(
+        try arguments.all(.author).map { try HistoryArguments.known(.author, $0, history, in: store) })
+    } else {
+      filter.authors = Set(arguments.all(.author))
+    }
+    let entity = try arguments[.entity].map(store.entity)
+    if let entity { filter.entities = Set(store.schema.descendants(of: entity).map(\.name)) }
+    guard let word = arguments[.object] else { return }
+    let object = try ObjectSearch(invocation).find([word])
+    let numbers = store.schema[object.entity].map(store.schema.hierarchy) ?? object.entity...object.entity
+    if let entity, !entity.subtree.overlaps(numbers) {
+      throw UsageError.conflict(
+        "No \(entity.name) can be \(store.entityName(ofNumber: object.entity))/p\(object.primaryKey); leave out --entity or --object."
+      )
+    }
+    self.object = ObjectScope(entities: numbers, primaryKey: object.primaryKey)
   }
 }
 
@@ -60,11 +129,14 @@ private struct PendingText {
   let verdict: Verdict
   let reader: PendingReader?
   let mirror: Mirror?
+  let titles: ShownTitles
   let progress: Progress
   let isListed: Bool
   let isDrawn: Bool
   /// Examples of each reason; nil for some.
   let limit: Int?
+  /// How much there is of what.
+  let sentence: String
 
   func blocks() throws -> [Document.Block] {
     let headline = verdict.rest(namesError: true)
@@ -76,7 +148,7 @@ private struct PendingText {
     let others = verdict.obstacles.dropFirst().map(\.sentence)
     blocks += others.map(Document.Block.text)
     if let fix = verdict.obstacles.first?.fix { blocks.append(.text("Fix: \(fix)")) }
-    if reader.counts.total > 0 { blocks += [.text(""), .text(reader.counts.sentence)] }
+    if !sentence.isEmpty { blocks += [.text(""), .text(sentence)] }
     if isDrawn, reader.counts.total > 0 {
       blocks += [.text("")] + PendingAges.blocks(of: reader, mirror, progress)
     } else if isListed {
@@ -100,11 +172,10 @@ private struct PendingText {
       groups.add(item)
       return true
     }
-    return try groups.groups(store)
+    return try groups.groups(store, titles)
   }
 
   private func list(_ reader: PendingReader) -> RowStream {
-    let titles = mirror.map { ObjectTitles($0.store) }
     let columns = ["object", "title", "kind", "since", "author", "reason"]
     return RowStream(names: columns, emptyText: "(nothing is pending)", count: { reader.counts.total }) {
       sink in
@@ -112,7 +183,8 @@ private struct PendingText {
         progress.step("listing pending changes")
         var title: String?
         if let entity = item.entity.flatMap({ mirror?.store.schema[$0] }), let primaryKey = item.primaryKey {
-          title = try titles?.title(of: ObjectKey(entity: entity.number, primaryKey: primaryKey))
+          title = try titles.title(
+            of: ObjectKey(entity: entity.number, primaryKey: primaryKey), isDeleted: item.deletesObject)
         }
         sink.beginRow()
         sink.value(.text(item.objectText))

@@ -57,8 +57,7 @@ struct PendingGroups {
   }
 
   /// The largest first.
-  func groups(_ store: CoreDataStore) throws -> [Document.Group] {
-    let titles = ObjectTitles(store)
+  func groups(_ store: CoreDataStore, _ titles: ShownTitles) throws -> [Document.Group] {
     let sorted = order.enumerated().sorted {
       let (one, other) = (found[$0.element]?.count ?? 0, found[$1.element]?.count ?? 0)
       return (other, $0.offset) < (one, $1.offset)
@@ -74,7 +73,8 @@ struct PendingGroups {
       let items = try group.examples.map { item in
         var name: String?
         if let entity = item.entity.flatMap({ store.schema[$0] }), let primaryKey = item.primaryKey {
-          name = try titles.title(of: ObjectKey(entity: entity.number, primaryKey: primaryKey))
+          name = try titles.title(
+            of: ObjectKey(entity: entity.number, primaryKey: primaryKey), isDeleted: item.deletesObject)
         }
         let author = item.author ?? (item.since == nil ? "" : "(no author)")
         return Document.Group.Item(item.objectText, title: name, date: item.since, note: author)
@@ -125,6 +125,9 @@ struct PendingGroups {
 }
 
 extension PendingItem {
+  /// Whether its object is gone.
+  var deletesObject: Bool { isDeletion || kind == .cloudDelete }
+
   var objectText: String {
     if let entity, let primaryKey { return "\(entity)/p\(primaryKey)" }
     return recordName ?? zone ?? ""
@@ -132,13 +135,27 @@ extension PendingItem {
 }
 
 extension [PendingItem.Kind: Int] {
+  /// `25 pending: 13 uploads, 3 deletions`, or `4 of 25 pending (--entity Trip): 4 uploads`.
+  /// - Parameter all: how many there are without the filters; nil if there are none.
+  func sentence(of all: Int?, _ filters: [String]) -> String {
+    guard let all else { return total > 0 ? sentence : "" }
+    let kinds = kindWords
+    return
+      "\(Sentence.number(total)) of \(Sentence.number(all)) pending (\(filters.joined(separator: " ")))"
+      + (kinds.isEmpty ? "." : ": \(kinds.joined(separator: ", "))")
+  }
+
   /// `25 pending: 13 uploads, 3 deletions`.
   var sentence: String {
-    let words = PendingItem.Kind.allCases.compactMap { kind -> String? in
+    let words = kindWords
+    return words.isEmpty
+      ? "0 pending." : "\(Sentence.number(total)) pending: \(words.joined(separator: ", "))"
+  }
+
+  private var kindWords: [String] {
+    PendingItem.Kind.allCases.compactMap { kind -> String? in
       guard let count = self[kind], count > 0 else { return nil }
       return Sentence.count(count, kind.words.one, kind.words.many)
     }
-    return words.isEmpty
-      ? "0 pending." : "\(Sentence.number(total)) pending: \(words.joined(separator: ", "))"
   }
 }

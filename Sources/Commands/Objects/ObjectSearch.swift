@@ -1,19 +1,22 @@
 import Diagnostics
 import Lens
+import Rendering
 import SQLite
 import StoreModel
 import Values
 
-/// Finds the object that people mean by words: a URI, `Person/p12`, `Person 12`, a record name, `Person name=Ann`, a
-/// title or any other text of it.
+/// Finds the object that people mean by words: a URI, `Person/p12`, `Person 12`, a record name, `Person name=Ann`,
+/// `name=Ann`, a title or any other text, UUID, number or date of it. Of deleted objects, what is left of them counts.
 struct ObjectSearch {
   /// What is said where words are none of them.
   static let forms =
-    "use a URI, Entity/pN, 'Entity N', a record name, a title or another text in it, or an entity and attribute=value"
+    "use a URI, Entity/pN, 'Entity N', a record name, a title or another value of it, or property=value"
 
   private let store: CoreDataStore
   private let reader: TraceReader
   private let titles: ObjectTitles
+  private let deleted: DeletedObjects
+  private let dates: DateText
   private let progress: Progress
   /// Says on stderr what was taken for what.
   private let note: (String) -> Void
@@ -23,6 +26,8 @@ struct ObjectSearch {
     store = open.store
     reader = try TraceReader(open)
     titles = ObjectTitles(store)
+    deleted = try DeletedObjects(store, open.mirror())
+    dates = invocation.dates
     progress = invocation.progress
     note = invocation.note
   }
@@ -36,6 +41,7 @@ struct ObjectSearch {
     }
     if let reference = try named(text) { return try concrete(reference) }
     if !text.contains(" "), let object = try reader.object(recordName: text) { return object }
+    if let named = AttributeValue(anyEntity: text), let found = try byAttributeOfAny(named) { return found }
     return try byText(text)
   }
 
@@ -69,7 +75,7 @@ struct ObjectSearch {
 
   /// `Person name=Ann`; the value may have blanks and further equals signs.
   private struct AttributeValue {
-    var entity: String
+    var entity = ""
     var attribute: String
     var value: String
 
@@ -85,19 +91,28 @@ struct ObjectSearch {
       // `name = Ann`
       self.value = String(text[blank..<equals].last == " " ? value.drop { $0 == " " } : value)
     }
+
+    /// `name=Ann`
+    init?(anyEntity text: String) {
+      guard let equals = text.firstIndex(of: "=") else { return nil }
+      let name = text[..<equals].split(separator: " ")
+      guard name.count == 1 else { return nil }
+      attribute = String(name[0])
+      let value = text[text.index(after: equals)...]
+      self.value = String(text[..<equals].last == " " ? value.drop { $0 == " " } : value)
+    }
   }
 
   private func byAttribute(_ named: AttributeValue) throws -> ObjectKey {
     let entity = try store.entity(named: named.entity)
     guard let attribute = entity.attribute(named: named.attribute) else {
-      if entity.relationships.contains(where: { $0.name == named.attribute }) {
-        throw StoreScopeError(
-          .invalid, "'\(named.attribute)' of \(entity.name) is a relationship", about: named.attribute,
-          advice: "use SQL with 'storescope query'")
+      if let relationship = entity.relationships.first(where: { $0.name == named.attribute }) {
+        return try byTarget(named.value, relationship, entity)
       }
+      let names = entity.attributeNames + entity.relationships.map(\.name)
       throw StoreScopeError(
         .notFound,
-        "\(entity.name) of '\(store.path)' has no attribute '\(named.attribute)'.\(Suggestion.sentence(for: named.attribute, in: entity.attributeNames))",
+        "\(entity.name) of '\(store.path)' has no property '\(named.attribute)'.\(Suggestion.sentence(for: named.attribute, in: names))",
         about: named.attribute, advice: "'storescope entities' lists them")
     }
     guard attribute.leaves.contains(where: { $0.column != nil }) else {
@@ -120,6 +135,60 @@ struct ObjectSearch {
       of: result, none: none, some: "objects have \(attribute.path) '\(named.value)'", named.value)
   }
 
+  /// Nil if no entity has such an attribute.
+  private func byAttributeOfAny(_ named: AttributeValue) throws -> ObjectKey? {
+    let entities = store.schema.entities.filter { $0.attribute(named: named.attribute) != nil }
+    guard let attribute = entities.first?.attribute(named: named.attribute) else { return nil }
+    let none = "No object has \(attribute.path) '\(named.value)'"
+    guard let result = try find(named.value, in: entities, attribute) else {
+      throw try notFound(none, named.value, entities, attribute)
+    }
+    return try one(
+      of: result, none: none, some: "objects have \(attribute.path) '\(named.value)'", named.value)
+  }
+
+  /// `Entry trip=Trip/p1`, `Entry trip='Spring in Lisbon'`
+  private func byTarget(
+    _ value: String, _ relationship: SchemaRelationship, _ entity: SchemaEntity
+  ) throws -> ObjectKey {
+    guard case .toOne(let column, _, _) = relationship.storage, store.tables.holdsObjects(entity.table) else {
+      throw StoreScopeError(
+        .invalid, "'\(relationship.name)' of \(entity.name) is a to-many relationship",
+        about: relationship.name,
+        advice:
+          "ask for an object at its other end, such as \(store.entityName(ofNumber: relationship.destination))/p1"
+      )
+    }
+    let target = try target(value, relationship)
+    let numbers = store.schema.descendants(of: entity).map { String($0.number) }.joined(separator: ", ")
+    let objects = try store.connection.rows(
+      """
+      SELECT Z_ENT, Z_PK FROM main.\(quotedIdentifier(entity.table))
+      WHERE \(quotedIdentifier(column)) = ? AND Z_ENT IN (\(numbers)) ORDER BY Z_PK LIMIT \(ObjectFinder.Result.limit)
+      """, [.integer(target.primaryKey)]
+    ) { ObjectKey(entity: $0.integer(0), primaryKey: $0.integer(1)) }
+    let name = try name(of: target)
+    guard !objects.isEmpty else {
+      throw StoreScopeError(
+        .notFound, "No \(entity.name) has \(relationship.name) \(name)", about: value)
+    }
+    return try one(
+      of: ObjectFinder.Result(closeness: .equal, objects: objects), none: "",
+      some: "objects have \(relationship.name) \(name)", value)
+  }
+
+  /// The object that a relationship's value means: by its key, its address or a value of it.
+  private func target(_ value: String, _ relationship: SchemaRelationship) throws -> ObjectKey {
+    if let key = Int64(value) { return ObjectKey(entity: relationship.destination, primaryKey: key) }
+    if let reference = try named(value) { return try concrete(reference) }
+    let entities = store.schema[relationship.destination].map { store.schema.descendants(of: $0) } ?? []
+    let none = "No \(store.entityName(ofNumber: relationship.destination)) has a value '\(value)'"
+    guard let result = try find(value, in: entities, nil) else {
+      throw try notFound(none, value, entities, nil)
+    }
+    return try one(of: result, none: none, some: "objects have a value '\(value)'", value)
+  }
+
   private func byText(_ text: String) throws -> ObjectKey {
     if let entity = try? store.entity(named: text) {
       throw StoreScopeError(
@@ -137,20 +206,42 @@ struct ObjectSearch {
     }
     guard let result = try find(value, in: entities, nil) else {
       throw try notFound(
-        "'\(store.path)' has no object, record or text '\(text)'", text, entities, nil,
+        "'\(store.path)' has no object, record or value '\(text)'", text, entities, nil,
         advice: Self.forms)
     }
     return try one(
-      of: result, none: "No object has the text '\(value)'", some: "objects have a text '\(value)'", value)
+      of: result, none: "No object has the value '\(value)'", some: "objects have a value '\(value)'", value)
   }
 
   private func find(
     _ value: String, in entities: [SchemaEntity], _ attribute: SchemaAttribute?
   ) throws -> ObjectFinder.Result? {
-    try ObjectFinder.find(
+    let here = try ObjectFinder.find(
       value, entities: entities, attribute: attribute, in: store,
       step: { progress.step("looking for '\(value)'") },
       problem: { note("A value wasn't compared: \(Sentence.ended($0))") })
+    if here?.closeness == .equal { return here }
+    var gone: ObjectFinder.Result?
+    do {
+      gone = try ObjectFinder.find(
+        value, entities: entities, attribute: attribute, in: deleted, store,
+        step: { progress.step("looking for '\(value)' in deleted objects") })
+    } catch let error as SQLiteError where !error.isInterrupt {
+      note("Deleted objects weren't searched: \(Sentence.ended(error.message))")
+    }
+    guard let gone else { return here }
+    return here.map { gone.closeness < $0.closeness } ?? true ? gone : here
+  }
+
+  /// `Trip/p4 "Somewhere warm?", deleted Apr 2 18:22 UTC by app`
+  private func name(of object: ObjectKey) throws -> String {
+    let name = try titles.name(of: object)
+    guard try reader.exists(object) == false else { return name }
+    let title = try deleted.title(of: object).map { " \"\($0)\"" } ?? ""
+    guard let deletion = try deleted.deletion(of: object) else {
+      return "\(name)\(title), which doesn't exist"
+    }
+    return "\(name)\(title), deleted\(deletion.words(dates))"
   }
 
   /// The only object, however close; several are for people to choose from.
@@ -159,11 +250,11 @@ struct ObjectSearch {
   ) throws -> ObjectKey {
     if let object = result.objects.first, result.objects.count == 1 {
       // Another one than was asked for isn't taken without a word.
-      if result.closeness != .equal { note("\(none); this is \(try titles.name(of: object))") }
+      if result.closeness != .equal { note("\(none); this is \(try name(of: object))") }
       return object
     }
     let most = ObjectFinder.Result.limit - 1
-    let names = try result.objects.prefix(most).map(titles.name)
+    let names = try result.objects.prefix(most).map(name)
     let list = names.joined(separator: ", ") + (result.objects.count > most ? " and more" : "")
     if result.closeness == .equal {
       let count = result.objects.count > most ? "More than \(most)" : "\(result.objects.count)"
@@ -190,5 +281,12 @@ struct ObjectSearch {
     }
     return StoreScopeError(
       .notFound, "\(problem). Similar: \(words.joined(separator: ", "))", about: value, advice: advice)
+  }
+}
+
+extension DeletedObjects.Deletion {
+  /// ` Apr 2 18:22 UTC by app`, as far as it is known.
+  func words(_ dates: DateText) -> String {
+    (at.map { " " + dates.minute($0) + dates.zone } ?? "") + (author.map { " by \($0)" } ?? "")
   }
 }

@@ -16,7 +16,8 @@ extension Command {
         .where, value: "SQL", kind: .condition,
         help: "only rows matching this SQL condition; columns are property names"),
       CommonOptions.timeout,
-      OptionDefinition(.expand, help: "add to-many relationships as lists of URIs"),
+      OptionDefinition(
+        .expand, help: "add all to-many relationships as lists of URIs; --columns adds single ones"),
       OptionDefinition(
         .sort, value: "PROPERTIES", kind: .properties,
         help: "sort by PROPERTY,… (-PROPERTY: descending; rows without a value come last)"),
@@ -47,7 +48,7 @@ extension Command {
     let entity = try store.entity(named: invocation.argument(0) ?? "")
     var options = ObjectRows.Options()
     options.includesSubentities = !invocation.arguments.has(.exact)
-    options.toMany = invocation.arguments.has(.expand) ? .all : .none
+    options.toMany = invocation.arguments.has(.expand) ? .all : .named(invocation.columns())
     options.isReversed = invocation.arguments.has(.reverse)
     options.predicate = try predicate.map { try Predicate.checked($0, entity, in: store) }
     options.order = invocation.arguments[.sort].map(ObjectRows.Order.parse) ?? []
@@ -76,7 +77,12 @@ extension RowStream {
   /// Objects, read while they are printed.
   init(_ rows: ObjectRows, progress: Progress, emptyText: String = "(none)") {
     self.init(
-      columns: rows.columns.map { Column($0.name, isNumber: $0.isNumber, rank: $0.rank) },
+      columns: rows.columns.map {
+        var column = Column($0.name, isNumber: $0.isNumber, rank: $0.rank)
+        column.isObjects = $0.isToMany
+        column.isName = $0.isTitle
+        return column
+      },
       emptyText: emptyText,
       count: rows.count
     ) { sink in
@@ -101,7 +107,7 @@ enum Predicate {
       }
     } catch let error as SQLiteError {
       let columns = try store.connection.prepare("SELECT * FROM temp.\(quotedIdentifier(view))").columnNames
-      let hint = ColumnHint.sentence(for: error, columns: columns)
+      let hint = ColumnHint.sentence(for: error, columns: columns, in: store)
       throw StoreScopeError(
         .invalid,
         "The condition '\(predicate)' can't be used on \(entity.name) of '\(store.path)': \(Sentence.ended(error.message))\(hint)",

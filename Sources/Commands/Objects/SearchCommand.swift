@@ -1,5 +1,6 @@
 import Lens
 import Rendering
+import SQLite
 import StoreModel
 import Values
 
@@ -19,7 +20,8 @@ extension Command {
     discussion: """
       Finds texts, URIs and UUIDs that contain TEXT, ignoring case and how accents are encoded. Property lists, keyed
       archives, compressed data and JSON are decoded first, in files next to the store too. A number finds equal
-      numbers (5 finds 5.0), a date all dates in it: a month (2026-03), a day, a minute, in UTC.
+      numbers (5 finds 5.0), a date all dates in it: a month (2026-03), a day, a minute, in UTC. Values that history and
+      copies of records still have of deleted objects are searched too.
 
       Examples:
         storescope search App.store lisbon
@@ -27,10 +29,9 @@ extension Command {
       """
   ) { invocation in
     let session = try invocation.store()
-    let store = try session.open().store
     let text = invocation.arguments.positionals.joined(separator: " ")
     guard !text.isEmpty else { throw UsageError.conflict("TEXT is empty; give a text to find.") }
-    return Outcome(try SearchDocument(text, invocation, session, store).document)
+    return Outcome(try SearchDocument(text, invocation, session, session.open()).document)
   }
 }
 
@@ -43,11 +44,14 @@ private struct SearchDocument {
   private let entities: [SchemaEntity]
   private let search: ValueSearch
   private let titles: ObjectTitles
+  /// Of deleted objects.
+  private let deleted: [DeletedSearch.Match]
   private let progress: Progress
   private let note: (String) -> Void
 
-  init(_ text: String, _ invocation: Invocation, _ session: Session, _ store: CoreDataStore) throws {
+  init(_ text: String, _ invocation: Invocation, _ session: Session, _ open: OpenStore) throws {
     self.text = text
+    let store = open.store
     self.store = store
     identity = try session.identity()
     progress = invocation.progress
@@ -66,6 +70,14 @@ private struct SearchDocument {
     let progress = progress
     search = ValueSearch(text, options, entities: entities, in: store) { progress.step("searching") }
     titles = ObjectTitles(store)
+    do {
+      deleted = try DeletedSearch.matches(
+        text, options, of: entities, in: DeletedObjects(store, open.mirror()), store
+      ) { progress.step("searching deleted objects") }
+    } catch let error as SQLiteError where !error.isInterrupt {
+      note("Deleted objects weren't searched: \(Sentence.ended(error.message))")
+      deleted = []
+    }
   }
 
   /// The first match is looked for at once: without one the answer is another.
@@ -74,7 +86,7 @@ private struct SearchDocument {
       let first = try search.next()
       var fields = [Document.Field("matches", rows: matches(first))]
       var blocks: [Document.Block] = []
-      if first == nil {
+      if first == nil, deleted.isEmpty {
         let similar = try SimilarTexts.find(text, entities: entities, in: store) {
           progress.step("looking for similar words")
         }
@@ -83,7 +95,11 @@ private struct SearchDocument {
         search.problems.forEach(note)
       } else {
         fields.append(.init("similar", []))
-        blocks = [.table(shownMatches(first))]
+        blocks =
+          first == nil
+          ? [.text("No value \(isExact ? "is" : "contains") '\(text)' anymore. Deleted objects had it:")]
+          : [.table(shownMatches(first))]
+        if !deleted.isEmpty { blocks += [.text(""), .table(shownDeleted)] }
       }
       return Document(
         command: "search", store: identity, fields: fields, payload: "matches", blocks: blocks)
@@ -100,10 +116,11 @@ private struct SearchDocument {
   private func matches(_ first: ValueSearch.Match?) -> RowStream {
     let columns = [
       RowStream.Column("uri"), .init("entity"), .init("pk", isNumber: true), .init("property"),
-      .init("snippet"), .init("place"), .init("title"),
+      .init("snippet"), .init("place"), .init("title"), .init("exists"), .init("deletedAt"),
+      .init("deletedBy"),
     ]
     return RowStream(columns: columns) { sink in
-      try forEach(first) { match in
+      let goesOn = try forEach(first) { match in
         sink.beginRow()
         sink.value(.text(store.uri(match.object)))
         sink.value(.text(store.entityName(ofNumber: match.object.entity)))
@@ -112,9 +129,47 @@ private struct SearchDocument {
         sink.value(.text(match.hit.snippet(Self.snippet)))
         sink.value(match.place.isEmpty ? .null : .text(match.property + match.place))
         sink.value(.optional(try titles.title(of: match.object)))
+        sink.bool(true)
+        sink.null()
+        sink.null()
         return try sink.endRow()
       }
+      for match in deleted where goesOn {
+        sink.beginRow()
+        sink.value(.text(store.uri(match.object)))
+        sink.value(.text(store.entityName(ofNumber: match.object.entity)))
+        sink.integer(match.object.primaryKey)
+        sink.value(.text(match.property))
+        sink.value(.text(match.hit.snippet(Self.snippet)))
+        sink.value(match.place.isEmpty ? .null : .text(match.property + match.place))
+        sink.value(.optional(match.title))
+        sink.bool(false)
+        sink.value(.optional(match.deletion?.at))
+        sink.value(.optional(match.deletion?.author))
+        guard try sink.endRow() else { return }
+      }
     }
+  }
+
+  private var shownDeleted: RowStream {
+    let rows = deleted.map { match -> [DataValue] in
+      [
+        .text(TextForPeople.objectName(ofURI: store.uri(match.object))),
+        .optional(match.title.map { $0.shortened(to: Self.shortTitle) }),
+        .text(match.property + match.place), shown(match.hit),
+        .optional(match.deletion?.at), .optional(match.deletion.map { $0.author ?? "(none)" }),
+      ]
+    }
+    let columns = ["object", "title", "property", "match", "deleted", "author"]
+    return RowStream(columns: columns.map { .init($0) }, rows: rows).toTheMinute().leavingOut(
+      "title", "property")
+  }
+
+  /// A date that was found as one is shown as dates are.
+  private func shown(_ hit: TextHit) -> DataValue {
+    let snippet = hit.snippet(Self.shortSnippet)
+    let date = snippet.utf8.count == ISO8601.capacity ? ISO8601.parse(snippet) : nil
+    return date.map(DataValue.date) ?? .text(snippet)
   }
 
   private func shownMatches(_ first: ValueSearch.Match?) -> RowStream {
@@ -125,21 +180,23 @@ private struct SearchDocument {
         sink.value(.text(TextForPeople.objectName(ofURI: store.uri(match.object))))
         sink.value(.optional(try titles.title(of: match.object).map { $0.shortened(to: Self.shortTitle) }))
         sink.value(.text(match.property + match.place))
-        let snippet = match.hit.snippet(Self.shortSnippet)
-        // A date that was found as one is shown as dates are.
-        let date = snippet.utf8.count == ISO8601.capacity ? ISO8601.parse(snippet) : nil
-        sink.value(date.map(DataValue.date) ?? .text(snippet))
+        sink.value(shown(match.hit))
         return try sink.endRow()
       }
     }
   }
 
-  private func forEach(
+  /// - Returns: false if `body` stopped it.
+  @discardableResult private func forEach(
     _ first: ValueSearch.Match?, _ body: (ValueSearch.Match) throws -> Bool
-  ) throws {
+  ) throws -> Bool {
+    defer { search.problems.forEach(note) }
     var next = first
-    while let match = next, try body(match) { next = try search.next() }
-    search.problems.forEach(note)
+    while let match = next {
+      guard try body(match) else { return false }
+      next = try search.next()
+    }
+    return true
   }
 
   // MARK: - Near matches

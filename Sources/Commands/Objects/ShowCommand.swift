@@ -10,10 +10,10 @@ extension Command {
     arguments: [
       .init(
         "OBJECT", kind: .object,
-        help: "a URI, Entity/pN, a record name, a title, or an entity and 'attribute=value'"),
+        help: "a URI, Entity/pN, a record name, a title or another value, or property=value"),
       .init(
         "VALUE", kind: .attributeValue, isOptional: true, isRepeatable: true,
-        help: "attribute=value or a primary key, if OBJECT is an entity's name"),
+        help: "property=value or a primary key, if OBJECT is an entity's name"),
     ],
     discussion: """
       Examples:
@@ -31,7 +31,7 @@ extension Command {
         advice: "'storescope trace' shows what is known about it")
     }
     let reference = ObjectReference(entity: entity, primaryKey: object.primaryKey)
-    return Outcome(try ObjectDocument(reference, in: session).document)
+    return Outcome(try ObjectDocument(reference, in: session, invocation.dates).document)
   }
 }
 
@@ -39,7 +39,7 @@ extension Command {
 struct ObjectDocument {
   let document: Document
 
-  init(_ reference: ObjectReference, in session: Session) throws {
+  init(_ reference: ObjectReference, in session: Session, _ dates: DateText) throws {
     let open = try session.open()
     let store = open.store
     let root = store.schema[reference.entity.root] ?? reference.entity
@@ -50,11 +50,7 @@ struct ObjectDocument {
     let rows = try ObjectRows(root, in: store, options: options)
     try rows.produce(into: collector) {}
     guard let cells = collector.rows.first else {
-      throw StoreScopeError(
-        .notFound, store.path, "has no object \(reference.entity.name)/p\(reference.primaryKey)",
-        advice:
-          "'storescope rows STORE \(ShellQuotes.word(reference.entity.name))' lists existing objects, and 'storescope trace STORE \(reference.entity.name)/p\(reference.primaryKey)' shows whether it was deleted"
-      )
+      throw try Self.absence(of: reference, in: open, dates)
     }
     let members = zip(rows.columns, cells).compactMap { column, cell in
       cell.map { DataValue.Member(column.name, $0) }
@@ -115,6 +111,28 @@ struct ObjectDocument {
         .heading("Changes"),
         .table(RowStream(objects: shownChanges, emptyText: "(none in history)").toTheMinute()),
       ] + (record == .null ? [] : [.heading("CloudKit record"), .tree(record)]))
+  }
+}
+
+extension ObjectDocument {
+  /// What to say of an object that isn't there.
+  private static func absence(
+    of reference: ObjectReference, in open: OpenStore, _ dates: DateText
+  ) throws -> StoreScopeError {
+    let store = open.store
+    let name = "\(reference.entity.name)/p\(reference.primaryKey)"
+    let object = ObjectKey(entity: reference.entity.number, primaryKey: reference.primaryKey)
+    let deleted = try DeletedObjects(store, open.mirror())
+    guard let deletion = try deleted.deletion(of: object) else {
+      return StoreScopeError(
+        .notFound, store.path, "has no object \(name)",
+        advice:
+          "'storescope rows STORE \(ShellQuotes.word(reference.entity.name))' lists existing objects")
+    }
+    let title = try deleted.title(of: object).map { " \"\($0)\"" } ?? ""
+    return StoreScopeError(
+      .notFound, store.path, "has no object \(name)\(title) anymore: it was deleted\(deletion.words(dates))",
+      advice: "'storescope trace STORE \(name)' shows what is known about it")
   }
 }
 

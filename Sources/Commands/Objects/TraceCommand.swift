@@ -10,10 +10,10 @@ extension Command {
     arguments: [
       .init(
         "OBJECT", kind: .object,
-        help: "a URI, Entity/pN, a record name, a title, or an entity and 'attribute=value'"),
+        help: "a URI, Entity/pN, a record name, a title or another value, or property=value"),
       .init(
         "VALUE", kind: .attributeValue, isOptional: true, isRepeatable: true,
-        help: "attribute=value or a primary key, if OBJECT is an entity's name"),
+        help: "property=value or a primary key, if OBJECT is an entity's name"),
     ],
     discussion: """
       The first line is the answer, followed by the reason and the fix. Then come values that differ from the server's

@@ -304,6 +304,13 @@ struct CommandRun {
     }
     let required = command.arguments.filter { !$0.isOptional }
     if arguments.positionals.count < required.count {
+      if environment.storePath == nil, let path, !path.contains(where: { "./".contains($0) }),
+        FileReader.kind(of: path) == nil
+      {
+        let words = ([path] + arguments.positionals).map(ShellQuotes.word).joined(separator: " ")
+        throw UsageError.conflict(
+          "There is no file '\(path)'. The store comes first: \(command.name) STORE \(words)")
+      }
       let name = required[arguments.positionals.count].name
       throw .missingArgument(
         name, command: command.name, known: name == "ENTITY" ? entities : [])

@@ -85,7 +85,7 @@ enum QueryDocument {
     }
     stream = stream.counting("row").showingNull()
     var blocks: [Document.Block] = query.title.isEmpty ? [] : [.heading(query.title)]
-    blocks.append(.table(stream))
+    blocks.append(.table(QueryColumns.forPeople(stream, query.sql, open.store)))
     return Document(
       command: "query", store: identity, fields: [.init("rows", rowsAndColumns: stream)], payload: "rows",
       blocks: blocks)
@@ -124,6 +124,31 @@ enum QueryDocument {
   }
 }
 
+/// How people see the columns of a query that asks for all there are.
+private enum QueryColumns {
+  /// With the title first, and identifiers to be left out first. Columns that somebody listed stay as they are.
+  static func forPeople(_ stream: RowStream, _ sql: String, _ store: CoreDataStore) -> RowStream {
+    let words = sql.lowercased().split(whereSeparator: { $0.isWhitespace || ";()".contains($0) })
+    guard let star = words.firstIndex(of: "*"), star > 0, words[star - 1] == "select",
+      let from = words[star...].firstIndex(of: "from"), from + 1 < words.count
+    else { return stream }
+    let name = words[from + 1].filter { $0 != "\"" }
+    let views = ViewNames.views(for: store.schema.entities.map(\.name))
+    let entity = store.schema.entities.first { views[$0.name]?.lowercased() == name }
+    let ranks = entity.map(ColumnRanks.ranks) ?? ColumnRanks.mirror
+    var shown = stream
+    let titles = entity.map(ColumnRanks.titles) ?? []
+    for index in shown.columns.indices {
+      shown.columns[index].rank = ranks[shown.columns[index].name] ?? 0
+      shown.columns[index].isName = titles.contains(shown.columns[index].name)
+    }
+    guard shown.columns.first?.name == "pk" else { return shown }
+    let names = shown.columns.dropFirst().map(\.name)
+    return shown.selecting(["pk"] + names.filter(titles.contains) + names.filter { !titles.contains($0) })
+      ?? shown
+  }
+}
+
 extension SQLiteError {
   /// Whether the SQL is wrong, and not the file or a limit of ours.
   fileprivate var isMistake: Bool { primaryCode == 1 && !isLimit }
@@ -152,7 +177,8 @@ enum QueryHint {
     }
     let tableMark = "no such table: "
     guard error.message.hasPrefix(tableMark) else {
-      return try ColumnHint.sentence(for: error, columns: ColumnHint.columns(for: sql, in: store))
+      return try ColumnHint.sentence(
+        for: error, columns: ColumnHint.columns(for: sql, in: store), in: store)
     }
     let word = String(error.message.dropFirst(tableMark.count))
     // Views of tables that this store lacks aren't there either.

@@ -25,23 +25,14 @@ struct DateComparisons {
   private let types: DateTypes
   private let parameters: [String: String]
   private var additions: [Addition] = []
-
-  /// SQL of this length has millions of tokens.
-  private static let longest = 4 << 20
+  private let arithmetic: DateArithmetic
 
   /// A statement that reads dates, with what they need added; nil if they need nothing. `parameters` are the values of
   /// parameters by name.
   static func ordered(
-    _ sql: String, _ parameters: [String: String] = [:], in store: CoreDataStore
-  ) throws(SQLiteError) -> String? {
-    guard sql.utf8.count <= longest else {
-      throw SQLiteError(
-        refusal:
-          "the SQL is longer than \(longest >> 20) MB and reads dates, whose comparisons can't be checked then"
-      )
-    }
+    _ tokens: StatementTokens, _ parameters: [String: String] = [:], in store: CoreDataStore
+  ) -> String? {
     let names = DateOrder.columns(of: store)
-    let tokens = StatementTokens(sql)
     let types = DateTypes(tokens, dates: names.dates, others: names.others)
     var comparisons = DateComparisons(tokens: tokens, types: types, parameters: parameters)
     for index in tokens.all.indices { comparisons.look(at: index) }
@@ -50,6 +41,7 @@ struct DateComparisons {
 
   private init(tokens: StatementTokens, types: DateTypes, parameters: [String: String]) {
     (self.tokens, self.types, self.parameters) = (tokens, types, parameters)
+    arithmetic = DateArithmetic(tokens, types)
   }
 
   private var rewritten: String {
@@ -86,31 +78,21 @@ struct DateComparisons {
 
   // MARK: - Places
 
-  private static let comparisons: Set = ["=", "==", "<", "<=", ">", ">=", "<>", "!="]
-  private static let calculations: Set = ["+", "-", "*", "/", "%", "&", "|", "<<", ">>"]
-  /// These make a number of what they are given.
-  private static let calculators: Set = [
-    "sum", "avg", "total", "abs", "round", "floor", "ceil", "ceiling", "sign",
-  ]
-
   private mutating func look(at index: Int) {
+    if let comparison = tokens.comparison(at: index) {
+      if let select = comparison.subquery.flatMap(types.select) {
+        return compare(comparison.left, types.firstColumn(select), .subquery)
+      }
+      return compare(comparison.left, comparison.others, comparison.kind == .list ? .list : .value)
+    }
     switch tokens.text(index) {
-    case let word where Self.comparisons.contains(word): compare(index, index + 1)
-    case "is":
-      var right = index + 1
-      if tokens.text(right) == "not" { right += 1 }
-      if tokens.text(right) == "distinct", tokens.text(right + 1) == "from" { right += 2 }
-      if !["null", "true", "false"].contains(tokens.text(right)) { compare(index, right) }
-    case "between": compareRange(index)
-    case "in": compareList(index)
-    case "case": compareCase(index)
     case "max" where tokens.text(index + 1) == "(", "min" where tokens.text(index + 1) == "(":
       let arguments = tokens.partner(index + 1).flatMap { tokens.list(index + 2, $0 - 1) } ?? []
       if arguments.count > 1, isPlain(arguments) {
         guardNumbers(arguments[0], Array(arguments.dropFirst()), .chosen)
       }
-    case let word where Self.calculations.contains(word): calculate(index)
-    case let word where Self.calculators.contains(word) && tokens.text(index + 1) == "(":
+    case let word where DateArithmetic.calculations.contains(word): calculate(index)
+    case let word where DateArithmetic.calculators.contains(word) && tokens.text(index + 1) == "(":
       let first = ["distinct", "all"].contains(tokens.text(index + 2)) ? index + 3 : index + 2
       if let end = tokens.partner(index + 1), let list = tokens.list(first, end - 1), let value = list.first {
         makeSeconds([value])
@@ -123,49 +105,6 @@ struct DateComparisons {
       makeSeconds([index + 2...type - 1])
     default: break
     }
-  }
-
-  private mutating func compare(_ index: Int, _ right: Int) {
-    guard let left = tokens.operand(endingAt: index - 1), let right = tokens.operand(beginningAt: right)
-    else {
-      return
-    }
-    compare(left, [right], .value)
-  }
-
-  private mutating func compareRange(_ index: Int) {
-    guard let left = tokens.operand(endingAt: behindNot(index)),
-      let low = tokens.operand(beginningAt: index + 1), tokens.text(low.upperBound + 1) == "and",
-      let high = tokens.operand(beginningAt: low.upperBound + 2)
-    else { return }
-    compare(left, [low, high], .value)
-  }
-
-  private func behindNot(_ index: Int) -> Int { tokens.text(index - 1) == "not" ? index - 2 : index - 1 }
-
-  private mutating func compareList(_ index: Int) {
-    guard let left = tokens.operand(endingAt: behindNot(index)), tokens.text(index + 1) == "(",
-      let close = tokens.partner(index + 1)
-    else { return }
-    if tokens.text(index + 2) == "values" { return }
-    if let select = types.select(in: index + 1) {
-      compare(left, types.firstColumn(select), .subquery)
-    } else {
-      compare(left, tokens.list(index + 2, close - 1) ?? [], .list)
-    }
-  }
-
-  private mutating func compareCase(_ index: Int) {
-    guard tokens.text(index + 1) != "when", let end = tokens.partner(index),
-      let left = tokens.operand(beginningAt: index + 1), tokens.text(left.upperBound + 1) == "when"
-    else { return }
-    var values: [Operand] = []
-    var next: Int? = left.upperBound + 1
-    while let when = next, let value = tokens.operand(beginningAt: when + 1) {
-      values.append(value)
-      next = tokens.first(of: ["when"], from: value.upperBound + 1, to: end - 1)
-    }
-    compare(left, values, .value)
   }
 
   // MARK: - Comparisons
@@ -190,7 +129,7 @@ struct DateComparisons {
 
   private mutating func compare(_ left: Operand, _ others: [Operand], _ place: Place) {
     guard !others.isEmpty, isPlain([left] + others) else { return }
-    if ([left] + others).contains(where: isSeconds) {
+    if ([left] + others).contains(where: arithmetic.isSeconds) {
       for operand in [left] + others where isText(operand) == true {
         add("\(DateOrder.secondsName)(", operand, ")")
       }
@@ -296,20 +235,6 @@ struct DateComparisons {
   }
 
   private func isDate(_ operand: Operand) -> Bool { types.kind(operand).isDate }
-
-  /// Whether arithmetic makes seconds of a date there, which a written date is compared with by its seconds, too.
-  private func isSeconds(_ operand: Operand) -> Bool {
-    let (first, last) = (operand.lowerBound, operand.upperBound)
-    if tokens.text(first) == "(", tokens.partner(first) == last, first + 1 < last {
-      return types.select(in: first) == nil && isSeconds(first + 1...last - 1)
-    }
-    let isCalculated =
-      tokens.value(beginningAt: first) != operand
-      ? operand.contains { Self.calculations.contains(tokens.text($0)) }
-        && !operand.contains { tokens.text($0) == "||" }
-      : Self.calculators.contains(tokens.text(first))
-    return isCalculated && operand.contains { tokens.isName($0) && isDate($0...$0) }
-  }
 
   /// A date counts as its seconds since 2001, so that a difference is seconds.
   private mutating func makeSeconds(_ operands: [Operand]) {

@@ -31,7 +31,7 @@ final class DateTypes {
   /// By the index of its `SELECT`, the columns of the result; a compound's in all of its parts.
   private var selects: [Int: [[Column]]] = [:]
   /// What a name that the statement gives stands for; nil for what isn't known.
-  private var definitions: [String: [ClosedRange<Int>?]] = [:]
+  private(set) var definitions: [String: [ClosedRange<Int>?]] = [:]
   private var known: [String: Kind] = [:]
   /// Names may be made of each other in a chain of any length.
   private var depth = 0
@@ -120,7 +120,7 @@ final class DateTypes {
   }
 
   /// These give one of their arguments, of some of them the first.
-  private static let choosers: Set = ["max", "min", "coalesce", "ifnull"]
+  static let choosers: Set = ["max", "min", "coalesce", "ifnull"]
   private static let ofFirst: Set = [
     "nullif", "likely", "unlikely", "likelihood", "first_value", "last_value", "nth_value", "comparable",
   ]

@@ -5,6 +5,9 @@ import StoreModel
 /// SQL that the user wrote, made to mean what people mean: dates compare by time, and a to-one relationship can be compared
 /// with an object's address.
 enum UserSQL {
+  /// SQL of this length has millions of tokens.
+  private static let longest = 4 << 20
+
   /// - Parameters:
   ///   - parameters: the values of parameters, by name.
   ///   - entity: whose columns a condition names; nil for a statement.
@@ -16,8 +19,18 @@ enum UserSQL {
   ) throws -> R {
     let written = try compile(sql)
     let readsDates = store.connection.lastStatementCalls(DateOrder.function)
-    let addressed = try WrittenValues.resolved(sql, of: entity, in: store)
-    let ordered = readsDates ? try DateComparisons.ordered(addressed ?? sql, parameters, in: store) : nil
+    // Every written value has a quote, and so few statements are looked at.
+    guard readsDates || sql.utf8.contains(UInt8(ascii: "'")) else { return written }
+    guard sql.utf8.count <= longest else {
+      throw SQLiteError(
+        refusal:
+          "the SQL is longer than \(longest >> 20) MB, so what it compares dates and texts with can't be checked; pass long lists in several queries"
+      )
+    }
+    var tokens = StatementTokens(sql)
+    let addressed = try WrittenValues.resolved(tokens, of: entity, in: store)
+    if let addressed, readsDates { tokens = StatementTokens(addressed) }
+    let ordered = readsDates ? DateComparisons.ordered(tokens, parameters, in: store) : nil
     guard let meant = ordered ?? addressed else { return written }
     do { return try compile(meant) } catch let error as SQLiteError
       where error.primaryCode == 1 && ordered != nil

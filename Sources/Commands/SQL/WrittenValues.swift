@@ -13,10 +13,9 @@ enum WrittenValues {
   }
 
   /// The SQL with the columns' own values; nil if nothing is written otherwise.
-  static func resolved(_ sql: String, of entity: SchemaEntity?, in store: CoreDataStore) throws -> String? {
-    // Every address has one, and so few statements are looked at.
-    guard sql.contains("'") else { return nil }
-    let tokens = StatementTokens(sql)
+  static func resolved(
+    _ tokens: StatementTokens, of entity: SchemaEntity?, in store: CoreDataStore
+  ) throws -> String? {
     let columns = columns(
       entity.map { store.schema.descendants(of: $0) + [$0] } ?? store.schema.entities, store)
     // In a statement the name may be of another view, as `author` is of transactions, or of a result.
@@ -37,6 +36,7 @@ enum WrittenValues {
       }
     }
     guard !replacements.isEmpty else { return nil }
+    let sql = tokens.sql
     var result = ""
     var start = sql.startIndex
     for (index, token) in tokens.all.enumerated() {
@@ -85,21 +85,23 @@ enum WrittenValues {
 
   /// Names, and what they are said to equal.
   private static func comparisons(_ tokens: StatementTokens) -> [(name: Int, values: [Int])] {
-    var found: [(name: Int, values: [Int])] = []
-    func name(_ operand: ClosedRange<Int>?) -> Int? {
-      operand.flatMap { tokens.isName($0.upperBound) ? $0.upperBound : nil }
+    func name(_ operand: ClosedRange<Int>) -> Int? {
+      let isName = operand.allSatisfy {
+        ($0 - operand.lowerBound) % 2 == 0 ? tokens.isName($0) : tokens.text($0) == "."
+      }
+      return isName ? operand.upperBound : nil
     }
+    var found: [(name: Int, values: [Int])] = []
     for index in tokens.all.indices {
-      let word = tokens.text(index)
-      if ["=", "==", "<>", "!=", "is"].contains(word) {
-        let right = word == "is" && tokens.text(index + 1) == "not" ? index + 2 : index + 1
-        if let name = name(tokens.value(endingAt: index - 1)) { found.append((name, [right])) }
-        if let name = name(tokens.value(beginningAt: right)) { found.append((name, [index - 1])) }
-      } else if word == "in", tokens.text(index + 1) == "(", let close = tokens.partner(index + 1),
-        let name = name(tokens.value(endingAt: tokens.text(index - 1) == "not" ? index - 2 : index - 1))
-      {
-        found.append(
-          (name, (tokens.list(index + 2, close - 1) ?? []).filter { $0.count == 1 }.map(\.lowerBound)))
+      guard let comparison = tokens.comparison(at: index),
+        [.equality, .list, .cases].contains(comparison.kind)
+      else { continue }
+      if let name = name(comparison.left) {
+        found.append((name, comparison.others.filter { $0.count == 1 }.map(\.lowerBound)))
+      } else if comparison.left.count == 1 {
+        // `'Trip/p1' = trip`; a list of names would need the text in several forms.
+        let names = comparison.others.compactMap(name)
+        if names.count == 1 { found.append((names[0], [comparison.left.lowerBound])) }
       }
     }
     return found
@@ -130,13 +132,9 @@ enum WrittenValues {
       if Int64(text) != nil { return nil }
       let advice =
         "compare it with an address such as \(destination?.name ?? "Entity")/p12, or with the object's primary key"
-      let reference: ObjectReference
-      do { reference = try ObjectReference.parse(text, in: store) } catch {
+      guard let reference = try? ObjectReference.parse(text, in: store) else {
         guard isCertain else { return nil }
-        throw StoreScopeError(
-          .invalid, "'\(name)' is a to-one relationship, and '\(text)' isn't an object of '\(store.path)'",
-          about: text,
-          advice: advice)
+        return try key(of: text, name, destination, store, advice)
       }
       if let destination, destination.root != reference.entity.root {
         guard isCertain else { return nil }
@@ -147,5 +145,34 @@ enum WrittenValues {
       _ = try reference.storedEntity(in: store)
       return String(reference.primaryKey)
     }
+  }
+
+  /// The key of the object that a text stands for: `trip = 'Spring in Lisbon'`.
+  private static func key(
+    of text: String, _ name: String, _ destination: SchemaEntity?, _ store: CoreDataStore, _ advice: String
+  ) throws -> String {
+    var problem = "'\(name)' is a to-one relationship, and '\(text)' isn't an object of '\(store.path)'"
+    guard let destination, !text.isEmpty else {
+      throw StoreScopeError(.invalid, problem, about: text, advice: advice)
+    }
+    let found = try ObjectFinder.find(text, entities: store.schema.descendants(of: destination), in: store)
+    let objects = found?.objects ?? []
+    if let object = objects.first, objects.count == 1, found?.closeness == .equal {
+      return String(object.primaryKey)
+    }
+    problem = "'\(name)' is a to-one relationship, and no \(destination.name) has the text '\(text)'"
+    guard !objects.isEmpty else {
+      throw StoreScopeError(.invalid, problem, about: text, advice: advice)
+    }
+    if found?.closeness == .equal {
+      problem =
+        "'\(name)' is a to-one relationship, and more than one \(destination.name) has the text '\(text)'"
+    }
+    let titles = ObjectTitles(store)
+    let most = 3
+    let names = try objects.prefix(most).map(titles.name).joined(separator: ", ")
+    throw StoreScopeError(
+      .invalid, problem, about: text,
+      advice: "Did you mean \(names)\(objects.count > most ? " or another" : "")?")
   }
 }

@@ -50,17 +50,8 @@ package struct TraceReader {
 
   /// Of a deleted object what history kept, or the server's copy still has.
   private func title(of object: ObjectKey, _ evidence: ObjectEvidence) throws -> String? {
-    let titles = ObjectTitles(store)
-    guard evidence.exists == false else { return try titles.title(of: object) }
-    let tombstones = evidence.changes.facts.reversed().map { ($0.entity ?? object.entity, $0.tombstone) }
-    let copies = evidence.records.compactMap { record -> (Int64, DataValue)? in
-      guard case .object(let fields)? = record.fields else { return nil }
-      let values = fields.filter { $0.name.hasPrefix("CD_") }.map {
-        DataValue.Member(String($0.name.dropFirst(3)), $0.value)
-      }
-      return (object.entity, .object(values))
-    }
-    return (tombstones + copies).lazy.compactMap { titles.title(of: $0, tombstone: $1) }.first
+    evidence.exists == false
+      ? try DeletedObjects(store, mirror).title(of: object) : try ObjectTitles(store).title(of: object)
   }
 
   /// Whether there is a row with that key in the object's table; nil where its table has no keys.

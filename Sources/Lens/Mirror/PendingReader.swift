@@ -4,17 +4,24 @@ package import Values
 
 /// What is pending, counted and one by one, as the view `pending` has it.
 package final class PendingReader {
-  package let counts: [PendingItem.Kind: Int]
+  /// Of what passes the filter.
+  package private(set) var counts: [PendingItem.Kind: Int]
   private let mirror: Mirror
   private let pass: PendingPass
+  private let filter: PendingFilter
 
   /// Reads records, the history that matters, and the keys of all rows of mirrored entities, each once.
   /// - Parameters:
   ///   - tracesCauses: whether items say which transaction caused them; counts alone need less history.
   ///   - object: the one that is asked for: what is counted and reported is then of it alone.
+  ///   - filter: what is counted and listed; needs another pass over what is pending.
   /// - Throws: `StoreScopeError` where the keys of objects lie too far apart to be kept in memory.
-  package init(_ mirror: Mirror, tracesCauses: Bool = true, of object: ObjectScope? = nil) throws {
+  package init(
+    _ mirror: Mirror, tracesCauses: Bool = true, of object: ObjectScope? = nil,
+    filter: PendingFilter = PendingFilter()
+  ) throws {
     self.mirror = mirror
+    self.filter = filter
     let pass = try mirror.pass(tracesCauses: tracesCauses, of: object)
     self.pass = pass
     counts = try mirror.asking(pass) {
@@ -28,6 +35,13 @@ package final class PendingReader {
       }
       return counts
     }
+    guard !filter.isEmpty else { return }
+    var counts: [PendingItem.Kind: Int] = [:]
+    try forEach { item in
+      counts[item.kind, default: 0] += 1
+      return true
+    }
+    self.counts = counts
   }
 
   /// Since when the oldest of them is pending, and the transaction that caused it, as far as history dates it.
@@ -77,6 +91,7 @@ package final class PendingReader {
             since: statement.optionalReal(6).map(CoreDataDate.init(seconds:)), reason: statement.text(7),
             reasonWithoutNames: statement.text(9), isDeletion: statement.integer(10) == 1,
             maySkip: statement.integer(11) == 1)
+          guard filter.includes(item) else { continue }
           guard try body(item) else { return }
         }
       }

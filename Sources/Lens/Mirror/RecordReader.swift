@@ -33,7 +33,7 @@ package struct RecordReader {
     guard let view else { return 0 }
     let clause = filter.clause
     return try store.connection.first(
-      view.count(["entityNumber", "pk", "recordName"], clause.sql), clause.values
+      view.count(["entityNumber", "pk", "recordName"] + filter.columns, clause.sql), clause.values
     ) { Int($0.integer(0)) }
   }
 
@@ -41,7 +41,7 @@ package struct RecordReader {
   package func forEach(_ body: (MirrorRecord) throws -> Bool) throws {
     guard let view else { return }
     let clause = filter.clause
-    let columns = Self.columns + (decodes ? Self.archives : [])
+    let columns = Self.columns + (decodes ? Self.archives : []) + filter.columns
     let statement = try store.connection.prepare(
       view.select(columns, "\(clause.sql) ORDER BY \"row\""))
     try statement.bind(clause.values)
@@ -79,6 +79,8 @@ package struct RecordFilter: Sendable, Equatable {
   package var objectKey: Int64?
   package var recordName: String?
   package var states: Set<RecordState>?
+  /// Only records whose object has no row, in a table that is there.
+  package var isOfGoneObject = false
 
   package init(
     entities: ClosedRange<Int64>? = nil, objectKey: Int64? = nil, recordName: String? = nil,
@@ -89,6 +91,9 @@ package struct RecordFilter: Sendable, Equatable {
     self.recordName = recordName
     self.states = states
   }
+
+  /// What the clause asks for in addition to what every record has.
+  fileprivate var columns: [String] { isOfGoneObject ? ["objectEntityNumber", "tableExists"] : [] }
 
   /// `WHERE …` over the view `records`, with the values to bind.
   var clause: (sql: String, values: [SQLiteValue]) {
@@ -110,6 +115,7 @@ package struct RecordFilter: Sendable, Equatable {
       let words = states.map { "'\($0.rawValue)'" }.sorted()
       terms.append("state IN (\(words.joined(separator: ", ")))")
     }
+    if isOfGoneObject { terms.append("objectEntityNumber IS NULL AND tableExists") }
     return (terms.isEmpty ? "" : "WHERE " + terms.joined(separator: " AND "), values)
   }
 }

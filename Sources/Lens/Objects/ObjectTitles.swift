@@ -119,6 +119,12 @@ enum TitleAttributes {
     return columns(texts, others.map { [$0] })
   }
 
+  /// Those that an object's title is usually made of: the most likely one, and what belongs to it.
+  static func ofTitle(_ entity: SchemaEntity) -> [Column] {
+    let titles = columns(of: entity)
+    return titles.filter { $0.group == titles.first?.group }
+  }
+
   private static func columns(_ texts: [SchemaAttribute], _ groups: [[String]]) -> [Column] {
     let found = groups.enumerated().flatMap { group, names in
       names.compactMap { wanted in

@@ -17,6 +17,11 @@ package struct ObjectFinder {
     /// So many at most.
     package var objects: [ObjectKey]
     package static let limit = 11
+
+    package init(closeness: Closeness, objects: [ObjectKey]) {
+      self.closeness = closeness
+      self.objects = objects
+    }
   }
 
   private let typed: TypedValue
@@ -46,10 +51,10 @@ package struct ObjectFinder {
     let finder = ObjectFinder(text, store)
     defer { finder.blobs.problems.forEach(problem) }
     let tables = SearchedTable.all(of: entities, in: store) { property in
-      guard let attribute else { return [.string, .uri].contains(property.type) }
+      guard let attribute else { return finder.mayHold(property.type) }
       return property.isPart(of: attribute)
     }
-    var result: Result?
+    var result = Found()
     for table in tables {
       let statement = try table.statement(in: store)
       while try statement.step() {
@@ -57,27 +62,96 @@ package struct ObjectFinder {
         let properties = table.properties[statement.integer(1)] ?? []
         guard
           let closeness = properties.compactMap({
-            finder.closeness(statement.cell(2 + $0.column), $0.property)
+            finder.closeness(statement, $0, table)
           })
           .min()
         else { continue }
-        if result == nil || closeness < result?.closeness ?? .partial {
-          result = Result(closeness: closeness, objects: [])
-        }
-        guard closeness == result?.closeness, result?.objects.count ?? 0 < Result.limit else { continue }
-        result?.objects.append(ObjectKey(entity: statement.integer(1), primaryKey: statement.integer(0)))
-        if closeness == .equal, result?.objects.count == Result.limit { return result }
+        result.add(ObjectKey(entity: statement.integer(1), primaryKey: statement.integer(0)), closeness)
+        if result.isFull { return result.result }
       }
     }
-    return result
+    return result.result
+  }
+
+  /// The same in what is left of deleted objects.
+  package static func find(
+    _ text: String, entities: [SchemaEntity], attribute: SchemaAttribute? = nil, in deleted: DeletedObjects,
+    _ store: CoreDataStore, step: () -> Void = {}
+  ) throws -> Result? {
+    let finder = ObjectFinder(text, store)
+    var result = Found()
+    try deleted.forEach(of: Set(entities.map(\.number)), step: step) { object, members in
+      let closeness = members.compactMap { member -> Closeness? in
+        guard let leaf = store.schema[object.entity]?.attribute(named: member.name),
+          attribute.map({ $0.leaves.contains { $0.path == leaf.path } })
+            ?? finder.mayHold(leaf.description.type)
+        else { return nil }
+        return finder.closeness(member.value, leaf.description.type)
+      }.min()
+      if let closeness { result.add(object, closeness) }
+      return !result.isFull
+    }
+    return result.result
+  }
+
+  /// The closest so far.
+  private struct Found {
+    private(set) var result: Result?
+
+    var isFull: Bool { result?.closeness == .equal && result?.objects.count == Result.limit }
+
+    mutating func add(_ object: ObjectKey, _ closeness: Closeness) {
+      if result == nil || closeness < result?.closeness ?? .partial {
+        result = Result(closeness: closeness, objects: [])
+      }
+      guard closeness == result?.closeness, let objects = result?.objects, objects.count < Result.limit,
+        !objects.contains(object)
+      else { return }
+      result?.objects.append(object)
+    }
+  }
+
+  private func closeness(_ value: DataValue, _ type: AttributeType) -> Closeness? {
+    switch value {
+    case .null: typed.isNull ? .equal : nil
+    case .text(var text): text.withUTF8 { closeness(UnsafeRawBufferPointer($0)) }
+    case .integer(let number): closeness(number: .integer(number), type)
+    case .real(let number): closeness(number: .real(number), type)
+    case .date(let date): closeness(number: .real(date.seconds), .date)
+    case .bool(let value): closeness(number: .integer(value ? 1 : 0), .boolean)
+    case .blob, .array, .object: nil
+    }
+  }
+
+  /// Whether a value that is asked for without its attribute is looked for in one of that type. Every object has
+  /// Booleans, and `search` looks into what has to be decoded.
+  private func mayHold(_ type: AttributeType) -> Bool {
+    switch type {
+    case .string, .uri: true
+    // A short word may stand in any UUID.
+    case .uuid: typed.mayBeUUID && typed.text.utf8.count >= 8
+    case .date: typed.moments != nil
+    case .integer16, .integer32, .integer64, .decimal, .double, .float: typed.number != nil
+    case .boolean, .binary, .transformable, .composite, .objectID, .undefined: false
+    }
+  }
+
+  private func closeness(
+    _ row: Statement, _ place: (column: Int, property: ValueMatcher.Property), _ table: SearchedTable
+  ) -> Closeness? {
+    if let bytes = table.unreadBytes(row, place.column) {
+      blobs.skip(place.property, bytes: bytes)
+      return nil
+    }
+    return closeness(row.cell(2 + place.column), place.property)
   }
 
   private func closeness(_ cell: Cell, _ property: ValueMatcher.Property) -> Closeness? {
     switch cell.type {
     case .null: typed.isNull ? .equal : nil
     case .text: cell.withBytes(closeness)
-    case .integer where property.mayBeUnread && SearchedTable.unreadBytes(cell) != nil: blob(cell, property)
-    case .integer, .real: number(cell, property.type)
+    case .integer: closeness(number: .integer(cell.integer), property.type)
+    case .real: closeness(number: .real(cell.real), property.type)
     case .blob: blob(cell, property)
     }
   }
@@ -89,17 +163,32 @@ package struct ObjectFinder {
     return alike.hit(in: utf8) != nil ? .alike : .partial
   }
 
-  private func number(_ cell: Cell, _ type: AttributeType) -> Closeness? {
+  private enum Number {
+    case integer(Int64)
+    case real(Double)
+
+    var real: Double {
+      switch self {
+      case .integer(let number): Double(number)
+      case .real(let number): number
+      }
+    }
+  }
+
+  private func closeness(number: Number, _ type: AttributeType) -> Closeness? {
     switch type {
     case .date:
-      guard let moments = typed.moments, moments.contains(cell.real) else { return nil }
-      return cell.real < moments.lowerBound + 0.000_001 ? .equal : .alike
+      guard let moments = typed.moments, moments.contains(number.real) else { return nil }
+      return number.real < moments.lowerBound + 0.000_001 ? .equal : .alike
     case .boolean:
       let truth = typed.truth ?? (typed.equals(1) ? true : typed.equals(0) ? false : nil)
-      return truth == (cell.integer != 0) ? .equal : nil
+      return truth == (number.real != 0) ? .equal : nil
     default:
       let isEqual =
-        cell.type == .integer ? typed.equals(cell.integer) : typed.equals(cell.real, isFloat: type == .float)
+        switch number {
+        case .integer(let number): typed.equals(number)
+        case .real(let number): typed.equals(number, isFloat: type == .float)
+        }
       return isEqual ? .equal : nil
     }
   }

@@ -5,6 +5,8 @@ import StoreModel
 struct SearchedTable {
   let name: String
   private(set) var columns: [String] = []
+  /// Columns that may hold blobs.
+  private var blobs: [Int] = []
   /// By entity number.
   private(set) var properties: [Int64: [(column: Int, property: ValueMatcher.Property)]] = [:]
 
@@ -20,10 +22,19 @@ struct SearchedTable {
       if place == tables.count { tables.append(SearchedTable(name: entity.table)) }
       tables[place].add(entity, includes)
     }
-    return tables.filter { !$0.columns.isEmpty }
+    return tables.filter { !$0.columns.isEmpty }.map { $0.withBlobs(in: store) }
   }
 
   private init(name: String) { self.name = name }
+
+  private func withBlobs(in store: CoreDataStore) -> SearchedTable {
+    let types = ["BLOB", ""]
+    let names = Set(
+      store.tables.columns(of: name).filter { types.contains($0.declaredType.uppercased()) }.map(\.name))
+    var table = self
+    table.blobs = columns.indices.filter { names.contains(columns[$0]) }
+    return table
+  }
 
   private mutating func add(_ entity: SchemaEntity, _ includes: (ValueMatcher.Property) -> Bool) {
     for attribute in entity.attributes {
@@ -37,25 +48,23 @@ struct SearchedTable {
     }
   }
 
-  /// The size of a blob that wasn't loaded, as what `statement` gives in place of it; nil for any other value.
-  static func unreadBytes(_ cell: Cell) -> Int64? {
-    cell.type == .integer && cell.integer < -Int64(ValueMatcher.limit)
-      ? Int64(clamping: cell.integer.magnitude) : nil
+  /// The size of a blob that `statement` left out; nil for any other value.
+  func unreadBytes(_ statement: Statement, _ column: Int) -> Int64? {
+    guard let place = blobs.firstIndex(of: column) else { return nil }
+    let size = 2 + columns.count + place
+    return statement.isNull(size) ? nil : statement.integer(size)
   }
 
-  /// All rows: key, entity number, columns. In place of a blob above the limit, its size comes as a negative number.
+  /// All rows: key, entity number, columns, and the sizes of blobs above the limit, which are left out.
   func statement(in store: CoreDataStore) throws -> Statement {
-    let blobs = Set(
-      store.tables.columns(of: name).filter { ["BLOB", ""].contains($0.declaredType.uppercased()) }.map(
-        \.name))
-    let values = columns.map { column in
-      let name = quotedIdentifier(column)
-      return blobs.contains(column)
-        ? "CASE WHEN typeof(\(name)) = 'blob' AND length(\(name)) > \(ValueMatcher.limit) THEN -length(\(name)) ELSE \(name) END"
-        : name
+    let isLarge = { (name: String) in "typeof(\(name)) = 'blob' AND length(\(name)) > \(ValueMatcher.limit)" }
+    let names = columns.map(quotedIdentifier)
+    let values = names.enumerated().map { index, name in
+      blobs.contains(index) ? "CASE WHEN \(isLarge(name)) THEN NULL ELSE \(name) END" : name
     }
+    let sizes = blobs.map { "CASE WHEN \(isLarge(names[$0])) THEN length(\(names[$0])) END" }
     return try store.connection.prepare(
-      "SELECT Z_PK, Z_ENT, \(values.joined(separator: ", ")) FROM main.\(quotedIdentifier(name)) ORDER BY Z_PK"
+      "SELECT Z_PK, Z_ENT, \((values + sizes).joined(separator: ", ")) FROM main.\(quotedIdentifier(name)) ORDER BY Z_PK"
     )
   }
 }

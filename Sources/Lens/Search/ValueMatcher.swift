@@ -15,9 +15,6 @@ final class ValueMatcher {
     /// Whether a blob has a tag in front, and may lie in a file.
     var isTagged: Bool
 
-    /// Whether a blob may be too large to be read.
-    var mayBeUnread: Bool { [.binary, .transformable].contains(type) }
-
     init(_ leaf: SchemaAttribute, of attribute: SchemaAttribute) {
       name = attribute.description.isEnumeration ? attribute.name : leaf.path
       path = leaf.path
@@ -51,8 +48,7 @@ final class ValueMatcher {
   }
 
   func find(in cell: Cell, of property: Property) -> Found? {
-    if isUnread(cell, property) { return nil }
-    return switch cell.type {
+    switch cell.type {
     case .null: nil
     case .text: cell.withBytes(pattern.hit).map { Found(hit: $0) }
     case .integer, .real: number(cell, property.type)
@@ -60,12 +56,14 @@ final class ValueMatcher {
     }
   }
 
-  private func isUnread(_ cell: Cell, _ property: Property) -> Bool {
-    guard property.mayBeUnread, let size = SearchedTable.unreadBytes(cell) else { return false }
+  /// In a value that was decoded.
+  func find(in value: DataValue) -> Found? { find(in: value, "") }
+
+  /// Notes that a blob of that size isn't searched.
+  func skip(_ property: Property, bytes: Int64) {
     add(
-      "'\(property.name)' has \(Sentence.size(size)), and only up to \(Sentence.size(Int64(Self.limit))) are searched"
+      "'\(property.name)' has \(Sentence.size(bytes)), and only up to \(Sentence.size(Int64(Self.limit))) are searched"
     )
-    return true
   }
 
   private func add(_ problem: String) { if problems.count < 100 { problems.append(problem) } }

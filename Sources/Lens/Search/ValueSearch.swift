@@ -41,8 +41,12 @@ package final class ValueSearch {
   /// Nil at the end.
   package func next() throws -> Match? {
     while true {
-      if let (_, statement) = current {
+      if let (table, statement) = current {
         while let (column, property) = left.popFirst() {
+          if let bytes = table.unreadBytes(statement, column) {
+            matcher.skip(property, bytes: bytes)
+            continue
+          }
           guard let found = matcher.find(in: statement.cell(2 + column), of: property) else { continue }
           return Match(
             object: ObjectKey(entity: statement.integer(1), primaryKey: statement.integer(0)),

@@ -16,7 +16,8 @@ package final class HistoryRows {
 
   /// What people read: who, when, which object, what.
   package static let shortColumns: [ObjectRows.Column] = [
-    .init(name: "date", isNumber: false), .init(name: "author", isNumber: false),
+    .init(name: "date", isNumber: false), .init(name: "transaction", isNumber: true),
+    .init(name: "author", isNumber: false),
     .init(name: "object", isNumber: false), .init(name: "title", isNumber: false),
     .init(name: "change", isNumber: false), .init(name: "properties", isNumber: false),
   ]
@@ -69,11 +70,12 @@ package final class HistoryRows {
 
   /// - Parameters:
   ///   - isReversed: the newest first.
-  ///   - tombstone: the same of what was kept of a deleted object.
+  ///   - tombstone: what was kept of a deleted object, in words.
   ///   - title: what people recognize an object by, if there is something; it gets what was kept of a deleted one.
   package func produceShort(
     into sink: any RowSink, isReversed: Bool,
-    title: (ObjectKey, _ tombstone: DataValue) throws -> String?, tombstone: (DataValue) -> String,
+    title: (ObjectKey, HistoryChange, _ tombstone: DataValue) throws -> String?,
+    tombstone: (DataValue) -> String,
     step: () -> Void
   ) throws {
     var last: Int64?
@@ -87,15 +89,15 @@ package final class HistoryRows {
       (last, isFirst) = (change.transaction, false)
       sink.beginRow()
       if isSame {
-        sink.skip()
-        sink.skip()
+        for _ in 0..<3 { sink.skip() }
       } else {
         transaction?.timestamp.map(sink.date) ?? sink.null()
+        change.transaction.map(sink.integer) ?? sink.null()
         push(transaction?.author ?? "(none)", sink)
       }
       push("\(entities[key.entity].name)/p\(key.primaryKey)", sink)
       let kept = names.tombstone(of: change, cursor.tombstoneCells)
-      push(try title(key, kept) ?? "", sink)
+      push(try title(key, change, kept) ?? "", sink)
       push(change.done, sink)
       if change.kind == .delete {
         push(kept == .null ? "" : tombstone(kept), sink)

@@ -34,11 +34,13 @@ package final class ObjectRows {
     /// Those that no to-one relationship of the other side shows: kept in join tables, ordered, or without an
     /// inverse. Of one object that half the store belongs to, the other lists would not fit memory.
     case untold
+    case named(Set<String>)
     case all
 
-    fileprivate func includes(_ storage: SchemaRelationship.Storage) -> Bool {
-      switch (self, storage) {
+    fileprivate func includes(_ relationship: SchemaRelationship) -> Bool {
+      switch (self, relationship.storage) {
       case (.none, _), (_, .none), (_, .toOne): false
+      case (.named(let names), _): names.contains(relationship.name)
       case (.all, _), (.untold, .join): true
       case (.untold, .toMany(_, _, _, let orderColumn, let isVirtual)): orderColumn != nil || isVirtual
       }
@@ -50,6 +52,9 @@ package final class ObjectRows {
     package var name: String
     package var isNumber: Bool
     package var isRelationship = false
+    package var isToMany = false
+    /// It makes the objects' title.
+    package var isTitle = false
     /// The higher, the less it says to people.
     package var rank = 0
     /// The to-one relationship whose target's key it has.
@@ -124,7 +129,7 @@ package final class ObjectRows {
             target(relationship), column: index(of: column),
             entityColumn: entityColumn.map(index))
         case .toMany, .join:
-          guard options.toMany.includes(relationship.storage) else { continue }
+          guard options.toMany.includes(relationship) else { continue }
           steps[relationship.name] = .toMany(try ToManyReader(relationship, target(relationship), in: store))
         case .none: break
         }
@@ -237,16 +242,21 @@ package final class ObjectRows {
 
   private static func properties(of entity: SchemaEntity, _ toMany: ToMany) -> [Column] {
     let attributes = entity.attributes.filter { !$0.leaves.allSatisfy { $0.column == nil } }
-      .map { Column(name: $0.name, isNumber: $0.description.type.isNumber, rank: rank(of: $0)) }
+      .map { Column(name: $0.name, isNumber: $0.description.type.isNumber, rank: ColumnRanks.rank(of: $0)) }
     let relationships = entity.relationships.filter { relationship in
       switch relationship.storage {
       case .toOne: true
-      case .toMany, .join: toMany.includes(relationship.storage)
+      case .toMany, .join: toMany.includes(relationship)
       case .none: false
       }
     }
     return attributes
-      + relationships.map { Column(name: $0.name, isNumber: false, isRelationship: true, rank: 1) }
+      + relationships.map { relationship in
+        // To-many ones are there because somebody asked for them.
+        var column = Column(name: relationship.name, isNumber: false, isRelationship: true, rank: -1)
+        if case .toOne = relationship.storage { column.rank = 1 } else { column.isToMany = true }
+        return column
+      }
   }
 
   /// `owner`, then `owner_pk`, which a property may be called as well.
@@ -263,18 +273,16 @@ package final class ObjectRows {
     }
   }
 
-  private static func rank(of attribute: SchemaAttribute) -> Int {
-    switch attribute.description.type {
-    case .uuid, .uri, .objectID: 2
-    case .binary, .transformable, .composite, .undefined: 3
-    default: 0
-    }
-  }
-
   private static func withTitleFirst(_ columns: [Column], of entity: SchemaEntity) -> [Column] {
-    let titles = TitleAttributes.columns(of: entity)
-    let names = titles.filter { $0.group == titles.first?.group }.map { $0.path.split(separator: ".").first }
+    let names = TitleAttributes.ofTitle(entity).map { $0.path.split(separator: ".").first }
     let isTitle = { (column: Column) in names.contains(column.name[...]) }
-    return columns.filter(isTitle) + columns.filter { !isTitle($0) }
+    let first = columns.filter(isTitle).map { column in
+      var column = column
+      column.isTitle = true
+      // Not even what somebody asked for says as much.
+      column.rank = columns.contains { $0.rank < 0 } ? -2 : 0
+      return column
+    }
+    return first + columns.filter { !isTitle($0) }
   }
 }

@@ -71,7 +71,7 @@ extension DataValue {
 
 extension RowStream {
   /// These columns in that order; nil where one isn't there.
-  fileprivate func selecting(_ names: [String], isForPeople: Bool = false) -> RowStream? {
+  package func selecting(_ names: [String], isForPeople: Bool = false) -> RowStream? {
     var columns: [Column] = []
     var places: [SelectedCells.Place] = []
     for name in names {

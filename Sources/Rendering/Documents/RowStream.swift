@@ -13,6 +13,8 @@ package struct RowStream {
     package var isWhole = false
     /// It holds what the row is about, and is cut as late as the first column.
     package var isName = false
+    /// It holds lists of objects by their URIs, which people know by short names.
+    package var isObjects = false
     /// People read its dates to the minute.
     package var showsMinutes = false
     /// The higher, the sooner a terminal that is too narrow goes without it; of equals the last goes first.

@@ -7,6 +7,7 @@ final class TextRowSink: RowSink {
   private let dates: DateText
   private let minutes: Set<Int>
   private let sentences: Set<Int>
+  private let objects: Set<Int>
   private let receive: ([TextCell]) -> Bool
   private var cells: [TextCell] = []
   private(set) var rows = 0
@@ -23,6 +24,7 @@ final class TextRowSink: RowSink {
     self.dates = dates
     minutes = Set(stream.columns.indices.filter { stream.columns[$0].showsMinutes })
     sentences = Set(stream.columns.indices.filter { stream.columns[$0].isSentence })
+    objects = Set(stream.columns.indices.filter { stream.columns[$0].isObjects })
     self.receive = receive
   }
 
@@ -64,6 +66,9 @@ final class TextRowSink: RowSink {
     case .integer(let value): integer(value)
     case .real(let value): real(value)
     case .date(let date): self.date(date)
+    case .array(let elements) where objects.contains(cells.count):
+      let names = elements.map { TextForPeople.objectName(ofURI: $0.text ?? "") }
+      add(long: TerminalText.escaped(names.joined(separator: ", ")))
     default: add(long: CellText.of(value, dates: dates))
     }
   }

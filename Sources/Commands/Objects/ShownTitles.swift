@@ -1,0 +1,30 @@
+import Lens
+import StoreModel
+import Values
+
+/// What people recognize objects by in a list, also those that were deleted.
+final class ShownTitles {
+  private let titles: ObjectTitles
+  /// Nil where the store can't be asked for what is left of them.
+  private let deleted: DeletedObjects?
+  /// Each deleted object is looked up and decoded, which is for what people read.
+  private var lookups = 1000
+
+  init(_ open: OpenStore) {
+    titles = ObjectTitles(open.store)
+    // A mirror that can't be read keeps no one from history.
+    deleted = (try? open.mirror()).flatMap { try? DeletedObjects(open.store, $0) }
+  }
+
+  func title(of object: ObjectKey, isDeleted: Bool) throws -> String? {
+    if let title = try titles.title(of: object) { return title }
+    guard isDeleted, lookups > 0, let deleted else { return nil }
+    lookups -= 1
+    return try deleted.title(of: object)
+  }
+
+  /// - Parameter tombstone: what history kept of the object.
+  func title(of object: ObjectKey, isDeleted: Bool, tombstone: DataValue) throws -> String? {
+    try titles.title(of: object.entity, tombstone: tombstone) ?? title(of: object, isDeleted: isDeleted)
+  }
+}
