@@ -124,6 +124,29 @@ struct CommonObjects {
     return partner
   }
 
+  /// Where an object is.
+  enum Fate: Equatable {
+    /// In both stores, in the other one under this key.
+    case inBoth(Int64)
+    case inOne
+    case unknown
+
+    var partner: Int64? {
+      guard case .inBoth(let key) = self else { return nil }
+      return key
+    }
+  }
+
+  func fate(of key: Int64, root: Int64) -> Fate {
+    removed[root]?.contains(key) == true ? .inOne : partner(of: key, root: root).map(Fate.inBoth) ?? .unknown
+  }
+
+  /// The same for an object of the other store.
+  func fate(ofOther key: Int64, root: Int64) -> Fate {
+    added[root]?.contains(key) == true
+      ? .inOne : partner(ofOther: key, root: root).map(Fate.inBoth) ?? .unknown
+  }
+
   func hasPartner(_ key: Int64, root: Int64) -> Bool { partner(of: key, root: root) != nil }
 }
 
