@@ -125,6 +125,34 @@ struct ObjectComparisonTests {
       ])
   }
 
+  /// Photos' Asset inherited its albums from an entity that a later version doesn't have: no album was told any more.
+  @Test(arguments: [true, false]) func linksAreToldAcrossHierarchies(_ isForward: Bool) throws {
+    func pair(_ superentity: String?) throws -> (pair: StorePair, before: String) {
+      let albums = RelationshipDescription(
+        name: "albums", destination: "Album", inverse: "photos", isToMany: true)
+      let photos = RelationshipDescription(
+        name: "photos", destination: superentity ?? "Photo", inverse: "albums", isToMany: true)
+      let above = superentity.map { EntityDescription(name: $0, isAbstract: true, relationships: [albums]) }
+      let pair = try StorePair(
+        ManagedObjectModel(
+          entities: [
+            EntityDescription(name: "Album", relationships: [photos]),
+            EntityDescription(
+              name: "Photo", superentity: superentity, relationships: superentity == nil ? [albums] : []),
+          ] + (above.map { [$0] } ?? [])))
+      let (photo, _) = try pair.forge.save { (try $0.insert("Photo"), try $0.insert("Album")) }
+      let before = try pair.copy("before")
+      try pair.forge.save { save in
+        _ = try save.insert("Album", links: ["photos": [photo]])
+      }
+      return (pair, before)
+    }
+    let (old, new) = (try pair(isForward ? "Asset" : nil), try pair(isForward ? nil : "Asset"))
+    let comparison = try StorePair.compare(old.before, new.pair.copy("after"), matching: .key)
+    #expect(
+      try comparison.changes(of: "Photo").mapValues { $0.map(\.name) } == [1: ["albums"]])
+  }
+
   // MARK: Values in files
 
   @Test func filesAreComparedByContent() throws {

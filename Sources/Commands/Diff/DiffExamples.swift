@@ -25,7 +25,7 @@ struct DiffExamples {
     self.lists = lists
     let isLong = comparison.entities.count { !$0.isEmpty } > 6
     self.most = min(most ?? (isLong ? 1 : 3), Self.mostExamples)
-    mostLines = most == nil ? 5 : 100
+    mostLines = most != nil ? 100 : hasValues ? 20 : 5
     self.hasValues = hasValues
     self.opensOther = opensOther
   }

@@ -97,14 +97,16 @@ struct LinkPair {
   var tellsMembers: Bool
   var isOrdered: Bool
 
-  /// The relationships that the entity itself declares, as all below it share them.
+  /// The relationships that both entities have, without those that they inherit from one that both stores have: all below
+  /// share these. In the other store an entity may inherit from another one, or from none.
   static func all(
     _ entity: SchemaEntity, _ twin: SchemaEntity, _ store: ComparedStore, _ other: ComparedStore
   )
     -> [LinkPair]
   {
-    entity.relationships.compactMap { relationship in
-      guard !relationship.isInherited,
+    let shared = namesAbove(entity, twin, store, other)
+    return entity.relationships.compactMap { relationship in
+      guard !relationship.isInherited || !shared.contains(relationship.name),
         let match = twin.relationships.first(where: { $0.name == relationship.name }),
         let one = source(relationship, of: entity, in: store), let two = source(match, of: twin, in: other),
         one.tellsMembers == two.tellsMembers, one.tellsMembers || one.isOrdered && two.isOrdered
@@ -113,6 +115,16 @@ struct LinkPair {
         name: relationship.name, store: one.source, other: two.source, tellsMembers: one.tellsMembers,
         isOrdered: one.isOrdered && two.isOrdered)
     }
+  }
+
+  /// What is inherited from one entity in both stores.
+  private static func namesAbove(
+    _ entity: SchemaEntity, _ twin: SchemaEntity, _ store: ComparedStore, _ other: ComparedStore
+  ) -> Set<String> {
+    guard let one = entity.parent.flatMap({ store.schema[$0] }),
+      let two = twin.parent.flatMap({ other.schema[$0] }), one.name == two.name
+    else { return [] }
+    return Set(one.relationships.map(\.name)).intersection(two.relationships.map(\.name))
   }
 
   private static func source(

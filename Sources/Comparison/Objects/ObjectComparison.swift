@@ -51,7 +51,8 @@ package final class ObjectComparison {
     // A hostile model may name itself its parent.
     while let current = entity, depth < 1000 {
       if let twin = other.schema[current.name] {
-        links = LinkPair.all(current, twin, store, other) + links
+        let known = Set(links.map(\.name))
+        links = LinkPair.all(current, twin, store, other).filter { !known.contains($0.name) } + links
       }
       entity = current.parent.flatMap { store.schema[$0] }
       depth += 1
