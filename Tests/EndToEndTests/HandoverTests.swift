@@ -1,5 +1,6 @@
 import Forge
 import Foundation
+import SQLite
 import SystemCalls
 import TestSupport
 import Testing
@@ -154,6 +155,26 @@ import Testing
     #expect(try run("-o", place.path("case.zip")).errors.contains("--force"))
     try run("-o", place.path("case.zip"), "--force").expectDone()
     #expect(try place.names() == ["case.zip", "other.zip"])
+  }
+
+  /// The sender is told what the recipient reads: names are guessed, and a link isn't followed. A path of the sender's is in
+  /// the first only.
+  @Test func whatTheCopyLacksIsSaid() throws {
+    let demo = try Demo { try $0.connection.execute("DELETE FROM Z_MODELCACHE") }
+    let data = demo.folder.path(".Journeys_SUPPORT/_EXTERNAL_DATA")
+    let value = try #require(try FileManager.default.contentsOfDirectory(atPath: data).first)
+    try FileManager.default.removeItem(atPath: data + "/" + value)
+    try FileManager.default.createSymbolicLink(atPath: data + "/" + value, withDestinationPath: "/etc/hosts")
+    let made = try Tool.run(["handover", demo.path, "-o", place.path("a.zip")])
+    #expect(
+      made.status == 0 && made.errors.contains("no model") && made.errors.contains("a link, not followed"),
+      "\(made.errors)")
+    let files = try files(demo.path)
+    let readme = String(decoding: try #require(files["README.txt"]), as: UTF8.self)
+    #expect(readme.contains("has no model") && readme.contains("1 part that couldn't be copied"), "\(readme)")
+    for (name, bytes) in files {
+      #expect(Data(bytes).range(of: Data(demo.folder.path.utf8)) == nil, "\(name)")
+    }
   }
 
   /// The title comes from a ticket, and is shown on the recipient's terminal.

@@ -57,7 +57,7 @@ extension Command {
     try FileWriter.write(to: path, replacing: arguments.has(.force), rights: rights) { output in
       files = try handover.pack(output) { invocation.progress.phase("packing \($0)") }
     }
-    handover.problems.forEach(invocation.note)
+    handover.warnings.forEach(invocation.note)
     return .done(
       HandoverDocument(handover, files, path: path).document(identity), receipt: "wrote \(path)")
   }
@@ -95,6 +95,7 @@ private struct HandoverDocument {
         .heading("Handover: \(path), \(Sentence.size(bytes))"), .text(handover.headline),
         .text(""),
         .table(RowStream(columns: [.init("file"), .init("size"), .init("content")], rows: rows)),
+        .text(""),
         .text(
           "Values are replaced by placeholders; names from the app's code, counts and times are not. Look at it before you share it."
         ),

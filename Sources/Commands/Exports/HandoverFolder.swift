@@ -45,8 +45,10 @@ struct HandoverFolder {
 
   let title: String?
   let headline: String
-  /// For the sender: they may quote paths.
+  /// For the sender, as they may quote paths: what the copy lacks, a sentence each.
   let problems: [String]
+  /// The same, and what else the sender has to know of the copy.
+  let warnings: [String]
   /// Its files go with it.
   private let place: PrivateFolder
   private let made: CoreDataDate
@@ -75,6 +77,7 @@ struct HandoverFolder {
     report.store.compare(before: before, after: try StoreFacts.files(of: session.path) { progress.phase($0) })
     headline = report.headline
     problems = result.problems
+    warnings = result.warnings
 
     let document = report.document()
     try Self.write(document, to: "\(path)/report.html", .init(format: .html))

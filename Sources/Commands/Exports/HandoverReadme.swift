@@ -39,7 +39,7 @@ struct HandoverReadme {
     A Core Data store, handed over without its values.
     Made by storescope \(Application.version) on \(TextForPeople.minute(made)) UTC.
 
-    \(Sentence.ended(report.headline))
+    \(TerminalText.wrapped(Sentence.ended(report.headline), to: 80))
 
     WHAT IS IN THIS FOLDER
 
