@@ -79,7 +79,7 @@ package enum ExportCompression: String, Sendable, CaseIterable {
 
   fileprivate func compressor(write: @escaping (UnsafeRawBufferPointer) -> Bool) -> any StreamCompressor {
     switch self {
-    case .gzip: GzipWriter(write: write)
+    case .gzip: DeflateWriter(.gzip, write: write)
     case .zstd: ZstandardWriter(write: write)
     }
   }

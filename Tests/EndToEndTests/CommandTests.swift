@@ -9,7 +9,8 @@ import Testing
   private static let words: [String: [String]] = [
     "completions": ["bash"], "demo": ["FOLDER/demo"], "diff": ["OTHER"], "doctor": [], "entities": [],
     "events": [], "explain": ["orphan"],
-    "export": ["--to", "FOLDER/dump"], "history": [], "man": [], "mirror": [], "pending": [],
+    "export": ["--to", "FOLDER/dump"], "handover": ["-o", "FOLDER/case.zip", "--salt", "test"], "history": [],
+    "man": [], "mirror": [], "pending": [],
     "query": ["SELECT 1 AS one"], "records": [], "redact": ["-o", "FOLDER/Copy.store", "--salt", "test"],
     "repair": [], "reset": [], "restore": ["FOLDER/none.backup"], "resync": [],
     "report": ["-o", "FOLDER/report.html"], "rows": ["Trip"],

@@ -74,7 +74,7 @@ struct DiffCommandTests {
       #expect(object == entity as NSDictionary)
     }
     let csv = try run("--format", "csv").output.split(whereSeparator: \.isNewline)
-    #expect(csv.count == 3 && csv[0] == "change,entity,uri,property,from,to")
+    #expect(csv.count == 3 && csv[0] == "change,entity,uri,property,from,to,title")
     #expect(try run("--summary", "--format", "csv").output.contains("Trip,0,0,2"))
     #expect(try !run("--summary").output.contains("Elsewhere"))
     let table = try run()
@@ -85,6 +85,74 @@ struct DiffCommandTests {
     let trip = try Self.entity("Trip", limited)
     #expect((trip["changed"] as? [Any])?.count == 1 && trip["changedCount"] as? Int == 2)
     #expect(try run("--entity", "Tag", "--json").json()["differs"] as? Bool == false)
+  }
+
+  /// Of what was added and removed, only keys were shown: `Keyword p5–p22`.
+  @Test func valuesOfAddedAndRemovedObjects() throws {
+    let copies = try Copies { connection in
+      try connection.execute(
+        """
+        DELETE FROM ZTAG WHERE Z_PK = 2;
+        INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME, ZPARENT) SELECT 99, Z_ENT, 1, 'new', 1 FROM ZTAG LIMIT 1;
+        UPDATE ZTRIP SET ZTITLE = 'Elsewhere' WHERE Z_PK = 2
+        """)
+    }
+    func run(_ options: String...) throws -> Tool.Result {
+      let result = try Tool.run(["diff", copies.demo.path, copies.copy, "--only", "objects"] + options)
+      result.expectDone()
+      return result
+    }
+    // As `rows` prints them, and named by what people know them by.
+    let json = try run("--json")
+    let tag = try Self.entity("Tag", json)
+    let added = try #require((tag["addedObjects"] as? [NSDictionary])?.first)
+    let removed = try #require((tag["removedObjects"] as? [NSDictionary])?.first)
+    #expect(
+      added["name"] as? String == "new" && added["uri"] as? String == (tag["added"] as? [String])?.first)
+    let rows = try Tool.run(["rows", copies.demo.path, "Tag", "--where", "pk = 2", "--json"]).json()["rows"]
+    for (name, value) in try #require((rows as? [[String: Any]])?.first) {
+      #expect(removed[name] as? NSObject == value as? NSObject, "\(name)")
+    }
+    let trip = try #require(try (Self.entity("Trip", json)["changed"] as? [[String: Any]])?.first)
+    #expect((trip["title"] as? String)?.isEmpty == false)
+
+    let text = try run().output
+    #expect(text.contains("+1 −1 ~") && !text.contains("parent: Tag/p1"), "\(text)")
+    #expect(try run("--values").output.contains("       parent: Tag/p1"))
+    let plain = try run("--format", "csv").output.split(whereSeparator: \.isNewline)
+    let full = try run("--format", "csv", "--values").output.split(whereSeparator: \.isNewline)
+    #expect(plain.filter { $0.hasPrefix("added,") }.count == 1)
+    #expect(
+      full.contains {
+        $0.hasPrefix("added,Tag,")
+          && $0.hasSuffix("/Tag/p99,parent,,x-coredata://\(copies.demo.uuid)/Tag/p1,new")
+      }, "\(full)")
+    #expect(
+      full.contains { $0.hasPrefix("removed,Tag,") && $0.contains(",name,") && !$0.contains(",name,,") })
+  }
+
+  /// CSV had the sentence "another order" in a column for values.
+  @Test func valuesInCSVAreNoSentences() throws {
+    let folder = try TemporaryFolder("order")
+    let forge = try StoreForge(path: folder.path("App.store"), model: FixtureModels.manyToMany)
+    let (one, two, list) = try forge.save { save in
+      let (one, two) = (try save.insert("Song", ["name": "One"]), try save.insert("Song", ["name": "Two"]))
+      return (one, two, try save.insert("Playlist", ["name": "Mix"], links: ["songs": [one, two]]))
+    }
+    try forge.checkpoint()
+    try FileManager.default.copyItem(atPath: folder.path("App.store"), toPath: folder.path("Before.store"))
+    try forge.save { save in
+      try save.unlink(list, "songs", one)
+      try save.link(list, "songs", one)
+      try save.update(two, ["name": "Two"])
+    }
+    try forge.close(leaving: .nothing)
+    let result = try Tool.run(
+      ["diff", folder.path("Before.store"), folder.path("App.store"), "--only", "objects", "--format", "csv"])
+    result.expectDone()
+    let rows = result.output.split(whereSeparator: \.isNewline).dropFirst()
+    #expect(rows.count == 1, "\(result.output)")
+    #expect(rows.allSatisfy { $0.hasPrefix("reordered,Playlist,") && $0.hasSuffix(",songs,,,Mix") })
   }
 
   /// The text ignored --limit, and a long text was printed whole, twice.
@@ -141,7 +209,8 @@ struct DiffCommandTests {
     let result = try Tool.run(["diff", demo.path, "--as-of-commit", "3", "--json"])
     result.expectDone()
     let counts = try #require(try result.json()["counts"] as? [String: Int])
-    #expect(counts == ["added": 1, "removed": 1, "changed": 1])
+    // One object got another value, and two tags got the new object.
+    #expect(counts == ["added": 1, "removed": 1, "changed": 3])
     // The same, in two steps and backwards; the store may be named twice.
     let first = try Tool.run(["diff", demo.path, "--as-of-commit", "3", "--to-commit", "1", "--json"])
     let second = try Tool.run(["diff", demo.path, demo.path, "--as-of-commit", "1", "--json"])
@@ -169,7 +238,7 @@ struct DiffCommandTests {
         ["diff", demo.path, "--as-of-commit", "1", "--only", "objects", "--format", "csv"])
       result.expectDone()
       let lines = result.output.split(whereSeparator: \.isNewline)
-      #expect(lines.count == 2 && lines[1].hasSuffix("title \(number)"), "\(result.output)")
+      #expect(lines.count == 2 && lines[1].contains(",title \(number),"), "\(result.output)")
     }
     try writer.run("BEGIN IMMEDIATE; UPDATE ZTRIP SET ZTITLE = 'unseen' WHERE Z_PK = 1")
     let result = try Tool.run(["diff", demo.path, "--as-of-commit", "1", "--only", "objects", "--json"])

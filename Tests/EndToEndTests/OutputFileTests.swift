@@ -33,6 +33,7 @@ struct OutputFileTests {
     try run("export", demo.path, "--to", dump, "--blobs")
     try run("report", demo.path, "-o", page, "--include-values")
     try run("redact", demo.path, "-o", copy)
+    try run("handover", demo.path, "-o", target.path("h.zip"))
     try run("doctor", demo.path, "--write-baseline", target.path("b.json"), "--fail-on", "never")
     try run("shell", demo.path, "-c", "output \(target.path("rows"))", "-c", "rows Person")
     for path in try Self.everything(below: target.path) where path != target.path {
@@ -80,6 +81,7 @@ struct OutputFileTests {
       ["redact", demo.path, "-o", demo.folder.path("Other.db-wal")],
       ["redact", demo.path, "-o", data + "/copy.db"],
       ["report", demo.path, "-o", data + "/r.html"],
+      ["handover", demo.path, "-o", data + "/h.zip"], ["handover", demo.path, "-o", demo.path + "-wal"],
       ["export", demo.path, "--to", data + "/dump"],
       ["export", demo.path, "--to", demo.folder.path("Journeys_ckAssets")],
       ["demo", data],

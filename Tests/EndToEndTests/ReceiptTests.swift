@@ -67,6 +67,8 @@ import Testing
       .expectRefused("was restored from", ".replaced'", "could not be written")
     try run(["redact", demo.path, "-o", place.path("Copy.store")])
       .expectRefused("The copy is '", "could not be written")
+    try run(["handover", demo.path, "-o", place.path("case.zip")])
+      .expectRefused("wrote ", "could not be written")
     try run(["export", demo.path, "--to", place.path("dump")])
       .expectRefused("was exported to '", "could not be written")
   }

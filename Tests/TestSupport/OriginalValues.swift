@@ -131,18 +131,23 @@ package struct OriginalValues {
     where FileReader.kind(of: "\(support)/\(name)") == .file {
       files.append("\(support)/\(name)")
     }
+    return try files.flatMap { found(in: [UInt8](try Data(contentsOf: URL(filePath: $0)))) }.sorted()
+  }
+
+  /// The same for any bytes.
+  package func found(in bytes: [UInt8]) -> [String] {
+    let bytes = SearchedBytes(bytes)
     var found: [String] = []
-    for file in files {
-      let bytes = SearchedBytes([UInt8](try Data(contentsOf: URL(filePath: file))))
-      for text in texts {
-        let units = Array(text.utf16)
-        let encodings = [
-          Array(text.utf8), units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] },
-          units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] },
-        ]
-        if encodings.contains(where: bytes.contains) { found.append(text) }
-      }
-      for uuid in uuids where bytes.contains(uuid) { found.append(Hexadecimal.uppercase(uuid)) }
+    for text in texts {
+      let units = Array(text.utf16)
+      let encodings = [
+        Array(text.utf8), units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] },
+        units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] },
+      ]
+      if encodings.contains(where: bytes.contains) { found.append(text) }
+    }
+    for uuid in uuids {
+      if bytes.contains(uuid) { found.append(Hexadecimal.uppercase(uuid)) }
     }
     return found.sorted()
   }

@@ -78,10 +78,12 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case thorough
   case timeout
   case times
+  case title
   case to
   case toCommit = "to-commit"
   case transaction
   case until
+  case values
   case verbose
   case views
   case `where`

@@ -29,6 +29,7 @@ extension Command {
         .only, value: "PART", kind: .choice, choices: StoreComparison.Part.allCases.map(\.rawValue),
         isRepeatable: true, help: "compare only this part"),
       OptionDefinition(.summary, help: "count objects without listing them"),
+      OptionDefinition(.values, help: "show the values of added and removed objects (JSON always has them)"),
       OptionDefinition(.exitCode, help: "exit with 1 if the stores differ"),
     ],
     discussion: """
@@ -36,14 +37,14 @@ extension Command {
       one store are matched by entity and primary key. Two devices have different stores: their objects are matched by
       record name, and objects without a record are counted separately, as they can't be matched. If the stores of two
       devices began as one file that shipped with the app, they share an identifier and need --match record. Entities
-      and properties are matched by name. A one-to-many link is listed at its to-one end, where it is stored; a link
-      to an object that only one store has isn't listed, as it was added or removed with the object. Large values in files
-      are compared by content. The text output shows some objects per entity, or --limit N of them; in JSON --limit
-      applies to each list of objects. Neither store is changed.
+      and properties are matched by name. A many-to-many link is listed at both ends, a one-to-many link at its to-one
+      end, where it is stored: among the values of an object that only one store has. Large values in files are compared
+      by content. The text output shows some objects per entity, or --limit N of them; in JSON --limit applies to each
+      list of objects. In CSV, 'reordered' marks links that have another order. Neither store is changed.
 
       Examples:
         storescope diff Before.store After.store
-        storescope diff App.store --as-of-commit 3
+        storescope diff App.store --as-of-commit 3 --values
         storescope diff App.store.20261121T064512Z.reset.backup App.store --only objects
         storescope diff Phone.store Mac.store --match record --json
       """
@@ -73,7 +74,7 @@ extension Command {
       progress: { invocation.progress.step($0) })
     let report = DiffDocument(
       comparison, listsObjects: !arguments.has(.summary), session: session, other: other,
-      examples: try invocation.limit())
+      examples: try invocation.limit(), hasValues: arguments.has(.values))
     return Outcome(
       try report.document(), exitCode: arguments.has(.exitCode) && !comparison.isEmpty ? 1 : 0)
   }

@@ -14,11 +14,15 @@ struct DiffDocument {
   private let other: Session
   /// Of each kind of difference, in what people see; nil for some.
   private let examples: Int?
+  /// In what people see and in CSV; JSON always has them.
+  private let hasValues: Bool
 
   init(
-    _ comparison: StoreComparison, listsObjects: Bool, session: Session, other: Session, examples: Int?
+    _ comparison: StoreComparison, listsObjects: Bool, session: Session, other: Session, examples: Int?,
+    hasValues: Bool
   ) {
     self.examples = examples
+    self.hasValues = hasValues
     self.comparison = comparison
     self.listsObjects = listsObjects
     self.session = session
@@ -29,13 +33,14 @@ struct DiffDocument {
     let (identity, otherIdentity) = (try session.identity(), try other.identity())
     let entities = comparison.entities
     let uuids = (identity.uuid ?? "", otherIdentity.uuid ?? "")
-    let lists = DiffLists(comparison, uuids: uuids)
+    let lists = DiffLists(
+      comparison, stores: (try session.open().store, try other.open().store), uuids: uuids)
     let shown = DiffText(
       comparison,
       examples: listsObjects
         ? DiffExamples(
-          comparison, lists, most: examples, titles: (try titles(of: session), try titles(of: other)),
-          opensOther: session.path == other.path) : nil)
+          comparison, lists, most: examples, hasValues: hasValues, opensOther: session.path == other.path)
+        : nil)
     return Document(
       command: "diff", store: identity,
       fields: [
@@ -51,16 +56,15 @@ struct DiffDocument {
           ]),
         .init(
           "entities",
-          objects: comparison.entityIndexes.indices.map { index in
-            facts(entities[index]) + (listsObjects ? lists.fields(index) : [])
-          }, flat: listsObjects ? lists.flat : RowStream(objects: entities.map(counts))),
+          objects: try comparison.entityIndexes.indices.map { index in
+            facts(entities[index]) + (listsObjects ? try lists.fields(index) : [])
+          },
+          flat: listsObjects ? lists.flat(hasValues: hasValues) : RowStream(objects: entities.map(counts))),
         .init("model", comparison.model.value), .init("history", historyValue),
         .init("mirror", mirrorValue), .init("findings", findingsValue),
       ], payload: "entities",
       blocks: shown.blocks(from: name(session), to: name(other)))
   }
-
-  private func titles(of session: Session) throws -> ObjectTitles { ObjectTitles(try session.open().store) }
 
   private func otherValue(_ identity: StoreIdentity) -> DataValue {
     guard case .object(let members) = identity.value else { return identity.value }

@@ -10,7 +10,8 @@ struct DiffExamples {
   private let lists: DiffLists
   private let most: Int
   private let mostLines: Int
-  private let titles: (store: ObjectTitles, other: ObjectTitles)
+  /// Whether added and removed objects have their values below them.
+  private let hasValues: Bool
   /// Whether the shell's store is the other one: an earlier state of it comes first.
   private let opensOther: Bool
   private static let (mostExamples, longestValue) = (1000, 60)
@@ -18,14 +19,14 @@ struct DiffExamples {
   /// - Parameter most: how many objects of each kind of difference; nil for a number that keeps the list short.
   init(
     _ comparison: StoreComparison, _ lists: DiffLists, most: Int?,
-    titles: (store: ObjectTitles, other: ObjectTitles), opensOther: Bool
+    hasValues: Bool, opensOther: Bool
   ) {
     self.comparison = comparison
     self.lists = lists
     let isLong = comparison.entities.count { !$0.isEmpty } > 6
     self.most = min(most ?? (isLong ? 1 : 3), Self.mostExamples)
-    mostLines = most == nil ? 5 : 100
-    self.titles = titles
+    mostLines = most != nil ? 100 : hasValues ? 20 : 5
+    self.hasValues = hasValues
     self.opensOther = opensOther
   }
 
@@ -46,39 +47,49 @@ struct DiffExamples {
         groups.append(
           Document.Group(
             count: entity.added.count, title: "\(entity.name) added",
-            items: try items(entity.added, entity.other, titles.other), hasObjects: opensOther))
+            items: try items(.added, entity), hasObjects: opensOther))
       }
       if !entity.removed.isEmpty {
         groups.append(
           Document.Group(
             count: entity.removed.count, title: "\(entity.name) removed",
-            items: try items(entity.removed, entity.store, titles.store), hasObjects: !opensOther))
+            items: try items(.removed, entity), hasObjects: !opensOther))
       }
     }
     return groups
   }
 
-  private func items(
-    _ keys: KeyList, _ entity: SchemaEntity?, _ titles: ObjectTitles
-  ) throws -> [Document.Group.Item] {
+  private func items(_ side: DiffValues.Side, _ difference: EntityDifference) throws -> [Document.Group.Item]
+  {
     var items: [Document.Group.Item] = []
-    guard let entity, most > 0 else { return items }
-    try keys.forEach { key in
-      items.append(try item(key, entity, titles, []))
+    let isAdded = side == .added
+    guard let entity = isAdded ? difference.other : difference.store, most > 0 else { return items }
+    func add(_ key: Int64, _ lines: [String]) throws -> Bool {
+      items.append(try item(key, entity, isAdded ? lists.titles.other : lists.titles.store, lines))
       return items.count < most
     }
+    if hasValues, let values = try lists.values(side, of: difference) {
+      try values.forEach { key, members in
+        try add(key, shown(members.map { "\($0.name): \(shortened(text($0.value)))" }))
+      }
+    } else {
+      try difference[side].forEach { try add($0, []) }
+    }
     return items
+  }
+
+  /// As many lines as fit below an object.
+  private func shown(_ lines: [String]) -> [String] {
+    let more = lines.count - mostLines
+    return lines.prefix(mostLines)
+      + (more > 0 ? ["… \(Sentence.count(more, "more property", "more properties"))"] : [])
   }
 
   private func changed(_ index: Int) throws -> [Document.Group.Item] {
     var items: [Document.Group.Item] = []
     guard let entity = comparison.entities[index].store, most > 0 else { return items }
     try lists.forEachChange(index) { uri, _, changes in
-      var lines = changes.prefix(mostLines).map(line)
-      if changes.count > lines.count {
-        lines.append("… \(Sentence.count(changes.count - lines.count, "more property", "more properties"))")
-      }
-      items.append(try item(uri.key, entity, titles.store, lines))
+      items.append(try item(uri.key, entity, lists.titles.store, shown(changes.map(line))))
       return items.count < most
     }
     return items

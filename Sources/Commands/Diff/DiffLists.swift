@@ -1,4 +1,5 @@
 import Comparison
+import Lens
 import Rendering
 import StoreModel
 import Values
@@ -6,21 +7,32 @@ import Values
 /// The objects that differ, read while they are printed.
 struct DiffLists {
   private let comparison: StoreComparison
+  private let stores: (store: CoreDataStore, other: CoreDataStore)
   private let uuids: (store: String, other: String)
+  let titles: (store: ObjectTitles, other: ObjectTitles)
 
-  init(_ comparison: StoreComparison, uuids: (store: String, other: String)) {
+  init(
+    _ comparison: StoreComparison, stores: (store: CoreDataStore, other: CoreDataStore),
+    uuids: (store: String, other: String)
+  ) {
     self.comparison = comparison
+    self.stores = stores
     self.uuids = uuids
+    titles = (ObjectTitles(stores.store), ObjectTitles(stores.other))
   }
 
   /// Lists of one of the comparison's entities.
-  func fields(_ index: Int) -> [Document.Field] {
+  func fields(_ index: Int) throws -> [Document.Field] {
     let entity = comparison.entities[index]
     var fields: [Document.Field] = [
       .init("added", list: list(entity.added, entity.name, uuids.other)),
       .init("removed", list: list(entity.removed, entity.name, uuids.store)),
       .init("changed", rows: changed(index)),
     ]
+    if let added = try values(.added, of: entity) { fields.append(.init("addedObjects", rows: added.stream)) }
+    if let removed = try values(.removed, of: entity) {
+      fields.append(.init("removedObjects", rows: removed.stream))
+    }
     if comparison.matching != .key {
       fields += [
         .init("unmatchedInStore", list: list(entity.unmatched.store, entity.name, uuids.store)),
@@ -41,17 +53,23 @@ struct DiffLists {
     }
   }
 
+  /// Objects that only one store has, with their values.
+  func values(_ side: DiffValues.Side, of entity: EntityDifference) throws -> DiffValues? {
+    try DiffValues(side, entity, in: side == .added ? stores.other : stores.store)
+  }
+
   /// `other` is the object's URI in the other store, where that is another one.
   private func changed(_ index: Int) -> RowStream {
     let isOneName = uuids.store == uuids.other && comparison.matching == .key
-    return RowStream(
-      columns: ["uri"].map { .init($0) } + (isOneName ? [] : [.init("other")]) + [.init("properties")]
-    ) { sink in
-      let prefix = ObjectURI.prefix(storeUUID: uuids.other, entity: comparison.entities[index].name)
+    let names = ["uri"] + (isOneName ? [] : ["other"]) + ["title", "properties"]
+    return RowStream(columns: names.map { .init($0) }) { sink in
+      let entity = comparison.entities[index]
+      let prefix = ObjectURI.prefix(storeUUID: uuids.other, entity: entity.name)
       try forEachChange(index) { uri, otherKey, changes in
         sink.beginRow()
         sink.objectURI(prefix: uri.prefix, primaryKey: uri.key)
         if !isOneName { sink.objectURI(prefix: prefix, primaryKey: otherKey) }
+        sink.value(.optional(try title(uri.key, entity.store, titles.store)))
         sink.value(.array(changes.map(\.value)))
         return try sink.endRow()
       }
@@ -75,60 +93,83 @@ struct DiffLists {
 
   // MARK: Rows
 
-  /// All of it, one row per property; for added and removed objects one row each.
-  var flat: RowStream {
+  /// All of it, one row per property; for added and removed objects one row each, followed by one per value if `hasValues`.
+  /// A row with `reordered` has neither value: the same links have another order.
+  func flat(hasValues: Bool) -> RowStream {
     RowStream(
-      columns: ["change", "entity", "uri", "property", "from", "to"].map { .init($0) }
+      columns: ["change", "entity", "uri", "property", "from", "to", "title"].map { .init($0) }
     ) { sink in
       for index in comparison.entities.indices {
         let entity = comparison.entities[index]
-        func all(_ keys: KeyList, _ change: String, _ uuid: String) throws -> Bool {
-          let prefix = ObjectURI.prefix(storeUUID: uuid, entity: entity.name)
-          return try keys.forEach { key in
-            sink.beginRow()
-            sink.value(.text(change))
-            sink.value(.text(entity.name))
-            sink.objectURI(prefix: prefix, primaryKey: key)
-            for _ in 0..<3 { sink.null() }
-            return try sink.endRow()
-          }
-        }
-        guard try all(entity.added, "added", uuids.other), try all(entity.removed, "removed", uuids.store),
-          try forEachProperty(
+        guard try flat(.added, entity, hasValues: hasValues, into: sink),
+          try flat(.removed, entity, hasValues: hasValues, into: sink),
+          try forEachChange(
             index,
-            { uri, name, from, to in
-              sink.beginRow()
-              sink.value("changed")
-              sink.value(.text(entity.name))
-              sink.objectURI(prefix: uri.prefix, primaryKey: uri.key)
-              for value in [.text(name), from, to] { sink.value(value) }
-              return try sink.endRow()
+            { uri, _, changes in
+              let title = try title(uri.key, entity.store, titles.store)
+              return try changes.allSatisfy { change in
+                let (from, to) = Self.ends(change)
+                return try row(
+                  Self.isReordered(change) ? "reordered" : "changed", entity, uri,
+                  [.text(change.name), from, to],
+                  title, into: sink)
+              }
             })
         else { return }
       }
     }
   }
 
-  private func forEachProperty(
-    _ index: Int, _ body: ((prefix: [UInt8], key: Int64), String, DataValue, DataValue) throws -> Bool
+  /// False if no more rows are wanted.
+  private func flat(
+    _ side: DiffValues.Side, _ entity: EntityDifference, hasValues: Bool, into sink: any RowSink
   ) throws -> Bool {
-    try forEachChange(index) { uri, _, changes in
-      for change in changes {
-        let (from, to) = Self.ends(change)
-        guard try body(uri, change.name, from, to) else { return false }
-      }
-      return true
+    let isAdded = side == .added
+    let prefix = ObjectURI.prefix(storeUUID: isAdded ? uuids.other : uuids.store, entity: entity.name)
+    func row(_ key: Int64, _ cells: [DataValue]) throws -> Bool {
+      let title = try title(key, isAdded ? entity.other : entity.store, isAdded ? titles.other : titles.store)
+      return try self.row(side.rawValue, entity, (prefix, key), cells, title, into: sink)
     }
+    guard hasValues, let values = try values(side, of: entity) else {
+      return try entity[side].forEach { try row($0, [.null, .null, .null]) }
+    }
+    return try values.forEach { key, members in
+      guard try row(key, [.null, .null, .null]) else { return false }
+      return try members.allSatisfy { member in
+        try row(key, [.text(member.name)] + (isAdded ? [.null, member.value] : [member.value, .null]))
+      }
+    }
+  }
+
+  private func row(
+    _ change: String, _ entity: EntityDifference, _ uri: (prefix: [UInt8], key: Int64), _ cells: [DataValue],
+    _ title: String?, into sink: any RowSink
+  ) throws -> Bool {
+    sink.beginRow()
+    sink.value(.text(change))
+    sink.value(.text(entity.name))
+    sink.objectURI(prefix: uri.prefix, primaryKey: uri.key)
+    for value in cells { sink.value(value) }
+    sink.value(.optional(title))
+    return try sink.endRow()
+  }
+
+  private func title(_ key: Int64, _ entity: SchemaEntity?, _ titles: ObjectTitles) throws -> String? {
+    try entity.flatMap { try titles.title(of: ObjectKey(entity: $0.number, primaryKey: key)) }
+  }
+
+  private static func isReordered(_ change: PropertyChange) -> Bool {
+    change.what == .links(removed: [], added: [], isReordered: true)
   }
 
   /// Of links, those that went and those that came.
   static func ends(_ change: PropertyChange) -> (DataValue, DataValue) {
     switch change.what {
     case .value(let from, let to): (from, to)
-    case .links(let removed, let added, let isReordered):
+    case .links(let removed, let added, _):
       (
         removed.isEmpty ? .null : .array(removed.map(DataValue.text)),
-        added.isEmpty ? (isReordered ? "another order" : .null) : .array(added.map(DataValue.text))
+        added.isEmpty ? .null : .array(added.map(DataValue.text))
       )
     }
   }

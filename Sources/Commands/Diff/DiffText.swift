@@ -54,15 +54,15 @@ struct DiffText {
     return blocks
   }
 
-  /// `Objects, matched by primary key: 3 added, 1 changed in 2 of 9 entities.`
+  /// `Objects, matched by primary key: +3 −0 ~1 in 2 of 9 entities (added, removed, changed).`
   private func headline(_ different: [EntityDifference]) -> String {
     let by = "Objects, matched by \(comparison.matching == .key ? "primary key" : "record name"): "
     guard !different.isEmpty else { return by + "none differs." }
-    let counts = [("added", \EntityDifference.added), ("removed", \.removed), ("changed", \.changed)]
-      .map { word, keys in (word, different.reduce(0) { $0 + $1[keyPath: keys].count }) }
-      .filter { $0.1 > 0 }.map { "\(Sentence.number($0.1)) \($0.0)" }
-    return by + counts.joined(separator: ", ") + " in \(different.count) of "
-      + Sentence.count(comparison.entities.count, "entity", "entities") + "."
+    let counts = [("+", \EntityDifference.added), ("−", \.removed), ("~", \.changed)].map { sign, keys in
+      sign + Sentence.number(different.reduce(0) { $0 + $1[keyPath: keys].count })
+    }
+    return by + counts.joined(separator: " ") + " in \(different.count) of "
+      + Sentence.count(comparison.entities.count, "entity", "entities") + " (added, removed, changed)."
   }
 
   private func counts(_ different: [EntityDifference]) -> RowStream {

@@ -54,13 +54,17 @@ extension Command {
     }
     let redaction = try StoreRedaction(session.open(), to: copy, options)
     let result = try redaction.run(finish: session.finish) { invocation.progress.step($0) }
-    if result.isGuessed {
-      invocation.note(
-        "The store has no model, so only what its columns' names prove to be a key was kept. Other numbers were replaced, keys of relationships among them: pass --model to keep those."
-      )
-    }
-    result.problems.forEach(invocation.note)
+    result.warnings.forEach(invocation.note)
     return .done(
       RedactionDocument(result, path: copy, options).document(identity), receipt: "The copy is '\(copy)'.")
+  }
+}
+
+extension StoreRedaction.Result {
+  /// What a person has to know of the copy, a sentence each.
+  var warnings: [String] {
+    let guess =
+      "The store has no model, so only what its columns' names prove to be a key was kept. Other numbers were replaced, keys of relationships among them: pass --model to keep those."
+    return (isGuessed ? [guess] : []) + problems
   }
 }

@@ -34,11 +34,26 @@ struct ReportDestination {
     }
     self.format = format
     path = word
-    try Self.check(word, replaces: replaces, store: store)
+    try OwnOutput.report.check(word, replaces: replaces, store: store)
   }
+}
 
-  /// A store and its side files are never written over, nor anything that isn't a report of ours.
-  private static func check(_ path: String, replaces: Bool, store: String) throws {
+/// Files that commands write for people, and replace only if they are their own.
+struct OwnOutput {
+  private let noun: String
+  /// What the beginning of such a file has.
+  private let marks: [String]
+
+  /// In each of its formats.
+  static let report = OwnOutput(
+    noun: "report",
+    marks: [
+      "<title>storescope report", "\"schema\":\"storescope/report/", "**made by**: storescope ",
+    ])
+  static let handover = OwnOutput(noun: "handover", marks: [HandoverFolder.firstFile])
+
+  /// A store and its side files are never written over, nor anything that isn't such a file of ours.
+  func check(_ path: String, replaces: Bool, store: String) throws {
     try StoreFileGuard.check(path, keeping: store)
     guard let kind = FileReader.kind(of: path) else { return }
     guard kind == .file, replaces else {
@@ -46,18 +61,13 @@ struct ReportDestination {
         ? StoreScopeError(
           .occupied, path, "already exists", advice: "choose another name, or give --force to replace it")
         : StoreScopeError(
-          .foreign, path, "isn't a regular file, so no report is written there", advice: "choose another name"
-        )
+          .foreign, path, "isn't a regular file, so no \(noun) is written there",
+          advice: "choose another name")
     }
     let start = String(decoding: try FileReader.beginning(of: path, count: 65_536).bytes, as: UTF8.self)
     guard marks.contains(where: start.contains) else {
       throw StoreScopeError(
-        .occupied, path, "isn't a storescope report, so it was left alone", advice: "choose another name")
+        .occupied, path, "isn't a storescope \(noun), so it was left alone", advice: "choose another name")
     }
   }
-
-  /// What the beginning of a report has, in each of its formats.
-  private static let marks = [
-    "<title>storescope report", "\"schema\":\"storescope/report/", "**made by**: storescope ",
-  ]
 }

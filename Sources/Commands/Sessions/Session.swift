@@ -10,7 +10,7 @@ import Values
 package final class Session {
   /// May be changed until it is opened.
   package var path: String
-  private let modelPath: String?
+  let modelPath: String?
   package let asOfCommit: Int?
   private let goesOn: (() -> Bool)?
   private var openedStore: OpenedStore?

@@ -25,7 +25,7 @@ package struct KeyList: Sendable, Equatable {
     count += 1
   }
 
-  func contains(_ key: Int64) -> Bool {
+  package func contains(_ key: Int64) -> Bool {
     var (low, high) = (0, runs.count)
     while low < high {
       let middle = (low + high) / 2

@@ -7,7 +7,7 @@ import Values
 ///
 /// Links of two million objects can't be sorted side by side without room for them. So all links of either store are read
 /// once, in whatever order they lie, and each object gets a sum over its links: of equal links the sums are equal. Objects
-/// whose sums differ are then compared exactly.
+/// whose sums differ are then compared exactly. A link to an object that only one store has is in one sum only.
 struct LinkComparer {
   let store: ComparedStore
   let other: ComparedStore
@@ -32,19 +32,30 @@ struct LinkComparer {
     while try ours.next() {
       step()
       let (owner, member) = (ours.row.integer(0), ours.row.integer(1))
-      guard objects.hasPartner(owner, root: pair.store.ownerRoot),
-        objects.hasPartner(member, root: pair.store.memberRoot)
-      else { continue }
-      let term = term(member, order: pair.isOrdered ? ours.row.integer(2) : 0)
+      guard objects.hasPartner(owner, root: pair.store.ownerRoot) else { continue }
+      let order = pair.isOrdered ? ours.row.integer(2) : 0
+      let term: UInt64
+      switch objects.fate(of: member, root: pair.store.memberRoot) {
+      case .inBoth: term = self.term(member, order: order, seed)
+      case .inOne where pair.tellsMembers: term = self.term(member, order: 0, ~seed)
+      case .inOne, .unknown: continue
+      }
       try sums.update(ObjectKey(entity: 0, primaryKey: owner)) { $0 &+= term }
     }
     let theirs = try other.cursor(pair.other.sql)
     while try theirs.next() {
       step()
-      guard let owner = objects.partner(ofOther: theirs.row.integer(0), root: pair.other.ownerRoot),
-        let member = objects.partner(ofOther: theirs.row.integer(1), root: pair.other.memberRoot)
-      else { continue }
-      let term = term(member, order: pair.isOrdered ? theirs.row.integer(2) : 0)
+      guard let owner = objects.partner(ofOther: theirs.row.integer(0), root: pair.other.ownerRoot) else {
+        continue
+      }
+      let member = theirs.row.integer(1)
+      let order = pair.isOrdered ? theirs.row.integer(2) : 0
+      let term: UInt64
+      switch objects.fate(ofOther: member, root: pair.other.memberRoot) {
+      case .inBoth(let member): term = self.term(member, order: order, seed)
+      case .inOne where pair.tellsMembers: term = self.term(member, order: 1, ~seed)
+      case .inOne, .unknown: continue
+      }
       try sums.update(ObjectKey(entity: 0, primaryKey: owner)) { $0 &-= term }
     }
     let reader = try LinkReader(pair, self)
@@ -55,7 +66,7 @@ struct LinkComparer {
   }
 
   /// SplitMix64's finisher: https://doi.org/10.1145/2660193.2660195
-  private func term(_ member: Int64, order: Int64) -> UInt64 {
+  private func term(_ member: Int64, order: Int64, _ seed: UInt64) -> UInt64 {
     func mixed(_ number: UInt64) -> UInt64 {
       var number = number
       number = (number ^ (number >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -68,8 +79,8 @@ struct LinkComparer {
 
 /// A to-many relationship that both stores have, and where its links lie.
 ///
-/// A link between one and many is reported where it is stored, at its to-one end; here only the order counts, where there is
-/// one. All other links have no such end.
+/// A link between one and many is reported where it is stored, at its to-one end, with the values of an object that only
+/// one store has; here only the order counts, where there is one. All other links have no such end.
 struct LinkPair {
   /// Rows of owner, member and, where there is one, place in the order.
   struct Source {
@@ -86,14 +97,16 @@ struct LinkPair {
   var tellsMembers: Bool
   var isOrdered: Bool
 
-  /// The relationships that the entity itself declares, as all below it share them.
+  /// The relationships that both entities have, without those that they inherit from one that both stores have: all below
+  /// share these. In the other store an entity may inherit from another one, or from none.
   static func all(
     _ entity: SchemaEntity, _ twin: SchemaEntity, _ store: ComparedStore, _ other: ComparedStore
   )
     -> [LinkPair]
   {
-    entity.relationships.compactMap { relationship in
-      guard !relationship.isInherited,
+    let shared = namesAbove(entity, twin, store, other)
+    return entity.relationships.compactMap { relationship in
+      guard !relationship.isInherited || !shared.contains(relationship.name),
         let match = twin.relationships.first(where: { $0.name == relationship.name }),
         let one = source(relationship, of: entity, in: store), let two = source(match, of: twin, in: other),
         one.tellsMembers == two.tellsMembers, one.tellsMembers || one.isOrdered && two.isOrdered
@@ -102,6 +115,16 @@ struct LinkPair {
         name: relationship.name, store: one.source, other: two.source, tellsMembers: one.tellsMembers,
         isOrdered: one.isOrdered && two.isOrdered)
     }
+  }
+
+  /// What is inherited from one entity in both stores.
+  private static func namesAbove(
+    _ entity: SchemaEntity, _ twin: SchemaEntity, _ store: ComparedStore, _ other: ComparedStore
+  ) -> Set<String> {
+    guard let one = entity.parent.flatMap({ store.schema[$0] }),
+      let two = twin.parent.flatMap({ other.schema[$0] }), one.name == two.name
+    else { return [] }
+    return Set(one.relationships.map(\.name)).intersection(two.relationships.map(\.name))
   }
 
   private static func source(
@@ -141,25 +164,26 @@ final class LinkReader {
     theirs = try ToManyReader(pair.other.relationship, in: comparer.other.store)
   }
 
-  /// What became of the links of an object that both stores have, without those to objects that only one has.
+  /// What became of the links of an object that both stores have. Of members that can't be matched nothing is said.
   func difference(_ owner: Int64) throws -> LinkComparer.Difference {
     guard let otherOwner = objects.partner(of: owner, root: pair.store.ownerRoot) else { return .init() }
-    var old: [(key: Int64, partner: Int64)] = []
-    for key in try ours.keys(of: owner) {
-      if let partner = objects.partner(of: key, root: pair.store.memberRoot) { old.append((key, partner)) }
+    let old = try ours.keys(of: owner).map { ($0, objects.fate(of: $0, root: pair.store.memberRoot)) }
+    let new = try theirs.keys(of: otherOwner).map {
+      ($0, objects.fate(ofOther: $0, root: pair.other.memberRoot))
     }
-    let new = try theirs.keys(of: otherOwner).filter {
-      objects.partner(ofOther: $0, root: pair.other.memberRoot) != nil
-    }
-    let (oldSet, newSet) = (Set(old.map(\.partner)), Set(new))
+    // In the other store's keys.
+    let stayed = old.compactMap { $0.1.partner }
+    let here = new.compactMap { $0.1.partner == nil ? nil : $0.0 }
+    let (oldSet, newSet) = (Set(stayed), Set(here))
     var difference = LinkComparer.Difference()
     if pair.tellsMembers {
-      difference.removed = old.filter { !newSet.contains($0.partner) }.map(\.key)
-      difference.added = new.filter { !oldSet.contains($0) }
+      difference.removed = old.filter { $0.1 == .inOne || $0.1.partner.map { !newSet.contains($0) } ?? false }
+        .map(\.0)
+      difference.added = new.filter { $0.1 == .inOne || $0.1.partner != nil && !oldSet.contains($0.0) }
+        .map(\.0)
     }
     if pair.isOrdered {
-      difference.isReordered =
-        old.map(\.partner).filter(newSet.contains) != new.filter(oldSet.contains)
+      difference.isReordered = stayed.filter(newSet.contains) != here.filter(oldSet.contains)
     }
     return difference
   }

@@ -51,7 +51,8 @@ package final class ObjectComparison {
     // A hostile model may name itself its parent.
     while let current = entity, depth < 1000 {
       if let twin = other.schema[current.name] {
-        links = LinkPair.all(current, twin, store, other) + links
+        let known = Set(links.map(\.name))
+        links = LinkPair.all(current, twin, store, other).filter { !known.contains($0.name) } + links
       }
       entity = current.parent.flatMap { store.schema[$0] }
       depth += 1
@@ -122,6 +123,29 @@ struct CommonObjects {
     guard let partners else { return key }
     guard case .key(let partner) = partners.partner(ofOther: key, root: root) else { return nil }
     return partner
+  }
+
+  /// Where an object is.
+  enum Fate: Equatable {
+    /// In both stores, in the other one under this key.
+    case inBoth(Int64)
+    case inOne
+    case unknown
+
+    var partner: Int64? {
+      guard case .inBoth(let key) = self else { return nil }
+      return key
+    }
+  }
+
+  func fate(of key: Int64, root: Int64) -> Fate {
+    removed[root]?.contains(key) == true ? .inOne : partner(of: key, root: root).map(Fate.inBoth) ?? .unknown
+  }
+
+  /// The same for an object of the other store.
+  func fate(ofOther key: Int64, root: Int64) -> Fate {
+    added[root]?.contains(key) == true
+      ? .inOne : partner(ofOther: key, root: root).map(Fate.inBoth) ?? .unknown
   }
 
   func hasPartner(_ key: Int64, root: Int64) -> Bool { partner(of: key, root: root) != nil }

@@ -20,6 +20,8 @@ package final class ObjectRows {
     /// What the rows are sorted by before their keys.
     package var order: [Order] = []
     package var primaryKey: Int64?
+    /// Only rows whose keys are among these.
+    package var primaryKeys: ClosedRange<Int64>?
     /// One column `object` instead of `uri`, `pk` and `entity`: people know an object by `Person/p12`. Its title comes
     /// next.
     package var hasShortIdentity = false
@@ -163,7 +165,10 @@ package final class ObjectRows {
   }
 
   /// Pushes the rows, by primary key.
-  package func produce(into sink: any RowSink, step: () -> Void) throws {
+  /// - Parameter isWanted: of keys; nil for all.
+  package func produce(
+    into sink: any RowSink, isWanted: ((Int64) -> Bool)? = nil, step: () -> Void
+  ) throws {
     let terms =
       order.map { $0.sql(isReversed: options.isReversed) } + ["Z_PK\(options.isReversed ? " DESC" : "")"]
     let statement = try store.connection.prepare(
@@ -173,7 +178,9 @@ package final class ObjectRows {
       """)
     while try statement.step() {
       step()
-      guard let member = plans.count == 1 ? 0 : indexByNumber[statement.integer(1)] else { continue }
+      guard let member = plans.count == 1 ? 0 : indexByNumber[statement.integer(1)],
+        isWanted?(statement.integer(0)) ?? true
+      else { continue }
       sink.beginRow()
       sink.objectURI(prefix: names[member].uriPrefix, primaryKey: statement.integer(0))
       if !options.hasShortIdentity {
@@ -198,6 +205,9 @@ package final class ObjectRows {
       numbers.count == 1 ? "Z_ENT = \(numbers[0])" : "+Z_ENT IN (\(numbers.joined(separator: ", ")))"
     ]
     if let primaryKey = options.primaryKey { terms.append("Z_PK = \(primaryKey)") }
+    if let keys = options.primaryKeys {
+      terms.append("Z_PK BETWEEN \(keys.lowerBound) AND \(keys.upperBound)")
+    }
     if let predicate = options.predicate {
       let view = ViewNames.view(for: entity.name, among: store.schema.entities.map(\.name))
       // On lines of its own, so that a comment at the predicate's end comments nothing else out.

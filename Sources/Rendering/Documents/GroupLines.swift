@@ -71,12 +71,15 @@ struct GroupLines {
   }
 
   private func rest(of group: Document.Group) -> [Line] {
-    let more = group.count - group.items.count
-    guard more > 0, !group.items.isEmpty else { return [] }
-    return [
-      Line(
-        name: "… and \(Sentence.number(more)) more"
-          + (group.oldest.map { ", the oldest \(style.dates.minute($0))" } ?? ""), isWhole: false)
-    ]
+    group.rest(style.dates).map { [Line(name: $0, isWhole: false)] } ?? []
+  }
+}
+
+extension Document.Group {
+  /// How many items aren't listed; nil if all are, or none.
+  func rest(_ dates: DateText) -> String? {
+    let more = count - items.count
+    guard more > 0, !items.isEmpty else { return nil }
+    return "… and \(Sentence.number(more)) more" + (oldest.map { ", the oldest \(dates.minute($0))" } ?? "")
   }
 }

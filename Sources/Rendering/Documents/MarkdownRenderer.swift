@@ -34,6 +34,7 @@ struct MarkdownRenderer {
               "  - \(escaped(parts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")))\n")
             for line in item.lines { output.text("    - \(escaped(line))\n") }
           }
+          if let rest = group.rest(dates) { output.text("  - \(escaped(rest))\n") }
         }
       case .state(let word, let rest, _):
         output.text("**\(escaped(word))**\(escaped(dates.shortened(rest(dates))))\n")

@@ -5,9 +5,20 @@ package final class RowCollector: RowSink {
   /// Cells in the columns' order; nil where the row has no such property.
   package private(set) var rows: [[DataValue?]] = []
   private let limit: Int
+  private let each: (([DataValue?]) throws -> Bool)?
   private var row: [DataValue?] = []
 
-  package init(limit: Int = .max) { self.limit = limit }
+  package init(limit: Int = .max) {
+    self.limit = limit
+    each = nil
+  }
+
+  /// Keeps none.
+  /// - Parameter each: takes each row; false if it wants no more.
+  package init(each: @escaping ([DataValue?]) throws -> Bool) {
+    limit = .max
+    self.each = each
+  }
 
   /// The rows as objects.
   package func objects(columns: [String]) -> [DataValue] {
@@ -18,7 +29,8 @@ package final class RowCollector: RowSink {
 
   package func beginRow() { row = [] }
 
-  package func endRow() -> Bool {
+  package func endRow() throws -> Bool {
+    if let each { return try each(row) }
     rows.append(row)
     return rows.count < limit
   }

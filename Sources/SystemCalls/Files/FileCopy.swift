@@ -75,9 +75,13 @@ package enum FileCopy {
   }
 
   /// The size and hash of a file as it is on the medium.
+  /// - Parameter each: takes its bytes, piece by piece.
   /// - Throws: `StoreScopeError` if it is no regular file, or has more than `limit` bytes.
-  package static func measure(_ part: String, in folder: OpenFolder, limit: Int64 = .max) throws -> Measure {
-    try measure(reader(of: folder.openFile(part), folder.path(of: part), limit: limit))
+  package static func measure(
+    _ part: String, in folder: OpenFolder, limit: Int64 = .max,
+    each: (UnsafeRawBufferPointer) throws -> Void = { _ in }
+  ) throws -> Measure {
+    try measure(reader(of: folder.openFile(part), folder.path(of: part), limit: limit), each: each)
   }
 
   /// The size and hash of what `next` fills the buffer with, until it gives 0.

@@ -35,9 +35,8 @@ struct ExpectedDifference: Equatable {
         let isReordered = relationship.description.isOrdered && order.0 != order.1
         switch relationship.storage {
         case .toOne: differs = from != to
-        case .join: differs = Set(stayed) != Set(here) || isReordered
-        case .toMany(_, _, _, _, let isVirtual):
-          differs = isVirtual && Set(stayed) != Set(here) || isReordered
+        case .join: differs = Set(from) != Set(to) || isReordered
+        case .toMany(_, _, _, _, let isVirtual): differs = isVirtual && Set(from) != Set(to) || isReordered
         case .none: differs = false
         }
         if differs { names.insert(name) }

@@ -1,17 +1,18 @@
 import CZlib
 import SystemCalls
 
-/// Makes a gzip file (RFC 1952) without a name or a time: the same bytes always give the same file.
-package final class GzipWriter: StreamCompressor {
+/// Compresses a stream to DEFLATE, bare or as a gzip file without a name or a time: the same bytes always give the same
+/// result.
+package final class DeflateWriter: StreamCompressor {
   private var stream = z_stream()
   private var output = [UInt8](repeating: 0, count: 1 << 16)
   private let write: (UnsafeRawBufferPointer) -> Bool
 
   /// - Parameter write: takes the compressed bytes; false if it can't.
-  package init(write: @escaping (UnsafeRawBufferPointer) -> Bool) {
+  package init(_ wrapper: Inflate.Wrapper, write: @escaping (UnsafeRawBufferPointer) -> Bool) {
     self.write = write
     // Out of memory is the only way to fail with these arguments, and `deflate` reports it then.
-    _ = storescope_deflate_init(&stream, Z_DEFAULT_COMPRESSION, Inflate.Wrapper.gzip.rawValue)
+    _ = storescope_deflate_init(&stream, Z_DEFAULT_COMPRESSION, wrapper.rawValue)
   }
 
   deinit { deflateEnd(&stream) }

@@ -1,0 +1,122 @@
+import Archives
+import Redaction
+import Rendering
+import Reports
+import SystemCalls
+import Values
+
+extension Command {
+  static let handover = Command(
+    "handover", summary: "pack a report and a copy without values into one zip file",
+    printsRows: false,
+    options: [
+      OptionDefinition(
+        .output, short: "o", value: "FILE.zip", kind: .file, help: "path of the zip (required)"),
+      OptionDefinition(.force, help: "replace FILE.zip if it is a handover"),
+      OptionDefinition(.title, value: "TEXT", kind: .word, help: "what it is about: a ticket, a device"),
+      OptionDefinition(
+        .keep, value: "WHAT", kind: .choice, choices: RedactionOptions.Kept.words.map(\.word),
+        isRepeatable: true, help: "keep these values in the copy"),
+      OptionDefinition(
+        .salt, value: "TEXT", kind: .word,
+        help: "use the same placeholders in every run with this text (default: random)"),
+    ],
+    discussion: """
+      One file for a support case. It has a README for the recipient, the report as a page and as Markdown, the doctor's
+      findings, and a copy of the store as 'redact' makes it, with its external files and with what 'summary', 'pending',
+      'events' and 'history --by author' show of it in JSON. All of it has placeholders instead of values, the same ones
+      for the same values. The list SHA256SUMS shows whether anything was changed on the way. The title is written as it
+      is. With --salt and SOURCE_DATE_EPOCH, two runs give the same bytes. If interrupted, it leaves nothing.
+
+      Examples:
+        storescope handover App.store -o case.zip
+        storescope handover App.store -o case.zip --title "Ticket 4711" --salt 4711
+        storescope handover App.store -o case.zip --keep programs --force
+      """,
+    changes: { _ in true }
+  ) { invocation in
+    let arguments = invocation.arguments
+    guard let path = arguments[.output] else {
+      throw UsageError.missingArgument("a path for the zip file: -o FILE.zip", command: "handover")
+    }
+    guard path != "-" else {
+      throw UsageError.conflict("'handover' doesn't write to standard output; give a file.")
+    }
+    let session = try invocation.store()
+    try OwnOutput.handover.check(path, replaces: arguments.has(.force), store: session.path)
+    let identity = try session.identity()
+    let salted = try invocation.saltedMarks()
+    var options = RedactionOptions(marks: salted ?? .random())
+    for (word, kept) in RedactionOptions.Kept.words where arguments.all(.keep).contains(word) {
+      options.kept.insert(kept)
+    }
+    let rights = FileRights(like: session.path)
+    let handover = try HandoverFolder(
+      PrivateFolder(near: path), invocation, session, options, isSalted: salted != nil)
+    var files: [HandoverFolder.File] = []
+    try FileWriter.write(to: path, replacing: arguments.has(.force), rights: rights) { output in
+      files = try handover.pack(output) { invocation.progress.phase("packing \($0)") }
+    }
+    handover.warnings.forEach(invocation.note)
+    return .done(
+      HandoverDocument(handover, files, path: path).document(identity), receipt: "wrote \(path)")
+  }
+}
+
+/// What `handover` prints.
+private struct HandoverDocument {
+  private let handover: HandoverFolder
+  private let files: [HandoverFolder.File]
+  private let path: String
+
+  init(_ handover: HandoverFolder, _ files: [HandoverFolder.File], path: String) {
+    self.handover = handover
+    self.files = files
+    self.path = path
+  }
+
+  func document(_ identity: StoreIdentity) -> Document {
+    let bytes = FileReader.size(of: path) ?? 0
+    return Document(
+      command: "handover", store: identity,
+      fields: [
+        .init("archive", .text(path)), .init("bytes", .integer(bytes)),
+        .init("title", .optional(handover.title)), .init("headline", .text(handover.headline)),
+        .init(
+          "files",
+          .array(
+            files.map {
+              ["name": .text($0.name), "bytes": .integer($0.bytes), "sha256": .text($0.sha256)]
+            })),
+        .init("problems", .array(handover.problems.map(DataValue.text))),
+      ],
+      payload: "files",
+      blocks: [
+        .heading("Handover: \(path), \(Sentence.size(bytes))"), .text(handover.headline),
+        .text(""),
+        .table(RowStream(columns: [.init("file"), .init("size"), .init("content")], rows: rows)),
+        .text(""),
+        .text(
+          "Values are replaced by placeholders; names from the app's code, counts and times are not. Look at it before you share it."
+        ),
+      ])
+  }
+
+  /// External files in one row: their names say nothing.
+  private var rows: [[DataValue]] {
+    func row(_ name: String, _ bytes: Int64, _ content: String) -> [DataValue] {
+      [.text(name), .text(Sentence.size(bytes)), .text(content)]
+    }
+    let external = files.filter { HandoverFolder.purpose(of: $0.name) == nil }
+    var rows = files.compactMap { file in
+      HandoverFolder.purpose(of: file.name).map { row(file.name, file.bytes, $0) }
+    }
+    if !external.isEmpty {
+      rows.append(
+        row(
+          "store/\(HandoverFolder.supportFolder)", external.map(\.bytes).reduce(0, +),
+          "\(Sentence.count(external.count, "file")) of external storage"))
+    }
+    return rows
+  }
+}

@@ -1,0 +1,217 @@
+import Forge
+import Foundation
+import SQLite
+import SystemCalls
+import TestSupport
+import Testing
+
+/// `handover` as its sender runs it, and what its recipient finds.
+@Suite(.waiting) struct HandoverTests {
+  private static let root = "storescope-handover/"
+  private let place: TemporaryFolder
+
+  init() throws { place = try TemporaryFolder("handover") }
+
+  /// The files of an archive by their names.
+  private func files(
+    _ store: String, _ options: [String] = [], name: String = "case.zip", environment: [String: String] = [:]
+  ) throws -> [String: [UInt8]] {
+    let path = place.path(name)
+    let made = try Tool.run(["handover", store, "-o", path, "--quiet"] + options, environment: environment)
+    #expect(made.status == 0, "\(made.errors)")
+    let archive = try ZipArchive(place.read(name))
+    #expect(archive.files.first?.name == Self.root + "README.txt")
+    #expect(archive.files.allSatisfy { $0.name.hasPrefix(Self.root) })
+    return Dictionary(
+      uniqueKeysWithValues: archive.files.map { (String($0.name.dropFirst(Self.root.count)), $0.bytes) })
+  }
+
+  private func unpack(_ files: [String: [UInt8]]) throws -> String {
+    for (name, bytes) in files {
+      let file = URL(filePath: place.path("unpacked/" + name))
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(bytes).write(to: file)
+    }
+    return place.path("unpacked")
+  }
+
+  private static func json(_ bytes: [UInt8]?) throws -> [String: Any] {
+    let data = Data(try #require(bytes))
+    return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+  }
+
+  private static func rules(_ doctor: [String: Any]) -> [String] {
+    (doctor["findings"] as? [[String: Any]] ?? []).map { "\($0["rule"] ?? "") \($0["count"] ?? "")" }
+  }
+
+  @Test func theRecipientFindsWhatTheSenderHas() throws {
+    let demo = try Demo()
+    let files = try files(demo.path, ["--title", "Ticket 4711", "--salt", "x"])
+    let folder = try unpack(files)
+    let copy = folder + "/store/Redacted.store"
+    let readme = String(decoding: try #require(files["README.txt"]), as: UTF8.self)
+    #expect(readme.hasPrefix("Ticket 4711\n"))
+    #expect(readme.split(separator: "\n").allSatisfy { $0.count <= 90 }, "\(readme)")
+    // What it names is there, and the reverse.
+    for name in files.keys where !name.hasPrefix("store/.") && name != "README.txt" {
+      #expect(readme.contains(name.hasPrefix("store/") ? "  store " : "  \(name) "), "\(name)")
+    }
+    #expect(files.keys.contains { $0.hasPrefix("store/.Redacted_SUPPORT/_EXTERNAL_DATA/") })
+    let sums = String(decoding: try #require(files["SHA256SUMS"]), as: UTF8.self).split(separator: "\n")
+    #expect(sums.count == files.count - 1)
+    for line in sums {
+      let name = String(line.dropFirst(66))
+      #expect(
+        try FileReader.fingerprint(of: folder + "/" + name).sha256 == String(line.prefix(64)), "\(name)")
+    }
+    let doctor = try Self.json(files["doctor.json"])
+    #expect(Self.rules(doctor) == Self.rules(try Tool.run(["doctor", demo.path, "--json"]).json()))
+    // A copy without its external files would have a finding of its own.
+    let ofCopy = Self.rules(try Tool.run(["doctor", copy, "--json"]).json())
+    #expect(ofCopy.filter { !$0.hasPrefix("wal-missing") } == Self.rules(doctor))
+    for (name, words) in [
+      ("summary", []), ("pending", []), ("events", []), ("history", ["--by", "author"]),
+    ] as [(String, [String])] {
+      var answer = try Tool.run([name, copy, "--json"] + words).json()
+      var stored = try Self.json(files[name + ".json"])
+      #expect((stored["store"] as? [String: Any])?["path"] as? String == "store/Redacted.store")
+      (answer["store"], stored["store"]) = (nil, nil)
+      #expect(answer as NSDictionary == stored as NSDictionary, "\(name)")
+    }
+  }
+
+  /// One salt: digits of the report's placeholders are those of the copy's identifiers.
+  @Test func placeholdersAgree() throws {
+    let demo = try Demo()
+    let files = try files(demo.path)
+    let report = String(decoding: try #require(files["report.html"]), as: UTF8.self)
+    let pending = try Self.json(files["pending.json"])["pending"] as? [[String: Any]] ?? []
+    let names = pending.compactMap { $0["recordName"] as? String }
+    #expect(names.count > 5)
+    for name in names {
+      let digits = name.replacingOccurrences(of: "-", with: "").dropFirst(6).prefix(6).lowercased()
+      #expect(report.contains("record-\(digits)"), "\(name)")
+    }
+  }
+
+  /// No value of the store's in any file. Authors are names of the app's code, and stand in the report.
+  private func expectNoValue(_ store: String, of files: [String: [UInt8]]) throws {
+    let original = try OriginalValues(store)
+    let groups = try Tool.run(["history", store, "--by", "author", "--json", "--quiet"]).json()["groups"]
+    let authors = Set((groups as? [[String: Any]] ?? []).compactMap { $0["author"] as? String })
+    for (name, bytes) in files {
+      let found = original.found(in: bytes).filter { !authors.contains($0) && !Self.words.contains($0) }
+      #expect(found.isEmpty, "\(name): \(found)")
+    }
+    let path = URL(filePath: store).deletingLastPathComponent().path
+    for (name, bytes) in files {
+      #expect(Data(bytes).range(of: Data(path.utf8)) == nil, "\(name) has the store's path")
+    }
+  }
+
+  /// Values that are words of the README's, or of the page's style and script.
+  private static let words: Set = ["paths", "Table", "locale"]
+
+  @Test(arguments: [[], ["--title", "A case"]]) func noValueIsInIt(_ options: [String]) throws {
+    let demo = try Demo()
+    try expectNoValue(demo.path, of: try files(demo.path, options))
+  }
+
+  @Test(.enabled(if: RealStores.arePresent), arguments: RealStores.all)
+  func noValueOfARealStoreIsInIt(_ name: String) throws {
+    let (folder, path) = try RealStores.copy(name)
+    let before = try FolderSnapshot(folder.path)
+    try expectNoValue(path, of: try files(path))
+    #expect(try FolderSnapshot(folder.path).entries == before.entries)
+  }
+
+  @Test func sameSaltAndTimeGiveTheSameBytes() throws {
+    let demo = try Demo()
+    var archives: Set<[UInt8]> = []
+    for zone in ["UTC", "Asia/Kolkata", "America/Los_Angeles"] {
+      _ = try files(
+        demo.path, ["--salt", "x", "--force"], environment: ["SOURCE_DATE_EPOCH": "1780000000", "TZ": zone])
+      archives.insert(try place.read("case.zip"))
+    }
+    #expect(archives.count == 1)
+  }
+
+  // MARK: - Refusals
+
+  @Test func onlyAHandoverIsReplaced() throws {
+    let demo = try Demo()
+    try place.write(Array("PK\u{3}\u{4} another archive".utf8), to: "other.zip")
+    func run(_ words: String...) throws -> Tool.Result { try Tool.run(["handover", demo.path] + words) }
+    #expect(try run().status == 64)
+    #expect(try run("-o", "-").status == 64)
+    #expect(try run("-o", place.path("case.zip"), "--salt", "").status == 64)
+    #expect(try run("-o", place.path("none/case.zip")).status == 2)
+    #expect(try run("-o", place.path("other.zip")).errors.contains("already exists"))
+    #expect(
+      try run("-o", place.path("other.zip"), "--force").errors.contains("isn't a storescope handover"))
+    #expect(try run("-o", demo.path, "--force").errors.contains("never overwritten"))
+    try run("-o", place.path("case.zip")).expectDone()
+    #expect(try run("-o", place.path("case.zip")).errors.contains("--force"))
+    try run("-o", place.path("case.zip"), "--force").expectDone()
+    #expect(try place.names() == ["case.zip", "other.zip"])
+  }
+
+  /// The sender is told what the recipient reads: names are guessed, and a link isn't followed. A path of the sender's is in
+  /// the first only.
+  @Test func whatTheCopyLacksIsSaid() throws {
+    let demo = try Demo { try $0.connection.execute("DELETE FROM Z_MODELCACHE") }
+    let data = demo.folder.path(".Journeys_SUPPORT/_EXTERNAL_DATA")
+    let value = try #require(try FileManager.default.contentsOfDirectory(atPath: data).first)
+    try FileManager.default.removeItem(atPath: data + "/" + value)
+    try FileManager.default.createSymbolicLink(atPath: data + "/" + value, withDestinationPath: "/etc/hosts")
+    let made = try Tool.run(["handover", demo.path, "-o", place.path("a.zip")])
+    #expect(
+      made.status == 0 && made.errors.contains("no model") && made.errors.contains("a link, not followed"),
+      "\(made.errors)")
+    let files = try files(demo.path)
+    let readme = String(decoding: try #require(files["README.txt"]), as: UTF8.self)
+    #expect(readme.contains("has no model") && readme.contains("1 part that couldn't be copied"), "\(readme)")
+    for (name, bytes) in files {
+      #expect(Data(bytes).range(of: Data(demo.folder.path.utf8)) == nil, "\(name)")
+    }
+  }
+
+  /// The title comes from a ticket, and is shown on the recipient's terminal.
+  @Test func aTitleCannotReachTheTerminal() throws {
+    let demo = try Demo()
+    let files = try files(demo.path, ["--title", "a\u{1B}[2Jb\nc"])
+    let readme = try #require(files["README.txt"])
+    #expect(!readme.contains(0x1B) && String(decoding: readme, as: UTF8.self).contains("b"))
+  }
+
+  /// Where a store can't be copied whole, or the disk is full, or its user stops it: one sentence and no file.
+  @Test(
+    .enabled(if: ReceiptTests.strace != nil, "needs strace"), arguments: ["error=ENOSPC", "signal=INT"],
+    [1, 4, 9])
+  func aFailureLeavesNothing(_ what: String, _ call: Int) throws {
+    let demo = try Demo()
+    let before = try demo.folder.names()
+    let session = try TerminalSession(
+      [
+        "-f", "-o", place.path("trace"), "-e", "trace=fsync", "-e", "inject=fsync:\(what):when=\(call)",
+        Tool.path, "handover", demo.path, "-o", place.path("case.zip"),
+      ], of: try #require(ReceiptTests.strace), columns: 400)
+    let status = try session.end()
+    #expect(status != 0, "\(session.transcript)")
+    #expect(try place.names() == ["trace"], "\(session.transcript)")
+    #expect(try demo.folder.names() == before)
+  }
+
+  @Test func aDamagedStoreLeavesNothing() throws {
+    let demo = try Demo(leaving: .nothing)
+    var bytes = try demo.folder.read("Journeys.store")
+    for page in stride(from: 4096 * 3, to: bytes.count, by: 4096 * 5) {
+      for offset in 0..<64 { bytes[page + offset] = 0xFF }
+    }
+    try demo.folder.write(bytes, to: "Journeys.store")
+    let result = try Tool.run(["handover", demo.path, "-o", place.path("case.zip")])
+    #expect(result.status == 2 && result.errors.split(separator: "\n").count == 1, "\(result.errors)")
+    #expect(try place.names().isEmpty)
+  }
+}
