@@ -77,6 +77,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case thorough
   case timeout
   case times
+  case title
   case to
   case toCommit = "to-commit"
   case transaction

@@ -110,14 +110,7 @@ struct DoctorDocument {
 
   /// The rules that share a reason in one line.
   private var reasons: [(String, DataValue)] {
-    var order: [String] = []
-    var rules: [String: [String]] = [:]
-    for skipped in diagnosis.skipped {
-      if rules[skipped.because] == nil { order.append(skipped.because) }
-      rules[skipped.because, default: []].append(skipped.rule)
-    }
-    return order.map { because in
-      let names = rules[because] ?? []
+    diagnosis.skippedByReason.map { because, names in
       let who = names.count > 3 ? Sentence.count(names.count, "rule") : names.joined(separator: ", ")
       return (who, .text(because))
     }

@@ -65,3 +65,16 @@ package struct Diagnosis: Sendable {
 
   package func count(_ severity: Severity) -> Int { findings.count { $0.rule.severity == severity } }
 }
+
+extension Diagnosis {
+  /// Rules that weren't checked, or not on all there is, by why: what many have in common is said once.
+  package var skippedByReason: [(because: String, rules: [String])] {
+    var order: [String] = []
+    var rules: [String: [String]] = [:]
+    for skipped in skipped {
+      if rules[skipped.because] == nil { order.append(skipped.because) }
+      rules[skipped.because, default: []].append(skipped.rule)
+    }
+    return order.map { ($0, rules[$0] ?? []) }
+  }
+}

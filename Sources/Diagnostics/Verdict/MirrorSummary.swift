@@ -20,11 +20,21 @@ package struct MirrorSummary: Sendable, Equatable {
   /// Counts pending changes. If the primary keys make that impossible, the rest is reported anyway.
   package init(_ mirror: Mirror) throws {
     var counts: [PendingItem.Kind: Int]?
+    var problem: String?
     do {
       counts = try PendingReader(mirror, tracesCauses: false).counts
     } catch let error as StoreScopeError {
       problem = error.description
     }
+    try self.init(mirror, counts: counts, problem: problem)
+    // Their dates take as long as listing them.
+    if let pending, 1...Self.mostDated ~= pending { oldest = try PendingReader(mirror).oldest()?.since }
+  }
+
+  /// For those who have counted what is pending already.
+  /// - Parameter problem: why it can't be counted.
+  package init(_ mirror: Mirror, counts: [PendingItem.Kind: Int]?, problem: String?) throws {
+    self.problem = problem
     verdict =
       if let counts {
         try VerdictReader.verdict(mirror, counts: counts)
@@ -37,8 +47,6 @@ package struct MirrorSummary: Sendable, Equatable {
     records = try mirror.recordCount()
     pending = counts?.total
     repeatsUploads = try mirror.token.startsOver && counts?[.unanalyzed, default: 0] ?? 0 > 0
-    // Their dates take as long as listing them.
-    if let pending, 1...Self.mostDated ~= pending { oldest = try PendingReader(mirror).oldest()?.since }
   }
 
   private static let mostDated = 100_000

@@ -7,34 +7,32 @@ import Values
 /// Where people would rather look than read.
 extension Report {
   func syncPart(_ mirror: MirrorFacts) -> Page.Part {
-    var blocks: [Page.Block] = []
-    // What the page begins with isn't said again.
-    let rest = verdict.because.dropFirst(Self.leadCount).map(TextForPeople.shortTimes)
-    if !rest.isEmpty { blocks.append(.list(rest)) }
-    if !verdict.noise.isEmpty {
-      blocks.append(
-        .text("Harmless: " + verdict.noise.map(TextForPeople.shortTimes).joined(separator: " ")))
-    }
+    var blocks: [Page.Block] = [.list(verdict.because)]
+    if !verdict.noise.isEmpty { blocks.append(.text("Harmless: " + verdict.noise.joined(separator: " "))) }
     if !mirror.problems.isEmpty { blocks.append(.list(mirror.problems)) }
-    blocks += [
-      .picture(events(mirror)), .pictures([pending(mirror), records(mirror)]), .picture(zones(mirror)),
-    ]
-    return Page.Part(id: "sync", title: "Sync with CloudKit", blocks: blocks)
+    blocks.append(.picture(events(mirror)))
+    if !mirror.failures.isEmpty { blocks.append(.table(failureTable(mirror))) }
+    blocks += [.pictures([pending(mirror), records(mirror)]), .picture(zones(mirror))]
+    return Page.Part(id: "sync", title: "Sync", blocks: blocks)
   }
 
   private func events(_ mirror: MirrorFacts) -> Page.Picture {
-    let failed = mirror.failures.filter { !$0.isNoise }.reduce(0) { $0 + $1.count }
+    let failures = mirror.failures.filter { !$0.isNoise }
+    let failed = failures.reduce(0) { $0 + $1.count }
     let noise = mirror.failures.filter(\.isNoise).reduce(0) { $0 + $1.count }
     var summary =
       "\(Sentence.count(mirror.events, "run")) of the mirror, \(Sentence.number(failed)) failed"
     if noise > 0 { summary += " and \(Sentence.number(noise)) with harmless errors" }
-    if let worst = mirror.failures.first(where: { !$0.isNoise }) {
-      summary += "; most often with \(worst.error)"
+    if failures.count == 1, let only = failures.first {
+      summary += ", \(failed == 1 ? "" : "all ")with \(only.error)"
+    } else if failures.count > 1, failures[0].count > failures[1].count {
+      summary += ", most often with \(failures[0].error)"
     }
     return Page.Picture(
       id: "events", title: "Setups, imports and exports",
       summary: mirror.events == 0 ? "The mirror’s log is empty." : summary + ".",
-      content: mirror.events == 0 ? nil : .chart(.marks(mirror.eventChart.chart)))
+      content: mirror.events == 0 ? nil : .chart(.marks(mirror.eventChart.chart)),
+      data: mirror.events == 0 ? [] : [eventTable(mirror)])
   }
 
   private func pending(_ mirror: MirrorFacts) -> Page.Picture {
@@ -50,13 +48,14 @@ extension Report {
     } else if rows.isEmpty {
       summary = "Nothing is pending."
     } else {
-      let oldest = mirror.ages.oldest.map { ", the oldest since \(TextForPeople.minute($0))" } ?? ""
+      let oldest = mirror.ages.oldest.map { ", the oldest since \($0.iso8601 ?? "an impossible time")" } ?? ""
       summary =
         "\(Sentence.number(mirror.counts.total)) pending\(oldest). Ages are counted back from the newest timestamp in the store."
     }
     return Page.Picture(
       id: "pending", title: "Pending changes", summary: summary,
-      content: rows.isEmpty ? nil : .shares(chart))
+      content: rows.isEmpty ? nil : .shares(chart),
+      data: rows.isEmpty ? [] : [reasonTable(mirror), pendingTable(mirror)])
   }
 
   private func records(_ mirror: MirrorFacts) -> Page.Picture {
@@ -83,7 +82,8 @@ extension Report {
       summary: mirror.records == 0
         ? "There are no records."
         : mirror.recordsSentence,
-      content: mirror.records == 0 ? nil : .shares(chart))
+      content: mirror.records == 0 ? nil : .shares(chart),
+      data: mirror.records == 0 ? [] : [recordTable(mirror)])
   }
 
   private func zones(_ mirror: MirrorFacts) -> Page.Picture {
@@ -100,7 +100,7 @@ extension Report {
         : "\(Sentence.count(mirror.zones.count, "zone")), \(sharing).\(hasRecords ? " The bars are records." : " None has a record.")",
       content: hasRecords
         ? .chart(.bars(BarChart(title: "Records by zone", bars: bars.sorted { $1.count < $0.count }))) : nil,
-      data: mirror.zones.isEmpty ? nil : zoneTable(mirror))
+      data: mirror.zones.isEmpty ? [] : [zoneTable(mirror)])
   }
 
   private static func words(_ zone: MirrorZone) -> String {
@@ -110,47 +110,61 @@ extension Report {
     return zone.shareBytes == nil ? short : "\(short), shared by me"
   }
 
+  // MARK: - History
+
   var historyPart: Page.Part {
     guard let history else {
       return Page.Part(
-        id: "history", title: "History", blocks: [.text("The store keeps no persistent history.")])
+        id: "history", title: "Who changed what",
+        blocks: [.text("The store keeps no persistent history.")])
     }
-    let groups = history.groups.count
-    let busiest = history.groups.max { $0.changes.total < $1.changes.total }
+    let authors = history.authors
+    let busiest = authors.max { $0.changes.total < $1.changes.total }
+    let transactions = history.summary.transactions
     var summary =
-      "\(Sentence.count(history.summary.changes, "change")) in \(Sentence.count(history.summary.transactions, "transaction")) by \(Sentence.count(groups, "author"))"
-    if groups > 1, let busiest, busiest.changes.total > history.summary.changes / 2 {
+      "\(Sentence.count(history.summary.changes, "change")) in \(Sentence.count(transactions, "transaction")) by \(Sentence.count(authors.count, "author"))"
+    if authors.count > 1, let busiest, busiest.changes.total > history.summary.changes / 2 {
       summary += ", most of them \(busiest.key.map { "by \($0)" } ?? "without an author")"
     }
+    if transactions == 1, let moment = history.summary.first?.iso8601 { summary += ", at \(moment)" }
     return Page.Part(
-      id: "history", title: "History",
+      id: "history", title: "Who changed what",
       blocks: [
         .picture(
           Page.Picture(
             id: "changes", title: "Changes by author",
             summary: history.summary.changes == 0 ? "History is empty." : summary + ".",
-            content: history.summary.changes == 0 ? nil : .chart(.counts(history.chart))))
-      ])
+            // One column wouldn't show anything that the sentence doesn't.
+            content: history.summary.changes == 0 || transactions < 2 ? nil : .chart(.counts(history.chart))))
+      ] + (authors.isEmpty ? [] : [.table(authorTable(authors))]))
   }
 
-  var storePart: Page.Part {
-    let drawn = graph.nodes.count
-    let more = entities.count - drawn
+  // MARK: - Storage and model
+
+  var storagePart: Page.Part {
+    Page.Part(id: "storage", title: "Storage", blocks: [.picture(sizePicture)])
+  }
+
+  var modelPart: Page.Part {
+    let drawn = Set(graph.nodes.map(\.label))
+    let folded = entities.filter { !drawn.contains($0.name) }
     let inheriting = graph.edges.count { $0.kind == .inheritance }
+    let hidden =
+      folded.isEmpty
+      ? ""
+      : folded.allSatisfy { $0.rows == 0 }
+        ? " Not drawn: \(Sentence.count(folded.count, "entity", "entities")) without objects."
+        : " \(Sentence.count(folded.count, "more entity is", "more entities are")) not drawn."
     return Page.Part(
-      id: "store", title: "What’s in the store",
+      id: "model", title: "Model",
       blocks: [
         .picture(
           Page.Picture(
             id: "graph", title: "Entities and their relationships",
             summary:
-              "\(Sentence.count(drawn, "entity", "entities")), \(Sentence.count(graph.edges.count - inheriting, "relationship")), \(Sentence.count(inheriting, "entity that inherits", "entities that inherit")). A fork at a line’s end means many, a bar one, a triangle the parent.\(more > 0 ? " \(more) more entities are not drawn." : "")",
-            content: graph.nodes.isEmpty ? nil : .graph(graph), data: relationshipTable)),
-        .picture(sizePicture),
-      ]
-        + (mirror == nil
-          ? [.text("The store has no tables of a CloudKit mirror, so there is no sync to report on.")] : [])
-    )
+              "\(Sentence.count(drawn.count, "entity", "entities")), \(Sentence.count(graph.edges.count - inheriting, "relationship")), \(Sentence.count(inheriting, "entity that inherits", "entities that inherit")). A fork at a line’s end means many, a bar one, a triangle the parent.\(hidden)",
+            content: graph.nodes.isEmpty ? nil : .graph(graph), data: [entityTable, relationshipTable]))
+      ])
   }
 
   private var relationshipTable: PageTable {
@@ -186,7 +200,7 @@ extension Report {
         ? ["unused \(Sentence.size(sizes.freeBytes))"] : [])
     return Page.Picture(
       id: "sizes", title: "Disk space", summary: words.joined(separator: ", ") + ".",
-      content: .shares(chart), data: sizeTable)
+      content: .shares(chart), data: [sizeTable])
   }
 }
 

@@ -37,16 +37,24 @@ enum EntityGraph {
   /// More boxes than this are no picture any more.
   static let mostNodes = 150
 
+  /// Entities without objects stay out of the picture, unless others inherit from them or all are empty.
   static func make(_ store: CoreDataStore, _ facts: [EntityFacts]) -> GraphChart {
-    let entities = Array(store.schema.entities.prefix(mostNodes))
+    let filled = facts.filter { $0.rows > 0 }
+    let parents = Dictionary(facts.map { ($0.name, $0.parent) }, uniquingKeysWith: { first, _ in first })
+    var shown: Set<String> = []
+    for facts in filled.isEmpty ? facts : filled {
+      var name: String? = facts.name
+      while let next = name, shown.insert(next).inserted { name = parents[next] ?? nil }
+    }
+    let pairs = zip(store.schema.entities, facts).filter { shown.contains($0.1.name) }.prefix(mostNodes)
+    let entities = pairs.map(\.0)
     let indexes = Dictionary(
       entities.enumerated().map { ($1.number, $0) }, uniquingKeysWith: { first, _ in first })
-    let nodes = zip(entities, facts).map { entity, facts in
+    let nodes = pairs.map { entity, facts in
       GraphChart.Node(
         entity.name,
-        note: facts.isAbstract && facts.rows == 0
-          ? "abstract"
-          : Sentence.count(facts.rows, "object"), isAbstract: facts.isAbstract)
+        note: facts.isAbstract && facts.rows == 0 ? "abstract" : Sentence.count(facts.rows, "object"),
+        isAbstract: facts.isAbstract)
     }
     var edges: [GraphChart.Edge] = []
     var drawn: Set<String> = []
