@@ -63,7 +63,7 @@ extension Report {
   /// What whoever gets an issue asks for, in the order of asking.
   private var blocks: [Document.Block] {
     var blocks: [Document.Block] = [.heading(origin.title.map { "\($0): \(headline)" } ?? headline)]
-    if let fix = conclusion.fix { blocks.append(.text("Fix: \(fix)")) }
+    if let fix = conclusion.fix { blocks.append(.pairs([("Fix", .text(fix))])) }
     if let unsent = conclusion.unsent { blocks.append(.text(unsent)) }
     blocks.append(.pairs(identityFacts))
     blocks.append(.heading("What to fix"))
@@ -107,13 +107,13 @@ extension Report {
   }
 
   private func syncBlocks(_ mirror: MirrorFacts) -> [Document.Block] {
-    var blocks: [Document.Block] = [.heading("Sync"), .text(verdict.because.joined(separator: "\n\n"))]
+    var blocks: [Document.Block] = [.heading("Sync")] + verdict.because.map(Document.Block.text)
     if !mirror.reasons.isEmpty {
       let shown = mirror.reasons.prefix(Self.mostReasons)
       blocks.append(
         .pairs(
           shown.map { reason in
-            let oldest = reason.oldest?.iso8601.map { " Oldest: \($0)." } ?? ""
+            let oldest = reason.oldest.map { " Oldest: \(TextForPeople.minute($0)) UTC." } ?? ""
             return (Sentence.number(reason.count), .text(reason.text + oldest))
           }))
     }

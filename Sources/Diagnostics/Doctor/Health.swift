@@ -47,7 +47,7 @@ extension Conclusion {
   private var mainNews: String {
     let failing = verdict?.state == .blocked ? nil : verdict?.passing.first?.why
     switch health {
-    case .blocked: return Sentence.begun(blockage)
+    case .blocked: return Self.begun(blockage)
     case .atRisk:
       guard let damage else { return [worst, failing].compactMap(\.self).joined(separator: " ") }
       return verdict?.state == .blocked ? "\(damage) Sync is blocked: \(blockage)" : damage
@@ -56,6 +56,11 @@ extension Conclusion {
       return failing ?? state
     case .healthy: return state
     }
+  }
+
+  /// With a capital letter, unless it begins with a name such as `iCloud`.
+  private static func begun(_ text: String) -> String {
+    text.dropFirst().first?.isUppercase == true ? text : Sentence.begun(text)
   }
 
   /// How sync stands where no rule found a problem.
@@ -67,7 +72,7 @@ extension Conclusion {
         ?? "No problems found. Mirroring was never set up."
     case .unknown: "The state of sync is unknown: \(verdict?.because.first ?? "")"
     case .idle: "No problems found. \(verdict?.because.first ?? "")"
-    case .blocked: Sentence.begun(blockage)
+    case .blocked: Self.begun(blockage)
     case .notMirrored, nil: isChecked ? "No problems found." : "No problems were found in what was checked."
     }
   }

@@ -138,7 +138,8 @@ enum TableMarkup {
       return make(["class": "date", "data-v": iso], TimeMarkup.time(date, precision))
     }
     switch cell {
-    case .empty: return .element(label == nil ? "th" : "td", [], [])
+    // A heading without a text would be read as nothing.
+    case .empty: return .tag("td", [:])
     case .text(let text): return make([:], TimeMarkup.sentence(text))
     case .name(let name):
       let short = shortened(name)

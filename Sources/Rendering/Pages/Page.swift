@@ -79,18 +79,21 @@ package struct Page: Sendable {
     package var weight: String
     package var title: String
     package var text: String
+    package var fix: String
+    /// For those who want to know more.
     package var pairs: [(String, String)]
     package var table: PageTable?
 
     package init(
-      id: String, tone: Tone, weight: String, title: String, text: String, pairs: [(String, String)],
-      table: PageTable?
+      id: String, tone: Tone, weight: String, title: String, text: String, fix: String,
+      pairs: [(String, String)], table: PageTable?
     ) {
       self.id = id
       self.tone = tone
       self.weight = weight
       self.title = title
       self.text = text
+      self.fix = fix
       self.pairs = pairs
       self.table = table
     }

@@ -122,7 +122,10 @@ package struct PageRenderer {
       .tag(
         "h3", [:], .tag("span", ["class": "badge \(card.tone.rawValue)"], .text(card.weight)),
         .text(" " + card.title)), .tag("p", [:], TimeMarkup.sentence(card.text)),
-      Self.pairs(card.pairs), card.table.map(Self.folded) ?? .nothing)
+      .tag("p", [:], .tag("strong", [:], "Fix:"), .text(" "), TimeMarkup.sentence(card.fix)),
+      .tag(
+        "details", [:], .tag("summary", [:], "Why it matters, and the evidence"), Self.pairs(card.pairs),
+        card.table.map { TableMarkup.of($0, title: .heading) } ?? .nothing))
   }
 
   // MARK: - Pictures

@@ -32,10 +32,18 @@ enum PageScript {
     function makeSortable(table) {
       var headings = Array.from(table.tHead.rows[0].cells);
       headings.forEach(function (heading, index) {
-        var button = make("button");
-        button.type = "button";
+        // Headings with a real button aren't repeated on the next printed page.
+        var button = make("span");
+        button.setAttribute("role", "button");
+        button.tabIndex = 0;
         button.append.apply(button, Array.from(heading.childNodes));
         heading.appendChild(button);
+        button.addEventListener("keydown", function (event) {
+          if (event.key === "Enter" || event.key === " ") {
+            event.preventDefault();
+            button.click();
+          }
+        });
         button.addEventListener("click", function () {
           var falls = heading.getAttribute("aria-sort") === "ascending";
           headings.forEach(function (other) { other.removeAttribute("aria-sort"); });
@@ -88,7 +96,8 @@ enum PageScript {
       var time = two(date.getHours()) + ":" + two(date.getMinutes());
       return day + " " + time + (utc ? utc[3] ? ":" + two(date.getSeconds()) : "" : "");
     }
-    function shownTip(text) {
+    function shownTip(hint) {
+      var text = hint.replace(/; /g, "\\n");
       if (!isLocal) { return text.replace(/(\\d\\d:\\d\\d:\\d\\d)Z/g, "$1 UTC"); }
       return text.replace(/(\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d)Z/g, function (all, time) {
         return local(time);

@@ -80,10 +80,9 @@ enum PageStyle {
     """
 
   private static let parts = """
-    .figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(10.5rem, 1fr)); gap: 1px;
-      margin: 1rem 0 0; background: var(--rule); border: 1px solid var(--rule); border-radius: 0.4rem;
-      overflow: hidden; }
-    .figures div { position: relative; padding: 0.6rem 0.9rem; background: var(--paper); }
+    .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.6rem, 1fr)); gap: 1px;
+      margin: 1rem 0 0; padding: 1px; border-radius: 0.4rem; overflow: hidden; }
+    .figures div { position: relative; padding: 0.6rem 0.8rem; box-shadow: 0 0 0 1px var(--rule); }
     .figures div:hover { background: var(--panel); }
     .figures dt { font-size: 0.85rem; }
     .figures dt a { text-decoration: none; }
@@ -98,7 +97,7 @@ enum PageStyle {
     .figures .good .value { color: var(--good); }
     .sentences { margin: 0 0 1rem; padding-left: 1.2rem; max-width: 70ch; }
     .sentences li { margin-bottom: 0.35rem; }
-    .pairs { margin: 0; font-size: 0.93rem; }
+    .pairs { margin: 0 0 1.5rem; font-size: 0.93rem; }
     .pairs div { display: grid; grid-template-columns: minmax(7rem, 11rem) 1fr; gap: 0 1.25rem;
       padding: 0.45rem 0; border-top: 1px solid var(--rule); }
     .pairs dt { color: var(--soft); }
@@ -108,11 +107,14 @@ enum PageStyle {
     .badge.bad { background: var(--bad-wash); color: var(--bad); }
     .badge.waiting { background: var(--wait-wash); color: var(--wait); }
     .badge.good { background: var(--good-wash); color: var(--good); }
-    .card { margin: 0 0 1.25rem; padding: 1.15rem 1.35rem 1.25rem; border: 1px solid var(--rule);
+    .card { margin: 0 0 0.9rem; padding: 0.9rem 1.2rem; border: 1px solid var(--rule);
       border-left: 4px solid var(--strong); border-radius: 0.4rem; }
     .card.bad { border-left-color: var(--bad); }
     .card.waiting { border-left-color: var(--wait); }
-    .card h3 { margin-bottom: 0.6rem; }
+    .card h3 { margin-bottom: 0.4rem; }
+    .card p { margin-bottom: 0.5rem; max-width: 80ch; }
+    .card details { margin-top: 0.4rem; }
+    .card .pairs { margin: 0.5rem 0 1rem; }
     .card .badge { margin-right: 0.35rem; vertical-align: 0.06em; }
     details { margin-top: 0.9rem; font-size: 0.93rem; }
     summary { width: fit-content; padding: 0.15rem 0; color: var(--link); cursor: pointer; }
@@ -120,7 +122,7 @@ enum PageStyle {
     details .scroll { margin-top: 0.5rem; }
     @media screen and (max-width: 34rem) {
       .pairs div { grid-template-columns: 1fr; }
-      .card { padding: 1rem; }
+      .card { padding: 0.8rem 0.9rem; }
       .figures { grid-template-columns: 1fr 1fr; }
       .figures div { padding: 0.45rem 0.7rem; }
       .figures .value { font-size: 1.2rem; }
@@ -146,14 +148,15 @@ enum PageStyle {
       white-space: nowrap; }
     .number { text-align: right; white-space: nowrap; }
     .zero { color: var(--soft); }
+    td:last-child:not(.number):not(.date) { min-width: 12rem; }
     .date, .name { white-space: nowrap; }
     .digits { overflow-wrap: anywhere; }
-    thead button { padding: 0; border: 0; background: none; color: inherit; font: inherit; cursor: pointer; }
-    thead button:hover { color: var(--ink); }
-    thead button::after { content: "\\2195"; padding-left: 0.3em; opacity: 0.6; font-size: 0.9em; }
-    [aria-sort="ascending"] button::after { content: "\\2191"; opacity: 1; }
-    [aria-sort="descending"] button::after { content: "\\2193"; opacity: 1; }
-    [aria-sort] button { color: var(--ink); }
+    thead [role] { cursor: pointer; }
+    thead [role]:hover { color: var(--ink); }
+    thead [role]::after { content: "\\2195"; padding-left: 0.3em; opacity: 0.6; font-size: 0.9em; }
+    [aria-sort="ascending"] [role]::after { content: "\\2191"; opacity: 1; }
+    [aria-sort="descending"] [role]::after { content: "\\2193"; opacity: 1; }
+    [aria-sort] [role] { color: var(--ink); }
     .filter { margin: 0 0 0.75rem; font-size: 0.9rem; color: var(--soft); }
     .filter input { width: 14rem; max-width: 100%; margin: 0 0.5rem 0 0.25rem; padding: 0.3rem 0.55rem;
       border: 1px solid var(--strong); border-radius: 0.3rem; background: var(--paper); color: var(--ink);
@@ -165,7 +168,7 @@ enum PageStyle {
       .cards tr { display: flex; flex-wrap: wrap; gap: 0.1rem 1.1rem; padding: 0.6rem 0;
         border-bottom: 1px solid var(--rule); }
       .cards tr[hidden] { display: none; }
-      .cards th, .cards td { padding: 0; border: 0; text-align: left; overflow-wrap: anywhere; }
+      .cards tbody tr th:nth-child(n), .cards tbody tr td:nth-child(n) { min-width: 0; padding: 0; border: 0; text-align: left; overflow-wrap: anywhere; }
       .cards tbody th { flex-basis: 100%; font-weight: 620; white-space: normal; }
       .cards td { white-space: normal; }
       .cards td::before { content: attr(data-l) " "; color: var(--soft); font-size: 0.92em; }
@@ -195,7 +198,7 @@ enum PageStyle {
     .m-done { fill: var(--s1); } .m-noise { fill: var(--paper); stroke: var(--soft); stroke-width: 1.6; }
     .m-open { fill: var(--paper); stroke: var(--soft); stroke-width: 1.6; stroke-dasharray: 2 1.5; }
     .m-failed { fill: none; stroke: var(--bad); stroke-width: 2.6; stroke-linecap: round; }
-    svg text.times { font-size: 0.63rem; text-anchor: middle; fill: var(--soft); }
+    svg text.times { font-size: 0.65rem; text-anchor: middle; }
     .k { cursor: default; outline: none; }
     .hint rect { fill: transparent; }
     .hint.on rect { fill: var(--shade); }
@@ -215,7 +218,7 @@ enum PageStyle {
     .bars .parts { grid-column: 2 / -1; color: var(--soft); font-size: 0.8rem; line-height: 1.35; }
     .bars .bar { background: var(--panel); border-radius: 2px; }
     .bars rect, .multiples rect { stroke: none; }
-    .multiples .name, .bars .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+    .multiples .name, .bars .name { overflow-wrap: anywhere; white-space: normal; line-height: 1.25; }
     .swatch { display: inline-block; margin-right: 0.5rem; vertical-align: -0.02em; flex: none; }
     .legend { display: flex; flex-wrap: wrap; gap: 0.2rem 1.3rem; margin: 0 0 0.75rem; color: var(--soft); }
     .legend li { display: flex; align-items: center; }
@@ -224,6 +227,9 @@ enum PageStyle {
     .graph { max-width: 100%; height: auto; margin: 0 auto; }
     .graph.large { min-width: 44rem; }
     .graph.huge { max-width: none; margin: 0; }
+    @media screen {
+      .scroll:has(.huge) { margin-inline: calc(-1 * max(0px, (100vw - 70rem) / 2)); }
+    }
     .box rect { fill: var(--panel); stroke: var(--strong); }
     .box.abstract rect { stroke-dasharray: 4 3; }
     .box.on rect, .box.found rect { stroke: var(--link); stroke-width: 2.5; }
@@ -260,19 +266,26 @@ enum PageStyle {
       h2 + *, tbody tr:first-child { break-before: avoid; }
       figure, .card h3, .figures, .figures div, tr, .pairs div, .short { break-inside: avoid; }
       .scroll { overflow: visible; background: none; }
+      .side { display: block; }
+      .card .cards, .card .cards tbody { display: block; }
+      .card .cards thead { display: none; }
+      .card .cards tr { display: flex; flex-wrap: wrap; gap: 0 1rem; padding: 0.2rem 0; border-bottom: 1px solid var(--rule); }
+      .card .cards tbody tr th, .card .cards tbody tr td { padding: 0; border: 0; }
+      .card .cards td::before { content: attr(data-l) " "; color: var(--soft); }
+      .card .cards td:empty { display: none; }
       .graph, .graph.large, .graph.huge { min-width: 0; max-width: 100%; }
       .filter, .switch, .tip { display: none; }
+      .figures { grid-template-columns: repeat(auto-fit, minmax(6rem, 1fr)); }
       .card, details { break-inside: auto; }
       summary { color: inherit; font-weight: 620; }
       details::details-content { content-visibility: visible; block-size: auto; }
       table { font-size: 8.5pt; }
       th, td { padding: 0.25rem 0.6rem 0.25rem 0; }
-      .name { white-space: normal; }
-      thead { display: table-header-group; }
+      thead { display: table-header-group; break-inside: avoid; }
       tbody tr:nth-child(n + 21) { display: none; }
       .printed { display: block; }
       a { color: inherit; text-decoration: none; }
-      thead button::after { content: ""; }
+      thead [role]::after { content: ""; }
       svg, .badge, .fix, .word::before { -webkit-print-color-adjust: exact; print-color-adjust: exact; }
     }
     """

@@ -91,7 +91,7 @@ struct CountDrawing {
       let subject = Sentence.number(all[column]) + " " + chart.subject.lowercased() + who
       return .tag(
         "g", ["class": "k hint"],
-        Drawing.hint((["\(axis.label(of: column)) UTC: \(subject)"] + lines).joined(separator: "\n")),
+        Drawing.hint((["\(axis.label(of: column)) UTC: \(subject)"] + lines).joined(separator: "; ")),
         rectangle(column, of: axis.count, from: Double(Self.top), to: Double(Self.height)))
     }
   }

@@ -73,7 +73,7 @@ struct GraphDrawing {
     let more = lines.count - Self.mostHinted
     return
       (["\(node.label): \(node.note)"] + lines.prefix(Self.mostHinted)
-      + (more > 0 ? ["and \(more) more"] : [])).joined(separator: "\n")
+      + (more > 0 ? ["and \(more) more"] : [])).joined(separator: "; ")
   }
 
   /// Small ones stay what they are; larger ones shrink as long as their text can be read.

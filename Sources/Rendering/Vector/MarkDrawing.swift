@@ -5,7 +5,7 @@ import Values
 struct MarkDrawing {
   /// As many as leave room for a number of two digits on a phone.
   private static let columns = 32
-  private static let level = 26
+  private static let level = 30
   private static let heading = 20
 
   let chart: MarkChart
@@ -55,12 +55,12 @@ struct MarkDrawing {
     return MarkChart.Mark.allCases.compactMap { mark in runs[mark].map { (mark, $0) } }.enumerated().map {
       level, found in
       let (mark, runs) = found
-      let y = foot - level * Self.level - 16
+      let y = foot - level * Self.level - 19
       let number: Markup =
         runs.count == 1
         ? .nothing
         : .tag(
-          "text", ["class": runs.count > 99 ? "times many" : "times", "x": place, "y": "\(y + 13)"],
+          "text", ["class": runs.count > 99 ? "times many" : "times", "x": place, "y": "\(y + 15)"],
           .text(Self.short(runs.count)))
       return .tag(
         "g", ["class": "k"], Drawing.hint(Self.words(runs, mark, line.label)),
@@ -73,7 +73,7 @@ struct MarkDrawing {
     let more = runs.count - runs.notes.count
     return
       (["\(Sentence.count(runs.count, kind)) \(mark.word)"] + runs.notes.filter { !$0.isEmpty }
-      + (more > 0 ? ["and \(Sentence.number(more)) more"] : [])).joined(separator: "\n")
+      + (more > 0 ? ["and \(Sentence.number(more)) more"] : [])).joined(separator: "; ")
   }
 
   /// `12`, `1.2k`

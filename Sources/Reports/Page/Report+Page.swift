@@ -49,11 +49,9 @@ extension Report {
     let rule = finding.rule
     return Page.Card(
       id: "finding-\(rule.id)", tone: rule.severity.tone, weight: rule.severity.word,
-      title: rule.title, text: finding.message,
-      pairs: [
-        ("Fix", rule.remedy), ("Why it matters", rule.why), ("Next launch", rule.nextLaunch),
-        ("Rule", rule.id),
-      ], table: evidence(finding))
+      title: rule.title, text: finding.message, fix: rule.remedy,
+      pairs: [("Why it matters", rule.why), ("Next launch", rule.nextLaunch), ("Rule", rule.id)],
+      table: evidence(finding))
   }
 
   private static func evidence(_ finding: Finding) -> PageTable? {

@@ -8,13 +8,19 @@ import Values
 extension Report {
   func syncPart(_ mirror: MirrorFacts) -> Page.Part {
     var blocks: [Page.Block] = [.list(verdict.because)]
-    if !verdict.noise.isEmpty { blocks.append(.text("Harmless: " + verdict.noise.joined(separator: " "))) }
+    if !verdict.noise.isEmpty { blocks.append(.text(verdict.noise.joined(separator: " "))) }
     if !mirror.problems.isEmpty { blocks.append(.list(mirror.problems)) }
     blocks.append(.picture(events(mirror)))
-    if !mirror.failures.isEmpty { blocks.append(.table(failureTable(mirror))) }
+    if !mirror.failures.isEmpty {
+      let table = failureTable(mirror)
+      blocks.append(table.rows.count > Self.mostOpen ? .folded(table) : .table(table))
+    }
     blocks += [.pictures([pending(mirror), records(mirror)]), .picture(zones(mirror))]
     return Page.Part(id: "sync", title: "Sync", blocks: blocks)
   }
+
+  /// Longer tables in the middle of a section are folded.
+  private static let mostOpen = 8
 
   private func events(_ mirror: MirrorFacts) -> Page.Picture {
     let failures = mirror.failures.filter { !$0.isNoise }
@@ -23,10 +29,13 @@ extension Report {
     var summary =
       "\(Sentence.count(mirror.events, "run")) of the mirror, \(Sentence.number(failed)) failed"
     if noise > 0 { summary += " and \(Sentence.number(noise)) with harmless errors" }
-    if failures.count == 1, let only = failures.first {
-      summary += ", \(failed == 1 ? "" : "all ")with \(only.error)"
-    } else if failures.count > 1, failures[0].count > failures[1].count {
-      summary += ", most often with \(failures[0].error)"
+    let errors = Dictionary(failures.map { ($0.error, $0.count) }, uniquingKeysWith: +)
+    let most = errors.values.max() ?? 0
+    let leading = errors.filter { $0.value == most }.map(\.key)
+    // Of several that are as frequent none is the most frequent.
+    if leading.count == 1 {
+      let how = errors.count > 1 ? "most often " : failed > 1 ? "all " : ""
+      summary += ", \(how)with \(leading[0])"
     }
     return Page.Picture(
       id: "events", title: "Setups, imports and exports",
@@ -92,13 +101,14 @@ extension Report {
       BarChart.Bar(Self.words(zone), zone.records)
     }
     let sharing = shared == 0 ? "none of them shared" : "\(shared) of them shared"
-    let hasRecords = mirror.zones.contains { $0.records > 0 }
+    // One bar wouldn't show anything.
+    let isDrawn = mirror.zones.count > 1 && mirror.zones.contains { $0.records > 0 }
     return Page.Picture(
       id: "zones", title: "Zones and shares",
       summary: mirror.zones.isEmpty
         ? "There are no zones."
-        : "\(Sentence.count(mirror.zones.count, "zone")), \(sharing).\(hasRecords ? " The bars are records." : " None has a record.")",
-      content: hasRecords
+        : "\(Sentence.count(mirror.zones.count, "zone")), \(sharing).\(isDrawn ? " The bars are records." : "")",
+      content: isDrawn
         ? .chart(.bars(BarChart(title: "Records by zone", bars: bars.sorted { $1.count < $0.count }))) : nil,
       data: mirror.zones.isEmpty ? [] : [zoneTable(mirror)])
   }
@@ -146,9 +156,10 @@ extension Report {
   }
 
   var modelPart: Page.Part {
-    let drawn = Set(graph.nodes.map(\.label))
+    let picture = EntityGraph.folded(graph, entities)
+    let drawn = Set(picture.nodes.map(\.label))
     let folded = entities.filter { !drawn.contains($0.name) }
-    let inheriting = graph.edges.count { $0.kind == .inheritance }
+    let inheriting = picture.edges.count { $0.kind == .inheritance }
     let hidden =
       folded.isEmpty
       ? ""
@@ -162,8 +173,8 @@ extension Report {
           Page.Picture(
             id: "graph", title: "Entities and their relationships",
             summary:
-              "\(Sentence.count(drawn.count, "entity", "entities")), \(Sentence.count(graph.edges.count - inheriting, "relationship")), \(Sentence.count(inheriting, "entity that inherits", "entities that inherit")). A fork at a line’s end means many, a bar one, a triangle the parent.\(hidden)",
-            content: graph.nodes.isEmpty ? nil : .graph(graph), data: [entityTable, relationshipTable]))
+              "\(Sentence.count(drawn.count, "entity", "entities")), \(Sentence.count(picture.edges.count - inheriting, "relationship")), \(Sentence.count(inheriting, "entity that inherits", "entities that inherit")). A fork at a line’s end means many, a bar one, a triangle the parent.\(hidden)",
+            content: picture.nodes.isEmpty ? nil : .graph(picture), data: [entityTable, relationshipTable]))
       ])
   }
 
@@ -193,13 +204,11 @@ extension Report {
           table.entities.first.map { "\($0)\(table.entities.count > 1 ? " …" : "")" } ?? table.name,
           groups.map { $0.0 == table.group ? Int(table.all) : 0 })
       }, unit: .bytes)
-    let sums = groups.map { ($0.1, sizes.bytes(of: $0.0)) }.filter { $0.1 > 0 }
-    let words =
-      sums.map { "\($0.0) \(Sentence.size($0.1))" }
-      + (sizes.freeBytes > 0
-        ? ["unused \(Sentence.size(sizes.freeBytes))"] : [])
+    let wal = store.walBytes > 0 ? " and \(Sentence.size(store.walBytes)) in its WAL" : ""
+    let unused =
+      sizes.freeBytes > 0 ? " \(Sentence.size(sizes.freeBytes)) of it is unused: VACUUM gives it back." : ""
     return Page.Picture(
-      id: "sizes", title: "Disk space", summary: words.joined(separator: ", ") + ".",
+      id: "sizes", title: "Disk space", summary: "\(Sentence.size(store.bytes)) in the file\(wal).\(unused)",
       content: .shares(chart), data: [sizeTable])
   }
 }

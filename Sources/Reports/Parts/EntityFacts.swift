@@ -37,8 +37,8 @@ enum EntityGraph {
   /// More boxes than this are no picture any more.
   static let mostNodes = 150
 
-  /// Entities without objects stay out of the picture, unless others inherit from them or all are empty.
-  static func make(_ store: CoreDataStore, _ facts: [EntityFacts]) -> GraphChart {
+  /// The graph without entities that have no objects, unless others inherit from them or all are empty.
+  static func folded(_ graph: GraphChart, _ facts: [EntityFacts]) -> GraphChart {
     let filled = facts.filter { $0.rows > 0 }
     let parents = Dictionary(facts.map { ($0.name, $0.parent) }, uniquingKeysWith: { first, _ in first })
     var shown: Set<String> = []
@@ -46,11 +46,21 @@ enum EntityGraph {
       var name: String? = facts.name
       while let next = name, shown.insert(next).inserted { name = parents[next] ?? nil }
     }
-    let pairs = zip(store.schema.entities, facts).filter { shown.contains($0.1.name) }.prefix(mostNodes)
-    let entities = pairs.map(\.0)
+    let kept = graph.nodes.indices.filter { shown.contains(graph.nodes[$0].label) }
+    let places = Dictionary(uniqueKeysWithValues: kept.enumerated().map { ($1, $0) })
+    return GraphChart(
+      nodes: kept.map { graph.nodes[$0] },
+      edges: graph.edges.compactMap { edge in
+        guard let from = places[edge.from], let to = places[edge.to] else { return nil }
+        return .init(from: from, to: to, kind: edge.kind, label: edge.label)
+      })
+  }
+
+  static func make(_ store: CoreDataStore, _ facts: [EntityFacts]) -> GraphChart {
+    let entities = Array(store.schema.entities.prefix(mostNodes))
     let indexes = Dictionary(
       entities.enumerated().map { ($1.number, $0) }, uniquingKeysWith: { first, _ in first })
-    let nodes = pairs.map { entity, facts in
+    let nodes = zip(entities, facts).map { entity, facts in
       GraphChart.Node(
         entity.name,
         note: facts.isAbstract && facts.rows == 0 ? "abstract" : Sentence.count(facts.rows, "object"),
