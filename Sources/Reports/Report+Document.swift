@@ -127,7 +127,9 @@ extension Report {
   }
 
   private static func row(_ event: MirrorEvent) -> DataValue {
-    let took = event.started.flatMap { start in event.ended.map { Sentence.seconds($0.seconds - start.seconds) } }
+    let took = event.started.flatMap { start in
+      event.ended.map { Sentence.seconds($0.seconds - start.seconds) }
+    }
     return [
       "started": .optional(event.moment), "run": .text(event.typeName), "result": .text(event.mark.word),
       "error": .text(event.hasFailed ? event.errorText ?? "none recorded" : ""), "took": .text(took ?? ""),
@@ -142,7 +144,9 @@ extension Report {
   }
 
   private var checked: String {
-    let skipped = diagnosis.skippedByReason.map { "\(Sentence.count($0.rules.count, "rule")) skipped: \($0.because)" }
+    let skipped = diagnosis.skippedByReason.map {
+      "\(Sentence.count($0.rules.count, "rule")) skipped: \($0.because)"
+    }
     return ([Sentence.count(diagnosis.checked.count, "rule")] + skipped).joined(separator: "; ")
   }
 }

@@ -78,7 +78,8 @@ struct RedactionDocument {
     if result.files > 0 {
       let name = path.split(separator: "/").last.map(String.init) ?? path
       let folder = SideFiles.supportFolder(of: name)
-      text += ", and \(Sentence.count(result.files, "file")) in '\(folder)', the hidden folder that belongs to the copy"
+      text +=
+        ", and \(Sentence.count(result.files, "file")) in '\(folder)', the hidden folder that belongs to the copy"
     }
     if !keptWords.isEmpty { text += "; kept as they are: \(keptWords.joined(separator: ", "))" }
     return text + "."

@@ -48,7 +48,8 @@ extension Command {
     // Hashes are taken while the store isn't open, before and after: see FileReader.fingerprint.
     let before = try StoreFacts.files(of: session.path) { invocation.progress.phase($0) }
     var report = try Report.read(
-      session.open(), marks: marks, title: invocation.arguments[.title], isSalted: salted != nil, version: Application.version, limit: limit,
+      session.open(), marks: marks, title: invocation.arguments[.title], isSalted: salted != nil,
+      version: Application.version, limit: limit,
       made: Platform.dateOfOutput(), progress: { text in invocation.progress.step(text) })
     try session.finish()
     let after = try StoreFacts.files(of: session.path) { invocation.progress.phase($0) }

@@ -75,7 +75,8 @@ struct MarkdownRenderer {
     guard !isFirst else { return output.text(indent + escaped(stream.emptyText) + "\n") }
     if let last = try stream.lastLine(shown: sink.rows, isCut: sink.wasLimited, dates) {
       output.text(
-        "\n" + last.split(separator: "\n").map { indent + escaped(String($0)) }.joined(separator: "\n") + "\n")
+        "\n" + last.split(separator: "\n").map { indent + escaped(String($0)) }.joined(separator: "\n") + "\n"
+      )
     }
   }
 
@@ -126,7 +127,9 @@ struct MarkdownRenderer {
     output.text("- **\(escaped(name))**: \(escaped(text))\n")
   }
 
-  private func line(_ cells: [String]) { output.text(indent + "| " + cells.joined(separator: " | ") + " |\n") }
+  private func line(_ cells: [String]) {
+    output.text(indent + "| " + cells.joined(separator: " | ") + " |\n")
+  }
 
   private static let special = Set("\\`*_[]<>|#".unicodeScalars)
 

@@ -94,7 +94,8 @@ enum TableMarkup {
       Markup.tag(
         "tr", [:],
         all: row.enumerated().map { index, value in
-          cell(value, index == 0 ? nil : table.columns.indices.contains(index) ? table.columns[index].name : "")
+          cell(
+            value, index == 0 ? nil : table.columns.indices.contains(index) ? table.columns[index].name : "")
         })
     }
     let cut = table.rows.count - printedRows
@@ -110,7 +111,7 @@ enum TableMarkup {
       cut > 0
         ? .tag(
           "p", ["class": "more printed"],
-          .text("Printed: the first \(printedRows) of \(Sentence.number(table.rows.count)) rows."))
+          .text("Printed: the first \(printedRows) of \(Sentence.count(table.rows.count, "row"))."))
         : .nothing,
       table.more.map { .tag("p", ["class": "more"], .text($0)) } ?? .nothing)
   }
@@ -156,7 +157,7 @@ enum TableMarkup {
         .text(Sentence.size(bytes)))
     case .seconds(let seconds):
       return make(
-        ["class": "number", "data-v": Length.number(seconds, digits: 2)],
+        ["class": "number", "data-v": String(Sentence.seconds(seconds).prefix { $0 != " " })],
         .text(Sentence.seconds(seconds)))
     case .date(let date): return dated(date, .minute)
     case .moment(let date): return dated(date, .second)

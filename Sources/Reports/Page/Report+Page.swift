@@ -21,7 +21,8 @@ extension Report {
   /// `Core Data, mirrored to CloudKit · iOS 26/macOS 26 (1526) · model Journeys 3`
   var identity: String {
     let kind = store.framework + (mirror == nil ? ", not mirrored" : ", mirrored to CloudKit")
-    let model = store.modelIdentifiers.isEmpty ? nil : "model " + store.modelIdentifiers.joined(separator: ", ")
+    let model =
+      store.modelIdentifiers.isEmpty ? nil : "model " + store.modelIdentifiers.joined(separator: ", ")
     let apps = history?.programs ?? []
     let app = apps.isEmpty || apps.count > 3 ? nil : "app " + apps.joined(separator: ", ")
     let file = origin.title == nil ? nil : Self.fileName(store.identity.path)
@@ -39,7 +40,8 @@ extension Report {
   // MARK: - What to fix
 
   private var findingsPart: Page.Part {
-    let nothing = diagnosis.unchecked().map { "No problems were found, but \($0)" } ?? "Nothing: no problems found."
+    let nothing =
+      diagnosis.unchecked().map { "No problems were found, but \($0)" } ?? "Nothing: no problems found."
     return Page.Part(
       id: "findings", title: "What to fix",
       blocks: diagnosis.findings.isEmpty ? [.text(nothing)] : [.cards(diagnosis.findings.map(Self.card))])
@@ -66,7 +68,8 @@ extension Report {
     return PageTable(
       caption: "Evidence (\(Sentence.number(finding.count)))",
       columns: names.map { name in
-        PageTable.Column(name, isNumber: cells.contains { $0.first { $0.name == name }?.value.isNumber == true })
+        PageTable.Column(
+          name, isNumber: cells.contains { $0.first { $0.name == name }?.value.isNumber == true })
       },
       rows: cells.map { members in
         names.map { name in PageCells.cell(members.first { $0.name == name }?.value ?? .null) }
@@ -94,7 +97,9 @@ extension Report {
         .folded(
           PageTable(
             caption: "All rules", columns: [.init("rule"), .init("result")],
-            rows: diagnosis.findings.map { [.name($0.rule.id), .badge($0.rule.severity.word, $0.rule.severity.tone)] }
+            rows: diagnosis.findings.map {
+              [.name($0.rule.id), .badge($0.rule.severity.word, $0.rule.severity.tone)]
+            }
               + fine.map { [.name($0), .text("nothing found")] }
               + diagnosis.skipped.filter { !diagnosis.checked.contains($0.rule) }.map {
                 [.name($0.rule), .text("skipped")]

@@ -196,7 +196,8 @@ extension MirrorFacts {
               zip(PendingAges.names, row.counts).filter { $1 > 0 }.map { .init($0, .count($1)) }),
           ]
         }),
-      "byReason": .array(reasons.map(\.value)), "listed": .count(pending.count), "items": .array(pending.map(\.value)),
+      "byReason": .array(reasons.map(\.value)), "listed": .count(pending.count),
+      "items": .array(pending.map(\.value)),
     ]
   }
 

@@ -17,7 +17,8 @@ struct GraphLayoutTests {
   func boxesNeverOverlap(_ nodes: Int, _ count: Int) {
     let edges = nodes > 1 ? Self.edges(nodes, count) : []
     let layout = GraphLayout(count: nodes, edges: edges, boxHeight: 42)
-    #expect(layout.places == GraphLayout(count: nodes, edges: edges, boxHeight: 42).places, "the same in each run")
+    #expect(
+      layout.places == GraphLayout(count: nodes, edges: edges, boxHeight: 42).places, "the same in each run")
     for one in 0..<nodes {
       let place = layout.places[one]
       #expect(place.x >= 0 && place.x + GraphLayout.boxWidth <= layout.width)
