@@ -63,9 +63,9 @@ extension Report {
   /// What whoever gets an issue asks for, in the order of asking.
   private var blocks: [Document.Block] {
     var blocks: [Document.Block] = [.heading(origin.title.map { "\($0): \(headline)" } ?? headline)]
-    if let fix = conclusion.fix { blocks.append(.pairs([("Fix", .text(fix))])) }
     if let unsent = conclusion.unsent { blocks.append(.text(unsent)) }
-    blocks.append(.pairs(identityFacts))
+    let fix = conclusion.fix.map { [("Fix", DataValue.text($0))] } ?? []
+    blocks.append(.pairs(fix + identityFacts))
     blocks.append(.heading("What to fix"))
     if diagnosis.findings.isEmpty { blocks.append(.text("No problems found.")) }
     if let unchecked = diagnosis.unchecked() { blocks.append(.text(unchecked)) }
