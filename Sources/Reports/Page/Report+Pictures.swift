@@ -12,8 +12,7 @@ extension Report {
     if !mirror.problems.isEmpty { blocks.append(.list(mirror.problems)) }
     blocks.append(.picture(events(mirror)))
     if !mirror.failures.isEmpty {
-      let table = failureTable(mirror)
-      blocks.append(table.rows.count > Self.mostOpen ? .folded(table) : .table(table))
+      blocks.append(Self.folded(failureTable(mirror)))
     }
     blocks += [.pictures([pending(mirror), records(mirror)]), .picture(zones(mirror))]
     return Page.Part(id: "sync", title: "Sync", blocks: blocks)
@@ -21,6 +20,10 @@ extension Report {
 
   /// Longer tables in the middle of a section are folded.
   private static let mostOpen = 8
+
+  private static func folded(_ table: PageTable) -> Page.Block {
+    table.rows.count > mostOpen ? .folded(table) : .table(table)
+  }
 
   private func events(_ mirror: MirrorFacts) -> Page.Picture {
     let failures = mirror.failures.filter { !$0.isNoise }
@@ -146,7 +149,7 @@ extension Report {
             summary: history.summary.changes == 0 ? "History is empty." : summary + ".",
             // One column wouldn't show anything that the sentence doesn't.
             content: history.summary.changes == 0 || transactions < 2 ? nil : .chart(.counts(history.chart))))
-      ] + (authors.isEmpty ? [] : [.table(authorTable(authors))]))
+      ] + (authors.isEmpty ? [] : [Self.folded(authorTable(authors))]))
   }
 
   // MARK: - Storage and model

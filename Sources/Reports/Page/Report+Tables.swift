@@ -19,7 +19,7 @@ extension Report {
 
   var entityTable: PageTable {
     PageTable(
-      caption: "All \(Sentence.count(entities.count, "entity", "entities"))",
+      caption: "Entities (\(Sentence.number(entities.count)))",
       columns: [
         .init("entity"), .init("parent"), .init("table"), .init("rows", isNumber: true),
         .init("attributes", isNumber: true), .init("relationships", isNumber: true),
@@ -72,7 +72,7 @@ extension Report {
 
   func eventTable(_ mirror: MirrorFacts) -> PageTable {
     PageTable(
-      caption: "All \(Sentence.count(mirror.events, "run")), newest first",
+      caption: "Runs, newest first (\(Sentence.number(mirror.events)))",
       columns: [
         .init("started"), .init("run"), .init("result"), .init("error"), .init("took", isNumber: true),
       ],
@@ -106,7 +106,7 @@ extension Report {
 
   func pendingTable(_ mirror: MirrorFacts) -> PageTable {
     PageTable(
-      caption: "All \(Sentence.count(mirror.counts.total, "pending change"))",
+      caption: "Pending changes (\(Sentence.number(mirror.counts.total)))",
       columns: [
         .init("object"), .init("kind"), .init("since"), .init("author"), .init("record"), .init("reason"),
       ],
