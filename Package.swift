@@ -174,8 +174,8 @@ let package = Package(
     tests(
       "Reports",
       [
-        "Reports", "Diagnostics", "Rendering", "Lens", "Evidence", "Forge", "StoreModel", "SystemCalls",
-        "Values",
+        "Reports", "Diagnostics", "Rendering", "Lens", "Evidence", "Forge", "StoreModel", "Archives",
+        "SystemCalls", "Values",
       ]),
     tests("Forge", ["Bulk", "Forge", "StoreModel", "Archives", "SQLite", "Values"]),
     tests(

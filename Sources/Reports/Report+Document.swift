@@ -18,8 +18,16 @@ extension Report {
       .init(
         "report",
         [
-          "tool": "storescope", "version": .text(origin.version), "made": .date(origin.made),
-          "valuesIncluded": .bool(origin.showsValues), "contains": .text(ReportNotice.contains(origin)),
+          "tool": "storescope", "version": .text(origin.version), "title": .optional(origin.title),
+          "made": .date(origin.made), "valuesIncluded": .bool(origin.showsValues),
+          "contains": .text(ReportNotice.contains(origin)),
+        ]),
+      .init(
+        "health",
+        [
+          "state": .text(conclusion.health.rawValue), "word": .text(conclusion.health.word),
+          "news": .text(conclusion.news), "fix": .optional(conclusion.fix),
+          "unsent": .optional(conclusion.unsent),
         ]),
       .init("headline", .text(headline)), .init("verdict", verdict.value),
       .init("findings", .array(diagnosis.findings.map(\.value))),
@@ -49,45 +57,96 @@ extension Report {
 
   // MARK: - Markdown
 
-  /// Findings and reasons that an issue shows; the others are counted.
-  private static let mostFindings = 12
+  /// Of each list an issue shows so many; the others are counted.
+  private static let (mostFindings, mostReasons, mostEvents) = (12, 8, 6)
 
+  /// What whoever gets an issue asks for, in the order of asking.
   private var blocks: [Document.Block] {
-    var blocks: [Document.Block] = [
-      .heading(headline), .text((verdict.because.prefix(4)).joined(separator: "\n")),
-      .heading("In numbers"), .table(RowStream(objects: keyNumbers)), .heading("Findings"),
-    ]
+    var blocks: [Document.Block] = [.heading(origin.title.map { "\($0): \(headline)" } ?? headline)]
+    if let unsent = conclusion.unsent { blocks.append(.text(unsent)) }
+    let fix = conclusion.fix.map { [("Fix", DataValue.text($0))] } ?? []
+    blocks.append(.pairs(fix + identityFacts))
+    blocks.append(.heading("What to fix"))
     if diagnosis.findings.isEmpty { blocks.append(.text("No problems found.")) }
-    if let unchecked = diagnosis.unchecked { blocks.append(.text(unchecked)) }
-    for finding in diagnosis.findings.prefix(Self.mostFindings) {
-      blocks.append(
-        .pairs([
-          ("\(finding.severity.noun) \(finding.rule)", .text(TextForPeople.shortTimes(finding.message)))
-        ]))
+    if let unchecked = diagnosis.unchecked() { blocks.append(.text(unchecked)) }
+    if !diagnosis.findings.isEmpty {
+      blocks.append(.items(diagnosis.findings.prefix(Self.mostFindings).map(Self.item)))
     }
     let more = diagnosis.findings.count - Self.mostFindings
     if more > 0 { blocks.append(.text("… and \(more) more: 'storescope doctor STORE' shows them all.")) }
-    blocks += [
-      .heading("About this report"),
+    if let mirror { blocks += syncBlocks(mirror) }
+    return blocks + [
+      .heading("In numbers"), .pairs(numbers), .heading("About this report"),
       .pairs([
         ("made by", .text("storescope \(origin.version), \(TextForPeople.minute(origin.made)) UTC")),
-        ("framework", .optional(store.identity.frameworkVersion)),
         ("model", .text(([store.model] + store.modelIdentifiers).joined(separator: ", "))),
-        (
-          "files",
-          .text(
-            "\(Sentence.size(store.bytes)), WAL \(Sentence.size(store.walBytes)), \(store.journal)"
-          )
-        ),
-      ]),
-      .text(ReportNotice.contains(origin)),
+        ("checked", .text(checked)),
+      ]), .text(ReportNotice.contains(origin)),
     ]
+  }
+
+  private var identityFacts: [(String, DataValue)] {
+    let hash = store.files.first { $0.role == "store" }?.sha256
+    return [
+      ("store", store.identity.path), ("identifier", store.identity.uuid),
+      ("kind", store.framework + (mirror == nil ? ", not mirrored" : ", mirrored to CloudKit")),
+      ("written by", store.system), ("SHA-256", hash),
+    ].compactMap { name, text in text.map { (name, .text($0)) } }
+  }
+
+  private static func item(_ finding: Finding) -> ListedItem {
+    let grade: ListedItem.Grade =
+      switch finding.rule.severity {
+      case .error: .error
+      case .warning: .warning
+      case .info: .note
+      }
+    return ListedItem(
+      grade, mark: finding.rule.severity.noun, name: finding.rule.id, titles: [finding.rule.title],
+      lines: [.text(finding.message), .labeled("Fix", finding.rule.remedy)])
+  }
+
+  private func syncBlocks(_ mirror: MirrorFacts) -> [Document.Block] {
+    var blocks: [Document.Block] = [.heading("Sync")] + verdict.because.map(Document.Block.text)
+    if !mirror.reasons.isEmpty {
+      let shown = mirror.reasons.prefix(Self.mostReasons)
+      blocks.append(
+        .pairs(
+          shown.map { reason in
+            let oldest = reason.oldest.map { " Oldest: \(TextForPeople.minute($0)) UTC." } ?? ""
+            return (Sentence.number(reason.count), .text(reason.text + oldest))
+          }))
+    }
+    if !mirror.newestEvents.isEmpty {
+      blocks += [
+        .heading("Last runs"),
+        .table(RowStream(objects: mirror.newestEvents.prefix(Self.mostEvents).map(Self.row))),
+      ]
+    }
     return blocks
   }
 
-  private var keyNumbers: [DataValue] {
-    figures.map { figure in
-      ["what": .text(figure.label), "value": .text(figure.value), "": .text(figure.note)]
+  private static func row(_ event: MirrorEvent) -> DataValue {
+    let took = event.started.flatMap { start in
+      event.ended.map { Sentence.seconds($0.seconds - start.seconds) }
     }
+    return [
+      "started": .optional(event.moment), "run": .text(event.typeName), "result": .text(event.mark.word),
+      "error": .text(event.hasFailed ? event.errorText ?? "none recorded" : ""), "took": .text(took ?? ""),
+    ]
+  }
+
+  private var numbers: [(String, DataValue)] {
+    figures.map { figure in
+      let note = figure.note.isEmpty ? "" : " (\(figure.note))"
+      return (figure.label.lowercased(), .text(TextForPeople.shortTimes(figure.value + note)))
+    }
+  }
+
+  private var checked: String {
+    let skipped = diagnosis.skippedByReason.map {
+      "\(Sentence.count($0.rules.count, "rule")) skipped: \($0.reason.because)"
+    }
+    return ([Sentence.count(diagnosis.checked.count, "rule")] + skipped).joined(separator: "; ")
   }
 }

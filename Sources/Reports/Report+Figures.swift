@@ -5,47 +5,45 @@ import StoreModel
 import Values
 
 extension Report {
-  /// The few numbers that people look for first.
+  /// The few numbers that people look for first, each with the place of its details.
   var figures: [Page.Figure] {
     var figures = [findingsFigure]
     if let mirror {
-      let waiting = mirror.counts.total
+      let pending = mirror.counts.total
       figures.append(
         mirror.uncounted == nil
           ? .init(
-            "Pending changes", Sentence.number(waiting),
-            note: mirror.ages.oldest.map { "the oldest since \(TextForPeople.minute($0).prefix(10))" } ?? "",
-            tone: waiting > 0 ? .waiting : .plain)
-          : .init("Pending changes", "unknown", note: "they can’t be counted"))
+            "Pending changes", Sentence.number(pending),
+            note: mirror.ages.oldest?.iso8601.map { "oldest \($0)" } ?? "",
+            tone: pending > 0 ? .waiting : .plain, target: "pending")
+          : .init("Pending changes", "unknown", note: "they can’t be counted", target: "pending"))
+      let failures = mirror.failuresSinceExport
       figures.append(
         .init(
-          "Last successful export",
-          mirror.lastExport.map { String(TextForPeople.minute($0).prefix(10)) } ?? "none",
-          note: mirror.failuresSinceExport > 0
-            ? "\(Sentence.count(mirror.failuresSinceExport, "failure")) since" : "",
-          tone: mirror.failuresSinceExport > 0 ? .bad : .plain))
+          "Failed exports", Sentence.number(failures),
+          note: mirror.lastExport?.iso8601.map { "last success \($0)" } ?? "none has succeeded",
+          tone: failures > 0 ? .bad : .plain, target: "events"))
       figures.append(
         .init(
           "Records", Sentence.number(mirror.records),
-          note: "in \(Sentence.count(mirror.zones.count, "zone"))"))
+          note: "in \(Sentence.count(mirror.zones.count, "zone"))", target: "records"))
     }
     figures.append(
       .init(
         "Objects", Sentence.number(entities.reduce(0) { $0 + $1.rows }),
-        note: "of \(Sentence.count(entities.count, "entity", "entities"))"))
+        note: "of \(Sentence.count(entities.count, "entity", "entities"))", target: "model"))
     if let summary = history?.summary {
-      let span = [summary.first, summary.last].compactMap { $0.map { TextForPeople.minute($0).prefix(10) } }
       figures.append(
         .init(
           "Transactions", Sentence.number(summary.transactions),
-          note: span.count == 2 ? "\(span[0]) to \(span[1])" : ""))
+          note: summary.last?.iso8601.map { "newest \($0)" } ?? "", target: "history"))
     } else {
-      figures.append(.init("Transactions", "none", note: "no history is kept"))
+      figures.append(.init("Transactions", "none", note: "no history is kept", target: "history"))
     }
     figures.append(
       .init(
         "Store", Sentence.size(store.bytes),
-        note: store.walBytes > 0 ? "and \(Sentence.size(store.walBytes)) in its WAL" : ""))
+        note: store.walBytes > 0 ? "and \(Sentence.size(store.walBytes)) in its WAL" : "", target: "storage"))
     return figures
   }
 
@@ -53,19 +51,20 @@ extension Report {
     let (errors, warnings, notes) = (
       diagnosis.count(.error), diagnosis.count(.warning), diagnosis.count(.info)
     )
+    let others = [(errors, "error"), (warnings, "warning"), (notes, "note")].filter { $0.0 > 0 }
     return .init(
       "Findings", Sentence.number(diagnosis.findings.count),
-      note: [
-        Sentence.count(errors, "error"), Sentence.count(warnings, "warning"),
-        Sentence.count(notes, "note"),
-      ].joined(separator: ", "), tone: errors > 0 ? .bad : warnings > 0 ? .waiting : .good)
+      note: others.map { Sentence.count($0.0, $0.1) }.joined(separator: ", "),
+      tone: errors > 0 ? .bad : warnings > 0 ? .waiting : .good, target: "findings")
   }
+}
 
+extension Health {
   var tone: Tone {
-    switch (verdict.state, diagnosis.findings.first?.severity) {
-    case (.blocked, _), (_, .error?): .bad
-    case (.waiting, _), (.neverSetUp, _), (.unknown, _), (_, .warning?): .waiting
-    case (.idle, _), (.notMirrored, _): .good
+    switch self {
+    case .healthy: .good
+    case .needsAttention: .waiting
+    case .blocked, .atRisk: .bad
     }
   }
 }

@@ -8,6 +8,8 @@ package import Values
 package struct Report {
   /// What made it, when, and what it shows.
   package struct Origin {
+    /// The user's own words, which are shown as they are.
+    package var title: String?
     package var version: String
     package var made: CoreDataDate
     package var showsValues: Bool
@@ -18,7 +20,8 @@ package struct Report {
   package var origin: Origin
   package var store: StoreFacts
   package var verdict: Verdict
-  package var diagnosis: FindingFacts
+  package var diagnosis: Diagnosis
+  package var conclusion: Conclusion
   package var entities: [EntityFacts]
   package var graph: GraphChart
   /// Nil where the store keeps none.
@@ -28,38 +31,11 @@ package struct Report {
   /// Nil if SQLite can't measure it.
   package var sizes: StoreSize
 
-  /// A title within a sentence. `CloudKit` and `WAL` stay as they are.
-  private static func inSentence(_ title: String) -> String {
-    let word = title.prefix { $0 != " " }
-    let isName = word.dropFirst().contains { $0.isUppercase }
-    return isName ? title : title.prefix(1).lowercased() + title.dropFirst()
-  }
+  /// The word of health and the worst news: `Blocked: iCloud storage is full.`
+  package var headline: String { "\(conclusion.health.word): \(conclusion.news)" }
 
-  /// The verdict and the worst that was found, in one sentence.
-  package var headline: String {
-    let state =
-      switch verdict.state {
-      case .idle: "Nothing is pending"
-      case .waiting: "Changes are pending"
-      case .blocked: "Sync is blocked"
-      case .neverSetUp: "Mirroring was never set up"
-      case .notMirrored: "The store is not mirrored to CloudKit"
-      case .unknown: "Sync state unknown"
-      }
-    guard let worst = diagnosis.findings.first else {
-      return diagnosis.unchecked.map { "\(state); no problems were found, but \($0)" }
-        ?? "\(state), and no problems were found."
-    }
-    let kind =
-      switch worst.severity {
-      case .error: "an error"
-      case .warning: "a warning"
-      case .info: "a note"
-      }
-    let count = diagnosis.findings.count
-    let which = count == 1 ? "the only finding is" : "the worst of \(Sentence.count(count, "finding")) is"
-    return "\(state); \(which) \(kind): \(Self.inSentence(worst.title))."
-  }
+  /// What people call it: their own words for it, or its file.
+  package var name: String { origin.title ?? store.identity.path }
 }
 
 /// What a report contains and what not, in words.
@@ -87,7 +63,7 @@ enum ReportNotice {
       "Included: names of entities, properties, relationships and tables, of authors and of the model’s versions as the app’s code has them; primary keys of objects; counts, sizes, times and states; error domains and codes; the doctor’s findings; hashes of the store’s files."
     ] + marks + [
       "Names chosen by the app’s developers may reveal something too. Please read the page before you share it.",
-      "The page is a single self-contained file. It loads nothing, sends nothing, and works without scripts; a small built-in script sorts and filters tables.",
+      "The page is a single self-contained file. It loads nothing, sends nothing, and works without scripts; a small built-in script sorts and filters tables, shows what marks stand for, and shows local times.",
     ]
   }
 }

@@ -35,6 +35,14 @@ package enum Sentence {
     return tenths % 10 == 0 ? "\(tenths / 10) \(unit)" : "\(tenths / 10).\(abs(tenths % 10)) \(unit)"
   }
 
+  /// `1.5 s`, `12.0 s`: a duration with one decimal.
+  package static func seconds(_ seconds: Double) -> String {
+    // 1e12 seconds are 31,000 years: no run took them.
+    guard abs(seconds) < 1e12 else { return "unknown" }
+    let tenths = Int64((seconds * 10).rounded())
+    return "\(tenths < 0 ? "-" : "")\(tenths.magnitude / 10).\(tenths.magnitude % 10) s"
+  }
+
   /// `58%`, and `<1%` for less than one; empty where there is no whole.
   package static func percent(_ part: Int64, of whole: Int64) -> String {
     guard whole > 0 else { return "" }

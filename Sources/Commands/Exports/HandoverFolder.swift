@@ -67,7 +67,7 @@ struct HandoverFolder {
     let before = try StoreFacts.files(of: session.path) { progress.phase($0) }
     let open = try session.open()
     var report = try Report.read(
-      open, marks: options.marks, isSalted: isSalted, version: Application.version,
+      open, marks: options.marks, isSalted: isSalted, title: title, version: Application.version,
       limit: Self.mostReportRows, made: made, progress: { text in progress.step(text) })
     let copy = "\(path)/store/\(Self.copyName)"
     try Files.makeFolder("\(path)/store")

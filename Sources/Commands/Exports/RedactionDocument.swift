@@ -75,7 +75,12 @@ struct RedactionDocument {
   private var summary: String {
     let count = tables.reduce(0) { $0 + $1.replaced.values.reduce(0, +) }
     var text = "\(Sentence.count(count, "value")) replaced in \(Sentence.count(tables.count, "table"))"
-    if result.files > 0 { text += ", and \(Sentence.count(result.files, "file")) next to the store" }
+    if result.files > 0 {
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      let folder = SideFiles.supportFolder(of: name)
+      text +=
+        ", and \(Sentence.count(result.files, "file")) in '\(folder)', the hidden folder that belongs to the copy"
+    }
     if !keptWords.isEmpty { text += "; kept as they are: \(keptWords.joined(separator: ", "))" }
     return text + "."
   }

@@ -15,6 +15,9 @@ extension Command {
         help: "FILE.html, FILE.md or FILE.json; - for standard output"),
       OptionDefinition(.force, help: "replace FILE if it is a report"),
       OptionDefinition(
+        .title, value: "TEXT", kind: .word,
+        help: "lead with your own words, such as a ticket's number; they are shown as they are"),
+      OptionDefinition(
         .includeValues, help: "show record names, zones, owners, paths and values in findings, too"),
       OptionDefinition(
         .salt, value: "TEXT", kind: .word, help: "use the same placeholders as other reports with this salt"),
@@ -28,7 +31,7 @@ extension Command {
 
       Examples:
         storescope report App.store -o report.html
-        storescope report App.store -o report.md
+        storescope report App.store -o report.md --title 'Ticket 4711'
         storescope report App.store -o - --format json --salt bug-4711
       """,
     formats: [.html, .markdown, .json], formatHelp: "what to write (default: by FILE's name)",
@@ -45,7 +48,8 @@ extension Command {
     // Hashes are taken while the store isn't open, before and after: see FileReader.fingerprint.
     let before = try StoreFacts.files(of: session.path) { invocation.progress.phase($0) }
     var report = try Report.read(
-      session.open(), marks: marks, isSalted: salted != nil, version: Application.version, limit: limit,
+      session.open(), marks: marks, title: invocation.arguments[.title], isSalted: salted != nil,
+      version: Application.version, limit: limit,
       made: Platform.dateOfOutput(), progress: { text in invocation.progress.step(text) })
     try session.finish()
     let after = try StoreFacts.files(of: session.path) { invocation.progress.phase($0) }

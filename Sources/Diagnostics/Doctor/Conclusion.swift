@@ -2,9 +2,9 @@ import Values
 
 /// A diagnosis in a sentence or two: what matters first.
 package struct Conclusion {
-  private let diagnosis: Diagnosis
-  private let mirror: MirrorSummary?
-  private let problem: String?
+  let diagnosis: Diagnosis
+  let mirror: MirrorSummary?
+  let problem: String?
   private let isWhole: Bool
 
   /// - Parameters:
@@ -49,19 +49,24 @@ package struct Conclusion {
   }
 
   /// Nothing that should have been checked is missing.
-  private var isChecked: Bool { diagnosis.unchecked(problem) == nil }
+  var isChecked: Bool { diagnosis.unchecked(problem) == nil }
 
   /// What SQLite finds wrong with the file: whatever else is read from it may be wrong.
-  private var damage: String? {
+  var damage: String? {
     diagnosis.findings.first { $0.rule.id == Rule.integrityCheckFailed.id }?.message
   }
 
   /// The message of the first finding, the worst.
-  private var worst: String { diagnosis.findings.first?.message ?? "" }
+  var worst: String { diagnosis.findings.first?.message ?? "" }
 
   private var blocked: String {
+    mirror?.verdict.obstacles.isEmpty == false ? "Blocked: \(blockage)" : "Blocked. \(blockage)"
+  }
+
+  /// What blocks, and what is at stake: `iCloud storage is full, and 25 changes exist only on this device.`
+  var blockage: String {
     guard let cause = mirror?.verdict.obstacles.first?.cause else {
-      return "Blocked. \(mirror?.verdict.because.first ?? "")"
+      return mirror?.verdict.because.first ?? ""
     }
     let pending = mirror?.pending ?? 0
     let rest =
@@ -72,7 +77,7 @@ package struct Conclusion {
       } else {
         ", and \(Sentence.count(pending, "change exists", "changes exist")) only on this device."
       }
-    return "Blocked: \(cause)\(rest)"
+    return cause + rest
   }
 
   private var hasKnown: Bool {

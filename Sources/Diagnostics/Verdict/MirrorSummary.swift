@@ -19,15 +19,23 @@ package struct MirrorSummary: Sendable, Equatable {
 
   /// Counts pending changes. If the primary keys make that impossible, the rest is reported anyway.
   package init(_ mirror: Mirror) throws {
-    records = try mirror.recordCount()
     var reader: PendingReader?
+    var problem: String?
     do {
       // Of many records less history is read: their dates may not be asked for.
-      reader = try PendingReader(mirror, tracesCauses: records <= Self.mostDated)
+      reader = try PendingReader(mirror, tracesCauses: mirror.recordCount() <= Self.mostDated)
     } catch let error as StoreScopeError {
       problem = error.description
     }
-    let counts = reader?.counts
+    try self.init(mirror, counts: reader?.counts, problem: problem)
+    // Their dates take as long as listing them.
+    if let pending, 1...Self.mostDated ~= pending { oldest = try reader?.oldest()?.since }
+  }
+
+  /// For those who have counted what is pending already.
+  /// - Parameter problem: why it can't be counted.
+  package init(_ mirror: Mirror, counts: [PendingItem.Kind: Int]?, problem: String?) throws {
+    self.problem = problem
     verdict =
       if let counts {
         try VerdictReader.verdict(mirror, counts: counts)
@@ -37,10 +45,9 @@ package struct MirrorSummary: Sendable, Equatable {
     layout = mirror.layout
     scope = try mirror.scope
     zones = try mirror.zones.count
+    records = try mirror.recordCount()
     pending = counts?.total
     repeatsUploads = try mirror.token.startsOver && counts?[.unanalyzed, default: 0] ?? 0 > 0
-    // Their dates take as long as listing them.
-    if let pending, 1...Self.mostDated ~= pending { oldest = try reader?.oldest()?.since }
   }
 
   private static let mostDated = 100_000

@@ -192,14 +192,14 @@ extension ChartText {
     let digits = sums.map(\.count).max() ?? 0
     let margin = (labels.first.map(TerminalText.width) ?? 0) + 2
     let columns = max(10, width - margin - 2 - digits)
-    guard let axis = TimeAxis(chart.lines.lazy.flatMap(\.marks.keys), columns: columns) else {
+    guard let axis = TimeAxis(chart.lines.lazy.flatMap(\.runs.keys), columns: columns) else {
       return [style.bold(subject)] + zip(labels, sums).map { "\(style.faint($0))  \($1)" } + [legend(chart)]
     }
     let cellWidth = min(3, cellWidth(axis, columns: columns))
     var lines = [style.bold("\(subject) per \(axis.unit.name) (UTC)")]
     for ((line, label), sum) in zip(zip(chart.lines, labels), sums) {
       var steps = [MarkChart.Mark?](repeating: nil, count: axis.count)
-      for (hour, mark) in line.marks {
+      for (hour, mark) in line.worst {
         let column = axis.column(of: hour)
         if steps[column].map({ $0.rawValue < mark.rawValue }) ?? true { steps[column] = mark }
       }

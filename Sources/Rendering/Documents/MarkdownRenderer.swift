@@ -6,6 +6,14 @@ struct MarkdownRenderer {
   let output: OutputBuffer
   let limit: Int
   let dates: DateText
+  /// Before each line of a table in a list.
+  private var indent = ""
+
+  init(output: OutputBuffer, limit: Int, dates: DateText) {
+    self.output = output
+    self.limit = limit
+    self.dates = dates
+  }
 
   func render(_ document: Document) throws {
     for (index, block) in document.blocks.enumerated() {
@@ -67,35 +75,41 @@ struct MarkdownRenderer {
       return !output.isClosed
     }
     try stream.produce(sink)
-    guard !isFirst else { return output.text(escaped(stream.emptyText) + "\n") }
+    guard !isFirst else { return output.text(indent + escaped(stream.emptyText) + "\n") }
     if let last = try stream.lastLine(shown: sink.rows, isCut: sink.wasLimited, dates) {
       output.text(
-        "\n" + last.split(separator: "\n").map { escaped(String($0)) }.joined(separator: "\n") + "\n")
+        "\n" + last.split(separator: "\n").map { indent + escaped(String($0)) }.joined(separator: "\n") + "\n"
+      )
     }
   }
 
-  /// Items with more to say are sections, the others lines of a list.
+  /// A section per mark; below each item what else there is to say, so that no two run together.
   private func list(_ items: [ListedItem]) throws {
-    var hadLines = false
-    for (index, item) in items.enumerated() {
-      let name = "**\(escaped(item.mark))** `\(TerminalText.escaped(item.name).filter { $0 != "`" })`"
-      let title = sentence(item.titles.first ?? "")
-      if index > 0, hadLines || !item.lines.isEmpty { output.text("\n") }
-      hadLines = !item.lines.isEmpty
-      guard hadLines else {
-        output.text("- \(name): \(title)\n")
-        continue
-      }
-      output.text("### \(name): \(title)\n")
-      for line in item.lines {
+    var rest = items[...]
+    while let mark = rest.first?.mark {
+      let section = rest.prefix { $0.mark == mark }
+      if rest.count < items.count { output.text("\n") }
+      output.text("### \(escaped(Sentence.begun(Sentence.form(section.count, mark))))\n\n")
+      for item in section { try self.item(item) }
+      rest = rest.dropFirst(section.count)
+    }
+  }
+
+  private func item(_ item: ListedItem) throws {
+    let name = TerminalText.escaped(item.name).filter { $0 != "`" }
+    output.text("- **\(sentence(item.titles.first ?? ""))** (`\(name)`)\n")
+    for line in item.lines {
+      switch line {
+      case .text(let text): output.text("  - \(sentence(text))\n")
+      case .labeled(let label, let text): output.text("  - **\(escaped(label)):** \(sentence(text))\n")
+      case .objects(let objects, let more):
+        output.text("  - \(escaped(ItemListText.text(objects, more: more, nil)))\n")
+      case .table(let stream):
         output.text("\n")
-        switch line {
-        case .text(let text): output.text(sentence(text) + "\n")
-        case .labeled(let label, let text): output.text("**\(escaped(label)):** \(sentence(text))\n")
-        case .objects(let objects, let more):
-          output.text(escaped(ItemListText.text(objects, more: more, nil)) + "\n")
-        case .table(let stream): try table(stream)
-        }
+        var inner = self
+        inner.indent = "    "
+        try inner.table(stream)
+        output.text("\n")
       }
     }
   }
@@ -116,7 +130,9 @@ struct MarkdownRenderer {
     output.text("- **\(escaped(name))**: \(escaped(text))\n")
   }
 
-  private func line(_ cells: [String]) { output.text("| " + cells.joined(separator: " | ") + " |\n") }
+  private func line(_ cells: [String]) {
+    output.text(indent + "| " + cells.joined(separator: " | ") + " |\n")
+  }
 
   private static let special = Set("\\`*_[]<>|#".unicodeScalars)
 

@@ -19,7 +19,14 @@ package struct PageTable: Sendable {
     case name(String)
     case count(Int)
     case bytes(Int64)
+    /// To the minute.
     case date(CoreDataDate)
+    /// To the second.
+    case moment(CoreDataDate)
+    /// A duration, with one decimal.
+    case seconds(Double)
+    /// Digits without a word in them, broken wherever a line ends.
+    case digits(String)
     /// One word with a weight.
     case badge(String, Tone)
 
@@ -46,14 +53,28 @@ package struct PageTable: Sendable {
   }
 }
 
+extension PageTable.Cell {
+  fileprivate var isDate: Bool {
+    switch self {
+    case .date, .moment: true
+    default: false
+    }
+  }
+}
+
 /// A `PageTable` as HTML.
 enum TableMarkup {
   /// Where the table's name stands. Its caption has it in any case, for those who hear the page.
   enum Title {
-    case caption, heading
+    case heading
     /// Above it already.
     case above
   }
+
+  /// Of a longer table paper gets the beginning; the style sheet has the same number.
+  static let printedRows = 20
+  /// Wider tables are cards on a phone.
+  private static let narrow = 3
 
   static func of(_ table: PageTable, title: Title) -> Markup {
     let heading: Markup =
@@ -62,44 +83,69 @@ enum TableMarkup {
       return .group([heading, .tag("p", ["class": "empty"], .text(table.emptyText))])
     }
     let hasDates = table.columns.indices.map { column in
-      table.rows.contains {
-        if case .date? = $0.indices.contains(column) ? $0[column] : nil { true } else { false }
-      }
+      table.rows.contains { $0.indices.contains(column) && $0[column].isDate }
     }
     let head = zip(table.columns, hasDates).map { column, isDate in
       Markup.tag(
-        "th", ["scope": "col", "class": column.isNumber ? "number" : isDate ? "date" : ""], .text(column.name)
-      )
+        "th", ["scope": "col", "class": column.isNumber ? "number" : isDate ? "date" : ""],
+        .text(column.name), isDate ? TimeMarkup.zone : .nothing)
     }
     let rows = table.rows.map { row in
       Markup.tag(
-        "tr", [:], all: row.enumerated().map { index, value in cell(value, isFirst: index == 0) })
+        "tr", [:],
+        all: row.enumerated().map { index, value in
+          cell(
+            value, index == 0 ? nil : table.columns.indices.contains(index) ? table.columns[index].name : "")
+        })
     }
-    return .group([
-      heading,
+    let cut = table.rows.count - printedRows
+    return .tag(
+      "div", ["class": table.rows.count > 8 ? "of-table" : "of-table short"], heading,
       .tag(
         "div",
         ["class": "scroll", "tabindex": "0", "role": "group", "aria-label": table.caption],
         .tag(
-          "table", [:],
-          .tag("caption", ["class": title == .caption ? "" : "unseen"], .text(table.caption)),
+          "table", ["class": table.columns.count > narrow ? "cards" : ""],
+          .tag("caption", ["class": "unseen"], .text(table.caption)),
           .tag("thead", [:], .tag("tr", [:], all: head)), .tag("tbody", [:], all: rows))),
-      table.more.map { .tag("p", ["class": "more"], .text($0)) } ?? .nothing,
-    ])
+      cut > 0
+        ? .tag(
+          "p", ["class": "more printed"],
+          .text("Printed: the first \(printedRows) of \(Sentence.count(table.rows.count, "row"))."))
+        : .nothing,
+      table.more.map { .tag("p", ["class": "more"], .text($0)) } ?? .nothing)
+  }
+
+  private static let longestName = 44
+
+  /// `com.apple.coredata.schemamigra…0011aabb`: the middle of a long name says the least.
+  static func shortened(_ name: String) -> String {
+    guard name.count > longestName else { return name }
+    return name.prefix(longestName * 2 / 3) + "…" + name.suffix(longestName / 3 - 1)
   }
 
   /// `data-v` is what a column is sorted by, where that isn't the text.
-  private static func cell(_ cell: PageTable.Cell, isFirst: Bool) -> Markup {
+  /// - Parameter label: of the column; nil for the first one, which names the row.
+  private static func cell(_ cell: PageTable.Cell, _ label: String?) -> Markup {
     func make(_ attributes: KeyValuePairs<String, String>, _ content: Markup) -> Markup {
-      let scope = isFirst ? [Markup.Attribute(name: "scope", value: "row")] : []
+      let own = label.map { [Markup.Attribute(name: "data-l", value: $0)] }
+      let scope = [Markup.Attribute(name: "scope", value: "row")]
       return .element(
-        isFirst ? "th" : "td",
-        scope + attributes.map { Markup.Attribute(name: $0.key, value: $0.value) }, [content])
+        label == nil ? "th" : "td",
+        (own ?? scope) + attributes.map { Markup.Attribute(name: $0.key, value: $0.value) }, [content])
+    }
+    func dated(_ date: CoreDataDate, _ precision: TimeMarkup.Precision) -> Markup {
+      guard let iso = date.iso8601 else { return make([:], .text(TextForPeople.minute(date))) }
+      return make(["class": "date", "data-v": iso], TimeMarkup.time(date, precision))
     }
     switch cell {
-    case .empty: return make([:], .nothing)
-    case .text(let text): return make([:], .text(text))
-    case .name(let name): return make(["class": "name"], .tag("bdi", [:], .text(name)))
+    // A heading without a text would be read as nothing.
+    case .empty: return .tag("td", [:])
+    case .text(let text): return make([:], TimeMarkup.sentence(text))
+    case .name(let name):
+      let short = shortened(name)
+      return make(["class": "name"], .tag("bdi", short == name ? [:] : ["title": name], .text(short)))
+    case .digits(let text): return make(["class": "digits"], .text(text))
     case .count(let count):
       let text = Sentence.number(count)
       return text == String(count)
@@ -109,11 +155,12 @@ enum TableMarkup {
       return make(
         ["class": bytes == 0 ? "number zero" : "number", "data-v": String(bytes)],
         .text(Sentence.size(bytes)))
-    case .date(let date):
-      guard let iso = date.iso8601 else { return make([:], .text(TextForPeople.minute(date))) }
+    case .seconds(let seconds):
       return make(
-        ["class": "date", "data-v": iso],
-        .tag("time", ["datetime": iso], .text(TextForPeople.minute(date))))
+        ["class": "number", "data-v": String(Sentence.seconds(seconds).prefix { $0 != " " })],
+        .text(Sentence.seconds(seconds)))
+    case .date(let date): return dated(date, .minute)
+    case .moment(let date): return dated(date, .second)
     case .badge(let word, let tone):
       return make([:], .tag("span", ["class": "badge \(tone.rawValue)"], .text(word)))
     }

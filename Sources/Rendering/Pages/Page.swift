@@ -1,3 +1,5 @@
+package import Values
+
 /// A page for a browser, before anybody decides how it looks.
 package struct Page: Sendable {
   package struct Figure: Sendable {
@@ -6,12 +8,15 @@ package struct Page: Sendable {
     /// A few words below.
     package var note: String
     package var tone: Tone
+    /// The id of the part or picture that has the details.
+    package var target: String
 
-    package init(_ label: String, _ value: String, note: String = "", tone: Tone = .plain) {
+    package init(_ label: String, _ value: String, note: String = "", tone: Tone = .plain, target: String) {
       self.label = label
       self.value = value
       self.note = note
       self.tone = tone
+      self.target = target
     }
   }
 
@@ -35,6 +40,8 @@ package struct Page: Sendable {
     /// Next to each other if there is room.
     case pictures([Picture])
     case table(PageTable)
+    /// Opened by whoever wants it; its caption is the handle.
+    case folded(PageTable)
     case pairs([(String, String)])
     case cards([Card])
   }
@@ -52,10 +59,10 @@ package struct Page: Sendable {
     package var summary: String
     /// Nil where there is nothing to draw; the summary says so then.
     package var content: Content?
-    /// In place of the numbers that are drawn.
-    package var data: PageTable?
+    /// Tables below it, each folded; if there are none, the numbers that are drawn.
+    package var data: [PageTable]
 
-    package init(id: String, title: String, summary: String, content: Content?, data: PageTable? = nil) {
+    package init(id: String, title: String, summary: String, content: Content?, data: [PageTable] = []) {
       self.id = id
       self.title = title
       self.summary = summary
@@ -72,28 +79,39 @@ package struct Page: Sendable {
     package var weight: String
     package var title: String
     package var text: String
+    package var fix: String
+    /// For those who want to know more.
     package var pairs: [(String, String)]
     package var table: PageTable?
 
     package init(
-      id: String, tone: Tone, weight: String, title: String, text: String, pairs: [(String, String)],
-      table: PageTable?
+      id: String, tone: Tone, weight: String, title: String, text: String, fix: String,
+      pairs: [(String, String)], table: PageTable?
     ) {
       self.id = id
       self.tone = tone
       self.weight = weight
       self.title = title
       self.text = text
+      self.fix = fix
       self.pairs = pairs
       self.table = table
     }
   }
 
+  /// The document's own title, which windows and search show.
   package var title: String
-  /// What kind of page it is, of what, and when; above the verdict.
-  package var origin: String
-  package var verdict: String
+  /// What the page is about, as people call it.
+  package var name: String
+  /// A few words of what that is.
+  package var identity: String
+  package var made: CoreDataDate
+  /// The answer in one word, and in its color.
+  package var word: String
   package var tone: Tone
+  /// The worst news, in a sentence or two.
+  package var news: String
+  package var fix: String?
   package var lead: [String]
   /// What the page contains and what not, in a sentence.
   package var notice: String
@@ -104,13 +122,18 @@ package struct Page: Sendable {
   package var footer: String
 
   package init(
-    title: String, origin: String, verdict: String, tone: Tone, lead: [String], notice: String,
-    noticeTarget: String, figures: [Figure], parts: [Part], footer: String
+    title: String, name: String, identity: String, made: CoreDataDate, word: String, tone: Tone, news: String,
+    fix: String?, lead: [String], notice: String, noticeTarget: String, figures: [Figure], parts: [Part],
+    footer: String
   ) {
     self.title = title
-    self.origin = origin
-    self.verdict = verdict
+    self.name = name
+    self.identity = identity
+    self.made = made
+    self.word = word
     self.tone = tone
+    self.news = news
+    self.fix = fix
     self.lead = lead
     self.notice = notice
     self.noticeTarget = noticeTarget

@@ -43,12 +43,22 @@ package struct PageRenderer {
       .tag("a", ["class": "skip", "href": "#content"], "Skip to the content"), MarkDrawing.symbols,
       .tag(
         "header", [:],
-        .tag("p", ["class": "origin"], .text(page.origin)),
-        .tag("h1", ["class": "verdict \(page.tone.rawValue)"], .text(page.verdict)),
-        .group(page.lead.map { .tag("p", ["class": "lead"], .text($0)) }),
+        .tag(
+          "p", ["class": "origin"], .tag("strong", [:], .tag("bdi", [:], .text(page.name))),
+          .tag(
+            "span", ["class": "made"], .text("made "), TimeMarkup.time(page.made), TimeMarkup.zone)),
+        .tag("p", ["class": "identity"], .text(page.identity)),
+        .tag(
+          "h1", ["class": "verdict \(page.tone.rawValue)"],
+          .tag("span", ["class": "word"], .text(page.word), .tag("span", ["class": "unseen"], ":")),
+          .text(" "), .tag("span", ["class": "news"], TimeMarkup.sentence(page.news))),
+        page.fix.map { fix in
+          .tag("p", ["class": "fix"], .tag("strong", [:], "Fix:"), .text(" "), TimeMarkup.sentence(fix))
+        } ?? .nothing,
+        .group(page.lead.map { .tag("p", ["class": "lead"], TimeMarkup.sentence($0)) }),
         .tag(
           "p", ["class": "notice"], .text(page.notice + " "),
-          .tag("a", ["href": "#\(page.noticeTarget)"], "What's in this report"), ".")),
+          .tag("a", ["href": "#\(page.noticeTarget)"], "What it contains"), ".")),
       .tag(
         "nav", ["aria-label": "Contents"],
         .tag(
@@ -67,9 +77,10 @@ package struct PageRenderer {
       "dl", ["class": "figures"],
       all: page.figures.map { figure in
         .tag(
-          "div", ["class": figure.tone.rawValue], .tag("dt", [:], .text(figure.label)),
-          .tag("dd", ["class": "value"], .text(figure.value)),
-          figure.note.isEmpty ? .nothing : .tag("dd", ["class": "note"], .text(figure.note)))
+          "div", ["class": figure.tone.rawValue],
+          .tag("dt", [:], .tag("a", ["href": "#\(figure.target)"], .text(figure.label))),
+          .tag("dd", ["class": "value"], TimeMarkup.sentence(figure.value)),
+          figure.note.isEmpty ? .nothing : .tag("dd", ["class": "note"], TimeMarkup.sentence(figure.note)))
       })
   }
 
@@ -81,12 +92,13 @@ package struct PageRenderer {
 
   private func block(_ block: Page.Block) -> Markup {
     switch block {
-    case .text(let text): .tag("p", [:], .text(text))
+    case .text(let text): .tag("p", [:], TimeMarkup.sentence(text))
     case .list(let sentences):
-      .tag("ul", ["class": "sentences"], all: sentences.map { .tag("li", [:], .text($0)) })
+      .tag("ul", ["class": "sentences"], all: sentences.map { .tag("li", [:], TimeMarkup.sentence($0)) })
     case .picture(let picture): self.picture(picture)
     case .pictures(let pictures): .tag("div", ["class": "side"], all: pictures.map(self.picture))
     case .table(let table): TableMarkup.of(table, title: .heading)
+    case .folded(let table): Self.folded(table)
     case .pairs(let pairs): Self.pairs(pairs)
     case .cards(let cards): .group(cards.map(card))
     }
@@ -96,8 +108,12 @@ package struct PageRenderer {
     .tag(
       "dl", ["class": "pairs"],
       all: pairs.map { name, text in
-        .tag("div", [:], .tag("dt", [:], .text(name)), .tag("dd", [:], .text(text)))
+        .tag("div", [:], .tag("dt", [:], .text(name)), .tag("dd", [:], TimeMarkup.sentence(text)))
       })
+  }
+
+  private static func folded(_ table: PageTable) -> Markup {
+    .tag("details", [:], .tag("summary", [:], .text(table.caption)), TableMarkup.of(table, title: .above))
   }
 
   private func card(_ card: Page.Card) -> Markup {
@@ -105,32 +121,27 @@ package struct PageRenderer {
       "article", ["class": "card \(card.tone.rawValue)", "id": card.id],
       .tag(
         "h3", [:], .tag("span", ["class": "badge \(card.tone.rawValue)"], .text(card.weight)),
-        .text(" " + card.title)), .tag("p", [:], .text(card.text)),
-      Self.pairs(card.pairs),
-      card.table.map { table in
-        .tag(
-          "details", [:], .tag("summary", [:], .text(table.caption)), TableMarkup.of(table, title: .above))
-      } ?? .nothing)
+        .text(" " + card.title)), .tag("p", [:], TimeMarkup.sentence(card.text)),
+      .tag("p", [:], .tag("strong", [:], "Fix:"), .text(" "), TimeMarkup.sentence(card.fix)),
+      .tag(
+        "details", [:], .tag("summary", [:], "Why it matters, and the evidence"), Self.pairs(card.pairs),
+        card.table.map { TableMarkup.of($0, title: .heading) } ?? .nothing))
   }
 
   // MARK: - Pictures
 
   private func picture(_ picture: Page.Picture) -> Markup {
     let (drawing, table, notes) = drawn(picture)
+    let tables = picture.data.isEmpty ? [table].compactMap(\.self) : picture.data
     return .tag(
-      "figure", ["class": isGraph(picture) ? "wide" : ""],
+      "div", ["class": "picture"],
       .tag(
-        "figcaption", [:], .tag("h3", ["id": picture.id], .text(picture.title)),
-        .tag("p", [:], .text(picture.summary))),
-      drawing, .group(notes.map { .tag("p", ["class": "more"], .text($0)) }),
-      (picture.data ?? table).map { table in
+        "figure", [:],
         .tag(
-          "details", [:], .tag("summary", [:], "The numbers"), TableMarkup.of(table, title: .caption))
-      } ?? .nothing)
-  }
-
-  private func isGraph(_ picture: Page.Picture) -> Bool {
-    if case .graph? = picture.content { true } else { false }
+          "figcaption", [:], .tag("h3", ["id": picture.id], .text(picture.title)),
+          .tag("p", [:], TimeMarkup.sentence(picture.summary))),
+        drawing, .group(notes.map { .tag("p", ["class": "more"], .text($0)) })),
+      .group(tables.map(Self.folded)))
   }
 
   private func drawn(_ picture: Page.Picture) -> (Markup, PageTable?, [String]) {
@@ -142,7 +153,7 @@ package struct PageRenderer {
       return (drawing.markup(id: id, description: picture.summary), drawing.table, drawing.notes)
     case .chart(.marks(let chart)):
       let drawing = MarkDrawing(chart)
-      return (drawing.markup(id: id, description: picture.summary), drawing.table, [])
+      return (drawing.markup(id: id, description: picture.summary), nil, drawing.notes)
     case .chart(.bars(let chart)): return (ShareDrawing(chart).markup(id: id), nil, [])
     case .shares(let chart):
       let drawing = ShareDrawing(chart)

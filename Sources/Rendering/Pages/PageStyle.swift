@@ -5,15 +5,15 @@ enum PageStyle {
   static let text = colors + layout + parts + tables + pictures + print
 
   private static let light = """
-    --paper: #ffffff; --panel: #f6f6f3; --ink: #1d1f23; --soft: #5a5e66; --rule: #e0e0da; --strong: #8a8d93;
+    --paper: #ffffff; --panel: #f6f6f3; --shade: rgb(0 0 0 / 16%); --ink: #1d1f23; --soft: #5a5e66; --rule: #e0e0da; --strong: #8a8d93;
       --link: #1f5a96; --good: #2c6e49; --wait: #8a5600; --bad: #b3261e; --good-wash: #e9f3ec; --wait-wash: #fbf0dc;
       --bad-wash: #fbe9e7; --plain-wash: #eeeeea; --s1: #3b6ea8; --s2: #c27a17; --s3: #3f8f6b; --s4: #a8527c;
-      --s5: #7766b0; --s6: #4b93a6; --so: #85857e; --a1: #a9bfd8; --a2: #86a5c9; --a3: #6389b7; --a4: #456e9f;
+      --s5: #7766b0; --s6: #4b93a6; --so: #85857e; --a1: #7393bd; --a2: #6286b5; --a3: #5178aa; --a4: #3f6699;
       --a5: #2f5480; --a6: #1d3a5e;
     """
 
   private static let dark = """
-    --paper: #15171a; --panel: #1c1f23; --ink: #e9e9e5; --soft: #a5a9b0; --rule: #31353b; --strong: #777c85;
+    --paper: #15171a; --panel: #1c1f23; --shade: rgb(0 0 0 / 60%); --ink: #e9e9e5; --soft: #a5a9b0; --rule: #31353b; --strong: #777c85;
       --link: #8cbcee; --good: #82c99b; --wait: #efb85a; --bad: #ff9086; --good-wash: #1b2b21; --wait-wash: #30260f;
       --bad-wash: #371c1a; --plain-wash: #262a2f; --s1: #6b9fdb; --s2: #dd9a3f; --s3: #5fb389; --s4: #cc7ba4;
       --s5: #9b8bd6; --s6: #6db5c8; --so: #92928b; --a1: #4d6a8c; --a2: #5f82ab; --a3: #7599c6; --a4: #92b3dc;
@@ -42,44 +42,62 @@ enum PageStyle {
     .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
       white-space: nowrap; }
     .symbols { position: absolute; }
-    header { padding: clamp(2rem, 6vw, 4.5rem) 0 0; }
-    .origin { margin: 0 0 1rem; color: var(--soft); font-size: 0.875rem; letter-spacing: 0.01em; }
-    h1 { margin: 0 0 1.25rem; max-width: 34ch; font-size: clamp(1.6rem, 1.1rem + 2.1vw, 2.5rem); font-weight: 620;
-      line-height: 1.18; letter-spacing: -0.015em; text-wrap: balance; }
-    h1::before { content: ""; display: block; width: 3.5rem; height: 0.35rem; margin-bottom: 1.25rem;
-      border-radius: 1rem; background: var(--strong); }
-    h1.good::before { background: var(--good); }
-    h1.waiting::before { background: var(--wait); }
-    h1.bad::before { background: var(--bad); }
+    header { padding: clamp(1.25rem, 3vw, 2.25rem) 0 0; }
+    .origin { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0.15rem 2rem; margin: 0;
+      max-width: none; }
+    .made, .identity { color: var(--soft); font-size: 0.88rem; }
+    .identity { margin: 0.1rem 0 0; max-width: none; }
+    .switch { margin-left: 0.4rem; padding: 0.05rem 0.55rem; border: 1px solid var(--strong); border-radius: 1rem;
+      background: none; color: var(--link); font: inherit; font-size: 0.85rem; cursor: pointer; }
+    h1 { margin: 1.5rem 0 0.9rem; font-size: clamp(1.2rem, 1rem + 0.9vw, 1.55rem); font-weight: 500;
+      line-height: 1.35; letter-spacing: -0.01em; }
+    .word { display: block; margin-bottom: 0.3rem; font-size: clamp(1.9rem, 1.4rem + 2vw, 2.8rem);
+      font-weight: 680; line-height: 1.15; letter-spacing: -0.02em; }
+    .word::before { content: ""; display: inline-block; width: 0.62em; height: 0.62em; margin-right: 0.32em;
+      border-radius: 50%; background: currentColor; vertical-align: 0.03em; }
+    .waiting .word::before { border-radius: 0; clip-path: polygon(50% 0, 100% 100%, 0 100%); }
+    .bad .word::before { border-radius: 0.1em; }
+    .news { display: block; max-width: 62ch; }
+    .good .word { color: var(--good); }
+    .waiting .word { color: var(--wait); }
+    .bad .word { color: var(--bad); }
+    .fix { margin: 0 0 0.6rem; padding: 0.65rem 1rem; max-width: 78ch; border-left: 4px solid var(--link);
+      border-radius: 0.3rem; background: var(--panel); }
+    time, .zone { white-space: nowrap; }
     h2 { margin: 0 0 1.25rem; font-size: 1.4rem; font-weight: 620; line-height: 1.25; letter-spacing: -0.01em; }
     h3 { margin: 0; font-size: 1.02rem; font-weight: 620; line-height: 1.35; }
     p { margin: 0 0 1rem; max-width: 70ch; }
-    .lead { font-size: 1.06rem; }
-    .notice { max-width: none; margin: 1.75rem 0 0; padding: 0.75rem 1rem; border-radius: 0.4rem;
-      background: var(--panel); color: var(--soft); font-size: 0.9rem; }
-    nav { margin: 1.5rem 0 0; }
+    .lead { margin-bottom: 0.4rem; }
+    .notice { max-width: none; margin: 0.7rem 0 0; color: var(--soft); font-size: 0.85rem; }
+    nav { margin: 0.6rem 0 0; }
     nav ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1.4rem; margin: 0; padding: 0; list-style: none;
       font-size: 0.92rem; }
     nav a { display: inline-block; padding: 0.25rem 0; }
-    section { padding-top: 3.5rem; }
+    section { padding-top: 2.75rem; }
     footer { margin-top: 4rem; padding-top: 1rem; border-top: 1px solid var(--rule); color: var(--soft);
       font-size: 0.85rem; }
 
     """
 
   private static let parts = """
-    .figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: 1.75rem 1.5rem;
-      margin: 2.5rem 0 0; padding: 1.75rem 0; border: solid var(--rule); border-width: 1px 0; }
-    .figures dt { color: var(--soft); font-size: 0.85rem; }
+    .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.6rem, 1fr)); gap: 1px;
+      margin: 1rem 0 0; padding: 1px; border-radius: 0.4rem; overflow: hidden; }
+    .figures div { position: relative; padding: 0.6rem 0.8rem; box-shadow: 0 0 0 1px var(--rule); }
+    .figures div:hover { background: var(--panel); }
+    .figures dt { font-size: 0.85rem; }
+    .figures dt a { text-decoration: none; }
+    .figures dt a::after { content: ""; position: absolute; inset: 0; }
+    .figures dt a:focus-visible { outline: none; }
+    .figures div:focus-within { outline: 2px solid var(--link); outline-offset: -2px; }
     .figures dd { margin: 0; }
-    .figures .value { font-size: 1.7rem; font-weight: 600; line-height: 1.25; letter-spacing: -0.02em; }
+    .figures .value { font-size: 1.4rem; font-weight: 600; line-height: 1.25; letter-spacing: -0.02em; }
     .figures .note { color: var(--soft); font-size: 0.85rem; line-height: 1.4; }
     .figures .bad .value { color: var(--bad); }
     .figures .waiting .value { color: var(--wait); }
     .figures .good .value { color: var(--good); }
     .sentences { margin: 0 0 1rem; padding-left: 1.2rem; max-width: 70ch; }
     .sentences li { margin-bottom: 0.35rem; }
-    .pairs { margin: 0; font-size: 0.93rem; }
+    .pairs { margin: 0 0 1.5rem; font-size: 0.93rem; }
     .pairs div { display: grid; grid-template-columns: minmax(7rem, 11rem) 1fr; gap: 0 1.25rem;
       padding: 0.45rem 0; border-top: 1px solid var(--rule); }
     .pairs dt { color: var(--soft); }
@@ -89,29 +107,38 @@ enum PageStyle {
     .badge.bad { background: var(--bad-wash); color: var(--bad); }
     .badge.waiting { background: var(--wait-wash); color: var(--wait); }
     .badge.good { background: var(--good-wash); color: var(--good); }
-    .card { margin: 0 0 1.25rem; padding: 1.15rem 1.35rem 1.25rem; border: 1px solid var(--rule);
+    .card { margin: 0 0 0.9rem; padding: 0.9rem 1.2rem; border: 1px solid var(--rule);
       border-left: 4px solid var(--strong); border-radius: 0.4rem; }
     .card.bad { border-left-color: var(--bad); }
     .card.waiting { border-left-color: var(--wait); }
-    .card h3 { margin-bottom: 0.6rem; }
+    .card h3 { margin-bottom: 0.4rem; }
+    .card p { margin-bottom: 0.5rem; max-width: 80ch; }
+    .card details { margin-top: 0.4rem; }
+    .card .pairs { margin: 0.5rem 0 1rem; }
     .card .badge { margin-right: 0.35rem; vertical-align: 0.06em; }
     details { margin-top: 0.9rem; font-size: 0.93rem; }
     summary { width: fit-content; padding: 0.15rem 0; color: var(--link); cursor: pointer; }
-    details .scroll { margin-top: 0.75rem; }
-    @media (max-width: 34rem) {
+    details + details { margin-top: 0.3rem; }
+    details .scroll { margin-top: 0.5rem; }
+    @media screen and (max-width: 34rem) {
       .pairs div { grid-template-columns: 1fr; }
-      .card { padding: 1rem; }
-      .figures { grid-template-columns: 1fr 1fr; gap: 1.25rem 1rem; }
-      .figures .value { font-size: 1.4rem; }
+      .card { padding: 0.8rem 0.9rem; }
+      .figures { grid-template-columns: 1fr 1fr; }
+      .figures div { padding: 0.45rem 0.7rem; }
+      .figures .value { font-size: 1.2rem; }
     }
 
     """
 
   private static let tables = """
-    .scroll { overflow-x: auto; }
-    section > .scroll { margin-bottom: 2.25rem; }
+    .scroll { overflow-x: auto; background:
+      linear-gradient(to right, var(--paper) 30%, transparent) left / 3rem 100% no-repeat local,
+      linear-gradient(to left, var(--paper) 30%, transparent) right / 3rem 100% no-repeat local,
+      linear-gradient(to right, var(--shade), transparent) left / 0.9rem 100% no-repeat scroll,
+      linear-gradient(to left, var(--shade), transparent) right / 0.9rem 100% no-repeat scroll; }
+    section > .of-table { margin-bottom: 2.25rem; }
+    .printed { display: none; }
     table { width: 100%; border-collapse: collapse; font-size: 0.9rem; line-height: 1.4; overflow-wrap: normal; }
-    caption { padding: 0 0 0.5rem; font-weight: 620; text-align: left; }
     h3.of-table { margin: 0 0 0.6rem; }
     .number + td:not(.number), .number + th:not(.number) { padding-left: 0.6rem; }
     th, td { padding: 0.42rem 1.1rem 0.42rem 0; border-bottom: 1px solid var(--rule); text-align: left;
@@ -121,25 +148,39 @@ enum PageStyle {
       white-space: nowrap; }
     .number { text-align: right; white-space: nowrap; }
     .zero { color: var(--soft); }
-    .date, td.name, tbody th.name { white-space: nowrap; }
-    thead button { padding: 0; border: 0; background: none; color: inherit; font: inherit; cursor: pointer; }
-    thead button:hover { color: var(--ink); }
-    thead button::after { content: "\\2195"; padding-left: 0.3em; opacity: 0.6; font-size: 0.9em; }
-    [aria-sort="ascending"] button::after { content: "\\2191"; opacity: 1; }
-    [aria-sort="descending"] button::after { content: "\\2193"; opacity: 1; }
-    [aria-sort] button { color: var(--ink); }
+    td:last-child:not(.number):not(.date) { min-width: 12rem; }
+    .date, .name { white-space: nowrap; }
+    .digits { overflow-wrap: anywhere; }
+    thead [role] { cursor: pointer; }
+    thead [role]:hover { color: var(--ink); }
+    thead [role]::after { content: "\\2195"; padding-left: 0.3em; opacity: 0.6; font-size: 0.9em; }
+    [aria-sort="ascending"] [role]::after { content: "\\2191"; opacity: 1; }
+    [aria-sort="descending"] [role]::after { content: "\\2193"; opacity: 1; }
+    [aria-sort] [role] { color: var(--ink); }
     .filter { margin: 0 0 0.75rem; font-size: 0.9rem; color: var(--soft); }
     .filter input { width: 14rem; max-width: 100%; margin: 0 0.5rem 0 0.25rem; padding: 0.3rem 0.55rem;
       border: 1px solid var(--strong); border-radius: 0.3rem; background: var(--paper); color: var(--ink);
       font: inherit; }
     .more, .empty { color: var(--soft); font-size: 0.9rem; }
-    section > .more { margin: -1.5rem 0 2.25rem; }
+    @media screen and (max-width: 44rem) {
+      .cards, .cards tbody, .cards tr { display: block; }
+      .cards thead { display: none; }
+      .cards tr { display: flex; flex-wrap: wrap; gap: 0.1rem 1.1rem; padding: 0.6rem 0;
+        border-bottom: 1px solid var(--rule); }
+      .cards tr[hidden] { display: none; }
+      .cards tbody tr th:nth-child(n), .cards tbody tr td:nth-child(n) { min-width: 0; padding: 0; border: 0; text-align: left; overflow-wrap: anywhere; }
+      .cards tbody th { flex-basis: 100%; font-weight: 620; white-space: normal; }
+      .cards td { white-space: normal; }
+      .cards td::before { content: attr(data-l) " "; color: var(--soft); font-size: 0.92em; }
+      .cards td:empty, .cards .zero { display: none; }
+    }
 
     """
 
   private static let pictures = """
-    figure { min-width: 0; margin: 0 0 2.5rem; }
-    figcaption { margin-bottom: 1rem; }
+    .picture { min-width: 0; margin: 0 0 2.25rem; }
+    figure { min-width: 0; margin: 0; }
+    figcaption { margin-bottom: 0.8rem; }
     figcaption p { margin: 0.2rem 0 0; color: var(--soft); font-size: 0.93rem; }
     .side { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 0 3.5rem; }
     svg { display: block; overflow: visible; }
@@ -157,6 +198,15 @@ enum PageStyle {
     .m-done { fill: var(--s1); } .m-noise { fill: var(--paper); stroke: var(--soft); stroke-width: 1.6; }
     .m-open { fill: var(--paper); stroke: var(--soft); stroke-width: 1.6; stroke-dasharray: 2 1.5; }
     .m-failed { fill: none; stroke: var(--bad); stroke-width: 2.6; stroke-linecap: round; }
+    svg text.times { font-size: 0.65rem; text-anchor: middle; }
+    .k { cursor: default; outline: none; }
+    .hint rect { fill: transparent; }
+    .hint.on rect { fill: var(--shade); }
+    .lanes .on use { stroke: var(--ink); stroke-width: 3; }
+    .tip { position: absolute; z-index: 3; max-width: min(26rem, calc(100vw - 1rem)); padding: 0.45rem 0.7rem;
+      border-radius: 0.35rem; background: var(--ink); color: var(--paper); font-size: 0.82rem; line-height: 1.4;
+      white-space: pre-line; pointer-events: none; }
+    .tip[hidden] { display: none; }
     .multiples, .bars, .legend { margin: 0; padding: 0; list-style: none; font-size: 0.88rem; }
     .plot, .multiples li { display: grid; grid-template-columns: 10rem minmax(0, 1fr) 3.5rem; gap: 0 0.75rem; }
     .multiples { margin-top: 0.9rem; }
@@ -168,7 +218,7 @@ enum PageStyle {
     .bars .parts { grid-column: 2 / -1; color: var(--soft); font-size: 0.8rem; line-height: 1.35; }
     .bars .bar { background: var(--panel); border-radius: 2px; }
     .bars rect, .multiples rect { stroke: none; }
-    .multiples .name, .bars .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+    .multiples .name, .bars .name { overflow-wrap: anywhere; white-space: normal; line-height: 1.25; }
     .swatch { display: inline-block; margin-right: 0.5rem; vertical-align: -0.02em; flex: none; }
     .legend { display: flex; flex-wrap: wrap; gap: 0.2rem 1.3rem; margin: 0 0 0.75rem; color: var(--soft); }
     .legend li { display: flex; align-items: center; }
@@ -177,14 +227,21 @@ enum PageStyle {
     .graph { max-width: 100%; height: auto; margin: 0 auto; }
     .graph.large { min-width: 44rem; }
     .graph.huge { max-width: none; margin: 0; }
+    @media screen {
+      .scroll:has(.huge) { margin-inline: calc(-1 * max(0px, (100vw - 70rem) / 2)); }
+    }
     .box rect { fill: var(--panel); stroke: var(--strong); }
     .box.abstract rect { stroke-dasharray: 4 3; }
+    .box.on rect, .box.found rect { stroke: var(--link); stroke-width: 2.5; }
+    .searched .box:not(.found) { opacity: 0.35; }
     svg .box .label { font-size: 0.8rem; font-weight: 600; }
     .edge path { fill: none; stroke: var(--soft); stroke-width: 1.2; }
     .edge .head { fill: var(--paper); }
     .edge.inherits path { stroke: var(--s3); }
-    @media (max-width: 34rem) {
-      .inner { display: none; }
+    .edge.on path { stroke: var(--link); stroke-width: 2.2; }
+    .edge .hit, .edge.on .hit, .edge.inherits .hit { stroke: transparent; stroke-width: 11; }
+    @media screen and (max-width: 34rem) {
+      .inner, .many { display: none; }
       .plot { grid-template-columns: 2.4rem minmax(0, 1fr); gap: 0 0.4rem; }
       .multiples li, .bars li, .side .bars li { grid-template-columns: minmax(0, 1fr) auto; gap: 0.15rem 0.6rem; }
       .multiples li .name, .bars li .name { grid-area: 1 / 1; }
@@ -203,21 +260,33 @@ enum PageStyle {
       body { max-width: none; padding: 0; }
       header { padding-top: 0; }
       nav, .skip { display: none; }
-      section { padding-top: 1.6rem; }
-      h2, h3, caption, figcaption { break-after: avoid; }
-      h2 + p { break-after: avoid; }
-      figure, .card, .figures div, tr, .pairs div { break-inside: avoid; }
-      .scroll { overflow: visible; }
-      .graph.large, .graph.huge { min-width: 0; max-width: 100%; }
-      figure details, .filter { display: none; }
-      .card details::details-content { content-visibility: visible; block-size: auto; }
+      section { padding-top: 1.4rem; }
+      h1 { margin-top: 0.8rem; }
+      h2, h3, figcaption, summary, thead { break-after: avoid; }
+      h2 + *, tbody tr:first-child { break-before: avoid; }
+      figure, .card h3, .figures, .figures div, tr, .pairs div, .short { break-inside: avoid; }
+      .scroll { overflow: visible; background: none; }
+      .side { display: block; }
+      .card .cards, .card .cards tbody { display: block; }
+      .card .cards thead { display: none; }
+      .card .cards tr { display: flex; flex-wrap: wrap; gap: 0 1rem; padding: 0.2rem 0; border-bottom: 1px solid var(--rule); }
+      .card .cards tbody tr th, .card .cards tbody tr td { padding: 0; border: 0; }
+      .card .cards td::before { content: attr(data-l) " "; color: var(--soft); }
+      .card .cards td:empty { display: none; }
+      .graph, .graph.large, .graph.huge { min-width: 0; max-width: 100%; }
+      .filter, .switch, .tip { display: none; }
+      .figures { grid-template-columns: repeat(auto-fit, minmax(6rem, 1fr)); }
+      .card, details { break-inside: auto; }
+      summary { color: inherit; font-weight: 620; }
+      details::details-content { content-visibility: visible; block-size: auto; }
       table { font-size: 8.5pt; }
-      th, td { padding: 0.25rem 0.6rem 0.25rem 0; overflow-wrap: anywhere; }
-      td.name, tbody th.name { white-space: normal; }
-      thead { display: table-header-group; }
+      th, td { padding: 0.25rem 0.6rem 0.25rem 0; }
+      thead { display: table-header-group; break-inside: avoid; }
+      tbody tr:nth-child(n + 21) { display: none; }
+      .printed { display: block; }
       a { color: inherit; text-decoration: none; }
-      thead button::after { content: ""; }
-      svg, .badge, .notice, h1::before { -webkit-print-color-adjust: exact; print-color-adjust: exact; }
+      thead [role]::after { content: ""; }
+      svg, .badge, .fix, .word::before { -webkit-print-color-adjust: exact; print-color-adjust: exact; }
     }
     """
 }

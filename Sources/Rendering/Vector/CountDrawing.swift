@@ -64,7 +64,7 @@ struct CountDrawing {
       .tag(
         "line",
         ["class": "foot", "x1": "0", "x2": "100%", "y1": "\(Self.height).5", "y2": "\(Self.height).5"]))
-    drawn += TimeRuler.markup(axis, y: Self.height + 18)
+    drawn += TimeRuler.markup(axis, y: Self.height + 18) + hints(axis)
     let scaleTexts = scale.ticks.map { tick in
       Markup.tag(
         "text",
@@ -80,8 +80,21 @@ struct CountDrawing {
     ])
   }
 
-  /// The index among the drawn series decides the color; the last of too many is all others.
-  private func ink(_ index: Int) -> Ink { .series(index) }
+  private func ink(_ index: Int) -> Ink { series[index].ink ?? .series(index) }
+
+  /// Over each column one that nobody sees, for its words.
+  private func hints(_ axis: TimeAxis) -> [Markup] {
+    all.indices.filter { all[$0] > 0 }.map { column in
+      let counts = zip(series, parts).map { ($0.label, $1[column]) }.filter { $0.1 > 0 }
+      let lines = counts.count > 1 ? counts.map { "\(TableMarkup.shortened($0)) \(Sentence.number($1))" } : []
+      let who = counts.count == 1 && series.count > 1 ? " by \(TableMarkup.shortened(counts[0].0))" : ""
+      let subject = Sentence.number(all[column]) + " " + chart.subject.lowercased() + who
+      return .tag(
+        "g", ["class": "k hint"],
+        Drawing.hint((["\(axis.label(of: column)) UTC: \(subject)"] + lines).joined(separator: "; ")),
+        rectangle(column, of: axis.count, from: Double(Self.top), to: Double(Self.height)))
+    }
+  }
 
   private func rectangle(_ column: Int, of columns: Int, from top: Double, to foot: Double) -> Markup {
     let width = 1 / Double(columns)

@@ -13,13 +13,16 @@ enum Drawing {
     .tag(
       "svg",
       [
-        "role": "img", "class": "fluid " + name, "width": "100%", "height": String(height),
+        "role": "img", "class": "fluid live " + name, "width": "100%", "height": String(height),
         "aria-labelledby": "\(id)-t \(id)-d",
       ],
       all: [
         .tag("title", ["id": "\(id)-t"], .text(title)), .tag("desc", ["id": "\(id)-d"], .text(description)),
       ] + children)
   }
+
+  /// The text of a mark, which is shown to whoever points at it, and read to whoever gets to it.
+  static func hint(_ text: String) -> Markup { .tag("title", [:], .text(text)) }
 
   /// A small one whose meaning stands next to it in words.
   static func decoration(height: Int, class name: String, _ children: [Markup]) -> Markup {
@@ -63,13 +66,15 @@ enum TimeRuler {
   /// - Parameter y: where the dates' feet are.
   static func markup(_ axis: TimeAxis, y: Int) -> [Markup] {
     let last = axis.count - 1
-    func label(_ column: Int, at place: Double, _ anchor: String, _ name: String) -> Markup {
+    func label(
+      _ column: Int, at place: Double, _ anchor: String, _ name: String, zone: String = ""
+    ) -> Markup {
       .tag(
         "text",
         ["x": Length.percent(place), "y": String(y), "class": "tick \(name)", "text-anchor": anchor],
-        .text(axis.label(of: column)))
+        .text(axis.label(of: column) + zone))
     }
-    guard last > 0 else { return [label(0, at: 0.5, "middle", "")] }
+    guard last > 0 else { return [label(0, at: 0.5, "middle", "", zone: " UTC")] }
     var labels = [label(0, at: 0, "start", "")]
     // On a phone there is room for the ends only; the style sheet takes the others away.
     if last >= 8 {
@@ -78,7 +83,7 @@ enum TimeRuler {
         labels.append(label(column, at: (Double(column) + 0.5) / Double(axis.count), "middle", "inner"))
       }
     }
-    labels.append(label(last, at: 1, "end", ""))
+    labels.append(label(last, at: 1, "end", "", zone: " UTC"))
     return labels
   }
 }

@@ -3,9 +3,15 @@ struct GraphDrawing {
   private let chart: GraphChart
   private let layout: GraphLayout
 
+  /// The names of the nodes, as they are drawn.
+  private let names: [[String]]
+
   init(_ chart: GraphChart) {
     self.chart = chart
-    layout = GraphLayout(count: chart.nodes.count, edges: chart.edges.map { ($0.from, $0.to) })
+    names = chart.nodes.map { GraphName.lines(of: $0.label) }
+    layout = GraphLayout(
+      count: chart.nodes.count, edges: chart.edges.map { ($0.from, $0.to) },
+      boxHeight: names.contains { $0.count > 1 } ? 56 : 42)
   }
 
   func markup(id: String, title: String, description: String) -> Markup {
@@ -15,7 +21,7 @@ struct GraphDrawing {
     return .tag(
       "svg",
       [
-        "role": "img", "class": "graph " + size, "width": width, "height": height,
+        "role": "img", "class": "graph live " + size, "width": width, "height": height,
         "viewBox": "0 0 \(width) \(height)", "aria-labelledby": "\(id)-t \(id)-d",
       ],
       all: [
@@ -27,21 +33,47 @@ struct GraphDrawing {
     let node = chart.nodes[index]
     let place = layout.places[index]
     let left = place.x + 12
+    let middle = place.y + (layout.boxHeight - 42) / 2 - Double(names[index].count - 1) * 7
+    let label = names[index].enumerated().map { line, text in
+      Markup.tag(
+        "text",
+        ["class": "label", "x": Length.number(left), "y": Length.number(middle + 18 + Double(line) * 14)],
+        .text(text))
+    }
     return .tag(
-      "g", ["class": node.isAbstract ? "box abstract" : "box"],
-      .tag(
-        "rect",
-        [
-          "x": Length.number(place.x), "y": Length.number(place.y), "rx": "5",
-          "width": Length.number(GraphLayout.boxWidth), "height": Length.number(GraphLayout.boxHeight),
-        ]),
-      .tag(
-        "text", ["class": "label", "x": Length.number(left), "y": Length.number(place.y + 18)],
-        .text(TerminalText.shortened(TerminalText.escaped(node.label), to: 16)),
-        .tag("title", [:], .text(node.label))),
-      .tag(
-        "text", ["class": "tick", "x": Length.number(left), "y": Length.number(place.y + 33)],
-        .text(node.note)))
+      "g",
+      [
+        "class": node.isAbstract ? "k box abstract" : "k box", "data-n": String(index),
+        "data-name": node.label,
+      ],
+      all: [
+        Drawing.hint(hint(index)),
+        .tag(
+          "rect",
+          [
+            "x": Length.number(place.x), "y": Length.number(place.y), "rx": "5",
+            "width": Length.number(GraphLayout.boxWidth), "height": Length.number(layout.boxHeight),
+          ]),
+      ] + label + [
+        .tag(
+          "text",
+          [
+            "class": "tick", "x": Length.number(left),
+            "y": Length.number(middle + 19 + Double(names[index].count) * 14),
+          ], .text(node.note))
+      ])
+  }
+
+  private static let mostHinted = 12
+
+  /// The name in full, and what leads from there and to it.
+  private func hint(_ index: Int) -> String {
+    let node = chart.nodes[index]
+    let lines = chart.edges.filter { $0.from == index || $0.to == index }.map(\.label)
+    let more = lines.count - Self.mostHinted
+    return
+      (["\(node.label): \(node.note)"] + lines.prefix(Self.mostHinted)
+      + (more > 0 ? ["and \(more) more"] : [])).joined(separator: "; ")
   }
 
   /// Small ones stay what they are; larger ones shrink as long as their text can be read.
@@ -88,7 +120,7 @@ struct GraphDrawing {
       for (position, use) in side.sorted(by: { ($0.other, $0.edge) < ($1.other, $1.edge) }).enumerated() {
         let share = Double(position + 1) / Double(side.count + 1)
         let end = End(
-          x: place.x + (isRight ? GraphLayout.boxWidth : 0), y: place.y + share * GraphLayout.boxHeight,
+          x: place.x + (isRight ? GraphLayout.boxWidth : 0), y: place.y + share * layout.boxHeight,
           side: isRight ? 1 : -1)
         if use.isStart { ends[use.edge].start = end } else { ends[use.edge].end = end }
       }
@@ -118,9 +150,11 @@ struct GraphDrawing {
     // The line reaches the box itself but for the sign's own shape.
     let tail = edge.kind == .inheritance ? "" : "L\(point(end.x, end.y))"
     return .tag(
-      "g", ["class": name],
-      all: [.tag("title", [:], .text(edge.label)), .tag("path", ["class": "curve", "d": curve + tail])] + ends
-    )
+      "g", ["class": "k " + name, "data-a": String(edge.from), "data-b": String(edge.to)],
+      all: [
+        Drawing.hint(edge.label), .tag("path", ["class": "hit", "d": curve]),
+        .tag("path", ["class": "curve", "d": curve + tail]),
+      ] + ends)
   }
 
   /// Many: three toes at the box.
@@ -147,5 +181,28 @@ struct GraphDrawing {
         "class": "head",
         "d": "M\(tip)L\(foot) \(Length.number(end.y - 5))L\(foot) \(Length.number(end.y + 5))Z",
       ])
+  }
+}
+
+/// Names of entities in boxes: whole, in two lines if one is too short.
+enum GraphName {
+  static let longestLine = 22
+
+  static func lines(of label: String) -> [String] {
+    let text = TerminalText.escaped(label)
+    guard text.count > longestLine else { return [text] }
+    let characters = Array(text)
+    // Where a word begins, the nearest to the middle at which both lines fit.
+    let breaks = characters.indices.dropFirst().filter { index in
+      let (before, here) = (characters[index - 1], characters[index])
+      return index <= longestLine && characters.count - index <= longestLine
+        && (here.isUppercase && !before.isUppercase || before == "_" || before == "." || before == " ")
+    }
+    let middle = characters.count / 2
+    if let index = breaks.min(by: { abs($0 - middle) < abs($1 - middle) }) {
+      return [String(characters[..<index]), String(characters[index...])]
+    }
+    let shown = characters.count <= longestLine * 2 ? text : TableMarkup.shortened(text)
+    return [String(shown.prefix(longestLine)), String(shown.dropFirst(longestLine).prefix(longestLine))]
   }
 }

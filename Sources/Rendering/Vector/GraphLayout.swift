@@ -8,8 +8,8 @@ struct GraphLayout {
     var y: Double
   }
 
-  static let boxWidth = 156.0
-  static let boxHeight = 42.0
+  static let boxWidth = 172.0
+  let boxHeight: Double
   private static let columnGap = 56.0
   private static let rowGap = 18.0
   private static let margin = 6.0
@@ -22,7 +22,8 @@ struct GraphLayout {
   private let neighbours: [[Int]]
 
   /// - Parameter columns: of boxes, for those that nothing connects.
-  init(count: Int, edges: [(Int, Int)], columns: Int = 4) {
+  init(count: Int, edges: [(Int, Int)], boxHeight: Double, columns: Int = 5) {
+    self.boxHeight = boxHeight
     var neighbours = [Set<Int>](repeating: [], count: count)
     for (one, other) in edges where one != other {
       neighbours[one].insert(other)
@@ -91,7 +92,7 @@ struct GraphLayout {
     }
     width = max(width, Double(layers.count) * (Self.boxWidth + Self.columnGap) - Self.columnGap)
     let lowest = (tops.values.max() ?? 0) - highest
-    height += lowest + Self.boxHeight + Self.rowGap * 2
+    height += lowest + boxHeight + Self.rowGap * 2
   }
 
   /// Columns by distance from the center, to both sides of it where there is much to place.
@@ -139,7 +140,7 @@ struct GraphLayout {
   }
 
   private func coordinates(_ layers: [[Int]]) -> [Int: Double] {
-    let step = Self.boxHeight + Self.rowGap
+    let step = boxHeight + Self.rowGap
     let tallest = Double(layers.map(\.count).max() ?? 0) * step
     var tops: [Int: Double] = [:]
     for layer in layers {
@@ -151,7 +152,7 @@ struct GraphLayout {
 
   /// Moves the boxes of a layer toward their neighbors, without changing their order.
   private func align(_ layer: [Int], _ tops: inout [Int: Double]) {
-    let step = Self.boxHeight + Self.rowGap
+    let step = boxHeight + Self.rowGap
     let wanted = layer.map { node -> Double in
       let places = neighbours[node].filter { !layer.contains($0) }.compactMap { tops[$0] }
       return places.isEmpty ? tops[node] ?? 0 : places.reduce(0, +) / Double(places.count)
@@ -170,9 +171,9 @@ struct GraphLayout {
     for (index, node) in nodes.enumerated() {
       places[node] = Place(
         x: Double(index % columns) * (Self.boxWidth + Self.rowGap),
-        y: height + Double(index / columns) * (Self.boxHeight + Self.rowGap))
+        y: height + Double(index / columns) * (boxHeight + Self.rowGap))
     }
-    height += Double((nodes.count + columns - 1) / columns) * (Self.boxHeight + Self.rowGap)
+    height += Double((nodes.count + columns - 1) / columns) * (boxHeight + Self.rowGap)
     width = max(width, Double(min(columns, nodes.count)) * (Self.boxWidth + Self.rowGap) - Self.rowGap)
   }
 }

@@ -12,9 +12,9 @@ package struct EventChart {
   package mutating func add(_ event: MirrorEvent) {
     let hour = event.moment?.hour
     if let index = event.kind.flatMap(MirrorEvent.Kind.allCases.firstIndex) {
-      lines[index].add(event.mark, hour: hour)
+      lines[index].add(event.mark, hour: hour, note: event.note)
     } else {
-      unknown.add(event.mark, hour: hour)
+      unknown.add(event.mark, hour: hour, note: event.note)
     }
   }
 
@@ -29,5 +29,12 @@ extension MirrorEvent {
     guard ended != nil else { return .open }
     if succeeded { return .succeeded }
     return isNoise ? .noise : .failed
+  }
+
+  /// When it began, and the error: `2026-04-15 19:20:11Z CKErrorDomain 25 (quotaExceeded)`.
+  fileprivate var note: String {
+    let moment = moment.map(DateText().second)
+    let error = hasFailed ? errorText ?? errorDomain ?? "no error recorded" : nil
+    return [moment, error].compactMap(\.self).joined(separator: " ")
   }
 }

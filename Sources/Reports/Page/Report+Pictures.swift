@@ -7,34 +7,44 @@ import Values
 /// Where people would rather look than read.
 extension Report {
   func syncPart(_ mirror: MirrorFacts) -> Page.Part {
-    var blocks: [Page.Block] = []
-    // What the page begins with isn't said again.
-    let rest = verdict.because.dropFirst(Self.leadCount).map(TextForPeople.shortTimes)
-    if !rest.isEmpty { blocks.append(.list(rest)) }
-    if !verdict.noise.isEmpty {
-      blocks.append(
-        .text("Harmless: " + verdict.noise.map(TextForPeople.shortTimes).joined(separator: " ")))
-    }
+    var blocks: [Page.Block] = [.list(verdict.because)]
+    if !verdict.noise.isEmpty { blocks.append(.text(verdict.noise.joined(separator: " "))) }
     if !mirror.problems.isEmpty { blocks.append(.list(mirror.problems)) }
-    blocks += [
-      .picture(events(mirror)), .pictures([pending(mirror), records(mirror)]), .picture(zones(mirror)),
-    ]
-    return Page.Part(id: "sync", title: "Sync with CloudKit", blocks: blocks)
+    blocks.append(.picture(events(mirror)))
+    if !mirror.failures.isEmpty {
+      blocks.append(Self.folded(failureTable(mirror)))
+    }
+    blocks += [.pictures([pending(mirror), records(mirror)]), .picture(zones(mirror))]
+    return Page.Part(id: "sync", title: "Sync", blocks: blocks)
+  }
+
+  /// Longer tables in the middle of a section are folded.
+  private static let mostOpen = 8
+
+  private static func folded(_ table: PageTable) -> Page.Block {
+    table.rows.count > mostOpen ? .folded(table) : .table(table)
   }
 
   private func events(_ mirror: MirrorFacts) -> Page.Picture {
-    let failed = mirror.failures.filter { !$0.isNoise }.reduce(0) { $0 + $1.count }
+    let failures = mirror.failures.filter { !$0.isNoise }
+    let failed = failures.reduce(0) { $0 + $1.count }
     let noise = mirror.failures.filter(\.isNoise).reduce(0) { $0 + $1.count }
     var summary =
       "\(Sentence.count(mirror.events, "run")) of the mirror, \(Sentence.number(failed)) failed"
     if noise > 0 { summary += " and \(Sentence.number(noise)) with harmless errors" }
-    if let worst = mirror.failures.first(where: { !$0.isNoise }) {
-      summary += "; most often with \(worst.error)"
+    let errors = Dictionary(failures.map { ($0.error, $0.count) }, uniquingKeysWith: +)
+    let most = errors.values.max() ?? 0
+    let leading = errors.filter { $0.value == most }.map(\.key)
+    // Of several that are as frequent none is the most frequent.
+    if leading.count == 1 {
+      let how = errors.count > 1 ? "most often " : failed > 1 ? "all " : ""
+      summary += ", \(how)with \(leading[0])"
     }
     return Page.Picture(
       id: "events", title: "Setups, imports and exports",
       summary: mirror.events == 0 ? "The mirror’s log is empty." : summary + ".",
-      content: mirror.events == 0 ? nil : .chart(.marks(mirror.eventChart.chart)))
+      content: mirror.events == 0 ? nil : .chart(.marks(mirror.eventChart.chart)),
+      data: mirror.events == 0 ? [] : [eventTable(mirror)])
   }
 
   private func pending(_ mirror: MirrorFacts) -> Page.Picture {
@@ -50,13 +60,14 @@ extension Report {
     } else if rows.isEmpty {
       summary = "Nothing is pending."
     } else {
-      let oldest = mirror.ages.oldest.map { ", the oldest since \(TextForPeople.minute($0))" } ?? ""
+      let oldest = mirror.ages.oldest.map { ", the oldest since \($0.iso8601 ?? "an impossible time")" } ?? ""
       summary =
         "\(Sentence.number(mirror.counts.total)) pending\(oldest). Ages are counted back from the newest timestamp in the store."
     }
     return Page.Picture(
       id: "pending", title: "Pending changes", summary: summary,
-      content: rows.isEmpty ? nil : .shares(chart))
+      content: rows.isEmpty ? nil : .shares(chart),
+      data: rows.isEmpty ? [] : [reasonTable(mirror), pendingTable(mirror)])
   }
 
   private func records(_ mirror: MirrorFacts) -> Page.Picture {
@@ -83,7 +94,8 @@ extension Report {
       summary: mirror.records == 0
         ? "There are no records."
         : mirror.recordsSentence,
-      content: mirror.records == 0 ? nil : .shares(chart))
+      content: mirror.records == 0 ? nil : .shares(chart),
+      data: mirror.records == 0 ? [] : [recordTable(mirror)])
   }
 
   private func zones(_ mirror: MirrorFacts) -> Page.Picture {
@@ -92,15 +104,16 @@ extension Report {
       BarChart.Bar(Self.words(zone), zone.records)
     }
     let sharing = shared == 0 ? "none of them shared" : "\(shared) of them shared"
-    let hasRecords = mirror.zones.contains { $0.records > 0 }
+    // One bar wouldn't show anything.
+    let isDrawn = mirror.zones.count > 1 && mirror.zones.contains { $0.records > 0 }
     return Page.Picture(
       id: "zones", title: "Zones and shares",
       summary: mirror.zones.isEmpty
         ? "There are no zones."
-        : "\(Sentence.count(mirror.zones.count, "zone")), \(sharing).\(hasRecords ? " The bars are records." : " None has a record.")",
-      content: hasRecords
+        : "\(Sentence.count(mirror.zones.count, "zone")), \(sharing).\(isDrawn ? " The bars are records." : "")",
+      content: isDrawn
         ? .chart(.bars(BarChart(title: "Records by zone", bars: bars.sorted { $1.count < $0.count }))) : nil,
-      data: mirror.zones.isEmpty ? nil : zoneTable(mirror))
+      data: mirror.zones.isEmpty ? [] : [zoneTable(mirror)])
   }
 
   private static func words(_ zone: MirrorZone) -> String {
@@ -110,47 +123,62 @@ extension Report {
     return zone.shareBytes == nil ? short : "\(short), shared by me"
   }
 
+  // MARK: - History
+
   var historyPart: Page.Part {
     guard let history else {
       return Page.Part(
-        id: "history", title: "History", blocks: [.text("The store keeps no persistent history.")])
+        id: "history", title: "Who changed what",
+        blocks: [.text("The store keeps no persistent history.")])
     }
-    let groups = history.groups.count
-    let busiest = history.groups.max { $0.changes.total < $1.changes.total }
+    let authors = history.authors
+    let busiest = authors.max { $0.changes.total < $1.changes.total }
+    let transactions = history.summary.transactions
     var summary =
-      "\(Sentence.count(history.summary.changes, "change")) in \(Sentence.count(history.summary.transactions, "transaction")) by \(Sentence.count(groups, "author"))"
-    if groups > 1, let busiest, busiest.changes.total > history.summary.changes / 2 {
+      "\(Sentence.count(history.summary.changes, "change")) in \(Sentence.count(transactions, "transaction")) by \(Sentence.count(authors.count, "author"))"
+    if authors.count > 1, let busiest, busiest.changes.total > history.summary.changes / 2 {
       summary += ", most of them \(busiest.key.map { "by \($0)" } ?? "without an author")"
     }
+    if transactions == 1, let moment = history.summary.first?.iso8601 { summary += ", at \(moment)" }
     return Page.Part(
-      id: "history", title: "History",
+      id: "history", title: "Who changed what",
       blocks: [
         .picture(
           Page.Picture(
             id: "changes", title: "Changes by author",
             summary: history.summary.changes == 0 ? "History is empty." : summary + ".",
-            content: history.summary.changes == 0 ? nil : .chart(.counts(history.chart))))
-      ])
+            // One column wouldn't show anything that the sentence doesn't.
+            content: history.summary.changes == 0 || transactions < 2 ? nil : .chart(.counts(history.chart))))
+      ] + (authors.isEmpty ? [] : [Self.folded(authorTable(authors))]))
   }
 
-  var storePart: Page.Part {
-    let drawn = graph.nodes.count
-    let more = entities.count - drawn
-    let inheriting = graph.edges.count { $0.kind == .inheritance }
+  // MARK: - Storage and model
+
+  var storagePart: Page.Part {
+    Page.Part(id: "storage", title: "Storage", blocks: [.picture(sizePicture)])
+  }
+
+  var modelPart: Page.Part {
+    let picture = EntityGraph.folded(graph, entities)
+    let drawn = Set(picture.nodes.map(\.label))
+    let folded = entities.filter { !drawn.contains($0.name) }
+    let inheriting = picture.edges.count { $0.kind == .inheritance }
+    let hidden =
+      folded.isEmpty
+      ? ""
+      : folded.allSatisfy { $0.rows == 0 }
+        ? " Not drawn: \(Sentence.count(folded.count, "entity", "entities")) without objects."
+        : " \(Sentence.count(folded.count, "more entity is", "more entities are")) not drawn."
     return Page.Part(
-      id: "store", title: "What’s in the store",
+      id: "model", title: "Model",
       blocks: [
         .picture(
           Page.Picture(
             id: "graph", title: "Entities and their relationships",
             summary:
-              "\(Sentence.count(drawn, "entity", "entities")), \(Sentence.count(graph.edges.count - inheriting, "relationship")), \(Sentence.count(inheriting, "entity that inherits", "entities that inherit")). A fork at a line’s end means many, a bar one, a triangle the parent.\(more > 0 ? " \(more) more entities are not drawn." : "")",
-            content: graph.nodes.isEmpty ? nil : .graph(graph), data: relationshipTable)),
-        .picture(sizePicture),
-      ]
-        + (mirror == nil
-          ? [.text("The store has no tables of a CloudKit mirror, so there is no sync to report on.")] : [])
-    )
+              "\(Sentence.count(drawn.count, "entity", "entities")), \(Sentence.count(picture.edges.count - inheriting, "relationship")), \(Sentence.count(inheriting, "entity that inherits", "entities that inherit")). A fork at a line’s end means many, a bar one, a triangle the parent.\(hidden)",
+            content: picture.nodes.isEmpty ? nil : .graph(picture), data: [entityTable, relationshipTable]))
+      ])
   }
 
   private var relationshipTable: PageTable {
@@ -179,14 +207,12 @@ extension Report {
           table.entities.first.map { "\($0)\(table.entities.count > 1 ? " …" : "")" } ?? table.name,
           groups.map { $0.0 == table.group ? Int(table.all) : 0 })
       }, unit: .bytes)
-    let sums = groups.map { ($0.1, sizes.bytes(of: $0.0)) }.filter { $0.1 > 0 }
-    let words =
-      sums.map { "\($0.0) \(Sentence.size($0.1))" }
-      + (sizes.freeBytes > 0
-        ? ["unused \(Sentence.size(sizes.freeBytes))"] : [])
+    let wal = store.walBytes > 0 ? " and \(Sentence.size(store.walBytes)) in its WAL" : ""
+    let unused =
+      sizes.freeBytes > 0 ? " \(Sentence.size(sizes.freeBytes)) of it is unused: VACUUM gives it back." : ""
     return Page.Picture(
-      id: "sizes", title: "Disk space", summary: words.joined(separator: ", ") + ".",
-      content: .shares(chart), data: sizeTable)
+      id: "sizes", title: "Disk space", summary: "\(Sentence.size(store.bytes)) in the file\(wal).\(unused)",
+      content: .shares(chart), data: [sizeTable])
   }
 }
 

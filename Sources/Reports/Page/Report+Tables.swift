@@ -4,20 +4,11 @@ import StoreModel
 import Values
 
 /// What the pictures are made of, to sort and to search.
-extension Report {
-  var tablesPart: Page.Part {
-    var blocks: [Page.Block] = [.table(entityTable)]
-    if let history { blocks.append(.table(authorTable(history))) }
-    if let mirror {
-      blocks += [
-        .table(failureTable(mirror)), .table(eventTable(mirror)), .table(pendingTable(mirror)),
-        .table(recordTable(mirror)), .table(zoneTable(mirror)),
-      ]
-    }
-    if sizes.isMeasured { blocks.append(.table(sizeTable)) }
-    return Page.Part(id: "tables", title: "Tables", blocks: blocks)
-  }
+extension PageTable.Cell {
+  fileprivate static func moment(_ date: CoreDataDate?) -> Self { date.map(Self.moment) ?? .empty }
+}
 
+extension Report {
   private static let mostRows = 1000
 
   private static func more(_ shown: Int, of count: Int, _ command: String) -> String? {
@@ -26,9 +17,9 @@ extension Report {
       : nil
   }
 
-  private var entityTable: PageTable {
+  var entityTable: PageTable {
     PageTable(
-      caption: "Entities",
+      caption: "Entities (\(Sentence.number(entities.count)))",
       columns: [
         .init("entity"), .init("parent"), .init("table"), .init("rows", isNumber: true),
         .init("attributes", isNumber: true), .init("relationships", isNumber: true),
@@ -42,7 +33,7 @@ extension Report {
       emptyText: "The model has no entity.")
   }
 
-  private func authorTable(_ history: HistoryFacts) -> PageTable {
+  func authorTable(_ authors: [HistoryGroup]) -> PageTable {
     PageTable(
       caption: "History by author",
       columns: [
@@ -50,7 +41,7 @@ extension Report {
         .init("updates", isNumber: true), .init("deletes", isNumber: true), .init("first"), .init("last"),
         .init("processes"),
       ],
-      rows: history.groups.prefix(Self.mostRows).map { group in
+      rows: authors.prefix(Self.mostRows).map { group in
         [
           group.key.map(PageTable.Cell.name) ?? .text("(no author)"), .count(group.transactions),
           .count(group.changes.inserts), .count(group.changes.updates), .count(group.changes.deletes),
@@ -59,11 +50,11 @@ extension Report {
         ]
       },
       more: Self.more(
-        min(history.groups.count, Self.mostRows), of: history.groups.count, "history STORE --by author"),
+        min(authors.count, Self.mostRows), of: authors.count, "history STORE --by author"),
       emptyText: "History is empty.")
   }
 
-  private func failureTable(_ mirror: MirrorFacts) -> PageTable {
+  func failureTable(_ mirror: MirrorFacts) -> PageTable {
     PageTable(
       caption: "Failures by error",
       columns: [
@@ -73,41 +64,49 @@ extension Report {
       rows: mirror.failures.map { failure in
         [
           .text(failure.error), .text(failure.type),
-          failure.isNoise ? .badge("noise", .plain) : .badge("failed", .bad), .count(failure.count),
-          .optional(failure.first), .optional(failure.last), .text(failure.meaning),
+          failure.isNoise ? .badge("harmless", .plain) : .badge("failed", .bad), .count(failure.count),
+          .moment(failure.first), .moment(failure.last), .text(failure.meaning),
         ]
       }, emptyText: "Failures by error: no run failed.")
   }
 
-  private func eventTable(_ mirror: MirrorFacts) -> PageTable {
+  func eventTable(_ mirror: MirrorFacts) -> PageTable {
     PageTable(
-      caption: "Runs of the mirror, newest first",
+      caption: "Runs, newest first (\(Sentence.number(mirror.events)))",
       columns: [
-        .init("started"), .init("run"), .init("result"), .init("error"), .init("seconds", isNumber: true),
+        .init("started"), .init("run"), .init("result"), .init("error"), .init("took", isNumber: true),
       ],
       rows: mirror.newestEvents.map { event in
         let seconds = event.started.flatMap { start in event.ended.map { $0.seconds - start.seconds } }
         return [
-          .optional(event.started), .text(event.typeName), Self.result(event),
+          .moment(event.started), .text(event.typeName), Self.result(event),
           event.hasFailed ? .text(event.errorText ?? "none recorded") : .empty,
-          seconds.flatMap { Int(exactly: $0.rounded()) }.map(PageTable.Cell.count) ?? .empty,
+          seconds.map(PageTable.Cell.seconds) ?? .empty,
         ]
       }, more: Self.more(mirror.newestEvents.count, of: mirror.events, "events STORE --reverse"),
       emptyText: "Runs of the mirror: the log is empty.")
   }
 
   private static func result(_ event: MirrorEvent) -> PageTable.Cell {
-    switch event.mark {
-    case .succeeded: .badge("succeeded", .good)
-    case .noise: .badge("noise", .plain)
-    case .open: .badge("never ended", .plain)
-    case .failed: .badge("failed", .bad)
-    }
+    let tone: Tone =
+      switch event.mark {
+      case .succeeded: .good
+      case .noise, .open: .plain
+      case .failed: .bad
+      }
+    return .badge(event.mark.word, tone)
   }
 
-  private func pendingTable(_ mirror: MirrorFacts) -> PageTable {
+  func reasonTable(_ mirror: MirrorFacts) -> PageTable {
     PageTable(
-      caption: "Pending changes",
+      caption: "Pending by reason",
+      columns: [.init("reason"), .init("changes", isNumber: true), .init("oldest")],
+      rows: mirror.reasons.map { [.text($0.text), .count($0.count), .optional($0.oldest)] })
+  }
+
+  func pendingTable(_ mirror: MirrorFacts) -> PageTable {
+    PageTable(
+      caption: "Pending changes (\(Sentence.number(mirror.counts.total)))",
       columns: [
         .init("object"), .init("kind"), .init("since"), .init("author"), .init("record"), .init("reason"),
       ],
@@ -121,7 +120,7 @@ extension Report {
       emptyText: "Pending changes: none.")
   }
 
-  private func recordTable(_ mirror: MirrorFacts) -> PageTable {
+  func recordTable(_ mirror: MirrorFacts) -> PageTable {
     let states = RecordState.allCases
     return PageTable(
       caption: "Records by entity and state",

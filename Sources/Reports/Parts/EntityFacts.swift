@@ -37,6 +37,25 @@ enum EntityGraph {
   /// More boxes than this are no picture any more.
   static let mostNodes = 150
 
+  /// The graph without entities that have no objects, unless others inherit from them or all are empty.
+  static func folded(_ graph: GraphChart, _ facts: [EntityFacts]) -> GraphChart {
+    let filled = facts.filter { $0.rows > 0 }
+    let parents = Dictionary(facts.map { ($0.name, $0.parent) }, uniquingKeysWith: { first, _ in first })
+    var shown: Set<String> = []
+    for facts in filled.isEmpty ? facts : filled {
+      var name: String? = facts.name
+      while let next = name, shown.insert(next).inserted { name = parents[next] ?? nil }
+    }
+    let kept = graph.nodes.indices.filter { shown.contains(graph.nodes[$0].label) }
+    let places = Dictionary(uniqueKeysWithValues: kept.enumerated().map { ($1, $0) })
+    return GraphChart(
+      nodes: kept.map { graph.nodes[$0] },
+      edges: graph.edges.compactMap { edge in
+        guard let from = places[edge.from], let to = places[edge.to] else { return nil }
+        return .init(from: from, to: to, kind: edge.kind, label: edge.label)
+      })
+  }
+
   static func make(_ store: CoreDataStore, _ facts: [EntityFacts]) -> GraphChart {
     let entities = Array(store.schema.entities.prefix(mostNodes))
     let indexes = Dictionary(
@@ -44,9 +63,8 @@ enum EntityGraph {
     let nodes = zip(entities, facts).map { entity, facts in
       GraphChart.Node(
         entity.name,
-        note: facts.isAbstract && facts.rows == 0
-          ? "abstract"
-          : Sentence.count(facts.rows, "object"), isAbstract: facts.isAbstract)
+        note: facts.isAbstract && facts.rows == 0 ? "abstract" : Sentence.count(facts.rows, "object"),
+        isAbstract: facts.isAbstract)
     }
     var edges: [GraphChart.Edge] = []
     var drawn: Set<String> = []

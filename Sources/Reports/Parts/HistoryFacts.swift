@@ -23,7 +23,31 @@ package struct HistoryFacts {
       groups[index].processes = Set(groups[index].processes.compactMap(privacy.process))
     }
     chart = try HistoryChart.make(reader, by: .author, HistoryFilter(), in: store, step: progress)
+    chart.series = AuthorSeries.inked(chart.series)
   }
+
+  /// By author, with all schema migrations as one: each has an author of its own, with a digest in its name.
+  var authors: [HistoryGroup] {
+    var authors: [HistoryGroup] = []
+    var migrations: HistoryGroup?
+    var count = 0
+    for group in groups {
+      guard AuthorSeries.isMigration(group.key) else {
+        authors.append(group)
+        continue
+      }
+      count += 1
+      migrations = migrations.map { $0.merged(with: group) } ?? group
+    }
+    if var migrations {
+      if count > 1 { migrations.key = "schema migrations (\(Sentence.number(count)))" }
+      authors.append(migrations)
+    }
+    return authors
+  }
+
+  /// Programs that wrote to the store.
+  var programs: [String] { Set(groups.flatMap(\.bundles)).sorted() }
 
   var value: DataValue {
     [
@@ -54,5 +78,19 @@ package struct HistoryFacts {
           }),
       ]
     }
+  }
+}
+
+extension HistoryGroup {
+  fileprivate func merged(with other: HistoryGroup) -> HistoryGroup {
+    var merged = self
+    merged.transactions += other.transactions
+    merged.changes += other.changes
+    merged.first = [first, other.first].compactMap(\.self).min()
+    merged.last = [last, other.last].compactMap(\.self).max()
+    merged.bundles.formUnion(other.bundles)
+    merged.processes.formUnion(other.processes)
+    merged.contexts.formUnion(other.contexts)
+    return merged
   }
 }

@@ -22,6 +22,20 @@ package struct MirrorFacts {
     }
   }
 
+  package struct Reason: Hashable {
+    package var kind: PendingItem.Kind
+    package var text: String
+    package var count = 0
+    package var oldest: CoreDataDate?
+
+    package var value: DataValue {
+      [
+        "kind": .text(kind.rawValue), "reason": .text(text), "count": .count(count),
+        "oldest": .optional(oldest),
+      ]
+    }
+  }
+
   package var layout: String
   package var scope: String?
   package var token: String
@@ -32,9 +46,14 @@ package struct MirrorFacts {
   package var counts: [PendingItem.Kind: Int] = [:]
   /// Why what is pending can't be counted.
   package var uncounted: String?
+  /// Nil if it can't be.
+  var counted: [PendingItem.Kind: Int]? { uncounted == nil ? counts : nil }
   package var ages: PendingAges
   /// As many as were asked for.
   package var pending: [PendingItem] = []
+
+  /// What is pending by why, the most frequent first.
+  package var reasons: [Reason] = []
 
   package var records = 0
   /// Of these, those that the server is known to have, in whatever version.
@@ -93,9 +112,11 @@ package struct MirrorFacts {
       return
     }
     counts = reader.counts
+    var reasons: [String: Reason] = [:]
     try reader.forEach { item in
       progress("listing pending changes")
       ages.add(item)
+      add(item, &reasons, privacy)
       guard pending.count < limit else { return true }
       var item = item
       item.recordName = privacy.recordName(item.recordName)
@@ -105,6 +126,22 @@ package struct MirrorFacts {
       pending.append(item)
       return true
     }
+    self.reasons = reasons.values.sorted { ($1.count, $0.text) < ($0.count, $1.text) }
+  }
+
+  /// A hostile store could have as many reasons as rows.
+  private static let mostReasons = 30
+
+  private func add(_ item: PendingItem, _ reasons: inout [String: Reason], _ privacy: ReportPrivacy) {
+    var key = "\(item.kind.rawValue) \(item.reasonWithoutNames)"
+    var text = item.reasonWithoutNames
+    if reasons[key] == nil, reasons.count >= Self.mostReasons {
+      (key, text) = (item.kind.rawValue, "Other reasons.")
+    }
+    var reason = reasons[key] ?? Reason(kind: item.kind, text: privacy.sentence(text))
+    reason.count += 1
+    reason.oldest = [reason.oldest, item.since].compactMap(\.self).min()
+    reasons[key] = reason
   }
 
   private mutating func readRecords(_ mirror: Mirror, _ progress: (String) -> Void) throws {
@@ -159,7 +196,8 @@ extension MirrorFacts {
               zip(PendingAges.names, row.counts).filter { $1 > 0 }.map { .init($0, .count($1)) }),
           ]
         }),
-      "listed": .count(pending.count), "items": .array(pending.map(\.value)),
+      "byReason": .array(reasons.map(\.value)), "listed": .count(pending.count),
+      "items": .array(pending.map(\.value)),
     ]
   }
 

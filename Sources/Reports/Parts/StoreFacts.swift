@@ -25,6 +25,10 @@ package struct StoreFacts {
   }
 
   package var identity: StoreIdentity
+  /// `Core Data` or `SwiftData`.
+  package var framework: String
+  /// `iOS 26/macOS 26 (1526)`: whose framework wrote it last; nil if it doesn't say.
+  package var system: String?
   package var model: String
   package var modelIdentifiers: [String]
   package var journal: String
@@ -42,6 +46,8 @@ package struct StoreFacts {
     identity = StoreIdentity(
       path: privacy.path(store.path), uuid: privacy.store(store.metadata.uuid),
       frameworkVersion: store.metadata.frameworkVersion)
+    framework = store.framework
+    system = store.metadata.frameworkVersion.map(FrameworkRelease.text)
     model =
       switch store.modelSource {
       case .cache: "the store’s own"
@@ -63,6 +69,7 @@ package struct StoreFacts {
 
   var value: DataValue {
     [
+      "framework": .text(framework), "system": .optional(system),
       "model": .text(model), "modelIdentifiers": .array(modelIdentifiers.map(DataValue.text)),
       "journal": .text(journal), "pageSize": .count(pageSize), "bytes": .integer(bytes),
       "walBytes": .integer(walBytes), "walCommits": .count(walCommits), "openedBy": .text(openedBy),

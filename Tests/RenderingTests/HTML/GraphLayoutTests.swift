@@ -16,21 +16,22 @@ struct GraphLayoutTests {
   @Test(arguments: [(1, 0), (2, 1), (9, 12), (40, 10), (100, 160), (150, 400)])
   func boxesNeverOverlap(_ nodes: Int, _ count: Int) {
     let edges = nodes > 1 ? Self.edges(nodes, count) : []
-    let layout = GraphLayout(count: nodes, edges: edges)
-    #expect(layout.places == GraphLayout(count: nodes, edges: edges).places, "the same in each run")
+    let layout = GraphLayout(count: nodes, edges: edges, boxHeight: 42)
+    #expect(
+      layout.places == GraphLayout(count: nodes, edges: edges, boxHeight: 42).places, "the same in each run")
     for one in 0..<nodes {
       let place = layout.places[one]
       #expect(place.x >= 0 && place.x + GraphLayout.boxWidth <= layout.width)
-      #expect(place.y >= 0 && place.y + GraphLayout.boxHeight <= layout.height)
+      #expect(place.y >= 0 && place.y + layout.boxHeight <= layout.height)
       for other in 0..<one {
         let (x, y) = (abs(place.x - layout.places[other].x), abs(place.y - layout.places[other].y))
-        #expect(x >= GraphLayout.boxWidth || y >= GraphLayout.boxHeight - 0.01, "\(one) and \(other)")
+        #expect(x >= GraphLayout.boxWidth || y >= layout.boxHeight - 0.01, "\(one) and \(other)")
       }
     }
   }
 
   @Test func aChainIsDrawnFromItsMiddle() {
-    let layout = GraphLayout(count: 5, edges: [(0, 1), (1, 2), (2, 3), (3, 4)])
+    let layout = GraphLayout(count: 5, edges: [(0, 1), (1, 2), (2, 3), (3, 4)], boxHeight: 42)
     let columns = Set(layout.places.map(\.x)).count
     #expect(columns == 3, "five in a chain take three columns: \(layout.places)")
   }

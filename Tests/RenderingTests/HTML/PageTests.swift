@@ -76,7 +76,7 @@ struct PageTests {
       let ratio = Self.contrast(try #require(colours[ink]), try #require(colours[behind]))
       #expect(ratio >= 4.5, "\(ink) on \(behind): \(ratio)")
     }
-    for shape in ["--s1", "--s2", "--s3", "--s4", "--s5", "--s6", "--so", "--strong"] {
+    for shape in ["--s1", "--s2", "--s3", "--s4", "--s5", "--s6", "--so", "--strong", "--a1"] {
       let ratio = Self.contrast(try #require(colours[shape]), try #require(colours["--paper"]))
       #expect(ratio >= 3, "\(shape): \(ratio)")
     }
@@ -88,15 +88,15 @@ struct PageTests {
     let table = PageTable(
       caption: "People", columns: [.init("name"), .init("rows", isNumber: true)],
       rows: [[.name("Ann"), .count(12345)], [.name("Bo"), .bytes(1)]], more: "and 3 more")
-    let text = Self.text(.tag("div", [:], TableMarkup.of(table, title: .caption)))
+    let text = Self.text(.tag("div", [:], TableMarkup.of(table, title: .above)))
     let root = try XMLReader.read(Array(text.utf8))
-    let found = try #require(root.children.first?.children.first)
+    let found = try #require(root.children.first?.children.first?.children.first)
     #expect(found.name == "table" && found.children.first?.text == "People")
     #expect(text.contains("<th scope=\"col\" class=\"number\">rows</th>"))
     #expect(text.contains("<th scope=\"row\" class=\"name\"><bdi>Ann</bdi></th>"))
     #expect(text.contains("data-v=\"12345\">12,345</td>") && text.contains("and 3 more"))
     let empty = PageTable(caption: "None", columns: [.init("x")], rows: [], emptyText: "Nothing.")
-    #expect(Self.text(TableMarkup.of(empty, title: .caption)).contains("Nothing."))
+    #expect(Self.text(TableMarkup.of(empty, title: .above)).contains("Nothing."))
   }
 
   @Test func timesAreToldToTheMinute() {
