@@ -58,7 +58,7 @@ extension Report {
   // MARK: - Markdown
 
   /// Of each list an issue shows so many; the others are counted.
-  private static let (mostFindings, mostReasons, mostEvents) = (12, 8, 6)
+  private static let (mostFindings, mostReasons, mostEvents) = (12, 12, 6)
 
   /// What whoever gets an issue asks for, in the order of asking.
   private var blocks: [Document.Block] {
@@ -116,11 +116,13 @@ extension Report {
             let oldest = reason.oldest.map { " Oldest: \(TextForPeople.minute($0)) UTC." } ?? ""
             return (Sentence.number(reason.count), .text(reason.text + oldest))
           }))
+      let rest = mirror.reasons.dropFirst(Self.mostReasons).reduce(0) { $0 + $1.count }
+      if rest > 0 { blocks.append(.text("… and \(rest) more: 'storescope pending STORE' shows them all.")) }
     }
     if !mirror.newestEvents.isEmpty {
       blocks += [
         .heading("Last runs"),
-        .table(RowStream(objects: mirror.newestEvents.prefix(Self.mostEvents).map(Self.row))),
+        .table(RowStream(objects: mirror.newestEvents.prefix(Self.mostEvents).map(Self.row)).toTheMinute()),
       ]
     }
     return blocks

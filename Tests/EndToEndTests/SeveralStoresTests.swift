@@ -126,7 +126,7 @@ struct SeveralStoresTests {
   @Test func storesAreCountedByWhatWasFound() throws {
     let rule = ["--rule", "history-author-missing"]
     #expect(
-      try run([demo.path, healthy] + rule).output.contains("\n2 stores: 1 without findings, 1 with notes.\n"))
+      try run([demo.path, healthy] + rule).output.contains("\n2 stores: 1 with findings, 1 without findings.\n"))
     #expect(try run([missing, missing + "2"]).output.hasSuffix("\n\nNone of 2 stores could be read.\n"))
     let verbose = try run([demo.path, healthy, "--verbose"] + rule)
     #expect(verbose.errors.contains("storescope: \(healthy): opened "), "\(verbose.errors)")

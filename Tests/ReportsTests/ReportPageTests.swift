@@ -90,7 +90,7 @@ struct ReportPageTests {
       let counted = legend.children.map { Self.number(Self.words($0)) }.reduce(0, +)
       #expect(hints.map(Self.number).reduce(0, +) == counted && counted == report.mirror?.events)
       // Each says when it was, to the second.
-      #expect(hints.allSatisfy { $0.contains(/\d\d:\d\d:\d\dZ/) })
+      #expect(hints.allSatisfy { $0.contains(/\d\d:\d\d:\d\d(\.\d+)?Z/) })
     }
     // Each of several errors occurred once, and one was called the most frequent.
     let failures = (report.mirror?.failures ?? []).filter { !$0.isNoise }
@@ -113,7 +113,7 @@ struct ReportPageTests {
     #expect(report.history?.summary.transactions == 1)
     #expect(!all.contains { $0.attributes["id"] == "p-changes-t" })
     // The same reason stood there 44 times.
-    let because = report.diagnosis.skippedByReason.map(\.because)
+    let because = report.diagnosis.skippedByReason.map(\.reason.because)
     #expect(Set(because).count == because.count)
     for because in because { #expect(all.count { $0.name == "li" && Self.words($0).contains(because) } == 1) }
     // What is empty isn't drawn: the table has it.

@@ -9,7 +9,8 @@ import Values
 struct DoctorDocument {
   let identity: StoreIdentity
   let diagnosis: Diagnosis
-  let kind: Conclusion.Kind
+  /// One of `Conclusion.outcomes`.
+  let outcome: String
   /// What people read, without the last line.
   private(set) var blocks: [Document.Block] = []
   private let rules: [Rule]
@@ -34,7 +35,7 @@ struct DoctorDocument {
     self.wording = wording
     self.titles = titles
     self.dates = dates
-    kind = conclusion.kind
+    outcome = conclusion.outcome
     blocks = try blocks(conclusion.text)
   }
 

@@ -47,9 +47,9 @@ struct SeveralStoresDocument {
 
   /// `4 stores: 2 healthy, 1 blocked. Couldn't be read: Old.store.`
   private var sum: String {
-    let counts = Dictionary(results.compactMap(\.report?.kind).map { ($0, 1) }, uniquingKeysWith: +)
-    let parts = Conclusion.Kind.allCases.compactMap { kind in
-      counts[kind].map { "\(Sentence.number($0)) \(kind.words)" }
+    let counts = Dictionary(results.compactMap(\.report?.outcome).map { ($0, 1) }, uniquingKeysWith: +)
+    let parts = Conclusion.outcomes.compactMap { outcome in
+      counts[outcome].map { "\(Sentence.number($0)) \(outcome)" }
     }
     let failed = results.compactMap { if case .failed(let path, _) = $0 { path } else { nil } }
     var sentences = ["\(Sentence.count(results.count, "store")): \(parts.joined(separator: ", "))."]

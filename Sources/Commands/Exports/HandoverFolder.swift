@@ -67,7 +67,7 @@ struct HandoverFolder {
     let before = try StoreFacts.files(of: session.path) { progress.phase($0) }
     let open = try session.open()
     var report = try Report.read(
-      open, marks: options.marks, isSalted: isSalted, title: title, version: Application.version,
+      open, marks: options.marks, title: title, isSalted: isSalted, version: Application.version,
       limit: Self.mostReportRows, made: made, progress: { text in progress.step(text) })
     let copy = "\(path)/store/\(Self.copyName)"
     try Files.makeFolder("\(path)/store")
@@ -116,8 +116,8 @@ struct HandoverFolder {
     arguments.options = options
     let outcome = try command.run(
       Invocation(
-        arguments: arguments, session: session, opensShell: false, defaults: Defaults(), isInShell: false,
-        isVerbose: false, dates: invocation.dates, progress: invocation.progress, worded: { $0 },
+        arguments: arguments, session: session, stores: [], makeSession: invocation.makeSession,
+        opensShell: false, defaults: Defaults(), isInShell: false, isVerbose: false, dates: invocation.dates, progress: invocation.progress, worded: { $0 },
         note: { _ in }))
     guard case .document(var document, _) = outcome else {
       throw StoreScopeError(.failed, "'\(command.name)' has no result for a handover")

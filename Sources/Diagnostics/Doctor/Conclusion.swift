@@ -23,17 +23,12 @@ package struct Conclusion {
     [diagnosed, diagnosis.unchecked(problem)].compactMap(\.self).joined(separator: " ")
   }
 
-  /// What it comes to, to count stores by.
-  package var kind: Kind {
-    if isWhole, mirror?.verdict.state == .blocked { return .blocked }
-    switch diagnosis.worst() {
-    case .error: return .errors
-    case .warning: return .warnings
-    case .info where !isWhole: return .notes
-    case .info, nil: break
-    }
-    guard isChecked else { return .incomplete }
-    return hasKnown ? .nothingNew : isWhole ? .healthy : .nothingFound
+  /// What stores are counted by, in that order; without every rule asked nobody can call one healthy.
+  package static let outcomes = Health.allCases.map(\.counted) + ["with findings", "without findings"]
+
+  /// One of them.
+  package var outcome: String {
+    isWhole ? health.counted : diagnosis.findings.isEmpty ? "without findings" : "with findings"
   }
 
   private var diagnosed: String {
@@ -102,28 +97,5 @@ package struct Conclusion {
   private var healthy: String {
     diagnosis.findings.contains { $0.rule.id == Rule.walMissing.id }
       ? "Healthy as far as it can be seen: newer commits may be in a -wal file that isn't here." : "Healthy."
-  }
-}
-
-extension Conclusion {
-  /// In the order in which stores are counted.
-  package enum Kind: Sendable, CaseIterable {
-    case healthy, nothingFound, nothingNew, blocked, errors, warnings, notes
-    /// Nothing was found, and something couldn't be checked.
-    case incomplete
-
-    /// `3 healthy`
-    package var words: String {
-      switch self {
-      case .healthy: "healthy"
-      case .nothingFound: "without findings"
-      case .nothingNew: "without new findings"
-      case .blocked: "blocked"
-      case .errors: "with errors"
-      case .warnings: "with warnings"
-      case .notes: "with notes"
-      case .incomplete: "not fully checked"
-      }
-    }
   }
 }

@@ -19,6 +19,9 @@ package enum Health: String, Sendable, CaseIterable {
     case .atRisk: "At risk"
     }
   }
+
+  /// `3 in need of attention`
+  var counted: String { self == .needsAttention ? "in need of attention" : word.lowercased() }
 }
 
 extension Conclusion {
