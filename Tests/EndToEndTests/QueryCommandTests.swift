@@ -131,6 +131,8 @@ struct QueryCommandTests {
     ("SELECT p.Population FROM Place p", "is a property of City."),
     ("SELECT participants FROM Trip", "join the view Trip_participants"),
     ("SELECT titel FROM Trip", "Did you mean 'title'?"),
+    // It was 1998 seconds after 2001, and every trip was later.
+    ("SELECT title FROM Trip WHERE startDate > 2026-03-25", "write '2026-03-25'"),
   ]) func mistakesHaveAHint(_ sql: String, _ hint: String) throws {
     let demo = try Demo()
     let result = try Tool.run(["query", demo.path, sql])

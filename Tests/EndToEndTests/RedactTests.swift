@@ -71,6 +71,21 @@ struct RedactTests {
     #expect(left.isEmpty, "\(left)")
   }
 
+  /// Booleans of the server's copy were replaced as numbers, so that objects seemed to differ from it that don't.
+  @Test(arguments: ["a", "b", "c"]) func objectsStandAsTheyDid(_ salt: String) throws {
+    let demo = try Demo()
+    let copy = demo.folder.path("Copy.store")
+    #expect(try Tool.run(["redact", demo.path, "-o", copy, "--salt", salt]).status == 0)
+    func standing(_ store: String, _ object: String) throws -> [String] {
+      let json = try Tool.run(["trace", store, object, "--json"]).json()
+      let differences = json["differences"] as? [[String: Any]] ?? []
+      let state = (json["verdict"] as? [String: Any])?["state"] as? String
+      return [state ?? "none"] + differences.compactMap { $0["property"] as? String }
+    }
+    let objects = ["Trip/p1", "Trip/p2", "Trip/p3"] + (6...9).map { "Landmark/p\($0)" } + ["PackingItem/p1"]
+    for object in objects { #expect(try standing(copy, object) == standing(demo.path, object), "\(object)") }
+  }
+
   @Test(.enabled(if: RealStores.arePresent), arguments: RealStores.all)
   func aRealStoresCopyTellsTheSame(_ name: String) throws {
     let (folder, path) = try RealStores.copy(name)

@@ -51,6 +51,15 @@ struct StatementTokens {
     sql[all[range.lowerBound].range.lowerBound..<all[range.upperBound].range.upperBound]
   }
 
+  /// The first day that stands there without quotes, as in `at > 2026-03-25`.
+  var unquotedDay: String? {
+    for index in all.indices.dropLast(4) where kind(index) == .number && text(index + 1) == "-" {
+      let day = sql[all[index].range.lowerBound..<all[index + 4].range.upperBound]
+      if day.wholeMatch(of: /(19|20|21)\d\d-[01]\d-[0-3]\d/) != nil { return String(day) }
+    }
+    return nil
+  }
+
   /// The parts between commas, without what further parentheses hold; nil if one is empty.
   func list(_ first: Int, _ last: Int) -> [ClosedRange<Int>]? {
     guard first <= last else { return [] }

@@ -19,7 +19,7 @@ enum UserSQL {
   ) throws -> R {
     let written = try compile(sql)
     let readsDates = store.connection.lastStatementCalls(DateOrder.function)
-    // Every written value has a quote, and so few statements are looked at.
+    // Every written value has a quote, and so few other statements are looked at.
     guard readsDates || sql.utf8.contains(UInt8(ascii: "'")) else { return written }
     guard sql.utf8.count <= longest else {
       throw SQLiteError(
@@ -28,6 +28,10 @@ enum UserSQL {
       )
     }
     var tokens = StatementTokens(sql)
+    if readsDates, let day = tokens.unquotedDay {
+      throw SQLiteError(
+        refusal: "\(day) is a subtraction, so nothing is compared with that day: write '\(day)'")
+    }
     let addressed = try WrittenValues.resolved(tokens, of: entity, in: store)
     if let addressed, readsDates { tokens = StatementTokens(addressed) }
     let ordered = readsDates ? DateComparisons.ordered(tokens, parameters, in: store) : nil

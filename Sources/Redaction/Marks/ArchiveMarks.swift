@@ -54,7 +54,8 @@ struct ArchiveMarks {
         dictionary.entries.map { entry in
           let value: PropertyList =
             switch entry.key {
-            case "$objects": .array(objects.enumerated().map { object($1, at: UInt64($0)) })
+            case "$objects":
+              .array(withBooleans(objects, objects.enumerated().map { object($1, at: UInt64($0)) }))
             case "$top": .dictionary(fields(top, isTop: true))
             case "$archiver" where entry.value.string == "NSKeyedArchiver": entry.value
             case "$version" where Self.isNumber(entry.value): entry.value
@@ -73,6 +74,36 @@ struct ArchiveMarks {
     for key in RecordSystemFields.timeKeys {
       for holder in holders { if case .uid(let place) = holder[key] { kept.insert(place) } }
     }
+  }
+
+  /// A record's fields have numbers for Booleans, and objects of an archive are shared: those of fields that the model
+  /// calls Boolean get objects of their own, flipped as the object's are, so that both stay equal or different.
+  private func withBooleans(_ objects: [PropertyList], _ marked: [PropertyList]) -> [PropertyList] {
+    guard content == .record else { return marked }
+    func target(_ list: PropertyList) -> PropertyList? {
+      guard case .uid(let place) = list, place < objects.count else { return nil }
+      return objects[Int(place)]
+    }
+    var result = marked
+    for (place, object) in objects.enumerated() {
+      guard let keys = object["NS.keys"]?.array?.map({ target($0)?.string }),
+        let values = object["NS.objects"]?.array, values.count == keys.count,
+        let entity = keys.firstIndex(of: "CD_entityName").flatMap({ target(values[$0])?.string }),
+        let kinds = marks.booleans[entity], let entries = marked[place].dictionary?.entries
+      else { continue }
+      var references = values
+      for (index, key) in keys.enumerated() {
+        guard let kind = key.flatMap({ kinds[$0] }), let number = target(values[index])?.integer,
+          0...1 ~= number
+        else { continue }
+        references[index] = .uid(UInt64(result.count))
+        result.append(.integer(marks.bool(number == 1, kind: kind) ? 1 : 0))
+      }
+      result[place] = .dictionary(
+        PropertyListDictionary(
+          entries.map { $0.key == "NS.objects" ? .init($0.key, .array(references)) : $0 }))
+    }
+    return result
   }
 
   private func object(_ list: PropertyList, at place: UInt64) -> PropertyList {

@@ -11,6 +11,8 @@ struct ValueMarks {
   private let numbers: NumberMarks
   /// Names of the model and of the frameworks, which are structure wherever a framework's table or archive has them.
   private let names: Set<String>
+  /// By entity and by the name of a record's field: which Booleans are flipped together.
+  let booleans: [String: [String: String]]
 
   /// Data within data is looked into so often.
   private static let nestingLimit = 3
@@ -22,7 +24,18 @@ struct ValueMarks {
     numbers = NumberMarks(options.marks)
     names = StructureNames.all(in: store)
     uris = URIMarks(options.marks, entities: store.knownEntityNames)
+    booleans = Dictionary(
+      store.schema.entities.map { entity in
+        let leaves = entity.attributes.flatMap(\.leaves).filter { $0.description.type == .boolean }
+        return (
+          entity.name, Dictionary(leaves.map { ("CD_" + $0.path, Self.kind($0)) }) { first, _ in first }
+        )
+      }
+    ) { first, _ in first }
   }
+
+  /// Which Booleans are flipped together: those of one attribute.
+  static func kind(_ attribute: SchemaAttribute) -> String { "\(attribute.declaredBy) \(attribute.path)" }
 
   // MARK: Numbers
 

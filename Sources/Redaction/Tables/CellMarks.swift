@@ -158,7 +158,7 @@ enum ColumnContent {
     init(_ attribute: SchemaAttribute) {
       let description = attribute.description
       switch description.type {
-      case .boolean: self = .boolean(kind: "\(attribute.declaredBy) \(attribute.path)")
+      case .boolean: self = .boolean(kind: ValueMarks.kind(attribute))
       case .date: self = .date
       case .binary where description.allowsExternalStorage || description.isFileBackedFuture,
         .transformable where description.allowsExternalStorage || description.isFileBackedFuture:

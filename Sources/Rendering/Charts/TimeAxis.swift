@@ -22,6 +22,7 @@ struct TimeAxis: Equatable {
   /// Number of the first step, and how many there are.
   let first: Int64
   let count: Int
+  private let last: Int64
 
   /// Beyond months clocks must have been wrong: no store is decades old. Ten thousand years are as many as a date can
   /// have, so that something always fits.
@@ -41,6 +42,7 @@ struct TimeAxis: Equatable {
       self.unit = unit
       self.first = first
       self.count = Int(count)
+      last = range.upperBound
       return
     }
     return nil
@@ -63,6 +65,9 @@ struct TimeAxis: Equatable {
     case .years(let count): return Self.padded(step * count, 4)
     }
   }
+
+  /// Where the axis ends: of a week the day that something last happened on, since its first day would be before that.
+  var end: String { unit == .week ? Self.date(Self.floor(last, 24)) : label(of: count - 1) }
 
   /// 1970-01-01 was a Thursday; weeks begin on Monday (ISO 8601).
   private static let mondayOffset: Int64 = 3
