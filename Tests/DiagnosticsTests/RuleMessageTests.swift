@@ -116,7 +116,7 @@ struct RuleMessageTests {
       for _ in 0..<4 { try mirror.export(.failure(.throttled)) }
     }
     let lasting = try find("event-throttled") { try burst($0) }
-    #expect(lasting.rule.severity == .warning && lasting.message.contains("and none has succeeded since"))
+    #expect(lasting.rule.severity == .warning && lasting.message.contains(", and none has succeeded"))
     let past = try find("event-throttled") { mirror in
       try burst(mirror)
       try mirror.export()

@@ -43,5 +43,5 @@ private let about = RuleHeader(
     https://developer.apple.com/documentation/cloudkit/ckerror/code/notauthenticated
     """,
   message: """
-    {runs} failed with {error}, and none has succeeded since {first}. {meaning}
+    {runs} failed with {error} since {first}, and none has succeeded. {meaning}
     """)

@@ -47,7 +47,7 @@ private let about = RuleHeader(
     https://developer.apple.com/documentation/technotes/tn3164-debugging-the-synchronization-of-nspersistentcloudkitcontainer
     """,
   message: """
-    {runs} failed with {error} while imports succeeded, and none has succeeded since {first}. {meaning}
+    {runs} failed with {error} since {first} while imports succeeded, and none has succeeded. {meaning}
     """,
   thresholds: [
     Threshold(

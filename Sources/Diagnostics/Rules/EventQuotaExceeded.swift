@@ -57,7 +57,7 @@ private let about = RuleHeader(
     App authors report how uploads stop. The code is documented by Apple: https://developer.apple.com/documentation/cloudkit/ckerror/code/quotaexceeded
     """,
   message: """
-    {runs} failed with {error}, and none has succeeded since {first}{more}.
+    {runs} failed with {error} since {first}, and none has succeeded{more}.
     """,
   thresholds: [
     Threshold(

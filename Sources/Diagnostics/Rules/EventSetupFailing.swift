@@ -42,7 +42,7 @@ private let about = RuleHeader(
     https://developer.apple.com/documentation/technotes/tn3163-understanding-the-synchronization-of-nspersistentcloudkitcontainer
     """,
   message: """
-    {runs} failed with {error}, and none has succeeded since {first}. {meaning}
+    {runs} failed with {error} since {first}, and none has succeeded. {meaning}
     """,
   thresholds: [
     Threshold(

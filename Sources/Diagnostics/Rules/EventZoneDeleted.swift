@@ -39,5 +39,5 @@ private let about = RuleHeader(
     App authors report what the mirror deletes and uploads. The codes are documented by Apple: https://developer.apple.com/documentation/cloudkit/ckerror/code/userdeletedzone
     """,
   message: """
-    {runs} failed with {error}, and none has succeeded since {first}. {meaning}
+    {runs} failed with {error} since {first}, and none has succeeded. {meaning}
     """)

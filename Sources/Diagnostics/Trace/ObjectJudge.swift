@@ -115,6 +115,10 @@ struct ObjectJudge {
 
   private func pending(_ verdict: Verdict, _ exists: Bool) -> ObjectVerdict {
     var reasons = pendingReasons()
+    if exists, hasServerCopy, let modified = comparison.modified?.iso8601 {
+      reasons.append(
+        "The server has its version of \(modified); if another device doesn't show it at all, look at that device.")
+    }
     if verdict.state == .neverSetUp { reasons += verdict.because.prefix(1) }
     let isBlocked = !verdict.obstacles.isEmpty
     reasons += (isBlocked ? verdict.obstacles : verdict.passing).map(\.why)
