@@ -147,7 +147,7 @@ extension Report {
 
   private var checked: String {
     let skipped = diagnosis.skippedByReason.map {
-      "\(Sentence.count($0.rules.count, "rule")) skipped: \($0.reason.because)"
+      "\(Sentence.count($0.rules.count, "rule")) \($0.reason.how): \($0.reason.because)"
     }
     return ([Sentence.count(diagnosis.checked.count, "rule")] + skipped).joined(separator: "; ")
   }

@@ -20,7 +20,8 @@ extension Report {
       let failures = mirror.failuresSinceExport
       figures.append(
         .init(
-          "Failed exports", Sentence.number(failures),
+          mirror.lastExport == nil ? "Failed exports" : "Failed exports since the last success",
+          Sentence.number(failures),
           note: mirror.lastExport?.iso8601.map { "last success \($0)" } ?? "none has succeeded",
           tone: failures > 0 ? .bad : .plain, target: "events"))
       figures.append(

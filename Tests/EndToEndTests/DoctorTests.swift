@@ -185,7 +185,7 @@ struct DoctorTests {
     let screen = try PseudoTerminal.run(["doctor", forge.path, "--no-color"], columns: 80)
     let lines = screen.split(whereSeparator: \.isNewline)
     #expect(
-      lines.first?.hasPrefix("Healthy as far as it can be seen: newer commits may be in a -wal") == true)
+      lines.first?.hasPrefix("No problems found, but newer commits may be in a missing -wal file.") == true)
     #expect(lines.allSatisfy { $0.count <= 80 })
     #expect(
       screen.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(

@@ -20,7 +20,7 @@ struct ChartTests {
       name: "days",
       chart: .counts(
         CountChart(
-          subject: "Changes",
+          of: "change",
           series: [
             .init("app", counts: counts(every: 24, 30) { 3 + $0 % 7 * 5 }),
             .init("import", counts: [start + 24 * 3: 120]),
@@ -29,12 +29,12 @@ struct ChartTests {
     Case(
       name: "hours",
       chart: .counts(
-        CountChart(subject: "Changes", series: [.init("app", counts: counts(every: 1, 14) { $0 * $0 })]))),
+        CountChart(of: "change", series: [.init("app", counts: counts(every: 1, 14) { $0 * $0 })]))),
     Case(
       name: "years",
       chart: .counts(
         CountChart(
-          subject: "Changes",
+          of: "change",
           series: [
             .init(
               "clocks", counts: [hour("0001-01-01"): 1, hour("2026-03-01"): 7, hour("9999-12-31"): 2],
@@ -44,16 +44,16 @@ struct ChartTests {
       name: "one-bucket",
       chart: .counts(
         CountChart(
-          subject: "Changes", series: [.init("a", counts: [start: 5]), .init("b", counts: [start: 1])]))),
-    Case(name: "empty", chart: .counts(CountChart(subject: "Changes", series: []))),
+          of: "change", series: [.init("a", counts: [start: 5]), .init("b", counts: [start: 1])]))),
+    Case(name: "empty", chart: .counts(CountChart(of: "change", series: []))),
     Case(
       name: "undated",
-      chart: .counts(CountChart(subject: "Changes", series: [.init("a", undated: 3)]))),
+      chart: .counts(CountChart(of: "change", series: [.init("a", undated: 3)]))),
     Case(
       name: "huge",
       chart: .counts(
         CountChart(
-          subject: "Changes",
+          of: "change",
           series: [
             .init("a", counts: [start: .max, start + 24: 1]),
             .init("b", counts: [start: .max, start + 60: .max / 2]),
@@ -62,7 +62,7 @@ struct ChartTests {
       name: "hostile",
       chart: .counts(
         CountChart(
-          subject: "Changes",
+          of: "change",
           series: [
             .init("\u{1B}[2J\u{7}\nx", counts: [start: 2, start + 30: 9]),
             .init("\u{202E}" + String(repeating: "long ", count: 50), counts: [start + 50: 4]),
@@ -72,7 +72,7 @@ struct ChartTests {
       name: "many-authors",
       chart: .counts(
         CountChart(
-          subject: "Changes",
+          of: "change",
           series: (0..<40).map { .init("author \($0)", counts: [start + Int64($0) * 24: 40 - $0 / 2]) }))),
     Case(name: "marks", chart: .marks(MarkChart(subject: "Events", lines: lines))),
     Case(
@@ -193,7 +193,7 @@ struct ChartTests {
   func theStepFitsTheWidth(_ step: Step) throws {
     let counts = [Self.hour(step.from): 1].merging([Self.hour(step.to): 1]) { $0 + $1 }
     let text = try rendered(
-      chart(.counts(CountChart(subject: "Changes", series: [.init("a", counts: counts)]))), .table,
+      chart(.counts(CountChart(of: "change", series: [.init("a", counts: counts)]))), .table,
       style: TextStyle(width: 80))
     #expect(text.hasPrefix("Changes per \(step.unit) (UTC)\n"), "\(text)")
   }

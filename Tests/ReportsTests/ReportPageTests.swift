@@ -105,7 +105,8 @@ struct ReportPageTests {
     let folder = try TemporaryFolder("report")
     let forge = try StoreForge(path: folder.path("Plain.store"), model: FixtureModels.library)
     try forge.save { _ = try $0.insert("Book", ["title": "One"]) }
-    try forge.close()
+    // A WAL store without its WAL may lack commits.
+    try forge.close(leaving: .wal)
     let report = try Self.report(forge.path)
     #expect(report.headline == "Healthy: No problems found." && report.conclusion.fix == nil)
     let all = try Self.elements(of: report)
@@ -123,8 +124,8 @@ struct ReportPageTests {
   /// By their place among the others, they changed from report to report.
   @Test func authorsKeepTheirColors() {
     func inks(_ labels: String...) -> [String: Ink?] {
-      let series = AuthorSeries.inked(labels.map { CountChart.Series($0) })
-      return Dictionary(uniqueKeysWithValues: series.map { ($0.label, $0.ink) })
+      let chart = CountChart(of: "change", series: labels.map { CountChart.Series($0) })
+      return Dictionary(uniqueKeysWithValues: AuthorSeries.drawn(chart).series.map { ($0.label, $0.ink) })
     }
     let few = inks("app", "NSCloudKitMirroringDelegate.import")
     let more = inks("Alpha", "NSCloudKitMirroringDelegate.import", "app", "zulu")
@@ -133,13 +134,74 @@ struct ReportPageTests {
     #expect(Set(more.values.map { "\($0 ?? .others)" }).count == 4)
   }
 
+  /// Authors that weren't drawn took colors, and two that were drawn shared one.
+  @Test(arguments: [2, 6, 7, 8, 30]) func noTwoAuthorsShareAColor(authors: Int) {
+    let own = (0..<authors).map { CountChart.Series("author \($0)", counts: [Int64($0): $0 + 1]) }
+    let framework = CountChart.Series("NSCloudKitMirroringDelegate.import", counts: [0: 100])
+    for series in [own, [framework] + own, own + [.init("(no author)", counts: [3: 50]), framework]] {
+      let drawn = AuthorSeries.drawn(CountChart(of: "change", series: series)).series
+      let inks = drawn.map { "\($0.ink ?? .bad)" }
+      #expect(drawn.count == min(series.count, 7) && Set(inks).count == inks.count, "\(drawn)")
+    }
+  }
+
   /// Each migration of a model has an author of its own, and two pages were full of them.
   @Test func migrationsAreOneAuthor() {
     let name = "com.apple.coredata.schemamigrator: lightweight migration from model with digest { "
-    let series = AuthorSeries.inked([
-      .init(name + "1 }", counts: [0: 2]), .init("app", counts: [0: 1]),
-      .init(name + "2 }", counts: [0: 3, 5: 1]),
-    ])
+    let chart = CountChart(
+      of: "change",
+      series: [
+        .init(name + "1 }", counts: [0: 2]), .init("app", counts: [0: 1]),
+        .init(name + "2 }", counts: [0: 3, 5: 1]),
+      ])
+    let series = AuthorSeries.drawn(chart).series
     #expect(series.map(\.label) == ["app", "schema migrations"] && series[1].counts == [0: 5, 5: 1])
+  }
+
+  /// JSON had the picture's merged migrations, and lost who they were.
+  @Test func jsonHasEveryAuthor() throws {
+    let folder = try TemporaryFolder("report")
+    let forge = try StoreForge(path: folder.path("Plain.store"), model: FixtureModels.library)
+    let name = "com.apple.coredata.schemamigrator: lightweight migration from model with digest "
+    let authors = ["app", name + "1", name + "2"]
+    for author in authors { try forge.save(author: author) { _ = try $0.insert("Book", ["title": "One"]) } }
+    try forge.close()
+    let history = try #require(try Self.report(forge.path).history)
+    guard case .array(let days)? = history.value["changesByDay"] else {
+      Issue.record("\(history.value)")
+      return
+    }
+    #expect(days.count == 1 && days[0]["changes"] == .object(authors.map { .init($0, 1) }))
+  }
+
+  /// A report called rules skipped that it had checked, but for a part.
+  @Test(arguments: [true, false]) func partlyCheckedIsNotSkipped(isPartial: Bool) throws {
+    let folder = try TemporaryFolder("report")
+    let forge = try StoreForge(path: folder.path("Plain.store"), model: FixtureModels.library)
+    try forge.close()
+    var report = try Self.report(forge.path)
+    let rule = try #require(report.diagnosis.checked.first)
+    report.diagnosis.skipped = [.init(rule: rule, because: "A file is behind a link.", isPartial: isPartial)]
+    if !isPartial { report.diagnosis.checked.removeFirst() }
+    let masked = report.diagnosis.masked(
+      ReportPrivacy(Marks(saltText: "test"), path: forge.path, names: [], entities: []))
+    #expect(masked.skipped == report.diagnosis.skipped)
+    let how = isPartial ? "checked only in part" : "skipped"
+    let texts = try Self.elements(of: report).map(Self.words)
+    #expect(texts.contains { $0.lowercased() == "\(how): \(rule). a file is behind a link." })
+    #expect(texts.contains(isPartial ? "nothing found, checked only in part" : "skipped"))
+    let document = "\(report.document().blocks)"
+    #expect(document.contains("1 rule \(how): A file is behind a link."))
+  }
+
+  /// doctor warned of missing commits, and the report didn't.
+  @Test func commitsMayBeMissing() throws {
+    let folder = try TemporaryFolder("report")
+    let forge = try StoreForge(path: folder.path("Plain.store"), model: FixtureModels.library)
+    try forge.save { _ = try $0.insert("Book", ["title": "One"]) }
+    try forge.close(leaving: .nothing)
+    #expect(
+      try Self.report(forge.path).headline
+        == "Healthy: No problems found, but newer commits may be in a missing -wal file.")
   }
 }

@@ -32,14 +32,16 @@ package struct Conclusion {
   }
 
   private var diagnosed: String {
-    if isWhole, mirror?.verdict.state == .blocked {
-      return [damage, blocked].compactMap(\.self).joined(separator: " ")
+    guard isWhole else {
+      return diagnosis.findings.isEmpty ? hasKnown ? "Nothing new." : "Nothing found." : worst
     }
-    switch diagnosis.worst() {
-    case .error: return worst
-    case .warning: return isWhole && isChecked ? "No errors. \(worst)" : worst
-    case .info where !isWhole: return worst
-    case .info, nil: return nothing
+    switch health {
+    case .atRisk where verdict?.state == .blocked: return "\(damage ?? worst) \(blocked)"
+    case .atRisk: return damage ?? worst
+    case .blocked: return blocked
+    case .needsAttention where diagnosis.worst() == .warning:
+      return isChecked ? "No errors. \(worst)" : worst
+    case .needsAttention, .healthy: return nothing
     }
   }
 
@@ -79,23 +81,38 @@ package struct Conclusion {
     !diagnosis.accepted.isEmpty || diagnosis.findings.contains { $0.known > 0 }
   }
 
+  /// Without an error or a warning.
   private var nothing: String {
-    let known = hasKnown
-    guard isWhole else { return known ? "Nothing new." : "Nothing found." }
-    guard isChecked else { return known ? "Nothing new." : "No problems found." }
-    guard let mirror else { return known ? "Nothing new." : healthy }
-    let state =
-      switch mirror.verdict.state {
-      case .waiting: " \(Sentence.count(mirror.pending ?? 0, "change")) pending."
-      case .neverSetUp: " Mirroring was never set up."
-      case .unknown: " The state of sync is unknown. \(mirror.verdict.because.first ?? "")"
-      case .idle, .blocked, .notMirrored: ""
+    let found =
+      if hasKnown {
+        "Nothing new."
+      } else if isChecked, verdict?.state == .unknown {
+        "Nothing found."
+      } else {
+        health == .healthy && !isWALMissing ? "Healthy." : noProblems
       }
-    return (known ? "Nothing new." : mirror.verdict.state == .unknown ? "Nothing found." : healthy) + state
+    guard isChecked, let mirror else { return found }
+    var state = mirror.verdict.passing.map(\.why).prefix(1)
+    switch mirror.verdict.state {
+    case .waiting: state.append("\(Sentence.count(mirror.pending ?? 0, "change")) pending.")
+    case .neverSetUp:
+      let cause = mirror.verdict.obstacles.first.map { ": \($0.cause)" } ?? ""
+      state.append("Mirroring was never set up\(cause).")
+    case .unknown: state.append("The state of sync is unknown. \(mirror.verdict.because.first ?? "")")
+    case .idle, .blocked, .notMirrored: break
+    }
+    return ([found] + state).joined(separator: " ")
   }
 
-  private var healthy: String {
-    diagnosis.findings.contains { $0.rule.id == Rule.walMissing.id }
-      ? "Healthy as far as it can be seen: newer commits may be in a -wal file that isn't here." : "Healthy."
+  /// No errors and no warnings.
+  var noProblems: String {
+    isWALMissing
+      ? "No problems found, but newer commits may be in a missing -wal file." : "No problems found."
   }
+
+  private var isWALMissing: Bool {
+    diagnosis.findings.contains { $0.rule.id == Rule.walMissing.id }
+  }
+
+  var verdict: Verdict? { mirror?.verdict }
 }

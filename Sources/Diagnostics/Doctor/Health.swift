@@ -69,14 +69,14 @@ extension Conclusion {
   /// How sync stands where no rule found a problem.
   private var state: String {
     switch verdict?.state {
-    case .waiting: "No problems found; nothing blocks the next export."
+    case .waiting: "\(noProblems) Nothing blocks the next export."
     case .neverSetUp:
       verdict?.obstacles.first.map { "Mirroring was never set up: \($0.cause)." }
-        ?? "No problems found. Mirroring was never set up."
+        ?? "\(noProblems) Mirroring was never set up."
     case .unknown: "The state of sync is unknown: \(verdict?.because.first ?? "")"
-    case .idle: "No problems found. \(verdict?.because.first ?? "")"
+    case .idle: "\(noProblems) \(verdict?.because.first ?? "")"
     case .blocked: Self.begun(blockage)
-    case .notMirrored, nil: isChecked ? "No problems found." : "No problems were found in what was checked."
+    case .notMirrored, nil: isChecked ? noProblems : "No problems were found in what was checked."
     }
   }
 
@@ -95,6 +95,4 @@ extension Conclusion {
     return finding?.rule.remedy ?? verdict?.passing.first?.fix
       ?? (health == .needsAttention ? verdict?.obstacles.first?.fix : nil)
   }
-
-  private var verdict: Verdict? { mirror?.verdict }
 }

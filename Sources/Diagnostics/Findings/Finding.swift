@@ -41,6 +41,9 @@ package struct Diagnosis: Sendable {
       self.isPartial = isPartial
       self.hasFailed = hasFailed
     }
+
+    /// What became of the rule, in words.
+    package var how: String { isPartial ? "checked only in part" : "skipped" }
   }
 
   /// The worst first, then in the order of the rules.

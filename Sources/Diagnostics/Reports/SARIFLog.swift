@@ -79,10 +79,9 @@ package struct SARIFLog {
   /// One per reason: a store that isn't mirrored has more than forty rules to skip.
   private func notification(_ reason: Diagnosis.Skipped, _ skipped: [String]) -> DataValue {
     let what = skipped.count == 1 ? skipped[0] : Sentence.count(skipped.count, "rule")
-    let how = reason.isPartial ? "checked only in part" : "skipped"
     var members: [DataValue.Member] = [
       .init("level", reason.hasFailed || reason.isPartial ? "warning" : "note"),
-      .init("message", ["text": .text("\(what) \(how): \(reason.because)")]),
+      .init("message", ["text": .text("\(what) \(reason.how): \(reason.because)")]),
     ]
     if skipped.count == 1 {
       members.append(

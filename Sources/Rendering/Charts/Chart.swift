@@ -56,15 +56,18 @@ package struct CountChart: Sendable, Equatable {
     }
   }
 
-  /// What is counted, such as `Changes`; the chart says per which time.
-  package var subject: String
+  /// One of what is counted, such as `change`.
+  package var unit: String
   /// One series is the whole, and drawn as columns only.
   package var series: [Series]
 
-  package init(subject: String, series: [Series]) {
-    self.subject = subject
+  package init(of unit: String, series: [Series]) {
+    self.unit = unit
     self.series = series
   }
+
+  /// `Changes`; the chart says per which time.
+  var subject: String { Sentence.begun(unit) + "s" }
 }
 
 /// How runs of several kinds went in the course of time: one line per kind.
@@ -147,6 +150,9 @@ package struct MarkChart: Sendable, Equatable {
 }
 
 extension CountChart {
+  /// As many as a page can draw in different colors, and all others as one.
+  package var largest: [Series] { largest(Ink.mostSeries + 1) }
+
   /// The largest series in their order, all others as one behind them: so many in all.
   func largest(_ most: Int) -> [Series] {
     guard series.count > most else { return series }

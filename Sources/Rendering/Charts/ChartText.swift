@@ -228,14 +228,7 @@ extension ChartText {
     let entries = MarkChart.Mark.allCases.compactMap { mark -> String? in
       let count = Self.sum(chart.lines.compactMap { $0.counts[mark] })
       guard count > 0 else { return nil }
-      let meaning =
-        switch mark {
-        case .succeeded: "succeeded"
-        case .noise: "failed, harmless"
-        case .open: "never ended"
-        case .failed: "failed"
-        }
-      return "\(symbol(mark)) \(count) \(meaning)"
+      return "\(symbol(mark)) \(count) \(mark.word)"
     }
     return entries.joined(separator: "   ")
   }

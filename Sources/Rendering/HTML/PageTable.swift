@@ -21,7 +21,7 @@ package struct PageTable: Sendable {
     case bytes(Int64)
     /// To the minute.
     case date(CoreDataDate)
-    /// To the second.
+    /// To the second, with its fraction.
     case moment(CoreDataDate)
     /// A duration, with one decimal.
     case seconds(Double)

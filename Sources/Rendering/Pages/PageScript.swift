@@ -90,16 +90,17 @@ enum PageScript {
     var isLocal = false;
     function two(number) { return String(number).padStart(2, "0"); }
     function local(text) {
-      var utc = /^(\\d{4}-\\d\\d-\\d\\d) (\\d\\d:\\d\\d(:\\d\\d)?)$/.exec(text);
-      var date = new Date(utc ? utc[1] + "T" + utc[2] + "Z" : text);
-      var day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("-");
+      var utc = /^(\\d{4}-\\d\\d-\\d\\d) (\\d\\d:\\d\\d)(:\\d\\d)?(\\.\\d+)?$/.exec(text);
+      if (!utc) { return text + " UTC"; }
+      var date = new Date(utc[1] + "T" + utc[2] + (utc[3] || "") + "Z");
+      var day = [String(date.getFullYear()).padStart(4, "0"), two(date.getMonth() + 1), two(date.getDate())].join("-");
       var time = two(date.getHours()) + ":" + two(date.getMinutes());
-      return day + " " + time + (utc ? utc[3] ? ":" + two(date.getSeconds()) : "" : "");
+      return day + " " + time + (utc[3] ? ":" + two(date.getSeconds()) + (utc[4] || "") : "");
     }
     function shownTip(hint) {
       var text = hint.replace(/; /g, "\\n");
-      if (!isLocal) { return text.replace(/(\\d\\d:\\d\\d:\\d\\d)Z/g, "$1 UTC"); }
-      return text.replace(/(\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d)Z/g, function (all, time) {
+      if (!isLocal) { return text.replace(/(\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?)Z/g, "$1 UTC"); }
+      return text.replace(/(\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d(\\.\\d+)?)Z/g, function (all, time) {
         return local(time);
       });
     }

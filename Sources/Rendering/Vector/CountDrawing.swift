@@ -15,7 +15,7 @@ struct CountDrawing {
 
   init(_ chart: CountChart) {
     self.chart = chart
-    series = chart.largest(Ink.mostSeries + 1)
+    series = chart.largest
     axis = TimeAxis(series.lazy.flatMap(\.counts.keys), columns: Self.columns)
     guard let axis else {
       (parts, all) = ([], [])
@@ -88,7 +88,7 @@ struct CountDrawing {
       let counts = zip(series, parts).map { ($0.label, $1[column]) }.filter { $0.1 > 0 }
       let lines = counts.count > 1 ? counts.map { "\(TableMarkup.shortened($0)) \(Sentence.number($1))" } : []
       let who = counts.count == 1 && series.count > 1 ? " by \(TableMarkup.shortened(counts[0].0))" : ""
-      let subject = Sentence.number(all[column]) + " " + chart.subject.lowercased() + who
+      let subject = Sentence.count(all[column], chart.unit) + who
       return .tag(
         "g", ["class": "k hint"],
         Drawing.hint((["\(axis.label(of: column)) UTC: \(subject)"] + lines).joined(separator: "; ")),

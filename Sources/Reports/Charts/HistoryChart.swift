@@ -26,7 +26,7 @@ package enum HistoryChart {
       guard let key = one.key else { return false }
       return other.key.map { key < $0 } ?? true
     }
-    return CountChart(subject: "Changes", series: ordered.map(\.value))
+    return CountChart(of: "change", series: ordered.map(\.value))
   }
 
   private static func key(

@@ -83,12 +83,13 @@ extension Report {
   private var checkedPart: Page.Part {
     let found = Set(diagnosis.findings.map(\.rule.id))
     let fine = diagnosis.checked.filter { !found.contains($0) }
+    let incomplete = Set(diagnosis.skipped.filter(\.isPartial).map(\.rule))
     var lines = [
       "\(Sentence.count(fine.count, "rule")) checked without a finding, \(Sentence.number(found.count)) with one."
     ]
     lines += diagnosis.skippedByReason.map { reason, rules in
       let who = rules.count > 3 ? Sentence.count(rules.count, "rule") : rules.joined(separator: ", ")
-      return "Skipped: \(who). \(reason.because)"
+      return "\(Sentence.begun(reason.how)): \(who). \(reason.because)"
     }
     return Page.Part(
       id: "checked", title: "Everything checked",
@@ -100,8 +101,13 @@ extension Report {
             rows: diagnosis.findings.map {
               [.name($0.rule.id), .badge($0.rule.severity.word, $0.rule.severity.tone)]
             }
-              + fine.map { [.name($0), .text("nothing found")] }
-              + diagnosis.skipped.filter { !diagnosis.checked.contains($0.rule) }.map {
+              + fine.map {
+                [
+                  .name($0),
+                  .text(incomplete.contains($0) ? "nothing found, checked only in part" : "nothing found"),
+                ]
+              }
+              + diagnosis.skipped.filter { !$0.isPartial }.map {
                 [.name($0.rule), .text("skipped")]
               })),
       ])

@@ -148,7 +148,8 @@ extension Report {
             id: "changes", title: "Changes by author",
             summary: history.summary.changes == 0 ? "History is empty." : summary + ".",
             // One column wouldn't show anything that the sentence doesn't.
-            content: history.summary.changes == 0 || transactions < 2 ? nil : .chart(.counts(history.chart))))
+            content: history.summary.changes == 0 || transactions < 2 ? nil : .chart(.counts(history.picture))
+          ))
       ] + (authors.isEmpty ? [] : [Self.folded(authorTable(authors))]))
   }
 
@@ -209,7 +210,7 @@ extension Report {
       }, unit: .bytes)
     let wal = store.walBytes > 0 ? " and \(Sentence.size(store.walBytes)) in its WAL" : ""
     let unused =
-      sizes.freeBytes > 0 ? " \(Sentence.size(sizes.freeBytes)) of it is unused: VACUUM gives it back." : ""
+      sizes.freeBytes > 0 ? " \(Sentence.size(sizes.freeBytes)) of it is unused: VACUUM reclaims it." : ""
     return Page.Picture(
       id: "sizes", title: "Disk space", summary: "\(Sentence.size(store.bytes)) in the file\(wal).\(unused)",
       content: .shares(chart), data: [sizeTable])

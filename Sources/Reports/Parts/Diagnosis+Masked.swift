@@ -6,8 +6,8 @@ extension Diagnosis {
   package func masked(_ privacy: ReportPrivacy) -> Diagnosis {
     var shown = self
     shown.findings = findings.map { $0.masked(privacy) }
-    shown.skipped = skipped.map {
-      .init(rule: $0.rule, because: privacy.sentence($0.because), hasFailed: $0.hasFailed)
+    for index in shown.skipped.indices {
+      shown.skipped[index].because = privacy.sentence(shown.skipped[index].because)
     }
     return shown
   }

@@ -23,7 +23,6 @@ package struct HistoryFacts {
       groups[index].processes = Set(groups[index].processes.compactMap(privacy.process))
     }
     chart = try HistoryChart.make(reader, by: .author, HistoryFilter(), in: store, step: progress)
-    chart.series = AuthorSeries.inked(chart.series)
   }
 
   /// By author, with all schema migrations as one: each has an author of its own, with a digest in its name.
@@ -45,6 +44,9 @@ package struct HistoryFacts {
     }
     return authors
   }
+
+  /// The chart as it is drawn; `chart` has every author.
+  var picture: CountChart { AuthorSeries.drawn(chart) }
 
   /// Programs that wrote to the store.
   var programs: [String] { Set(groups.flatMap(\.bundles)).sorted() }

@@ -27,6 +27,34 @@ struct PageTests {
     #expect(element.text == shown && element.attributes["title"] == shown)
   }
 
+  /// Its patterns knew no fractions of seconds: local times were UTC ones under another name.
+  @Test(arguments: [0, 0.5, 0.871, 0.000001]) func theScriptReadsEveryTime(fraction: Double) throws {
+    let date = CoreDataDate(seconds: 797_973_609 + fraction)
+    let patterns = PageScript.text.matches(of: /\/([^\/\n]*\\d\{4\}[^\/\n]*)\/(g|\.exec)/).map {
+      String($0.1)
+    }
+    #expect(patterns.count == 2)
+    func reads(_ text: String) throws -> Bool {
+      try patterns.contains { try text.wholeMatch(of: Regex($0)) != nil }
+    }
+    #expect(try reads(DateText().second(date)))
+    for precision in [TimeMarkup.Precision.minute, .second] {
+      #expect(try reads(XMLReader.read(Array(Self.text(TimeMarkup.time(date, precision)).utf8)).text))
+    }
+    // In UTC the zone is named after the clock.
+    let clock = try #require(PageScript.text.firstMatch(of: /replace\(\/([^\/\n]+)\/g, "\$1 UTC"/)?.1)
+    #expect(try "at \(DateText().second(date))".contains(Regex(String(clock))))
+  }
+
+  /// A column of one change said "1 changes".
+  @Test func oneIsSingular() {
+    let chart = CountChart(
+      of: "change", series: [.init("app", counts: [0: 1]), .init("widget", counts: [24: 2])])
+    let text = Self.text(CountDrawing(chart).markup(id: "c", description: ""))
+    #expect(text.contains("1 change by app") && text.contains("2 changes by widget"))
+    #expect(text.contains("Changes per "))
+  }
+
   /// Style and script stand in the page as they are, and their hashes in its policy.
   @Test(arguments: [PageStyle.text, PageScript.text]) func ownTextNeedsNoEscape(_ text: String) {
     #expect(!text.contains("<") && !text.contains("&") && !text.contains("]]>"))
