@@ -92,7 +92,7 @@ struct CommandRun {
     let asOfCommit = try checkStore()
     try checkArguments()
     // A command that changes something says what became of that, even to one who wanted to stop it.
-    if isChanging, !Interruption.isWatched { Interruption.watch() }
+    if isChanging, !Interruption.isWatched { Interruption.watch(includingTermination: true) }
     let progress = Progress(isShown: terminal.errorIsTerminal && !terminal.isDumb && !isQuiet)
     defer { progress.finish() }
     if terminal.outputIsTerminal { printer.beforeFirstByte = progress.giveWay }
