@@ -22,8 +22,8 @@ package struct StoreComparison {
   }
 
   package let matching: Matching
-  package let model: ModelComparison
-  /// Nil for parts that weren't asked for, and for the mirror where neither store has one.
+  /// Nil for parts that weren't asked for, the model among them without objects, and for the mirror where neither store has one.
+  package let model: ModelComparison?
   package let objects: ObjectComparison?
   package let history: HistoryComparison?
   package let mirror: MirrorComparison?
@@ -40,7 +40,7 @@ package struct StoreComparison {
     matching = try options.matching ?? Matching.chosen(store, other)
     model =
       parts.contains(.objects)
-      ? ModelComparison(store, other).only(options.entities) : ModelComparison()
+      ? ModelComparison(store, other).only(options.entities) : nil
     let objects =
       parts.contains(.objects)
       ? try ObjectComparison(store, other, matching: matching, progress: progress) : nil
@@ -63,7 +63,7 @@ package struct StoreComparison {
 
   /// Whether nothing differs in what was compared.
   package var isEmpty: Bool {
-    entities.allSatisfy(\.isEmpty) && model.isEmpty && history?.isEmpty ?? true && mirror?.isEmpty ?? true
-      && findings?.isEmpty ?? true
+    entities.allSatisfy(\.isEmpty) && model?.isEmpty ?? true && history?.isEmpty ?? true
+      && mirror?.isEmpty ?? true && findings?.isEmpty ?? true
   }
 }

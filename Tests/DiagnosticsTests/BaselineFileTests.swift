@@ -40,12 +40,48 @@ struct BaselineFileTests {
     #expect(read == file && read.baseline(ofStoreAt: "b", uuid: "B")?[RuleRegistry.all[0].id].count == 1)
   }
 
+  /// Updating one store of several made a baseline for any store of the file, and lost what was accepted of the others.
+  @Test(
+    arguments: [
+      ([("a/App.store", "A")], [5, 2, 3]), ([("elsewhere/x.store", "A")], [5, 2, 3]),
+      ([("new.store", "C")], [1, 2, 3, 5]),
+      // Two copies, of which the file has one.
+      ([("c/Copy.store", "B"), ("x/Copy.store", "C")], [1, 2, 5, 5]),
+    ] as [([(String, String?)], [Int])])
+  func otherStoresKeepTheirPart(_ stores: [(String, String?)], _ counts: [Int]) throws {
+    let file = BaselineFile(
+      stores.map { ($0.0, $0.1, Self.diagnosis(5)) }, replacing: Self.several)
+    guard case .array(let parts) = file.value["stores"] else {
+      Issue.record("The baseline has no stores.")
+      return
+    }
+    let found = parts.compactMap { part -> Int? in
+      guard case .array(let findings) = part["findings"], case .integer(let count) = findings.first?["count"]
+      else { return nil }
+      return Int(count)
+    }
+    #expect(found == counts)
+  }
+
   @Test(arguments: [
     "{}", "[]", "{\"schema\":\"storescope/baseline/1\"}",
     "{\"schema\":\"storescope/baseline/1\",\"stores\":[1]}",
     "{\"schema\":\"storescope/baseline/1\",\"stores\":[{\"path\":\"a\"}]}",
   ]) func anythingElseIsRefused(_ text: String) {
     #expect(throws: StoreScopeError.self) { try BaselineFile(json: text, path: "x") }
+  }
+
+  /// Of two runs with one category a code host keeps the later.
+  @Test func absoluteAndRelativePathsHaveTheirCategories() {
+    let stores = ["/data/A.store", "data/A.store"].map {
+      ExaminedStore(path: $0, uuid: nil, outcome: .failed(""))
+    }
+    guard case .array(let runs) = SARIFLog(stores, rules: [], version: "").value["runs"] else {
+      Issue.record("The log has no runs.")
+      return
+    }
+    let categories = runs.compactMap { $0["automationDetails"]?["id"]?.text }
+    #expect(categories == ["storescope//data/A.store/", "storescope/data/A.store/"])
   }
 
   @Test(arguments: [

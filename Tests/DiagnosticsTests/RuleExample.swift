@@ -40,10 +40,12 @@ struct RuleExample: Sendable, CustomTestStringConvertible {
   }
 
   static func examine(
-    _ path: String, rules: [Rule] = RuleRegistry.all, settings: [String: Double] = [:], limit: Int = 100
+    _ path: String, rules: [Rule] = RuleRegistry.all, settings: [String: Double] = [:], limit: Int = 100,
+    baseline: Baseline? = nil
   ) throws -> Diagnosis {
     let open = try OpenStore(at: path)
-    let diagnosis = try Doctor(rules: rules, limit: limit).examine(Examination(open, settings: settings))
+    let diagnosis = try Doctor(rules: rules, limit: limit, baseline: baseline).examine(
+      Examination(open, settings: settings))
     try open.bytes().finish()
     return diagnosis
   }

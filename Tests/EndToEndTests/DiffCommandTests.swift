@@ -199,6 +199,8 @@ struct DiffCommandTests {
     let same = try Tool.run(
       ["diff", copies.demo.path, copies.copy, "--exit-code", "--only", "history", "--only", "mirror"])
     #expect(same.status == 0 && same.output.contains("No differences"))
+    let json = try Tool.run(["diff", copies.demo.path, copies.copy, "--only", "history", "--json"]).json()
+    #expect(json["model"] is NSNull && json["entities"] is [Any])
   }
 
   // MARK: States of one store

@@ -145,6 +145,8 @@ import Testing
     let demo = try Demo()
     try place.write(Array("PK\u{3}\u{4} another archive".utf8), to: "other.zip")
     func run(_ words: String...) throws -> Tool.Result { try Tool.run(["handover", demo.path] + words) }
+    // It only mentions one, and was replaced.
+    try place.write(Array("PK\u{3}\u{4} storescope-handover/README.txt".utf8), to: "notes.txt")
     #expect(try run().status == 64)
     #expect(try run("-o", "-").status == 64)
     #expect(try run("-o", place.path("case.zip"), "--salt", "").status == 64)
@@ -152,11 +154,13 @@ import Testing
     #expect(try run("-o", place.path("other.zip")).errors.contains("already exists"))
     #expect(
       try run("-o", place.path("other.zip"), "--force").errors.contains("isn't a storescope handover"))
+    #expect(
+      try run("-o", place.path("notes.txt"), "--force").errors.contains("isn't a storescope handover"))
     #expect(try run("-o", demo.path, "--force").errors.contains("never overwritten"))
     try run("-o", place.path("case.zip")).expectDone()
     #expect(try run("-o", place.path("case.zip")).errors.contains("--force"))
     try run("-o", place.path("case.zip"), "--force").expectDone()
-    #expect(try place.names() == ["case.zip", "other.zip"])
+    #expect(try place.names() == ["case.zip", "notes.txt", "other.zip"])
   }
 
   /// The sender is told what the recipient reads: names are guessed, and a link isn't followed. A path of the sender's is in
@@ -188,9 +192,10 @@ import Testing
   }
 
   /// Where a store can't be copied whole, or the disk is full, or its user stops it: one sentence and no file.
+  /// SIGTERM left its folder, and what Ctrl-C interrupted was called a failure of the disk or of its rights.
   @Test(
-    .enabled(if: ReceiptTests.strace != nil, "needs strace"), arguments: ["error=ENOSPC", "signal=INT"],
-    [1, 4, 9])
+    .enabled(if: ReceiptTests.strace != nil, "needs strace"),
+    arguments: ["error=ENOSPC", "signal=INT", "signal=TERM", "signal=HUP"], [1, 4, 9])
   func aFailureLeavesNothing(_ what: String, _ call: Int) throws {
     let demo = try Demo()
     let before = try demo.folder.names()
@@ -201,6 +206,9 @@ import Testing
       ], of: try #require(ReceiptTests.strace), columns: 400)
     let status = try session.end()
     #expect(status != 0, "\(session.transcript)")
+    #expect(
+      session.transcript.contains("interrupted: nothing was changed") == what.hasPrefix("signal"),
+      "\(session.transcript)")
     #expect(try place.names() == ["trace"], "\(session.transcript)")
     #expect(try demo.folder.names() == before)
   }

@@ -68,6 +68,10 @@ struct SeveralStoresTests {
     #expect(lines.dropFirst().allSatisfy { $0.hasPrefix(demo.path) || $0.hasPrefix(missing) })
     let chosen = try run([demo.path, healthy, "--columns", "store,rule", "--format", "ndjson"]).output
     #expect(chosen.hasPrefix("{\"store\":\"\(demo.path)\",\"rule\":\"event-quota-exceeded\"}\n"), "\(chosen)")
+    // They were called stores.
+    let json = try run([demo.path, healthy, "--columns", "rule,count", "--json"]).json()
+    #expect((json["findings"] as? [Object])?.first?["rule"] as? String == "event-quota-exceeded")
+    #expect(json["stores"] == nil)
   }
 
   /// Of two runs with one category a code host keeps the later.
@@ -96,6 +100,9 @@ struct SeveralStoresTests {
   @Test func filesThatBelongToAStoreAreNoStores() throws {
     let words = [demo.path, demo.path + "-wal", demo.path + "-shm", healthy, demo.path, "--json"]
     #expect((try run(words).json()["stores"] as? [Any])?.count == 2)
+    // One file had two SARIF runs of one category.
+    let spelled = demo.folder.path("./Journeys.store")
+    #expect((try run([demo.path, spelled, healthy, "--json"]).json()["stores"] as? [Any])?.count == 2)
     // What is left is one store.
     #expect(try run([demo.path, demo.path + "-wal", "--json"]).json()["store"] is Object)
   }
@@ -107,6 +114,9 @@ struct SeveralStoresTests {
     let known = try run([other.path, demo.path, healthy, "--baseline", baseline, "--fail-on", "info"])
     #expect(known.status == 0, "\(known.output)")
     #expect(known.output.contains("\n3 stores: "))
+    // Updating one store's part lost those of the others.
+    _ = try run([healthy, "--baseline", baseline, "--write-baseline", baseline])
+    #expect(try run([other.path, demo.path, "--baseline", baseline, "--fail-on", "info"]).status == 0)
     // What was accepted of one is new in another.
     let moved = demo.folder.path("Moved.store")
     for suffix in ["", "-wal"] {
@@ -126,7 +136,8 @@ struct SeveralStoresTests {
   @Test func storesAreCountedByWhatWasFound() throws {
     let rule = ["--rule", "history-author-missing"]
     #expect(
-      try run([demo.path, healthy] + rule).output.contains("\n2 stores: 1 with findings, 1 without findings.\n"))
+      try run([demo.path, healthy] + rule).output
+        .contains("\n2 stores: 1 with findings, 1 without findings.\n"))
     #expect(try run([missing, missing + "2"]).output.hasSuffix("\n\nNone of 2 stores could be read.\n"))
     let verbose = try run([demo.path, healthy, "--verbose"] + rule)
     #expect(verbose.errors.contains("storescope: \(healthy): opened "), "\(verbose.errors)")

@@ -48,9 +48,10 @@ package final class ZipWriter {
   ///   - name: its path in the archive, in ASCII.
   ///   - size: how many bytes it has at most.
   ///   - body: calls what it is given with the file's bytes, piece by piece.
+  /// - Throws: what `body` throws, or `ArchiveError` if the bytes can't be compressed.
   package func add(
     _ name: String, size: Int64, _ body: ((UnsafeRawBufferPointer) -> Void) throws -> Void
-  ) rethrows {
+  ) throws {
     // DEFLATE makes of noise a little more than it was.
     var entry = Entry(name: Array(name.utf8), start: position, isLarge: size > Self.largest32 - 1 << 24)
     begin(entry)
@@ -59,13 +60,16 @@ package final class ZipWriter {
       put(bytes)
       return true
     }
+    var isWhole = true
     try body { bytes in
       entry.checksum = crc32_z(
         entry.checksum, bytes.bindMemory(to: UInt8.self).baseAddress, z_size_t(bytes.count))
       entry.size += Int64(bytes.count)
-      _ = compressor.add(bytes)
+      isWhole = isWhole && compressor.add(bytes)
     }
-    _ = compressor.finish()
+    guard isWhole, compressor.finish() else {
+      throw ArchiveError("\(name) can't be compressed: there isn't enough memory")
+    }
     entry.packed = position - start
     put(Signature.sizes)
     put(UInt32(entry.checksum))

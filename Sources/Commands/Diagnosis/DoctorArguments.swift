@@ -1,5 +1,6 @@
 import Diagnostics
 import Lens
+import Rendering
 import SQLite
 import SystemCalls
 import Values
@@ -57,16 +58,23 @@ enum DoctorArguments {
     return try BaselineFile(json: String(decoding: bytes, as: UTF8.self), path: path)
   }
 
-  /// Replaces a baseline; anything else that bears the name stays, the stores above all.
-  static func write(_ baseline: BaselineFile, to path: String, keeping stores: [String]) throws {
+  /// Replaces a baseline, of several stores only the parts of those checked; anything else that bears the name stays, the
+  /// stores above all.
+  static func writeBaseline(
+    of reports: [DoctorDocument], to path: String, keeping stores: [String]
+  ) throws {
     for store in stores { try StoreFileGuard.check(path, keeping: store) }
+    var former: BaselineFile?
     if FileReader.kind(of: path) != nil {
-      guard (try? self.baseline(path)) != nil else {
+      former = try? self.baseline(path)
+      guard former != nil else {
         throw StoreScopeError(
           .occupied, path, "already exists and isn't a baseline, so it was left alone",
           advice: "choose another name for --write-baseline")
       }
     }
+    let baseline = BaselineFile(
+      reports.map { ($0.identity.path, $0.identity.uuid, $0.diagnosis) }, replacing: former)
     // Its marks are hashes of names and keys, which can be guessed.
     let rights = stores.reduce(FileRights.ordinary) { $0.intersection(FileRights(like: $1)) }
     try FileWriter.write(JSONText.compact(baseline.value) + "\n", to: path, rights: rights)

@@ -33,10 +33,11 @@ extension Command {
       has a run per store, in a category of its own (GitHub takes 20 runs per file), and
       JUnit a suite. In the shell it checks the open store.
 
-      A baseline of one store holds for any store, one of several for each of them: a store is
-      recognized by its path, its identifier or its file name. In SARIF, accepted findings
-      are 'unchanged' and those that are gone 'absent'. GitHub doesn't look at that and keeps
-      its own record of dismissed alerts: upload a log without --baseline there.
+      A baseline written for one store applies to every store. A baseline written for several
+      applies to each store by its path, identifier or file name, and --write-baseline
+      replaces only the parts of the stores checked. In SARIF, accepted findings are
+      'unchanged' and those that are gone 'absent'. GitHub doesn't look at that and keeps its
+      own record of dismissed alerts: upload a log without --baseline there.
 
       Exit code: 0, or 1 if something at or above --fail-on was found, or 2 if a store
       couldn't be read. Notes are 'info' there and in JSON.

@@ -100,8 +100,7 @@ struct DoctorRun {
 
   private func write(_ reports: [DoctorDocument], keeping stores: [String]) throws {
     guard let newBaseline else { return }
-    let file = BaselineFile(reports.map { ($0.identity.path, $0.identity.uuid, $0.diagnosis) })
-    try DoctorArguments.write(file, to: newBaseline, keeping: stores)
+    try DoctorArguments.writeBaseline(of: reports, to: newBaseline, keeping: stores)
     invocation.note("wrote the baseline to \(newBaseline)")
   }
 }

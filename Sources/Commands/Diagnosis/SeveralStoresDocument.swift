@@ -18,7 +18,10 @@ struct SeveralStoresDocument {
 
   var document: Document {
     var document = Document(
-      command: "doctor", fields: [.init("stores", objects: results.map(\.fields), flat: rows)],
+      command: "doctor",
+      fields: [
+        .init("stores", objects: results.map(\.fields), flat: rows, flatName: "findings")
+      ],
       payload: "stores", blocks: results.flatMap(\.blocks) + [.heading(sum)])
     document.isLimited = false
     if !isVerbose, results.contains(where: { !($0.report?.diagnosis.findings.isEmpty ?? true) }) {

@@ -60,7 +60,7 @@ struct DiffDocument {
             facts(entities[index]) + (listsObjects ? try lists.fields(index) : [])
           },
           flat: listsObjects ? lists.flat(hasValues: hasValues) : RowStream(objects: entities.map(counts))),
-        .init("model", comparison.model.value), .init("history", historyValue),
+        .init("model", comparison.model?.value ?? .null), .init("history", historyValue),
         .init("mirror", mirrorValue), .init("findings", findingsValue),
       ], payload: "entities",
       blocks: shown.blocks(from: name(session), to: name(other)))

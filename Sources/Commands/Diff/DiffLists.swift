@@ -76,7 +76,8 @@ struct DiffLists {
     }
   }
 
-  /// Calls `body` with each changed object of one entity until it returns false; whether it never did.
+  /// Calls `body` with each changed object of one entity until it returns false.
+  /// - Returns: false if it did.
   @discardableResult
   func forEachChange(
     _ index: Int,

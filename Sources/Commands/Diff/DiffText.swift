@@ -76,8 +76,7 @@ struct DiffText {
   }
 
   private var model: [Document.Block] {
-    let model = comparison.model
-    guard !model.isEmpty else { return [] }
+    guard let model = comparison.model, !model.isEmpty else { return [] }
     var pairs: [(String, DataValue)] = []
     if !model.newEntities.isEmpty { pairs.append(("new entities", .text(some(model.newEntities)))) }
     if !model.goneEntities.isEmpty { pairs.append(("gone entities", .text(some(model.goneEntities)))) }

@@ -35,7 +35,7 @@ struct DiffValues {
   }
 
   /// Calls `body` with each object's key and its values other than NULL, until it returns false.
-  /// - Returns: whether it never did.
+  /// - Returns: false if it did.
   @discardableResult
   func forEach(_ body: (Int64, [DataValue.Member]) throws -> Bool) throws -> Bool {
     // URI, key and entity come first.

@@ -25,8 +25,8 @@ extension Command {
       One file for a support case. It has a README for the recipient, the report as a page and as Markdown, the doctor's
       findings, and a copy of the store as 'redact' makes it, with its external files and with what 'summary', 'pending',
       'events' and 'history --by author' show of it in JSON. All of it has placeholders instead of values, the same ones
-      for the same values. The list SHA256SUMS shows whether anything was changed on the way. The title is written as it
-      is. With --salt and SOURCE_DATE_EPOCH, two runs give the same bytes. If interrupted, it leaves nothing.
+      for the same values. The list SHA256SUMS shows whether anything was changed on the way. The title isn't
+      redacted. With --salt and SOURCE_DATE_EPOCH, two runs give the same bytes. If interrupted, it leaves nothing.
 
       Examples:
         storescope handover App.store -o case.zip
@@ -51,11 +51,14 @@ extension Command {
       options.kept.insert(kept)
     }
     let rights = FileRights(like: session.path)
-    let handover = try HandoverFolder(
-      PrivateFolder(near: path), invocation, session, options, isSalted: salted != nil)
-    var files: [HandoverFolder.File] = []
-    try FileWriter.write(to: path, replacing: arguments.has(.force), rights: rights) { output in
-      files = try handover.pack(output) { invocation.progress.phase("packing \($0)") }
+    let (handover, files) = try Interruption.explaining {
+      let handover = try HandoverFolder(
+        PrivateFolder(near: path), invocation, session, options, isSalted: salted != nil)
+      var files: [HandoverFolder.File] = []
+      try FileWriter.write(to: path, replacing: arguments.has(.force), rights: rights) { output in
+        files = try handover.pack(output) { invocation.progress.phase("packing \($0)") }
+      }
+      return (handover, files)
     }
     handover.warnings.forEach(invocation.note)
     return .done(

@@ -25,7 +25,7 @@ struct HandoverFolder {
 
   /// In the order of the archive, whose external files come before the last.
   static let files: [(name: String, purpose: String)] = [
-    (readme, "what is what, for the recipient"),
+    (readme, "start here"),
     ("report.html", "the report, for a browser"), ("report.md", "the same in short, for an issue"),
     ("doctor.json", "the findings in the original"),
     ("summary.json", "what's in the copy"), ("pending.json", "pending changes"),
@@ -92,9 +92,11 @@ struct HandoverFolder {
         .init(format: .json, limit: Self.mostRows))
     }
     try copied.finish()
+    let names = try Self.contents(of: OpenFolder(path), "") + [Self.hashes]
     let text = HandoverReadme(
-      report, made: made, title: title, kept: options.kept, isSalted: isSalted, isGuessed: result.isGuessed,
-      hasGivenModel: session.modelPath != nil, problems: result.problems.count, files: result.files
+      report, made: made, title: title, listing: names, kept: options.kept,
+      isSalted: isSalted, isGuessed: result.isGuessed, hasGivenModel: session.modelPath != nil,
+      problems: result.problems.count, files: result.files
     ).text
     try FileWriter.write(text, to: "\(path)/\(Self.readme)", rights: .own)
   }
@@ -117,8 +119,8 @@ struct HandoverFolder {
     let outcome = try command.run(
       Invocation(
         arguments: arguments, session: session, stores: [], makeSession: invocation.makeSession,
-        opensShell: false, defaults: Defaults(), isInShell: false, isVerbose: false, dates: invocation.dates, progress: invocation.progress, worded: { $0 },
-        note: { _ in }))
+        opensShell: false, defaults: Defaults(), isInShell: false, isVerbose: false, dates: invocation.dates,
+        progress: invocation.progress, worded: { $0 }, note: { _ in }))
     guard case .document(var document, _) = outcome else {
       throw StoreScopeError(.failed, "'\(command.name)' has no result for a handover")
     }
@@ -171,8 +173,8 @@ struct HandoverFolder {
     }
     let sums = files.map { "\($0.sha256)  \($0.name)\n" }.joined()
     let bytes = Array(sums.utf8)
-    bytes.withUnsafeBytes { bytes in
-      archive.add("\(Self.root)/\(Self.hashes)", size: Int64(bytes.count)) { $0(bytes) }
+    try bytes.withUnsafeBytes { bytes in
+      try archive.add("\(Self.root)/\(Self.hashes)", size: Int64(bytes.count)) { $0(bytes) }
       files.append(
         File(name: Self.hashes, bytes: Int64(bytes.count), sha256: SHA256.hexadecimal(of: bytes)))
     }

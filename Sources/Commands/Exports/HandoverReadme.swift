@@ -3,11 +3,12 @@ import Rendering
 import Reports
 import Values
 
-/// What a handover's recipient reads first. It quotes nothing from the store.
+/// What a handover's recipient reads first. It has no value from the store.
 struct HandoverReadme {
   private let report: Report
   private let made: CoreDataDate
   private let title: String?
+  private let names: Set<String>
   private let kept: RedactionOptions.Kept
   private let isSalted: Bool
   private let isGuessed: Bool
@@ -16,15 +17,18 @@ struct HandoverReadme {
   private let files: Int
 
   /// - Parameters:
+  ///   - names: of the files that the archive has.
   ///   - problems: how many parts the copy lacks.
   ///   - files: external ones in the copy.
   init(
-    _ report: Report, made: CoreDataDate, title: String?, kept: RedactionOptions.Kept, isSalted: Bool,
-    isGuessed: Bool, hasGivenModel: Bool, problems: Int, files: Int
+    _ report: Report, made: CoreDataDate, title: String?, listing names: [String],
+    kept: RedactionOptions.Kept, isSalted: Bool, isGuessed: Bool, hasGivenModel: Bool, problems: Int,
+    files: Int
   ) {
     self.report = report
     self.made = made
     self.title = title
+    self.names = Set(names)
     self.kept = kept
     self.isSalted = isSalted
     self.isGuessed = isGuessed
@@ -46,7 +50,7 @@ struct HandoverReadme {
     \(list.map { "  \($0.name.padded(to: 13)) \($0.purpose)" }.joined(separator: "\n"))
 
     report.* and doctor.json describe the original; the other JSON files describe the
-    copy. Each list has up to \(Sentence.count(HandoverFolder.mostRows, "row")).
+    copy, with up to \(Sentence.count(HandoverFolder.mostRows, "row")) in each list.
     \(externalFiles)
     VALUES WERE REPLACED
 
@@ -72,13 +76,9 @@ struct HandoverReadme {
   }
 
   private var list: [(name: String, purpose: String)] {
-    HandoverFolder.files.dropFirst().filter { file in
-      switch file.name {
-      case "pending.json", "events.json": report.mirror != nil
-      case "history.json": report.history != nil
-      default: true
-      }
-    }.map { $0.name.hasPrefix("store/") ? ("store", $0.purpose) : $0 }
+    HandoverFolder.files.filter { names.contains($0.name) }.map {
+      $0.name.hasPrefix("store/") ? ("store", $0.purpose) : $0
+    }
   }
 
   private var externalFiles: String {

@@ -1,6 +1,7 @@
 import Redaction
 import Rendering
 import StoreModel
+import SystemCalls
 import Values
 
 extension Command {
@@ -52,8 +53,11 @@ extension Command {
     for (word, kept) in RedactionOptions.Kept.words where invocation.arguments.all(.keep).contains(word) {
       options.kept.insert(kept)
     }
-    let redaction = try StoreRedaction(session.open(), to: copy, options)
-    let result = try redaction.run(finish: session.finish) { invocation.progress.step($0) }
+    let result = try Interruption.explaining {
+      try StoreRedaction(session.open(), to: copy, options).run(finish: session.finish) {
+        invocation.progress.step($0)
+      }
+    }
     result.warnings.forEach(invocation.note)
     return .done(
       RedactionDocument(result, path: copy, options).document(identity), receipt: "The copy is '\(copy)'.")

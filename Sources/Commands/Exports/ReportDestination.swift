@@ -39,18 +39,27 @@ struct ReportDestination {
 }
 
 /// Files that commands write for people, and replace only if they are their own.
-struct OwnOutput {
+struct OwnOutput: Sendable {
   private let noun: String
-  /// What the beginning of such a file has.
-  private let marks: [String]
+  /// Whether such a file begins with these bytes.
+  private let isOwn: @Sendable (ArraySlice<UInt8>) -> Bool
 
   /// In each of its formats.
   static let report = OwnOutput(
     noun: "report",
-    marks: [
-      "<title>storescope report", "\"schema\":\"storescope/report/", "**made by**: storescope ",
-    ])
-  static let handover = OwnOutput(noun: "handover", marks: [HandoverFolder.firstFile])
+    isOwn: { bytes in
+      let start = String(decoding: bytes, as: UTF8.self)
+      return [
+        "<title>storescope report", "\"schema\":\"storescope/report/", "**made by**: storescope ",
+      ].contains(where: start.contains)
+    })
+  /// An archive whose first entry is ours: its name follows 30 bytes. A file about handovers only mentions it.
+  static let handover = OwnOutput(
+    noun: "handover",
+    isOwn: { bytes in
+      bytes.starts(with: "PK\u{3}\u{4}".utf8)
+        && bytes.dropFirst(30).starts(with: HandoverFolder.firstFile.utf8)
+    })
 
   /// A store and its side files are never written over, nor anything that isn't such a file of ours.
   func check(_ path: String, replaces: Bool, store: String) throws {
@@ -64,8 +73,7 @@ struct OwnOutput {
           .foreign, path, "isn't a regular file, so no \(noun) is written there",
           advice: "choose another name")
     }
-    let start = String(decoding: try FileReader.beginning(of: path, count: 65_536).bytes, as: UTF8.self)
-    guard marks.contains(where: start.contains) else {
+    guard isOwn(try FileReader.beginning(of: path, count: 65_536).bytes[...]) else {
       throw StoreScopeError(
         .occupied, path, "isn't a storescope \(noun), so it was left alone", advice: "choose another name")
     }

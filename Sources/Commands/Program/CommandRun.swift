@@ -44,13 +44,15 @@ struct CommandRun {
   /// The store, or the first of several.
   var path: String? { paths.first }
 
-  /// Each once, without the files that belong to another one: `Fixtures/*` names them too.
+  /// Each once, however its path is spelled, without the files that belong to another one: `Fixtures/*` names them too.
   private static func stores(_ words: [String]) -> [String] {
     var known: Set<String> = []
+    var files: Set<FileIdentity> = []
     let all = Set(words)
     return words.filter { word in
       let isPart = SideFiles.owner(of: word).map(all.contains) ?? false
       return !isPart && known.insert(word).inserted
+        && FileIdentity(following: word).map { files.insert($0).inserted } ?? true
     }
   }
 
@@ -92,7 +94,7 @@ struct CommandRun {
     let asOfCommit = try checkStore()
     try checkArguments()
     // A command that changes something says what became of that, even to one who wanted to stop it.
-    if isChanging, !Interruption.isWatched { Interruption.watch() }
+    if isChanging, !Interruption.isWatched { Interruption.watch(includingTermination: true) }
     let progress = Progress(isShown: terminal.errorIsTerminal && !terminal.isDumb && !isQuiet)
     defer { progress.finish() }
     if terminal.outputIsTerminal { printer.beforeFirstByte = progress.giveWay }

@@ -16,8 +16,7 @@ package struct ModelComparison: Sendable, Equatable {
   /// Of entities that both have: properties that one of them lacks, or that are of another type.
   package var properties: [Property] = []
 
-  /// Nothing was compared.
-  init() {}
+  private init() {}
 
   /// Only what is about these entities; nil for all.
   func only(_ entities: Set<String>?) -> Self {

@@ -120,7 +120,10 @@ package struct Doctor {
           diagnosis.skipped.append(Diagnosis.Skipped(rule: rule.id, because: because, isPartial: true))
         }
         guard let finding = collectors[rule.id]?.finding() else {
-          if let baseline, baseline[rule.id].count > 0 { diagnosis.resolved.append(rule.header) }
+          // What wasn't looked at may still be there.
+          if partly[rule.id] == nil, let baseline, baseline[rule.id].count > 0 {
+            diagnosis.resolved.append(rule.header)
+          }
           continue
         }
         if finding.count > 0 {

@@ -20,12 +20,22 @@ package struct BaselineFile: Sendable, Equatable {
   private let content: Content
 
   /// What was found in one store, or in several.
-  package init(_ stores: [(path: String, uuid: String?, diagnosis: Diagnosis)]) {
-    if stores.count == 1 {
-      content = .anyStore(Baseline(stores[0].diagnosis))
-    } else {
-      content = .stores(stores.map { Part(path: $0.path, uuid: $0.uuid, baseline: Baseline($0.diagnosis)) })
+  /// - Parameter former: the file to be replaced. One of several stores keeps what it has of others.
+  package init(
+    _ stores: [(path: String, uuid: String?, diagnosis: Diagnosis)], replacing former: BaselineFile? = nil
+  ) {
+    let new = stores.map { Part(path: $0.path, uuid: $0.uuid, baseline: Baseline($0.diagnosis)) }
+    guard case .stores(var parts)? = former?.content else {
+      content = new.count == 1 ? .anyStore(new[0].baseline) : .stores(new)
+      return
     }
+    // Found before any is replaced: of two new copies of a store, one takes its part, and both are kept.
+    var added: [Part] = []
+    var replaced: Set<Int> = []
+    for (part, index) in new.map({ ($0, Self.index(of: $0.path, $0.uuid, in: parts)) }) {
+      if let index, replaced.insert(index).inserted { parts[index] = part } else { added.append(part) }
+    }
+    content = .stores(parts + added)
   }
 
   /// What was accepted of a store, which is known by its path, else by its identifier, else by its file's name; nil if
@@ -35,10 +45,14 @@ package struct BaselineFile: Sendable, Equatable {
       if case .anyStore(let baseline) = content { return baseline }
       return nil
     }
+    return Self.index(of: path, uuid, in: parts).map { parts[$0].baseline }
+  }
+
+  private static func index(of path: String, _ uuid: String?, in parts: [Part]) -> Int? {
     /// Of copies of a store, which one is meant isn't known.
-    func only(_ isMeant: (Part) -> Bool) -> Baseline? {
-      let found = parts.filter(isMeant)
-      return found.count == 1 ? found[0].baseline : nil
+    func only(_ isMeant: (Part) -> Bool) -> Int? {
+      let found = parts.indices.filter { isMeant(parts[$0]) }
+      return found.count == 1 ? found[0] : nil
     }
     return only { $0.path == path } ?? only { uuid != nil && $0.uuid == uuid }
       ?? only { Platform.fileName($0.path) == Platform.fileName(path) }

@@ -48,17 +48,18 @@ package struct SARIFLog {
         ]),
       .init("columnKind", "utf16CodeUnits"),
     ]
-    // Without results, nothing was looked for; an empty list says that all is well, and closes what was open.
+    // Without results, nothing was looked for; an empty list means that nothing was found, and closes what was open.
     if case .examined(let diagnosis) = store.outcome {
       members.append(.init("results", .array(results(of: diagnosis, store))))
     }
     return .object(members)
   }
 
-  /// The name ends with a slash, as what would follow distinguishes the runs of one category.
+  /// The name ends with a slash, as what would follow distinguishes the runs of one category. An absolute path keeps its
+  /// first one, as a relative path may have the same names.
   private func category(of store: ExaminedStore) -> String {
     let parts = store.path.split(separator: "/").filter { $0 != "." }
-    return "storescope/\(parts.joined(separator: "/"))/"
+    return "storescope/\(store.path.hasPrefix("/") ? "/" : "")\(parts.joined(separator: "/"))/"
   }
 
   private func invocation(_ outcome: ExaminedStore.Outcome) -> DataValue {
@@ -148,7 +149,7 @@ package struct SARIFLog {
             [["kind": "external", "status": "accepted", "justification": "It is in the baseline."]]),
         ])
     }
-    // The rule was checked and is content, which is no alert.
+    // The rule was checked and found nothing, which is no alert.
     let resolved = diagnosis.resolved.map { rule -> DataValue in
       let text = "\(rule.title): what the baseline has is no longer there."
       return .object(

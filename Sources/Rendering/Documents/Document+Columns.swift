@@ -12,7 +12,7 @@ extension Document {
     switch field.content {
     case .rows(let stream), .rowsAndColumns(let stream), .list(let stream): shown = stream
     case .value(.array(let elements)): shown = RowStream(objects: elements)
-    case .objects(_, let flat): shown = flat
+    case .objects(_, let flat, _): shown = flat
     case .value: throw hasNoRows
     }
     // What people see may have columns that the data spell otherwise.
@@ -23,7 +23,10 @@ extension Document {
     if let unknown { throw noColumn(unknown, among: known) }
     if let selected = shown.selecting(names) {
       switch field.content {
-      case .rows, .objects: document.fields[place] = Field(field.name, rows: selected)
+      case .objects(_, _, let name):
+        document.fields[place] = Field(name, rows: selected)
+        document.payload = name
+      case .rows: document.fields[place] = Field(field.name, rows: selected)
       case .rowsAndColumns: document.fields[place] = Field(field.name, rowsAndColumns: selected)
       case .list: document.fields[place] = Field(field.name, list: selected)
       case .value(.array(let elements)):

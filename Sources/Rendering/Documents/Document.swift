@@ -44,8 +44,8 @@ package struct Document {
       /// Rows of one column, as its bare values.
       case list(RowStream)
       /// Objects too large to be held, as lists in them are made while they are printed. `flat` says the same in rows,
-      /// for CSV.
-      case objects([[Field]], flat: RowStream)
+      /// for CSV; where columns are chosen, its rows stand under `flatName`.
+      case objects([[Field]], flat: RowStream, flatName: String)
     }
 
     package var name: String
@@ -71,9 +71,10 @@ package struct Document {
       content = .list(list)
     }
 
-    package init(_ name: String, objects: [[Field]], flat: RowStream) {
+    /// - Parameter flatName: what the rows of `flat` are; nil if they are the objects.
+    package init(_ name: String, objects: [[Field]], flat: RowStream, flatName: String? = nil) {
       self.name = name
-      content = .objects(objects, flat: flat)
+      content = .objects(objects, flat: flat, flatName: flatName ?? name)
     }
   }
 

@@ -124,7 +124,7 @@ package struct Renderer {
       json.value(.array(stream.columns.map { .text($0.name) }))
       output.text(separator)
       try rows(stream, .objects)
-    case .objects(let objects, _):
+    case .objects(let objects, _, _):
       try list(field.name) {
         for (index, object) in objects.enumerated() {
           output.text(index > 0 ? separator : isOnLines ? "\n" : "")
@@ -167,7 +167,7 @@ package struct Renderer {
       output.text("\n")
     case .rows(let stream), .rowsAndColumns(let stream): try lines(stream, .objects, limit)
     case .list(let stream): try lines(stream, .values, limit)
-    case .objects(let objects, _):
+    case .objects(let objects, _, _):
       for object in objects {
         try self.object(object, limit, separator: ",")
         output.text("\n")
@@ -192,7 +192,7 @@ package struct Renderer {
     }
     let stream: RowStream
     switch field.content {
-    case .rows(let rows), .rowsAndColumns(let rows), .list(let rows), .objects(_, let rows): stream = rows
+    case .rows(let rows), .rowsAndColumns(let rows), .list(let rows), .objects(_, let rows, _): stream = rows
     case .value(.array(let elements)): stream = RowStream(objects: elements)
     case .value(let value): stream = RowStream(objects: [value])
     }

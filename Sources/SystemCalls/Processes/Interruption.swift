@@ -32,8 +32,18 @@ package enum Interruption {
     return try body(wasRequested)
   }
 
+  /// Runs what only makes new files: what fails in it after Ctrl-C fails because of that, whatever SQLite calls it.
+  package static func explaining<R>(_ body: () throws -> R) throws -> R {
+    do { return try body() } catch {
+      try check()
+      throw error
+    }
+  }
+
   /// From here on SIGINT sets the flag. Calls that wait end with EINTR then.
-  package static func watch() {
+  /// - Parameter includingTermination: whether SIGTERM and SIGHUP do so too, so that what was begun is taken back. Not
+  ///   where the program goes on after Ctrl-C.
+  package static func watch(includingTermination: Bool = false) {
     // The handler must not be the first to use the flag, as that allocates.
     clear()
     watched.store(true, ordering: .relaxed)
@@ -47,6 +57,20 @@ package enum Interruption {
     // Without SA_RESTART: https://man7.org/linux/man-pages/man7/signal.7.html
     action.sa_flags = 0
     sigaction(SIGINT, &action, nil)
+    guard includingTermination else { return }
+    for signal in [SIGTERM, SIGHUP] where !isIgnored(signal) { sigaction(signal, &action, nil) }
+  }
+
+  /// As nohup(1) has it.
+  private static func isIgnored(_ signal: Int32) -> Bool {
+    var action = sigaction()
+    sigaction(signal, nil, &action)
+    #if canImport(Darwin)
+      let handler: (@convention(c) (Int32) -> Void)? = action.__sigaction_u.__sa_handler
+    #else
+      let handler: (@convention(c) (Int32) -> Void)? = action.__sigaction_handler.sa_handler
+    #endif
+    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   /// Waits so long, or until Ctrl-C.

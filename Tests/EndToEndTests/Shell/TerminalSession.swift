@@ -84,7 +84,7 @@ final class TerminalSession {
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
-    sigaddset(&signals, SIGINT)
+    for signal in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, signal) }
     posix_spawnattr_setsigdefault(&attributes, &signals)
     // POSIX_SPAWN_SETSID, which Glibc's module hides.
     #if os(Linux)
