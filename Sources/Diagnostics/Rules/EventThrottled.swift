@@ -13,7 +13,8 @@ extension Rule {
     }
     let lasting = bursts { events.failures(of: $0).filter { $0.last.concern == .throttling } }
     for failure in lasting {
-      findings.add(failure, [.init("more", .text(since(" since", failure.first) + ", and none has succeeded"))])
+      let beginning = since(" since", failure.first)
+      findings.add(failure, [.init("more", .text("\(beginning), and none has succeeded"))])
     }
     guard lasting.isEmpty else { return }
     findings.severity = .info

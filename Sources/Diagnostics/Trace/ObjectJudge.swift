@@ -117,7 +117,8 @@ struct ObjectJudge {
     var reasons = pendingReasons()
     if exists, hasServerCopy, let modified = comparison.modified?.iso8601 {
       reasons.append(
-        "The server has its version of \(modified); if another device doesn't show it at all, look at that device.")
+        "The server has its version of \(modified); if another device doesn't show it at all, look at that device."
+      )
     }
     if verdict.state == .neverSetUp { reasons += verdict.because.prefix(1) }
     let isBlocked = !verdict.obstacles.isEmpty
