@@ -220,9 +220,8 @@ struct PlanDocument {
 extension Rule {
   /// The log that a rule reads, if it reads one; the other rules look at what is.
   fileprivate static func evidence(of rule: String) -> FrameworkTable? {
-    let ofHistory: Set = ["past-wipe", "mass-delete-by-app", "mass-delete-imported", "store-recreated"]
-    if rule.hasPrefix("event-") || rule == "imports-only-at-launch" { return .events }
-    return rule.hasPrefix("history-") || ofHistory.contains(rule) ? .transactions : nil
+    if rule.hasPrefix("event-") { return .events }
+    return rule.hasPrefix("history-") || rule == "past-wipe" ? .transactions : nil
   }
 }
 
