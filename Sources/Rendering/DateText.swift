@@ -8,6 +8,8 @@ package struct DateText: Sendable, Equatable {
   package let isLocal: Bool
   /// The year that goes without saying in short dates; nil to always give it.
   package var thisYear: Int64?
+  /// The year of later dates is always given: without one, the past is meant.
+  private let now: CoreDataDate?
 
   /// Nil if times are UTC.
   private let use: Use?
@@ -17,14 +19,15 @@ package struct DateText: Sendable, Equatable {
     let hasBegun = Atomic<Bool>(false)
   }
 
-  package init(isLocal: Bool = false, thisYear: Int64? = nil) {
+  package init(isLocal: Bool = false, thisYear: Int64? = nil, now: CoreDataDate? = nil) {
     self.isLocal = isLocal
     self.thisYear = thisYear
+    self.now = now
     use = isLocal ? Use() : nil
   }
 
   package static func == (one: DateText, other: DateText) -> Bool {
-    one.isLocal == other.isLocal && one.thisYear == other.thisYear
+    one.isLocal == other.isLocal && one.thisYear == other.thisYear && one.now == other.now
   }
 
   /// What follows a time in a sentence: local ones have their zone named at the end of all.
@@ -52,16 +55,16 @@ package struct DateText: Sendable, Equatable {
   /// - Parameter aligned: whether days of one digit take the place of two, as in a column.
   package func minute(_ date: CoreDataDate, aligned: Bool = false) -> String {
     guard let moment = moment(date) else { return "an impossible time" }
-    return "\(day(of: moment, aligned)) \(moment.time)"
+    return "\(day(of: moment, date, aligned)) \(moment.time)"
   }
 
   /// `Apr 16`, or `2025-04-16`.
   package func day(_ date: CoreDataDate) -> String {
-    moment(date).map { day(of: $0, false) } ?? "an impossible day"
+    moment(date).map { day(of: $0, date, false) } ?? "an impossible day"
   }
 
-  private func day(of moment: Moment, _ aligned: Bool) -> String {
-    guard moment.year == thisYear else { return moment.day }
+  private func day(of moment: Moment, _ date: CoreDataDate, _ aligned: Bool) -> String {
+    guard moment.year == thisYear, now.map({ date <= $0 }) ?? true else { return moment.day }
     let day = aligned && moment.dayOfMonth < 10 ? " \(moment.dayOfMonth)" : "\(moment.dayOfMonth)"
     return "\(Self.months[Int(moment.month) - 1]) \(day)"
   }

@@ -77,7 +77,7 @@ struct Watcher {
     shell.environment.defaults.pages = false
     defer { shell.environment.defaults.pages = pages }
     var before = try lines(in: shell)
-    try shell.print(wrapped(before.map { $0 + "\n" }.joined()))
+    try shell.print(wrapped(before.map { $0 + "\n" }.joined(), in: shell))
     if arguments.times != 1 { shell.note("(watching, every \(arguments.interval); Ctrl-C ends it)") }
     var runs = 1
     while arguments.times.map({ runs < $0 }) ?? true {
@@ -90,12 +90,17 @@ struct Watcher {
       guard !difference.isEmpty else { continue }
       let second = CoreDataDate(seconds: Platform.now().seconds.rounded(.down))
       let time = DateText(isLocal: shell.environment.defaults.isLocal).second(second)
-      try shell.print("\(time)\n" + wrapped(difference.text, indent: 2))
+      try shell.print("\(time)\n" + wrapped(difference.text, indent: 2, in: shell))
     }
   }
 
-  private func wrapped(_ text: String, indent: Int = 0) -> String {
-    guard Platform.isTerminal(1), let width = Platform.terminalSize(1)?.columns else { return text }
+  /// A file's lines, as `> FILE` writes them, are as long as they are.
+  private func printsToTerminal(_ shell: StoreShell) -> Bool {
+    shell.environment.output == nil && Platform.isTerminal(1)
+  }
+
+  private func wrapped(_ text: String, indent: Int = 0, in shell: StoreShell) -> String {
+    guard printsToTerminal(shell), let width = Platform.terminalSize(1)?.columns else { return text }
     return text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { TerminalText.wrapped(String($0), to: width, indent: indent) }.joined(separator: "\n")
   }
@@ -117,6 +122,7 @@ struct Watcher {
 
   private func lines(in shell: StoreShell) throws -> [String] {
     var bytes: [UInt8] = []
+    let printsToTerminal = printsToTerminal(shell)
     let kept = (shell.environment.output, shell.environment.defaults)
     defer { (shell.environment.output, shell.environment.defaults) = kept }
     if shell.environment.defaults.limit == .automatic {
@@ -134,7 +140,7 @@ struct Watcher {
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     if lines.last == "" { lines.removeLast() }
     // The run took its output for a file's, where nothing needs to be escaped.
-    return Platform.isTerminal(1) ? lines.map(TerminalText.escaped) : lines
+    return printsToTerminal ? lines.map(TerminalText.escaped) : lines
   }
 }
 

@@ -1,3 +1,4 @@
+import Rendering
 import Testing
 import Values
 
@@ -32,9 +33,25 @@ struct TypedMomentTests {
 
   @Test(arguments: [
     "Apr", "Apr 31", "Apr 0", "Apr 2 25:00", "Apr 2 3", "Foo 2", "Apr 2 08:02 CET", "Feb 30",
-    "", "soon", "25:00", "10:61", "1:2:3:4", "2x", "h", "-2h", "yesterday now", "2h 3", "10", "12345",
+    "Apr +5", "+1:30", "10:+5", "", "soon", "25:00", "10:61", "1:2:3:4", "2x", "h", "-2h", "yesterday now",
+    "2h 3", "10", "12345",
   ])
   func isRefused(_ text: String) { #expect(Self.moments.parse(text) == nil, "\(text)") }
+
+  /// A command that deletes doesn't guess a year.
+  @Test(arguments: [
+    ("Apr 15", true), (" Apr 15 08:02 UTC", true), ("2026-04-15", false), ("yesterday", false), ("2h", false),
+  ]) func yearsAreMissed(_ text: String, _ expected: Bool) {
+    #expect(Self.moments.lacksYear(text) == expected, "\(text)")
+  }
+
+  /// Tables printed a later day of this year without the year, and typed it meant last year's.
+  @Test(arguments: [0, -3600, 3600, 86_400, 17_280_000] as [Double])
+  func printedMomentsAreFound(_ distance: Double) {
+    let date = CoreDataDate(seconds: Self.now.seconds + distance)
+    let text = DateText(thisYear: 2026, now: Self.now).minute(date)
+    #expect(Self.moments.parse(text) == date, "\(text)")
+  }
 
   /// With `--local`, tables print what clocks showed.
   @Test func localTimesAreTakenAsTheyArePrinted() {

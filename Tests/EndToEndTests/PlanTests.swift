@@ -90,6 +90,32 @@ struct PlanTests {
     #expect(try FolderSnapshot(demo.folder.path) == now)
   }
 
+  /// Only the highest numbers were compared, and the latest time was taken for the last transaction's.
+  @Test(arguments: [
+    (
+      "UPDATE ATRANSACTION SET ZTIMESTAMP = ZTIMESTAMP - 600 WHERE Z_PK = 20", "diverged",
+      "transaction 20 isn't the same one, the newest on Apr 18 07:52 UTC"
+    ),
+    (
+      "INSERT INTO ATRANSACTION (Z_PK, ZTIMESTAMP) SELECT 21, ZTIMESTAMP - 600 FROM ATRANSACTION WHERE Z_PK = 20",
+      "transactions", "transaction 21, the newest on Apr 18 07:52 UTC"
+    ),
+  ])
+  func transactionsAreComparedByTheirTimes(_ sql: String, _ state: String, _ words: String) throws {
+    let demo = try Demo()
+    let made = try run(["resync", "--pull", "--apply", "--confirm", "Journeys.store"], demo.path, "--json")
+    let backup = try #require(try made.json()["backup"] as? String)
+    let connection = try Connection(
+      path: demo.path, options: OpenOptions(.readWrite(create: false), trustsSchema: true))
+    try connection.execute(sql)
+    connection.close()
+    let text = try Tool.run(["restore", backup, "--rehearse"]).output
+    #expect(text.contains(words), "\(text)")
+    let json = try Tool.run(["restore", backup, "--rehearse", "--json"]).json()
+    let since = (json["plan"] as? [String: Any])?["savedSince"] as? [String: Any]
+    #expect(since?["state"] as? String == state)
+  }
+
   /// Commits were numbers without a time.
   @Test func commitsSayWhatWasSavedLast() throws {
     let demo = try Demo()

@@ -181,7 +181,8 @@ struct SearchCommandTests {
 
   @Test func aForgottenOrMistypedStoreIsNamed() throws {
     for words in [["rows", "Trip"], ["show", "Spring in Lisbon"], ["search", "lisbon"]] {
-      try Tool.run(words).expectRefused(status: 64, "The store comes first: \(words[0]) STORE")
+      try Tool.run(words).expectRefused(
+        status: 64, "the store comes first, as in 'storescope \(words[0]) App.store ")
     }
     let wrong = demo.path.replacing("Journeys", with: "Journey")
     try Tool.run(["summary", wrong]).expectRefused("no such file. Did you mean '\(demo.path)'?")

@@ -37,6 +37,8 @@ struct UsageTests {
       Mistake("rows", says: "store file"), Mistake("summary", "STORE", "more", says: "Unexpected argument"),
       Mistake("history", "STORE", "--by", "autor", says: "Did you mean 'author'?"),
       Mistake("history", "STORE", "--since", "someday", says: "2026-03-01"),
+      // What is deleted isn't guessed.
+      Mistake("repair", "STORE", "prune-history", "--before", "Apr 18", says: "has no year"),
       // An empty answer, as nothing lies between them.
       Mistake("history", "STORE", "--since", "2026-04-02", "--until", "2026-04-01", says: "later than"),
       Mistake("events", "STORE", "--since", "2026-04-02", "--until", "2026-04-01", says: "later than"),

@@ -92,6 +92,17 @@ package struct ParsedArguments: Sendable, Equatable {
     return number
   }
 
+  /// What `--columns` names, each once; nil without it.
+  func columns() throws(UsageError) -> [String]? {
+    guard let words = options[.columns] else { return nil }
+    var known: Set<String> = []
+    let names = words.flatMap { $0.split(separator: ",") }.map { word in
+      String(word.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }.filter { !$0.isEmpty && known.insert($0).inserted }
+    guard !names.isEmpty else { throw .conflict("'--columns' takes names of columns: NAME,NAME,….") }
+    return names
+  }
+
   /// The value of an option that takes one of a list's words.
   package func choice<Choice: RawRepresentable<String>>(_ option: OptionName) -> Choice? {
     self[option].flatMap(Choice.init(rawValue:))

@@ -4,8 +4,9 @@ import Values
 
 /// A moment as people type it: `2026-03-01`, `2026-03-01 12:00`, `Apr 18 08:02`, `now`, `yesterday`, `10:31`, `2h`.
 ///
-/// A date is UTC unless it has an offset, as everything printed is; one with a month's name is what tables print. Words and bare clock times are people's own time:
-/// `yesterday` begins at their midnight, and `10:31` is what their clock showed last.
+/// A date is UTC unless it has an offset, as everything printed is; one with a month's name is what tables print. Words
+/// and bare clock times are people's own time: `yesterday` begins at their midnight, and `10:31` is what their clock
+/// showed last.
 struct TypedMoment {
   let now: CoreDataDate
   /// Whether tables print local time.
@@ -23,7 +24,17 @@ struct TypedMoment {
   }
 
   /// For messages and help.
-  static let examples = "2026-03-01, '2026-03-01 12:00' (UTC), yesterday, 10:31 (local time) or 2h"
+  static let examples =
+    "2026-03-01, '2026-03-01 12:00' (UTC), 'Apr 18 08:02' as in tables, yesterday, 10:31 (local time) or 2h"
+
+  /// Whether only the moment at which it is read decides on its year.
+  func lacksYear(_ text: String) -> Bool {
+    WrittenDate(text) == nil && printed(Self.words(of: text)) != nil
+  }
+
+  private static func words(of text: String) -> [String] {
+    text.lowercased().split(separator: " ").map(String.init)
+  }
 
   /// The moment, or the beginning of a day, a minute and the like.
   func parse(_ text: String) -> CoreDataDate? { period(text)?.start }
@@ -39,7 +50,7 @@ struct TypedMoment {
     if let date = WrittenDate(text) {
       return (date.start, [.year, .month, .day, .minute].contains(date.unit) ? date.end : date.start)
     }
-    let words = text.lowercased().split(separator: " ").map(String.init)
+    let words = Self.words(of: text)
     if let period = printed(words) { return period }
     guard let first = words.first, words.count <= 3 else { return nil }
     if first == "now" { return words.count == 1 ? (now, now) : nil }
@@ -57,10 +68,11 @@ struct TypedMoment {
 
   private static let day = 86_400.0
 
-  /// `Apr 18 08:02` and `Apr 18`, with or without `UTC`: the latest such day that isn't in the future.
+  /// `Apr 18 08:02` and `Apr 18`, with or without `UTC`: the latest such day that isn't in the future, as tables print
+  /// the year of those that are.
   private func printed(_ words: [String]) -> (start: CoreDataDate, end: CoreDataDate)? {
     guard words.count > 1, let place = DateText.months.firstIndex(where: { $0.lowercased() == words[0] }),
-      words[1].utf8.count <= 2, let dayOfMonth = UInt8(words[1]).map(Int64.init), dayOfMonth > 0
+      let dayOfMonth = Self.number(words[1]).map(Int64.init), dayOfMonth > 0
     else { return nil }
     let isUTC = words.last == "utc"
     let time = isUTC ? words.dropFirst(2).dropLast() : words.dropFirst(2)
@@ -113,15 +125,19 @@ struct TypedMoment {
   /// Seconds since midnight of `10:31` and `10:31:05`, and how long that lasts.
   private static func clock(_ word: String) -> (seconds: Double, length: Double)? {
     let parts = word.split(separator: ":", omittingEmptySubsequences: false)
-    guard (2...3).contains(parts.count), parts.allSatisfy({ (1...2).contains($0.utf8.count) }) else {
-      return nil
-    }
-    let numbers = parts.compactMap { UInt8($0) }
+    guard (2...3).contains(parts.count) else { return nil }
+    let numbers = parts.compactMap(number)
     guard numbers.count == parts.count, numbers[0] < 24, numbers.dropFirst().allSatisfy({ $0 < 60 }) else {
       return nil
     }
     let minute = Double(numbers[0]) * 3600 + Double(numbers[1]) * 60
     return numbers.count > 2 ? (minute + Double(numbers[2]), 0) : (minute, 60)
+  }
+
+  /// Of one or two digits: without a sign.
+  private static func number(_ text: some StringProtocol) -> UInt8? {
+    (1...2).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+      ? UInt8(text) : nil
   }
 
   private static let units: [(names: [String], seconds: Double)] = [

@@ -50,21 +50,23 @@ package struct Invocation {
   /// What `--limit` says.
   package func limit() throws(UsageError) -> Int? { try arguments.number(.limit) }
 
-  /// The names that `--columns` lists.
-  func columns() -> Set<String> {
-    let words = arguments.all(.columns).flatMap { $0.split(separator: ",") }
-    return Set(words.map { word in word.split(separator: " ").joined(separator: " ") })
-  }
-
   /// How many seconds `--timeout` gives to the user's SQL; nil for no limit.
   package func timeout() throws(UsageError) -> Int? {
     let seconds = try arguments.number(.timeout) ?? defaults.timeout
     return seconds == 0 ? nil : seconds
   }
 
-  /// A moment, as `--before` takes: the beginning of a day.
+  /// A moment, as `--before` takes: the beginning of a day. What is before it is deleted, so its year isn't guessed.
   func date(_ option: OptionName) throws -> CoreDataDate? {
-    try arguments[option].map { try moment(option, $0, TypedMoment().parse) }
+    let typed = TypedMoment(printsLocal: dates.isLocal)
+    return try arguments[option].map { word in
+      guard !typed.lacksYear(word) else {
+        let meant =
+          typed.parse(word).map { "; write '\(DateText().minute($0))' (UTC) if that is meant" } ?? ""
+        throw UsageError.conflict("'--\(option.rawValue) \(word)' has no year\(meant).")
+      }
+      return try moment(option, word, typed.parse)
+    }
   }
 
   /// What `--since` and `--until` give: a day as the end includes that day.

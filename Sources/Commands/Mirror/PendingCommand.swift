@@ -68,13 +68,13 @@ extension Command {
       limit: try invocation.limit(),
       sentence: counts.sentence(of: selection.isEmpty ? nil : whole?.counts.total, selection.words)
     ).blocks()
+    var fields: [Document.Field] = [
+      .init("verdict", verdict.value), .init("counts", counts.value), .init("total", .count(counts.total)),
+    ]
+    if !selection.isEmpty { fields.append(.init("totalUnfiltered", .count(whole?.counts.total ?? 0))) }
     return Outcome(
       Document(
-        command: "pending", store: try session.identity(),
-        fields: [
-          .init("verdict", verdict.value), .init("counts", counts.value),
-          .init("total", .integer(Int64(whole?.counts.total ?? 0))), .init("pending", rows: full),
-        ],
+        command: "pending", store: try session.identity(), fields: fields + [.init("pending", rows: full)],
         payload: "pending", blocks: blocks))
   }
 }

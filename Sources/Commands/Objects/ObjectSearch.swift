@@ -241,7 +241,7 @@ struct ObjectSearch {
     guard let deletion = try deleted.deletion(of: object) else {
       return "\(name)\(title), which doesn't exist"
     }
-    return "\(name)\(title), deleted\(deletion.words(dates))"
+    return "\(name)\(title) (deleted\(deletion.words(dates)))"
   }
 
   /// The only object, however close; several are for people to choose from.

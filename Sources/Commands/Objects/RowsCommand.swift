@@ -48,7 +48,8 @@ extension Command {
     let entity = try store.entity(named: invocation.argument(0) ?? "")
     var options = ObjectRows.Options()
     options.includesSubentities = !invocation.arguments.has(.exact)
-    options.toMany = invocation.arguments.has(.expand) ? .all : .named(invocation.columns())
+    options.toMany =
+      invocation.arguments.has(.expand) ? .all : .named(Set(try invocation.arguments.columns() ?? []))
     options.isReversed = invocation.arguments.has(.reverse)
     options.predicate = try predicate.map { try Predicate.checked($0, entity, in: store) }
     options.order = invocation.arguments[.sort].map(ObjectRows.Order.parse) ?? []

@@ -92,16 +92,19 @@ struct PlanDocument {
     var blocks = [heading, .text(verdict)]
     if plan.failed.isEmpty, plan.rows == 0, !isVerbose { return blocks }
     if let obstacle { blocks.append(.text(obstacle)) }
+    let instead: [Document.Block] = [.heading("Alternatives"), .text(plan.instead)]
+    // Another app that has the store open can be quit; what is wrong with the plan itself keeps it from ever being applied.
+    guard plan.failed.isEmpty else { return blocks + conditions + instead }
     if !plan.steps.isEmpty { blocks += [.text(""), .table(steps)] }
     blocks += [.heading("At the next launch"), .text(plan.effect)]
     if !plan.warnings.isEmpty { blocks += [.heading("What can go wrong"), Self.list(plan.warnings)] }
-    if isVerbose {
-      blocks += [
-        .heading("Conditions"), .pairs(whole.preconditions.map { ($0.holds ? "yes" : "NO", .text($0.why)) }),
-      ]
-    }
-    return blocks + [
-      .heading("Afterward"), .text(plan.watch), .heading("Alternatives"), .text(plan.instead),
+    return blocks + conditions + [.heading("Afterward"), .text(plan.watch)] + instead
+  }
+
+  private var conditions: [Document.Block] {
+    guard isVerbose else { return [] }
+    return [
+      .heading("Conditions"), .pairs(whole.preconditions.map { ($0.holds ? "yes" : "NO", .text($0.why)) }),
     ]
   }
 
@@ -217,9 +220,8 @@ struct PlanDocument {
 extension Rule {
   /// The log that a rule reads, if it reads one; the other rules look at what is.
   fileprivate static func evidence(of rule: String) -> FrameworkTable? {
-    let ofHistory: Set = ["past-wipe", "mass-delete-by-app", "mass-delete-imported", "store-recreated"]
-    if rule.hasPrefix("event-") || rule == "imports-only-at-launch" { return .events }
-    return rule.hasPrefix("history-") || ofHistory.contains(rule) ? .transactions : nil
+    if rule.hasPrefix("event-") { return .events }
+    return rule.hasPrefix("history-") || rule == "past-wipe" ? .transactions : nil
   }
 }
 

@@ -56,7 +56,9 @@ extension Command {
       try restore.refuseKnownProblems()
       var rehearsed = shown
       rehearsed.blocks += [
-        .text(""), .text("The backup is complete and can be restored. Nothing was changed."),
+        .text(""),
+        .text(
+          "The backup is complete, and nothing was found that prevents restoring it. Nothing was changed."),
       ]
       return Outcome(rehearsed)
     }
@@ -85,7 +87,7 @@ extension Command {
 
 /// Why consent is needed, what it is for, and what is there now.
 private func question(_ restore: Restore) -> (reason: String, purpose: String, now: String) {
-  let kept = "which is kept in a folder NAME.TIME.replaced next to it"
+  let kept = "which will be moved to a folder NAME.TIME.replaced next to it"
   switch restore.occupant {
   case .nothing:
     return (

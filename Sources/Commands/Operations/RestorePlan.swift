@@ -21,25 +21,33 @@ struct RestorePlan {
   private enum Saved {
     case unknown(String)
     case nothing
+    /// The newest number that both have isn't the same transaction: an older backup was restored in between, and the app
+    /// went on from there.
+    case diverged(at: Int64, newest: CoreDataDate?)
     case transactions(ClosedRange<Int64>, newest: CoreDataDate?)
 
     static func since(_ restore: Restore) throws -> Self {
-      func read(_ path: String) throws -> (numbers: ClosedRange<Int64>, newest: CoreDataDate?)? {
+      func read<R>(_ path: String, _ body: (TransactionReader) throws -> R?) throws -> R? {
         let session = Session(path: path, goesOn: { !Interruption.isRequested })
         let open = try session.open()
-        let reader = try HistoryReader(open.store, open.tables)?.transactions
-        let numbers = try reader?.numbers()
-        let newest = try reader?.newestTime()
+        let result = try HistoryReader(open.store, open.tables).flatMap { try body($0.transactions) }
         try session.finish()
-        return numbers.map { ($0, newest) }
+        return result
       }
+      let backup = "\(restore.backup.folder)/\(restore.backup.manifest.storeName)"
       do {
-        guard let now = try read(restore.target),
-          let then = try read("\(restore.backup.folder)/\(restore.backup.manifest.storeName)")
+        guard let now = try read(restore.target, { try $0.numbers() }),
+          let then = try read(backup, { try $0.numbers() })
         else { return .unknown("no history is kept") }
-        guard now.numbers.upperBound > then.numbers.upperBound else { return .nothing }
-        let first = max(then.numbers.upperBound + 1, now.numbers.lowerBound)
-        return .transactions(first...now.numbers.upperBound, newest: now.newest)
+        let common = min(now.upperBound, then.upperBound)
+        let times = try [restore.target, backup].map { path in try read(path) { try $0.time(of: common) } }
+        let newest = try read(restore.target) { try $0.time(of: now.upperBound) }
+        if let here = times[0], let there = times[1], here != there {
+          return .diverged(at: common, newest: newest)
+        }
+        guard now.upperBound > then.upperBound else { return .nothing }
+        return .transactions(
+          max(then.upperBound + 1, now.lowerBound)...now.upperBound, newest: newest)
       } catch {
         try Interruption.check()
         return .unknown("\(error)")
@@ -53,7 +61,7 @@ struct RestorePlan {
     let manifest = restore.backup.manifest
     return [
       ("store", .text(restore.target)), ("backup", .text(restore.backup.folder)),
-      ("made", .date(manifest.time)), ("before", .text(manifest.operation)),
+      ("made", .text("\(dates.minute(manifest.time))\(dates.zone)")), ("before", .text(manifest.operation)),
       ("holds", .text("\(Sentence.count(manifest.files.count, "file")), \(Sentence.size(bytes))")),
     ]
   }
@@ -66,23 +74,35 @@ struct RestorePlan {
       case .unknown(let why): "unknown: \(why)"
       case .nothing: "nothing, as far as history shows"
       case .transactions(let numbers, let newest):
-        (numbers.count == 1
+        (numbers.lowerBound == numbers.upperBound
           ? "transaction \(numbers.lowerBound)"
           : "transactions \(numbers.lowerBound) to \(numbers.upperBound)")
-          + (newest.map { ", the newest on \(dates.minute($0))\(dates.zone)" } ?? "")
-          + "; only the replaced files have them afterward"
+          + suffix(newest)
+      case .diverged(let number, let newest):
+        "history differs from the backup's: transaction \(number) isn't the same one" + suffix(newest)
       }
     return sentence.map { ("saved since", .text($0)) }
   }
 
+  private func suffix(_ newest: CoreDataDate?) -> String {
+    (newest.map { ", the newest on \(dates.minute($0))\(dates.zone)" } ?? "")
+      + "; only the replaced files have them afterward"
+  }
+
   var value: DataValue {
-    var since: DataValue = .null
-    if case .transactions(let numbers, let newest) = saved {
-      since = [
-        "first": .integer(numbers.lowerBound), "last": .integer(numbers.upperBound),
-        "newest": .optional(newest),
-      ]
-    }
+    let since: DataValue =
+      switch saved {
+      case nil: .null
+      case .unknown(let why): ["state": "unknown", "problem": .text(why)]
+      case .nothing: ["state": "nothing"]
+      case .diverged(let number, let newest):
+        ["state": "diverged", "differs": .integer(number), "newest": .optional(newest)]
+      case .transactions(let numbers, let newest):
+        [
+          "state": "transactions", "first": .integer(numbers.lowerBound),
+          "last": .integer(numbers.upperBound), "newest": .optional(newest),
+        ]
+      }
     return [
       "store": .text(restore.target), "backup": .text(restore.backup.folder),
       "replaces": .bool(restore.occupant != .nothing), "bytes": .integer(bytes), "savedSince": since,

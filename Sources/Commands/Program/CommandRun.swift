@@ -244,10 +244,10 @@ struct CommandRun {
     options.style = terminal.style
     options.style.width = options.style.width ?? environment.outputWidth
     options.style.wrapsText = !environment.keepsLines
+    let now = Platform.dateOfOutput()
     options.style.dates = DateText(
-      isLocal: isGiven(.local) || defaults.isLocal,
-      thisYear: DateText.year(of: Platform.dateOfOutput()))
-    options.columns = try columns()
+      isLocal: isGiven(.local) || defaults.isLocal, thisYear: DateText.year(of: now), now: now)
+    options.columns = try arguments.columns()
     options.isTerminal = terminal.outputIsTerminal
     if let format: Format = arguments.choice(.format) {
       options.format = format
@@ -266,17 +266,6 @@ struct CommandRun {
       options.format = .vertical
     }
     return options
-  }
-
-  /// What `--columns` names, each once.
-  private func columns() throws(UsageError) -> [String]? {
-    guard let words = arguments.options[.columns] else { return nil }
-    var known: Set<String> = []
-    let names = words.flatMap { $0.split(separator: ",") }.map { word in
-      String(word.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-    }.filter { !$0.isEmpty && known.insert($0).inserted }
-    guard !names.isEmpty else { throw .conflict("'--columns' takes names of columns: NAME,NAME,….") }
-    return names
   }
 
   private var defaultLimit: Int? {
@@ -311,7 +300,8 @@ struct CommandRun {
       {
         let words = ([path] + arguments.positionals).map(ShellQuotes.word).joined(separator: " ")
         throw UsageError.conflict(
-          "There is no file '\(path)'. The store comes first: \(command.name) STORE \(words)")
+          "There is no file '\(path)'; the store comes first, as in 'storescope \(command.name) App.store \(words)'."
+        )
       }
       let name = required[arguments.positionals.count].name
       throw .missingArgument(

@@ -80,7 +80,8 @@ extension Command {
     let given = try QueryParameters.given(invocation.arguments.all(.param))
     let open = try session.open()
     _ = try session.lensForUser(seconds: invocation.timeout())
-    return Outcome(try QueryDocument.run(query, given, in: open, identity, invocation.progress))
+    let moments = TypedMoment(printsLocal: invocation.dates.isLocal)
+    return Outcome(try QueryDocument.run(query, given, in: open, identity, moments, invocation.progress))
   }
 }
 

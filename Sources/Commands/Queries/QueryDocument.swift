@@ -55,7 +55,7 @@ enum QueryDocument {
 
   static func run(
     _ query: SavedQuery, _ given: [String: String], in open: OpenStore, _ identity: StoreIdentity,
-    _ progress: Progress
+    _ moments: TypedMoment, _ progress: Progress
   ) throws -> Document {
     let connection = open.connection
     connection.allowOnlyReading()
@@ -71,7 +71,7 @@ enum QueryDocument {
       // Files of the store that can't be read are no mistake in the SQL.
       throw error.isFileFailure || error.isInterrupt ? error : failure(error, of: query, in: open.store)
     }
-    try QueryParameters.bind(given, to: statement, of: query, in: open)
+    try QueryParameters.bind(given, to: statement, of: query, in: open, moments)
     let rows = QueryRows(statement, names: names)
     var stream = RowStream(
       columns: rows.columns.map { RowStream.Column($0) }, emptyText: "(no rows)"

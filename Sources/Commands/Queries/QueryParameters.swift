@@ -21,7 +21,8 @@ enum QueryParameters {
   }
 
   static func bind(
-    _ given: [String: String], to statement: Statement, of query: SavedQuery, in open: OpenStore
+    _ given: [String: String], to statement: Statement, of query: SavedQuery, in open: OpenStore,
+    _ moments: TypedMoment
   ) throws {
     let names = statement.parameterNames.map { name in name.map { String($0.dropFirst()) } ?? "?" }
     if let unknown = given.keys.sorted().first(where: { !names.contains($0) }) {
@@ -33,7 +34,7 @@ enum QueryParameters {
       let parameter = query.parameters.first { $0.name == name }
       let value: SQLiteValue
       if let word = given[name] {
-        value = try parameter.map { try self.value(word, of: $0, query, in: open) } ?? .text(word)
+        value = try parameter.map { try self.value(word, of: $0, query, in: open, moments) } ?? .text(word)
       } else if let word = parameter?.defaultValue {
         // A default may be what nobody would type, such as % for all entities.
         value = parameter?.kind == .number ? number(word) ?? .text(word) : .text(word)
@@ -46,7 +47,8 @@ enum QueryParameters {
   }
 
   private static func value(
-    _ word: String, of parameter: SavedQuery.Parameter, _ query: SavedQuery, in open: OpenStore
+    _ word: String, of parameter: SavedQuery.Parameter, _ query: SavedQuery, in open: OpenStore,
+    _ moments: TypedMoment
   ) throws -> SQLiteValue {
     let store = open.store
     if word == parameter.defaultValue, parameter.kind != .number { return .text(word) }
@@ -59,7 +61,7 @@ enum QueryParameters {
       guard let number = number(word) else { throw wrong("a number") }
       return number
     case .date:
-      guard let date = TypedMoment().parse(word)?.iso8601 else { throw wrong(TypedMoment.examples) }
+      guard let date = moments.parse(word)?.iso8601 else { throw wrong(TypedMoment.examples) }
       return .text(date)
     case .object: return .text(try object(word, in: open))
     case .entity: return .text(try store.entity(named: word).name)

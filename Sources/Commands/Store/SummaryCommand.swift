@@ -56,9 +56,9 @@ struct StoreSummary {
     rows = try store.rowCounts { progress.phase("counting \($0)") }
     history = try HistorySummary(store, open.tables)
     wal = try opened.walIndex()
-    let isCurrent = commitsAgo != nil || saves.first?.time == history?.last
+    let newest = try HistoryReader(store, open.tables)?.transactions.newestTransaction()
     // Else something was written since they were read.
-    self.saves = isCurrent ? saves : []
+    self.saves = commitsAgo != nil || saves.first?.transaction == newest ? saves : []
     let folders = try? StoreParts(path: opened.files.resolvedPath).folderSizes()
     externalBytes = folders.map { $0.external.addingClamped($0.assets) }
     progress.phase("reading the mirror")
@@ -78,10 +78,7 @@ struct StoreSummary {
         .heading("Commits in the WAL, newest first; the last line is the store before them"),
         .table(RowStream(objects: commits, emptyText: "(no commit in the WAL)").toTheMinute()),
       ]
-      if !saves.isEmpty {
-        blocks.append(
-          .text("A commit has no time of its own: 'saved' is when the newest transaction in it was saved."))
-      }
+      if let commitNote { blocks.append(.text(commitNote)) }
     }
     if showsMetadata {
       fields.append(.init("metadata", metadata))
@@ -136,6 +133,15 @@ struct StoreSummary {
     return inWAL + [value(commits.count, 0, opened.files.header.pageCount, 0)]
   }
 
+  private var commitNote: String? {
+    guard !saves.isEmpty, let commits = wal?.commits.count, commits > 0 else { return nil }
+    let note = "A commit has no time of its own: 'saved' is when the newest transaction in it was saved."
+    guard saves.count <= commits else { return note }
+    return saves.count > CommitSave.most
+      ? "\(note) It is determined for the newest \(saves.count) only."
+      : "\(note) From \(Sentence.count(saves.count, "commit")) ago on it is unknown, as the store can't be read as of then."
+  }
+
   private var metadata: DataValue { PropertyList.dictionary(store.metadata.entries).dataValue }
 }
 
@@ -145,7 +151,7 @@ struct CommitSave {
   var time: CoreDataDate?
 
   /// Each state takes as long as opening the store.
-  private static let most = 20
+  fileprivate static let most = 20
 
   /// Of the newest commits, the newest first, as far as their states can be determined. To be called before the store is
   /// opened, as it opens and closes the store's files: see `OpenFile`.
@@ -157,8 +163,8 @@ struct CommitSave {
         progress.phase("reading earlier commits")
         let open = try state.open()
         let transactions = try HistoryReader(open.store, open.tables)?.transactions
-        saves.append(
-          Self(transaction: try transactions?.numbers()?.upperBound, time: try transactions?.newestTime()))
+        let newest = try transactions?.newestTransaction()
+        saves.append(Self(transaction: newest, time: try newest.flatMap { try transactions?.time(of: $0) }))
         try state.finish()
       } catch {
         try Interruption.check()

@@ -105,7 +105,7 @@ struct SummaryText {
     let version = identifiers.isEmpty ? "" : "version \(identifiers)"
     switch store.modelSource {
     case .cache: return version.isEmpty ? "cached in the store" : version
-    case .file(_, let name): return "'\(name)' of the file given"
+    case .file(_, let name): return "version '\(name)' from the model file"
     case .tables(let why): return "guessed from the tables, as Z_MODELCACHE is \(why)"
     }
   }

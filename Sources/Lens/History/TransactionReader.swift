@@ -178,6 +178,7 @@ package final class TransactionReader {
 
   private static let ofApp = ["transaction", "author", "context"]
 
+  /// The highest number, which clocks that were set back don't change.
   package func newestTransaction() throws -> Int64? {
     try first("MAX(\"transaction\")", of: ["transaction"]) { $0.optionalInteger(0) }
   }
@@ -193,6 +194,14 @@ package final class TransactionReader {
 
   private static func date(_ row: Statement) -> CoreDataDate? {
     row.optionalReal(0).map(CoreDataDate.init(seconds:))
+  }
+
+  /// When that transaction was saved; nil if it isn't there or has no time.
+  package func time(of number: Int64) throws -> CoreDataDate? {
+    guard hasTimes else { return nil }
+    return try first(
+      "timestamp", of: ["transaction", "timestamp"], "WHERE \"transaction\" = ?", [.integer(number)],
+      read: Self.date)
   }
 
   /// The latest time that any transaction bears, whoever saved it.

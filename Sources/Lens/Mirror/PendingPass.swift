@@ -3,7 +3,7 @@ import StoreModel
 import Values
 
 /// What no table says of things that aren't sent yet, read in one pass over records, history and rows each: which
-/// objects history leads to, which rows have no record, and which change flagged a record.
+/// objects history names, which rows have no record, and which change flagged a record.
 ///
 /// A pass as SQL can't go through it: what happens to an object is summed up change by change, and a million objects
 /// are compared with a million records by a map of a byte each.
@@ -74,7 +74,7 @@ final class PendingPass {
     return transactions
   }
 
-  /// The transactions since which objects wait that history leads to.
+  /// The transactions since which the objects that history names are pending.
   var touchedBy: Set<Int64> {
     var transactions: Set<Int64> = []
     unanalyzed.entries.forEach { key, entry in
@@ -84,7 +84,7 @@ final class PendingPass {
     return transactions
   }
 
-  /// Objects that history leads to: entity number, key, what happened to it, since which transaction, whether it has a
+  /// Objects that history names: entity number, key, what happened to it, since which transaction, whether it has a
   /// record, whether that is in history, whether an export starts over to find it, and whether it may skip it.
   func unanalyzedRows() -> () throws -> [SQLiteValue]? {
     var objects = unanalyzed.entries.makeIterator()

@@ -1,7 +1,7 @@
 package import StoreModel
 package import Values
 
-/// Searches what is left of deleted objects. Each property of an object counts once.
+/// Searches the values that history has of deleted objects. Each property of an object counts once.
 package enum DeletedSearch {
   package struct Match: Sendable {
     package var object: ObjectKey

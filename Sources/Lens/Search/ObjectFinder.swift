@@ -73,7 +73,7 @@ package struct ObjectFinder {
     return result.result
   }
 
-  /// The same in what is left of deleted objects.
+  /// The same in the values that history has of deleted objects.
   package static func find(
     _ text: String, entities: [SchemaEntity], attribute: SchemaAttribute? = nil, in deleted: DeletedObjects,
     _ store: CoreDataStore, step: () -> Void = {}

@@ -45,6 +45,7 @@ final class Replacement {
   private(set) var outdated: [String] = []
   private var current: FileIdentity?
   private var locks: [StoreLock] = []
+  private var recovers = true
   /// Files and links that made room for what comes; `undo` restores them.
   private var gone: [String] = []
   private var added: [(name: String, identity: FileIdentity?)] = []
@@ -79,13 +80,21 @@ final class Replacement {
     try persistently(removeLeftovers)
   }
 
-  /// For steps after which there is no way back: tried again if they fail, as a disk or a server may recover. What was
-  /// done of such a step is seen, and isn't done twice.
+  /// For steps after which there is no way back: tried again if the system fails, as a disk or a server may recover. Each
+  /// ends with one renaming, or does only what is left to do, so it can be repeated. What didn't recover isn't waited for
+  /// again: everybody else is locked out meanwhile.
   private func persistently(_ step: () throws -> Void) throws {
-    for pause in [0.02, 0.2] {
-      do { return try step() } catch { Platform.pause(seconds: pause) }
+    for pause in recovers ? [0.02, 0.2] : [] {
+      do { return try step() } catch let error as StoreScopeError
+        where [.unwritable, .unreadable].contains(error.kind)
+      {
+        Platform.pause(seconds: pause)
+      }
     }
-    try step()
+    do { try step() } catch {
+      recovers = false
+      throw error
+    }
   }
 
   /// Puts the old store back, file for file, after `run` has thrown before the new one was there. Leaves alone what

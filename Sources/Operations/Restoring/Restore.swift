@@ -46,6 +46,7 @@ package struct Restore {
   /// Whatever can be known to keep it from being done, so that nobody is asked for consent in vain.
   package func refuseKnownProblems() throws {
     try backup.verify(progress: progress)
+    try refuseUnwritable()
     guard Files.exists(parts.folder) else { return }
     _ = try refusePlace(OpenFolder(parts.folder))
   }
@@ -216,6 +217,17 @@ package struct Restore {
   }
 
   // MARK: - Refusals
+
+  /// Looks at the folder in which something would be made: the store's own, or the one above that exists.
+  private func refuseUnwritable() throws {
+    var folder = parts.folder
+    while !Files.exists(folder), folder != "/", let slash = folder.lastIndex(of: "/") {
+      folder = slash == folder.startIndex ? "/" : String(folder[..<slash])
+    }
+    guard !Files.isWritable(folder) else { return }
+    throw StoreScopeError.unwritable(
+      folder, Platform.lastError(), advice: "choose another path with --to", outcome: .unchanged)
+  }
 
   /// Looks at all that lies in the place before anything is made there.
   /// - Returns: whether a store that can be read is there.
