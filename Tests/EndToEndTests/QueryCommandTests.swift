@@ -1,6 +1,7 @@
 import Forge
 import Foundation
 import QueryCatalog
+import SQLite
 import TestSupport
 import Testing
 
@@ -95,6 +96,8 @@ struct QueryCommandTests {
     "trip IS NOT DISTINCT FROM 'Trip/p1'", "'Trip/p1' IS NOT DISTINCT FROM trip",
     "NOT trip IS DISTINCT FROM 'Trip/p1' AND trip IS NOT NULL", "CASE trip WHEN 'Trip/p1' THEN 1 ELSE 0 END",
     "CASE 'Trip/p1' WHEN trip THEN 1 ELSE 0 END", "trip = 'Spring in Lisbon'",
+    "trip = 'Trip/p1' COLLATE NOCASE", "trip COLLATE NOCASE = 'Trip/p1'", "+trip = 'Trip/p1'",
+    "(trip) = ('Trip/p1')", "trip IN (+'Trip/p1')", "+trip = 'Spring in Lisbon'",
   ]) func addressesAreValues(_ condition: String) throws {
     let demo = try Demo()
     let condition = condition.replacing("UUID", with: demo.uuid)
@@ -109,11 +112,28 @@ struct QueryCommandTests {
     #expect(found?.compactMap { $0["pk"] as? Int } == keys)
   }
 
+  /// A name that was made of itself, or of another column of that name, was taken for seconds.
+  @Test(arguments: [
+    "SELECT title AS title, pk FROM Trip WHERE title = '2026-01-01' AND startDate > '2000-01-01'",
+    "WITH t(title, pk, startDate) AS (SELECT title, pk, startDate FROM Trip) SELECT pk FROM t WHERE title = '2026-01-01' AND startDate > '2000-01-01'",
+    "SELECT name AS name, pk FROM (SELECT title AS name, pk, startDate FROM Trip) WHERE name = '2026-01-01' AND startDate > '2000-01-01'",
+    "SELECT w AS w, pk FROM (SELECT title AS w, pk, startDate FROM Trip) WHERE w = '2026-01-01' AND startDate > '2000-01-01'",
+    "SELECT startDate - 5 AS title, pk FROM Trip WHERE Trip.title = '2026-01-01'",
+    "SELECT pk FROM (SELECT startDate + 60 AS later, pk FROM Trip) x WHERE pk = 1 AND x.later > '2000-01-01'",
+    "WITH RECURSIVE t(n) AS (SELECT startDate + 60 FROM Trip WHERE pk = 1 UNION ALL SELECT n + 60 FROM t LIMIT 2) SELECT 1 AS pk FROM t WHERE n > '2000-01-01' LIMIT 1",
+  ]) func namesOfTextsAreNoSeconds(_ sql: String) throws {
+    let demo = try Demo { try $0.connection.execute("UPDATE ZTRIP SET ZTITLE = '2026-01-01' WHERE Z_PK = 1") }
+    let found = try Tool.json(["query", demo.path, sql])["rows"] as? [[String: Any]]
+    #expect(found?.compactMap { $0["pk"] as? Int } == [1])
+  }
+
   /// As tables print them, or as people type them, they found nothing.
   @Test(arguments: [
     "isArchived = 'true'", "isArchived = 'Yes'", "isArchived <> 'false'",
     "identifier = '0b6e8a52-3c1d-4b7f-8e25-6a4d9f01c3e7'",
     "identifier IN ('0b6e8a52-3c1d-4b7f-8e25-6a4d9f01c3e7')",
+    "+identifier = '0b6e8a52-3c1d-4b7f-8e25-6a4d9f01c3e7'",
+    "identifier COLLATE NOCASE = '0b6e8a52-3c1d-4b7f-8e25-6a4d9f01c3e7'",
   ]) func booleansAndUUIDsMayBeWrittenOtherwise(_ condition: String) throws {
     let demo = try Demo()
     let rows = try Tool.json(["rows", demo.path, "Trip", "--where", condition])["rows"] as? [[String: Any]]
@@ -127,6 +147,10 @@ struct QueryCommandTests {
   @Test(arguments: [
     ("SELECT title FROM Entry WHERE trip = 'Lisbon'", "Did you mean Trip/p1 \"Spring in Lisbon\"?"),
     ("SELECT title FROM Entry WHERE trip = 'nowhere'", "compare it with an address such as Trip/p12"),
+    // A budget was taken for the name of its trip.
+    ("SELECT title FROM Entry WHERE trip = '4300.0'", "compare it with an address such as Trip/p12"),
+    // Place has entries as well, and came first.
+    ("SELECT entries FROM Trip", "'entries' of Trip is a to-many relationship: join the view Trip_entries"),
     ("SELECT population FROM Place", "'population' is a property of City."),
     ("SELECT p.Population FROM Place p", "is a property of City."),
     ("SELECT participants FROM Trip", "join the view Trip_participants"),

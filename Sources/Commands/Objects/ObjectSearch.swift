@@ -39,9 +39,11 @@ struct ObjectSearch {
     if let named = AttributeValue(text), !isText(named.entity) {
       return try byAttribute(named)
     }
+    let ofAny = AttributeValue(anyEntity: text)
+    if let ofAny, let found = try byTargetOfAny(ofAny) { return found }
     if let reference = try named(text) { return try concrete(reference) }
     if !text.contains(" "), let object = try reader.object(recordName: text) { return object }
-    if let named = AttributeValue(anyEntity: text), let found = try byAttributeOfAny(named) { return found }
+    if let ofAny, let found = try byAttributeOfAny(ofAny) { return found }
     return try byText(text)
   }
 
@@ -147,6 +149,30 @@ struct ObjectSearch {
       of: result, none: none, some: "objects have \(attribute.path) '\(named.value)'", named.value)
   }
 
+  /// `trip=Trip/p1`; nil if no entity has such a to-one relationship, or one has such an attribute.
+  private func byTargetOfAny(_ named: AttributeValue) throws -> ObjectKey? {
+    func relationship(of entity: SchemaEntity) -> SchemaRelationship? {
+      entity.relationships.first {
+        guard $0.name == named.attribute, case .toOne = $0.storage else { return false }
+        return true
+      }
+    }
+    let all = store.schema.entities
+    guard !all.contains(where: { $0.attribute(named: named.attribute) != nil }) else { return nil }
+    let owners = all.filter { relationship(of: $0) != nil }
+    // Sub-entities have what their parent has.
+    let highest = owners.filter { owner in !owners.contains { $0.number == owner.parent } }
+    guard let entity = highest.first, let relationship = relationship(of: entity) else { return nil }
+    guard highest.count == 1 else {
+      throw StoreScopeError(
+        .invalid,
+        "'\(named.attribute)' is a relationship of \(highest.map(\.name).joined(separator: ", "))",
+        about: named.attribute,
+        advice: "put the entity in front, such as \(entity.name) \(named.attribute)=…")
+    }
+    return try byTarget(named.value, relationship, entity)
+  }
+
   /// `Entry trip=Trip/p1`, `Entry trip='Spring in Lisbon'`
   private func byTarget(
     _ value: String, _ relationship: SchemaRelationship, _ entity: SchemaEntity
@@ -186,7 +212,7 @@ struct ObjectSearch {
     guard let result = try find(value, in: entities, nil) else {
       throw try notFound(none, value, entities, nil)
     }
-    return try one(of: result, none: none, some: "objects have a value '\(value)'", value)
+    return try oneOfAnyProperty(result, none: none, value)
   }
 
   private func byText(_ text: String) throws -> ObjectKey {
@@ -209,8 +235,27 @@ struct ObjectSearch {
         "'\(store.path)' has no object, record or value '\(text)'", text, entities, nil,
         advice: Self.forms)
     }
-    return try one(
-      of: result, none: "No object has the value '\(value)'", some: "objects have a value '\(value)'", value)
+    return try oneOfAnyProperty(result, none: "No object has the value '\(value)'", value)
+  }
+
+  /// The only object with a value that was asked for without its property. Which property has a number, a date or a UUID
+  /// may be a surprise, and a whole number may be anything.
+  private func oneOfAnyProperty(
+    _ result: ObjectFinder.Result, none: String, _ value: String
+  ) throws -> ObjectKey {
+    let object = try one(of: result, none: none, some: "objects have a value '\(value)'", value)
+    guard result.closeness == .equal, let property = result.property,
+      ![.string, .uri].contains(property.type)
+    else { return object }
+    let name = try name(of: object)
+    guard Int64(value) == nil else {
+      throw StoreScopeError(
+        .invalid, "'\(value)' may be a value of any property; \(property.name) of \(name) has it",
+        about: value,
+        advice: "use \(property.name)=\(value), or Entity/p\(value) if that is the object's number")
+    }
+    note("'\(value)' is \(property.name) of \(name)")
+    return object
   }
 
   private func find(

@@ -107,8 +107,7 @@ enum Predicate {
         }
       }
     } catch let error as SQLiteError {
-      let columns = try store.connection.prepare("SELECT * FROM temp.\(quotedIdentifier(view))").columnNames
-      let hint = ColumnHint.sentence(for: error, columns: columns, in: store)
+      let hint = try ColumnHint.sentence(for: error, views: [view], in: store)
       throw StoreScopeError(
         .invalid,
         "The condition '\(predicate)' can't be used on \(entity.name) of '\(store.path)': \(Sentence.ended(error.message))\(hint)",

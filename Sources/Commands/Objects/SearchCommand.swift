@@ -21,7 +21,7 @@ extension Command {
       Finds texts, URIs and UUIDs that contain TEXT, ignoring case and how accents are encoded. Property lists, keyed
       archives, compressed data and JSON are decoded first, in files next to the store too. A number finds equal
       numbers (5 finds 5.0), a date all dates in it: a month (2026-03), a day, a minute, in UTC. Values that history and
-      copies of records still have of deleted objects are searched too.
+      copies of records still have of deleted objects are searched too; --json lists them as 'deleted'.
 
       Examples:
         storescope search App.store lisbon
@@ -71,9 +71,13 @@ private struct SearchDocument {
     search = ValueSearch(text, options, entities: entities, in: store) { progress.step("searching") }
     titles = ObjectTitles(store)
     do {
-      deleted = try DeletedSearch.matches(
+      let found = try DeletedSearch.matches(
         text, options, of: entities, in: DeletedObjects(store, open.mirror()), store
       ) { progress.step("searching deleted objects") }
+      deleted = found.matches
+      if found.isCut {
+        note("Of deleted objects, only the first \(Sentence.number(deleted.count)) matches are listed.")
+      }
     } catch let error as SQLiteError where !error.isInterrupt {
       note("Deleted objects weren't searched: \(Sentence.ended(error.message))")
       deleted = []
@@ -84,7 +88,9 @@ private struct SearchDocument {
   var document: Document {
     get throws {
       let first = try search.next()
-      var fields = [Document.Field("matches", rows: matches(first))]
+      var fields = [
+        Document.Field("matches", rows: matches(first)), .init("deleted", rows: deletedMatches),
+      ]
       var blocks: [Document.Block] = []
       if first == nil, deleted.isEmpty {
         let similar = try SimilarTexts.find(text, entities: entities, in: store) {
@@ -116,11 +122,10 @@ private struct SearchDocument {
   private func matches(_ first: ValueSearch.Match?) -> RowStream {
     let columns = [
       RowStream.Column("uri"), .init("entity"), .init("pk", isNumber: true), .init("property"),
-      .init("snippet"), .init("place"), .init("title"), .init("exists"), .init("deletedAt"),
-      .init("deletedBy"),
+      .init("snippet"), .init("place"), .init("title"),
     ]
     return RowStream(columns: columns) { sink in
-      let goesOn = try forEach(first) { match in
+      try forEach(first) { match in
         sink.beginRow()
         sink.value(.text(store.uri(match.object)))
         sink.value(.text(store.entityName(ofNumber: match.object.entity)))
@@ -129,12 +134,19 @@ private struct SearchDocument {
         sink.value(.text(match.hit.snippet(Self.snippet)))
         sink.value(match.place.isEmpty ? .null : .text(match.property + match.place))
         sink.value(.optional(try titles.title(of: match.object)))
-        sink.bool(true)
-        sink.null()
-        sink.null()
         return try sink.endRow()
       }
-      for match in deleted where goesOn {
+    }
+  }
+
+  /// A list of its own: whoever counts matches means objects that exist.
+  private var deletedMatches: RowStream {
+    let columns = [
+      RowStream.Column("uri"), .init("entity"), .init("pk", isNumber: true), .init("property"),
+      .init("snippet"), .init("place"), .init("title"), .init("deletedAt"), .init("deletedBy"),
+    ]
+    return RowStream(columns: columns) { sink in
+      for match in deleted {
         sink.beginRow()
         sink.value(.text(store.uri(match.object)))
         sink.value(.text(store.entityName(ofNumber: match.object.entity)))
@@ -143,7 +155,6 @@ private struct SearchDocument {
         sink.value(.text(match.hit.snippet(Self.snippet)))
         sink.value(match.place.isEmpty ? .null : .text(match.property + match.place))
         sink.value(.optional(match.title))
-        sink.bool(false)
         sink.value(.optional(match.deletion?.at))
         sink.value(.optional(match.deletion?.author))
         guard try sink.endRow() else { return }
@@ -186,17 +197,13 @@ private struct SearchDocument {
     }
   }
 
-  /// - Returns: false if `body` stopped it.
-  @discardableResult private func forEach(
-    _ first: ValueSearch.Match?, _ body: (ValueSearch.Match) throws -> Bool
-  ) throws -> Bool {
+  private func forEach(_ first: ValueSearch.Match?, _ body: (ValueSearch.Match) throws -> Bool) throws {
     defer { search.problems.forEach(note) }
     var next = first
     while let match = next {
-      guard try body(match) else { return false }
+      guard try body(match) else { return }
       next = try search.next()
     }
-    return true
   }
 
   // MARK: - Near matches

@@ -25,6 +25,12 @@ final class ShownTitles {
 
   /// - Parameter tombstone: what history kept of the object.
   func title(of object: ObjectKey, isDeleted: Bool, tombstone: DataValue) throws -> String? {
-    try titles.title(of: object.entity, tombstone: tombstone) ?? title(of: object, isDeleted: isDeleted)
+    if let title = try titles.title(of: object.entity, tombstone: tombstone) ?? titles.title(of: object) {
+      return title
+    }
+    guard isDeleted, lookups > 0, let deleted else { return nil }
+    lookups -= 1
+    // History has no more of it than the tombstone, and is long.
+    return try deleted.titleInRecord(of: object)
   }
 }

@@ -178,7 +178,7 @@ enum QueryHint {
     let tableMark = "no such table: "
     guard error.message.hasPrefix(tableMark) else {
       return try ColumnHint.sentence(
-        for: error, columns: ColumnHint.columns(for: sql, in: store), in: store)
+        for: error, views: ColumnHint.views(for: sql, in: store), in: store)
     }
     let word = String(error.message.dropFirst(tableMark.count))
     // Views of tables that this store lacks aren't there either.

@@ -3,7 +3,12 @@
 final class DateArithmetic {
   private let tokens: StatementTokens
   private let types: DateTypes
-  private var known: [String: Bool] = [:]
+  private enum Answer { case no, unknown, yes }
+
+  private var known: [String: Answer] = [:]
+  /// Names that are being looked at, and those that depend on one of them only.
+  private var openNames = 0
+  private var undecided: [String] = []
   /// Names may be made of each other in a chain of any length.
   private var depth = 0
   private static let deepest = 200
@@ -16,44 +21,76 @@ final class DateArithmetic {
 
   init(_ tokens: StatementTokens, _ types: DateTypes) { (self.tokens, self.types) = (tokens, types) }
 
-  func isSeconds(_ operand: ClosedRange<Int>) -> Bool {
-    guard depth < Self.deepest else { return false }
+  func isSeconds(_ operand: ClosedRange<Int>) -> Bool { answer(operand) == .yes }
+
+  private func answer(_ operand: ClosedRange<Int>) -> Answer {
+    guard depth < Self.deepest else { return .no }
     depth += 1
     defer { depth -= 1 }
     let (first, last) = (operand.lowerBound, operand.upperBound)
-    if types.isNameChain(operand) { return isSeconds(named: tokens.all[last].text) }
+    if types.isNameChain(operand) { return answer(named: tokens.all[last].text) }
     if tokens.text(first) == "(", tokens.partner(first) == last, first + 1 < last {
-      if let select = types.select(in: first) { return areSeconds(types.firstColumn(select)) }
-      return isSeconds(first + 1...last - 1)
+      if let select = types.select(in: first) { return ofAll(types.firstColumn(select)) }
+      return answer(first + 1...last - 1)
     }
     guard tokens.value(beginningAt: first) == operand else {
-      return operand.contains { Self.calculations.contains(tokens.text($0)) }
-        && !operand.contains { tokens.text($0) == "||" } && isMadeOfDates(operand)
+      let isCalculated =
+        operand.contains { Self.calculations.contains(tokens.text($0)) }
+        && !operand.contains { tokens.text($0) == "||" }
+      return isCalculated ? madeOfDates(operand) : .no
     }
-    if Self.calculators.contains(tokens.text(first)) { return isMadeOfDates(operand) }
+    if Self.calculators.contains(tokens.text(first)) { return madeOfDates(operand) }
     guard DateTypes.choosers.contains(tokens.text(first)), tokens.text(first + 1) == "(",
       let close = tokens.partner(first + 1), let arguments = tokens.list(first + 2, close - 1)
-    else { return false }
-    return arguments.contains(where: isSeconds)
+    else { return .no }
+    return ofAny(arguments.lazy.map(answer))
   }
 
-  private func isMadeOfDates(_ operand: ClosedRange<Int>) -> Bool {
-    operand.contains { index in
-      tokens.isName(index) && (types.kind(index...index).isDate || isSeconds(named: tokens.all[index].text))
-    }
+  private func madeOfDates(_ operand: ClosedRange<Int>) -> Answer {
+    ofAny(
+      operand.lazy.filter(tokens.isName).map { [self] index in
+        types.kind(index...index).isDate ? .yes : answer(named: tokens.all[index].text)
+      })
   }
 
-  private func isSeconds(named name: String) -> Bool {
+  private func answer(named name: String) -> Answer {
     if let known = known[name] { return known }
-    guard let values = types.definitions[name] else { return false }
+    // Where a view has such a column, that is meant.
+    guard let values = types.definitions[name], !types.isOtherColumn(name) else { return .no }
     // One that is made of itself, as in a recursive query, adds nothing.
-    known[name] = true
-    let isSeconds = values.allSatisfy { $0 != nil } && areSeconds(values.compactMap { $0 })
-    known[name] = isSeconds
-    return isSeconds
+    known[name] = .unknown
+    openNames += 1
+    let answer = values.contains { $0 == nil } ? .no : ofAll(values.compactMap { $0 })
+    openNames -= 1
+    known[name] = answer
+    if answer == .unknown { undecided.append(name) }
+    guard openNames == 0 else { return answer }
+    // What depends on a name that was still being looked at is asked again.
+    for name in undecided { known[name] = nil }
+    undecided = []
+    if answer == .unknown { known[name] = .no }
+    return answer
   }
 
-  private func areSeconds(_ values: [ClosedRange<Int>]) -> Bool {
-    !values.isEmpty && values.allSatisfy(isSeconds)
+  /// All that are known, and at least one.
+  private func ofAll(_ values: [ClosedRange<Int>]) -> Answer {
+    var result = Answer.unknown
+    for value in values {
+      switch answer(value) {
+      case .no: return .no
+      case .yes: result = .yes
+      case .unknown: break
+      }
+    }
+    return result
+  }
+
+  private func ofAny(_ answers: some Sequence<Answer>) -> Answer {
+    var result = Answer.no
+    for answer in answers where answer != .no {
+      result = answer
+      if answer == .yes { break }
+    }
+    return result
   }
 }

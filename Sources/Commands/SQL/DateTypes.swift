@@ -54,6 +54,9 @@ final class DateTypes {
       && definitions[tokens.all[range.upperBound].text] == nil
   }
 
+  /// Whether a view has a column of that name which is no date.
+  func isOtherColumn(_ name: String) -> Bool { others.contains(name) }
+
   /// `name` or `table.name`, whatever it names.
   func isNameChain(_ range: ClosedRange<Int>) -> Bool {
     range.allSatisfy { ($0 - range.lowerBound) % 2 == 0 ? tokens.isName($0) : tokens.text($0) == "." }

@@ -85,7 +85,24 @@ enum WrittenValues {
 
   /// Names, and what they are said to equal.
   private static func comparisons(_ tokens: StatementTokens) -> [(name: Int, values: [Int])] {
+    /// Without what leaves the value as it is: `+trip`, `(trip)`, `trip COLLATE NOCASE`.
+    func bare(_ operand: ClosedRange<Int>) -> ClosedRange<Int> {
+      var (first, last) = (operand.lowerBound, operand.upperBound)
+      while first < last {
+        if tokens.text(last - 1) == "collate", first < last - 1 {
+          last -= 2
+        } else if tokens.text(first) == "+" {
+          first += 1
+        } else if tokens.text(first) == "(", tokens.partner(first) == last, first + 1 < last {
+          (first, last) = (first + 1, last - 1)
+        } else {
+          break
+        }
+      }
+      return first...last
+    }
     func name(_ operand: ClosedRange<Int>) -> Int? {
+      let operand = bare(operand)
       let isName = operand.allSatisfy {
         ($0 - operand.lowerBound) % 2 == 0 ? tokens.isName($0) : tokens.text($0) == "."
       }
@@ -96,12 +113,13 @@ enum WrittenValues {
       guard let comparison = tokens.comparison(at: index),
         [.equality, .list, .cases].contains(comparison.kind)
       else { continue }
-      if let name = name(comparison.left) {
-        found.append((name, comparison.others.filter { $0.count == 1 }.map(\.lowerBound)))
-      } else if comparison.left.count == 1 {
+      let left = bare(comparison.left)
+      if let name = name(left) {
+        found.append((name, comparison.others.map(bare).filter { $0.count == 1 }.map(\.lowerBound)))
+      } else if left.count == 1 {
         // `'Trip/p1' = trip`; a list of names would need the text in several forms.
         let names = comparison.others.compactMap(name)
-        if names.count == 1 { found.append((names[0], [comparison.left.lowerBound])) }
+        if names.count == 1 { found.append((names[0], [left.lowerBound])) }
       }
     }
     return found
@@ -155,7 +173,8 @@ enum WrittenValues {
     guard let destination, !text.isEmpty else {
       throw StoreScopeError(.invalid, problem, about: text, advice: advice)
     }
-    let found = try ObjectFinder.find(text, entities: store.schema.descendants(of: destination), in: store)
+    let found = try ObjectFinder.find(
+      text, entities: store.schema.descendants(of: destination), onlyTexts: true, in: store)
     let objects = found?.objects ?? []
     if let object = objects.first, objects.count == 1, found?.closeness == .equal {
       return String(object.primaryKey)

@@ -101,6 +101,28 @@ package struct DeletedObjects {
     return deletion
   }
 
+  /// The same of several objects, reading history once: it has no index by object.
+  package func deletions(of objects: Set<ObjectKey>, step: () -> Void) throws -> [ObjectKey: Deletion] {
+    func shared(_ object: ObjectKey) -> ObjectKey {
+      ObjectKey(entity: store.schema[object.entity]?.root ?? object.entity, primaryKey: object.primaryKey)
+    }
+    guard !objects.isEmpty else { return [:] }
+    let wanted = Dictionary(grouping: objects, by: shared)
+    var deletions: [ObjectKey: Deletion] = [:]
+    var filter = HistoryFilter()
+    filter.kinds = [.delete]
+    // The newest comes last.
+    try history?.forEachChange(filter, reading: []) { cursor, transaction in
+      step()
+      guard let entity = cursor.change.entity, let primaryKey = cursor.change.objectKey else { return true }
+      for object in wanted[shared(ObjectKey(entity: entity, primaryKey: primaryKey))] ?? [] {
+        deletions[object] = Deletion(at: transaction?.timestamp, author: transaction?.author)
+      }
+      return true
+    }
+    return deletions
+  }
+
   private func deletions(of object: ObjectKey) -> HistoryFilter {
     var filter = HistoryFilter(entities: hierarchy(of: object), primaryKey: object.primaryKey)
     filter.kinds = [.delete]

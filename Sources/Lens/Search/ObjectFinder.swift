@@ -16,11 +16,16 @@ package struct ObjectFinder {
     package var closeness: Closeness
     /// So many at most.
     package var objects: [ObjectKey]
+    /// What has it of the first of them, and that property's type.
+    package var property: (name: String, type: AttributeType)?
     package static let limit = 11
 
-    package init(closeness: Closeness, objects: [ObjectKey]) {
+    package init(
+      closeness: Closeness, objects: [ObjectKey], property: (name: String, type: AttributeType)? = nil
+    ) {
       self.closeness = closeness
       self.objects = objects
+      self.property = property
     }
   }
 
@@ -40,18 +45,19 @@ package struct ObjectFinder {
 
   /// - Parameters:
   ///   - entities: whose objects; with those of entities below them if they are in the list too.
-  ///   - attribute: in which attribute, or a composite's leaf; nil for all texts.
+  ///   - attribute: in which attribute, or a composite's leaf; nil for all that may hold such a value.
+  ///   - onlyTexts: without an attribute, only in texts.
   ///   - step: called for every row.
   ///   - problem: gets a clause for each value that could not be searched.
   /// - Returns: the closest; nil if there is none.
   package static func find(
-    _ text: String, entities: [SchemaEntity], attribute: SchemaAttribute? = nil, in store: CoreDataStore,
-    step: () -> Void = {}, problem: (String) -> Void = { _ in }
+    _ text: String, entities: [SchemaEntity], attribute: SchemaAttribute? = nil, onlyTexts: Bool = false,
+    in store: CoreDataStore, step: () -> Void = {}, problem: (String) -> Void = { _ in }
   ) throws -> Result? {
     let finder = ObjectFinder(text, store)
     defer { finder.blobs.problems.forEach(problem) }
     let tables = SearchedTable.all(of: entities, in: store) { property in
-      guard let attribute else { return finder.mayHold(property.type) }
+      guard let attribute else { return onlyTexts ? property.type == .string : finder.mayHold(property.type) }
       return property.isPart(of: attribute)
     }
     var result = Found()
@@ -60,13 +66,13 @@ package struct ObjectFinder {
       while try statement.step() {
         step()
         let properties = table.properties[statement.integer(1)] ?? []
-        guard
-          let closeness = properties.compactMap({
-            finder.closeness(statement, $0, table)
-          })
-          .min()
-        else { continue }
-        result.add(ObjectKey(entity: statement.integer(1), primaryKey: statement.integer(0)), closeness)
+        let found = properties.compactMap { place in
+          finder.closeness(statement, place, table).map { (closeness: $0, property: place.property) }
+        }
+        guard let (closeness, property) = found.min(by: { $0.closeness < $1.closeness }) else { continue }
+        result.add(
+          ObjectKey(entity: statement.integer(1), primaryKey: statement.integer(0)), closeness,
+          (property.path, property.type))
         if result.isFull { return result.result }
       }
     }
@@ -81,14 +87,18 @@ package struct ObjectFinder {
     let finder = ObjectFinder(text, store)
     var result = Found()
     try deleted.forEach(of: Set(entities.map(\.number)), step: step) { object, members in
-      let closeness = members.compactMap { member -> Closeness? in
+      let found = members.compactMap {
+        member -> (closeness: Closeness, property: (name: String, type: AttributeType))? in
         guard let leaf = store.schema[object.entity]?.attribute(named: member.name),
           attribute.map({ $0.leaves.contains { $0.path == leaf.path } })
             ?? finder.mayHold(leaf.description.type)
         else { return nil }
-        return finder.closeness(member.value, leaf.description.type)
-      }.min()
-      if let closeness { result.add(object, closeness) }
+        let type = leaf.description.type
+        return finder.closeness(member.value, type).map { ($0, (leaf.path, type)) }
+      }
+      if let (closeness, property) = found.min(by: { $0.closeness < $1.closeness }) {
+        result.add(object, closeness, property)
+      }
       return !result.isFull
     }
     return result.result
@@ -100,9 +110,11 @@ package struct ObjectFinder {
 
     var isFull: Bool { result?.closeness == .equal && result?.objects.count == Result.limit }
 
-    mutating func add(_ object: ObjectKey, _ closeness: Closeness) {
+    mutating func add(
+      _ object: ObjectKey, _ closeness: Closeness, _ property: (name: String, type: AttributeType)
+    ) {
       if result == nil || closeness < result?.closeness ?? .partial {
-        result = Result(closeness: closeness, objects: [])
+        result = Result(closeness: closeness, objects: [], property: property)
       }
       guard closeness == result?.closeness, let objects = result?.objects, objects.count < Result.limit,
         !objects.contains(object)

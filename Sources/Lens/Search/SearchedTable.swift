@@ -32,7 +32,10 @@ struct SearchedTable {
     let names = Set(
       store.tables.columns(of: name).filter { types.contains($0.declaredType.uppercased()) }.map(\.name))
     var table = self
-    table.blobs = columns.indices.filter { names.contains(columns[$0]) }
+    // A result has 2,000 columns at most (https://www.sqlite.org/limits.html#max_column). Of the other blobs, the size
+    // isn't asked first.
+    let most = max(0, 2000 - 2 - columns.count)
+    table.blobs = Array(columns.indices.filter { names.contains(columns[$0]) }.prefix(most))
     return table
   }
 

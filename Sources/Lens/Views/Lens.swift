@@ -18,13 +18,9 @@ enum Lens {
     let entities = store.schema.entities.filter { store.tables.has($0.table) }
     let names = ViewNames.views(for: store.schema.entities.map(\.name))
     views += entities.map { .entity($0, named: names[$0.name] ?? $0.name, in: store) }
-    let links = entities.flatMap { entity in entity.relationships.map { (entity, $0) } }
-    let linkNames = ViewNames.links(
-      links.map { entity, relationship in "\(names[entity.name] ?? entity.name)_\(relationship.name)" },
-      entities: names)
     return views
-      + zip(links, linkNames).compactMap { link, name in
-        .link(link.1, of: link.0, named: name, in: store)
+      + ViewNames.links(of: store).compactMap { link in
+        .link(link.relationship, of: link.entity, named: link.view, in: store)
       }
   }
 

@@ -1,3 +1,5 @@
+package import StoreModel
+
 /// Names in the lens: which view belongs to which entity.
 package enum ViewNames {
   /// What is the same in every store: views of history, the mirror and the model, and the tables behind the last ones.
@@ -31,6 +33,30 @@ package enum ViewNames {
       var free = name
       while !taken.insert(free.lowercased()).inserted { free += "_" }
       return free
+    }
+  }
+
+  /// A relationship of an entity, and the view that would have its links.
+  package struct Link {
+    package var entity: SchemaEntity
+    package var entityView: String
+    package var relationship: SchemaRelationship
+    package var view: String
+  }
+
+  /// Those of all entities that have a table.
+  package static func links(of store: CoreDataStore) -> [Link] {
+    let names = views(for: store.schema.entities.map(\.name))
+    let links = store.schema.entities.filter { store.tables.has($0.table) }.flatMap { entity in
+      let view = names[entity.name] ?? entity.name
+      return entity.relationships.map {
+        Link(entity: entity, entityView: view, relationship: $0, view: "\(view)_\($0.name)")
+      }
+    }
+    return zip(links, self.links(links.map(\.view), entities: names)).map { link, name in
+      var link = link
+      link.view = name
+      return link
     }
   }
 
