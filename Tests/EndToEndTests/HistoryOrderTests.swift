@@ -52,8 +52,8 @@ struct HistoryOrderTests {
 
   /// Local time was ignored here, and nothing said whose time it was.
   @Test(arguments: [
-    (["history", "-n", "1"], "Apr 18 04:02"), (["doctor", "--fail-on", "never"], "since Apr 15 15:20."),
-    (["doctor", "--fail-on", "never", "--format", "markdown"], "since Apr 15 15:20."),
+    (["history", "-n", "1"], "Apr 18 04:02"), (["doctor", "--fail-on", "never"], "since Apr 15 15:20, and"),
+    (["doctor", "--fail-on", "never", "--format", "markdown"], "since Apr 15 15:20, and"),
     (["rows", "Entry", "-n", "1"], "2026-03-20 12:30:00"), (["summary"], "Apr 18 04:02"),
   ]) func localTimesNameTheirZoneOnce(words: [String], time: String) throws {
     let demo = try Demo()
