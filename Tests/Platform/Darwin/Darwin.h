@@ -231,7 +231,9 @@ int system(const char *command);
 int fileno(FILE *stream);
 
 // sigaction(2), signal(3)
+#define SIGHUP 1
 #define SIGINT 2
+#define SIGTERM 15
 #define SIGPIPE 13
 typedef unsigned int sigset_t;
 union __sigaction_u { void (*__sa_handler)(int); };
