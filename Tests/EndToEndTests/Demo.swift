@@ -37,6 +37,15 @@ struct Demo {
 
   private static let original = Mutex<Original?>(nil)
 
+  /// Destroys the beginning of every fifth page.
+  func damagePages() throws {
+    var bytes = try folder.read(DemoStore.fileName)
+    for page in stride(from: 4096 * 3, to: bytes.count, by: 4096 * 5) {
+      for offset in 0..<64 { bytes[page + offset] = 0xFF }
+    }
+    try folder.write(bytes, to: DemoStore.fileName)
+  }
+
   init(leaving leftovers: StoreForge.Leftovers = .wal, _ edit: ((Edited) throws -> Void)? = nil) throws {
     let folder = try TemporaryFolder("demo")
     (truth, mirror, uuid) = try Self.original.withLock { original in

@@ -215,11 +215,7 @@ import Testing
 
   @Test func aDamagedStoreLeavesNothing() throws {
     let demo = try Demo(leaving: .nothing)
-    var bytes = try demo.folder.read("Journeys.store")
-    for page in stride(from: 4096 * 3, to: bytes.count, by: 4096 * 5) {
-      for offset in 0..<64 { bytes[page + offset] = 0xFF }
-    }
-    try demo.folder.write(bytes, to: "Journeys.store")
+    try demo.damagePages()
     let result = try Tool.run(["handover", demo.path, "-o", place.path("case.zip")])
     #expect(result.status == 2 && result.errors.split(separator: "\n").count == 1, "\(result.errors)")
     #expect(try place.names().isEmpty)

@@ -122,11 +122,7 @@ struct RedactTests {
   /// Of a damaged store, either a copy or nothing and a sentence.
   @Test func aDamagedStoreLeavesNoHalfCopy() throws {
     let demo = try Demo(leaving: .nothing)
-    var bytes = try demo.folder.read("Journeys.store")
-    for page in stride(from: 4096 * 3, to: bytes.count, by: 4096 * 5) {
-      for offset in 0..<64 { bytes[page + offset] = 0xFF }
-    }
-    try demo.folder.write(bytes, to: "Journeys.store")
+    try demo.damagePages()
     let result = try Tool.run(["redact", demo.path, "-o", demo.folder.path("Copy.store")])
     #expect(result.status == 2)
     #expect(

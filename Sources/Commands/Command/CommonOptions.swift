@@ -54,6 +54,11 @@ package enum CommonOptions {
   /// Long enough for what people ask of large stores; a view that never ends has to stop by itself in a script.
   static let defaultTimeout = 60
 
+  /// Taken by the commands that make a redacted copy.
+  static let salt = OptionDefinition(
+    .salt, value: "TEXT", kind: .word,
+    help: "use the same placeholders in every run with this text (default: random)")
+
   /// Taken by the commands that can draw.
   static let chart = OptionDefinition(
     .chart, help: "draw a chart (table and Markdown output only)")

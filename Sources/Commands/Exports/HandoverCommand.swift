@@ -17,9 +17,7 @@ extension Command {
       OptionDefinition(
         .keep, value: "WHAT", kind: .choice, choices: RedactionOptions.Kept.words.map(\.word),
         isRepeatable: true, help: "keep these values in the copy"),
-      OptionDefinition(
-        .salt, value: "TEXT", kind: .word,
-        help: "use the same placeholders in every run with this text (default: random)"),
+      CommonOptions.salt,
     ],
     discussion: """
       One file for a support case. It has a README for the recipient, the report as a page and as Markdown, the doctor's
@@ -47,9 +45,7 @@ extension Command {
     let identity = try session.identity()
     let salted = try invocation.saltedMarks()
     var options = RedactionOptions(marks: salted ?? .random())
-    for (word, kept) in RedactionOptions.Kept.words where arguments.all(.keep).contains(word) {
-      options.kept.insert(kept)
-    }
+    options.kept = invocation.kept
     let rights = FileRights(like: session.path)
     let (handover, files) = try Interruption.explaining {
       let handover = try HandoverFolder(

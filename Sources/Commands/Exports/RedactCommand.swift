@@ -17,9 +17,7 @@ extension Command {
         help: "keep these values"),
       OptionDefinition(
         .keepLengths, help: "keep the length of texts and plain data"),
-      OptionDefinition(
-        .salt, value: "TEXT", kind: .word,
-        help: "use the same placeholders in every run with this text (default: random)"),
+      CommonOptions.salt,
     ],
     discussion: """
       Texts, data, UUIDs, numbers and dates are replaced; equal values stay equal. NULL and empty texts are kept. So
@@ -50,9 +48,7 @@ extension Command {
     var options = RedactionOptions()
     if let marks = try invocation.saltedMarks() { options.marks = marks }
     options.keepsLengths = invocation.arguments.has(.keepLengths)
-    for (word, kept) in RedactionOptions.Kept.words where invocation.arguments.all(.keep).contains(word) {
-      options.kept.insert(kept)
-    }
+    options.kept = invocation.kept
     let result = try Interruption.explaining {
       try StoreRedaction(session.open(), to: copy, options).run(finish: session.finish) {
         invocation.progress.step($0)
@@ -61,6 +57,14 @@ extension Command {
     result.warnings.forEach(invocation.note)
     return .done(
       RedactionDocument(result, path: copy, options).document(identity), receipt: "The copy is '\(copy)'.")
+  }
+}
+
+extension Invocation {
+  /// What `--keep` names.
+  var kept: RedactionOptions.Kept {
+    let words = arguments.all(.keep)
+    return RedactionOptions.Kept(RedactionOptions.Kept.words.filter { words.contains($0.word) }.map(\.kept))
   }
 }
 

@@ -81,10 +81,7 @@ enum HistoryArguments {
     let arguments = invocation.arguments
     var filter = HistoryFilter()
     (filter.since, filter.until) = try invocation.period()
-    filter.hasNoAuthor = arguments.has(.noAuthor)
-    if filter.hasNoAuthor, arguments.has(.author) {
-      throw UsageError.conflict("'--author' and '--no-author' exclude each other; give one of them.")
-    }
+    filter.hasNoAuthor = try hasNoAuthor(arguments)
     let options: [(HistoryFilter.Origin, OptionName)] = [
       (.author, .author), (.process, .process), (.bundle, .bundle),
     ]
@@ -99,8 +96,7 @@ enum HistoryArguments {
       if let entity = store.schema[object.entity] {
         _ = try ObjectReference(entity: entity, primaryKey: object.primaryKey).knownEntity(in: store)
       }
-      let hierarchy =
-        store.schema[object.entity].map(store.schema.hierarchy) ?? object.entity...object.entity
+      let hierarchy = store.schema.hierarchy(ofNumber: object.entity)
       filter.entities = hierarchy
       filter.primaryKey = object.primaryKey
       entities = store.schema.entities.filter { hierarchy.contains($0.number) }
@@ -114,6 +110,15 @@ enum HistoryArguments {
       filter.transactions = numbers
     }
     return filter
+  }
+
+  /// Whether only what was saved without an author is asked for.
+  static func hasNoAuthor(_ arguments: ParsedArguments) throws(UsageError) -> Bool {
+    guard arguments.has(.noAuthor) else { return false }
+    guard !arguments.has(.author) else {
+      throw .conflict("'--author' and '--no-author' exclude each other; give one of them.")
+    }
+    return true
   }
 
   /// A name that history has, or an error with the nearest one: a mistyped name must not look like an empty answer.

@@ -94,13 +94,8 @@ private struct PendingSelection {
       words += arguments.all(option).map { "--\(option.rawValue) \(ShellQuotes.word($0))" }
     }
     filter.kinds = Set(arguments.all(.kind).compactMap(PendingItem.Kind.init(rawValue:)))
-    filter.hasNoAuthor = arguments.has(.noAuthor)
-    if filter.hasNoAuthor {
-      guard !arguments.has(.author) else {
-        throw UsageError.conflict("'--author' and '--no-author' exclude each other; give one of them.")
-      }
-      words.append("--\(OptionName.noAuthor.rawValue)")
-    }
+    filter.hasNoAuthor = try HistoryArguments.hasNoAuthor(arguments)
+    if filter.hasNoAuthor { words.append("--\(OptionName.noAuthor.rawValue)") }
     if arguments.has(.noCauses), filter.hasNoAuthor || arguments.has(.author) {
       throw UsageError.conflict("'--no-causes' leaves authors unknown; leave it out to select by author.")
     }
@@ -112,15 +107,7 @@ private struct PendingSelection {
     }
     let entity = try arguments[.entity].map(store.entity)
     if let entity { filter.entities = Set(store.schema.descendants(of: entity).map(\.name)) }
-    guard let word = arguments[.object] else { return }
-    let object = try ObjectSearch(invocation).find([word])
-    let numbers = store.schema[object.entity].map(store.schema.hierarchy) ?? object.entity...object.entity
-    if let entity, !entity.subtree.overlaps(numbers) {
-      throw UsageError.conflict(
-        "No \(entity.name) can be \(store.entityName(ofNumber: object.entity))/p\(object.primaryKey); leave out --entity or --object."
-      )
-    }
-    self.object = ObjectScope(entities: numbers, primaryKey: object.primaryKey)
+    object = try arguments[.object].map { try ObjectSearch(invocation).scope($0, within: entity) }
   }
 }
 

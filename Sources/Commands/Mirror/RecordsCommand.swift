@@ -114,14 +114,8 @@ extension Command {
       filter.recordName = name
       return filter
     }
-    let object = try ObjectSearch(invocation).find([word])
-    let numbers = store.schema[object.entity].map(store.schema.hierarchy) ?? object.entity...object.entity
-    if let entity, !entity.subtree.overlaps(numbers) {
-      throw UsageError.conflict(
-        "No \(entity.name) can be \(store.entityName(ofNumber: object.entity))/p\(object.primaryKey); leave out --entity or --object."
-      )
-    }
-    filter.entities = entity.map { $0.subtree.clamped(to: numbers) } ?? numbers
+    let object = try ObjectSearch(invocation).scope(word, within: entity)
+    filter.entities = entity.map { $0.subtree.clamped(to: object.entities) } ?? object.entities
     filter.objectKey = object.primaryKey
     return filter
   }

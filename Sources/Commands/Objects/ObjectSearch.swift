@@ -66,6 +66,20 @@ struct ObjectSearch {
     return try ObjectReference.parse(text, in: store)
   }
 
+  /// The keys of the object that `--object` names.
+  /// - Parameter entity: what `--entity` names.
+  /// - Throws: `UsageError` if no object of that entity can be it.
+  func scope(_ word: String, within entity: SchemaEntity?) throws -> ObjectScope {
+    let object = try find([word])
+    let numbers = store.schema.hierarchy(ofNumber: object.entity)
+    if let entity, !entity.subtree.overlaps(numbers) {
+      throw UsageError.conflict(
+        "No \(entity.name) can be \(store.entityName(ofNumber: object.entity))/p\(object.primaryKey); leave out --entity or --object."
+      )
+    }
+    return ObjectScope(entities: numbers, primaryKey: object.primaryKey)
+  }
+
   private func concrete(_ reference: ObjectReference) throws -> ObjectKey {
     let number = try reference.storedEntity(in: store)
     let isKnown = number.map(reference.entity.subtree.contains) ?? false
@@ -128,25 +142,26 @@ struct ObjectSearch {
         "The table \(entity.table) of '\(store.path)' has no Z_PK or no Z_ENT, so its objects can't be looked up",
         advice: "use \(entity.name)/p12")
     }
-    let entities = store.schema.descendants(of: entity)
-    let none = "No \(entity.name) has \(attribute.path) '\(named.value)'"
-    guard let result = try find(named.value, in: entities, attribute) else {
-      throw try notFound(none, named.value, entities, attribute)
-    }
-    return try one(
-      of: result, none: none, some: "objects have \(attribute.path) '\(named.value)'", named.value)
+    return try byAttribute(
+      attribute, named.value, of: store.schema.descendants(of: entity), "No \(entity.name)")
   }
 
   /// Nil if no entity has such an attribute.
   private func byAttributeOfAny(_ named: AttributeValue) throws -> ObjectKey? {
     let entities = store.schema.entities.filter { $0.attribute(named: named.attribute) != nil }
     guard let attribute = entities.first?.attribute(named: named.attribute) else { return nil }
-    let none = "No object has \(attribute.path) '\(named.value)'"
-    guard let result = try find(named.value, in: entities, attribute) else {
-      throw try notFound(none, named.value, entities, attribute)
+    return try byAttribute(attribute, named.value, of: entities, "No object")
+  }
+
+  /// - Parameter nobody: how the sentence begins if there is none.
+  private func byAttribute(
+    _ attribute: SchemaAttribute, _ value: String, of entities: [SchemaEntity], _ nobody: String
+  ) throws -> ObjectKey {
+    let has = "\(attribute.path) '\(value)'"
+    guard let result = try find(value, in: entities, attribute) else {
+      throw try notFound("\(nobody) has \(has)", value, entities, attribute)
     }
-    return try one(
-      of: result, none: none, some: "objects have \(attribute.path) '\(named.value)'", named.value)
+    return try one(of: result, none: "\(nobody) has \(has)", some: "objects have \(has)", value)
   }
 
   /// `trip=Trip/p1`; nil if no entity has such a to-one relationship, or one has such an attribute.

@@ -119,20 +119,28 @@ private struct SearchDocument {
   private static let shortSnippet = 32
   private static let shortTitle = 20
 
+  private static let columns = [
+    RowStream.Column("uri"), .init("entity"), .init("pk", isNumber: true), .init("property"),
+    .init("snippet"), .init("place"), .init("title"),
+  ]
+
+  /// A row up to its title.
+  private func begin(
+    _ sink: any RowSink, _ object: ObjectKey, _ property: String, _ hit: TextHit, _ place: String
+  ) {
+    sink.beginRow()
+    sink.value(.text(store.uri(object)))
+    sink.value(.text(store.entityName(ofNumber: object.entity)))
+    sink.integer(object.primaryKey)
+    sink.value(.text(property))
+    sink.value(.text(hit.snippet(Self.snippet)))
+    sink.value(place.isEmpty ? .null : .text(property + place))
+  }
+
   private func matches(_ first: ValueSearch.Match?) -> RowStream {
-    let columns = [
-      RowStream.Column("uri"), .init("entity"), .init("pk", isNumber: true), .init("property"),
-      .init("snippet"), .init("place"), .init("title"),
-    ]
-    return RowStream(columns: columns) { sink in
+    RowStream(columns: Self.columns) { sink in
       try forEach(first) { match in
-        sink.beginRow()
-        sink.value(.text(store.uri(match.object)))
-        sink.value(.text(store.entityName(ofNumber: match.object.entity)))
-        sink.integer(match.object.primaryKey)
-        sink.value(.text(match.property))
-        sink.value(.text(match.hit.snippet(Self.snippet)))
-        sink.value(match.place.isEmpty ? .null : .text(match.property + match.place))
+        begin(sink, match.object, match.property, match.hit, match.place)
         sink.value(.optional(try titles.title(of: match.object)))
         return try sink.endRow()
       }
@@ -141,19 +149,9 @@ private struct SearchDocument {
 
   /// A list of its own: whoever counts matches means objects that exist.
   private var deletedMatches: RowStream {
-    let columns = [
-      RowStream.Column("uri"), .init("entity"), .init("pk", isNumber: true), .init("property"),
-      .init("snippet"), .init("place"), .init("title"), .init("deletedAt"), .init("deletedBy"),
-    ]
-    return RowStream(columns: columns) { sink in
+    RowStream(columns: Self.columns + [.init("deletedAt"), .init("deletedBy")]) { sink in
       for match in deleted {
-        sink.beginRow()
-        sink.value(.text(store.uri(match.object)))
-        sink.value(.text(store.entityName(ofNumber: match.object.entity)))
-        sink.integer(match.object.primaryKey)
-        sink.value(.text(match.property))
-        sink.value(.text(match.hit.snippet(Self.snippet)))
-        sink.value(match.place.isEmpty ? .null : .text(match.property + match.place))
+        begin(sink, match.object, match.property, match.hit, match.place)
         sink.value(.optional(match.title))
         sink.value(.optional(match.deletion?.at))
         sink.value(.optional(match.deletion?.author))

@@ -27,31 +27,36 @@ struct RestorePlan {
     case transactions(ClosedRange<Int64>, newest: CoreDataDate?)
 
     static func since(_ restore: Restore) throws -> Self {
-      func read<R>(_ path: String, _ body: (TransactionReader) throws -> R?) throws -> R? {
-        let session = Session(path: path, goesOn: { !Interruption.isRequested })
-        let open = try session.open()
-        let result = try HistoryReader(open.store, open.tables).flatMap { try body($0.transactions) }
-        try session.finish()
-        return result
-      }
       let backup = "\(restore.backup.folder)/\(restore.backup.manifest.storeName)"
+      let sessions = [restore.target, backup].map { Session(path: $0, goesOn: { !Interruption.isRequested }) }
       do {
-        guard let now = try read(restore.target, { try $0.numbers() }),
-          let then = try read(backup, { try $0.numbers() })
-        else { return .unknown("no history is kept") }
-        let common = min(now.upperBound, then.upperBound)
-        let times = try [restore.target, backup].map { path in try read(path) { try $0.time(of: common) } }
-        let newest = try read(restore.target) { try $0.time(of: now.upperBound) }
-        if let here = times[0], let there = times[1], here != there {
-          return .diverged(at: common, newest: newest)
-        }
-        guard now.upperBound > then.upperBound else { return .nothing }
-        return .transactions(
-          max(then.upperBound + 1, now.lowerBound)...now.upperBound, newest: newest)
+        let saved = try compared(sessions)
+        for session in sessions { try session.finish() }
+        return saved
       } catch {
         try Interruption.check()
         return .unknown("\(error)")
       }
+    }
+
+    /// The store that is there, and the backup's.
+    private static func compared(_ sessions: [Session]) throws -> Self {
+      let readers = try sessions.compactMap { session in
+        let open = try session.open()
+        return try HistoryReader(open.store, open.tables)?.transactions
+      }
+      guard readers.count == sessions.count, let now = try readers[0].numbers(),
+        let then = try readers[1].numbers()
+      else { return .unknown("no history is kept") }
+      let common = min(now.upperBound, then.upperBound)
+      let newest = try readers[0].time(of: now.upperBound)
+      if let here = try readers[0].time(of: common), let there = try readers[1].time(of: common),
+        here != there
+      {
+        return .diverged(at: common, newest: newest)
+      }
+      guard now.upperBound > then.upperBound else { return .nothing }
+      return .transactions(max(then.upperBound + 1, now.lowerBound)...now.upperBound, newest: newest)
     }
   }
 

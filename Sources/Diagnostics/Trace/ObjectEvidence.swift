@@ -23,7 +23,7 @@ struct ObjectEvidence {
 
   init(_ store: CoreDataStore, _ mirror: Mirror?, _ object: ObjectKey, exists: Bool?) throws {
     // Numbers of the entities whose objects share keys with this one's.
-    let entities = store.schema[object.entity].map(store.schema.hierarchy) ?? object.entity...object.entity
+    let entities = store.schema.hierarchy(ofNumber: object.entity)
     let scope = ObjectScope(entities: entities, primaryKey: object.primaryKey)
     self.exists = exists
     changes = try TracedChanges(store, entities: entities, primaryKey: object.primaryKey)

@@ -131,6 +131,6 @@ package struct DeletedObjects {
 
   /// Numbers of the entities whose objects share keys with this one's.
   private func hierarchy(of object: ObjectKey) -> ClosedRange<Int64> {
-    store.schema[object.entity].map(store.schema.hierarchy) ?? object.entity...object.entity
+    store.schema.hierarchy(ofNumber: object.entity)
   }
 }

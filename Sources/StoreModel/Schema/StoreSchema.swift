@@ -24,6 +24,11 @@ package struct StoreSchema: Sendable {
     self[entity.root]?.subtree ?? entity.subtree
   }
 
+  /// The same by the entity's number, which may be none of the model's.
+  package func hierarchy(ofNumber number: Int64) -> ClosedRange<Int64> {
+    self[number].map(hierarchy) ?? number...number
+  }
+
   /// The entity and all below it, which share its table. A subtree's numbers are contiguous as Core Data gives
   /// them; in a store that somebody renumbered there may be others between.
   package func descendants(of entity: SchemaEntity) -> [SchemaEntity] {
