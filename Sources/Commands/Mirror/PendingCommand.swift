@@ -66,7 +66,8 @@ extension Command {
       progress: invocation.progress,
       isListed: invocation.arguments.has(.all), isDrawn: invocation.arguments.has(.chart),
       limit: try invocation.limit(),
-      sentence: counts.sentence(of: selection.isEmpty ? nil : whole?.counts.total, selection.words)
+      sentence: counts.sentence(
+        of: selection.isEmpty ? nil : whole?.counts.total, repeated: reader?.repeated ?? 0, selection.words)
     ).blocks()
     var fields: [Document.Field] = [
       .init("verdict", verdict.value), .init("counts", counts.value), .init("total", .count(counts.total)),
@@ -178,7 +179,8 @@ private struct PendingText {
         sink.value(.optional(title))
         sink.value(.text(item.kind.rawValue))
         sink.value(.optional(item.since))
-        sink.value(.optional(item.author ?? (item.since == nil ? nil : "(none)")))
+        let isBound = item.mayBeOlder && item.since != nil
+        sink.value(.optional(item.authorText.map { isBound ? "\($0), or earlier" : $0 }))
         sink.value(.text(PendingGroups.reason(of: item)))
         return try sink.endRow()
       }

@@ -15,6 +15,7 @@ struct PendingGroups {
     /// The newest, newest first.
     var examples: [PendingItem] = []
     var oldest: CoreDataDate?
+    var mayBeOlder = false
     /// Links by their relationship.
     var relationships: [String: Int] = [:]
   }
@@ -37,6 +38,7 @@ struct PendingGroups {
     }
     var group = found[key] ?? Found()
     group.count += 1
+    group.mayBeOlder = group.mayBeOlder || item.mayBeOlder
     if let since = item.since {
       group.oldest = min(group.oldest ?? since, since)
       oldest = min(oldest ?? since, since)
@@ -76,10 +78,11 @@ struct PendingGroups {
           name = try titles.title(
             of: ObjectKey(entity: entity.number, primaryKey: primaryKey), isDeleted: item.deletesObject)
         }
-        let author = item.author ?? (item.since == nil ? "" : "(no author)")
-        return Document.Group.Item(item.objectText, title: name, date: item.since, note: author)
+        let author = item.authorText ?? ""
+        let note = item.mayBeOlder && item.since != nil ? "or earlier; \(author)" : author
+        return Document.Group.Item(item.objectText, title: name, date: item.since, note: note)
       }
-      return Document.Group(count: group.count, title: title, items: items, oldest: group.oldest)
+      return Document.Group(count: group.count, title: title, items: items, oldest: group.oldest, mayBeOlder: group.mayBeOlder)
     }
   }
 
@@ -94,6 +97,8 @@ struct PendingGroups {
     switch item.kind {
     case .unanalyzed where item.maySkip: return "deleted here; the next export may skip the deletion"
     case .unanalyzed where item.isDeletion: return "deleted here, and not processed by the exporter yet"
+    case .unanalyzed where item.isRepeated:
+      return "processed again by the next export; probably on the server already"
     case .unanalyzed: return "saved, and not processed by the exporter yet"
     case .unregistered: return "without a CloudKit record and not in history"
     case .link, .linkDelete:
@@ -105,7 +110,7 @@ struct PendingGroups {
     default: break
     }
     var text = item.reasonWithoutNames
-    for beginning in ["The object was ", "The object "] where text.hasPrefix(beginning) {
+    for beginning in ["The object was ", "The object ", "Its record is "] where text.hasPrefix(beginning) {
       text = String(text.dropFirst(beginning.count))
       break
     }
@@ -128,6 +133,11 @@ extension PendingItem {
   /// Whether its object is gone.
   var deletesObject: Bool { isDeletion || kind == .cloudDelete }
 
+  /// Who saved it; nil if nobody is asked for. No transaction isn't a transaction without an author.
+  var authorText: String? {
+    author ?? (since != nil ? "(no author)" : mayBeOlder ? "unknown: history purged" : nil)
+  }
+
   var objectText: String {
     if let entity, let primaryKey { return "\(entity)/p\(primaryKey)" }
     return recordName ?? zone ?? ""
@@ -137,25 +147,23 @@ extension PendingItem {
 extension [PendingItem.Kind: Int] {
   /// `25 pending: 13 uploads, 3 deletions`, or `4 of 25 pending (--entity Trip): 4 uploads`.
   /// - Parameter all: how many there are without the filters; nil if there are none.
-  func sentence(of all: Int?, _ filters: [String]) -> String {
-    guard let all else { return total > 0 ? sentence : "" }
-    let kinds = kindWords
+  /// - Parameter repeated: how many of them an earlier export processed.
+  func sentence(of all: Int?, repeated: Int, _ filters: [String]) -> String {
+    let kinds = kindWords(repeated)
+    guard let all else {
+      return kinds.isEmpty ? "" : "\(Sentence.number(total)) pending: \(kinds.joined(separator: ", "))"
+    }
     return
       "\(Sentence.number(total)) of \(Sentence.number(all)) pending (\(filters.joined(separator: " ")))"
       + (kinds.isEmpty ? "." : ": \(kinds.joined(separator: ", "))")
   }
 
-  /// `25 pending: 13 uploads, 3 deletions`.
-  var sentence: String {
-    let words = kindWords
-    return words.isEmpty
-      ? "0 pending." : "\(Sentence.number(total)) pending: \(words.joined(separator: ", "))"
-  }
-
-  private var kindWords: [String] {
-    PendingItem.Kind.allCases.compactMap { kind -> String? in
-      guard let count = self[kind], count > 0 else { return nil }
-      return Sentence.count(count, kind.words.one, kind.words.many)
+  private func kindWords(_ repeated: Int) -> [String] {
+    PendingItem.Kind.allCases.flatMap { kind -> [String] in
+      let again = kind == .unanalyzed ? repeated : 0
+      let count = self[kind, default: 0] - again
+      return (count > 0 ? [Sentence.count(count, kind.words.one, kind.words.many)] : [])
+        + (again > 0 ? ["\(Sentence.number(again)) processed again"] : [])
     }
   }
 }

@@ -56,6 +56,8 @@ extension Command {
 }
 
 extension ObjectTrace {
+  private static var mostRuns: Int { 20 }
+
   /// Without a mirror, what happened to the object is the answer.
   fileprivate func blocks(isMirrored: Bool) -> [Document.Block] {
     let reasons = Document.Block.text(verdict.reasons.joined(separator: " "))
@@ -91,6 +93,14 @@ extension ObjectTrace {
       } else {
         rows.append((step.at.map(DataValue.date) ?? "now", step.text, 1))
       }
+    }
+    // Of a time whose history was purged, all runs are listed.
+    let runs = rows.indices.filter { index in steps.contains { $0.kind == .event && $0.text == rows[index].text } }
+    if let last = runs.dropLast(Self.mostRuns).last {
+      let cut = runs.dropLast(Self.mostRuns)
+      let more = cut.reduce(0) { $0 + rows[$1].count }
+      rows[last] = ("…", "\(Sentence.count(more, "more export or import", "more exports and imports")); --json has them.", 1)
+      for index in cut.dropLast().reversed() { rows.remove(at: index) }
     }
     let cells: [[DataValue]] = rows.map { row in
       let repeated = "\(row.text.dropLast()), \(Sentence.count(row.count, "time")) in a row."

@@ -50,10 +50,18 @@ struct SummaryText {
       return .state(word: verdict.word, rest: { _ in rest }, verdict.color)
     }
     let changes = " \(Sentence.count(pending, "change")) pending"
+    let repeated =
+      switch mirror.repeated {
+      case 0: ""
+      case pending: ", probably on the server already"
+      default: ", \(Sentence.number(mirror.repeated)) of them probably on the server already"
+      }
     return .state(
       word: verdict.word,
       rest: { dates in
-        rest + changes + (mirror.oldest.map { " since \(dates.day($0))" } ?? "") + " ('pending')."
+        let earlier = mirror.mayBeOlder ? " or earlier" : ""
+        let since = mirror.oldest.map { " since \(dates.day($0))\(earlier)" } ?? ""
+        return rest + changes + since + repeated + " ('pending')."
       }, verdict.color)
   }
 

@@ -92,7 +92,10 @@ struct ObjectJudge {
   /// Without a mirror, people ask what happened to the object.
   private var lastChange: String {
     let facts = evidence.changes.facts
-    guard let last = facts.last else { return "in this store; history has no change of it" }
+    guard let last = facts.last else {
+      return evidence.changes.purge == nil
+        ? "in this store; history has no change of it" : "in this store; the history of its changes was purged"
+    }
     let what =
       switch last.kind {
       case .insert: "inserted"
@@ -216,7 +219,11 @@ struct ObjectJudge {
   }
 
   private func reason(_ deletion: TracedChanges.Fact?) -> String {
-    guard let deletion else { return "There is no such row, and history doesn't show when it was deleted." }
+    guard let deletion else {
+      return evidence.changes.purge == nil
+        ? "There is no such row, and history doesn't show when it was deleted."
+        : "There is no such row, and the history that could show when it was deleted was purged."
+    }
     let at = deletion.at?.iso8601.map { " at \($0)" } ?? ""
     return switch deletion.origin {
     case .importing: "Deleted by an import\(at): another device deleted it."
@@ -275,11 +282,22 @@ struct ObjectJudge {
         processes its insertion again, too, and may skip the deletion.
         """
       ]
+    case .unanalyzed where first.isRepeated:
+      return [
+        """
+        \(verb(first))\(who(first)) and exported before; without a last-history token, the next export processes \
+        all of history again. The server probably has it already.
+        """
+      ]
     case .unanalyzed where startsOver:
       return [
         "\(verb(first))\(who(first)); without a last-history token, the next export processes all of history."
       ]
     case .unanalyzed: return ["\(verb(first))\(who(first)), after the last export."]
+    case .cloudDelete where first.since == nil && first.mayBeOlder:
+      return [
+        "Deleted; the history that showed who and when was purged. The server still has its record."
+      ]
     case .cloudDelete: return ["Deleted\(who(first)); the server still has its record."]
     case .link:
       return [
@@ -298,7 +316,8 @@ struct ObjectJudge {
   }
 
   private func who(_ item: PendingItem) -> String {
-    Self.by(item.author) + (item.since?.iso8601.map { " at \($0)" } ?? "")
+    Self.by(item.author)
+      + (item.since?.iso8601.map { " at \($0)\(item.mayBeOlder ? " or earlier" : "")" } ?? "")
   }
 
   /// What the transaction did that the object is pending for.

@@ -71,7 +71,7 @@ package struct TraceReader {
     var steps = evidence.changes.steps
     if let problem = evidence.changes.problem { steps.append(.now(.change, problem)) }
     guard let mirror else { return steps + [.now(.record, "The store isn't mirrored, so it has no record.")] }
-    steps += try TracedEvents(mirror, evidence.changes.facts).steps
+    steps += try TracedEvents(mirror, evidence).steps
     // A change comes before the event that carries it; what has no time comes last.
     steps = steps.enumerated().sorted { one, other in
       (one.element.at?.seconds ?? .infinity, one.offset) < (

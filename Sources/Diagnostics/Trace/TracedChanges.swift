@@ -1,3 +1,4 @@
+import Archives
 import Lens
 import StoreModel
 import Values
@@ -20,6 +21,13 @@ struct TracedChanges {
   private(set) var facts: [Fact] = []
   /// Why there may be changes that aren't listed, a sentence.
   private(set) var problem: String?
+  /// If history was purged in which the object may have changed.
+  private(set) var purge: Purge?
+
+  struct Purge {
+    /// Of the oldest transaction left; nil if all are gone.
+    let until: CoreDataDate?
+  }
   /// An object that an app touches all the time may have very many.
   private static let limit = 100_000
 
@@ -65,6 +73,15 @@ struct TracedChanges {
           author: transaction?.author, origin: transaction?.origin, tombstone: tombstone))
       return steps.count < Self.limit
     }
+    guard facts.first?.kind != .insert, let below = try store.historyPurgedBelow(reader.transactions) else {
+      return
+    }
+    let until = try reader.transactions.time(of: below)
+    purge = Purge(until: until)
+    let text = "Older history was purged, so changes before this aren't known."
+    steps.insert(
+      until.map { TraceStep(at: $0, kind: .change, text: text, details: []) }
+        ?? .now(.change, "History was purged, so its changes aren't known."), at: 0)
   }
 
   private static func text(
@@ -86,18 +103,31 @@ struct TracedChanges {
 /// The events that concern an object's changes: after each change by the app the exports up to the first that
 /// succeeded, and for each imported change the import that brought it.
 ///
-/// An event doesn't say which objects it carried, so this is by time alone.
+/// An event doesn't say which objects it carried, so this is by time alone. Of a time whose history was purged, all
+/// runs are listed, as any of them may have carried a change.
 struct TracedEvents {
   private(set) var steps: [TraceStep] = []
   private static let limit = 1_000
 
-  init(_ mirror: Mirror, _ changes: [TracedChanges.Fact]) throws {
-    let saves = changes.filter { $0.origin == .app }.compactMap(\.at).sorted()
+  init(_ mirror: Mirror, _ evidence: ObjectEvidence) throws {
+    let changes = evidence.changes.facts
+    let purge = evidence.changes.purge
+    var saves = changes.filter { $0.origin == .app }.compactMap(\.at).sorted()
+    // It is still pending, whoever saved it.
+    if let until = purge?.until, evidence.pending.contains(where: \.mayBeOlder) {
+      saves = ([until] + saves).sorted()
+    }
+    let created = evidence.records.first?.systemFields?.created?.seconds ?? -.infinity
+    let purged = purge.map { created..<max(created, $0.until?.seconds ?? .infinity) }
     let imports = changes.filter { $0.origin == .importing }.compactMap(\.at).sorted()
     // The first change that no export has carried yet.
     var next = 0
     try EventReader(mirror).forEach { event in
       guard let started = event.started else { return true }
+      if event.kind != .setup, event.kind != nil, purged?.contains(started.seconds) ?? false {
+        steps.append(Self.step(event))
+        return steps.count < Self.limit
+      }
       switch event.kind {
       case .export:
         // Whatever was saved before an export began is in it.

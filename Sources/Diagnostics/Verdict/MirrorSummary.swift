@@ -11,6 +11,10 @@ package struct MirrorSummary: Sendable, Equatable {
   package var pending: Int?
   /// Since when the oldest of them is pending, if that is known.
   package var oldest: CoreDataDate?
+  /// Whether history was purged that may show an older one.
+  package var mayBeOlder = false
+  /// Of the pending changes those that an earlier export processed, and that the server probably has.
+  package var repeated = 0
   /// Why what is pending can't be counted, a sentence.
   package var problem: String?
   package var verdict: Verdict
@@ -28,8 +32,12 @@ package struct MirrorSummary: Sendable, Equatable {
       problem = error.description
     }
     try self.init(mirror, counts: reader?.counts, problem: problem)
+    repeated = reader?.repeated ?? 0
     // Their dates take as long as listing them.
-    if let pending, 1...Self.mostDated ~= pending { oldest = try reader?.oldest()?.since }
+    if let reader, let pending, 1...Self.mostDated ~= pending {
+      oldest = try reader.oldest()?.since
+      mayBeOlder = try reader.mayBeOlder()
+    }
   }
 
   /// For those who have counted what is pending already.

@@ -8,6 +8,8 @@ struct FlaggedRecords {
     let rawValue: UInt8
     static let registered = Marks(rawValue: 1)
     static let flagged = Marks(rawValue: 2)
+    /// The store has a copy from the server. Only looked for if an export starts over.
+    static let acknowledged = Marks(rawValue: 4)
   }
 
   /// For a flagged record the transaction that flagged it.
@@ -17,6 +19,8 @@ struct FlaggedRecords {
     /// The number last exported: a change up to here is done with.
     var after: Int64 = 0
     var transaction: Int64 = 0
+    /// Nothing before it can have flagged the record: it is the object's insertion, or the deletion meant.
+    var isFirst = false
   }
 
   private(set) var marks = ObjectMap(empty: Marks())
@@ -32,13 +36,18 @@ struct FlaggedRecords {
   init(_ mirror: Mirror, tracesCauses: Bool, of object: ObjectScope? = nil) throws {
     guard let view = mirror.views.records else { return }
     let condition = object.map { "WHERE " + $0.condition(entity: "entityNumber", primaryKey: "pk") }
-    let columns = ["entityNumber", "pk", "pendingKind", "pendingExport", "lastExported"]
+    let startsOver = try mirror.token.startsOver
+    let columns =
+      ["entityNumber", "pk", "pendingKind", "pendingExport", "lastExported"]
+      + (startsOver ? ["acknowledged"] : [])
     try mirror.store.connection.forEachRow(view.select(columns, condition ?? "")) { row in
       let isFlagged = !row.isNull(2)
       if isFlagged, let kind = PendingItem.Kind(rawValue: row.text(2)) { counts[kind, default: 0] += 1 }
       guard !row.isNull(0), !row.isNull(1) else { return }
       let key = ObjectKey(entity: row.integer(0), primaryKey: row.integer(1))
-      try marks.update(key) { $0.formUnion(isFlagged ? [.registered, .flagged] : .registered) }
+      var found: Marks = isFlagged ? [.registered, .flagged] : .registered
+      if startsOver, row.integer(5) == 1 { found.insert(.acknowledged) }
+      try marks.update(key) { $0.formUnion(found) }
       guard isFlagged else { return }
       let after = row.integer(4)
       oldestExport = min(oldestExport ?? after, after)
@@ -58,7 +67,10 @@ struct FlaggedRecords {
     try causes.update(key) { cause in
       guard transaction > cause.after else { return }
       let isDeletion = kind == .delete && transaction <= cause.upTo
-      if cause.transaction == 0 || isDeletion { cause.transaction = transaction }
+      if cause.transaction == 0 || isDeletion {
+        cause.transaction = transaction
+        cause.isFirst = isDeletion || kind == .insert
+      }
     }
   }
 }

@@ -21,10 +21,20 @@ extension Mirror {
       let pass = try self.pendingPass(tracesCauses: true)
       return pass.tracesCauses ? .integer(pass.cause(ObjectKey(entity: entity, primaryKey: key))) : .null
     }
+    // Whether purged history may have flagged the record earlier; NULL where no cause was looked for.
+    try connection.addFunction(name: "may_be_older", argumentCount: 2) { arguments in
+      guard let entity = arguments.optionalInteger(0), let key = arguments.optionalInteger(1) else {
+        return .null
+      }
+      let pass = try self.pendingPass(tracesCauses: true)
+      return pass.tracesCauses
+        ? .integer(pass.mayBeOlder(ObjectKey(entity: entity, primaryKey: key)) ? 1 : 0) : .null
+    }
     try connection.addTable(
       name: "lens_unanalyzed",
       columns: [
         "entityNumber", "pk", "what", "since", "isRegistered", "isInHistory", "startsOver", "maySkip",
+        "isRepeated", "mayBeOlder",
       ]
     ) { try self.pendingPass().unanalyzedRows() }
     try connection.addTable(name: "lens_unregistered", columns: ["entityNumber", "pk", "isScannedFor"]) {

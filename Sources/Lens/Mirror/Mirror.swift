@@ -19,6 +19,8 @@ package final class Mirror {
   private var knownTransactions: TransactionReader??
   private var knownHistory: HistoryReader??
   private var knownToken: HistoryTokenReading?
+  private var knownPurge: Int64??
+  private var knownExport: Int64?
   private var knownEvents: EventDigest?
   private var knownEntities: MirroredEntities?
   private var knownUnanalyzed: UnanalyzedObjects?
@@ -58,6 +60,28 @@ package final class Mirror {
   /// Nil where the store keeps no transactions.
   package var transactions: TransactionReader? {
     get throws { try once(&knownTransactions) { try TransactionReader(store.connection, tables) } }
+  }
+
+  /// The number below which history was purged; nil if it wasn't.
+  package var historyPurgedBelow: Int64? {
+    get throws { try once(&knownPurge) { try store.historyPurgedBelow(transactions) } }
+  }
+
+  /// Up to which transaction exports have processed history, as far as the records show it without a token. Numbers
+  /// above all of history say nothing.
+  var exportedUpTo: Int64 {
+    get throws {
+      try once(&knownExport) {
+        guard let records = views.records, let newest = try transactions?.newestTransaction() else { return 0 }
+        let numbers = records.select(["lastExported", "pendingExport"])
+        return try store.connection.first(
+          """
+          SELECT MAX(MAX(IIF(lastExported <= ?1, lastExported, 0)), MAX(IIF(pendingExport <= ?1, pendingExport, 0)))
+          FROM (\(numbers))
+          """, [.integer(newest)]
+        ) { $0.integer(0) } ?? 0
+      }
+    }
   }
 
   /// Nil where it keeps no history.

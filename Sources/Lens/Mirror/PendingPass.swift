@@ -19,6 +19,9 @@ final class PendingPass {
   private let analysedUpTo: Int64
   private let startsOver: Bool
   private let nextExportScans: Bool
+  private let purgedBelow: Int64?
+  /// Only known if an export starts over.
+  private let exportedUpTo: Int64
 
   /// - Parameter tracesCauses: whether `cause` is asked later; if not, less history is read.
   /// - Throws: `StoreScopeError` where the keys of objects lie too far apart to be kept in memory.
@@ -31,6 +34,8 @@ final class PendingPass {
     self.analysedUpTo = analysedUpTo
     startsOver = try mirror.token.startsOver
     nextExportScans = try mirror.nextExportScans
+    purgedBelow = try mirror.historyPurgedBelow
+    exportedUpTo = try startsOver ? mirror.exportedUpTo : 0
     entities = try mirror.mirroredEntities()
     var flagged = try FlaggedRecords(mirror, tracesCauses: tracesCauses, of: object)
     var unanalyzed = try UnanalyzedObjects(mirror, of: object)
@@ -44,12 +49,16 @@ final class PendingPass {
   }
 
   /// How many there are of the kinds that the pass itself knows: what the view `pending` would count, without making rows.
-  func counts() throws -> [PendingItem.Kind: Int] {
+  /// - Returns: and how many of them are only processed once more.
+  func counts() throws -> (counts: [PendingItem.Kind: Int], repeated: Int) {
     var counts = flagged.counts
-    var unanalyzed = 0
+    var (unanalyzed, repeated) = (0, 0)
     var objects = self.unanalyzed.entries.makeIterator()
     while let (key, entry) = objects.next() {
-      if isWaiting(key, entry, flagged.marks[key]) { unanalyzed += 1 }
+      let marks = flagged.marks[key]
+      guard isWaiting(key, entry, marks) else { continue }
+      unanalyzed += 1
+      if isRepeated(entry, marks) { repeated += 1 }
     }
     counts[.unanalyzed] = unanalyzed
     if hasRecords {
@@ -58,11 +67,41 @@ final class PendingPass {
       while let key = try rows.next() { if isUnregistered(key) { count += 1 } }
       counts[.unregistered] = count
     }
-    return counts
+    return (counts, repeated)
   }
 
   /// The transaction that flagged the object's record; 0 where none is known.
   func cause(_ key: ObjectKey) -> Int64 { flagged.causes[key].transaction }
+
+  /// Whether purged history may have flagged the object's record before all that is left of it.
+  func mayBeOlder(_ key: ObjectKey) -> Bool {
+    let cause = flagged.causes[key]
+    return !cause.isFirst && wasPurged(after: cause.after)
+  }
+
+  /// Whether transactions above that number are gone.
+  private func wasPurged(after number: Int64) -> Bool { purgedBelow.map { number < $0 - 1 } ?? false }
+
+  /// Whether any of what is pending may be so for longer than history shows.
+  var anyMayBeOlder: Bool {
+    guard purgedBelow != nil else { return false }
+    var found = false
+    flagged.causes.forEach { key, _ in
+      found = flagged.marks[key].contains(.flagged) && mayBeOlder(key)
+      return !found
+    }
+    guard !found else { return true }
+    unanalyzed.entries.forEach { key, entry in
+      let marks = flagged.marks[key]
+      found = isWaiting(key, entry, marks) && !isRepeated(entry, marks) && mayBeOlder(entry)
+      return !found
+    }
+    return found
+  }
+
+  private func mayBeOlder(_ entry: UnanalyzedObjects.Entry) -> Bool {
+    entry.outcome != .inserted && wasPurged(after: analysedUpTo)
+  }
 
   /// The transactions that flagged records, as far as they are known.
   var flaggedBy: Set<Int64> {
@@ -74,18 +113,20 @@ final class PendingPass {
     return transactions
   }
 
-  /// The transactions since which the objects that history names are pending.
+  /// The transactions since which the objects that history names are pending, without those that the server has.
   var touchedBy: Set<Int64> {
     var transactions: Set<Int64> = []
     unanalyzed.entries.forEach { key, entry in
-      if isWaiting(key, entry, flagged.marks[key]) { transactions.insert(entry.since) }
+      let marks = flagged.marks[key]
+      if isWaiting(key, entry, marks), !isRepeated(entry, marks) { transactions.insert(entry.since) }
       return true
     }
     return transactions
   }
 
   /// Objects that history names: entity number, key, what happened to it, since which transaction, whether it has a
-  /// record, whether that is in history, whether an export starts over to find it, and whether it may skip it.
+  /// record, whether that is in history, whether an export starts over to find it, whether it may skip it, whether it
+  /// is only processed once more, and whether it may be pending for longer.
   func unanalyzedRows() -> () throws -> [SQLiteValue]? {
     var objects = unanalyzed.entries.makeIterator()
     return { [self] in
@@ -102,6 +143,7 @@ final class PendingPass {
           .integer(key.entity), .integer(key.primaryKey), .text(what), .integer(entry.since),
           .integer(marks.contains(.registered) ? 1 : 0), .integer(entry.since > analysedUpTo ? 1 : 0),
           .integer(startsOver && entry.since > analysedUpTo ? 1 : 0), .integer(entry.maySkip ? 1 : 0),
+          .integer(isRepeated(entry, marks) ? 1 : 0), .integer(mayBeOlder(entry) ? 1 : 0),
         ]
       }
       return nil
@@ -117,6 +159,12 @@ final class PendingPass {
       return false
     }
     return entry.outcome != .deleted || marks.contains(.registered) || !hasRecords
+  }
+
+  /// Whether an export that starts over finds an object that an earlier one processed, and that the server answered for:
+  /// all its changes are in history that was processed, and its record isn't flagged.
+  private func isRepeated(_ entry: UnanalyzedObjects.Entry, _ marks: FlaggedRecords.Marks) -> Bool {
+    startsOver && entry.outcome != .deleted && marks.contains(.acknowledged) && entry.last <= exportedUpTo
   }
 
   /// Rows of mirrored entities without a record, to which no unprocessed history leads: entity number,

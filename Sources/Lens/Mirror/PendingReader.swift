@@ -6,6 +6,8 @@ package import Values
 package final class PendingReader {
   /// Of what passes the filter.
   package private(set) var counts: [PendingItem.Kind: Int]
+  /// Of them those that an earlier export processed, and that the server probably has.
+  package private(set) var repeated: Int
   private let mirror: Mirror
   private let pass: PendingPass
   private let filter: PendingFilter
@@ -24,8 +26,8 @@ package final class PendingReader {
     self.filter = filter
     let pass = try mirror.pass(tracesCauses: tracesCauses, of: object)
     self.pass = pass
-    counts = try mirror.asking(pass) {
-      var counts = try pass.counts()
+    (counts, repeated) = try mirror.asking(pass) {
+      var (counts, repeated) = try pass.counts()
       for kind in PendingItem.Kind.allCases where !kind.isRecord && kind.hasRow {
         // The view's other columns would only be compiled to be thrown away.
         let count =
@@ -33,21 +35,31 @@ package final class PendingReader {
         guard let count else { continue }
         counts[kind] = try mirror.store.connection.first(count) { Int($0.integer(0)) }
       }
-      return counts
+      return (counts, repeated)
     }
     guard !filter.isEmpty else { return }
     var counts: [PendingItem.Kind: Int] = [:]
+    var repeated = 0
     try forEach { item in
       counts[item.kind, default: 0] += 1
+      if item.isRepeated { repeated += 1 }
       return true
     }
-    self.counts = counts
+    (self.counts, self.repeated) = (counts, repeated)
   }
 
-  /// Since when the oldest of them is pending, and the transaction that caused it, as far as history dates it.
+  /// Whether any of them may be pending for longer than `oldest`, because history was purged.
+  package func mayBeOlder() throws -> Bool { try dated().anyMayBeOlder }
+
+  /// What was counted without causes needn't be counted again with them.
+  private func dated() throws -> PendingPass {
+    try pass.tracesCauses ? pass : mirror.pass(tracesCauses: true, of: pass.object)
+  }
+
+  /// Since when the oldest of them is pending, and the transaction that caused it, as far as history dates it. What the
+  /// server probably has is left out.
   package func oldest() throws -> (since: CoreDataDate, transaction: Int64?)? {
-    // What was counted without causes needn't be counted again with them.
-    let pass = pass.tracesCauses ? pass : try mirror.pass(tracesCauses: true, of: pass.object)
+    let pass = try dated()
     var oldest: (since: CoreDataDate, transaction: Int64?)?
     func take(_ since: CoreDataDate?, _ transaction: Int64?) {
       if let since, oldest.map({ since < $0.since }) ?? true { oldest = (since, transaction) }
@@ -65,8 +77,7 @@ package final class PendingReader {
         "SELECT MIN(since), \"transaction\" FROM (\(view.select(["since", "transaction"])))"
       ) { take($0.optionalReal(0).map(CoreDataDate.init(seconds:)), $0.optionalInteger(1)) }
     }
-    // Without a token all of history counts, also what the server has had for long.
-    if try oldest == nil || !mirror.token.startsOver { try take(pass.touchedBy) }
+    try take(pass.touchedBy)
     return oldest
   }
 
@@ -74,7 +85,7 @@ package final class PendingReader {
   package func forEach(_ body: (PendingItem) throws -> Bool) throws {
     let columns = [
       "entity", "pk", "uri", "recordName", "transaction", "author", "since", "reason", "zone",
-      "reasonWithoutNames", "isDeletion", "maySkip",
+      "reasonWithoutNames", "isDeletion", "maySkip", "isRepeated", "mayBeOlder",
     ]
     try mirror.asking(pass) {
       for kind in PendingItem.Kind.allCases where counts[kind] ?? 0 > 0 {
@@ -90,7 +101,8 @@ package final class PendingReader {
             author: statement.optionalName(5),
             since: statement.optionalReal(6).map(CoreDataDate.init(seconds:)), reason: statement.text(7),
             reasonWithoutNames: statement.text(9), isDeletion: statement.integer(10) == 1,
-            maySkip: statement.integer(11) == 1)
+            maySkip: statement.integer(11) == 1, isRepeated: statement.integer(12) == 1,
+            mayBeOlder: statement.integer(13) == 1)
           guard filter.includes(item) else { continue }
           guard try body(item) else { return }
         }

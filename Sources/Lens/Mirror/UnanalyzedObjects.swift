@@ -20,6 +20,8 @@ struct UnanalyzedObjects {
     var outcome = Outcome.nothing
     /// The first transaction that counts.
     var since: Int64 = 0
+    /// The last one that counts.
+    var last: Int64 = 0
     /// Deleted, and inserted in the same part of history: an exporter that adds both up leaves the deletion out.
     var maySkip = false
   }
@@ -86,6 +88,7 @@ struct UnanalyzedObjects {
         case (.update, _): break
         }
         if entry.outcome != .nothing, entry.since == 0 { entry.since = transaction }
+        entry.last = transaction
       }
     case (.importing, .delete), (.reset, .delete):
       if entries[key].outcome != .nothing { try entries.update(key) { $0 = Entry() } }

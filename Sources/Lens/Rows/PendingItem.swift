@@ -71,6 +71,10 @@ package struct PendingItem: Sendable, Equatable {
   package var isDeletion = false
   /// History has the object's insertion as well, which an exporter that starts over may add up to nothing.
   package var maySkip = false
+  /// An earlier export processed it, and the server answered: only without a token does the next one find it again.
+  package var isRepeated = false
+  /// History was purged that may show an earlier cause: `since` and `author` are those of the first one left, if any.
+  package var mayBeOlder = false
 
   /// What `pending` prints of it, in the order of `values`.
   package static let columns = [

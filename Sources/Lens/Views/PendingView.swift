@@ -33,6 +33,8 @@ extension MirrorViews {
       ("reasonWithoutNames", .text, "the reason without names of zones and records", false),
       ("isDeletion", .bool, "the object was deleted here", false),
       ("maySkip", .bool, "an exporter may leave the deletion out", false),
+      ("isRepeated", .bool, "exported before, and processed again without a token", false),
+      ("mayBeOlder", .bool, "purged history may have more of its cause", false),
     ]
 
   /// Those of one kind.
@@ -101,6 +103,8 @@ extension MirrorViews {
     var unnamedReason: String?
     var isDeletion = "0"
     var maySkip = "0"
+    var isRepeated = "0"
+    var mayBeOlder = "0"
     var zone = "NULL"
     var entityNumber = "NULL"
     var row: String
@@ -121,6 +125,7 @@ extension MirrorViews {
       part.since ?? (isDated ? tables.sql(.transactions, "ZTIMESTAMP", "t") : "NULL"), part.reason, part.zone,
       part.entityNumber,
       part.row, part.unnamedReason ?? part.reason, part.isDeletion, part.maySkip,
+      part.isRepeated, part.mayBeOlder,
     ]
     return View(
       kind.rawValue, rows: "",
@@ -148,7 +153,8 @@ extension MirrorViews {
       Part(
         entity: "r.entity", key: "r.pk", uri: "r.uri", recordName: "r.recordName",
         cause: "flagged_by(r.entityNumber, r.pk)", reason: "IIF(r.entity IS NULL, \(dropped), \(reason))",
-        isDeletion: kind == .cloudDelete ? "1" : "0", zone: "r.zone", entityNumber: "r.entityNumber",
+        isDeletion: kind == .cloudDelete ? "1" : "0", mayBeOlder: "may_be_older(r.entityNumber, r.pk)",
+        zone: "r.zone", entityNumber: "r.entityNumber",
         row: "r.row"),
       from: "(\(source)) r",
       where: "r.pendingKind = '\(kind.rawValue)'" + Self.isOf(object, entity: "r.entityNumber", key: "r.pk"))
@@ -158,6 +164,8 @@ extension MirrorViews {
     """
     CASE
       WHEN r.state = 'orphan' THEN 'The object doesn''t exist, so the next export deletes its record on the server.'
+      WHEN r.acknowledged AND flagged_by(r.entityNumber, r.pk) = 0 AND may_be_older(r.entityNumber, r.pk)
+        THEN 'Its record is flagged for upload; the history that could show why was purged.'
       WHEN r.acknowledged AND (r.pendingExport IS NULL OR flagged_by(r.entityNumber, r.pk) = 0)
         THEN 'Its record is flagged for upload; no transaction shows why.'
       WHEN r.acknowledged THEN 'The object changed since its record was last exported.'
@@ -269,6 +277,9 @@ extension MirrorViews {
         WHEN u.maySkip
           THEN 'The object was deleted; without a last-history token, the next export processes its insertion again, '
             || 'too, and may skip the deletion.'
+        WHEN u.isRepeated
+          THEN 'The object was ' || u.what || ' and exported before; without a last-history token, the next export '
+            || 'processes all of history again. The server probably has it already.'
         WHEN u.startsOver
           THEN 'The object was ' || u.what || '; without a last-history token, the next export processes all of history.'
         WHEN u.isInHistory
@@ -281,6 +292,8 @@ extension MirrorViews {
       recordName: recordName, cause: "u.since", reason: reason, entityNumber: "u.entityNumber", row: "NULL")
     part.isDeletion = "u.what = 'deleted'"
     part.maySkip = "u.maySkip"
+    part.isRepeated = "u.isRepeated"
+    part.mayBeOlder = "u.mayBeOlder"
     return view(.unanalyzed, part, from: "lens_unanalyzed u")
   }
 

@@ -122,13 +122,19 @@ extension Operation {
   static let clearEvents = Operation(
     "repair clear-events", summary: "delete the event log and dead export rows", risk: .none,
     effect: "Nothing changes for the framework: it doesn't use the log.",
-    risks: [
-      "The record of past failures is lost: save 'storescope events STORE --json' first.",
-      "'pending' and 'doctor' can't explain failing exports until the next export fails: a blocked store looks as if it were only pending.",
-    ],
     watch: "'storescope events STORE' is empty until the next launch.",
     instead: "The framework shortens the log on its own; this is for a store that you share.",
     cures: ["dead-table-rows", "event-never-ended"],
+    // Of a store whose last runs succeeded nobody misses the log.
+    assess: { target, _ in try failingRuns(target).isEmpty ? nil : .low },
+    warnings: { target, _ in
+      let runs = try failingRuns(target)
+      guard !runs.isEmpty else { return [] }
+      return [
+        "The record of the failures is lost: save 'storescope events STORE --json' first.",
+        "'pending' and 'doctor' can't explain the failing \(runs.joined(separator: " and ")) until the next one fails: a blocked store looks as if it were only pending.",
+      ]
+    },
     steps: { target, _ in
       [FrameworkTable.events, .exportedObjects, .exportOperations, .exportMetadata].filter {
         target.tables.has($0)
@@ -136,4 +142,10 @@ extension Operation {
       .map { Step($0.rawValue, .delete, purpose: "all of \($0.entity)") }
     }
   )
+
+  /// The kinds of runs of which the last one failed, as `exports`.
+  private static func failingRuns(_ target: Target) throws -> [String] {
+    guard let events = try target.mirror?.events else { return [] }
+    return MirrorEvent.Kind.allCases.filter { events[$0].failure != nil }.map { $0.name + "s" }
+  }
 }

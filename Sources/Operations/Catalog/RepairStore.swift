@@ -59,14 +59,34 @@ extension Operation {
     effect:
       "SQLite reuses the freed space. The mirror's exporter continues from the same token, whose transaction is kept.",
     risks: [
-      "Other readers of history that lag behind the mirror (widgets, search, extensions) miss the changes they haven't read: pass --before with a date that all of them have passed.",
-      "Pending objects lose the proof that they were edited here: an import before their export may overwrite them. Let 'storescope pending STORE' fall to 0 first.",
+      "Other readers of history that lag behind the mirror (widgets, search, extensions) miss the changes they haven't read: pass --before with a date that all of them have passed."
     ],
     watch: "'storescope mirror STORE' still shows the token as current or behind.",
     instead: "The app should prune its own history by date, keeping at least a week.",
     cures: ["history-bloat"],
     takes: ["before"],
     needsMirror: false,
+    assess: { target, choices in
+      guard let token = target.token else { return nil }
+      // The next launch would wipe the store, or fail.
+      guard [.current, .behind].contains(token.state) else { return .high }
+      return try pendingCauses(target, choices).lost > 0 ? .medium : nil
+    },
+    warnings: { target, choices in
+      let (lost, pending) = try pendingCauses(target, choices)
+      guard lost > 0 else { return [] }
+      let which =
+        lost == pending
+        ? Sentence.count(lost, "pending change") : "\(Sentence.number(lost)) of \(Sentence.number(pending)) pending changes"
+      return [
+        """
+        \(which) \(Sentence.form(pending, "loses", "lose")) the history that shows who made \
+        \(Sentence.form(pending, "it", "them")) and when: 'pending' and 'trace' can only report 'or earlier' or \
+        'unknown' then, and an import before the export may overwrite \(Sentence.form(pending, "it", "them")). Let \
+        'storescope pending STORE' fall to 0 first.
+        """
+      ]
+    },
     requirements: { target, choices in
       guard target.tables.hasHistory else {
         return [Precondition("history-there", holds: false, "The store keeps no persistent history.")]
@@ -105,6 +125,18 @@ extension Operation {
       ]
     }
   )
+
+  /// How many pending changes lose the transaction that caused them, of how many.
+  private static func pendingCauses(_ target: Target, _ choices: Choices) throws -> (lost: Int, pending: Int) {
+    guard let mirror = target.mirror, let bound = try pruneBound(target, choices) else { return (0, 0) }
+    let reader = try PendingReader(mirror)
+    var lost = 0
+    try reader.forEach { item in
+      if let transaction = item.transaction, transaction < bound { lost += 1 }
+      return true
+    }
+    return (lost, reader.counts.total)
+  }
 
   /// The first transaction that stays: the token's, or an earlier one that is not before the date. The newest
   /// transaction always stays.

@@ -8,6 +8,8 @@ package struct Operation: Sendable {
   /// One line, lower-case, without a full stop.
   package var summary: String
   package var risk: Risk
+  /// The risk for that store, whose layout is known; nil for the usual one.
+  package var assess: @Sendable (Target, Choices) throws -> Risk?
   /// What people read before they consent, whatever they choose.
   package var texts: Texts
   /// Says it as it is with their choices.
@@ -28,6 +30,7 @@ package struct Operation: Sendable {
     _ name: String, summary: String, risk: Risk, effect: String, risks: [String] = [], watch: String,
     instead: String, cures: [String] = [], takes: Set<String> = [],
     needsMirror: Bool = true,
+    assess: @escaping @Sendable (Target, Choices) throws -> Risk? = { _, _ in nil },
     adapt: @escaping @Sendable (inout Texts, Choices) -> Void = { _, _ in },
     warnings: @escaping @Sendable (Target, Choices) throws -> [String] = { _, _ in [] },
     requirements: @escaping @Sendable (Target, Choices) throws -> [Precondition] = { _, _ in [] },
@@ -36,6 +39,7 @@ package struct Operation: Sendable {
     self.name = name
     self.summary = summary
     self.risk = risk
+    self.assess = assess
     texts = Texts(effect: effect, risks: risks, watch: watch, instead: instead)
     self.adapt = adapt
     self.warnings = warnings

@@ -10,7 +10,8 @@ package enum Planner {
     var preconditions = operation.needsMirror || target.mirror != nil ? [layout(target)] : []
     preconditions.append(try framework(target))
     // What an operation asks for names tables that only a known layout has.
-    if preconditions.allSatisfy(\.holds) { preconditions += try operation.requirements(target, choices) }
+    let isKnown = preconditions.allSatisfy(\.holds)
+    if isKnown { preconditions += try operation.requirements(target, choices) }
     var all: [Step] = []
     if preconditions.allSatisfy(\.holds) {
       all = try operation.steps(target, choices)
@@ -30,7 +31,9 @@ package enum Planner {
     if preconditions.allSatisfy(\.holds) { texts.risks += try operation.warnings(target, choices) }
     return Plan(
       subject: Plan.Subject(file: target.file, uuid: target.store.metadata.uuid),
-      operation: operation.name, risk: operation.risk, preconditions: preconditions, steps: steps,
+      operation: operation.name,
+      risk: try isKnown ? operation.assess(target, choices) ?? operation.risk : operation.risk,
+      preconditions: preconditions, steps: steps,
       effect: texts.effect, warnings: texts.risks, watch: texts.watch, instead: texts.instead)
   }
 

@@ -105,12 +105,16 @@ package struct Document {
     package var items: [Item]
     /// The date of the oldest of those that aren't listed.
     package var oldest: CoreDataDate?
+    /// Whether it may be older than that.
+    package var mayBeOlder: Bool
     /// Whether the items are objects of the store that the shell has open.
     package var hasObjects: Bool
 
     package init(
-      count: Int, title: String, items: [Item], oldest: CoreDataDate? = nil, hasObjects: Bool = true
+      count: Int, title: String, items: [Item], oldest: CoreDataDate? = nil, mayBeOlder: Bool = false,
+      hasObjects: Bool = true
     ) {
+      self.mayBeOlder = mayBeOlder
       self.hasObjects = hasObjects
       self.count = count
       self.title = title

@@ -80,6 +80,8 @@ extension Document.Group {
   func rest(_ dates: DateText) -> String? {
     let more = count - items.count
     guard more > 0, !items.isEmpty else { return nil }
-    return "… and \(Sentence.number(more)) more" + (oldest.map { ", the oldest \(dates.minute($0))" } ?? "")
+    let earlier = mayBeOlder ? " or earlier" : ""
+    return "… and \(Sentence.number(more)) more"
+      + (oldest.map { ", the oldest \(dates.minute($0))\(earlier)" } ?? "")
   }
 }
