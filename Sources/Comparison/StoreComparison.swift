@@ -1,7 +1,9 @@
+import StoreModel
+
 /// All in which two stores, or two states of one, differ.
 package struct StoreComparison {
   package enum Part: String, Sendable, CaseIterable {
-    case objects, history, mirror, findings
+    case objects, model, history, mirror, findings
   }
 
   package struct Options: Sendable {
@@ -22,7 +24,9 @@ package struct StoreComparison {
   }
 
   package let matching: Matching
-  /// Nil for parts that weren't asked for, the model among them without objects, and for the mirror where neither store has one.
+  /// Whether the stores have different identifiers: copies and backups of one store share it.
+  package let isOtherStore: Bool
+  /// Nil for parts that weren't asked for, and for the mirror where neither store has one. Objects come with the model.
   package let model: ModelComparison?
   package let objects: ObjectComparison?
   package let history: HistoryComparison?
@@ -37,9 +41,14 @@ package struct StoreComparison {
     _ store: ComparedStore, _ other: ComparedStore, options: Options, progress: @escaping (String) -> Void
   ) throws {
     let parts = options.parts
-    matching = try options.matching ?? Matching.chosen(store, other)
+    let uuids = (store.store.metadata.uuid ?? "", other.store.metadata.uuid ?? "")
+    isOtherStore = !uuids.0.isEmpty && !uuids.1.isEmpty && uuids.0 != uuids.1
+    // The other parts are compared without objects.
+    let needsMatching = parts.contains(.objects) || parts.contains(.findings)
+    matching =
+      try options.matching ?? (needsMatching ? Matching.chosen(store, other) : isOtherStore ? .record : .key)
     model =
-      parts.contains(.objects)
+      parts.contains(.objects) || parts.contains(.model)
       ? ModelComparison(store, other).only(options.entities) : nil
     let objects =
       parts.contains(.objects)

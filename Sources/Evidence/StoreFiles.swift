@@ -31,6 +31,11 @@ package struct StoreFiles: Sendable, Equatable {
   /// Looks at the files of the store at `path`. Throws a sentence where that is no SQLite store or can't be
   /// read. Opens and closes the main file: not to be called while this process has the store open.
   package init(path: String) throws {
+    if FileStatus(path) == nil, Platform.lastFailure == .missing, FileStatus(ofLink: path)?.kind == .link {
+      throw StoreScopeError.unreadable(
+        path, "it is a symbolic link to a file that doesn't exist", kind: .notFound,
+        advice: "name the file itself, or restore what the link points to")
+    }
     guard let main = try FileFacts(path), let resolved = Platform.validRealPath(path) else {
       // What isn't UTF-8 on the command line arrives with replacement characters.
       let advice =

@@ -77,7 +77,7 @@ struct Watcher {
     shell.environment.defaults.pages = false
     defer { shell.environment.defaults.pages = pages }
     var before = try lines(in: shell)
-    try shell.print(wrapped(before.map { $0 + "\n" }.joined(), in: shell))
+    try shell.print(fitted(wrapped(before.map { $0 + "\n" }.joined(), in: shell), in: shell))
     if arguments.times != 1 { shell.note("(watching, every \(arguments.interval); Ctrl-C ends it)") }
     var runs = 1
     while arguments.times.map({ runs < $0 }) ?? true {
@@ -90,7 +90,7 @@ struct Watcher {
       guard !difference.isEmpty else { continue }
       let second = CoreDataDate(seconds: Platform.now().seconds.rounded(.down))
       let time = DateText(isLocal: shell.environment.defaults.isLocal).second(second)
-      try shell.print("\(time)\n" + wrapped(difference.text, indent: 2, in: shell))
+      try shell.print("\(time)\n" + fitted(wrapped(difference.text, indent: 2, in: shell), in: shell))
     }
   }
 
@@ -103,6 +103,22 @@ struct Watcher {
     guard printsToTerminal(shell), let width = Platform.terminalSize(1)?.columns else { return text }
     return text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { TerminalText.wrapped(String($0), to: width, indent: indent) }.joined(separator: "\n")
+  }
+
+  /// Cut to a screen: the beginning of a long text has the answer, and would scroll away.
+  private func fitted(_ text: String, in shell: StoreShell) -> String {
+    guard printsToTerminal(shell), let rows = Platform.terminalSize(1)?.rows else { return text }
+    return Self.fitted(text, rows: rows)
+  }
+
+  /// Leaves lines for the time or the note on watching, for the cut, and for the cursor.
+  static func fitted(_ text: String, rows: Int) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let most = max(rows, 8) - 3
+    // The last one is empty.
+    guard lines.count - 1 > most else { return text }
+    let more = Sentence.count(lines.count - 1 - most, "more line")
+    return lines.prefix(most).joined(separator: "\n") + "\n… \(more)\n"
   }
 
   /// False where nobody reads any more what is printed.

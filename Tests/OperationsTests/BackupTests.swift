@@ -64,6 +64,20 @@ import Values
     #expect(try FileTree.hashes(other.path).values.sorted() == before.values.sorted())
   }
 
+  /// A rehearsal found nothing wrong with a full disk.
+  @Test func restoringNeedsRoom() throws {
+    let fixture = try Self.fixture()
+    let applied = try fixture.apply("resync --pull")
+    let before = try fixture.files()
+    var restore = try Restore(folder: applied.backupFolder)
+    restore.freeBytes = { _ in 4096 }
+    #expect(throws: StoreScopeError.self) { try restore.refuseKnownProblems() }
+    #expect(throws: StoreScopeError.self) { try restore.run(at: Platform.now()) }
+    #expect(try fixture.files() == before)
+    restore.freeBytes = { _ in nil }
+    try restore.refuseKnownProblems()
+  }
+
   @Test func rollbackJournal() throws {
     let fixture = try Self.fixture(.rollback, leaving: .nothing)
     try Self.roundTrip(fixture, "resync --pull")

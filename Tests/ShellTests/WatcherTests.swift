@@ -22,6 +22,15 @@ struct WatcherTests {
     #expect(LineDifference(from: ["id  a b", "── "], to: ["   id     a b", "─────  ─"]).isEmpty)
   }
 
+  /// A long text scrolled its beginning, with the verdict, off the screen.
+  @Test(arguments: [(21, 21, nil), (22, 21, "… 1 more line"), (100, 21, "… 79 more lines")])
+  func textsFitTheScreen(_ lines: Int, _ kept: Int, _ last: String?) {
+    let text = (1...lines).map { "\($0)\n" }.joined()
+    let fitted = Watcher.fitted(text, rows: 24).split(separator: "\n")
+    #expect(fitted.prefix(kept).last == "\(kept)" && fitted.count == kept + (last == nil ? 0 : 1))
+    if let last { #expect(fitted.last == Substring(last)) }
+  }
+
   @Test func argumentsLeaveTheCommandAsTyped() throws {
     let text = "rows Trip --where \"title = 'a  b'\" --every 500ms"
     let arguments = try WatchArguments(text)

@@ -15,9 +15,16 @@ enum DoctorArguments {
 
   static func rule(_ id: String) throws(UsageError) -> Rule {
     guard let rule = RuleRegistry.rule(id) else {
-      throw .conflict(
-        "There is no rule '\(id)'.\(Suggestion.sentence(for: id, in: RuleRegistry.all.map(\.id))) 'storescope rules' lists them."
-      )
+      let ids = RuleRegistry.all.map(\.id)
+      let word = id.lowercased()
+      let named = word.isEmpty ? [] : ids.filter { $0.split(separator: "-").contains { $0.hasPrefix(word) } }
+      let suggestion =
+        switch named.count {
+        case 0: Suggestion.sentence(for: id, in: ids)
+        case 1: " Did you mean '\(named[0])'?"
+        default: " Rules with that word: \(named.joined(separator: ", "))."
+        }
+      throw .conflict("There is no rule '\(id)'.\(suggestion) 'storescope rules' lists them.")
     }
     return rule
   }

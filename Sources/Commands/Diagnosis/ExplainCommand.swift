@@ -86,7 +86,7 @@ extension Rule {
     [
       "subject": .text(id), "name": .text(header.title), "meaning": .text("\(header.looksFor) \(header.why)"),
       "causes": [], "advice": .text(header.wholeRemedy), "sources": .array([.text(header.evidence)]),
-      "severity": .text(header.severity.rawValue), "nextLaunch": .text(header.nextLaunch),
+      "severity": .text(header.severity.rawValue), "nextLaunch": .text(header.wholeNextLaunch),
       "falsePositives": .text(header.falsePositives),
     ]
   }

@@ -28,7 +28,8 @@ extension Rule {
   fileprivate var value: DataValue {
     [
       "rule": .text(id), "severity": .text(header.severity.rawValue), "title": .text(header.title),
-      "looksFor": .text(header.looksFor), "why": .text(header.why), "nextLaunch": .text(header.nextLaunch),
+      "looksFor": .text(header.looksFor), "why": .text(header.why),
+      "nextLaunch": .text(header.wholeNextLaunch),
       "remedy": .text(header.wholeRemedy), "needs": .array(header.needs.map { .text($0.word) }),
       "falsePositives": .text(header.falsePositives), "evidence": .text(header.evidence),
       "thresholds": .array(

@@ -27,7 +27,7 @@ extension Command {
         .entity, value: "NAME", kind: .entity, isRepeatable: true, help: "only objects of this entity"),
       OptionDefinition(
         .only, value: "PART", kind: .choice, choices: StoreComparison.Part.allCases.map(\.rawValue),
-        isRepeatable: true, help: "compare only this part"),
+        isRepeatable: true, help: "compare only this part (objects include the model)"),
       OptionDefinition(.summary, help: "count objects without listing them"),
       OptionDefinition(.values, help: "show the values of added and removed objects (JSON always has them)"),
       OptionDefinition(.exitCode, help: "exit with 1 if the stores differ"),
@@ -81,6 +81,7 @@ extension Command {
 
   /// Opens what the store is compared with.
   private static func otherSession(_ invocation: Invocation, _ session: Session) throws -> Session {
+    let typed = session.path
     session.path = try BackupManifest.store(in: session.path) ?? session.path
     let toCommit = try invocation.arguments.number(.toCommit)
     let path = try invocation.argument(0).map { try BackupManifest.store(in: $0) ?? $0 }
@@ -92,7 +93,7 @@ extension Command {
     guard (session.asOfCommit ?? 0) != (toCommit ?? 0) else {
       throw UsageError.conflict(
         path.map {
-          "'\($0)' and STORE are the same file; give another store, or --as-of-commit N to compare with an earlier commit."
+          "'\($0)' and '\(typed)' are the same file; give another store, or --as-of-commit N to compare with an earlier commit."
         } ?? "'diff' needs OTHER, or --as-of-commit N to compare the store with its own earlier state.")
     }
     return try session.openOther(nil, asOfCommit: toCommit)

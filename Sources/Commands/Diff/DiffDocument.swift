@@ -109,6 +109,7 @@ struct DiffDocument {
     guard let history = comparison.history else { return .null }
     return [
       "comparable": .bool(history.base != nil), "commonUpTo": .optional(history.base),
+      "diverged": .bool(history.isDiverged),
       "new": value(history.new), "lost": value(history.lost), "purged": .count(history.purged),
       "store": HistorySummary.value(history.summaries.store),
       "other": HistorySummary.value(history.summaries.other),

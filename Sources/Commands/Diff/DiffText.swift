@@ -17,7 +17,7 @@ struct DiffText {
   }
 
   func blocks(from name: String, to otherName: String) -> [Document.Block] {
-    var blocks: [Document.Block] = [.heading("\(name) → \(otherName)")]
+    var blocks: [Document.Block] = [.heading("\(name) → \(otherName)")] + relation
     if comparison.isEmpty { return blocks + [.text("No differences in the compared parts.")] }
     blocks += objects
     blocks += model
@@ -29,6 +29,24 @@ struct DiffText {
 
   private func section(_ title: String, _ pairs: [(String, DataValue)]) -> [Document.Block] {
     pairs.isEmpty ? [] : [.heading(title), .pairs(pairs)]
+  }
+
+  /// What must be known before the numbers: neither of the two is an earlier state of the other.
+  private var relation: [Document.Block] {
+    if comparison.isOtherStore {
+      return [.text("Different stores: their identifiers differ, and so do the numbers in their histories.")]
+    }
+    guard let history = comparison.history, history.isDiverged, let base = history.base else { return [] }
+    let counts = [history.lost, history.new].map { $0.map(\.transactions).reduce(0, +) }
+    let beginning =
+      base > 0
+      ? "Diverged after transaction \(Sentence.number(Int(clamping: base))): since then"
+      : "Diverged from the beginning:"
+    return [
+      .text(
+        "\(beginning) \(Sentence.count(counts[0], "transaction was", "transactions were")) saved only in the first, and \(Sentence.number(counts[1])) only in the second."
+      )
+    ]
   }
 
   // MARK: Objects

@@ -184,7 +184,7 @@ private struct PendingText {
         sink.value(.text(PendingGroups.reason(of: item)))
         return try sink.endRow()
       }
-    }.withSentences().toTheMinute().leavingOut("kind", "author", "title")
+    }.withSentences().toTheMinute().leavingOut("kind", "title")
   }
 }
 

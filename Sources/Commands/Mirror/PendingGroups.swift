@@ -82,7 +82,8 @@ struct PendingGroups {
         let note = item.mayBeOlder && item.since != nil ? "or earlier; \(author)" : author
         return Document.Group.Item(item.objectText, title: name, date: item.since, note: note)
       }
-      return Document.Group(count: group.count, title: title, items: items, oldest: group.oldest, mayBeOlder: group.mayBeOlder)
+      return Document.Group(
+        count: group.count, title: title, items: items, oldest: group.oldest, mayBeOlder: group.mayBeOlder)
     }
   }
 
@@ -135,7 +136,7 @@ extension PendingItem {
 
   /// Who saved it; nil if nobody is asked for. No transaction isn't a transaction without an author.
   var authorText: String? {
-    author ?? (since != nil ? "(no author)" : mayBeOlder ? "unknown: history purged" : nil)
+    author ?? (since != nil ? "(no author)" : mayBeOlder ? "history purged" : nil)
   }
 
   var objectText: String {

@@ -11,6 +11,7 @@ extension Command {
     options: [
       OptionDefinition(
         .to, value: "STORE", kind: .file, help: "restore to this path instead of the original one"),
+      OptionDefinition(.apply, help: "as the other commands take it; 'restore' applies without it, too"),
       OperationOptions.confirm,
       OptionDefinition(.rehearse, help: "check the backup and show what would be replaced; change nothing"),
     ],
@@ -35,6 +36,9 @@ extension Command {
     formats: OperationOptions.formats,
     changes: { !$0.has(.rehearse) }
   ) { invocation in
+    if invocation.arguments.has(.rehearse), invocation.arguments.has(.apply) {
+      throw UsageError.conflict("'--rehearse' and '--apply' exclude each other; rehearse first.")
+    }
     guard let folder = invocation.argument(0) else {
       throw StoreScopeError(.invalid, "'restore' needs a backup folder")
     }

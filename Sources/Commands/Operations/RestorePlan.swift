@@ -21,8 +21,8 @@ struct RestorePlan {
   private enum Saved {
     case unknown(String)
     case nothing
-    /// The newest number that both have isn't the same transaction: an older backup was restored in between, and the app
-    /// went on from there.
+    /// Both went on from a common history, of which this number is the first that differs: an older backup was restored
+    /// in between, and the app went on from there.
     case diverged(at: Int64, newest: CoreDataDate?)
     case transactions(ClosedRange<Int64>, newest: CoreDataDate?)
 
@@ -41,20 +41,14 @@ struct RestorePlan {
 
     /// The store that is there, and the backup's.
     private static func compared(_ sessions: [Session]) throws -> Self {
-      let readers = try sessions.compactMap { session in
-        let open = try session.open()
-        return try HistoryReader(open.store, open.tables)?.transactions
-      }
+      let opened = try sessions.map { try $0.open() }
+      let readers = try opened.compactMap { try HistoryReader($0.store, $0.tables)?.transactions }
       guard readers.count == sessions.count, let now = try readers[0].numbers(),
         let then = try readers[1].numbers()
       else { return .unknown("no history is kept") }
-      let common = min(now.upperBound, then.upperBound)
+      let common = try CommonHistory(opened[0].store, opened[1].store)
       let newest = try readers[0].time(of: now.upperBound)
-      if let here = try readers[0].time(of: common), let there = try readers[1].time(of: common),
-        here != there
-      {
-        return .diverged(at: common, newest: newest)
-      }
+      if common.isDiverged { return .diverged(at: common.base + 1, newest: newest) }
       guard now.upperBound > then.upperBound else { return .nothing }
       return .transactions(max(then.upperBound + 1, now.lowerBound)...now.upperBound, newest: newest)
     }

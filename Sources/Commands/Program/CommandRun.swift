@@ -284,6 +284,14 @@ struct CommandRun {
         "There is no file '\(path)'; the store comes first: 'storescope \(command.name) \(second) \(path)'."
       )
     }
+    for (index, word) in arguments.positionals.enumerated()
+    where environment.storePath == nil && path != nil && !takesFile(at: index) && isStore(word) {
+      throw .conflict(
+        command.name == "diff"
+          ? "'diff' compares two stores, and '\(word)' is a third one."
+          : "'\(command.name)' takes one store, and '\(word)' is another one. For several stores, use 'storescope doctor A B'; 'storescope diff A B' compares two."
+      )
+    }
     for word in paths.dropFirst() where FileReader.kind(of: word) == nil {
       guard let meant = optionMeant(by: word) else { continue }
       throw .surplusArgument(word, command: command.name, meant: meant)
@@ -316,6 +324,15 @@ struct CommandRun {
     where !argument.choices.isEmpty && !argument.choices.contains(word) {
       throw .badArgument(word, command: command.name, choices: argument.choices)
     }
+  }
+
+  private func takesFile(at index: Int) -> Bool {
+    let argument = command.arguments.indices.contains(index) ? command.arguments[index] : nil
+    return [.store, .file, .folder].contains(argument?.kind)
+  }
+
+  private func isStore(_ word: String) -> Bool {
+    FileReader.kind(of: word) == .file && (try? StoreFiles(path: word)) != nil
   }
 
   /// The option that would take the word, as `history Person` and `doctor history-bloat` mean one.

@@ -3,10 +3,7 @@ import SQLite
 import StoreModel
 import Values
 
-/// What persistent history says that only one of two states of a store has.
-///
-/// Transactions have ascending numbers that are never given twice. Up to the last number that both states knew they have
-/// one history; behind it each has its own.
+/// What persistent history says that only one of two states of a store has: see `CommonHistory`.
 package struct HistoryComparison: Sendable {
   /// Nil where a store keeps no history.
   package var summaries: (store: HistorySummary?, other: HistorySummary?)
@@ -18,6 +15,8 @@ package struct HistoryComparison: Sendable {
   package var lost: [HistoryGroup] = []
   /// Transactions of the common history that the other store has dropped.
   package var purged = 0
+  /// Whether each store went on by itself after the base.
+  package var isDiverged = false
 
   package init(_ store: ComparedStore, _ other: ComparedStore, progress: (String) -> Void) throws {
     summaries = (
@@ -27,55 +26,13 @@ package struct HistoryComparison: Sendable {
     guard let uuid = store.store.metadata.uuid, !uuid.isEmpty, uuid == other.store.metadata.uuid else {
       return
     }
-    var base = Int64.max
-    let last = (store: try Self.lastNumber(store), other: try Self.lastNumber(other))
-    var onlyOurs = 0
-    let ours = try Self.cursor(store)
-    let theirs = try Self.cursor(other)
-    var hasOurs = try ours?.next() ?? false
-    var hasTheirs = try theirs?.next() ?? false
-    while let ours, let theirs, hasOurs, hasTheirs {
-      progress("comparing history")
-      let (number, otherNumber) = (ours.row.integer(0), theirs.row.integer(0))
-      if number == otherNumber {
-        guard ours.row.cell(1).holdsSame(as: theirs.row.cell(1)) else {
-          base = number &- 1
-          break
-        }
-        hasOurs = try ours.next()
-        hasTheirs = try theirs.next()
-      } else if number < otherNumber {
-        onlyOurs += 1
-        hasOurs = try ours.next()
-      } else {
-        hasTheirs = try theirs.next()
-      }
-    }
-    if base == .max {
-      base = min(last.store, last.other)
-      while let ours, hasOurs, ours.row.integer(0) <= base {
-        onlyOurs += 1
-        hasOurs = try ours.next()
-      }
-    }
-    self.base = base
-    purged = onlyOurs
+    let common = try CommonHistory(store.store, other.store) { progress("comparing history") }
+    base = common.base
+    isDiverged = common.isDiverged
+    purged = common.purged
+    let (base, last) = (common.base, common.last)
     new = try Self.groups(other, after: base, upTo: last.other, progress)
     lost = try Self.groups(store, after: base, upTo: last.store, progress)
-  }
-
-  private static func cursor(_ store: ComparedStore) throws -> Cursor? {
-    let tables = FrameworkTables(store.store.tables)
-    guard tables.hasHistory else { return nil }
-    return try store.cursor(
-      View.transactions(tables).select(["transaction", "timestamp"], "ORDER BY \"transaction\""))
-  }
-
-  /// The highest number that was ever given, as Z_PRIMARYKEY keeps it even where all transactions are dropped.
-  private static func lastNumber(_ store: ComparedStore) throws -> Int64 {
-    let highest = try store.naming { try TransactionReader(store.store)?.newestTransaction() }
-    let counter = store.store.primaryKeys.framework.first { $0.name == FrameworkTable.transactions.entity }
-    return highest ?? counter?.lastKey ?? 0
   }
 
   private static func groups(

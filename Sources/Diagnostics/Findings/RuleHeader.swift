@@ -15,6 +15,8 @@ package struct RuleHeader: Sendable, Equatable {
   package var looksFor: String
   package var why: String
   package var nextLaunch: String
+  /// What else it does in a mirrored store; empty in rules that need a mirror anyway.
+  package var mirroredNextLaunch: String
   package var remedy: String
   /// The additional fix in a mirrored store; empty in rules that need a mirror anyway.
   package var mirroredRemedy: String
@@ -29,7 +31,8 @@ package struct RuleHeader: Sendable, Equatable {
 
   package init(
     _ id: String, _ severity: Severity, title: String, looksFor: String, why: String, nextLaunch: String,
-    remedy: String, mirroredRemedy: String = "", needs: [Need] = [], falsePositives: String, evidence: String,
+    mirroredNextLaunch: String = "", remedy: String, mirroredRemedy: String = "", needs: [Need] = [],
+    falsePositives: String, evidence: String,
     message: String,
     thresholds: [Threshold] = []
   ) {
@@ -39,6 +42,7 @@ package struct RuleHeader: Sendable, Equatable {
     self.looksFor = looksFor
     self.why = why
     self.nextLaunch = nextLaunch
+    self.mirroredNextLaunch = mirroredNextLaunch
     self.remedy = remedy
     self.mirroredRemedy = mirroredRemedy
     self.needs = needs
@@ -70,11 +74,17 @@ extension RuleHeader {
     mirroredRemedy.isEmpty ? remedy : "\(remedy) In a mirrored store: \(mirroredRemedy)"
   }
 
+  /// What the next launch does, with any store.
+  package var wholeNextLaunch: String {
+    mirroredNextLaunch.isEmpty ? nextLaunch : "\(nextLaunch) In a mirrored store: \(mirroredNextLaunch)"
+  }
+
   /// The header for findings in one store, without advice that doesn't apply to it.
   func fitted(isMirrored: Bool) -> RuleHeader {
     var header = self
     if isMirrored, !mirroredRemedy.isEmpty { header.remedy = "\(remedy) \(mirroredRemedy)" }
-    header.mirroredRemedy = ""
+    if isMirrored, !mirroredNextLaunch.isEmpty { header.nextLaunch = "\(nextLaunch) \(mirroredNextLaunch)" }
+    (header.mirroredRemedy, header.mirroredNextLaunch) = ("", "")
     return header
   }
 }

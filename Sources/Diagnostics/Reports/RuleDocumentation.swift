@@ -63,7 +63,7 @@ extension RuleHeader {
   /// Its texts with their headings, as people read them.
   package var paragraphs: [(name: String, text: String)] {
     var paragraphs = [
-      ("Looks for", looksFor), ("Why it matters", why), ("At the next launch", nextLaunch),
+      ("Looks for", looksFor), ("Why it matters", why), ("At the next launch", wholeNextLaunch),
       ("Fix", wholeRemedy),
     ]
     if !needs.isEmpty { paragraphs.append((Self.needsName, needs.map(\.word).joined(separator: ", "))) }

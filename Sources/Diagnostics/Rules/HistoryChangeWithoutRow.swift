@@ -55,6 +55,12 @@ private final class LastChanges: HistoryObserver {
     guard let table = examination.store.schema[entity]?.table,
       examination.store.tables.columns(of: table).contains(where: { $0.name.uppercased() == "Z_PK" })
     else { return nil }
+    // Emptied as a whole, as migrations and caches are; on a server the objects would still be there.
+    let isEmpty =
+      try examination.store.connection.first("SELECT 1 FROM main.\(quotedIdentifier(table)) LIMIT 1") { _ in
+        true
+      } == nil
+    if isEmpty, examination.mirror == nil { return nil }
     return try examination.store.connection.prepare(
       "SELECT 1 FROM main.\(quotedIdentifier(table)) WHERE Z_PK = ?")
   }
@@ -67,13 +73,12 @@ private let about = RuleHeader(
     Objects whose last change in history is an insert or an update, and whose row is not in its table.
     """,
   why: """
-    The rows were deleted outside Core Data, or while history was off. Readers of history don't see the \
-    deletions: the cloud and other processes keep the objects.
+    The rows were deleted outside Core Data, or while history was off. Readers of history, such as widgets and \
+    extensions, don't see the deletions and keep the objects.
     """,
-  nextLaunch: """
-    If the change is not exported yet, the framework finds no object for it. All other objects stay in the \
-    cloud as they are.
-    """,
+  nextLaunch: "Readers of history that haven't processed these changes yet find no objects for them.",
+  mirroredNextLaunch:
+    "The exporter is one of these readers; it leaves objects that it exported before on the server.",
   remedy: """
     Delete through Core Data, with history on.
     """,
@@ -83,8 +88,8 @@ private let about = RuleHeader(
     """,
   needs: [.history],
   falsePositives: """
-    A migration that empties a table, or an app that no longer tracks an entity, leaves no deletes either. \
-    Entities that aren't in the store, or whose table is missing, are left out. A row that now belongs to \
+    A migration that empties a table, or an app that no longer tracks an entity, leaves no deletes either; \
+    empty tables are left out unless the store is mirrored. Entities that aren't in the store, or whose table is missing, are left out. A row that now belongs to \
     another entity counts as existing.
     """,
   evidence: "Measured on real stores: photo libraries have such objects after migrations.",

@@ -18,8 +18,9 @@ private let about = RuleHeader(
     """,
   nextLaunch: """
     No immediate effect. Reading through the relationship ends in "Core Data could not fulfill a fault" or in empty \
-    values, and CloudKit exports leave the link out.
+    values.
     """,
+  mirroredNextLaunch: "CloudKit exports leave the link out.",
   remedy: """
     In the app, set the relationship to nil or delete the owner: fetch the objects listed here, and save. \
     Find out what deletes rows outside Core Data: batch deletes and raw SQL don't apply delete rules.

@@ -20,8 +20,6 @@ final class PendingPass {
   private let startsOver: Bool
   private let nextExportScans: Bool
   private let purgedBelow: Int64?
-  /// Only known if an export starts over.
-  private let exportedUpTo: Int64
 
   /// - Parameter tracesCauses: whether `cause` is asked later; if not, less history is read.
   /// - Throws: `StoreScopeError` where the keys of objects lie too far apart to be kept in memory.
@@ -35,7 +33,6 @@ final class PendingPass {
     startsOver = try mirror.token.startsOver
     nextExportScans = try mirror.nextExportScans
     purgedBelow = try mirror.historyPurgedBelow
-    exportedUpTo = try startsOver ? mirror.exportedUpTo : 0
     entities = try mirror.mirroredEntities()
     var flagged = try FlaggedRecords(mirror, tracesCauses: tracesCauses, of: object)
     var unanalyzed = try UnanalyzedObjects(mirror, of: object)
@@ -93,14 +90,16 @@ final class PendingPass {
     guard !found else { return true }
     unanalyzed.entries.forEach { key, entry in
       let marks = flagged.marks[key]
-      found = isWaiting(key, entry, marks) && !isRepeated(entry, marks) && mayBeOlder(entry)
+      found = isWaiting(key, entry, marks) && !isRepeated(entry, marks) && mayBeOlder(entry, marks)
       return !found
     }
     return found
   }
 
-  private func mayBeOlder(_ entry: UnanalyzedObjects.Entry) -> Bool {
-    entry.outcome != .inserted && wasPurged(after: analysedUpTo)
+  private func mayBeOlder(_ entry: UnanalyzedObjects.Entry, _ marks: FlaggedRecords.Marks) -> Bool {
+    // What the server has isn't pending since before the last export.
+    let after = startsOver && marks.contains(.acknowledged) ? unanalyzed.exportedUpTo : analysedUpTo
+    return entry.outcome != .inserted && wasPurged(after: after)
   }
 
   /// The transactions that flagged records, as far as they are known.
@@ -118,7 +117,7 @@ final class PendingPass {
     var transactions: Set<Int64> = []
     unanalyzed.entries.forEach { key, entry in
       let marks = flagged.marks[key]
-      if isWaiting(key, entry, marks), !isRepeated(entry, marks) { transactions.insert(entry.since) }
+      if isWaiting(key, entry, marks), !isRepeated(entry, marks) { transactions.insert(since(entry, marks)) }
       return true
     }
     return transactions
@@ -135,15 +134,16 @@ final class PendingPass {
         guard isWaiting(key, entry, marks) else { continue }
         let what =
           switch entry.outcome {
+          case .inserted where since(entry, marks) != entry.since: "changed"
           case .inserted: "inserted"
           case .deleted: "deleted"
           case .updated, .nothing: "changed"
           }
         return [
-          .integer(key.entity), .integer(key.primaryKey), .text(what), .integer(entry.since),
+          .integer(key.entity), .integer(key.primaryKey), .text(what), .integer(since(entry, marks)),
           .integer(marks.contains(.registered) ? 1 : 0), .integer(entry.since > analysedUpTo ? 1 : 0),
           .integer(startsOver && entry.since > analysedUpTo ? 1 : 0), .integer(entry.maySkip ? 1 : 0),
-          .integer(isRepeated(entry, marks) ? 1 : 0), .integer(mayBeOlder(entry) ? 1 : 0),
+          .integer(isRepeated(entry, marks) ? 1 : 0), .integer(mayBeOlder(entry, marks) ? 1 : 0),
         ]
       }
       return nil
@@ -164,7 +164,12 @@ final class PendingPass {
   /// Whether an export that starts over finds an object that an earlier one processed, and that the server answered for:
   /// all its changes are in history that was processed, and its record isn't flagged.
   private func isRepeated(_ entry: UnanalyzedObjects.Entry, _ marks: FlaggedRecords.Marks) -> Bool {
-    startsOver && entry.outcome != .deleted && marks.contains(.acknowledged) && entry.last <= exportedUpTo
+    startsOver && entry.outcome != .deleted && marks.contains(.acknowledged) && entry.news == 0
+  }
+
+  /// Since when an object is pending: what the server has of it isn't.
+  private func since(_ entry: UnanalyzedObjects.Entry, _ marks: FlaggedRecords.Marks) -> Int64 {
+    startsOver && marks.contains(.acknowledged) && entry.news != 0 ? entry.news : entry.since
   }
 
   /// Rows of mirrored entities without a record, to which no unprocessed history leads: entity number,

@@ -20,8 +20,8 @@ struct UnanalyzedObjects {
     var outcome = Outcome.nothing
     /// The first transaction that counts.
     var since: Int64 = 0
-    /// The last one that counts.
-    var last: Int64 = 0
+    /// The first of them that no export has processed, as far as records show that without a token; 0 if all were.
+    var news: Int64 = 0
     /// Deleted, and inserted in the same part of history: an exporter that adds both up leaves the deletion out.
     var maySkip = false
   }
@@ -29,6 +29,8 @@ struct UnanalyzedObjects {
   /// What imports and resets did counts as well.
   private let bypassesRule: Bool
   private let startsOver: Bool
+  /// Only known if an export starts over.
+  let exportedUpTo: Int64
   private(set) var entries = ObjectMap(empty: Entry())
   private(set) var isEmpty = true
 
@@ -37,6 +39,7 @@ struct UnanalyzedObjects {
   init(_ mirror: Mirror, of object: ObjectScope? = nil) throws {
     bypassesRule = try mirror.isSet(MetadataKey.bypassHistory)
     startsOver = try mirror.token.startsOver && mirror.tables.has(.records)
+    exportedUpTo = try startsOver ? mirror.exportedUpTo : 0
     let tables = mirror.tables
     guard tables.has(.analyzerStates) else { return }
     let columns = [
@@ -57,6 +60,7 @@ struct UnanalyzedObjects {
       try entries.update(ObjectKey(entity: row.integer(0), primaryKey: row.integer(1))) { entry in
         entry.outcome = final == .delete ? .deleted : isNew ? .inserted : .updated
         entry.since = row.integer(4)
+        entry.news = max(1, entry.since)
       }
     }
   }
@@ -88,7 +92,7 @@ struct UnanalyzedObjects {
         case (.update, _): break
         }
         if entry.outcome != .nothing, entry.since == 0 { entry.since = transaction }
-        entry.last = transaction
+        if entry.news == 0, transaction > exportedUpTo { entry.news = transaction }
       }
     case (.importing, .delete), (.reset, .delete):
       if entries[key].outcome != .nothing { try entries.update(key) { $0 = Entry() } }

@@ -17,6 +17,8 @@ package struct Restore {
   /// The backup's files: each one's path in it, and the one that it gets in the place.
   private let files: [(from: String, to: String)]
   private let isOwnPlace: Bool
+  /// How much disk space a folder has; nil if that isn't known.
+  package var freeBytes: (_ folder: String) -> Int64? = Files.freeBytes
 
   /// - Parameter target: another place than the manifest's; nil for that.
   /// - Throws: `StoreScopeError` if the folder is no backup, or the place none for a store.
@@ -47,6 +49,7 @@ package struct Restore {
   package func refuseKnownProblems() throws {
     try backup.verify(progress: progress)
     try refuseUnwritable()
+    try refuseWithoutRoom()
     guard Files.exists(parts.folder) else { return }
     _ = try refusePlace(OpenFolder(parts.folder))
   }
@@ -64,6 +67,7 @@ package struct Restore {
     let place = try OpenFolder(parts.folder)
     let present = try parts.present(in: place)
     let isStore = try refusePlace(place)
+    try refuseWithoutRoom()
     let folder = try RestoreFolder(parts, in: place, at: time)
     defer { folder.remove() }
     var mains = try stage(from: source, in: folder)
@@ -218,12 +222,34 @@ package struct Restore {
 
   // MARK: - Refusals
 
-  /// Looks at the folder in which something would be made: the store's own, or the one above that exists.
-  private func refuseUnwritable() throws {
+  /// The folder in which something would be made: the store's own, or the one above that exists.
+  private var existingFolder: String {
     var folder = parts.folder
     while !Files.exists(folder), folder != "/", let slash = folder.lastIndex(of: "/") {
       folder = slash == folder.startIndex ? "/" : String(folder[..<slash])
     }
+    return folder
+  }
+
+  /// All files are copied next to the store before any is replaced; those with a WAL, of both stores, once more with
+  /// what the WAL has.
+  private func refuseWithoutRoom() throws {
+    func bytes(of name: String) -> Int64 { FileReader.size(of: parts.path(of: name)) ?? 0 }
+    let main = backup.manifest.files.first { $0.path == backup.manifest.storeName }?.bytes ?? 0
+    let wal = backup.manifest.files.first { $0.path == backup.manifest.storeName + "-wal" }?.bytes ?? 0
+    let (oldMain, oldWAL) = (bytes(of: parts.name), bytes(of: parts.name + "-wal"))
+    let needed = backup.manifest.files.reduce(
+      (wal > 0 ? main.addingClamped(wal) : 0).addingClamped(oldWAL > 0 ? oldMain.addingClamped(oldWAL) : 0)
+    ) { $0.addingClamped($1.bytes) }
+    let folder = existingFolder
+    guard let free = freeBytes(folder), free < needed else { return }
+    throw StoreScopeError(
+      .limit, "Restoring needs \(needed) bytes, but '\(folder)' has \(free)", about: folder,
+      advice: "free disk space or choose another path with --to", outcome: .unchanged)
+  }
+
+  private func refuseUnwritable() throws {
+    let folder = existingFolder
     guard !Files.isWritable(folder) else { return }
     throw StoreScopeError.unwritable(
       folder, Platform.lastError(), advice: "choose another path with --to", outcome: .unchanged)
