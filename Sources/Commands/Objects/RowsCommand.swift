@@ -87,7 +87,11 @@ extension RowStream {
       emptyText: emptyText,
       count: rows.count
     ) { sink in
-      try rows.produce(into: sink) { progress.step("reading rows") }
+      do { try rows.produce(into: sink) { progress.step("reading rows") } } catch let error as SQLiteError
+        where error.isRefusedComparison
+      {
+        throw StoreScopeError(.invalid, Sentence.ended(error.message), about: "--where")
+      }
     }
   }
 }
@@ -107,11 +111,17 @@ enum Predicate {
         }
       }
     } catch let error as SQLiteError {
-      let hint = try ColumnHint.sentence(for: error, views: [view], in: store)
+      let habit = SQLHabits.clause(about: error, in: predicate)
+      let hint =
+        try habit.map(Sentence.ended)
+        ?? Sentence.ended(error.message.replacing("\n)", with: ""))
+        + ColumnHint.sentence(for: error, predicate, views: [view], in: store)
+      let isOfColumn = habit == nil && error.message.hasPrefix(ColumnHint.mark)
       throw StoreScopeError(
         .invalid,
-        "The condition '\(predicate)' can't be used on \(entity.name) of '\(store.path)': \(Sentence.ended(error.message))\(hint)",
-        about: predicate, advice: "'storescope entities' lists the properties")
+        "The condition '\(predicate)' can't be used on \(entity.name) of '\(store.path)': \(hint)",
+        about: predicate,
+        advice: isOfColumn ? "'storescope entities STORE \(entity.name)' lists the properties" : nil)
     }
   }
 }
