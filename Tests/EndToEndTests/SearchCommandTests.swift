@@ -56,7 +56,7 @@ struct SearchCommandTests {
     Found(words: ["x-coredata://UUID/Trip/p3"], matches: ["Trip/p3 uri"]),
     Found(words: ["Trip/p99"], matches: []), Found(words: ["1,312.40"], matches: ["Trip/p1 budget"]),
     Found(words: ["1312,4"], matches: ["Trip/p1 budget"]), Found(words: ["4,75"], matches: ["Entry/p8 rating"]),
-    Found(words: ["Mar", "20"], matches: ["Trip/p1 startDate"]),
+    Found(words: ["Mar", "20"], matches: ["Entry/p2 date", "Trip/p1 startDate"]),
     Found(words: ["mar 20 00:00"], matches: ["Trip/p1 startDate"]),
     Found(words: ["0b6e8a523c1d4b7f8e256a4d9f01c3e7"], matches: ["Trip/p1 identifier"]),
   ]) func whatIsPrintedIsFound(_ example: Found) throws {
@@ -291,7 +291,7 @@ struct SearchCommandTests {
     try Tool.run(["history", demo.path, "Trip/p1", "--object", "Trip/p2"]).expectRefused(
       status: 64, "both name an object")
     try Tool.run(["records", demo.path, "Spring in Lisbon"]).expectRefused(
-      status: 64, "Did you mean '--object 'Spring in Lisbon''?")
+      status: 64, "Did you mean '--object \"Spring in Lisbon\"'?")
     let records = try Tool.json(["records", demo.path, "--object", "Spring in Lisbon"])
     #expect((records["records"] as? [Any])?.count == 1)
   }

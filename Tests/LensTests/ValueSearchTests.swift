@@ -120,7 +120,7 @@ struct ValueSearchTests {
   ]
 
   static let cases = [
-    Case(text: "5", found: ["1 title", "1 rating", "3 id", "4 extra", "5 extra"]),
+    Case(text: "5", found: ["1 title", "1 rating", "3 id", "4 extra", "5 extra", "8 title"]),
     Case(text: "5.00", found: ["1 rating", "4 extra", "5 extra"]), Case(text: "0.1", found: ["1 share"]),
     Case(text: "FIVE", found: ["1 title", "2 title"]),
     Case(text: "5c1b7e0c-1d3b", found: ["3 id"]), Case(text: "zürich", found: ["4 extra"]),

@@ -38,7 +38,9 @@ struct ObjectSearch {
   /// The object's key, with its own entity, which may be below the one that was named. Whether the object exists isn't
   /// said: history and the mirror know of deleted ones.
   func find(_ words: [String]) throws -> ObjectKey {
-    let text = words.joined(separator: " ")
+    // What is copied from elsewhere has blanks around it.
+    let typed = words.joined(separator: " ").drop { $0 == " " }
+    let text = String(typed.reversed().drop { $0 == " " }.reversed())
     if let named = AttributeValue(text), !isText(named.entity) {
       return try byAttribute(named)
     }

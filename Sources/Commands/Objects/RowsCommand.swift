@@ -68,7 +68,10 @@ extension Command {
         blocks: [
           .heading(entity.name),
           .table(
-            RowStream(own, progress: invocation.progress, emptyText: "(no objects)").counting("row")
+            RowStream(
+              own, progress: invocation.progress,
+              emptyText: SQLHabits.emptyText(predicate ?? "", "no objects")
+            ).counting("row")
               .showingNull()),
         ]))
   }
@@ -104,24 +107,33 @@ enum Predicate {
     let view = ViewNames.view(for: entity.name, among: store.schema.entities.map(\.name))
     do {
       return try store.connection.onlyReading {
-        try UserSQL.compiled(predicate, of: entity, in: store) { predicate in
+        let checked = try UserSQL.compiled(predicate, of: entity, in: store) { predicate in
           _ = try store.connection.prepare(
             "SELECT 1 FROM temp.\(quotedIdentifier(view)) WHERE (\n\(predicate)\n)")
           return predicate
         }
+        // Most of what is refused only when it runs is refused of any row: before anything is printed.
+        let first = try store.connection.prepare(
+          "SELECT 1 FROM (SELECT * FROM temp.\(quotedIdentifier(view)) LIMIT 1) AS \(quotedIdentifier(view)) WHERE (\n\(checked)\n)"
+        )
+        do { _ = try first.step() } catch let error as SQLiteError where error.isRefusedComparison {
+          throw error
+        } catch {}
+        return checked
       }
     } catch let error as SQLiteError {
-      let habit = SQLHabits.clause(about: error, in: predicate)
+      let clause = error.isRefusedComparison ? error.message : SQLHabits.clause(about: error, in: predicate)
+      if let clause { throw StoreScopeError(.invalid, Sentence.ended(clause), about: predicate) }
+      let isOfTable = error.message.hasPrefix("no such table: ")
       let hint =
-        try habit.map(Sentence.ended)
-        ?? Sentence.ended(error.message.replacing("\n)", with: ""))
-        + ColumnHint.sentence(for: error, predicate, views: [view], in: store)
-      let isOfColumn = habit == nil && error.message.hasPrefix(ColumnHint.mark)
+        try isOfTable
+        ? " A text is written in single quotes."
+        : ColumnHint.sentence(for: error, predicate, views: [view], in: store)
       throw StoreScopeError(
         .invalid,
-        "The condition '\(predicate)' can't be used on \(entity.name) of '\(store.path)': \(hint)",
+        "The condition '\(predicate)' can't be used on \(entity.name) of '\(store.path)': \(Sentence.ended(error.message))\(hint)",
         about: predicate,
-        advice: isOfColumn ? "'storescope entities STORE \(entity.name)' lists the properties" : nil)
+        advice: hint.isEmpty ? "'storescope entities STORE \(entity.name)' lists the properties" : nil)
     }
   }
 }

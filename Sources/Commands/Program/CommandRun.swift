@@ -335,7 +335,10 @@ struct CommandRun {
     if let option = command.options.first(where: { $0.choices.contains(word) }) {
       return "--\(option.name) \(word)"
     }
-    return command.options.first { $0.kind == .object }.map { "--\($0.name) \(ShellQuotes.word(word))" }
+    guard let option = command.options.first(where: { $0.kind == .object }) else { return nil }
+    // The sentence has single quotes around it.
+    let isPlain = word.allSatisfy { $0.isLetter || $0.isNumber || " .,-/_".contains($0) }
+    return "--\(option.name) \(isPlain && word.contains(" ") ? "\"\(word)\"" : ShellQuotes.word(word))"
   }
 
   /// The names there are to choose from; none where the store can't be read, which is then said another time.

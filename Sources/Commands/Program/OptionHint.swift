@@ -70,8 +70,8 @@ struct OptionHint {
         return "In SQL it's a part of the statement: \(option == .where ? "WHERE" : "ORDER BY") …"
       }
       if let view = Self.views[command.name] {
-        return
-          "SQL has the same rows: 'storescope query STORE \"SELECT * FROM \(view) \(option == .where ? "WHERE" : "ORDER BY") …\"'."
+        let sql = "SELECT * FROM \(view) \(option == .where ? "WHERE" : "ORDER BY") …"
+        return "SQL has the same rows: 'storescope query STORE \"\(sql)\"'."
       }
     }
     let owners = CommandTable.all.filter { $0.options.contains { $0.option == option } }.map { "'\($0.name)'" }

@@ -78,7 +78,7 @@ enum QueryDocument {
     try QueryParameters.bind(given, to: statement, of: query, in: open, moments, find)
     let rows = QueryRows(statement, names: names)
     var stream = RowStream(
-      columns: rows.columns.map { RowStream.Column($0) }, emptyText: "(no rows)"
+      columns: rows.columns.map { RowStream.Column($0) }, emptyText: SQLHabits.emptyText(query.sql, "no rows")
     ) { sink in
       do { try rows.produce(into: sink) { progress.step("running the query") } } catch let error
         as SQLiteError
@@ -116,6 +116,7 @@ enum QueryDocument {
         advice: "'repair', 'resync' and 'reset' fix a store, and only the app changes its objects")
     }
     if error.message.hasSuffix("another one follows"), let next = error.sql {
+      let next = next.drop(while: \.isWhitespace)
       let text = next.prefix(40) + (next.count > 40 ? "…" : "")
       return StoreScopeError(
         .invalid, "\(place ?? "")Only one statement runs at a time, and '\(text)' follows the first.",

@@ -41,8 +41,9 @@ enum QueryParameters {
       } else {
         let meaning = parameter.map { " (\($0.meaning))" } ?? ""
         let example = try parameter.map {
-          let words = ["\(name)=\(try self.example(of: $0, in: open))", query.name].map(ShellQuotes.word)
-          return " For example: 'storescope query STORE \(words[1]) --param \(words[0])'."
+          let value = ShellQuotes.word(try self.example(of: $0, in: open))
+          return
+            " For example: 'storescope query STORE \(ShellQuotes.word(query.name)) --param \(name)=\(value)'."
         }
         throw UsageError.conflict("The query needs --param \(name)=VALUE\(meaning).\(example ?? "")")
       }

@@ -18,7 +18,9 @@ struct KeyPathHint {
     guard parts.count > 1 else { return nil }
     let names = ViewNames.views(for: store.schema.entities.map(\.name))
     // An entity's name or an alias may stand first.
-    let paths = parts.count > 2 ? [parts, Array(parts.dropFirst())] : [parts]
+    let isView = names.values.contains { $0.lowercased() == parts[0] }
+    let rest = parts.count > 2 ? [Array(parts.dropFirst())] : []
+    let paths = isView && !rest.isEmpty ? rest : [parts] + rest
     let entities = store.schema.entities.filter { names[$0.name].map(views.contains) ?? false }
     for path in paths {
       for entity in entities + store.schema.entities {

@@ -12,6 +12,9 @@ struct SQLHabits {
   /// A clause about the first habit in SQL that SQLite couldn't compile; nil if there is none.
   static func clause(about error: SQLiteError, in sql: String) -> String? {
     guard error.primaryCode == 1, !error.isLimit, sql.utf8.count < 100_000 else { return nil }
+    if let word = sql.wholeMatch(of: /\s*([.\\]\w+).*/.dotMatchesNewlines())?.1 {
+      return "'\(word)' is a command, not SQL: leave out 'query'"
+    }
     let habits = SQLHabits(tokens: StatementTokens(sql))
     for index in habits.tokens.all.indices {
       if let clause = habits.clause(at: index) { return clause }
@@ -46,6 +49,15 @@ struct SQLHabits {
     throw SQLiteError(
       code: 1, message: "the quote \(mark) \(before) (character \(place)) isn't closed\(advice)", sql: sql,
       isLimit: true, offset: sql.utf8.distance(from: sql.startIndex, to: start))
+  }
+
+  /// What is said where nothing was found, and why if a habit may be the reason.
+  static func emptyText(_ sql: String, _ none: String) -> String {
+    let habits = SQLHabits(tokens: StatementTokens(sql))
+    let hasStar = habits.tokens.all.indices.contains { index in
+      habits.tokens.text(index) == "like" && habits.text(index + 1).map { $0.contains("*") && !$0.contains("%") } == true
+    }
+    return hasStar ? "(\(none): LIKE takes % for any text, and * is an asterisk)" : "(\(none))"
   }
 
   // MARK: - NSPredicate
@@ -183,7 +195,7 @@ struct SQLHabits {
     }
     outside += tokens.sql[end...]
     if let match = outside.firstMatch(of: /\b\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?)?/) {
-      return "a date stands in quotes: write '\(match.0)'"
+      return "a date is written in quotes: write '\(match.0)'"
     }
     if let match = outside.firstMatch(of: /\b(\d\d?)\.(\d\d?)\.(\d{4})\b/), let day = Int(match.1),
       let month = Int(match.2)
