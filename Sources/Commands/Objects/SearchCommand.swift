@@ -145,15 +145,19 @@ private struct SearchDocument {
           progress.step("looking for similar words")
         }
         fields.append(.init("similar", .array(similar.map(value))))
-        blocks = [.text("No value \(isExact ? "is" : "contains") '\(text)'.\(hint(similar))")]
+        let isYear = WrittenDate(text)?.unit == .year
+        let year = isYear ? " A year alone is searched as a number; '\(text)-03' finds dates of a month." : ""
+        blocks = [.text("No value \(isExact ? "is" : "contains") '\(text)'.\(year)\(hint(similar))")]
         search.problems.forEach(note)
       } else {
         fields.append(.init("similar", []))
         blocks =
           !isFound
           ? [.text("No value \(isExact ? "is" : "contains") '\(text)' anymore. Deleted objects had it:")]
-          : [.table(shownMatches(first))]
-        if !deleted.isEmpty { blocks += [.text(""), .table(shownDeleted)] }
+          : [.table(shownMatches(first).counting("match", "matches"))]
+        if !deleted.isEmpty {
+          blocks += [.text(""), .table(shownDeleted.counting("match in deleted objects", "matches in deleted objects"))]
+        }
       }
       return Document(
         command: "search", store: identity, fields: fields, payload: "matches", blocks: blocks)
@@ -164,7 +168,8 @@ private struct SearchDocument {
 
   /// Long enough to see what it is about, short enough for a line of a terminal.
   private static let snippet = 100
-  private static let shortSnippet = 32
+  /// A UUID is whole.
+  private static let shortSnippet = 36
   private static let shortTitle = 20
 
   private static let columns = [
