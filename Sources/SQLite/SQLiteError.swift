@@ -32,6 +32,9 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
   /// The statement was stopped by a progress callback.
   package var isInterrupt: Bool { primaryCode == SQLITE_INTERRUPT }
 
+  /// Code of ours refused to compute a value, for the reason in `message`.
+  package var isRefusedComparison: Bool { isLimit && primaryCode == SQLITE_ERROR }
+
   /// Another connection holds a lock that this one needs.
   package var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
 

@@ -56,7 +56,7 @@ struct Builtin: Sendable {
     _ words: [String], _ options: [OptionDefinition], _ name: String
   ) throws(UsageError) -> ParsedArguments {
     do { return try ArgumentParser.parse(words, options: options, command: name) } catch {
-      guard case .unknownOption(let word, _, let known) = error else { throw error }
+      guard case .unknownOption(let word, _, let known, _) = error else { throw error }
       throw .conflict(
         "'\(name)' has no option '\(word)'.\(Suggestion.sentence(for: word, in: known)) See 'help \(name)'.")
     }

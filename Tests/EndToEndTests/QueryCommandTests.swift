@@ -157,10 +157,90 @@ struct QueryCommandTests {
     ("SELECT titel FROM Trip", "Did you mean 'title'?"),
     // It was 1998 seconds after 2001, and every trip was later.
     ("SELECT title FROM Trip WHERE startDate > 2026-03-25", "write '2026-03-25'"),
+    ("SELECT title FROM Trip WHERE startDate > 2026/03/25", "is a division, so nothing is compared"),
+    ("SELECT title FROM Trip WHERE startDate > 2026-03-25T12:00", "write '2026-03-25T12:00'"),
+    ("SELECT title FROM Trip WHERE startDate > 25.3.2026", "a date is written as '2026-03-25'"),
+    ("SELECT title FROM Trip WHERE startDate > now()", "write 'now', in quotes"),
+    ("SELECT title FROM Trip WHERE startDate > today", "write date('now'), without quotes around it"),
+    // "can't be read to its end" was said of the store.
+    ("SELECT title FROM Trip WHERE startDate > 'yesterday'", "storescope: a date can't be compared with 'yesterday'"),
+    ("SELECT title FROM Trip WHERE startDate > 'yesterday'", "write date('now', '-1 day')"),
+    // What people know from NSPredicate ended in SQLite's syntax errors.
+    ("SELECT title FROM Trip WHERE isArchived == YES", "write isArchived == 1"),
+    ("SELECT title FROM Trip WHERE isArchived = NO", "write isArchived = 0"),
+    ("SELECT title FROM Trip WHERE title != nil", "write title IS NOT NULL"),
+    ("SELECT title FROM Trip WHERE title CONTAINS[cd] 'lisbon'", "write title LIKE '%lisbon%'"),
+    ("SELECT title FROM Trip WHERE title contains \"50%\"", "write instr(title, '50%') > 0"),
+    ("SELECT title FROM Trip WHERE title BEGINSWITH 'O''B'", "write title LIKE 'O''B%'"),
+    ("SELECT title FROM Trip WHERE title LIKE[c] 'S*'", "write title LIKE 'S%'"),
+    ("SELECT title FROM Trip WHERE title =[cd] 'x'", "write title = 'x' COLLATE NOCASE"),
+    ("SELECT title FROM Trip WHERE title MATCHES 'S.*'", "there are no regular expressions"),
+    ("SELECT title FROM Trip WHERE isArchived = 1 && budget > 3", "write AND"),
+    ("SELECT title FROM Trip WHERE !isArchived", "write NOT"),
+    ("SELECT title FROM Entry WHERE ANY tags.name = 'x'", "join the view"),
+    // They ran, and found nothing or the wrong rows.
+    ("SELECT title FROM Trip WHERE title = NULL", "title = NULL is never true: write title IS NULL"),
+    ("SELECT title FROM Trip WHERE isArchived = 1 || budget > 3", "write OR"),
+    ("SELECT title FROM Entry WHERE trip.title = 'x'", "trip IN (SELECT pk FROM Trip WHERE title = 'x')"),
+    ("SELECT title FROM Entry WHERE Entry.trip.budget > 5", "trip IN (SELECT pk FROM Trip WHERE budget > 5)"),
+    ("SELECT title FROM Entry WHERE trip.titel = 'x'", "which has no 'titel'. Did you mean 'title'?"),
+    (
+      "SELECT title FROM Entry WHERE tags.name = 'x'",
+      "pk IN (SELECT source FROM Entry_tags JOIN Tag ON Tag.pk = target WHERE name = 'x')"
+    ),
+    // It was taken for a name with a dot.
+    ("SELECT name FROM ZPERSON", "'name' is a property of"),
+    ("SELECT title FROM Trip WHERE title LIKE Spring", "in single quotes: 'Spring'"),
+    ("SELECT title FROM Trip WHERE title = 'foo", "the quote ' before 'foo' (character 38) isn't closed"),
+    ("selct title FROM Trip", "Did you mean SELECT instead of 'selct'?"),
+    ("SELECT title FROM Trip wher pk = 1", "Did you mean WHERE instead of 'wher'?"),
+    ("SELECT 1; SELECT 2", "Only one statement runs at a time, and 'SELECT 2' follows the first."),
   ]) func mistakesHaveAHint(_ sql: String, _ hint: String) throws {
     let demo = try Demo()
     let result = try Tool.run(["query", demo.path, sql])
     #expect(result.status == 2 && result.errors.contains(hint), "\(result.errors)")
+  }
+
+  /// What looks like a habit and is SQL has to run.
+  @Test(arguments: [
+    "SELECT 'a' || 'b' = 'ab'", "SELECT title || '=' || pk = '' FROM Trip", "SELECT 1 AS yes, 0 AS today",
+    "SELECT title FROM Trip WHERE title LIKE '%&&%' OR title = '= NULL'", "SELECT NULL IS NULL",
+    "SELECT CASE WHEN title IS NULL THEN 1 ELSE 0 END FROM Trip", "SELECT coalesce(NULL, title) FROM Trip",
+    "SELECT pk FROM Trip WHERE startDate > date('now', '-1 day')", "SELECT 2026/03/20 FROM Tag",
+    "SELECT pk FROM Trip WHERE startDate > CURRENT_TIMESTAMP", "SELECT 'it''s' AS \"now\" /* ' */ -- \"",
+  ]) func otherSQLRuns(_ sql: String) throws {
+    let demo = try Demo()
+    try Tool.run(["query", demo.path, sql]).expectDone(sql)
+  }
+
+  /// Printing began before the condition was refused, and the store was blamed.
+  @Test func conditionsAreRefusedInTheirOwnWords() throws {
+    let demo = try Demo()
+    let result = try Tool.run(["rows", demo.path, "Trip", "--where", "startDate > 'someday'"])
+    #expect(
+      result.status == 2 && result.errors.hasPrefix("storescope: a date can't be compared with 'someday'"),
+      "\(result.errors)")
+    let open = try Tool.run(["rows", demo.path, "Trip", "--where", "title = \"x"])
+    #expect(open.errors.contains("the quote \" before 'x' (character 9) isn't closed"), "\(open.errors)")
+  }
+
+  /// A title is a name for an object elsewhere.
+  @Test func parametersTakeTitles() throws {
+    let demo = try Demo()
+    let words = ["query", demo.path, "object-history", "-p", "uri=Spring in Lisbon"]
+    let rows = try #require(try Tool.json(words)["rows"] as? [Any])
+    #expect(rows.count == 8)
+  }
+
+  @Test func savedQueriesHaveHelp() throws {
+    let demo = try Demo()
+    let help = try Tool.run(["query", demo.path, "object-history", "--help"])
+    help.expectDone()
+    for text in ["History of one object.", "object-history --param uri=VALUE", "--param uri=OBJECT", "required"] {
+      #expect(help.output.contains(text), "\(help.output)")
+    }
+    let list = try Tool.run(["query", demo.path, "--list"])
+    #expect(list.output == (try Tool.run(["query", demo.path]).output) && list.output.contains("[least]"))
   }
 
   /// It was cut into tokens, twice, before anybody asked how long it is.

@@ -37,6 +37,70 @@ struct SearchCommandTests {
     #expect(try run("search", "spring", "in", "lisbon").output.contains("Trip/p1"))
   }
 
+  struct Found: Sendable, CustomTestStringConvertible {
+    var testDescription: String { words.joined(separator: " ") }
+    var words: [String]
+    /// `Entity/pN property`
+    var matches: [String]
+  }
+
+  /// Names of records, addresses, and values as tables print them or as people write them were found nowhere.
+  @Test(arguments: [
+    Found(words: ["423285F9-8042-6FF1-AC9E-E64F2E0DF532"], matches: ["City/p1 recordName"]),
+    Found(words: ["423285f9"], matches: ["City/p1 recordName"]),
+    Found(words: ["423285F980426FF1"], matches: ["City/p1 recordName"]),
+    Found(words: ["423285F9", "--entity", "Trip"], matches: []),
+    Found(words: ["423285F9", "--exact"], matches: []),
+    Found(words: ["423285F9-8042-6FF1-AC9E-E64F2E0DF532", "--exact"], matches: ["City/p1 recordName"]),
+    Found(words: ["Trip/p3"], matches: ["Trip/p3 uri"]), Found(words: ["Place/p1"], matches: ["City/p1 uri"]),
+    Found(words: ["x-coredata://UUID/Trip/p3"], matches: ["Trip/p3 uri"]),
+    Found(words: ["Trip/p99"], matches: []), Found(words: ["1,312.40"], matches: ["Trip/p1 budget"]),
+    Found(words: ["1312,4"], matches: ["Trip/p1 budget"]), Found(words: ["4,75"], matches: ["Entry/p8 rating"]),
+    Found(words: ["Mar", "20"], matches: ["Entry/p2 date", "Trip/p1 startDate"]),
+    Found(words: ["mar 20 00:00"], matches: ["Trip/p1 startDate"]),
+    Found(words: ["0b6e8a523c1d4b7f8e256a4d9f01c3e7"], matches: ["Trip/p1 identifier"]),
+  ]) func whatIsPrintedIsFound(_ example: Found) throws {
+    let words = example.words.map { $0.replacing("UUID", with: demo.uuid) }
+    let result = try Tool.run(["search", demo.path] + words + ["--json"], environment: Self.clock)
+    let matches = try #require(try result.json()["matches"] as? [[String: Any]])
+    let found = matches.map { "\($0["entity"] ?? "")/p\($0["pk"] ?? "") \($0["property"] ?? "")" }
+    #expect(found == example.matches)
+    let text = try Tool.run(["search", demo.path] + words, environment: Self.clock).output
+    #expect(example.matches.isEmpty || text.contains(example.matches[0].prefix { $0 != " " }), "\(text)")
+  }
+
+  /// With --local, times are printed in local time, and what was printed has to be found.
+  @Test func printedTimesAreFoundInTheirZone() throws {
+    let zone = Self.clock.merging(["TZ": "Asia/Tokyo"]) { one, _ in one }
+    for (words, isFound) in [
+      (["2026-03-20 09:00", "--local"], true), (["Mar 20 09:00", "--local"], true),
+      (["2026-03-20 00:00", "--local"], false), (["2026-03-20 00:00Z", "--local"], true),
+      (["2026-03-20 00:00"], true), (["2026-03-20 09:00"], false),
+    ] {
+      let result = try Tool.run(["search", demo.path] + words, environment: zone)
+      #expect(result.output.contains("Trip/p1") == isFound, "\(words): \(result.output)")
+    }
+  }
+
+  /// An object that is gone was found neither by its address nor by its record's name.
+  @Test func namesOfDeletedObjectsAreFound() throws {
+    let json = try Tool.json(["search", demo.path, "Trip/p4"])
+    #expect((json["matches"] as? [Any])?.isEmpty == true)
+    let deleted = try #require(json["deleted"] as? [[String: Any]])
+    #expect(deleted.first?["property"] as? String == "uri" && deleted.first?["title"] as? String == "Somewhere warm?")
+    #expect(json["deletedCount"] as? Int == deleted.count)
+    let records = try Tool.json(["records", demo.path, "--object", "Trip/p4"])["records"] as? [[String: Any]]
+    let name = try #require(records?.first?["recordName"] as? String)
+    let byName = try Tool.json(["search", demo.path, name])["deleted"] as? [[String: Any]]
+    #expect(byName?.first?["property"] as? String == "recordName")
+  }
+
+  /// `City/p5` isn't one: that row is a landmark.
+  @Test func anAddressOfAnotherEntityIsSaid() throws {
+    let result = try run("search", "City/p5")
+    #expect(result.status == 0 && result.errors.contains("Landmark/p5"), "\(result.errors)")
+  }
+
   @Test func nearMatchesAreTold() throws {
     let result = try run("search", "lisbom")
     result.expectDone()
@@ -100,6 +164,12 @@ struct SearchCommandTests {
     Case(words: ["2026-03-20"], object: "Trip/p1", note: "is startDate of Trip/p1"),
     Case(words: ["budget=1312.4"], object: "Trip/p1"), Case(words: ["title = Tram 28"], object: "Entry/p4"),
     Case(words: ["Entry", "place=Kinkaku-ji"], object: "Entry/p9"),
+    Case(words: ["1,312.40"], object: "Trip/p1", note: "is budget of Trip/p1"),
+    Case(words: ["0b6e8a523c1d4b7f8e256a4d9f01c3e7"], object: "Trip/p1", note: "is identifier of Trip/p1"),
+    Case(words: ["Mar 20"], object: "Trip/p1", note: "is startDate of Trip/p1"),
+    // The name of a record, as tables cut it.
+    Case(words: ["423285f9"], object: "City/p1", note: "the record of City/p1 \"Lisbon\""),
+    Case(words: ["423285F980426FF1AC9EE64F2E0DF532"], object: "City/p1"),
     // Only attributes did without their entity.
     Case(words: ["place=Kinkaku-ji"], object: "Entry/p9"),
   ]
@@ -207,6 +277,21 @@ struct SearchCommandTests {
     let history = try Tool.json(["history", demo.path, "--object", "Spring in Lisbon"])
     let changes = try #require(history["changes"] as? [[String: Any]])
     #expect(!changes.isEmpty && changes.allSatisfy { ($0["uri"] as? String)?.hasSuffix("/Trip/p1") == true })
+    // The title had to stand behind --object, which no message said.
+    for words in [["Spring in Lisbon"], ["Trip", "title=spring in lisbon"], ["Trip/p1"], ["Trip", "1"]] {
+      let same = try Tool.json(["history", demo.path] + words)["changes"] as? [Any]
+      #expect(same?.count == changes.count, "\(words)")
+    }
+    for (word, meant) in [
+      ("Entry", "--entity Entry"), ("widget", "--author widget"), ("insert", "--change insert"),
+      ("day", "--by day"),
+    ] {
+      try Tool.run(["history", demo.path, word]).expectRefused(status: 64, "Did you mean '\(meant)'?")
+    }
+    try Tool.run(["history", demo.path, "Trip/p1", "--object", "Trip/p2"]).expectRefused(
+      status: 64, "both name an object")
+    try Tool.run(["records", demo.path, "Spring in Lisbon"]).expectRefused(
+      status: 64, "Did you mean '--object \"Spring in Lisbon\"'?")
     let records = try Tool.json(["records", demo.path, "--object", "Spring in Lisbon"])
     #expect((records["records"] as? [Any])?.count == 1)
   }

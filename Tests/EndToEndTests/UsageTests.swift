@@ -60,6 +60,17 @@ struct UsageTests {
       Mistake("query", "STORE", "failed-exports", "--param", "since=soon", says: "2026-03-01"),
       Mistake("query", "STORE", "object-history", says: "--param uri=VALUE"),
       Mistake("query", "STORE", "SELECT :a", says: "--param a=VALUE"),
+      Mistake(
+        "query", "STORE", "object-history", says: "object-history --param uri=Attachment/p1'"),
+      // Which command has it, or what its own is called, was left to the reader.
+      Mistake("records", "STORE", "--where", "x", says: "SELECT * FROM records WHERE …"),
+      Mistake("history", "STORE", "--sort", "x", says: "SELECT * FROM changes ORDER BY …"),
+      Mistake("query", "STORE", "SELECT 1", "--where", "x", says: "a part of the statement: WHERE"),
+      Mistake("summary", "STORE", "--where", "x", says: "'rows' has '--where'"),
+      Mistake("rows", "STORE", "Trip", "--filter", "x", says: "Did you mean '--where'?"),
+      Mistake("rows", "STORE", "Trip", "--order-by", "x", says: "Did you mean '--sort'?"),
+      Mistake("rows", "STORE", "Trip", "--vertical", says: "Did you mean '--format vertical'?"),
+      Mistake("history", "STORE", "--from", "x", says: "Did you mean '--since'?"),
       Mistake("query", "STORE", "churn", "--show", "--views", says: "exclude"),
       Mistake("query", "STORE", "--show", says: "needs NAME"),
       Mistake("history", "STORE", "--change", "updat", says: "Did you mean 'update'?"),

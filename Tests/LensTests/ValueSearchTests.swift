@@ -116,10 +116,11 @@ struct ValueSearchTests {
     ["extra": .bytes(BinaryPropertyList.write(.array([.string("Зима"), .integer(5), .string("winter")])))],
     ["link": .text("https://example.com/A%20b")],
     ["title": .text("x"), "at": .date(CoreDataDate(seconds: noon))],
+    ["title": .text("0E29AB7C9F044B318D3A6B1F2C5D7E80"), "rating": .real(1_312_400)],
   ]
 
   static let cases = [
-    Case(text: "5", found: ["1 title", "1 rating", "3 id", "4 extra", "5 extra"]),
+    Case(text: "5", found: ["1 title", "1 rating", "3 id", "4 extra", "5 extra", "8 title"]),
     Case(text: "5.00", found: ["1 rating", "4 extra", "5 extra"]), Case(text: "0.1", found: ["1 share"]),
     Case(text: "FIVE", found: ["1 title", "2 title"]),
     Case(text: "5c1b7e0c-1d3b", found: ["3 id"]), Case(text: "zürich", found: ["4 extra"]),
@@ -128,6 +129,11 @@ struct ValueSearchTests {
     Case(text: "2026-03-14", found: ["2 at", "7 at"]), Case(text: "2026-03", found: ["2 at", "7 at"]),
     Case(text: "2026-03-14T12:00:00.25", found: ["2 at"]),
     Case(text: "2026-03-14 14:00+02:00", found: ["2 at", "7 at"]), Case(text: "nowhere", found: []),
+    // As people write them.
+    Case(text: "5,50", found: ["2 rating"]), Case(text: "5c1b7e0c1d3b4e558c5c0d9c7b1f2a10", found: ["3 id"]),
+    Case(text: "5c1b7e0c1d3b", found: ["3 id"]), Case(text: "{5C1B7E0C-1D3B-4E55-8C5C-0D9C7B1F2A10}", found: ["3 id"]),
+    Case(text: "0e29ab7c-9f04-4b31-8d3a-6b1f2c5d7e80", found: ["8 title"]),
+    Case(text: "1,312,400.0", found: ["8 rating"]), Case(text: "1 312 400", found: ["8 rating"]),
   ]
 
   @Test(arguments: cases) func valuesAreFoundAsTheyAreTyped(_ example: Case) throws {
@@ -146,6 +152,7 @@ struct ValueSearchTests {
     ("share", "0.1", [1], .equal), ("at", "2026-03-14", [2, 7], .alike),
     ("at", "2026-03-14T12:00", [7], .equal), ("at", "2026-03-14 12:00:00Z", [7], .equal),
     ("id", "5c1b7e0c-1d3b-4e55-8c5c-0d9c7b1f2a10", [3], .equal), ("id", "5C1B", [3], .partial),
+    ("id", "5C1B7E0C1D3B4E558C5C0D9C7B1F2A10", [3], .equal), ("rating", "1,312,400", [8], .equal),
     ("isDone", "yes", [3], .equal), ("isDone", "1", [3], .equal), ("isDone", "TRUE", [3], .equal),
     ("title", "null", [3, 4, 5, 6], .equal), ("extra", "zürich", [4], .partial),
   ])

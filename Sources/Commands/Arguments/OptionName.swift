@@ -42,6 +42,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case keepLengths = "keep-lengths"
   case kind
   case limit
+  case list
   case local
   case match
   case metadata

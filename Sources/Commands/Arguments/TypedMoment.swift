@@ -45,6 +45,23 @@ struct TypedMoment {
     period(text).map { max($0.start, CoreDataDate(seconds: $0.end.seconds - 0.000_001)) }
   }
 
+  /// What a date as tables print it stands for, in the zone of what is printed; nil for what is a word or a number too.
+  func printedPeriod(_ text: String) -> Range<CoreDataDate>? {
+    guard text.utf8.count <= 40 else { return nil }
+    guard let date = WrittenDate(text) else {
+      return printed(Self.words(of: text)).map { $0.start..<$0.end }
+    }
+    guard date.unit != .year else { return nil }
+    let hasTime = date.unit != .month && date.unit != .day
+    let hasZone = hasTime && WrittenDate(text + "Z") == nil
+    guard printsLocal, !hasZone else { return date.start..<date.end }
+    func local(_ date: CoreDataDate) -> CoreDataDate {
+      let shift = date.unixSeconds - utc(date.unixSeconds).unixSeconds
+      return CoreDataDate(seconds: date.seconds - shift.rounded())
+    }
+    return local(date.start)..<local(date.end)
+  }
+
   private func period(_ text: String) -> (start: CoreDataDate, end: CoreDataDate)? {
     let text = String(text.drop { $0 == " " })
     if let date = WrittenDate(text) {

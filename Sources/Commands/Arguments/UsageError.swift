@@ -8,7 +8,8 @@ package enum UsageError: Error, Equatable, CustomStringConvertible {
   case unknownTopic(String, known: [String])
   /// An option where a command should be.
   case unknownProgramOption(String, known: [String])
-  case unknownOption(String, command: String, known: [String])
+  /// `hint` is a sentence that says more than which known one is near.
+  case unknownOption(String, command: String, known: [String], hint: String? = nil)
   case missingValue(option: OptionDefinition)
   case unexpectedValue(option: String)
   case badValue(String, option: OptionDefinition)
@@ -30,8 +31,8 @@ package enum UsageError: Error, Equatable, CustomStringConvertible {
       "There is no help for '\(word)'.\(Suggestion.sentence(for: word, in: known)) See 'storescope --help'."
     case .unknownProgramOption(let word, let known):
       "There is no option '\(word)' before a command.\(Suggestion.sentence(for: word, in: known)) See 'storescope --help'."
-    case .unknownOption(let word, let command, let known):
-      "'\(command)' has no option '\(word)'.\(Suggestion.sentence(for: word, in: known)) See 'storescope \(command) --help'."
+    case .unknownOption(let word, let command, let known, let hint):
+      "'\(command)' has no option '\(word)'.\(hint.map { " \($0)" } ?? Suggestion.sentence(for: word, in: known)) See 'storescope \(command) --help'."
     case .missingValue(let option):
       "'--\(option.name)' needs a value: --\(option.name) \(option.value ?? "VALUE")."
     case .unexpectedValue(let option):

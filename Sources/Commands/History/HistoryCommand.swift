@@ -7,6 +7,11 @@ import Values
 extension Command {
   static let history = Command(
     "history", summary: "who changed what and when, from persistent history",
+    arguments: [
+      .init(
+        "OBJECT", kind: .object, isOptional: true, isRepeatable: true,
+        help: "only this object: Entity/pN, a title or another value; the same as --object")
+    ],
     options: [
       OptionDefinition(
         .author, value: "NAME", kind: .author, isRepeatable: true, help: "only transactions of this author"),
@@ -23,7 +28,7 @@ extension Command {
       OptionDefinition(
         .entity, value: "NAME", kind: .entity, help: "only changes of this entity and its sub-entities"),
       OptionDefinition(
-        .object, value: "OBJECT", kind: .object, help: "only this object: Entity/pN, Entity N or a URI"),
+        .object, value: "OBJECT", kind: .object, help: "only this object: Entity/pN, Entity N or a title"),
       OptionDefinition(
         .property, value: "NAME", kind: .property, isRepeatable: true,
         help: "only updates of this property"),
@@ -45,7 +50,8 @@ extension Command {
 
       Examples:
         storescope history App.store --by author
-        storescope history App.store --object Person/p12
+        storescope history App.store Person/p12
+        storescope history App.store "Spring in Lisbon"
         storescope history App.store --since yesterday --author widget
         storescope history App.store --property name --change update --json
         storescope history App.store --chart
@@ -91,8 +97,8 @@ enum HistoryArguments {
     filter.kinds = Set(arguments.all(.change).compactMap(ChangeKind.init))
     if let name = arguments[.entity] { filter.entities = try store.entity(named: name).subtree }
     var entities = try arguments[.entity].map { store.schema.descendants(of: try store.entity(named: $0)) }
-    if let word = arguments[.object] {
-      let object = try ObjectSearch(invocation).find([word])
+    if let words = try object(arguments, reader, in: store) {
+      let object = try ObjectSearch(invocation).find(words)
       if let entity = store.schema[object.entity] {
         _ = try ObjectReference(entity: entity, primaryKey: object.primaryKey).knownEntity(in: store)
       }
@@ -110,6 +116,34 @@ enum HistoryArguments {
       filter.transactions = numbers
     }
     return filter
+  }
+
+  /// The words that name the one object.
+  private static func object(
+    _ arguments: ParsedArguments, _ reader: HistoryReader, in store: CoreDataStore
+  ) throws -> [String]? {
+    let words = arguments.positionals
+    guard let first = words.first else { return arguments[.object].map { [$0] } }
+    if let option = arguments[.object] {
+      throw UsageError.conflict(
+        "'\(words.joined(separator: " "))' and '--object \(option)' both name an object; give one of them.")
+    }
+    guard words.count == 1 else { return words }
+    var meant: String?
+    if let entity = store.schema.entities.first(where: { $0.name.lowercased() == first.lowercased() }) {
+      meant = "--entity \(ShellQuotes.word(entity.name))"
+    } else {
+      let options: [(HistoryFilter.Origin, OptionName)] = [
+        (.author, .author), (.process, .process), (.bundle, .bundle),
+      ]
+      for (origin, option) in options where try reader.names(of: origin).contains(first) {
+        meant = meant ?? "--\(option.rawValue) \(ShellQuotes.word(first))"
+      }
+      if ChangeKind.allCases.map(\.name).contains(first) { meant = meant ?? "--change \(first)" }
+      if HistoryGroup.Dimension(rawValue: first) != nil { meant = meant ?? "--by \(first)" }
+    }
+    if let meant { throw UsageError.surplusArgument(first, command: Command.history.name, meant: meant) }
+    return words
   }
 
   /// Whether only what was saved without an author is asked for.

@@ -3,6 +3,7 @@ import Lens
 import Rendering
 import SQLite
 import StoreModel
+import SystemCalls
 import Values
 
 /// Finds the object that people mean by words: a URI, `Person/p12`, `Person 12`, a record name, `Person name=Ann`,
@@ -17,6 +18,7 @@ struct ObjectSearch {
   private let titles: ObjectTitles
   private let deleted: DeletedObjects
   private let dates: DateText
+  private let named: NamedObjects
   private let progress: Progress
   /// Says on stderr what was taken for what.
   private let note: (String) -> Void
@@ -28,6 +30,7 @@ struct ObjectSearch {
     titles = ObjectTitles(store)
     deleted = try DeletedObjects(store, open.mirror())
     dates = invocation.dates
+    named = NamedObjects(open)
     progress = invocation.progress
     note = invocation.note
   }
@@ -35,14 +38,18 @@ struct ObjectSearch {
   /// The object's key, with its own entity, which may be below the one that was named. Whether the object exists isn't
   /// said: history and the mirror know of deleted ones.
   func find(_ words: [String]) throws -> ObjectKey {
-    let text = words.joined(separator: " ")
+    // What is copied from elsewhere has blanks around it.
+    let typed = words.joined(separator: " ").drop { $0 == " " }
+    let text = String(typed.reversed().drop { $0 == " " }.reversed())
     if let named = AttributeValue(text), !isText(named.entity) {
       return try byAttribute(named)
     }
     let ofAny = AttributeValue(anyEntity: text)
     if let ofAny, let found = try byTargetOfAny(ofAny) { return found }
     if let reference = try named(text) { return try concrete(reference) }
-    if !text.contains(" "), let object = try reader.object(recordName: text) { return object }
+    if !text.contains(" "), let object = try reader.object(recordName: WrittenUUID(text)?.text ?? text) {
+      return object
+    }
     if let ofAny, let found = try byAttributeOfAny(ofAny) { return found }
     return try byText(text)
   }
@@ -246,11 +253,27 @@ struct ObjectSearch {
       }
     }
     guard let result = try find(value, in: entities, nil) else {
+      if let object = try byBeginning(ofRecordName: text) { return object }
       throw try notFound(
         "'\(store.path)' has no object, record or value '\(text)'", text, entities, nil,
         advice: Self.forms)
     }
     return try oneOfAnyProperty(result, none: "No object has the value '\(value)'", value)
+  }
+
+  /// As tables cut them, and as people copy the first group.
+  private func byBeginning(ofRecordName text: String) throws -> ObjectKey? {
+    guard WrittenUUID(text) != nil else { return nil }
+    let found = try named.objects(recordName: text, isExact: false, limit: ObjectFinder.Result.limit)
+    var objects: [ObjectKey] = []
+    for match in found where !objects.contains(match.object) { objects.append(match.object) }
+    guard let first = found.first else { return nil }
+    if objects.count == 1 {
+      note("'\(text)' begins '\(first.text)', the record of \(try name(of: first.object))")
+    }
+    return try one(
+      of: ObjectFinder.Result(closeness: .equal, objects: objects), none: "",
+      some: "objects have a record whose name begins with '\(text)'", text)
   }
 
   /// The only object with a value that was asked for without its property. Which property has a number, a date or a UUID
@@ -276,15 +299,16 @@ struct ObjectSearch {
   private func find(
     _ value: String, in entities: [SchemaEntity], _ attribute: SchemaAttribute?
   ) throws -> ObjectFinder.Result? {
+    let period = TypedMoment(now: Platform.dateOfOutput(), printsLocal: dates.isLocal).printedPeriod(value)
     let here = try ObjectFinder.find(
-      value, entities: entities, attribute: attribute, in: store,
+      value, period: period, entities: entities, attribute: attribute, in: store,
       step: { progress.step("looking for '\(value)'") },
       problem: { note("A value wasn't compared: \(Sentence.ended($0))") })
     if here?.closeness == .equal { return here }
     var gone: ObjectFinder.Result?
     do {
       gone = try ObjectFinder.find(
-        value, entities: entities, attribute: attribute, in: deleted, store,
+        value, period: period, entities: entities, attribute: attribute, in: deleted, store,
         step: { progress.step("looking for '\(value)' in deleted objects") })
     } catch let error as SQLiteError where !error.isInterrupt {
       note("Deleted objects weren't searched: \(Sentence.ended(error.message))")

@@ -68,7 +68,10 @@ extension Command {
         blocks: [
           .heading(entity.name),
           .table(
-            RowStream(own, progress: invocation.progress, emptyText: "(no objects)").counting("row")
+            RowStream(
+              own, progress: invocation.progress,
+              emptyText: SQLHabits.emptyText(predicate ?? "", "no objects")
+            ).counting("row")
               .showingNull()),
         ]))
   }
@@ -87,7 +90,11 @@ extension RowStream {
       emptyText: emptyText,
       count: rows.count
     ) { sink in
-      try rows.produce(into: sink) { progress.step("reading rows") }
+      do { try rows.produce(into: sink) { progress.step("reading rows") } } catch let error as SQLiteError
+        where error.isRefusedComparison
+      {
+        throw StoreScopeError(.invalid, Sentence.ended(error.message), about: "--where")
+      }
     }
   }
 }
@@ -100,18 +107,33 @@ enum Predicate {
     let view = ViewNames.view(for: entity.name, among: store.schema.entities.map(\.name))
     do {
       return try store.connection.onlyReading {
-        try UserSQL.compiled(predicate, of: entity, in: store) { predicate in
+        let checked = try UserSQL.compiled(predicate, of: entity, in: store) { predicate in
           _ = try store.connection.prepare(
             "SELECT 1 FROM temp.\(quotedIdentifier(view)) WHERE (\n\(predicate)\n)")
           return predicate
         }
+        // Most of what is refused only when it runs is refused of any row: before anything is printed.
+        let first = try store.connection.prepare(
+          "SELECT 1 FROM (SELECT * FROM temp.\(quotedIdentifier(view)) LIMIT 1) AS \(quotedIdentifier(view)) WHERE (\n\(checked)\n)"
+        )
+        do { _ = try first.step() } catch let error as SQLiteError where error.isRefusedComparison {
+          throw error
+        } catch {}
+        return checked
       }
     } catch let error as SQLiteError {
-      let hint = try ColumnHint.sentence(for: error, views: [view], in: store)
+      let clause = error.isRefusedComparison ? error.message : SQLHabits.clause(about: error, in: predicate)
+      if let clause { throw StoreScopeError(.invalid, Sentence.ended(clause), about: predicate) }
+      let isOfTable = error.message.hasPrefix("no such table: ")
+      let hint =
+        try isOfTable
+        ? " A text is written in single quotes."
+        : ColumnHint.sentence(for: error, predicate, views: [view], in: store)
       throw StoreScopeError(
         .invalid,
         "The condition '\(predicate)' can't be used on \(entity.name) of '\(store.path)': \(Sentence.ended(error.message))\(hint)",
-        about: predicate, advice: "'storescope entities' lists the properties")
+        about: predicate,
+        advice: hint.isEmpty ? "'storescope entities STORE \(entity.name)' lists the properties" : nil)
     }
   }
 }

@@ -2,6 +2,7 @@ import Lens
 import Rendering
 import SQLite
 import StoreModel
+import SystemCalls
 import Values
 
 extension Command {
@@ -20,12 +21,15 @@ extension Command {
     discussion: """
       Finds texts, URIs and UUIDs that contain TEXT, ignoring case and how accents are encoded. Property lists, keyed
       archives, compressed data and JSON are decoded first, in files next to the store too. A number finds equal
-      numbers (5 finds 5.0), a date all dates in it: a month (2026-03), a day, a minute, in UTC. Values that history and
-      copies of records still have of deleted objects are searched too; --json lists them as 'deleted'.
+      numbers (5 finds 5.0, and 1,312.40 finds 1312.4), a date all dates in it: a month (2026-03), a day, a minute, as
+      tables print them, in UTC or with --local in local time. An address (Trip/p3) finds its object, and so does the
+      name of its CloudKit record, or the beginning of it. Values that history and copies of records still have of
+      deleted objects are searched too; --json lists them as 'deleted'.
 
       Examples:
         storescope search App.store lisbon
         storescope search App.store 2026-03-20 --entity Trip --json
+        storescope search App.store 423285F9
       """
   ) { invocation in
     let session = try invocation.store()
@@ -44,8 +48,12 @@ private struct SearchDocument {
   private let entities: [SchemaEntity]
   private let search: ValueSearch
   private let titles: ObjectTitles
+  /// Objects that exist, by their URI or by the names of their records.
+  private let named: [NamedObjects.Match]
   /// Of deleted objects.
   private let deleted: [DeletedSearch.Match]
+  /// How many of them there are, listed or not; nil if they could not be read.
+  private let deletedCount: Int?
   private let progress: Progress
   private let note: (String) -> Void
 
@@ -68,20 +76,58 @@ private struct SearchDocument {
     let options = TextPattern.Options(
       isWhole: isExact, isCaseSensitive: isExact || invocation.arguments.has(.caseSensitive))
     let progress = progress
-    search = ValueSearch(text, options, entities: entities, in: store) { progress.step("searching") }
+    // What is printed can be searched.
+    let period = TypedMoment(now: Platform.dateOfOutput(), printsLocal: invocation.dates.isLocal)
+      .printedPeriod(text)
+    search = ValueSearch(text, period: period, options, entities: entities, in: store) {
+      progress.step("searching")
+    }
     titles = ObjectTitles(store)
+    let limit = max(DeletedSearch.limit, try invocation.limit() ?? 0)
+    let all = try Self.named(
+      text, isExact: isExact, NamedObjects(open, entities: names.isEmpty ? nil : Set(entities.map(\.number))),
+      limit, note)
+    named = all.filter(\.exists)
     do {
+      let objects = try DeletedObjects(store, open.mirror())
       let found = try DeletedSearch.matches(
-        text, options, of: entities, in: DeletedObjects(store, open.mirror()), store
+        text, period: period, options, of: entities, in: objects, store, limit: limit
       ) { progress.step("searching deleted objects") }
-      deleted = found.matches
-      if found.isCut {
-        note("Of deleted objects, only the first \(Sentence.number(deleted.count)) matches are listed.")
+      let gone = try all.filter { !$0.exists }.map {
+        try DeletedSearch.match($0.object, $0.property, $0.text, in: objects)
+      }
+      deleted = gone + found.matches
+      deletedCount = gone.count + found.count
+      if found.matches.count < found.count {
+        note(
+          "Of \(Sentence.count(found.count, "match", "matches")) in deleted objects, the first \(Sentence.number(limit)) are listed; --limit N lists more."
+        )
       }
     } catch let error as SQLiteError where !error.isInterrupt {
       note("Deleted objects weren't searched: \(Sentence.ended(error.message))")
       deleted = []
+      deletedCount = nil
     }
+  }
+
+  private static func named(
+    _ text: String, isExact: Bool, _ objects: NamedObjects, _ limit: Int, _ note: (String) -> Void
+  ) throws -> [NamedObjects.Match] {
+    var found: [NamedObjects.Match] = []
+    do { found = try objects.object(address: text).map { [$0] } ?? [] } catch let error as StoreScopeError {
+      // It may be a part of a value all the same.
+      note(error.description)
+    }
+    do {
+      let ofRecords = try objects.objects(recordName: text, isExact: isExact, limit: limit + 1)
+      if ofRecords.count > limit {
+        note("Of the records whose names begin so, the first \(Sentence.number(limit)) are listed.")
+      }
+      found += ofRecords.prefix(limit)
+    } catch let error as SQLiteError where !error.isInterrupt {
+      note("Record names weren't searched: \(Sentence.ended(error.message))")
+    }
+    return found
   }
 
   /// The first match is looked for at once: without one the answer is another.
@@ -90,22 +136,28 @@ private struct SearchDocument {
       let first = try search.next()
       var fields = [
         Document.Field("matches", rows: matches(first)), .init("deleted", rows: deletedMatches),
+        .init("deletedCount", deletedCount.map { .integer(Int64($0)) } ?? .null),
       ]
       var blocks: [Document.Block] = []
-      if first == nil, deleted.isEmpty {
+      let isFound = first != nil || !named.isEmpty
+      if !isFound, deleted.isEmpty {
         let similar = try SimilarTexts.find(text, entities: entities, in: store) {
           progress.step("looking for similar words")
         }
         fields.append(.init("similar", .array(similar.map(value))))
-        blocks = [.text("No value \(isExact ? "is" : "contains") '\(text)'.\(hint(similar))")]
+        let isYear = WrittenDate(text)?.unit == .year
+        let year = isYear ? " A year alone is searched as a number; '\(text)-03' finds dates of a month." : ""
+        blocks = [.text("No value \(isExact ? "is" : "contains") '\(text)'.\(year)\(hint(similar))")]
         search.problems.forEach(note)
       } else {
         fields.append(.init("similar", []))
         blocks =
-          first == nil
+          !isFound
           ? [.text("No value \(isExact ? "is" : "contains") '\(text)' anymore. Deleted objects had it:")]
-          : [.table(shownMatches(first))]
-        if !deleted.isEmpty { blocks += [.text(""), .table(shownDeleted)] }
+          : [.table(shownMatches(first).counting("match", "matches"))]
+        if !deleted.isEmpty {
+          blocks += [.text(""), .table(shownDeleted.counting("match in deleted objects", "matches in deleted objects"))]
+        }
       }
       return Document(
         command: "search", store: identity, fields: fields, payload: "matches", blocks: blocks)
@@ -116,7 +168,8 @@ private struct SearchDocument {
 
   /// Long enough to see what it is about, short enough for a line of a terminal.
   private static let snippet = 100
-  private static let shortSnippet = 32
+  /// A UUID is whole.
+  private static let shortSnippet = 36
   private static let shortTitle = 20
 
   private static let columns = [
@@ -126,7 +179,7 @@ private struct SearchDocument {
 
   /// A row up to its title.
   private func begin(
-    _ sink: any RowSink, _ object: ObjectKey, _ property: String, _ hit: TextHit, _ place: String
+    _ sink: any RowSink, _ object: ObjectKey, _ property: String, _ hit: TextHit, _ place: String = ""
   ) {
     sink.beginRow()
     sink.value(.text(store.uri(object)))
@@ -139,6 +192,11 @@ private struct SearchDocument {
 
   private func matches(_ first: ValueSearch.Match?) -> RowStream {
     RowStream(columns: Self.columns) { sink in
+      for match in named {
+        begin(sink, match.object, match.property, TextHit(whole: match.text))
+        sink.value(.optional(try titles.title(of: match.object)))
+        guard try sink.endRow() else { return }
+      }
       try forEach(first) { match in
         begin(sink, match.object, match.property, match.hit, match.place)
         sink.value(.optional(try titles.title(of: match.object)))
@@ -184,14 +242,18 @@ private struct SearchDocument {
   private func shownMatches(_ first: ValueSearch.Match?) -> RowStream {
     let columns = [RowStream.Column("object"), .init("title"), .init("property"), .init("match")]
     return RowStream(columns: columns) { sink in
-      try forEach(first) { match in
+      func add(_ object: ObjectKey, _ property: String, _ value: DataValue) throws -> Bool {
         sink.beginRow()
-        sink.value(.text(TextForPeople.objectName(ofURI: store.uri(match.object))))
-        sink.value(.optional(try titles.title(of: match.object).map { $0.shortened(to: Self.shortTitle) }))
-        sink.value(.text(match.property + match.place))
-        sink.value(shown(match.hit))
+        sink.value(.text(TextForPeople.objectName(ofURI: store.uri(object))))
+        sink.value(.optional(try titles.title(of: object).map { $0.shortened(to: Self.shortTitle) }))
+        sink.value(.text(property))
+        sink.value(value)
         return try sink.endRow()
       }
+      for match in named {
+        guard try add(match.object, match.property, .text(match.text)) else { return }
+      }
+      try forEach(first) { try add($0.object, $0.property + $0.place, shown($0.hit)) }
     }
   }
 

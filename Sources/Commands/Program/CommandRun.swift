@@ -20,7 +20,7 @@ struct CommandRun {
   init(_ command: Command, _ words: [String], _ environment: CommandEnvironment) throws {
     self.command = command
     self.environment = environment
-    var arguments = try ArgumentParser.parse(words, options: command.allOptions, command: command.name)
+    var arguments = try OptionHint.parse(words, for: command)
     if command.store == .none {
       paths = []
     } else if let path = environment.storePath {
@@ -85,7 +85,11 @@ struct CommandRun {
     let pages = defaults.pages && !isGiven(.noPager) && !isChanging
     let printer = ResultPrinter(terminal, pages: pages, output: environment.output)
     if arguments.has(.help) {
-      let help = Help.text(for: command, width: Help.width)
+      let help =
+        command.name == Command.query.name
+        ? QueryHelp.text(of: arguments.positionals.first, width: Help.width)
+          ?? Help.text(for: command, width: Help.width)
+        : Help.text(for: command, width: Help.width)
       try printer.render(environment.isConversation ? wording.worded(help) : help)
       try printer.deliver()
       return Application.ExitCode.done
@@ -340,10 +344,18 @@ struct CommandRun {
     if command.options.contains(where: { $0.kind == .rule }), RuleRegistry.rule(word) != nil {
       return "--\(OptionName.rule.rawValue) \(word)"
     }
-    guard command.options.contains(where: { $0.option == .entity && $0.kind == .entity }),
+    if command.options.contains(where: { $0.option == .entity && $0.kind == .entity }),
       let name = entities.first(where: { $0.lowercased() == word.lowercased() })
-    else { return nil }
-    return "--\(OptionName.entity.rawValue) \(name)"
+    {
+      return "--\(OptionName.entity.rawValue) \(name)"
+    }
+    if let option = command.options.first(where: { $0.choices.contains(word) }) {
+      return "--\(option.name) \(word)"
+    }
+    guard let option = command.options.first(where: { $0.kind == .object }) else { return nil }
+    // The sentence has single quotes around it.
+    let isPlain = word.allSatisfy { $0.isLetter || $0.isNumber || " .,-/_".contains($0) }
+    return "--\(option.name) \(isPlain && word.contains(" ") ? "\"\(word)\"" : ShellQuotes.word(word))"
   }
 
   /// The names there are to choose from; none where the store can't be read, which is then said another time.

@@ -16,6 +16,7 @@ extension Command {
       OptionDefinition(
         .param, short: "p", value: "NAME=VALUE", kind: .parameter, isRepeatable: true,
         help: "set the parameter :NAME"),
+      OptionDefinition(.list, help: "list the saved queries, as without an argument"),
       OptionDefinition(.show, help: "print the saved query's SQL instead of running it"),
       OptionDefinition(.views, help: "list the views and their columns, or those of the view NAME"),
       OptionDefinition(.functions, help: "list the SQL functions available in addition to SQLite's"),
@@ -32,6 +33,7 @@ extension Command {
       In arithmetic a date counts as seconds since 2001, so that ended - started is seconds. A to-one relationship can
       be compared with an object's address: trip = 'Trip/p1'.
 
+      'query STORE NAME --help' describes a saved query with its parameters.
       Your own queries are files *.sql in ~/.config/storescope/queries; they override built-in ones of the same name.
       Start with a copy: 'query STORE NAME --show'. Comments at the top describe a query. A parameter without a default
       must be given; its type (\(SavedQuery.Parameter.Kind.allCases.map(\.rawValue).joined(separator: ", "))) is checked:
@@ -52,7 +54,7 @@ extension Command {
     let session = try invocation.store()
     let identity = try session.identity()
     let word = invocation.argument(0)
-    let modes = [OptionName.show, .views, .functions].filter(invocation.arguments.has)
+    let modes = [OptionName.list, .show, .views, .functions].filter(invocation.arguments.has)
     guard modes.count < 2 else {
       throw UsageError.conflict(
         "'--\(modes[0].rawValue)' and '--\(modes[1].rawValue)' exclude each other; give one of them.")
@@ -63,6 +65,7 @@ extension Command {
     default: break
     }
     let queries = try SavedQueries.all()
+    if modes.first == .list { return Outcome(QueryDocument.list(queries, identity)) }
     guard let word else {
       guard modes.isEmpty else {
         throw UsageError.missingArgument("NAME", command: "query", known: queries.map(\.name))
@@ -81,7 +84,10 @@ extension Command {
     let open = try session.open()
     _ = try session.lensForUser(seconds: invocation.timeout())
     let moments = TypedMoment(printsLocal: invocation.dates.isLocal)
-    return Outcome(try QueryDocument.run(query, given, in: open, identity, moments, invocation.progress))
+    return Outcome(
+      try QueryDocument.run(query, given, in: open, identity, moments, invocation.progress) {
+        try ObjectSearch(invocation).find([$0])
+      })
   }
 }
 

@@ -17,7 +17,8 @@ enum QueryDocument {
     let shown: [DataValue] = queries.map { query in
       [
         "name": .text(query.name), "title": .text(query.title),
-        "parameters": .text(query.parameters.map(\.name).joined(separator: ", ")),
+        "parameters": .text(
+          query.parameters.map { $0.defaultValue == nil ? $0.name : "[\($0.name)]" }.joined(separator: ", ")),
       ]
     }
     return Document(
@@ -25,6 +26,9 @@ enum QueryDocument {
       payload: "queries",
       blocks: [
         .heading("Saved queries"), .table(RowStream(objects: shown)),
+        .text(
+          "Parameters in brackets have a default; 'query NAME --help' describes them, and '--param NAME=VALUE' sets one."
+        ),
         .text("'query --views' lists the views, 'query --functions' the functions."),
       ])
   }
@@ -55,7 +59,7 @@ enum QueryDocument {
 
   static func run(
     _ query: SavedQuery, _ given: [String: String], in open: OpenStore, _ identity: StoreIdentity,
-    _ moments: TypedMoment, _ progress: Progress
+    _ moments: TypedMoment, _ progress: Progress, _ find: @escaping (String) throws -> ObjectKey
   ) throws -> Document {
     let connection = open.connection
     connection.allowOnlyReading()
@@ -71,14 +75,14 @@ enum QueryDocument {
       // Files of the store that can't be read are no mistake in the SQL.
       throw error.isFileFailure || error.isInterrupt ? error : failure(error, of: query, in: open.store)
     }
-    try QueryParameters.bind(given, to: statement, of: query, in: open, moments)
+    try QueryParameters.bind(given, to: statement, of: query, in: open, moments, find)
     let rows = QueryRows(statement, names: names)
     var stream = RowStream(
-      columns: rows.columns.map { RowStream.Column($0) }, emptyText: "(no rows)"
+      columns: rows.columns.map { RowStream.Column($0) }, emptyText: SQLHabits.emptyText(query.sql, "no rows")
     ) { sink in
       do { try rows.produce(into: sink) { progress.step("running the query") } } catch let error
         as SQLiteError
-        where error.isMistake
+        where error.isMistake || error.isRefusedComparison
       {
         throw failure(error, of: query, in: open.store)
       }
@@ -110,6 +114,18 @@ enum QueryDocument {
       return StoreScopeError(
         .refused, (place ?? "") + what, about: query.path ?? query.name,
         advice: "'repair', 'resync' and 'reset' fix a store, and only the app changes its objects")
+    }
+    if error.message.hasSuffix("another one follows"), let next = error.sql {
+      let next = next.drop(while: \.isWhitespace)
+      let text = next.prefix(40) + (next.count > 40 ? "…" : "")
+      return StoreScopeError(
+        .invalid, "\(place ?? "")Only one statement runs at a time, and '\(text)' follows the first.",
+        about: query.path ?? query.name,
+        advice: "run them one by one, or pipe them all into 'storescope shell STORE'")
+    }
+    if let habit = SQLHabits.clause(about: error, in: query.sql) {
+      return StoreScopeError(
+        .invalid, (place ?? "") + Sentence.ended(habit), about: query.path ?? query.name)
     }
     let isLacking = place == nil && error.message.hasPrefix("no such ")
     let message = isLacking ? "\(error.message) in '\(store.path)'" : error.message
@@ -178,7 +194,7 @@ enum QueryHint {
     let tableMark = "no such table: "
     guard error.message.hasPrefix(tableMark) else {
       return try ColumnHint.sentence(
-        for: error, views: ColumnHint.views(for: sql, in: store), in: store)
+        for: error, sql, views: ColumnHint.views(for: sql, in: store), in: store)
     }
     let word = String(error.message.dropFirst(tableMark.count))
     // Views of tables that this store lacks aren't there either.

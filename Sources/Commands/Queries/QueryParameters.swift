@@ -22,7 +22,7 @@ enum QueryParameters {
 
   static func bind(
     _ given: [String: String], to statement: Statement, of query: SavedQuery, in open: OpenStore,
-    _ moments: TypedMoment
+    _ moments: TypedMoment, _ find: (String) throws -> ObjectKey
   ) throws {
     let names = statement.parameterNames.map { name in name.map { String($0.dropFirst()) } ?? "?" }
     if let unknown = given.keys.sorted().first(where: { !names.contains($0) }) {
@@ -34,21 +34,47 @@ enum QueryParameters {
       let parameter = query.parameters.first { $0.name == name }
       let value: SQLiteValue
       if let word = given[name] {
-        value = try parameter.map { try self.value(word, of: $0, query, in: open, moments) } ?? .text(word)
+        value = try parameter.map { try self.value(word, of: $0, query, in: open, moments, find) } ?? .text(word)
       } else if let word = parameter?.defaultValue {
         // A default may be what nobody would type, such as % for all entities.
         value = parameter?.kind == .number ? number(word) ?? .text(word) : .text(word)
       } else {
         let meaning = parameter.map { " (\($0.meaning))" } ?? ""
-        throw UsageError.conflict("The query needs --param \(name)=VALUE\(meaning).")
+        let example = try parameter.map {
+          let value = ShellQuotes.word(try self.example(of: $0, in: open))
+          return
+            " For example: 'storescope query STORE \(ShellQuotes.word(query.name)) --param \(name)=\(value)'."
+        }
+        throw UsageError.conflict("The query needs --param \(name)=VALUE\(meaning).\(example ?? "")")
       }
       try statement.bind(value, at: index + 1)
     }
   }
 
+  /// A value that could stand there, of this store if that has one.
+  private static func example(of parameter: SavedQuery.Parameter, in open: OpenStore) throws -> String {
+    let store = open.store
+    switch parameter.kind {
+    case .number: return "10"
+    case .date: return "2026-03-01"
+    case .object, .entity:
+      let rows = try store.rowCounts()
+      let entity = store.schema.entities.first { rows[$0.number] ?? 0 > 0 } ?? store.schema.entities.first
+      guard let entity else { return "VALUE" }
+      guard parameter.kind == .object else { return entity.name }
+      let key = try store.connection.first(
+        "SELECT MIN(Z_PK) FROM main.\(quotedIdentifier(entity.table)) WHERE Z_ENT = ?", [.integer(entity.number)]
+      ) { $0.optionalInteger(0) }
+      return "\(entity.name)/p\((key ?? nil) ?? 1)"
+    case .author: return try HistoryReader(store)?.names(of: .author).first ?? "app"
+    case .zone: return try open.mirror()?.zones.compactMap(\.name).first ?? "VALUE"
+    case .text, nil: return "VALUE"
+    }
+  }
+
   private static func value(
     _ word: String, of parameter: SavedQuery.Parameter, _ query: SavedQuery, in open: OpenStore,
-    _ moments: TypedMoment
+    _ moments: TypedMoment, _ find: (String) throws -> ObjectKey
   ) throws -> SQLiteValue {
     let store = open.store
     if word == parameter.defaultValue, parameter.kind != .number { return .text(word) }
@@ -63,7 +89,7 @@ enum QueryParameters {
     case .date:
       guard let date = moments.parse(word)?.iso8601 else { throw wrong(TypedMoment.examples) }
       return .text(date)
-    case .object: return .text(try object(word, in: open))
+    case .object: return .text(try object(word, in: open, find))
     case .entity: return .text(try store.entity(named: word).name)
     case .author:
       guard let reader = try HistoryReader(store) else { return .text(word) }
@@ -91,8 +117,12 @@ enum QueryParameters {
   }
 
   /// The URI as the views print it: with the object's own entity, which may be below the one that was named.
-  private static func object(_ word: String, in open: OpenStore) throws -> String {
+  private static func object(
+    _ word: String, in open: OpenStore, _ find: (String) throws -> ObjectKey
+  ) throws -> String {
     let store = open.store
+    let isAddress = ObjectURI(word) != nil || word.wholeMatch(of: /\w+[\/ ]p?\d+/) != nil || word.contains("/")
+    guard isAddress else { return store.uri(try find(word)) }
     let reference = try ObjectReference.parse(word, in: store)
     let number = try reference.knownEntity(in: store)
     if let found = store.schema[number], !reference.entity.subtree.contains(number) {

@@ -41,12 +41,16 @@ enum SQLHelp {
     }
     let columns = all.filter { $0.view == view }
     let rows = MirrorViews.documented.first { $0.name == view }?.rows
+    let links = ViewNames.links(of: store).filter { $0.entityView == view }.map(\.view).filter(names.contains)
     return document(
       columns,
       [
         .heading(view + (rows.map { ": one row per \($0)" } ?? "")),
         .table(RowStream(objects: columns.map(\.line)).withSentences()),
-      ], identity)
+      ]
+        + (links.isEmpty
+          ? [] : [.text("To-many relationships, with source and target: \(links.joined(separator: ", "))")]),
+      identity)
   }
 
   private struct Column {

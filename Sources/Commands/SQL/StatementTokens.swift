@@ -51,11 +51,13 @@ struct StatementTokens {
     sql[all[range.lowerBound].range.lowerBound..<all[range.upperBound].range.upperBound]
   }
 
-  /// The first day that stands there without quotes, as in `at > 2026-03-25`.
-  var unquotedDay: String? {
-    for index in all.indices.dropLast(4) where kind(index) == .number && text(index + 1) == "-" {
-      let day = sql[all[index].range.lowerBound..<all[index + 4].range.upperBound]
-      if day.wholeMatch(of: /(19|20|21)\d\d-[01]\d-[0-3]\d/) != nil { return String(day) }
+  /// The first day that stands there without quotes, as in `at > 2026-03-25` or `at > 2026/03/25`, and how it is written.
+  var unquotedDay: (text: String, day: String, isDivision: Bool)? {
+    for index in all.indices.dropLast(4) where kind(index) == .number && ["-", "/"].contains(text(index + 1)) {
+      let text = String(sql[all[index].range.lowerBound..<all[index + 4].range.upperBound])
+      let day = text.replacing("/", with: "-")
+      guard day.wholeMatch(of: /(19|20|21)\d\d-[01]\d-[0-3]\d/) != nil else { continue }
+      return (text, day, day != text)
     }
     return nil
   }

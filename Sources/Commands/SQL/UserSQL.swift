@@ -17,10 +17,13 @@ enum UserSQL {
     in store: CoreDataStore,
     _ compile: (String) throws -> R
   ) throws -> R {
+    try SQLHabits.checkQuotes(sql)
     let written = try compile(sql)
     let readsDates = store.connection.lastStatementCalls(DateOrder.function)
     // Every written value has a quote, and so few other statements are looked at.
-    guard readsDates || sql.utf8.contains(UInt8(ascii: "'")) else { return written }
+    guard readsDates || sql.utf8.contains(where: { $0 == UInt8(ascii: "'") || $0 == UInt8(ascii: "=") }) else {
+      return written
+    }
     guard sql.utf8.count <= longest else {
       throw SQLiteError(
         refusal:
@@ -28,9 +31,12 @@ enum UserSQL {
       )
     }
     var tokens = StatementTokens(sql)
+    try SQLHabits.check(tokens)
     if readsDates, let day = tokens.unquotedDay {
       throw SQLiteError(
-        refusal: "\(day) is a subtraction, so nothing is compared with that day: write '\(day)'")
+        refusal:
+          "\(day.text) is \(day.isDivision ? "a division" : "a subtraction"), so nothing is compared with that day: write '\(day.day)'"
+      )
     }
     let addressed = try WrittenValues.resolved(tokens, of: entity, in: store)
     if let addressed, readsDates { tokens = StatementTokens(addressed) }

@@ -143,7 +143,7 @@ enum WrittenValues {
       case "false", "no": return "0"
       default: return nil
       }
-    case .uuid: return Hexadecimal.uuidBytes(text) == nil ? nil : quotedText(text.uppercased())
+    case .uuid: return WrittenUUID(text).flatMap { $0.isWhole ? quotedText($0.text) : nil }
     case .key(let root):
       let destination = root.flatMap { store.schema[$0] }
       // SQLite makes a number of it.

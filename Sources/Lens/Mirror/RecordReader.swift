@@ -78,6 +78,8 @@ package struct RecordFilter: Sendable, Equatable {
   package var entities: ClosedRange<Int64>?
   package var objectKey: Int64?
   package var recordName: String?
+  /// What the name begins with, in any case of A to Z.
+  package var recordNameStart: String?
   package var states: Set<RecordState>?
   /// Only records whose object has no row, in a table that is there.
   package var isOfGoneObject = false
@@ -110,6 +112,11 @@ package struct RecordFilter: Sendable, Equatable {
     if let recordName {
       terms.append("recordName = ?")
       values.append(.text(recordName))
+    }
+    if let recordNameStart {
+      terms.append("recordName LIKE ? ESCAPE '\\'")
+      let escaped = recordNameStart.map { "%_\\".contains($0) ? "\\\($0)" : "\($0)" }.joined()
+      values.append(.text(escaped + "%"))
     }
     if let states {
       let words = states.map { "'\($0.rawValue)'" }.sorted()

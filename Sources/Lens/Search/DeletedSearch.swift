@@ -14,18 +14,35 @@ package enum DeletedSearch {
     package var deletion: DeletedObjects.Deletion?
   }
 
+  /// A deleted object that was found by a name of it.
+  package static func match(
+    _ object: ObjectKey, _ property: String, _ text: String, in deleted: DeletedObjects
+  ) throws -> Match {
+    Match(
+      object: object, property: property, place: "", hit: TextHit(whole: text),
+      title: try deleted.title(of: object), deletion: try deleted.deletion(of: object))
+  }
+
   /// Deleted objects are few, or too many to choose from.
   package static let limit = 1000
 
-  /// - Returns: so many at most, and whether there are more.
+  /// An object comes again where its record's copy has values too.
+  private struct Place: Hashable {
+    var object: ObjectKey
+    var property: Int
+  }
+
+  /// - Parameter period: what the text stands for as a date; nil to read it as one in UTC.
+  /// - Returns: so many at most, and how many there are.
   package static func matches(
-    _ text: String, _ options: TextPattern.Options, of entities: [SchemaEntity], in deleted: DeletedObjects,
-    _ store: CoreDataStore, limit: Int = Self.limit, step: () -> Void
-  ) throws -> (matches: [Match], isCut: Bool) {
-    let matcher = ValueMatcher(text, options, store.externalFiles)
+    _ text: String, period: Range<CoreDataDate>? = nil, _ options: TextPattern.Options,
+    of entities: [SchemaEntity], in deleted: DeletedObjects, _ store: CoreDataStore,
+    limit: Int = Self.limit, step: () -> Void
+  ) throws -> (matches: [Match], count: Int) {
+    let matcher = ValueMatcher(TypedValue(text, period: period), options, store.externalFiles)
     var matches: [Match] = []
-    var isCut = false
-    var known: [ObjectKey: Set<String>] = [:]
+    var properties: [String: Int] = [:]
+    var known: Set<Place> = []
     var names: [ObjectKey: String] = [:]
     let titles = ObjectTitles(store)
     try deleted.forEach(of: Set(entities.map(\.number)), step: step) { object, members in
@@ -34,12 +51,9 @@ package enum DeletedSearch {
         let property = attributes?.attribute(named: member.name)
         // A record has a Boolean as a number.
         guard property?.description.type != .boolean, let found = matcher.find(in: member.value),
-          known[object, default: []].insert(member.name).inserted
+          known.insert(Place(object: object, property: properties.number(of: member.name))).inserted,
+          matches.count < limit
         else { continue }
-        guard matches.count < limit else {
-          isCut = true
-          return false
-        }
         if names[object] == nil {
           names[object] = titles.title(of: object.entity, tombstone: .object(members))
         }
@@ -57,6 +71,15 @@ package enum DeletedSearch {
       let object = matches[index].object
       (matches[index].title, matches[index].deletion) = (names[object], deletions[object])
     }
-    return (matches, isCut)
+    return (matches, known.count)
+  }
+}
+
+extension [String: Int] {
+  /// A number of its own for each name.
+  fileprivate mutating func number(of name: String) -> Int {
+    if let number = self[name] { return number }
+    self[name] = count
+    return count - 1
   }
 }

@@ -1,6 +1,6 @@
 import SQLite
 package import StoreModel
-import Values
+package import Values
 
 /// Finds objects by a value as people type it: first those that have exactly that, then those that have it in other
 /// capitals or, of a date, within what was typed, then those that have it as a part.
@@ -30,20 +30,21 @@ package struct ObjectFinder {
   }
 
   private let typed: TypedValue
-  private let equal: TextPattern
-  private let alike: TextPattern
-  private let partial: TextPattern
+  private let equal: TextForms
+  private let alike: TextForms
+  private let partial: TextForms
   private let blobs: ValueMatcher
 
-  private init(_ text: String, _ store: CoreDataStore) {
-    typed = TypedValue(text)
-    equal = TextPattern(text, TextPattern.Options(isWhole: true, isCaseSensitive: true))
-    alike = TextPattern(text, TextPattern.Options(isWhole: true))
-    partial = TextPattern(text)
-    blobs = ValueMatcher(text, TextPattern.Options(), store.externalFiles)
+  private init(_ typed: TypedValue, _ store: CoreDataStore) {
+    self.typed = typed
+    equal = TextForms(typed, TextPattern.Options(isWhole: true, isCaseSensitive: true))
+    alike = TextForms(typed, TextPattern.Options(isWhole: true))
+    partial = TextForms(typed)
+    blobs = ValueMatcher(typed, TextPattern.Options(), store.externalFiles)
   }
 
   /// - Parameters:
+  ///   - period: what the text stands for as a date; nil to read it as one in UTC.
   ///   - entities: whose objects; with those of entities below them if they are in the list too.
   ///   - attribute: in which attribute, or a composite's leaf; nil for all that may hold such a value.
   ///   - onlyTexts: without an attribute, only in texts.
@@ -51,10 +52,11 @@ package struct ObjectFinder {
   ///   - problem: gets a clause for each value that could not be searched.
   /// - Returns: the closest; nil if there is none.
   package static func find(
-    _ text: String, entities: [SchemaEntity], attribute: SchemaAttribute? = nil, onlyTexts: Bool = false,
+    _ text: String, period: Range<CoreDataDate>? = nil, entities: [SchemaEntity],
+    attribute: SchemaAttribute? = nil, onlyTexts: Bool = false,
     in store: CoreDataStore, step: () -> Void = {}, problem: (String) -> Void = { _ in }
   ) throws -> Result? {
-    let finder = ObjectFinder(text, store)
+    let finder = ObjectFinder(TypedValue(text, period: period), store)
     defer { finder.blobs.problems.forEach(problem) }
     let tables = SearchedTable.all(of: entities, in: store) { property in
       guard let attribute else { return onlyTexts ? property.type == .string : finder.mayHold(property.type) }
@@ -81,10 +83,10 @@ package struct ObjectFinder {
 
   /// The same in the values that history has of deleted objects.
   package static func find(
-    _ text: String, entities: [SchemaEntity], attribute: SchemaAttribute? = nil, in deleted: DeletedObjects,
-    _ store: CoreDataStore, step: () -> Void = {}
+    _ text: String, period: Range<CoreDataDate>? = nil, entities: [SchemaEntity],
+    attribute: SchemaAttribute? = nil, in deleted: DeletedObjects, _ store: CoreDataStore, step: () -> Void = {}
   ) throws -> Result? {
-    let finder = ObjectFinder(text, store)
+    let finder = ObjectFinder(TypedValue(text, period: period), store)
     var result = Found()
     try deleted.forEach(of: Set(entities.map(\.number)), step: step) { object, members in
       let found = members.compactMap {
@@ -141,9 +143,9 @@ package struct ObjectFinder {
     switch type {
     case .string, .uri: true
     // A short word may stand in any UUID.
-    case .uuid: typed.mayBeUUID && typed.text.utf8.count >= 8
+    case .uuid: typed.uuid != nil || typed.mayBeUUID && typed.text.utf8.count >= 8
     case .date: typed.moments != nil
-    case .integer16, .integer32, .integer64, .decimal, .double, .float: typed.number != nil
+    case .integer16, .integer32, .integer64, .decimal, .double, .float: typed.isNumber
     case .boolean, .binary, .transformable, .composite, .objectID, .undefined: false
     }
   }

@@ -33,17 +33,18 @@ final class ValueMatcher {
   static let limit = 64 << 20
 
   private let typed: TypedValue
-  private let pattern: TextPattern
+  private let pattern: TextForms
   /// Their letters' case means nothing.
   private let uuidPattern: TextPattern
   private let files: ExternalFiles
   /// What could not be searched, a clause each.
   private(set) var problems: [String] = []
 
-  init(_ text: String, _ options: TextPattern.Options, _ files: ExternalFiles) {
-    typed = TypedValue(text)
-    pattern = TextPattern(text, options)
-    uuidPattern = TextPattern(text, TextPattern.Options(isWhole: options.isWhole))
+  init(_ typed: TypedValue, _ options: TextPattern.Options, _ files: ExternalFiles) {
+    self.typed = typed
+    pattern = TextForms(typed, options)
+    uuidPattern = TextPattern(
+      typed.uuid?.text ?? typed.text, TextPattern.Options(isWhole: options.isWhole))
     self.files = files
   }
 
@@ -76,7 +77,7 @@ final class ValueMatcher {
     // Every object has some; who looks for yes or no asks for one property.
     case .boolean: return nil
     default:
-      if typed.number == nil { return nil }
+      guard typed.isNumber else { return nil }
       if cell.type == .integer {
         return typed.equals(cell.integer) ? Found(hit: TextHit(whole: String(cell.integer))) : nil
       }

@@ -23,15 +23,16 @@ package final class ValueSearch {
   private var left: ArraySlice<(column: Int, property: ValueMatcher.Property)> = []
 
   /// - Parameters:
+  ///   - period: what the text stands for as a date; nil to read it as one in UTC.
   ///   - entities: whose objects; with those of entities below them if they are in the list too.
   ///   - step: called for every row.
   package init(
-    _ text: String, _ options: TextPattern.Options, entities: [SchemaEntity], in store: CoreDataStore,
-    step: @escaping () -> Void = {}
+    _ text: String, period: Range<CoreDataDate>? = nil, _ options: TextPattern.Options,
+    entities: [SchemaEntity], in store: CoreDataStore, step: @escaping () -> Void = {}
   ) {
     self.store = store
     self.step = step
-    matcher = ValueMatcher(text, options, store.externalFiles)
+    matcher = ValueMatcher(TypedValue(text, period: period), options, store.externalFiles)
     tables = SearchedTable.all(of: entities, in: store)[...]
   }
 

@@ -101,6 +101,7 @@ package enum DateOrder {
     if let date = WrittenDate(text) { return date.microseconds }
     let word = String(decoding: text.prefix(64), as: UTF8.self)
     if word.lowercased() == "now" { return now() }
+    if let day = relativeDay(word.lowercased()) { throw NoDate(word, "write \(day)") }
     guard text.count < 64, text.allSatisfy({ "+-.0123456789eE".utf8.contains($0) }),
       let seconds = Double(word)
     else {
@@ -132,6 +133,12 @@ package enum DateOrder {
     default: break
     }
     return ISO8601.microseconds(coreDataSeconds: seconds) ?? (seconds < 0 ? .min : .max)
+  }
+
+  /// How SQL has a day that a word means; nil for other words.
+  package static func relativeDay(_ word: String) -> String? {
+    let days = ["today": "date('now')", "yesterday": "date('now', '-1 day')", "tomorrow": "date('now', '+1 day')"]
+    return days[word].map { "\($0), without quotes around it: the day begins at midnight in UTC" }
   }
 
   private struct NoDate: Error, CustomStringConvertible {

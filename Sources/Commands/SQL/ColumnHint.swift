@@ -5,12 +5,12 @@ import Values
 
 /// What helps with SQL that names a column which isn't there.
 enum ColumnHint {
-  private static let mark = "no such column: "
+  static let mark = "no such column: "
 
   /// A sentence with a blank before it, or nothing.
   /// - Parameter views: those whose columns could have been meant; all where it is empty.
   static func sentence(
-    for error: SQLiteError, views: @autoclosure () throws -> [String], in store: CoreDataStore
+    for error: SQLiteError, _ sql: String, views: @autoclosure () throws -> [String], in store: CoreDataStore
   ) throws -> String {
     guard error.message.hasPrefix(mark) else { return "" }
     // Of a word in double quotes SQLite goes on to ask whether a text was meant.
@@ -20,17 +20,17 @@ enum ColumnHint {
     }
     let views = try views()
     let columns = try columns(of: views, in: store)
-    if let same = columns.first(where: { $0.lowercased() == word.lowercased() }) {
+    if let same = columns.first(where: { $0.lowercased() == word.lowercased() && $0.contains(".") }) {
       return " A name with a dot has to be in double quotes: \(quotedIdentifier(same))."
     }
+    if let path = KeyPathHint(word, sql, views, store)?.sentence { return path }
     // `p.nam`: the column of a view that goes by another name there.
     let last = word.split(separator: ".").last.map(String.init) ?? word
     if let other = elsewhere(last, views, store) { return other }
     guard
       let near = Suggestion.nearest(to: word, in: columns) ?? Suggestion.nearest(to: last, in: columns)
     else {
-      return error.sql?.contains("\"\(word)\"") ?? false
-        ? " A text is written in single quotes: \(quotedText(word))." : ""
+      return word.contains(".") ? "" : " A text is written in single quotes: \(quotedText(word))."
     }
     return near.contains(".")
       ? " Did you mean \(quotedIdentifier(near))? A name with a dot has to be in double quotes."
@@ -66,8 +66,9 @@ enum ColumnHint {
 
   /// The lens's views that the SQL names.
   static func views(for sql: String, in store: CoreDataStore) throws -> [String] {
-    let text = sql.lowercased()
-    return try allViews(store).filter { text.contains($0.lowercased()) }
+    let tokens = StatementTokens(sql)
+    let names = Set(tokens.all.indices.filter(tokens.isName).map { tokens.all[$0].text })
+    return try allViews(store).filter { names.contains($0.lowercased()) }
   }
 
   private static func allViews(_ store: CoreDataStore) throws -> [String] {

@@ -1,0 +1,72 @@
+import Lens
+import SQLite
+import StoreModel
+import Values
+
+/// The objects that a text names from outside: by their URI or address, or by the name of their CloudKit record, whole or
+/// its beginning.
+struct NamedObjects {
+  struct Match {
+    var object: ObjectKey
+    /// `uri` or `recordName`.
+    var property: String
+    var text: String
+    var exists: Bool
+  }
+
+  /// Fewer letters begin many names.
+  private static let shortest = 4
+
+  private let open: OpenStore
+  /// Of which entities; nil for all.
+  private let entities: Set<Int64>?
+
+  init(_ open: OpenStore, entities: Set<Int64>? = nil) {
+    self.open = open
+    self.entities = entities
+  }
+
+  /// What a URI or an address names; nil if there isn't and never was such an object.
+  /// - Throws: if it belongs to another store, or if the row with that key is of another entity.
+  func object(address text: String) throws -> Match? {
+    let store = open.store
+    let isAddress =
+      ObjectURI(text) != nil || text.split(separator: "/").count == 2 && text.wholeMatch(of: /\w+\/p\d+/) != nil
+    guard isAddress else { return nil }
+    let reference = try ObjectReference.parse(text, in: store)
+    let stored = try reference.storedEntity(in: store)
+    let object = ObjectKey(entity: stored ?? reference.entity.number, primaryKey: reference.primaryKey)
+    guard entities?.contains(object.entity) ?? true else { return nil }
+    if stored == nil, try DeletedObjects(store, open.mirror()).deletion(of: object) == nil { return nil }
+    return Match(object: object, property: "uri", text: store.uri(object), exists: stored != nil)
+  }
+
+  /// Those of the records with that name.
+  /// - Parameters:
+  ///   - isExact: whether the name is meant, letter for letter, and not what it begins with.
+  ///   - limit: so many at most.
+  func objects(recordName text: String, isExact: Bool, limit: Int) throws -> [Match] {
+    guard !text.isEmpty, let mirror = try open.mirror() else { return [] }
+    let name = WrittenUUID(text)?.text ?? text
+    var filter = RecordFilter()
+    if isExact {
+      filter.recordName = text
+    } else if name.utf8.count >= Self.shortest {
+      filter.recordNameStart = name
+    } else {
+      filter.recordName = name
+    }
+    var found: [Match] = []
+    try RecordReader(mirror, filter: filter).forEach { record in
+      guard let name = record.recordName, let entity = record.entityNumber, let primaryKey = record.objectKey,
+        entities?.contains(entity) ?? true
+      else { return true }
+      found.append(
+        Match(
+          object: ObjectKey(entity: entity, primaryKey: primaryKey), property: "recordName", text: name,
+          exists: record.objectExists))
+      return found.count < limit
+    }
+    return found
+  }
+}

@@ -1,0 +1,82 @@
+import Rendering
+import Values
+
+/// What helps with an option that a command doesn't have: its own by another tool's name, its nearest one, or the command
+/// that has it.
+struct OptionHint {
+  private let word: String
+  private let command: Command
+
+  /// The words sorted, or an error with the hint.
+  static func parse(_ words: [String], for command: Command) throws(UsageError) -> ParsedArguments {
+    do { return try ArgumentParser.parse(words, options: command.allOptions, command: command.name) } catch {
+      guard case .unknownOption(let word, _, let known, _) = error else { throw error }
+      throw .unknownOption(
+        word, command: command.name, known: known, hint: OptionHint(word: word, command: command).hint)
+    }
+  }
+
+  /// What other tools call them, without the dashes.
+  private static let names: [(option: OptionName, words: Set<String>)] = [
+    (.where, ["filter", "condition", "predicate", "if", "having"]),
+    (.sort, ["order", "order-by", "orderby", "sort-by", "sortby"]),
+    (.columns, ["fields", "select", "column", "cols", "properties"]),
+    (.limit, ["max", "top", "head", "count", "max-count", "rows", "first"]),
+    (.reverse, ["desc", "descending", "asc", "tac", "newest-first", "oldest-first"]),
+    (.since, ["from", "after", "start", "begin", "newer-than"]),
+    (.until, ["end", "before", "older-than"]),
+    (.author, ["user", "by-author"]), (.entity, ["type", "table", "of", "in"]),
+    (.object, ["id", "pk", "uri", "record"]), (.caseSensitive, ["cs", "match-case", "no-ignore-case"]),
+    (.param, ["parameter", "var", "arg", "bind"]), (.verbose, ["debug"]), (.quiet, ["silent"]),
+    (.local, ["timezone", "tz", "local-time"]), (.help, ["usage"]), (.output, ["out", "o"]),
+    (.show, ["sql", "print"]),
+  ]
+  private static let formats: [Format: Set<String>] = [
+    .vertical: ["vertical", "expanded", "x", "G", "line", "list"], .ndjson: ["ndjson", "jsonl", "json-lines"],
+    .csv: ["csv"], .markdown: ["markdown", "md"], .table: ["table", "box", "column"], .html: ["html"],
+    .sarif: ["sarif"], .junit: ["junit", "xml"],
+  ]
+  /// Commands with the view that has the same rows, which SQL can filter and sort.
+  private static let views = [
+    Command.records.name: "records", Command.pending.name: "pending", Command.events.name: "events",
+    Command.history.name: "changes", Command.mirror.name: "zones", Command.entities.name: "properties",
+  ]
+
+  /// A sentence; nil to leave it to the nearest of its own.
+  private var hint: String? {
+    let name = String(word.drop { $0 == "-" })
+    let own = Set(command.allOptions.map(\.option))
+    let meant = Self.names.filter { $0.words.contains(name) }.map(\.option)
+    if let option = meant.first(where: own.contains) { return "Did you mean '--\(option.rawValue)'?" }
+    if let format = Format.allCases.first(where: { Self.formats[$0]?.contains(name) ?? false }),
+      command.formats.contains(format)
+    {
+      return "Did you mean '--format \(format.rawValue)'?"
+    }
+    guard word.hasPrefix("--"), Suggestion.nearest(to: word, in: own.map { "--" + $0.rawValue }) == nil else {
+      return nil
+    }
+    return OptionName(rawValue: name).flatMap(elsewhere) ?? meant.lazy.compactMap(elsewhere).first
+      ?? nearest(to: name).flatMap(elsewhere)
+  }
+
+  private func nearest(to name: String) -> OptionName? {
+    Suggestion.nearest(to: name, in: OptionName.allCases.map(\.rawValue)).flatMap(OptionName.init)
+  }
+
+  private func elsewhere(_ option: OptionName) -> String? {
+    if [.where, .sort].contains(option) {
+      if command.name == Command.query.name {
+        return "In SQL it's a part of the statement: \(option == .where ? "WHERE" : "ORDER BY") …"
+      }
+      if let view = Self.views[command.name] {
+        let sql = "SELECT * FROM \(view) \(option == .where ? "WHERE" : "ORDER BY") …"
+        return "SQL has the same rows: 'storescope query STORE \"\(sql)\"'."
+      }
+    }
+    let owners = CommandTable.all.filter { $0.options.contains { $0.option == option } }.map { "'\($0.name)'" }
+    guard let last = owners.last, owners.count <= 5 else { return nil }
+    let list = owners.count > 1 ? owners.dropLast().joined(separator: ", ") + " and " + last : last
+    return "\(list) \(owners.count > 1 ? "have" : "has") '--\(option.rawValue)'."
+  }
+}

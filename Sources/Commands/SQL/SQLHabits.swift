@@ -1,0 +1,236 @@
+import Lens
+import SQLite
+import StoreModel
+import Values
+
+/// What people write in SQL out of habit: NSPredicate's operators, the words of other databases, a mistyped keyword, a date
+/// without quotes. Says how it is written here.
+/// https://developer.apple.com/library/archive/documentation/Cocoa/Conceptual/Predicates/Articles/pSyntax.html
+struct SQLHabits {
+  private let tokens: StatementTokens
+
+  /// A clause about the first habit in SQL that SQLite couldn't compile; nil if there is none.
+  static func clause(about error: SQLiteError, in sql: String) -> String? {
+    guard error.primaryCode == 1, !error.isLimit, sql.utf8.count < 100_000 else { return nil }
+    if let word = sql.wholeMatch(of: /\s*([.\\]\w+).*/.dotMatchesNewlines())?.1 {
+      return "'\(word)' is a command, not SQL: leave out 'query'"
+    }
+    let habits = SQLHabits(tokens: StatementTokens(sql))
+    for index in habits.tokens.all.indices {
+      if let clause = habits.clause(at: index) { return clause }
+    }
+    return habits.date ?? habits.keyword(error)
+  }
+
+  /// Refuses what SQLite runs in another sense than anybody means.
+  static func check(_ tokens: StatementTokens) throws {
+    let habits = SQLHabits(tokens: tokens)
+    for index in tokens.all.indices {
+      guard let clause = habits.missedNull(at: index) ?? habits.missedOr(at: index) else { continue }
+      throw SQLiteError(refusal: clause)
+    }
+  }
+
+  /// Refuses a quote that nobody closes: SQLite takes all that follows for a text.
+  static func checkQuotes(_ sql: String) throws {
+    var lexer = SQLLexer()
+    var rest = sql[...]
+    var start = rest.startIndex
+    while !rest.isEmpty {
+      start = rest.startIndex
+      _ = lexer.next(&rest)
+    }
+    guard case .quoted(let quote)? = lexer.open else { return }
+    let mark = String(UnicodeScalar(quote))
+    let behind = sql[start...].dropFirst().prefix(20).prefix { !$0.isNewline }
+    let place = sql.distance(from: sql.startIndex, to: start) + 1
+    let advice = quote == UInt8(ascii: "'") ? "; a quote within a text is written twice: 'O''Brien'" : ""
+    let before = behind.isEmpty ? "at the end" : "before '\(behind)'"
+    throw SQLiteError(
+      code: 1, message: "the quote \(mark) \(before) (character \(place)) isn't closed\(advice)", sql: sql,
+      isLimit: true, offset: sql.utf8.distance(from: sql.startIndex, to: start))
+  }
+
+  /// What is said where nothing was found, and why if a habit may be the reason.
+  static func emptyText(_ sql: String, _ none: String) -> String {
+    let habits = SQLHabits(tokens: StatementTokens(sql))
+    let hasStar = habits.tokens.all.indices.contains { index in
+      habits.tokens.text(index) == "like" && habits.text(index + 1).map { $0.contains("*") && !$0.contains("%") } == true
+    }
+    return hasStar ? "(\(none): LIKE takes % for any text, and * is an asterisk)" : "(\(none))"
+  }
+
+  // MARK: - NSPredicate
+
+  private static let operators: Set = ["contains", "beginswith", "endswith"]
+  private static let quantifiers: Set = ["any", "some", "none"]
+  private static let relativeDays: Set = ["today", "yesterday", "tomorrow"]
+
+  private func clause(at index: Int) -> String? {
+    let word = tokens.text(index)
+    let next = behindModifiers(index)
+    switch word {
+    case _ where Self.operators.contains(word) && tokens.endsValue(index - 1):
+      return "\(word.uppercased()) isn't SQL: write \(like(word, index, next))"
+    case "matches" where tokens.endsValue(index - 1):
+      return
+        "MATCHES isn't SQL, and there are no regular expressions: write \(left(index)) LIKE 'S%', where % is any text and _ any character"
+    case "like" where next > index + 1:
+      return "LIKE takes no \(source(index + 1)): write \(like(word, index, next)); it ignores the case of A to Z"
+    case "=", "==", "!=", "<>":
+      if next > index + 1, let value = text(next) {
+        return "\(source(index + 1)) isn't SQL: write \(left(index)) \(word) \(quotedText(value)) COLLATE NOCASE"
+      }
+      return truth(index)
+    case "&" where tokens.text(index + 1) == "&": return "&& isn't SQL: write AND"
+    case "!" where tokens.text(index + 1) != "=": return "! isn't SQL: write NOT"
+    case "{": return "a list is written in parentheses: IN (1, 2), and a range as BETWEEN 1 AND 2"
+    case "self" where tokens.text(index + 1) == ".": return "SELF isn't SQL: leave out 'SELF.'"
+    case "@" where tokens.kind(index + 1) == .name:
+      return "a text is written in single quotes: \(quotedText(text(index + 1) ?? ""))"
+    case "%" where tokens.text(index + 1) == "@" && !tokens.endsValue(index - 1):
+      return "%@ isn't SQL: write the value itself, a text in single quotes"
+    case _ where Self.quantifiers.contains(word) && tokens.isName(index + 1):
+      return
+        "\(word.uppercased()) isn't SQL: join the view of the to-many relationship, as in pk IN (SELECT source FROM Entry_tags WHERE target = 1); 'storescope query STORE --views' lists those views"
+    case "now" where tokens.text(index + 1) == "(": return "now() isn't SQL here: write 'now', in quotes"
+    case "now" where isOperand(index): return "write 'now' in quotes"
+    case _ where Self.relativeDays.contains(word) && isOperand(index):
+      return "write \(DateOrder.relativeDay(word) ?? "a date in quotes")"
+    default: return nil
+    }
+  }
+
+  /// Whether a bare word stands where a value does.
+  private func isOperand(_ index: Int) -> Bool {
+    tokens.kind(index) == .word && ![".", "("].contains(tokens.text(index + 1)) && tokens.text(index - 1) != "."
+      && ["=", "==", "!=", "<>", "<", "<=", ">", ">=", "and", "between"].contains(tokens.text(index - 1))
+  }
+
+  /// Where the operator's right side begins: behind `[cd]`.
+  private func behindModifiers(_ index: Int) -> Int {
+    guard tokens.kind(index + 1) == .name, source(index + 1).hasPrefix("["),
+      let letters = tokens.all.indices.contains(index + 1) ? tokens.all[index + 1].text : nil,
+      letters.allSatisfy({ "cdlnw".contains($0) })
+    else { return index + 1 }
+    return index + 2
+  }
+
+  private func source(_ index: Int) -> String {
+    tokens.all.indices.contains(index) ? String(tokens.source(index...index)) : ""
+  }
+
+  private func left(_ index: Int) -> String {
+    tokens.operand(endingAt: index - 1).map { String(tokens.source($0)) } ?? "title"
+  }
+
+  /// The text that stands there, in quotes of either kind.
+  private func text(_ index: Int) -> String? {
+    guard tokens.kind(index) == .string || tokens.kind(index) == .name else { return nil }
+    let quoted = source(index)
+    guard let quote = quoted.first, quote == "'" || quote == "\"", quoted.count > 1 else { return nil }
+    return String(quoted.dropFirst().dropLast()).replacing("\(quote)\(quote)", with: "\(quote)")
+  }
+
+  private func like(_ word: String, _ index: Int, _ right: Int) -> String {
+    let value = text(right) ?? "text"
+    let left = left(index)
+    if word == "contains", value.contains(where: { "%_".contains($0) }) {
+      return "instr(\(left), \(quotedText(value))) > 0"
+    }
+    let pattern =
+      switch word {
+      case "contains": "%\(value)%"
+      case "beginswith": "\(value)%"
+      case "endswith": "%\(value)"
+      default: value.replacing("*", with: "%").replacing("?", with: "_")
+      }
+    return "\(left) LIKE \(quotedText(pattern))"
+  }
+
+  /// `= YES`, `== nil`
+  private func truth(_ index: Int) -> String? {
+    let word = tokens.text(index + 1)
+    guard ["yes", "no", "nil"].contains(word), ![".", "("].contains(tokens.text(index + 2)) else { return nil }
+    let isEqual = ["=", "=="].contains(tokens.text(index))
+    let typed = source(index + 1)
+    if word == "nil" { return "\(typed) isn't SQL: write \(left(index)) IS \(isEqual ? "" : "NOT ")NULL" }
+    return
+      "\(typed) isn't SQL: Booleans are 1 and 0, so write \(left(index)) \(tokens.text(index)) \(word == "yes" ? 1 : 0)"
+  }
+
+  // MARK: - What runs and means something else
+
+  /// `= NULL` is never true, and neither is `<> NULL`.
+  private func missedNull(at index: Int) -> String? {
+    let word = tokens.text(index)
+    guard ["=", "==", "!=", "<>"].contains(word), let comparison = tokens.comparison(at: index),
+      let other = comparison.others.first, comparison.others.count == 1, other.count == 1,
+      tokens.text(other.lowerBound) == "null"
+    else { return nil }
+    let left = tokens.source(comparison.left)
+    return
+      "\(left) \(word) NULL is never true: write \(left) IS \(["=", "=="].contains(word) ? "" : "NOT ")NULL"
+  }
+
+  /// `a = 1 || b = 2` joins the 1 and b to a text.
+  private func missedOr(at index: Int) -> String? {
+    let comparisons: Set = ["=", "==", "!=", "<>", "<", "<=", ">", ">=", "like", "is", "in"]
+    guard tokens.text(index) == "||", let left = tokens.operand(endingAt: index - 1),
+      let right = tokens.value(beginningAt: index + 1), comparisons.contains(tokens.text(left.lowerBound - 1)),
+      comparisons.contains(tokens.text(right.upperBound + 1))
+    else { return nil }
+    return "|| joins texts in SQL, so this compares something else than it looks: write OR"
+  }
+
+  // MARK: - Dates and keywords
+
+  /// A moment without quotes, of which SQLite says only which part it can't read.
+  private var date: String? {
+    var outside = ""
+    var end = tokens.sql.startIndex
+    for token in tokens.all where token.kind == .string || token.kind == .name {
+      outside += tokens.sql[end..<token.range.lowerBound] + "''"
+      end = token.range.upperBound
+    }
+    outside += tokens.sql[end...]
+    if let match = outside.firstMatch(of: /\b\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?)?/) {
+      return "a date is written in quotes: write '\(match.0)'"
+    }
+    if let match = outside.firstMatch(of: /\b(\d\d?)\.(\d\d?)\.(\d{4})\b/), let day = Int(match.1),
+      let month = Int(match.2)
+    {
+      return "a date is written as '\(match.3)-\(TextForSQL.twoDigits(month))-\(TextForSQL.twoDigits(day))'"
+    }
+    return nil
+  }
+
+  private static let keywords = [
+    "SELECT", "FROM", "WHERE", "GROUP", "ORDER", "BY", "HAVING", "LIMIT", "OFFSET", "DISTINCT", "JOIN", "LEFT",
+    "INNER", "UNION", "BETWEEN", "LIKE", "AND", "OR", "NOT", "NULL", "COUNT", "VALUES", "WITH", "EXPLAIN",
+  ]
+
+  /// The mistyped keyword at or before the word at which SQLite stopped.
+  private func keyword(_ error: SQLiteError) -> String? {
+    guard let match = error.message.wholeMatch(of: /near "(.+)": syntax error/) else { return nil }
+    let stop = String(match.1).lowercased()
+    let places = tokens.all.indices.filter {
+      tokens.all[$0].kind == .word && tokens.all[$0].text == stop
+        || tokens.all[$0].text == stop.filter { !"'\"".contains($0) }
+    }
+    for place in places {
+      for index in [place, place - 1, place - 2] where tokens.kind(index) == .word {
+        let word = source(index)
+        guard word.count > 2, !Self.keywords.contains(word.uppercased()),
+          let near = Suggestion.nearest(to: word, in: Self.keywords)
+        else { continue }
+        return "near '\(match.1)' something is wrong. Did you mean \(near) instead of '\(word)'?"
+      }
+    }
+    return nil
+  }
+}
+
+private enum TextForSQL {
+  static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

@@ -1,0 +1,35 @@
+import Testing
+import Values
+
+/// Numbers and UUIDs as people write them, which were found only as programs write them.
+struct WrittenValueTests {
+  @Test(arguments: [
+    ("1312.4", [1312.4]), ("5", [5]), ("-3", [-3]), ("1e3", [1000]), (".5", [0.5]),
+    ("1,312.40", [1312.4]), ("1.312,40", [1312.4]), ("1 312,40", [1312.4]), ("1'312.40", [1312.4]),
+    ("1\u{202F}312,4", [1312.4]), ("4,75", [4.75]), ("-4,75", [-4.75]), ("1312,4", [1312.4]),
+    ("12,345,678", [12_345_678]), ("1 312", [1312]), ("1.312.400", [1_312_400]),
+    // Thousands in one country, decimals in another.
+    ("1,312", [1312, 1.312]), ("1.312", [1.312]),
+    ("1,2,3", []), ("1,,2", []), (",5", []), ("5,", []), ("12 34", []), ("1234,567.8", []), ("--4,75", []),
+    ("1,312.4.0", []), ("abc", []), ("", []), ("nan", []), ("1e999", []), ("0x10", []),
+  ]) func numbersAreReadAsPeopleWriteThem(_ text: String, _ readings: [Double]) {
+    #expect(WrittenNumber(text)?.readings.map(\.real) ?? [] == readings)
+  }
+
+  /// Beyond 2^53, a Double is another number.
+  @Test func wholeNumbersStayExact() {
+    let largest = WrittenNumber("9,223,372,036,854,775,807")
+    #expect(largest?.readings.first?.integer == .max)
+  }
+
+  @Test(arguments: [
+    ("5c1b7e0c1d3b4e558c5c0d9c7b1f2a10", "5C1B7E0C-1D3B-4E55-8C5C-0D9C7B1F2A10"),
+    ("5C1B7E0C-1D3B-4E55-8C5C-0D9C7B1F2A10", "5C1B7E0C-1D3B-4E55-8C5C-0D9C7B1F2A10"),
+    ("{5C1B7E0C-1D3B-4E55-8C5C-0D9C7B1F2A10}", "5C1B7E0C-1D3B-4E55-8C5C-0D9C7B1F2A10"),
+    ("5c1b7e0c", "5C1B7E0C"), ("5c1b7e0c1d", "5C1B7E0C-1D"), ("5c1b7e0c-1d3b-", "5C1B7E0C-1D3B"),
+    ("5c1b7e0", nil), ("5c1b7e0c-1d3-b", nil), ("5c1b-7e0c1d3b", nil), ("5c1b7e0x", nil),
+    ("5C1B7E0C-1D3B-4E55-8C5C-0D9C7B1F2A10F", nil), ("", nil), ("{}", nil),
+  ]) func uuidsHaveTheirHyphens(_ text: String, _ expected: String?) {
+    #expect(WrittenUUID(text)?.text == expected)
+  }
+}
