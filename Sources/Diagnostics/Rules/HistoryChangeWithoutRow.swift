@@ -81,7 +81,7 @@ private let about = RuleHeader(
     'storescope repair STORE remove-orphan-records --cloud keep|delete' removes the leftover records, or \
     queues their deletion.
     """,
-  needs: [.history],
+  needs: [.history], log: .transactions,
   falsePositives: """
     A migration that empties a table, or an app that no longer tracks an entity, leaves no deletes either. \
     Entities that aren't in the store, or whose table is missing, are left out. A row that now belongs to \
