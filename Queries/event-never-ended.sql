@@ -9,6 +9,7 @@
 -- Remedy: None needed for occasional ones. If they are frequent, give the app time to finish before it is suspended,
 --   and look for crash reports from those times. 'storescope repair STORE clear-events' empties the log.
 -- Needs: ANSCKEVENT
+-- Log: ANSCKEVENT
 -- False positives: A run that started shortly before the newest timestamp may still have been running when the file was
 --   copied, so it isn't counted. A first import of a large library may take longer.
 -- Evidence: App authors report it.

@@ -38,7 +38,7 @@ package struct StoreRedaction {
   ) throws {
     store = open.store
     opened = try open.bytes()
-    marks = ValueMarks(options, store: store)
+    marks = try ValueMarks(options, store: store)
     copy = StoreParts(path: Platform.absolutePath(copyPath))
     self.copyPath = copyPath
     if let taken = (copy.present + partials.filter { Files.exists(copy.path(of: $0)) }).first {

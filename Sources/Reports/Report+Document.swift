@@ -21,6 +21,7 @@ extension Report {
           "tool": "storescope", "version": .text(origin.version), "title": .optional(origin.title),
           "made": .date(origin.made), "valuesIncluded": .bool(origin.showsValues),
           "contains": .text(ReportNotice.contains(origin)),
+          "omissions": .array(omissions.map(DataValue.text)),
         ]),
       .init(
         "health",
@@ -33,7 +34,7 @@ extension Report {
       .init("findings", .array(diagnosis.findings.map(\.value))),
       .init("checked", .array(diagnosis.checked.map(DataValue.text))),
       .init("skipped", diagnosis.skippedValue), .init("entities", .array(entities.map(\.value))),
-      .init("relationships", .array(relationships)), .init("history", history?.value ?? HistoryFacts.absent),
+      .init("relationships", .array(relationships)), .init("history", historyProblem == nil ? history?.value ?? HistoryFacts.absent : nil),
     ]
     if let mirror {
       fields += [
@@ -63,7 +64,7 @@ extension Report {
   /// What whoever gets an issue asks for, in the order of asking.
   private var blocks: [Document.Block] {
     var blocks: [Document.Block] = [.heading(origin.title.map { "\($0): \(headline)" } ?? headline)]
-    if let unsent = conclusion.unsent { blocks.append(.text(unsent)) }
+    blocks += [conclusion.unsent, incompleteness].compactMap { $0.map(Document.Block.text) }
     let fix = conclusion.fix.map { [("Fix", DataValue.text($0))] } ?? []
     blocks.append(.pairs(fix + identityFacts))
     blocks.append(.heading("What to fix"))

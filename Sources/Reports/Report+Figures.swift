@@ -26,14 +26,18 @@ extension Report {
           tone: failures > 0 ? .bad : .plain, target: "events"))
       figures.append(
         .init(
-          "Records", Sentence.number(mirror.records),
+          "Records", mirror.recordsProblem == nil ? Sentence.number(mirror.records) : "unknown",
           note: "in \(Sentence.count(mirror.zones.count, "zone"))", target: "records"))
     }
     figures.append(
       .init(
-        "Objects", Sentence.number(entities.reduce(0) { $0 + $1.rows }),
+        "Objects",
+        entities.contains { $0.rows == nil }
+          ? "unknown" : Sentence.number(entities.reduce(0) { $0 + ($1.rows ?? 0) }),
         note: "of \(Sentence.count(entities.count, "entity", "entities"))", target: "model"))
-    if let summary = history?.summary {
+    if historyProblem != nil {
+      figures.append(.init("Transactions", "unknown", note: "history can’t be read", target: "history"))
+    } else if let summary = history?.summary {
       figures.append(
         .init(
           "Transactions", Sentence.number(summary.transactions),

@@ -15,6 +15,8 @@ package struct Report {
     package var showsValues: Bool
     /// Whether another run with the same salt makes the same marks.
     package var isSalted: Bool
+    /// Whether programs are shown where values aren't.
+    package var keepsPrograms: Bool
   }
 
   package var origin: Origin
@@ -24,15 +26,22 @@ package struct Report {
   package var conclusion: Conclusion
   package var entities: [EntityFacts]
   package var graph: GraphChart
-  /// Nil where the store keeps none.
+  /// Nil where the store keeps none, or has one that can't be read.
   package var history: HistoryFacts?
+  package var historyProblem: String?
   /// Nil where the store isn't mirrored.
   package var mirror: MirrorFacts?
-  /// Nil if SQLite can't measure it.
   package var sizes: StoreSize
+  /// What the report lacks because the store is damaged, a sentence each.
+  package var omissions: [String]
 
   /// The word of health and the worst news: `Blocked: iCloud storage is full.`
   package var headline: String { "\(conclusion.health.word): \(conclusion.news)" }
+
+  /// That it isn't complete, and why.
+  var incompleteness: String? {
+    omissions.isEmpty ? nil : "This report is incomplete. \(omissions.joined(separator: " "))"
+  }
 
   /// What people call it: their own words for it, or its file.
   package var name: String { origin.title ?? store.identity.path }
@@ -44,7 +53,7 @@ enum ReportNotice {
   static func contains(_ origin: Report.Origin) -> String {
     origin.showsValues
       ? "This report includes values (--include-values): record names, zones, owners, paths and quotes in findings appear as they are in the store."
-      : "This report shows names of entities, properties, authors and the model, counts, times and states, but no values. Record names, zones, owners, paths, programs and identifiers are replaced by placeholders."
+      : "This report shows names of entities, properties, authors and the model, counts, times and states, but no values. Record names, zones, owners, paths\(origin.keepsPrograms ? "" : ", programs") and identifiers are replaced by placeholders."
   }
 
   static func details(_ origin: Report.Origin) -> [String] {
@@ -52,12 +61,15 @@ enum ReportNotice {
       origin.isSalted
       ? "The salt was set with --salt: other reports with the same salt have the same placeholders, and anyone who has it can check guesses."
       : "The salt was random and isn’t kept: no other report has the same placeholders, and nobody can check guesses against them."
+    let programs =
+      origin.keepsPrograms
+      ? "" : "bundle identifiers, names of processes, authors that name a program or a user, "
     let marks =
       origin.showsValues
       ? []
       : [
         "A placeholder such as record-3f9a2c41d07b stands for the same text wherever it occurs. It is the beginning of a SHA-256 of a salt and the text. \(salt)",
-        "Not included: attribute values, record names, device and user names, zone and owner names (except the framework’s own), container and bundle identifiers, names of processes, file names and paths, the store’s identifier, and error texts (only their codes).",
+        "Not included: attribute values, record names, device and user names, zone and owner names (except the framework’s own), container identifiers, \(programs)file names and paths, the store’s identifier, and error texts (only their codes).",
       ]
     return [
       "Included: names of entities, properties, relationships and tables, of authors and of the model’s versions as the app’s code has them; primary keys of objects; counts, sizes, times and states; error domains and codes; the doctor’s findings; hashes of the store’s files."

@@ -26,6 +26,11 @@ struct InputAssembler {
   /// Whether a statement or a comment has begun and not ended.
   var isContinuing: Bool { !statement.isEmpty || isInComment }
   var isInComment: Bool { lexer.isInComment }
+  /// The quote of a text or name that has begun and not ended.
+  var openQuote: Character? {
+    guard case .quoted(let quote)? = lexer.open else { return nil }
+    return Character(UnicodeScalar(quote))
+  }
 
   /// What is whole after this line, or these lines where they were pasted.
   mutating func feed(_ text: String) -> [Input] {

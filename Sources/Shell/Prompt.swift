@@ -17,8 +17,11 @@ final class Prompt {
     self.hasEscapes = hasEscapes
   }
 
-  /// While a statement goes on.
-  let continuation = "   ...> "
+  /// While a statement goes on; with the quote or comment that is open, as sqlite3 shows it.
+  func continuation(of assembler: InputAssembler) -> String {
+    let open = assembler.isInComment ? "/*" : assembler.openQuote.map(String.init) ?? ""
+    return TerminalText.padded(open, to: 3, right: false) + "...> "
+  }
 
   func text(_ environment: CommandEnvironment) -> String {
     let path = environment.storePath ?? ""

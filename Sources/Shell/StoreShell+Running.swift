@@ -32,6 +32,11 @@ extension StoreShell {
   /// - Parameter target: where a `>` or `|` behind the line's semicolon sends its result.
   /// - Returns: false where the shell itself was spoken to.
   private func run(line: String, to target: Redirection?) throws -> Bool {
+    if let question = EntityQuestion(line, among: entities) {
+      note("('\(question.meant)')")
+      try send(to: target) { try run(question.words) }
+      return true
+    }
     let (line, hint) = try translated(line)
     if let hint { note("(\(hint))") }
     let rest = Self.rest(of: line)
@@ -72,13 +77,23 @@ extension StoreShell {
 
   /// The line in our words where its first one is of another tool; and a hint about that.
   private func translated(_ line: String) throws -> (line: String, hint: String?) {
-    let word = line.hasPrefix("!") ? "!" : String(line.prefix { !$0.isWhitespace && $0 != "|" && $0 != ">" })
+    var word = line.hasPrefix("!") ? "!" : String(line.prefix { !$0.isWhitespace && $0 != "|" && $0 != ">" })
     let rest = line.dropFirst(word.count)
     func isOurs(_ word: String) -> Bool {
       Builtin.named(word) != nil || CommandTable.command(named: word) != nil
     }
     if isOurs(word) { return (line, nil) }
     let isDotted = word.hasPrefix(".")
+    // Any of our own words may be typed with a dot; SQLite's two mean something else.
+    if isDotted, ![".history", ".show"].contains(word), isOurs(String(word.dropFirst())) {
+      return (String(line.dropFirst()), nil)
+    }
+    let lowercased = word.lowercased()
+    // `DESCRIBE` and `EXIT`, as SQL's words are often typed.
+    if lowercased != word, !word.hasPrefix("\\"), !entities.contains(where: { $0.lowercased() == lowercased }) {
+      if isOurs(lowercased) { return (lowercased + rest, nil) }
+      if Synonym.meaning(of: lowercased, in: .shell) != nil { word = lowercased }
+    }
     if let meaning = Synonym.meaning(of: word, in: .shell) {
       let sql = String(rest.drop(while: \.isWhitespace))
       let behind =
@@ -89,8 +104,6 @@ extension StoreShell {
       let isPlain = own == word.dropFirst() || Builtin.groups[0].builtins.contains { $0.name == meant.name }
       return (own + rest, isPlain ? nil : meant.hint)
     }
-    // Any of our own words may be typed with a dot.
-    if isDotted, isOurs(String(word.dropFirst())) { return (String(line.dropFirst()), nil) }
     guard isDotted || word.hasPrefix("\\") else { return (line, nil) }
     let known = Synonym.words(in: .shell)
     let dotted =
@@ -156,7 +169,7 @@ extension StoreShell {
   ///   - rest: the screens to which this one is added when it's shown; nil for those there are.
   func run(_ words: [String], opened: Int? = nil, after rest: Screens? = nil) throws {
     guard let name = words.first else { return }
-    if let words = Synonym.listing(words) {
+    if let words = try Synonym.listing(words) {
       note("'\(typed.last ?? name)' is '\(words.joined(separator: " "))' here")
       return try run(words)
     }
@@ -170,6 +183,8 @@ extension StoreShell {
       // As an object stands for itself, so does an entity; with words behind it one of its objects is meant.
       let isOne = words.count > 1 && !words[1].hasPrefix("-")
       try run(isOne ? .show : .rows, [entity] + words.dropFirst())
+    } else if name.wholeMatch(of: /p\d+/) != nil, let entity = entities.first {
+      throw UsageError.conflict("An object is named by its entity, too, as in '\(entity)/\(name)'.")
     } else {
       let known =
         CommandTable.all.map(\.name) + Builtin.all.flatMap(\.names) + Synonym.words(in: .shell)
@@ -180,6 +195,11 @@ extension StoreShell {
   }
 
   func query(_ sql: String) throws {
+    let words = sql.lowercased().split { $0.isWhitespace || $0 == ";" }
+    if words.first == "select", words.dropFirst().allSatisfy({ $0 == "*" }) {
+      throw UsageError.conflict(
+        "'select' needs columns and an entity, as in: SELECT * FROM \(entities.first ?? "ENTITY");")
+    }
     // A word without blanks would be a saved query's name.
     try run(.query, [sql.contains(where: \.isWhitespace) ? sql : sql + "\n"])
   }

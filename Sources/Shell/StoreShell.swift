@@ -87,7 +87,7 @@ package final class StoreShell {
     var entry: [String] = []
     while !isOver, !isOutputGone {
       Interruption.clear()
-      let text = assembler.isContinuing ? prompt.continuation : prompt.text(environment)
+      let text = assembler.isContinuing ? prompt.continuation(of: assembler) : prompt.text(environment)
       Interruption.clear()
       let reading: LineReading
       do { reading = try reader.read(prompt: text) } catch {
@@ -114,13 +114,26 @@ package final class StoreShell {
           continue
         }
         entry.append(line)
+        let wasOpen = assembler.openQuote != nil
         let inputs = assembler.feed(line)
+        if !wasOpen { explain(line, inputs) }
         if !assembler.isContinuing {
           remember(entry.joined(separator: "\n"))
           entry = []
         }
         answer { try run(inputs) }
       }
+    }
+  }
+
+  /// Says what a line does that runs nothing.
+  private func explain(_ line: String, _ inputs: [InputAssembler.Input]) {
+    if let quote = assembler.openQuote {
+      note("(the statement goes on: a \(quote) is open; \(quote); ends it, and Ctrl-C drops it)")
+    } else if inputs.isEmpty, !assembler.isContinuing, ["\\G", "\\g"].contains(line.filter { !$0.isWhitespace && $0 != ";" }) {
+      note("('\\G' ends a statement in place of ';', and prints one block per row)")
+    } else if inputs.isEmpty, !assembler.isContinuing, line.contains(";"), line.allSatisfy({ $0.isWhitespace || $0 == ";" }) {
+      note("(nothing to run: ';' ends a statement, which can have several lines)")
     }
   }
 
@@ -190,6 +203,9 @@ package final class StoreShell {
     if let topic = HelpTopic.named(word) { return try print(wording.worded(topic.text(width: width))) }
     if case .command(let name, _)? = Synonym.meaning(of: word, in: .shell), name != word {
       return try printHelp(name)
+    }
+    if let entity = entities.first(where: { $0.lowercased() == word.lowercased() }) {
+      return try run([Command.entities.name, entity])
     }
     // An error code or a term.
     try run([Command.explain.name, word])

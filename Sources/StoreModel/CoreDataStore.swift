@@ -113,17 +113,27 @@ package final class CoreDataStore {
     schema[number]?.name ?? primaryKeys.framework.first { $0.number == number }?.name ?? "entity \(number)"
   }
 
-  /// Rows of each entity, counted for exactly that entity. `progress` is called with each table's name.
-  package func rowCounts(progress: (String) -> Void = { _ in }) throws -> [Int64: Int] {
+  /// Rows of each entity, counted for exactly that entity.
+  /// - Parameters:
+  ///   - progress: called with each table's name.
+  ///   - skip: called with a table that can't be read, and why; without it that is thrown.
+  package func rowCounts(
+    progress: (String) -> Void = { _ in }, skip: ((String, SQLiteError) -> Void)? = nil
+  ) throws -> [Int64: Int] {
     var counts: [Int64: Int] = [:]
     var counted: Set<String> = []
     for entity in schema.entities where counted.insert(entity.table).inserted {
       guard tables.columns(of: entity.table).contains(where: { $0.name == "Z_ENT" }) else { continue }
       progress(entity.table)
-      try connection.forEachRow(
-        "SELECT Z_ENT, COUNT(*) FROM main.\(quotedIdentifier(entity.table)) GROUP BY Z_ENT"
-      ) { row in
-        counts[row.integer(0)] = Int(row.integer(1))
+      do {
+        try connection.forEachRow(
+          "SELECT Z_ENT, COUNT(*) FROM main.\(quotedIdentifier(entity.table)) GROUP BY Z_ENT"
+        ) { row in
+          counts[row.integer(0)] = Int(row.integer(1))
+        }
+      } catch let error as SQLiteError where !error.isInterrupt {
+        guard let skip else { throw error }
+        skip(entity.table, error)
       }
     }
     return counts

@@ -95,6 +95,54 @@ import Testing
     }
   }
 
+  private static let names: [(author: String, isShared: Bool)] = [
+    ("widget", true), ("Widget's background sync", true), ("importer", true),
+    // What identifies the app, its user, a device or a file.
+    ("Journeys", false), ("com.example.Journeys.sync", false), ("ann@example.com", false),
+    ("/Users/ann/list", false), ("on 7D3B51C4-0F2E-4C55-9A61-5E2C8D40B7A9", false),
+    ("NSCloudKitMirroringDelegate.Ann", false), ("", true),
+  ]
+
+  /// The page had the author 'widget', the copy and its history in JSON a placeholder: nobody could connect them.
+  @Test(arguments: names, [[], ["--keep", "programs"]])
+  func everyAuthorIsTheSameInAllFiles(_ name: (author: String, isShared: Bool), _ options: [String]) throws {
+    let demo = try Demo {
+      // History has each name once.
+      try $0.connection.execute(
+        "UPDATE OR IGNORE ATRANSACTIONSTRING SET ZNAME = ? WHERE ZNAME = 'widget'", [.text(name.author)])
+      try $0.connection.execute(
+        """
+        UPDATE ATRANSACTION SET ZAUTHORTS = (SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?)
+        WHERE ZAUTHORTS = (SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = 'widget')
+        """, [.text(name.author)])
+    }
+    let files = try files(demo.path, ["--salt", "x"] + options)
+    let groups = try #require(Self.json(files["history.json"])["groups"] as? [[String: Any]])
+    let report = String(decoding: try #require(files["report.html"]), as: UTF8.self)
+    for group in groups {
+      let names = ["bundles", "processes"].flatMap { group[$0] as? [String] ?? [] }
+      for name in names + [group["author"] as? String].compactMap(\.self) where !name.isEmpty {
+        #expect(report.contains(name.replacingOccurrences(of: "'", with: "&#39;")), "\(name)")
+      }
+    }
+    let isShown = name.isShared || !options.isEmpty
+    #expect(groups.contains { $0["author"] as? String == name.author } == isShown, "\(groups)")
+    if !isShown, name.author != "Journeys" {
+      for (file, bytes) in files {
+        #expect(Data(bytes).range(of: Data(name.author.utf8)) == nil, "\(file)")
+      }
+    }
+    guard options.isEmpty else { return }
+    // Everything by and about authors, as the report has it in JSON, and what is pending by each.
+    let whole = try Tool.run(["report", demo.path, "-o", "-", "--format", "json", "--salt", "x"]).json()
+    let history = try #require(whole["history"] as? [String: Any])
+    #expect(history["byAuthor"] as? NSArray == groups as NSArray)
+    let listed = (whole["pending"] as? [String: Any])?["items"] as? [[String: Any]] ?? []
+    let pending = try Self.json(files["pending.json"])["pending"] as? [[String: Any]] ?? []
+    #expect(listed.count == pending.count && listed.contains { $0["author"] is String })
+    #expect(listed.map { $0["author"] as? String } == pending.map { $0["author"] as? String })
+  }
+
   /// No value of the store's in any file. Authors are names of the app's code, and stand in the report.
   private func expectNoValue(_ store: String, of files: [String: [UInt8]]) throws {
     let original = try OriginalValues(store)

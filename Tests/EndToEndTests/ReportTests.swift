@@ -29,6 +29,42 @@ struct ReportTests {
     try expectSnapshot(text, named: "report.md")
   }
 
+  /// One destroyed page, the root of a table for instance, and the report stopped with an error where the doctor
+  /// answered: nobody was handed the doctor's findings.
+  @Test(arguments: 0..<4) func aDestroyedPageLeavesAReport(_ part: Int) throws {
+    let demo = try Demo(leaving: .nothing)
+    let bytes = try demo.folder.read("Journeys.store")
+    func report() throws -> (result: Tool.Result, figures: NSDictionary, omissions: [String]) {
+      let result = try Tool.run(["report", demo.path, "-o", "-", "--format", "json", "--salt", "test", "--quiet"])
+      guard result.status == 0 else { return (result, [:], []) }
+      let json = try result.json()
+      let lists = ["history", "records", "events", "pending", "entities"].map { name -> Any in
+        guard let object = json[name] as? [String: Any] else { return json[name] ?? NSNull() }
+        return object["changes"] ?? object["count"] ?? object["counts"] ?? NSNull()
+      }
+      let about = json["report"] as? [String: Any]
+      return (result, ["lists": lists], about?["omissions"] as? [String] ?? [])
+    }
+    let whole = try report()
+    #expect(whole.omissions.isEmpty)
+    let size = 4096
+    for page in stride(from: 1 + part, to: bytes.count / size, by: 4) {
+      var damaged = bytes
+      damaged.replaceSubrange(page * size..<(page + 1) * size, with: repeatElement(0xFF, count: size))
+      try demo.folder.write(damaged, to: "Journeys.store")
+      let doctor = try Tool.run(["doctor", demo.path, "--json", "--quiet"])
+      guard doctor.status != 2 else { continue }
+      let found = try report()
+      #expect(found.result.status == 0, "page \(page + 1): \(found.result.errors)")
+      guard found.result.status == 0 else { continue }
+      #expect(found.figures == whole.figures || !found.omissions.isEmpty, "page \(page + 1)")
+      let rules = try [doctor, found.result].map { result in
+        (try result.json()["findings"] as? [[String: Any]] ?? []).compactMap { $0["rule"] as? String }
+      }
+      #expect(rules[0] == rules[1], "page \(page + 1)")
+    }
+  }
+
   /// It said that the server had 23 records as they are here, of which four were saved later.
   @Test func claimsNoMoreThanPendingDoes() throws {
     let demo = try Demo()

@@ -126,13 +126,17 @@ struct ValueTests {
   }
 
   @Test func programsAreMarkedOrKept() throws {
-    let fixture = try RedactionFixture([Self.name], objects: [["name": "Ann"]])
+    let fixture = try RedactionFixture([Self.name], objects: [["name": "Ann"]]) {
+      try $0.execute(
+        "INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (9, 16003, 1, 'com.example.app')")
+      try $0.execute("UPDATE ATRANSACTION SET ZBUNDLEIDTS = 9")
+    }
     try fixture.redact()
-    let names = try fixture.values("SELECT ZNAME FROM ATRANSACTIONSTRING")
-    #expect(names.allSatisfy { $0.string?.hasPrefix("program-") ?? false } && !names.isEmpty)
+    let names = try fixture.values("SELECT ZNAME FROM ATRANSACTIONSTRING").compactMap(\.string)
+    #expect(names.filter { !$0.hasPrefix("program-") } == ["the app"] && names.count == 2)
     try FileManager.default.removeItem(atPath: fixture.copyPath)
     try fixture.redact(RedactionOptions(kept: .programs))
-    #expect(try fixture.values("SELECT ZNAME FROM ATRANSACTIONSTRING").contains("the app"))
+    #expect(try fixture.values("SELECT ZNAME FROM ATRANSACTIONSTRING").contains("com.example.app"))
   }
 
   @Test func aSaltRepeats() throws {

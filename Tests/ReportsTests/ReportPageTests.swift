@@ -162,8 +162,8 @@ struct ReportPageTests {
   @Test func jsonHasEveryAuthor() throws {
     let folder = try TemporaryFolder("report")
     let forge = try StoreForge(path: folder.path("Plain.store"), model: FixtureModels.library)
-    let name = "com.apple.coredata.schemamigrator: lightweight migration from model with digest "
-    let authors = ["app", name + "1", name + "2"]
+    let name = "com.apple.coredata.schemamigrator: lightweight migration from model with digest { "
+    let authors = ["app"] + ["A", "B"].map { name + String(repeating: $0, count: 85) + "A== }" }
     for author in authors { try forge.save(author: author) { _ = try $0.insert("Book", ["title": "One"]) } }
     try forge.close()
     let history = try #require(try Self.report(forge.path).history)

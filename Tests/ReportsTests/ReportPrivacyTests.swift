@@ -17,7 +17,7 @@ struct ReportPrivacyTests {
   }
 
   @Test(arguments: [
-    ("entity", "Person"), ("author", "app"), ("name", "Private"),
+    ("entity", "Person"), ("name", "Private"),
     ("zone", "com.apple.coredata.cloudkit.zone"),
     ("owner", "__defaultOwner__"), ("key", "NSCloudKitMirroringDelegateBypassHistoryOnExportKey"),
     ("place", "Person.notes"), ("unheard of", "2026-03-01T12:00:00Z"), ("problem", "it has no owner"),
@@ -27,7 +27,7 @@ struct ReportPrivacyTests {
   }
 
   @Test(arguments: [
-    ("recordName", "Ada Lindqvist"), ("process", "Ada"), ("zone", zone), ("owner", "_owner1"),
+    ("recordName", "Ada Lindqvist"), ("process", "Ada"), ("author", "Ada"), ("zone", zone), ("owner", "_owner1"),
     ("bundle", "com.example.diary"),
     ("file", "Ada Lindqvist.jpg"), ("unheard of", "Ada Lindqvist"), ("key", "Ada Lindqvist"),
     ("place", "Z_METADATA.Ada Lindqvist"), ("place", "Person.notes.Ada Lindqvist[0]"),

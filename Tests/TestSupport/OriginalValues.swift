@@ -1,6 +1,7 @@
 import Archives
 import Evidence
 import Foundation
+import Lens
 import SQLite
 import StoreModel
 import SystemCalls
@@ -34,6 +35,7 @@ package struct OriginalValues {
     }
     for row in store.primaryKeys.user + store.primaryKeys.framework { structure += Array(row.name.utf8) }
     try readModel(store)
+    try readAuthors(store)
     for table in store.tables.tables.keys.sorted()
     where !["Z_PRIMARYKEY", "Z_MODELCACHE"].contains(table) && !table.hasPrefix("sqlite_") {
       try connection.forEachRow("SELECT * FROM main.\(quotedIdentifier(table))") { row in
@@ -62,6 +64,18 @@ package struct OriginalValues {
       let isShort = text.count <= 6 && text.allSatisfy { $0.isHexDigit && !$0.isUppercase }
       return !isShort && !Self.namePrefixes.contains { text.hasPrefix($0) }
         && !names.contains(Array(text.utf8))
+    }
+  }
+
+  /// Names that an app's code gives to its saves are no values, if they aren't a program's too.
+  private mutating func readAuthors(_ store: CoreDataStore) throws {
+    guard let reader = try HistoryReader(store) else { return }
+    let programs = try reader.names(of: .process) + reader.names(of: .bundle)
+    for dimension in [HistoryGroup.Dimension.author, .context] {
+      for name in try reader.groups(by: dimension, entityName: { "\($0)" }).compactMap(\.key)
+      where !programs.contains(where: name.contains) && !name.contains("@") {
+        structure += Array(name.utf8) + [0]
+      }
     }
   }
 

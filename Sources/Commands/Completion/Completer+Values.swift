@@ -107,6 +107,8 @@ extension Completer {
       candidates: whole(entity.properties.filter { !given.contains($0) }, begun))
   }
 
+  private static let mostTitles = 50
+
   private func objects(_ word: String, _ typed: TypedCommand? = nil) -> [Candidate] {
     let names = context.entities.map(\.name)
     var candidates = begun(names.map { $0 + "/p" }, word)
@@ -116,6 +118,10 @@ extension Completer {
     {
       // The entity alone, with an attribute's value as the next word.
       candidates += whole(names, word)
+    }
+    // Behind a bare Tab only as many as can be read.
+    if typed != nil, !word.isEmpty || context.titles.count <= Self.mostTitles {
+      candidates += whole(context.titles, word)
     }
     return candidates
   }

@@ -58,6 +58,8 @@ package struct CompletionContext: Sendable {
   }
 
   package var entities: [Entity] = []
+  /// What people know objects by.
+  package var titles: [String] = []
   /// Who saved, as history has them.
   package var authors: [String] = []
   package var processes: [String] = []
@@ -130,6 +132,7 @@ extension CompletionContext {
         columns: columns[ViewNames.view(for: entity.name, among: names)] ?? [],
         properties: entity.attributes.map(\.path) + entity.relationships.map(\.name))
     }
+    context.titles = (try? titles(store)) ?? []
     context.authors = (try? origins("author", store.connection)) ?? []
     context.processes = (try? origins("process", store.connection)) ?? []
     context.bundles = (try? origins("bundle", store.connection)) ?? []
@@ -146,6 +149,25 @@ extension CompletionContext {
       tables[tables.count - 1].columns.append(row.text(1))
     }
     return tables
+  }
+
+  private static let titlesPerEntity = 200
+
+  /// Those of each entity's first objects.
+  private static func titles(_ store: CoreDataStore) throws -> [String] {
+    let titles = ObjectTitles(store)
+    let views = ViewNames.views(for: store.schema.entities.map(\.name))
+    var found: [String] = []
+    for entity in store.schema.entities where found.count < longestList {
+      guard let view = views[entity.name] else { continue }
+      let keys = try store.connection.rows(
+        "SELECT pk FROM temp.\(quotedIdentifier(view)) LIMIT \(titlesPerEntity)"
+      ) { $0.integer(0) }
+      found += try keys.compactMap {
+        try titles.title(of: ObjectKey(entity: entity.number, primaryKey: $0))
+      }
+    }
+    return SQLCompleter.unique(found)
   }
 
   private static func origins(_ column: String, _ connection: Connection) throws -> [String] {

@@ -67,7 +67,8 @@ struct HandoverFolder {
     let before = try StoreFacts.files(of: session.path) { progress.phase($0) }
     let open = try session.open()
     var report = try Report.read(
-      open, marks: options.marks, title: title, isSalted: isSalted, version: Application.version,
+      open, marks: options.marks, title: title, isSalted: isSalted,
+      keepsPrograms: options.kept.contains(.programs), version: Application.version,
       limit: Self.mostReportRows, made: made, progress: { text in progress.step(text) })
     let copy = "\(path)/store/\(Self.copyName)"
     try Files.makeFolder("\(path)/store")

@@ -44,8 +44,8 @@ struct RedactionDocument {
       ] + keys + [
         .text(
           """
-          Kept: tables, names of entities and properties, the model, keys and relationships, NULL and empty texts, \
-          history and its times, and the mirror's state.
+          Kept: tables, names of entities, properties and authors, the model, keys and relationships, NULL and empty \
+          texts, history and its times, and the mirror's state.
           Check it before you share it: 'storescope summary \(path)', 'storescope rows \(path) ENTITY'.
           """)
       ])

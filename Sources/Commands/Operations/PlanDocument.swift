@@ -208,20 +208,11 @@ struct PlanDocument {
   private func result(_ rule: String, _ before: Int, _ after: Int) -> String {
     if before == after { return "unchanged" }
     if after > before { return before == 0 ? "new" : "more" }
-    let evidence: [(FrameworkTable, String)] = [(.events, "event log"), (.transactions, "history")]
-    for (table, name) in evidence where deletes(table) && Rule.evidence(of: rule) == table {
-      return "not fixed: the \(name) that shows it is deleted"
+    if let log = RuleRegistry.rule(rule)?.header.log, deletes(log) {
+      return "not fixed: the \(log == .events ? "event log" : "history") that shows it is deleted"
     }
     let isCured = OperationRegistry.operation(plan.operation)?.cures.contains(rule) ?? false
     return after > 0 ? "fewer" : isCured ? "fixed" : "doesn't apply anymore"
-  }
-}
-
-extension Rule {
-  /// The log that a rule reads, if it reads one; the other rules look at what is.
-  fileprivate static func evidence(of rule: String) -> FrameworkTable? {
-    if rule.hasPrefix("event-") { return .events }
-    return rule.hasPrefix("history-") || rule == "past-wipe" ? .transactions : nil
   }
 }
 

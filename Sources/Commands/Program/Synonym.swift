@@ -25,9 +25,11 @@ package struct Synonym: Sendable {
   package static let all: [Synonym] = [
     // Looking
     Synonym("tables ls list count counts dt \\dt \\d+", .command("entities")),
-    Synonym("\\d describe desc schema fullschema entity", .command("entities")),
-    Synonym("info status stat stats databases dbinfo \\l \\l+ \\conninfo", .command("summary")),
+    Synonym("\\d describe desc schema fullschema entity columns fields", .command("entities")),
+    Synonym("info status stat stats databases dbinfo pwd \\l \\l+ \\conninfo", .command("summary")),
     Synonym("get cat view inspect object", .command("show")),
+    Synonym("grep", .command("search")),
+    Synonym("du df", .command("size")),
     Synonym("sql exec execute", .command("query")),
     Synonym("log changes commits blame", .command("history")),
     Synonym("check lint fsck verify diagnose health", .command("doctor")),
@@ -51,6 +53,28 @@ package struct Synonym: Sendable {
       .answer(
         "Stores are only read, except by 'resync', 'repair', 'reset' and 'restore', which show a plan first.")
     ),
+    Synonym(
+      "indexes indices \\di \\di+",
+      .answer(
+        "'size' shows what indexes use; SELECT name, tbl_name FROM sqlite_master WHERE type = 'index'; lists them."
+      ), inShell: true),
+    Synonym(
+      "\\copy import load excel",
+      .answer(
+        "'>' sends a result to a file: rows ENTITY --format csv > FILE. 'export --to FOLDER' writes everything, and nothing is read into a store."
+      ), inShell: true),
+    Synonym(
+      "\\du \\dg \\dn \\dp \\z users roles",
+      .answer("A store has no users, rights or schemas; 'entities' lists what it has."), inShell: true),
+    Synonym(
+      "where",
+      .answer("A condition follows its entity, as in: rows ENTITY --where \"rating > 3\""), inShell: true),
+    Synonym(
+      "first last head tail top",
+      .answer(
+        "'rows ENTITY -n 5' prints the first five, and 'rows ENTITY -n 5 --sort -PROPERTY' the last ones."),
+      inShell: true),
+    Synonym("recover", .answer("'doctor' shows what is damaged, and 'restore' brings back a backup."), inShell: true),
     // Moving about
     Synonym("open use connect repl console", .command("shell")),
     Synonym("use connect cd attach \\c \\connect", .command("open"), inShell: true),
@@ -84,6 +108,23 @@ package struct Synonym: Sendable {
     Synonym("\\e vi vim ed emacs nano editor", .command("edit"), inShell: true),
     Synonym("\\s hist", .command("typed"), inShell: true),
     Synonym("\\watch", .command("watch"), inShell: true),
+    Synonym("\\.", .command("read"), inShell: true),
+    Synonym("nopager", .command("pager", whenAlone: ["off"]), inShell: true),
+    Synonym("notee", .command("output", whenAlone: ["-"]), inShell: true),
+    Synonym(
+      "reload refresh rehash", .answer("Each command reads the store as it is now; there is nothing to reload."),
+      inShell: true),
+    Synonym(
+      "\\r \\reset", .answer("Ctrl-C drops a statement that isn't finished."), inShell: true),
+    Synonym(
+      "\\p \\w", .answer("'typed' lists what was typed, 'typed > FILE' writes it to a file, and 'edit' edits the last line."),
+      inShell: true),
+    Synonym(
+      "\\encoding \\H \\C \\f \\unset delimiter prompt bail echo",
+      .answer("'settings' lists all that can be set, and 'format' sets how results are printed."), inShell: true),
+    Synonym(
+      "print \\echo \\qecho", .answer("SELECT 'text'; prints a text; a line that begins with # is a remark."),
+      inShell: true),
     Synonym("watch", .answer("'watch' is a shell command: storescope shell STORE -c 'watch pending'")),
     Synonym(
       "! \\! system sh bash",
@@ -108,13 +149,22 @@ package struct Synonym: Sendable {
   }
 
   /// `show tables` and its like, as MySQL has them; nil for other words.
-  package static func listing(_ words: [String]) -> [String]? {
+  /// - Throws: the answer, if there is nothing like it.
+  package static func listing(_ words: [String]) throws(UsageError) -> [String]? {
     guard words.first?.lowercased() == Command.show.name, words.count > 1 else { return nil }
-    switch words[1].lowercased() {
-    case "tables" where words.count == 2: return [Command.entities.name]
-    case "databases" where words.count == 2: return [Command.summary.name]
-    case "columns" where words.count == 4 && ["from", "in"].contains(words[2].lowercased()):
-      return [Command.entities.name, words[3]]
+    var rest = words.dropFirst().map { $0.lowercased() }
+    if rest.first == "full" || rest.first == "extended" { rest.removeFirst() }
+    let isOf = rest.count == 3 && ["from", "in"].contains(rest[1])
+    let last = words[words.count - 1]
+    switch rest.first {
+    case "tables" where rest.count == 1: return [Command.entities.name]
+    case "databases" where rest.count == 1, "schemas" where rest.count == 1, "status" where rest.count == 1:
+      return [Command.summary.name]
+    case "columns" where isOf, "fields" where isOf: return [Command.entities.name, last]
+    case "create" where rest.count == 3 && ["table", "view"].contains(rest[1]):
+      return [Command.entities.name, last]
+    case "index" where isOf, "indexes" where isOf, "keys" where isOf:
+      return try meaning(of: "indexes", in: .shell)?.words(for: "indexes", before: []).extra
     default: return nil
     }
   }

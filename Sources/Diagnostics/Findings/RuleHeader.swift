@@ -21,6 +21,9 @@ package struct RuleHeader: Sendable, Equatable {
   /// The additional fix in a mirrored store; empty in rules that need a mirror anyway.
   package var mirroredRemedy: String
   package var needs: [Need]
+  /// The log that shows what it reports, if that isn't how the store is now: without the log's rows there is no finding,
+  /// and nothing is fixed.
+  package var log: FrameworkTable?
   /// When it reports something although nothing is wrong, and what it leaves out to avoid that.
   package var falsePositives: String
   /// How it is known that this matters.
@@ -32,8 +35,7 @@ package struct RuleHeader: Sendable, Equatable {
   package init(
     _ id: String, _ severity: Severity, title: String, looksFor: String, why: String, nextLaunch: String,
     mirroredNextLaunch: String = "", remedy: String, mirroredRemedy: String = "", needs: [Need] = [],
-    falsePositives: String, evidence: String,
-    message: String,
+    log: FrameworkTable? = nil, falsePositives: String, evidence: String, message: String,
     thresholds: [Threshold] = []
   ) {
     self.id = id
@@ -46,6 +48,7 @@ package struct RuleHeader: Sendable, Equatable {
     self.remedy = remedy
     self.mirroredRemedy = mirroredRemedy
     self.needs = needs
+    self.log = log
     self.falsePositives = falsePositives
     self.evidence = evidence
     self.message = message
@@ -53,7 +56,7 @@ package struct RuleHeader: Sendable, Equatable {
   }
 
   /// The header of a rule's file: `Severity`, `Title`, `Shows`, `Why`, `Next launch`, `Remedy`, `Needs` (words with
-  /// commas), `False positives`, `Evidence`, `Message`, and `Param NAME: meaning, default NUMBER` for thresholds.
+  /// commas), `Log` (a table), `False positives`, `Evidence`, `Message`, and `Param NAME: meaning, default NUMBER` for thresholds.
   init(_ query: SavedQuery) {
     func text(_ key: String) -> String { query.header[key] ?? "" }
     self.init(
@@ -61,7 +64,7 @@ package struct RuleHeader: Sendable, Equatable {
       looksFor: Sentence.begun(query.shows),
       why: text("Why"), nextLaunch: text("Next launch"), remedy: text("Remedy"),
       needs: text("Needs").split { ", ".contains($0) }.compactMap { Need(word: String($0)) },
-      falsePositives: text("False positives"), evidence: text("Evidence"), message: text("Message"),
+      log: FrameworkTable(rawValue: text("Log")), falsePositives: text("False positives"), evidence: text("Evidence"), message: text("Message"),
       thresholds: query.parameters.compactMap { parameter in
         parameter.defaultValue.flatMap(Double.init).map { Threshold(parameter.name, $0, parameter.meaning) }
       })

@@ -33,7 +33,7 @@ private let about = RuleHeader(
     accept its terms and allow iCloud for the app; if the account is fine, check the container and the \
     entitlement.
     """,
-  needs: [.table(.events)],
+  needs: [.table(.events)], log: .events,
   falsePositives: """
     Any later success clears it; for a public database, which is read without an account, only a success of \
     the same type. 134400 can also mean a wrong container, a missing entitlement or an unsigned build.

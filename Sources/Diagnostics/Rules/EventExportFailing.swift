@@ -36,7 +36,7 @@ private let about = RuleHeader(
     STORE'. A partial failure doesn't record its cause: the app's log has it, often a record type or field \
     that the production schema lacks.
     """,
-  needs: [.table(.events)],
+  needs: [.table(.events)], log: .events,
   falsePositives: """
     Harmless errors (134407, 134417, 134419, 134422 and similar) and errors that resolve themselves, such as \
     throttling or a missing network, don't count. If the newest import failed too, the rules for imports and \

@@ -49,7 +49,7 @@ private let about = RuleHeader(
     STORE' for how the last exports ended. If there are no exports at all, mirroring is turned off or the \
     app ends before they start.
     """,
-  needs: [.table(.events), .table(.metadataEntries), .table(.transactions)],
+  needs: [.table(.events), .table(.metadataEntries), .table(.transactions)], log: .events,
   falsePositives: """
     Apps that turn mirroring off on purpose. Pending links and shares have no date and don't count; neither \
     does a record that stays pending while others are exported.

@@ -24,7 +24,7 @@ private let about = RuleHeader(
     if the token or leftovers of earlier imports cause the failure, 'storescope resync STORE --pull' fetches \
     everything again.
     """,
-  needs: [.table(.events)],
+  needs: [.table(.events)], log: .events,
   falsePositives: """
     Harmless errors (134407, 134417, 134419, 134422 and similar) and errors that resolve themselves, such as \
     throttling, a missing network or an expired change token, don't count.

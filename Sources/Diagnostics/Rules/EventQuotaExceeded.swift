@@ -47,7 +47,7 @@ private let about = RuleHeader(
     Ask the user to free iCloud storage (the share's owner, if records of a share are rejected). 'storescope \
     pending STORE' lists the pending changes.
     """,
-  needs: [.table(.events)],
+  needs: [.table(.events)], log: .events,
   falsePositives: """
     An export with nothing to upload may succeed although storage is full; the rule then reports nothing \
     until the next export fails. Partial failures alone can have any cause, so they count only soon after \

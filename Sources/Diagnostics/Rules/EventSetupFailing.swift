@@ -31,7 +31,7 @@ private let about = RuleHeader(
     with CloudKit, 134400 a problem with the account, container or entitlement. Back the store up before \
     anybody signs in or out.
     """,
-  needs: [.table(.events)],
+  needs: [.table(.events)], log: .events,
   falsePositives: """
     Harmless errors (134407, 134415, 134417, 134419, 134422 and similar) and errors that resolve themselves, \
     such as a missing network, don't count. A simulator or a test build without an account always fails like \

@@ -44,7 +44,7 @@ private let about = RuleHeader(
     Wait, for hours if necessary; the store itself needs no repair. Then find the cause of so many requests: \
     the rules history-update-loop and history-oversized-transaction report it.
     """,
-  needs: [.table(.events)],
+  needs: [.table(.events)], log: .events,
   falsePositives: """
     A success of the same type makes it a note. CKErrorDomain 6 also comes from outages at Apple, which the app \
     didn't cause.

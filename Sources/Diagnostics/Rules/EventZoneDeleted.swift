@@ -30,7 +30,7 @@ private let about = RuleHeader(
     container and environment as before. If objects stay pending afterward, 'storescope resync STORE \
     --push' uploads all of them again. A zone that the user deleted on purpose should stay deleted.
     """,
-  needs: [.table(.events)],
+  needs: [.table(.events)], log: .events,
   falsePositives: """
     A success of the same type clears it; the rule past-wipe then reports deleted objects. The end of a \
     share also shows as 26.

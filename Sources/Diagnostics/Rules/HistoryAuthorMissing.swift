@@ -66,7 +66,7 @@ private let about = RuleHeader(
     """,
   nextLaunch: "Nothing.",
   remedy: "Set a distinct transactionAuthor on every context, per target and component.",
-  needs: [.history],
+  needs: [.history], log: .transactions,
   falsePositives: """
     If an app is the store's only writer and never reads history, it needs no author. Programs beyond the \
     first 10,000 aren't counted.

@@ -66,7 +66,7 @@ private let about = RuleHeader(
     'storescope pending STORE' shows the objects, 'storescope mirror STORE' shows why nothing is exported. \
     Don't prune history above the token: its changes would never be uploaded.
     """,
-  needs: [.history, .mirror],
+  needs: [.history, .mirror], log: .transactions,
   falsePositives: """
     A store that was copied right after a save; check 'days'. Saves of entities that aren't mirrored are \
     processed as well, so they count too.

@@ -84,7 +84,7 @@ private let about = RuleHeader(
     'storescope repair STORE prune-history' keeps the token's transaction, without which the framework wipes \
     all mirrored objects. Never delete the last weeks of history.
     """,
-  needs: [.history],
+  needs: [.history], log: .transactions,
   falsePositives: """
     An app that keeps its history on purpose, as a log. The store doesn't record how far readers other than \
     the mirror have read.

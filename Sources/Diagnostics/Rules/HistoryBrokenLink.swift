@@ -99,7 +99,7 @@ private let about = RuleHeader(
     instead.
     """,
   mirroredRemedy: "'storescope resync STORE --push' uploads the missed changes.",
-  needs: [.history],
+  needs: [.history], log: .transactions,
   falsePositives: """
     None known. Transactions without changes are normal, and are left out. Missing texts beyond the first \
     10,000 aren't counted.

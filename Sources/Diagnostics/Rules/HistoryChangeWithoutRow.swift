@@ -86,7 +86,7 @@ private let about = RuleHeader(
     'storescope repair STORE remove-orphan-records --cloud keep|delete' removes the leftover records, or \
     queues their deletion.
     """,
-  needs: [.history],
+  needs: [.history], log: .transactions,
   falsePositives: """
     A migration that empties a table, or an app that no longer tracks an entity, leaves no deletes either; \
     empty tables are left out unless the store is mirrored. Entities that aren't in the store, or whose table is missing, are left out. A row that now belongs to \

@@ -73,7 +73,7 @@ private let about = RuleHeader(
     """,
   nextLaunch: "Nothing.",
   remedy: "Save related changes together, or save a moment after the last of several changes.",
-  needs: [.history],
+  needs: [.history], log: .transactions,
   falsePositives: """
     Work that must be written to disk immediately, piece by piece. Authors beyond the first 65,535 count as \
     one.

@@ -65,7 +65,7 @@ private let about = RuleHeader(
     The store itself needs no repair. Prune and fetch by token instead of by date; look for a device whose \
     clock was changed, or for an app that writes dates into ATRANSACTION.
     """,
-  needs: [.history],
+  needs: [.history], log: .transactions,
   falsePositives: """
     Processes that save at the same time may get their timestamp a moment before their turn; 'seconds' \
     leaves that out. A store from a device whose clock is ahead of this computer's has timestamps in the \

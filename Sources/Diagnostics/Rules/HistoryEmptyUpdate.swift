@@ -58,7 +58,7 @@ private let about = RuleHeader(
     Set a property only if the new value differs, and check 'willSave' and transient properties, which make \
     an object count as changed.
     """,
-  needs: [.history],
+  needs: [.history], log: .transactions,
   falsePositives: "Intentional changes of properties that aren't stored.",
   evidence: "Measured on real stores: photo libraries have such updates.",
   message: """

@@ -43,7 +43,7 @@ private let about = RuleHeader(
     The store itself needs no repair, and a throttled export resumes on its own. Save in batches of a few \
     hundred objects, ideally in the background and not all at once.
     """,
-  needs: [.history, .mirror],
+  needs: [.history, .mirror], log: .transactions,
   falsePositives: """
     Imports and resets are the mirror's own and are left out. An app's initial data import is often one \
     large save, and the problem is over once it is exported.

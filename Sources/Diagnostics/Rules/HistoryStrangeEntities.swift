@@ -65,7 +65,7 @@ private let aboutUnknown = RuleHeader(
     pruned. Otherwise compare the model with the model of a backup.
     """,
   mirroredRemedy: "'storescope repair STORE prune-history' prunes it safely.",
-  needs: [.history],
+  needs: [.history], log: .transactions,
   falsePositives: """
     History from before an entity was removed on purpose. Numbers beyond the first 10,000 aren't counted.
     """,
@@ -94,7 +94,7 @@ private let aboutAncillary = RuleHeader(
     If the token is at or below 'lastTransaction', 'storescope resync STORE --rescan' removes it, so it \
     can't expire.
     """,
-  needs: [.history],
+  needs: [.history], log: .transactions,
   falsePositives: "None known. Numbers beyond the first 10,000 aren't counted.",
   evidence: """
     Inferred from how the framework numbers its entities; none of the real stores measured has such a row.

@@ -131,7 +131,7 @@ private let about = RuleHeader(
     transactionAuthor and with 'NSCloudKitMirroringDelegate.import', and save only if a value really \
     differs. 'storescope trace STORE OBJECT' shows one object's changes with their authors.
     """,
-  needs: [.history],
+  needs: [.history], log: .transactions,
   falsePositives: """
     An app that saves while its user types or drags makes dozens of updates per minute. Two people who edit \
     the same object at the same time also alternate.

@@ -56,7 +56,7 @@ private let about = RuleHeader(
     mirror hasn't processed yet. To find missing objects, compare with an earlier backup: 'storescope diff \
     STORE BACKUP'.
     """,
-  needs: [.history],
+  needs: [.history], log: .transactions,
   falsePositives: """
     Wipes that the user wanted: signing out of iCloud, or deleting the app's data in its settings. Leaving a share \
     deletes its objects in the same way.

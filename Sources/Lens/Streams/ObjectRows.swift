@@ -251,8 +251,9 @@ package final class ObjectRows {
   }
 
   private static func properties(of entity: SchemaEntity, _ toMany: ToMany) -> [Column] {
+    let ranks = ColumnRanks.ofAttributes(of: entity)
     let attributes = entity.attributes.filter { !$0.leaves.allSatisfy { $0.column == nil } }
-      .map { Column(name: $0.name, isNumber: $0.description.type.isNumber, rank: ColumnRanks.rank(of: $0)) }
+      .map { Column(name: $0.name, isNumber: $0.description.type.isNumber, rank: ranks[$0.path] ?? 0) }
     let relationships = entity.relationships.filter { relationship in
       switch relationship.storage {
       case .toOne: true
@@ -264,7 +265,7 @@ package final class ObjectRows {
       + relationships.map { relationship in
         // To-many ones are there because somebody asked for them.
         var column = Column(name: relationship.name, isNumber: false, isRelationship: true, rank: -1)
-        if case .toOne = relationship.storage { column.rank = 1 } else { column.isToMany = true }
+        if case .toOne = relationship.storage { column.rank = ColumnRanks.relationship } else { column.isToMany = true }
         return column
       }
   }

@@ -4,22 +4,49 @@ package import StoreModel
 /// people know objects by their titles.
 package enum ColumnRanks {
   /// Of URIs and names of records, and of to-one relationships' keys.
-  private static let (identifier, relationship) = (5, 1)
+  private static let identifier = 6
+  package static let relationship = 4
 
-  static func rank(of attribute: SchemaAttribute) -> Int {
+  /// Of an entity's attributes, by their paths: titles, the two dates that most likely say when it was, states, texts,
+  /// numbers, data, identifiers.
+  package static func ofAttributes(of entity: SchemaEntity) -> [String: Int] {
+    let leaves = entity.attributes.flatMap { [$0] + $0.leaves }
+    var ranks = Dictionary(leaves.map { ($0.path, rank(of: $0)) }, uniquingKeysWith: { one, _ in one })
+    let dates = entity.attributes.filter { $0.description.type == .date }
+    let likely = dates.enumerated().sorted { (order($1.element), $1.offset) > (order($0.element), $0.offset) }
+    for date in likely.prefix(2) { ranks[date.element.path] = 0 }
+    for title in TitleAttributes.ofTitle(entity) { ranks[title.path] = 0 }
+    return ranks
+  }
+
+  private static func rank(of attribute: SchemaAttribute) -> Int {
+    let name = attribute.name.lowercased()
     switch attribute.description.type {
-    case .uuid, .uri, .objectID: 4
-    case .binary, .transformable, .composite, .undefined: 3
-    default: 0
+    case .uuid, .uri, .objectID: return 5
+    case .binary, .transformable, .composite, .undefined: return 4
+    case .string: return identifiers.contains(where: name.contains) ? 5 : 1
+    case .boolean: return 2
+    default: return states.contains(where: name.hasSuffix) ? 1 : 3
     }
+  }
+
+  private static let identifiers = ["uuid", "guid", "identifier", "fingerprint", "hash"]
+  private static let states = ["state", "status", "rating"]
+  /// In names of dates, the most telling first.
+  private static let moments = ["start", "creat", "date", "time", "modif", "updat", "end", "due", "add"]
+
+  private static func order(_ date: SchemaAttribute) -> Int {
+    let name = date.name.lowercased()
+    return moments.firstIndex(where: name.hasPrefix) ?? moments.firstIndex(where: name.contains).map { $0 + 10 }
+      ?? 20
   }
 
   /// Of the columns of an entity's view.
   package static func ranks(of entity: SchemaEntity) -> [String: Int] {
     var ranks = ["uri": identifier]
     let names = View.entityColumns(of: entity)
-    for leaf in entity.attributes.flatMap(\.leaves) {
-      if let name = names[leaf.path] { ranks[name] = rank(of: leaf) }
+    for (path, rank) in ofAttributes(of: entity) {
+      if let name = names[path] { ranks[name] = rank }
     }
     for relation in entity.relationships {
       if let name = names[relation.name] { ranks[name] = relationship }

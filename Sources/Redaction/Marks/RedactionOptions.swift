@@ -12,7 +12,7 @@ package struct RedactionOptions: Sendable {
     package static let numbers = Kept(rawValue: 1)
     /// Dates of the app's attributes. Times of history and of the mirror stay anyway.
     package static let dates = Kept(rawValue: 2)
-    /// Names of authors, bundles, processes and contexts in history.
+    /// Names of bundles and processes in history, and of authors that aren't shared otherwise: see `SharedNames`.
     package static let programs = Kept(rawValue: 4)
 
     /// By the words that people type.

@@ -11,6 +11,7 @@ struct ValueMarks {
   private let numbers: NumberMarks
   /// Names of the model and of the frameworks, which are structure wherever a framework's table or archive has them.
   private let names: Set<String>
+  private let sharedNames: SharedNames
   /// By entity and by the name of a record's field: which Booleans are flipped together.
   let booleans: [String: [String: String]]
 
@@ -19,8 +20,9 @@ struct ValueMarks {
   /// A mark shorter than this can be that of two texts: one in a unique index is longer then.
   private static let uniqueLength = 12
 
-  init(_ options: RedactionOptions, store: CoreDataStore) {
+  init(_ options: RedactionOptions, store: CoreDataStore) throws {
     self.options = options
+    sharedNames = try SharedNames(store)
     numbers = NumberMarks(options.marks)
     names = StructureNames.all(in: store)
     uris = URIMarks(options.marks, entities: store.knownEntityNames)
@@ -111,12 +113,7 @@ struct ValueMarks {
 
   /// Who wrote to the store, in history.
   func program(_ text: String) -> String {
-    if text.isEmpty || StructureNames.isFrameworkAuthor(text) || options.kept.contains(.programs) {
-      return text
-    }
-    // That it is the mirror's own is state, whatever else its name says.
-    let prefix = text.hasPrefix(TransactionOrigin.prefix) ? TransactionOrigin.prefix : ""
-    return prefix + options.marks.mark(String(text.dropFirst(prefix.count)), kind: "program")
+    keeps(.programs) ? text : sharedNames.shown(text, options.marks)
   }
 
   /// A file next to the store: a name as long as a UUID.
@@ -229,15 +226,4 @@ enum StructureNames {
 
   /// A zone made for a share has a UUID behind this.
   static let prefixes = ["com.apple.coredata.cloudkit.share."]
-
-  /// Authors and contexts of the frameworks' own transactions: the mirror's, and those of migrations, which name the
-  /// digest of the model they came from.
-  static func isFrameworkAuthor(_ text: String) -> Bool {
-    if TransactionOrigin.authors.contains(text) { return true }
-    guard text.hasPrefix(migration), text.hasSuffix(" }") else { return false }
-    return Base64.decode(String(text.dropFirst(migration.count).dropLast(2)))?.count == 64
-  }
-
-  private static let migration =
-    "com.apple.coredata.schemamigrator: lightweight migration from model with digest { "
 }

@@ -69,6 +69,15 @@ struct TimeAxis: Equatable {
   /// Where the axis ends: of a week the day that something last happened on, since its first day would be before that.
   var end: String { unit == .week ? Self.date(Self.floor(last, 24)) : label(of: count - 1) }
 
+  /// The moment that a label names, for the page's script; nil for months and years, which no zone's hours change.
+  func moment(of label: String) -> String? {
+    switch unit {
+    case .hour: label
+    case .day, .week: label + " 00:00"
+    case .month, .years: nil
+    }
+  }
+
   /// 1970-01-01 was a Thursday; weeks begin on Monday (ISO 8601).
   private static let mondayOffset: Int64 = 3
 

@@ -38,8 +38,8 @@ final class TextTable {
   private static let leastTight = 8
   /// No UUID is cut in the first column, unless it would take half of the line.
   private var leastName: Int { min(36, (style.width ?? 80) / 2) }
-  /// Dropped before all others: they show nothing.
-  private static let rankOfEmpty = 100
+  /// Dropped before all others: they show nothing, or the same number in every row.
+  private static let (rankOfEmpty, rankOfConstant) = (100, 20)
 
   init(columns: [RowStream.Column], style: TextStyle, output: OutputBuffer, options: Options = Options()) {
     // Names of properties come out of the store, as values do.
@@ -134,8 +134,14 @@ final class TextTable {
       least, min(heading, isTight ? Self.leastTight : Self.leastHeading), isText ? min(natural, useful) : 0)
     return TableLayout.Column(
       natural: natural, least: min(least, natural),
-      rank: columns[index].rank + (isEmpty ? Self.rankOfEmpty : 0),
+      rank: columns[index].rank + (isEmpty ? Self.rankOfEmpty : isConstant(index) ? Self.rankOfConstant : 0),
       isRequired: options.isChosen || isFirst || (options.isNumbered && index == 0))
+  }
+
+  private func isConstant(_ index: Int) -> Bool {
+    let cells = waiting.compactMap { $0.indices.contains(index) ? $0[index] : nil }
+    guard cells.count > 2, let first = cells.first else { return false }
+    return cells.allSatisfy { $0.text == first.text && $0.kind == .number }
   }
 
   /// A date without its time, where that is midnight.

@@ -102,6 +102,8 @@ enum PageScript {
       if (!isLocal) { return text.replace(/(\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?)Z/g, "$1 UTC"); }
       return text.replace(/(\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d(\\.\\d+)?)Z/g, function (all, time) {
         return local(time);
+      }).replace(/^(\\d{4}-\\d\\d-\\d\\d)( \\d\\d:\\d\\d)? UTC/, function (all, day, time) {
+        return local(day + (time || " 00:00"));
       });
     }
     function makeSwitch() {
@@ -115,6 +117,11 @@ enum PageScript {
         Array.from(document.querySelectorAll("time")).forEach(function (time) {
           if (!time.utc) { time.utc = time.textContent; }
           time.textContent = isLocal ? local(time.utc) : time.utc;
+        });
+        // A day or a week of a chart is one of UTC: its local name is the time at which it begins.
+        Array.from(document.querySelectorAll("[data-t]")).forEach(function (label) {
+          if (!label.utc) { label.utc = label.textContent; }
+          label.textContent = isLocal ? local(label.getAttribute("data-t")) : label.utc;
         });
         Array.from(document.querySelectorAll(".zone")).forEach(function (place) {
           place.textContent = isLocal ? " (" + zone.replace(/_/g, " ") + ")" : " UTC";

@@ -67,14 +67,15 @@ enum TimeRuler {
   static func markup(_ axis: TimeAxis, y: Int) -> [Markup] {
     let last = axis.count - 1
     func label(
-      _ text: String, at place: Double, _ anchor: String, _ name: String
+      _ text: String, zone: String = "", at place: Double, _ anchor: String, _ name: String
     ) -> Markup {
-      .tag(
+      let words = Markup.text(text + zone)
+      return .tag(
         "text",
         ["x": Length.percent(place), "y": String(y), "class": "tick \(name)", "text-anchor": anchor],
-        .text(text))
+        axis.moment(of: text).map { .tag("tspan", ["data-t": $0], words) } ?? words)
     }
-    guard last > 0 else { return [label(axis.label(of: 0) + " UTC", at: 0.5, "middle", "")] }
+    guard last > 0 else { return [label(axis.label(of: 0), zone: " UTC", at: 0.5, "middle", "")] }
     var labels = [label(axis.label(of: 0), at: 0, "start", "")]
     // On a phone there is room for the ends only; the style sheet takes the others away.
     if last >= 8 {
@@ -84,7 +85,7 @@ enum TimeRuler {
           label(axis.label(of: column), at: (Double(column) + 0.5) / Double(axis.count), "middle", "inner"))
       }
     }
-    labels.append(label(axis.end + " UTC", at: 1, "end", ""))
+    labels.append(label(axis.end, zone: " UTC", at: 1, "end", ""))
     return labels
   }
 }

@@ -5,10 +5,12 @@ import Values
 
 /// Changes in the course of time, one series for each value of a dimension.
 package enum HistoryChart {
-  /// - Parameter step: called for each change, with what is being done.
+  /// - Parameters:
+  ///   - named: how a value of the dimension is called.
+  ///   - step: called for each change, with what is being done.
   package static func make(
     _ reader: HistoryReader, by dimension: HistoryGroup.Dimension, _ filter: HistoryFilter,
-    in store: CoreDataStore, step: (String) -> Void
+    in store: CoreDataStore, named: (String?) -> String? = { $0 }, step: (String) -> Void
   ) throws -> CountChart {
     var series: [String?: CountChart.Series] = [:]
     try reader.forEachChange(filter, reading: []) { cursor, transaction in
@@ -16,9 +18,9 @@ package enum HistoryChart {
       let key = key(of: cursor.change, transaction, dimension, in: store)
       let hour = transaction?.timestamp?.hour
       if let hour {
-        series[key, default: .init(label(key, dimension))].counts[hour, default: 0] += 1
+        series[key, default: .init(label(named(key), dimension))].counts[hour, default: 0] += 1
       } else {
-        series[key, default: .init(label(key, dimension))].undated += 1
+        series[key, default: .init(label(named(key), dimension))].undated += 1
       }
       return true
     }

@@ -42,7 +42,7 @@ extension Report {
     }
     return Page.Picture(
       id: "events", title: "Setups, imports and exports",
-      summary: mirror.events == 0 ? "The mirror’s log is empty." : summary + ".",
+      summary: mirror.eventsProblem ?? (mirror.events == 0 ? "The mirror’s log is empty." : summary + "."),
       content: mirror.events == 0 ? nil : .chart(.marks(mirror.eventChart.chart)),
       data: mirror.events == 0 ? [] : [eventTable(mirror)])
   }
@@ -91,9 +91,8 @@ extension Report {
         .sorted { $1.total < $0.total })
     return Page.Picture(
       id: "records", title: "Records by state",
-      summary: mirror.records == 0
-        ? "There are no records."
-        : mirror.recordsSentence,
+      summary: mirror.recordsProblem
+        ?? (mirror.records == 0 ? "There are no records." : mirror.recordsSentence),
       content: mirror.records == 0 ? nil : .shares(chart),
       data: mirror.records == 0 ? [] : [recordTable(mirror)])
   }
@@ -129,7 +128,7 @@ extension Report {
     guard let history else {
       return Page.Part(
         id: "history", title: "Who changed what",
-        blocks: [.text("The store keeps no persistent history.")])
+        blocks: [.text(historyProblem ?? "The store keeps no persistent history.")])
     }
     let authors = history.authors
     let busiest = authors.max { $0.changes.total < $1.changes.total }

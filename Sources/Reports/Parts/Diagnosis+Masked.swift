@@ -41,6 +41,15 @@ extension Finding {
   }
 }
 
+extension MirrorSummary {
+  /// The same without what must not be shown.
+  func masked(_ privacy: ReportPrivacy) -> MirrorSummary {
+    var shown = self
+    shown.verdict = verdict.masked(privacy)
+    return shown
+  }
+}
+
 extension Verdict {
   /// The same without what must not be shown.
   func masked(_ privacy: ReportPrivacy) -> Verdict {

@@ -1,5 +1,6 @@
 import Rendering
-package import StoreModel
+import SQLite
+import StoreModel
 package import Values
 
 /// One entity: its place in the model and its rows.
@@ -8,17 +9,30 @@ package struct EntityFacts {
   package var number: Int64
   package var parent: String?
   package var table: String
-  package var rows: Int
+  /// Nil if its table can't be read.
+  package var rows: Int?
   package var attributes: Int
   package var relationships: Int
   package var isAbstract: Bool
 
-  package static func read(_ store: CoreDataStore, progress: (String) -> Void) throws -> [EntityFacts] {
-    let rows = try store.rowCounts { progress("counting \($0)") }
+  static func read(
+    _ store: CoreDataStore, _ parts: inout PartReader, progress: (String) -> Void
+  ) throws -> [EntityFacts] {
+    var unread: [(table: String, error: SQLiteError)] = []
+    let rows = try store.rowCounts {
+      progress("counting \($0)")
+    } skip: {
+      unread.append(($0, $1))
+    }
+    for (table, error) in unread {
+      let names = store.schema.entities.filter { $0.table == table }.map(\.name)
+      parts.add("Objects of \(names.joined(separator: ", "))", error)
+    }
     return store.schema.entities.map { entity in
       EntityFacts(
         name: entity.name, number: entity.number, parent: entity.parent.flatMap { store.schema[$0]?.name },
-        table: entity.table, rows: rows[entity.number] ?? 0, attributes: entity.attributes.count,
+        table: entity.table,
+        rows: unread.contains { $0.table == entity.table } ? nil : rows[entity.number] ?? 0, attributes: entity.attributes.count,
         relationships: entity.relationships.count, isAbstract: entity.isAbstract)
     }
   }
@@ -26,7 +40,7 @@ package struct EntityFacts {
   package var value: DataValue {
     [
       "name": .text(name), "number": .integer(number), "parent": .optional(parent), "table": .text(table),
-      "rows": .count(rows), "attributes": .count(attributes), "relationships": .count(relationships),
+      "rows": .optional(rows.map(Int64.init)), "attributes": .count(attributes), "relationships": .count(relationships),
       "abstract": .bool(isAbstract),
     ]
   }
@@ -39,7 +53,7 @@ enum EntityGraph {
 
   /// The graph without entities that have no objects, unless others inherit from them or all are empty.
   static func folded(_ graph: GraphChart, _ facts: [EntityFacts]) -> GraphChart {
-    let filled = facts.filter { $0.rows > 0 }
+    let filled = facts.filter { $0.rows != 0 }
     let parents = Dictionary(facts.map { ($0.name, $0.parent) }, uniquingKeysWith: { first, _ in first })
     var shown: Set<String> = []
     for facts in filled.isEmpty ? facts : filled {
@@ -63,7 +77,8 @@ enum EntityGraph {
     let nodes = zip(entities, facts).map { entity, facts in
       GraphChart.Node(
         entity.name,
-        note: facts.isAbstract && facts.rows == 0 ? "abstract" : Sentence.count(facts.rows, "object"),
+        note: facts.isAbstract && facts.rows == 0
+          ? "abstract" : facts.rows.map { Sentence.count($0, "object") } ?? "unreadable",
         isAbstract: facts.isAbstract)
     }
     var edges: [GraphChart.Edge] = []

@@ -19,10 +19,18 @@ package struct HistoryFacts {
       progress("counting changes: \(count)")
     }
     for index in groups.indices {
-      groups[index].bundles = Set(groups[index].bundles.compactMap(privacy.bundle))
-      groups[index].processes = Set(groups[index].processes.compactMap(privacy.process))
+      groups[index].key = privacy.author(groups[index].key)
+      groups[index].bundles = Set(groups[index].bundles.compactMap(privacy.program))
+      groups[index].processes = Set(groups[index].processes.compactMap(privacy.program))
+      groups[index].contexts = Set(groups[index].contexts.compactMap(privacy.author))
     }
-    chart = try HistoryChart.make(reader, by: .author, HistoryFilter(), in: store, step: progress)
+    // As in a copy: the order says nothing of a name that isn't shown.
+    groups.sort { one, other in
+      guard let key = one.key else { return false }
+      return other.key.map { key < $0 } ?? true
+    }
+    chart = try HistoryChart.make(
+      reader, by: .author, HistoryFilter(), in: store, named: privacy.author, step: progress)
   }
 
   /// By author, with all schema migrations as one: each has an author of its own, with a digest in its name.

@@ -72,6 +72,12 @@ package struct MirrorFacts {
 
   /// Why a part of it isn't known, a sentence each.
   package var problems: [String] = []
+  /// Why damage hides the records and the events; nil if they were read.
+  package var recordsProblem: String?
+  package var eventsProblem: String?
+
+  /// What damage hides.
+  var unread: [String] { [uncounted, recordsProblem, eventsProblem].compactMap(\.self) }
 
   package init(
     _ mirror: Mirror, _ privacy: ReportPrivacy, limit: Int, progress: @escaping (String) -> Void
@@ -94,23 +100,29 @@ package struct MirrorFacts {
     ages = try PendingAges(mirror)
     lastExport = try mirror.events[.export].lastSuccess?.moment
     failuresSinceExport = try mirror.events[.export].failuresInARow
-    try readPending(mirror, privacy, limit, progress)
-    try readRecords(mirror, progress)
-    try readEvents(mirror, limit, progress)
+    uncounted = try attempt("Pending changes", privacy) { facts in
+      try facts.readPending(mirror, privacy, limit, progress)
+    }
+    recordsProblem = try attempt("Records", privacy) { try $0.readRecords(mirror, progress) }
+    eventsProblem = try attempt("Events", privacy) { try $0.readEvents(mirror, limit, progress) }
     problems = [FrameworkTable.records, .zones, .events].compactMap { mirror.tables.absence(of: $0) }
       .map { privacy.sentence($0 + ".") }
+  }
+
+  /// Reads one part; nothing of it stays if it can't be read to its end.
+  /// - Returns: why it can't be.
+  private mutating func attempt(
+    _ name: String, _ privacy: ReportPrivacy, _ body: (inout MirrorFacts) throws -> Void
+  ) throws -> String? {
+    var (part, facts) = (PartReader(privacy), self)
+    if try part.read(name, { try body(&facts) }) != nil { self = facts }
+    return part.problems.first
   }
 
   private mutating func readPending(
     _ mirror: Mirror, _ privacy: ReportPrivacy, _ limit: Int, _ progress: (String) -> Void
   ) throws {
-    let reader: PendingReader
-    do {
-      reader = try PendingReader(mirror)
-    } catch let error as StoreScopeError {
-      uncounted = privacy.sentence(error.description)
-      return
-    }
+    let reader = try PendingReader(mirror)
     counts = reader.counts
     var reasons: [String: Reason] = [:]
     try reader.forEach { item in
@@ -122,6 +134,7 @@ package struct MirrorFacts {
       item.recordName = privacy.recordName(item.recordName)
       item.zone = privacy.zone(item.zone)
       item.uri = item.uri.map(privacy.uri)
+      item.author = privacy.author(item.author)
       item.reason = privacy.showsValues ? item.reason : privacy.sentence(item.reasonWithoutNames)
       pending.append(item)
       return true
@@ -203,7 +216,7 @@ extension MirrorFacts {
 
   var recordsValue: DataValue {
     [
-      "count": .count(records),
+      "count": recordsProblem == nil ? .count(records) : .null,
       "byEntityAndState": .array(
         states.map { row in
           [
@@ -243,7 +256,7 @@ extension MirrorFacts {
 
   var eventsValue: DataValue {
     [
-      "count": .count(events), "failures": .array(failures.map(\.value)),
+      "count": eventsProblem == nil ? .count(events) : .null, "failures": .array(failures.map(\.value)),
       "listed": .count(newestEvents.count),
       "newest": .array(
         newestEvents.map { event in

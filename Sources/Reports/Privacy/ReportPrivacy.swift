@@ -1,4 +1,4 @@
-import Lens
+package import Lens
 import StoreModel
 package import SystemCalls
 package import Values
@@ -10,14 +10,22 @@ package struct ReportPrivacy: Sendable {
   /// Nil where values may be shown.
   private let marks: Marks?
   private let mask: SentenceMask?
+  private let sharedNames: SharedNames?
+  private let keepsPrograms: Bool
 
   /// - Parameters:
   ///   - marks: nil if values are shown.
+  ///   - sharedNames: authors that may be shown; none if nil.
   ///   - path: the store's.
   ///   - names: of zones and their owners, which sentences may quote.
   ///   - entities: names that may stand in object URIs.
-  package init(_ marks: Marks?, path: String, names: [String] = [], entities: Set<String> = []) {
+  package init(
+    _ marks: Marks?, path: String, names: [String] = [], entities: Set<String> = [],
+    sharedNames: SharedNames? = nil, keepsPrograms: Bool = false
+  ) {
     self.marks = marks
+    self.sharedNames = sharedNames
+    self.keepsPrograms = keepsPrograms
     mask = marks.map {
       SentenceMask(
         $0, path: path, names: names.filter { !Self.wellKnown.contains($0) }, entities: entities)
@@ -37,11 +45,14 @@ package struct ReportPrivacy: Sendable {
 
   package func recordName(_ name: String?) -> String? { mark(name, "record") }
   package func path(_ path: String) -> String { mark(path, "path") ?? path }
-  /// A program by its bundle; a redacted copy has the same digits.
-  package func bundle(_ name: String?) -> String? { mark(name, "program", label: "bundle") }
+  /// A process or a bundle, as a redacted copy has it.
+  package func program(_ name: String?) -> String? { keepsPrograms ? name : mark(name, "program") }
 
-  /// A program by its process.
-  package func process(_ name: String?) -> String? { mark(name, "program", label: "process") }
+  /// An author or a context, as a redacted copy has it.
+  package func author(_ name: String?) -> String? {
+    guard let marks, let name, !keepsPrograms else { return name }
+    return sharedNames?.shown(name, marks) ?? program(name)
+  }
 
   /// A zone, a share's zone, or a database.
   package func zone(_ name: String?) -> String? { mark(name, "zone") }
@@ -53,9 +64,9 @@ package struct ReportPrivacy: Sendable {
 
   private func identifier(_ text: String) -> String { mark(text, "id") ?? "" }
 
-  private func mark(_ text: String?, _ kind: String, label: String? = nil) -> String? {
+  private func mark(_ text: String?, _ kind: String) -> String? {
     guard let marks, let text, !text.isEmpty, !Self.wellKnown.contains(text) else { return text }
-    return marks.mark(text, kind: kind, label: label)
+    return marks.mark(text, kind: kind)
   }
 
   /// The name of an object: entity and key stay, as neither says anything of what it holds; the store's identifier
@@ -68,7 +79,7 @@ package struct ReportPrivacy: Sendable {
   // MARK: - Evidence
 
   private enum Treatment {
-    case keep, sentence, recordName, zone, owner, bundle, process, file, uri, store, uuids, place, systemKey
+    case keep, sentence, recordName, zone, owner, author, program, file, uri, store, uuids, place, systemKey
   }
 
   /// By the name of a finding's cell. What isn't here and is a text gets a mark.
@@ -76,14 +87,14 @@ package struct ReportPrivacy: Sendable {
     "entity": .keep, "property": .keep, "relationship": .keep, "relatedEntity": .keep, "objectEntity": .keep,
     "destination": .keep, "oldName": .keep, "table": .keep, "column": .keep, "kind": .keep, "rule": .keep,
     "type": .keep, "errorDomain": .keep, "errorName": .keep, "error": .keep, "scope": .keep, "layout": .keep,
-    "state": .keep, "journal": .keep, "cache": .keep, "author": .keep, "lastAuthor": .keep,
-    "process": .process,
+    "state": .keep, "journal": .keep, "cache": .keep, "author": .author,
+    "lastAuthor": .author, "process": .program,
     "flags": .keep, "waitsFor": .keep, "missing": .keep, "age": .keep, "reading": .keep, "means": .keep,
     "item": .keep, "runs": .keep, "how": .keep, "more": .keep, "meaning": .sentence, "what": .sentence,
     "because": .sentence, "change": .sentence,
     "difference": .sentence, "problem": .sentence, "reason": .sentence, "sign": .sentence,
     "recordName": .recordName, "objectRecord": .recordName, "relatedRecord": .recordName, "zone": .zone,
-    "name": .zone, "owner": .owner, "bundle": .bundle, "syncingBundles": .bundle, "file": .file, "uri": .uri,
+    "name": .zone, "owner": .owner, "bundle": .program, "syncingBundles": .program, "file": .file, "uri": .uri,
     "reference": .uri, "store": .store, "tokenStores": .store, "names": .uuids, "place": .place,
     "key": .systemKey,
   ]
@@ -111,8 +122,8 @@ package struct ReportPrivacy: Sendable {
     case .recordName: recordName(text) ?? ""
     case .zone: zone(text) ?? ""
     case .owner: owner(text) ?? ""
-    case .bundle: bundle(text) ?? ""
-    case .process: process(text) ?? ""
+    case .author: author(text) ?? ""
+    case .program: program(text) ?? ""
     case .file: mark(text, "file") ?? ""
     case .uri: uri(text)
     case .store: store(text) ?? ""

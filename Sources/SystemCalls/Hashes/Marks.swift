@@ -34,13 +34,12 @@ package struct Marks: Sendable {
   /// `record-3f9a2c41d07b` for a text of the kind `record`. Twelve digits keep a million texts apart well enough to
   /// read. The mark of a UUID begins with the same six digits whatever its kind, and so does the UUID that stands for
   /// it: a report and a redacted copy with the same salt can be compared.
-  /// - Parameter label: what stands before the digits, if it isn't the kind.
-  package func mark(_ text: String, kind: String, label: String? = nil) -> String {
+  package func mark(_ text: String, kind: String) -> String {
     var text = text
     let digest =
       Hexadecimal.uuidBytes(text).map { self.digest($0, kind: Self.uuidKind) }
       ?? text.withUTF8 { self.digest(UnsafeRawBufferPointer($0), kind: kind) }
-    return "\(label ?? kind)-\(Hexadecimal.lowercase(digest).prefix(12))"
+    return "\(kind)-\(Hexadecimal.lowercase(digest).prefix(12))"
   }
 
   private static let uuidKind = "uuid"

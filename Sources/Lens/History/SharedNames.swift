@@ -1,0 +1,61 @@
+import Archives
+package import StoreModel
+package import SystemCalls
+import Values
+
+/// Names in history that may be handed to others. Whoever acts on a report needs the authors, which an app's code
+/// chooses (`widget`), so they stay, as do the names of contexts and the frameworks' own authors. Names of programs
+/// identify the app: a process, a bundle, and an author that has one of these.
+///
+/// A report, a redacted copy and what is read from the copy all ask here, so that their recipient finds the same names.
+package struct SharedNames: Sendable {
+  private let names: Set<String>
+
+  package init(_ store: CoreDataStore) throws {
+    guard let transactions = try TransactionReader(store) else {
+      names = []
+      return
+    }
+    let bundles = try transactions.texts(of: "bundle").map { $0.lowercased() }.filter { !$0.isEmpty }
+    let processes = Set(try transactions.texts(of: "process").map { $0.lowercased() })
+    names = Set(try transactions.texts(of: "author") + transactions.texts(of: "context")).filter { name in
+      let lowercased = name.lowercased()
+      return Self.isChosenByCode(name) && !processes.contains(lowercased)
+        && !bundles.contains(where: lowercased.contains)
+    }
+  }
+
+  /// The name if it may be shared, or else a placeholder. That a name is the mirror's own is state: this part of it
+  /// stays.
+  package func shown(_ name: String, _ marks: Marks) -> String {
+    if name.isEmpty || names.contains(name) || Self.isFramework(name) { return name }
+    let prefix = name.hasPrefix(TransactionOrigin.prefix) ? TransactionOrigin.prefix : ""
+    return prefix + marks.mark(String(name.dropFirst(prefix.count)), kind: "program")
+  }
+
+  /// Authors and contexts of the frameworks' own transactions: the mirror's, and those of migrations, which name the
+  /// digest of the model they came from.
+  private static func isFramework(_ name: String) -> Bool {
+    if TransactionOrigin.authors.contains(name) { return true }
+    guard name.hasPrefix(migration), name.hasSuffix(" }") else { return false }
+    return Base64.decode(String(name.dropFirst(migration.count).dropLast(2)))?.count == 64
+  }
+
+  private static let migrator = "com.apple.coredata.schemamigrator"
+  private static let migration = "\(migrator): lightweight migration from model with digest { "
+
+  /// Code can also make names from what it finds at run time: an account, a device, a file. And nothing but the
+  /// framework has its names.
+  private static func isChosenByCode(_ name: String) -> Bool {
+    name.utf8.count <= 100 && !name.contains { "@/\\\n".contains($0) } && !name.hasPrefix("iCloud.")
+      && !name.hasPrefix(TransactionOrigin.prefix) && !name.hasPrefix(migrator) && !hasUUID(name)
+  }
+
+  private static func hasUUID(_ name: String) -> Bool {
+    let bytes = Array(name.utf8)
+    return bytes.count >= 36
+      && (0...(bytes.count - 36)).contains { start in
+        Hexadecimal.uuidBytes(String(decoding: bytes[start..<start + 36], as: UTF8.self)) != nil
+      }
+  }
+}
