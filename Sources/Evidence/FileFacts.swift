@@ -25,8 +25,9 @@ package struct FileFacts: Sendable, Equatable {
       let what = status.kind == .folder ? "folder" : "pipe, socket or device"
       if let store {
         throw StoreScopeError.unreadable(
-          store, "\(path) is a \(what), but SQLite keeps a file of the store under that name", kind: .foreign,
-          advice: "move it away")
+          store, "'\(path)' is a \(what), but SQLite keeps \(Self.content(of: path)) in a file of that name",
+          kind: .foreign,
+          advice: path.hasSuffix("-shm") ? "move it away; SQLite makes a new one" : "move it away")
       }
       guard status.kind != .folder else { throw StoresInFolder(path).error }
       throw StoreScopeError.unreadable(
@@ -35,5 +36,11 @@ package struct FileFacts: Sendable, Equatable {
     identity = status.identity
     size = status.size
     modified = status.modified
+  }
+
+  /// What a side file has, for those who never saw one.
+  private static func content(of path: String) -> String {
+    path.hasSuffix("-wal")
+      ? "the newest commits" : path.hasSuffix("-shm") ? "the index of its -wal" : "its rollback journal"
   }
 }

@@ -29,7 +29,7 @@ struct BadFileTests {
           atPath: $0.path("a.store"), withIntermediateDirectories: false)
       },
       Case("pipe", says: "pipe") { mkfifo($0.path("a.store"), 0o600) },
-      Case("link to nowhere", says: "no such file") {
+      Case("link to nowhere", says: "a symbolic link to a file that doesn't exist") {
         try FileManager.default.createSymbolicLink(
           atPath: $0.path("a.store"), withDestinationPath: $0.path("none"))
       },

@@ -179,8 +179,9 @@ private struct PendingText {
         sink.value(.optional(title))
         sink.value(.text(item.kind.rawValue))
         sink.value(.optional(item.since))
-        let isBound = item.mayBeOlder && item.since != nil
-        sink.value(.optional(item.authorText.map { isBound ? "\($0), or earlier" : $0 }))
+        let isDated = item.since != nil
+        let author = item.author ?? (isDated ? "(none)" : item.authorText)
+        sink.value(.optional(author.map { isDated && item.mayBeOlder ? "\($0), or earlier" : $0 }))
         sink.value(.text(PendingGroups.reason(of: item)))
         return try sink.endRow()
       }

@@ -290,10 +290,11 @@ struct CommandRun {
     }
     for (index, word) in arguments.positionals.enumerated()
     where environment.storePath == nil && path != nil && !takesFile(at: index) && isStore(word) {
+      let both = [path ?? "", word].map(ShellQuotes.word).joined(separator: " ")
       throw .conflict(
         command.name == "diff"
           ? "'diff' compares two stores, and '\(word)' is a third one."
-          : "'\(command.name)' takes one store, and '\(word)' is another one. For several stores, use 'storescope doctor A B'; 'storescope diff A B' compares two."
+          : "'\(command.name)' takes one store, and '\(word)' is another one. 'storescope diff \(both)' compares the two, and 'storescope doctor \(both)' checks both."
       )
     }
     for word in paths.dropFirst() where FileReader.kind(of: word) == nil {

@@ -127,8 +127,27 @@ extension MirrorForge {
       if record?.needsUpload == true || (state.final == .delete && record == nil) { return nil }
       return MirrorTruth.Waiting(
         kind: .unanalyzed, object: state.object, recordName: record?.name,
-        transaction: forge.truth.transactions.first { $0.number == state.originalTransaction }?.number)
+        transaction: forge.truth.transactions.first { $0.number == since(state, record) }?.number)
     }
+  }
+
+  /// If an export starts over, an object that the server answered for is pending since the first of its changes that no
+  /// export has processed: none of the numbers that records keep reaches it.
+  private func since(_ state: MirrorLedger.AnalyzerState, _ record: MirrorLedger.Record?) -> Int64 {
+    guard tokenTransaction == nil, record?.isAcknowledged == true else { return state.originalTransaction }
+    let newest = forge.truth.transactions.last?.number ?? 0
+    let processed = ledger.records.values.flatMap { [$0.lastExported ?? 0, $0.pendingExport ?? 0] }
+      .filter { $0 <= newest }.max() ?? 0
+    let counted = Set(
+      forge.truth.transactions.filter { transaction in
+        let author = HistoryAnalysis.author(of: transaction)
+        return author == nil || bypassesHistory && [.import, .reset].contains(author)
+      }.map(\.number))
+    let news = forge.truth.changes.first {
+      $0.object == state.object && $0.transaction > processed && $0.transaction >= state.originalTransaction
+        && counted.contains($0.transaction)
+    }
+    return news?.transaction ?? state.originalTransaction
   }
 
   private func unregistered(_ states: States) -> [MirrorTruth.Waiting] {

@@ -46,7 +46,7 @@ final class PendingPass {
   }
 
   /// How many there are of the kinds that the pass itself knows: what the view `pending` would count, without making rows.
-  /// - Returns: and how many of them are only processed once more.
+  /// - Returns: and how many of them an earlier export processed.
   func counts() throws -> (counts: [PendingItem.Kind: Int], repeated: Int) {
     var counts = flagged.counts
     var (unanalyzed, repeated) = (0, 0)
@@ -125,7 +125,7 @@ final class PendingPass {
 
   /// Objects that history names: entity number, key, what happened to it, since which transaction, whether it has a
   /// record, whether that is in history, whether an export starts over to find it, whether it may skip it, whether it
-  /// is only processed once more, and whether it may be pending for longer.
+  /// was processed by an earlier export, and whether it may be pending for longer.
   func unanalyzedRows() -> () throws -> [SQLiteValue]? {
     var objects = unanalyzed.entries.makeIterator()
     return { [self] in
@@ -165,6 +165,7 @@ final class PendingPass {
   /// all its changes are in history that was processed, and its record isn't flagged.
   private func isRepeated(_ entry: UnanalyzedObjects.Entry, _ marks: FlaggedRecords.Marks) -> Bool {
     startsOver && entry.outcome != .deleted && marks.contains(.acknowledged) && entry.news == 0
+      && !entry.isLeftover
   }
 
   /// Since when an object is pending: what the server has of it isn't.

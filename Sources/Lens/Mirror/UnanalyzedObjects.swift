@@ -22,6 +22,8 @@ struct UnanalyzedObjects {
     var since: Int64 = 0
     /// The first of them that no export has processed, as far as records show that without a token; 0 if all were.
     var news: Int64 = 0
+    /// Of an export that ended before it flagged any record.
+    var isLeftover = false
     /// Deleted, and inserted in the same part of history: an exporter that adds both up leaves the deletion out.
     var maySkip = false
   }
@@ -60,7 +62,7 @@ struct UnanalyzedObjects {
       try entries.update(ObjectKey(entity: row.integer(0), primaryKey: row.integer(1))) { entry in
         entry.outcome = final == .delete ? .deleted : isNew ? .inserted : .updated
         entry.since = row.integer(4)
-        entry.news = max(1, entry.since)
+        entry.isLeftover = true
       }
     }
   }

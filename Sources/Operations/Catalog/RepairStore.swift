@@ -81,8 +81,8 @@ extension Operation {
       return [
         """
         \(which) \(Sentence.form(pending, "loses", "lose")) the history that shows who made \
-        \(Sentence.form(pending, "it", "them")) and when: 'pending' and 'trace' can only report 'or earlier' or \
-        'unknown' then, and an import before the export may overwrite \(Sentence.form(pending, "it", "them")). Let \
+        \(Sentence.form(pending, "it", "them")) and when: 'pending' and 'trace' then only report 'or earlier' or \
+        'history purged', and an import before the export may overwrite \(Sentence.form(pending, "it", "them")). Let \
         'storescope pending STORE' fall to 0 first.
         """
       ]

@@ -231,7 +231,7 @@ package struct Restore {
     return folder
   }
 
-  /// All files are copied next to the store before any is replaced; those with a WAL, of both stores, once more with
+  /// All files are copied next to the store before any is replaced; a store with a WAL, of both, is also copied with
   /// what the WAL has.
   private func refuseWithoutRoom() throws {
     func bytes(of name: String) -> Int64 { FileReader.size(of: parts.path(of: name)) ?? 0 }
