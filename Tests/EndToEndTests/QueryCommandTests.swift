@@ -163,7 +163,10 @@ struct QueryCommandTests {
     ("SELECT title FROM Trip WHERE startDate > now()", "write 'now', in quotes"),
     ("SELECT title FROM Trip WHERE startDate > today", "write date('now'), without quotes around it"),
     // "can't be read to its end" was said of the store.
-    ("SELECT title FROM Trip WHERE startDate > 'yesterday'", "storescope: a date can't be compared with 'yesterday'"),
+    (
+      "SELECT title FROM Trip WHERE startDate > 'yesterday'",
+      "storescope: a date can't be compared with 'yesterday'"
+    ),
     ("SELECT title FROM Trip WHERE startDate > 'yesterday'", "write date('now', '-1 day')"),
     // What people know from NSPredicate ended in SQLite's syntax errors.
     ("SELECT title FROM Trip WHERE isArchived == YES", "write isArchived == 1"),
@@ -194,7 +197,8 @@ struct QueryCommandTests {
     ("SELECT title FROM Entry WHERE trip = Trip/p1", "write 'Trip/p1'"),
     ("SELECT title FROM Entry WHERE rating > 4,5", "write 4.5"),
     ("SELECT title FROM Entry WHERE tags.@count > 0", "SELECT COUNT(*) FROM Entry_tags WHERE source = pk"),
-    ("SELECT title FROM Trip WHERE (pk = 1", "a parenthesis isn't closed"), (".schema Trip", "is a command, not SQL"),
+    ("SELECT title FROM Trip WHERE (pk = 1", "a parenthesis isn't closed"),
+    (".schema Trip", "is a command, not SQL"),
     ("SELECT title FROM Trip WHERE title = 'foo", "the quote ' before 'foo' (character 38) isn't closed"),
     ("selct title FROM Trip", "Did you mean SELECT instead of 'selct'?"),
     ("SELECT title FROM Trip wher pk = 1", "Did you mean WHERE instead of 'wher'?"),
@@ -240,7 +244,9 @@ struct QueryCommandTests {
     let demo = try Demo()
     let help = try Tool.run(["query", demo.path, "object-history", "--help"])
     help.expectDone()
-    for text in ["History of one object.", "object-history --param uri=VALUE", "--param uri=OBJECT", "required"] {
+    for text in [
+      "History of one object.", "object-history --param uri=VALUE", "--param uri=OBJECT", "required",
+    ] {
       #expect(help.output.contains(text), "\(help.output)")
     }
     let list = try Tool.run(["query", demo.path, "--list"])

@@ -58,7 +58,8 @@ struct SQLHabits {
     guard sql.utf8.count < longest else { return "(\(none))" }
     let habits = SQLHabits(tokens: StatementTokens(sql))
     let hasStar = habits.tokens.all.indices.contains { index in
-      habits.tokens.text(index) == "like" && habits.text(index + 1).map { $0.contains("*") && !$0.contains("%") } == true
+      habits.tokens.text(index) == "like"
+        && habits.text(index + 1).map { $0.contains("*") && !$0.contains("%") } == true
     }
     return hasStar ? "(\(none): LIKE takes % for any text, and * is an asterisk)" : "(\(none))"
   }
@@ -79,10 +80,12 @@ struct SQLHabits {
       return
         "MATCHES isn't SQL, and there are no regular expressions: write \(left(index)) LIKE 'S%', where % is any text and _ any character"
     case "like" where next > index + 1:
-      return "LIKE takes no \(source(index + 1)): write \(like(word, index, next)); it ignores the case of A to Z"
+      return
+        "LIKE takes no \(source(index + 1)): write \(like(word, index, next)); it ignores the case of A to Z"
     case "=", "==", "!=", "<>", "is":
       if next > index + 1, let value = text(next) {
-        return "\(source(index + 1)) isn't SQL: write \(left(index)) \(word) \(quotedText(value)) COLLATE NOCASE"
+        return
+          "\(source(index + 1)) isn't SQL: write \(left(index)) \(word) \(quotedText(value)) COLLATE NOCASE"
       }
       return truth(index)
     case "&" where tokens.text(index + 1) == "&": return "&& isn't SQL: write AND"
@@ -109,7 +112,8 @@ struct SQLHabits {
 
   /// Whether a bare word stands where a value does.
   private func isOperand(_ index: Int) -> Bool {
-    tokens.kind(index) == .word && ![".", "("].contains(tokens.text(index + 1)) && tokens.text(index - 1) != "."
+    tokens.kind(index) == .word && ![".", "("].contains(tokens.text(index + 1))
+      && tokens.text(index - 1) != "."
       && ["=", "==", "!=", "<>", "<", "<=", ">", ">=", "and", "between"].contains(tokens.text(index - 1))
   }
 
@@ -157,7 +161,9 @@ struct SQLHabits {
   /// `= YES`, `== nil`
   private func truth(_ index: Int) -> String? {
     let word = tokens.text(index + 1)
-    guard ["yes", "no", "nil"].contains(word), ![".", "("].contains(tokens.text(index + 2)) else { return nil }
+    guard ["yes", "no", "nil"].contains(word), ![".", "("].contains(tokens.text(index + 2)) else {
+      return nil
+    }
     let isEqual = ["=", "==", "is"].contains(tokens.text(index))
     let typed = source(index + 1)
     if word == "nil" { return "\(typed) isn't SQL: write \(left(index)) IS \(isEqual ? "" : "NOT ")NULL" }
@@ -183,7 +189,8 @@ struct SQLHabits {
   private func missedOr(at index: Int) -> String? {
     let comparisons: Set = ["=", "==", "!=", "<>", "<", "<=", ">", ">=", "like", "is", "in"]
     guard tokens.text(index) == "||", let left = tokens.operand(endingAt: index - 1),
-      let right = tokens.value(beginningAt: index + 1), comparisons.contains(tokens.text(left.lowerBound - 1)),
+      let right = tokens.value(beginningAt: index + 1),
+      comparisons.contains(tokens.text(left.lowerBound - 1)),
       comparisons.contains(tokens.text(right.upperBound + 1))
     else { return nil }
     return "|| joins texts in SQL, so this compares something else than it looks: write OR"
@@ -216,7 +223,7 @@ struct SQLHabits {
 
   private func incomplete(_ error: SQLiteError) -> String? {
     switch error.message {
-    case "row value misused":
+    case "row value misused", "near \",\": syntax error":
       guard
         let index = tokens.all.indices.first(where: {
           tokens.kind($0) == .number && tokens.text($0 + 1) == "," && tokens.kind($0 + 2) == .number
@@ -236,7 +243,8 @@ struct SQLHabits {
   private func count(_ symbol: String) -> Int { tokens.all.indices.count { tokens.text($0) == symbol } }
 
   private static let keywords = [
-    "SELECT", "FROM", "WHERE", "GROUP", "ORDER", "BY", "HAVING", "LIMIT", "OFFSET", "DISTINCT", "JOIN", "LEFT",
+    "SELECT", "FROM", "WHERE", "GROUP", "ORDER", "BY", "HAVING", "LIMIT", "OFFSET", "DISTINCT", "JOIN",
+    "LEFT",
     "INNER", "UNION", "BETWEEN", "LIKE", "AND", "OR", "NOT", "NULL", "COUNT", "VALUES", "WITH", "EXPLAIN",
   ]
 
