@@ -134,6 +134,10 @@ struct QueryCommandTests {
     "identifier IN ('0b6e8a52-3c1d-4b7f-8e25-6a4d9f01c3e7')",
     "+identifier = '0b6e8a52-3c1d-4b7f-8e25-6a4d9f01c3e7'",
     "identifier COLLATE NOCASE = '0b6e8a52-3c1d-4b7f-8e25-6a4d9f01c3e7'",
+    "identifier = '0b6e8a523c1d4b7f8e256a4d9f01c3e7'",
+    // In a subquery they were those of the condition's entity only.
+    "pk IN (SELECT trip FROM Entry WHERE title = 'Tram 28' AND trip_uri = 'Trip/p1')",
+    "pk IN (SELECT source FROM Trip_participants WHERE targetURI = 'Person/p1') AND isArchived = 'yes'",
   ]) func booleansAndUUIDsMayBeWrittenOtherwise(_ condition: String) throws {
     let demo = try Demo()
     let rows = try Tool.json(["rows", demo.path, "Trip", "--where", condition])["rows"] as? [[String: Any]]
