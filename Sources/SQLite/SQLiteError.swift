@@ -10,12 +10,15 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
   package var sql: String?
   /// Code of ours ended the statement, and `message` is our own clause about it.
   package var isLimit: Bool
+  /// Code of ours refused what the SQL asks for, whatever is in the file.
+  package private(set) var isOurRefusal = false
   /// Where in `sql` the mistake is, in bytes; nil if SQLite doesn't say.
   package var offset: Int?
 
   /// Code of ours refuses to go on, for a reason that it says itself.
-  package init(refusal: String) {
-    self.init(code: SQLITE_ERROR, message: refusal, isLimit: true)
+  package init(refusal: String, sql: String? = nil, offset: Int? = nil) {
+    self.init(code: SQLITE_ERROR, message: refusal, sql: sql, isLimit: true, offset: offset)
+    isOurRefusal = true
   }
 
   package init(code: Int32, message: String, sql: String? = nil, isLimit: Bool = false, offset: Int? = nil) {
@@ -31,9 +34,6 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
 
   /// The statement was stopped by a progress callback.
   package var isInterrupt: Bool { primaryCode == SQLITE_INTERRUPT }
-
-  /// Code of ours refused to compute a value, for the reason in `message`.
-  package var isRefusedComparison: Bool { isLimit && primaryCode == SQLITE_ERROR }
 
   /// Another connection holds a lock that this one needs.
   package var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }

@@ -95,7 +95,7 @@ package final class Statement {
     let code = sqlite3_step(handle)
     if let refusal = connection.refusal {
       connection.refusal = nil
-      throw SQLiteError(code: SQLITE_ERROR, message: refusal, sql: sql, isLimit: true)
+      throw SQLiteError(refusal: refusal, sql: sql)
     }
     if code == SQLITE_ROW { return true }
     if code == SQLITE_DONE { return false }

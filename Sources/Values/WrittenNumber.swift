@@ -59,7 +59,8 @@ package struct WrittenNumber: Sendable, Equatable {
   private static func joined(_ digits: Substring) -> String? {
     guard let grouper = digits.first(where: groupers.contains) else { return nil }
     let groups = digits.split(separator: grouper, omittingEmptySubsequences: false)
-    guard let first = groups.first, (1...3).contains(first.count), groups.dropFirst().allSatisfy({ $0.count == 3 }),
+    guard let first = groups.first, (1...3).contains(first.count),
+      groups.dropFirst().allSatisfy({ $0.count == 3 }),
       groups.allSatisfy({ $0.allSatisfy(isDigit) })
     else { return nil }
     return groups.joined()

@@ -21,7 +21,8 @@ package struct WrittenUUID: Sendable, Equatable {
       text.append(digit)
     }
     // Hyphens elsewhere make it something else; one may stand at the end of a beginning.
-    guard word == digits[...] || word == text[...] || word == "\(text)-" && Self.hyphens.contains(text.utf8.count)
+    guard
+      word == digits[...] || word == text[...] || word == "\(text)-" && Self.hyphens.contains(text.utf8.count)
     else { return nil }
     self.text = text
   }

@@ -64,6 +64,27 @@ struct TypedMomentTests {
     #expect(moments.parse("2026-04-15 08:02") == ISO8601.parse("2026-04-15T08:02:00Z"))
   }
 
+  /// `search` takes what is printed, in the zone in which it is printed; words, ages and numbers are texts there.
+  @Test(
+    arguments: [
+      ("2026-04-15 08:02", "2026-04-15T06:02:00Z", 60), ("2026-04-15 08:02:30Z", "2026-04-15T08:02:30Z", 1),
+      ("2026-04-15T08:02+01:00", "2026-04-15T07:02:00Z", 60), ("2026-04-15", "2026-04-14T22:00:00Z", 86_400),
+      ("Apr 15 08:02", "2026-04-15T06:02:00Z", 60), ("2026-03", "2026-02-28T23:00:00Z", 31 * 86_400 - 3600),
+      // The day of the change has 23 hours.
+      ("2026-03-29", "2026-03-28T23:00:00Z", 82_800), ("2026", nil, 0), ("today", nil, 0), ("10:31", nil, 0),
+      ("2h", nil, 0), ("now", nil, 0), ("Apr", nil, 0),
+    ] as [(String, String?, Double)]) func printedDatesAreInThePrintedZone(
+      _ text: String, _ start: String?, _ length: Double
+    )
+  {
+    let moments = TypedMoment(now: Self.now, printsLocal: true) {
+      $0 < Int64(Self.summer.unixSeconds) ? 3600 : 7200
+    }
+    let period = moments.printedPeriod(text)
+    #expect(period?.lowerBound == start.flatMap(ISO8601.parse), "\(text)")
+    if let period { #expect(period.upperBound.seconds - period.lowerBound.seconds == length, "\(text)") }
+  }
+
   /// The clocks changed between that midnight and now.
   @Test func midnightHasItsOwnOffset() {
     let moments = TypedMoment(now: ISO8601.parse("2026-03-29T12:00:00Z") ?? Self.now) {

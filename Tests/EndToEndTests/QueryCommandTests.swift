@@ -134,6 +134,10 @@ struct QueryCommandTests {
     "identifier IN ('0b6e8a52-3c1d-4b7f-8e25-6a4d9f01c3e7')",
     "+identifier = '0b6e8a52-3c1d-4b7f-8e25-6a4d9f01c3e7'",
     "identifier COLLATE NOCASE = '0b6e8a52-3c1d-4b7f-8e25-6a4d9f01c3e7'",
+    "identifier = '0b6e8a523c1d4b7f8e256a4d9f01c3e7'",
+    // In a subquery they were those of the condition's entity only.
+    "pk IN (SELECT trip FROM Entry WHERE title = 'Tram 28' AND trip_uri = 'Trip/p1')",
+    "pk IN (SELECT source FROM Trip_participants WHERE targetURI = 'Person/p1') AND isArchived = 'yes'",
   ]) func booleansAndUUIDsMayBeWrittenOtherwise(_ condition: String) throws {
     let demo = try Demo()
     let rows = try Tool.json(["rows", demo.path, "Trip", "--where", condition])["rows"] as? [[String: Any]]
@@ -163,7 +167,10 @@ struct QueryCommandTests {
     ("SELECT title FROM Trip WHERE startDate > now()", "write 'now', in quotes"),
     ("SELECT title FROM Trip WHERE startDate > today", "write date('now'), without quotes around it"),
     // "can't be read to its end" was said of the store.
-    ("SELECT title FROM Trip WHERE startDate > 'yesterday'", "storescope: a date can't be compared with 'yesterday'"),
+    (
+      "SELECT title FROM Trip WHERE startDate > 'yesterday'",
+      "storescope: a date can't be compared with 'yesterday'"
+    ),
     ("SELECT title FROM Trip WHERE startDate > 'yesterday'", "write date('now', '-1 day')"),
     // What people know from NSPredicate ended in SQLite's syntax errors.
     ("SELECT title FROM Trip WHERE isArchived == YES", "write isArchived == 1"),
@@ -191,6 +198,11 @@ struct QueryCommandTests {
     // It was taken for a name with a dot.
     ("SELECT name FROM ZPERSON", "'name' is a property of"),
     ("SELECT title FROM Trip WHERE title LIKE Spring", "in single quotes: 'Spring'"),
+    ("SELECT title FROM Entry WHERE trip = Trip/p1", "write 'Trip/p1'"),
+    ("SELECT title FROM Entry WHERE rating > 4,5", "write 4.5"),
+    ("SELECT title FROM Entry WHERE tags.@count > 0", "SELECT COUNT(*) FROM Entry_tags WHERE source = pk"),
+    ("SELECT title FROM Trip WHERE (pk = 1", "a parenthesis isn't closed"),
+    (".schema Trip", "is a command, not SQL"),
     ("SELECT title FROM Trip WHERE title = 'foo", "the quote ' before 'foo' (character 38) isn't closed"),
     ("selct title FROM Trip", "Did you mean SELECT instead of 'selct'?"),
     ("SELECT title FROM Trip wher pk = 1", "Did you mean WHERE instead of 'wher'?"),
@@ -236,7 +248,9 @@ struct QueryCommandTests {
     let demo = try Demo()
     let help = try Tool.run(["query", demo.path, "object-history", "--help"])
     help.expectDone()
-    for text in ["History of one object.", "object-history --param uri=VALUE", "--param uri=OBJECT", "required"] {
+    for text in [
+      "History of one object.", "object-history --param uri=VALUE", "--param uri=OBJECT", "required",
+    ] {
       #expect(help.output.contains(text), "\(help.output)")
     }
     let list = try Tool.run(["query", demo.path, "--list"])

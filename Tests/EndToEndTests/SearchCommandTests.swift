@@ -55,7 +55,8 @@ struct SearchCommandTests {
     Found(words: ["Trip/p3"], matches: ["Trip/p3 uri"]), Found(words: ["Place/p1"], matches: ["City/p1 uri"]),
     Found(words: ["x-coredata://UUID/Trip/p3"], matches: ["Trip/p3 uri"]),
     Found(words: ["Trip/p99"], matches: []), Found(words: ["1,312.40"], matches: ["Trip/p1 budget"]),
-    Found(words: ["1312,4"], matches: ["Trip/p1 budget"]), Found(words: ["4,75"], matches: ["Entry/p8 rating"]),
+    Found(words: ["1312,4"], matches: ["Trip/p1 budget"]),
+    Found(words: ["4,75"], matches: ["Entry/p8 rating"]),
     Found(words: ["Mar", "20"], matches: ["Entry/p2 date", "Trip/p1 startDate"]),
     Found(words: ["mar 20 00:00"], matches: ["Trip/p1 startDate"]),
     Found(words: ["0b6e8a523c1d4b7f8e256a4d9f01c3e7"], matches: ["Trip/p1 identifier"]),
@@ -87,7 +88,9 @@ struct SearchCommandTests {
     let json = try Tool.json(["search", demo.path, "Trip/p4"])
     #expect((json["matches"] as? [Any])?.isEmpty == true)
     let deleted = try #require(json["deleted"] as? [[String: Any]])
-    #expect(deleted.first?["property"] as? String == "uri" && deleted.first?["title"] as? String == "Somewhere warm?")
+    #expect(
+      deleted.first?["property"] as? String == "uri"
+        && deleted.first?["title"] as? String == "Somewhere warm?")
     #expect(json["deletedCount"] as? Int == deleted.count)
     let records = try Tool.json(["records", demo.path, "--object", "Trip/p4"])["records"] as? [[String: Any]]
     let name = try #require(records?.first?["recordName"] as? String)

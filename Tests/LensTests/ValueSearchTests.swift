@@ -131,7 +131,8 @@ struct ValueSearchTests {
     Case(text: "2026-03-14 14:00+02:00", found: ["2 at", "7 at"]), Case(text: "nowhere", found: []),
     // As people write them.
     Case(text: "5,50", found: ["2 rating"]), Case(text: "5c1b7e0c1d3b4e558c5c0d9c7b1f2a10", found: ["3 id"]),
-    Case(text: "5c1b7e0c1d3b", found: ["3 id"]), Case(text: "{5C1B7E0C-1D3B-4E55-8C5C-0D9C7B1F2A10}", found: ["3 id"]),
+    Case(text: "5c1b7e0c1d3b", found: ["3 id"]),
+    Case(text: "{5C1B7E0C-1D3B-4E55-8C5C-0D9C7B1F2A10}", found: ["3 id"]),
     Case(text: "0e29ab7c-9f04-4b31-8d3a-6b1f2c5d7e80", found: ["8 title"]),
     Case(text: "1,312,400.0", found: ["8 rating"]), Case(text: "1 312 400", found: ["8 rating"]),
   ]

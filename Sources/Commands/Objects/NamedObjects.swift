@@ -31,7 +31,8 @@ struct NamedObjects {
   func object(address text: String) throws -> Match? {
     let store = open.store
     let isAddress =
-      ObjectURI(text) != nil || text.split(separator: "/").count == 2 && text.wholeMatch(of: /\w+\/p\d+/) != nil
+      ObjectURI(text) != nil
+      || text.split(separator: "/").count == 2 && text.wholeMatch(of: /\w+\/p\d+/) != nil
     guard isAddress else { return nil }
     let reference = try ObjectReference.parse(text, in: store)
     let stored = try reference.storedEntity(in: store)

@@ -57,21 +57,21 @@ extension Command {
     options.includesSubentityProperties = false
     options.hasShortIdentity = true
     let own = try ObjectRows(entity, in: store, options: options)
+    let emptyText = SQLHabits.emptyText(predicate ?? "", "no objects")
     return Outcome(
       Document(
         command: "rows", store: try session.identity(),
         fields: [
           .init(
-            "rows", rows: RowStream(all, progress: invocation.progress).counting("row").showingNull())
+            "rows",
+            rows: RowStream(all, progress: invocation.progress, emptyText: emptyText).counting("row")
+              .showingNull())
         ],
         payload: "rows",
         blocks: [
           .heading(entity.name),
           .table(
-            RowStream(
-              own, progress: invocation.progress,
-              emptyText: SQLHabits.emptyText(predicate ?? "", "no objects")
-            ).counting("row")
+            RowStream(own, progress: invocation.progress, emptyText: emptyText).counting("row")
               .showingNull()),
         ]))
   }
@@ -91,7 +91,7 @@ extension RowStream {
       count: rows.count
     ) { sink in
       do { try rows.produce(into: sink) { progress.step("reading rows") } } catch let error as SQLiteError
-        where error.isRefusedComparison
+        where error.isOurRefusal
       {
         throw StoreScopeError(.invalid, Sentence.ended(error.message), about: "--where")
       }
@@ -116,13 +116,13 @@ enum Predicate {
         let first = try store.connection.prepare(
           "SELECT 1 FROM (SELECT * FROM temp.\(quotedIdentifier(view)) LIMIT 1) AS \(quotedIdentifier(view)) WHERE (\n\(checked)\n)"
         )
-        do { _ = try first.step() } catch let error as SQLiteError where error.isRefusedComparison {
+        do { _ = try first.step() } catch let error as SQLiteError where error.isOurRefusal {
           throw error
         } catch {}
         return checked
       }
     } catch let error as SQLiteError {
-      let clause = error.isRefusedComparison ? error.message : SQLHabits.clause(about: error, in: predicate)
+      let clause = error.isOurRefusal ? error.message : SQLHabits.clause(about: error, in: predicate)
       if let clause { throw StoreScopeError(.invalid, Sentence.ended(clause), about: predicate) }
       let isOfTable = error.message.hasPrefix("no such table: ")
       let hint =

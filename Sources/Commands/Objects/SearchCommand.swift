@@ -156,7 +156,10 @@ private struct SearchDocument {
           ? [.text("No value \(isExact ? "is" : "contains") '\(text)' anymore. Deleted objects had it:")]
           : [.table(shownMatches(first).counting("match", "matches"))]
         if !deleted.isEmpty {
-          blocks += [.text(""), .table(shownDeleted.counting("match in deleted objects", "matches in deleted objects"))]
+          blocks += [
+            .text(""),
+            .table(shownDeleted.counting("match in deleted objects", "matches in deleted objects")),
+          ]
         }
       }
       return Document(

@@ -32,7 +32,8 @@ struct OptionHint {
     (.show, ["sql", "print"]),
   ]
   private static let formats: [Format: Set<String>] = [
-    .vertical: ["vertical", "expanded", "x", "G", "line", "list"], .ndjson: ["ndjson", "jsonl", "json-lines"],
+    .vertical: ["vertical", "expanded", "x", "G", "line", "list"],
+    .ndjson: ["ndjson", "jsonl", "json-lines"],
     .csv: ["csv"], .markdown: ["markdown", "md"], .table: ["table", "box", "column"], .html: ["html"],
     .sarif: ["sarif"], .junit: ["junit", "xml"],
   ]
@@ -74,7 +75,9 @@ struct OptionHint {
         return "SQL has the same rows: 'storescope query STORE \"\(sql)\"'."
       }
     }
-    let owners = CommandTable.all.filter { $0.options.contains { $0.option == option } }.map { "'\($0.name)'" }
+    let owners = CommandTable.all.filter { $0.options.contains { $0.option == option } }.map {
+      "'\($0.name)'"
+    }
     guard let last = owners.last, owners.count <= 5 else { return nil }
     let list = owners.count > 1 ? owners.dropLast().joined(separator: ", ") + " and " + last : last
     return "\(list) \(owners.count > 1 ? "have" : "has") '--\(option.rawValue)'."

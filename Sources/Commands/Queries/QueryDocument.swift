@@ -82,7 +82,7 @@ enum QueryDocument {
     ) { sink in
       do { try rows.produce(into: sink) { progress.step("running the query") } } catch let error
         as SQLiteError
-        where error.isMistake || error.isRefusedComparison
+        where error.isMistake || error.isOurRefusal
       {
         throw failure(error, of: query, in: open.store)
       }

@@ -34,7 +34,8 @@ enum QueryParameters {
       let parameter = query.parameters.first { $0.name == name }
       let value: SQLiteValue
       if let word = given[name] {
-        value = try parameter.map { try self.value(word, of: $0, query, in: open, moments, find) } ?? .text(word)
+        value =
+          try parameter.map { try self.value(word, of: $0, query, in: open, moments, find) } ?? .text(word)
       } else if let word = parameter?.defaultValue {
         // A default may be what nobody would type, such as % for all entities.
         value = parameter?.kind == .number ? number(word) ?? .text(word) : .text(word)
@@ -63,7 +64,8 @@ enum QueryParameters {
       guard let entity else { return "VALUE" }
       guard parameter.kind == .object else { return entity.name }
       let key = try store.connection.first(
-        "SELECT MIN(Z_PK) FROM main.\(quotedIdentifier(entity.table)) WHERE Z_ENT = ?", [.integer(entity.number)]
+        "SELECT MIN(Z_PK) FROM main.\(quotedIdentifier(entity.table)) WHERE Z_ENT = ?",
+        [.integer(entity.number)]
       ) { $0.optionalInteger(0) }
       return "\(entity.name)/p\((key ?? nil) ?? 1)"
     case .author: return try HistoryReader(store)?.names(of: .author).first ?? "app"
@@ -121,7 +123,8 @@ enum QueryParameters {
     _ word: String, in open: OpenStore, _ find: (String) throws -> ObjectKey
   ) throws -> String {
     let store = open.store
-    let isAddress = ObjectURI(word) != nil || word.wholeMatch(of: /\w+[\/ ]p?\d+/) != nil || word.contains("/")
+    let isAddress =
+      ObjectURI(word) != nil || word.wholeMatch(of: /\w+[\/ ]p?\d+/) != nil || word.contains("/")
     guard isAddress else { return store.uri(try find(word)) }
     let reference = try ObjectReference.parse(word, in: store)
     let number = try reference.knownEntity(in: store)

@@ -30,11 +30,21 @@ enum ColumnHint {
     guard
       let near = Suggestion.nearest(to: word, in: columns) ?? Suggestion.nearest(to: last, in: columns)
     else {
-      return word.contains(".") ? "" : " A text is written in single quotes: \(quotedText(word))."
+      return isMeantAsText(word, in: sql) ? " A text is written in single quotes: \(quotedText(word))." : ""
     }
     return near.contains(".")
       ? " Did you mean \(quotedIdentifier(near))? A name with a dot has to be in double quotes."
       : " Did you mean '\(near)'?"
+  }
+
+  /// Whether the word is in double quotes, or something is compared with it.
+  private static func isMeantAsText(_ word: String, in sql: String) -> Bool {
+    if sql.contains("\"\(word)\"") { return true }
+    let tokens = StatementTokens(sql)
+    let operators: Set = ["=", "==", "!=", "<>", "<", "<=", ">", ">=", "like", "glob", "between"]
+    return tokens.all.indices.contains {
+      tokens.isName($0) && tokens.all[$0].text == word.lowercased() && operators.contains(tokens.text($0 - 1))
+    }
   }
 
   /// Who has what the named views lack: another entity, or a view of links.

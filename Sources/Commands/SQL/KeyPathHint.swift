@@ -24,7 +24,9 @@ struct KeyPathHint {
     let entities = store.schema.entities.filter { names[$0.name].map(views.contains) ?? false }
     for path in paths {
       for entity in entities + store.schema.entities {
-        guard let found = entity.relationships.first(where: { $0.name.lowercased() == path[0] }) else { continue }
+        guard let found = entity.relationships.first(where: { $0.name.lowercased() == path[0] }) else {
+          continue
+        }
         (relationship, self.entity, property) = (found, entity, path[1])
         (self.store, tokens) = (store, StatementTokens(sql))
         return
@@ -36,7 +38,9 @@ struct KeyPathHint {
   /// With a blank before it; nil where the store has no such relationship.
   var sentence: String? {
     let names = ViewNames.views(for: store.schema.entities.map(\.name))
-    guard let target = store.schema[relationship.destination], let view = names[target.name] else { return nil }
+    guard let target = store.schema[relationship.destination], let view = names[target.name] else {
+      return nil
+    }
     let known = store.schema.descendants(of: target).flatMap { View.entityColumns(of: $0).values }
     guard let column = known.first(where: { $0.lowercased() == property }) else {
       return
@@ -68,7 +72,8 @@ struct KeyPathHint {
     for index in tokens.all.indices where tokens.isName(index) && tokens.all[index].text == property {
       guard tokens.text(index - 1) == ".", tokens.all.indices.contains(index + 1) else { continue }
       let operators: Set = ["=", "==", "<>", "!=", "<", "<=", ">", ">=", "like", "is"]
-      guard operators.contains(tokens.text(index + 1)), let value = tokens.operand(beginningAt: index + 2) else {
+      guard operators.contains(tokens.text(index + 1)), let value = tokens.operand(beginningAt: index + 2)
+      else {
         continue
       }
       return "\(column) \(tokens.source(index + 1...index + 1)) \(tokens.source(value))"

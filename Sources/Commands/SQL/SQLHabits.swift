@@ -8,10 +8,12 @@ import Values
 /// https://developer.apple.com/library/archive/documentation/Cocoa/Conceptual/Predicates/Articles/pSyntax.html
 struct SQLHabits {
   private let tokens: StatementTokens
+  /// People don't type longer SQL.
+  private static let longest = 100_000
 
   /// A clause about the first habit in SQL that SQLite couldn't compile; nil if there is none.
   static func clause(about error: SQLiteError, in sql: String) -> String? {
-    guard error.primaryCode == 1, !error.isLimit, sql.utf8.count < 100_000 else { return nil }
+    guard error.primaryCode == 1, !error.isLimit, sql.utf8.count < longest else { return nil }
     if let word = sql.wholeMatch(of: /\s*([.\\]\w+).*/.dotMatchesNewlines())?.1 {
       return "'\(word)' is a command, not SQL: leave out 'query'"
     }
@@ -19,7 +21,7 @@ struct SQLHabits {
     for index in habits.tokens.all.indices {
       if let clause = habits.clause(at: index) { return clause }
     }
-    return habits.date ?? habits.keyword(error)
+    return habits.unquoted ?? habits.incomplete(error) ?? habits.keyword(error)
   }
 
   /// Refuses what SQLite runs in another sense than anybody means.
@@ -47,15 +49,17 @@ struct SQLHabits {
     let advice = quote == UInt8(ascii: "'") ? "; a quote within a text is written twice: 'O''Brien'" : ""
     let before = behind.isEmpty ? "at the end" : "before '\(behind)'"
     throw SQLiteError(
-      code: 1, message: "the quote \(mark) \(before) (character \(place)) isn't closed\(advice)", sql: sql,
-      isLimit: true, offset: sql.utf8.distance(from: sql.startIndex, to: start))
+      refusal: "the quote \(mark) \(before) (character \(place)) isn't closed\(advice)", sql: sql,
+      offset: sql.utf8.distance(from: sql.startIndex, to: start))
   }
 
   /// What is said where nothing was found, and why if a habit may be the reason.
   static func emptyText(_ sql: String, _ none: String) -> String {
+    guard sql.utf8.count < longest else { return "(\(none))" }
     let habits = SQLHabits(tokens: StatementTokens(sql))
     let hasStar = habits.tokens.all.indices.contains { index in
-      habits.tokens.text(index) == "like" && habits.text(index + 1).map { $0.contains("*") && !$0.contains("%") } == true
+      habits.tokens.text(index) == "like"
+        && habits.text(index + 1).map { $0.contains("*") && !$0.contains("%") } == true
     }
     return hasStar ? "(\(none): LIKE takes % for any text, and * is an asterisk)" : "(\(none))"
   }
@@ -76,10 +80,12 @@ struct SQLHabits {
       return
         "MATCHES isn't SQL, and there are no regular expressions: write \(left(index)) LIKE 'S%', where % is any text and _ any character"
     case "like" where next > index + 1:
-      return "LIKE takes no \(source(index + 1)): write \(like(word, index, next)); it ignores the case of A to Z"
-    case "=", "==", "!=", "<>":
+      return
+        "LIKE takes no \(source(index + 1)): write \(like(word, index, next)); it ignores the case of A to Z"
+    case "=", "==", "!=", "<>", "is":
       if next > index + 1, let value = text(next) {
-        return "\(source(index + 1)) isn't SQL: write \(left(index)) \(word) \(quotedText(value)) COLLATE NOCASE"
+        return
+          "\(source(index + 1)) isn't SQL: write \(left(index)) \(word) \(quotedText(value)) COLLATE NOCASE"
       }
       return truth(index)
     case "&" where tokens.text(index + 1) == "&": return "&& isn't SQL: write AND"
@@ -93,6 +99,9 @@ struct SQLHabits {
     case _ where Self.quantifiers.contains(word) && tokens.isName(index + 1):
       return
         "\(word.uppercased()) isn't SQL: join the view of the to-many relationship, as in pk IN (SELECT source FROM Entry_tags WHERE target = 1); 'storescope query STORE --views' lists those views"
+    case "." where tokens.all.indices.contains(index + 1) && source(index + 1).hasPrefix("@"):
+      return
+        "\(source(index + 1)) isn't SQL: count the rows of the relationship's view, as in (SELECT COUNT(*) FROM Entry_tags WHERE source = pk)"
     case "now" where tokens.text(index + 1) == "(": return "now() isn't SQL here: write 'now', in quotes"
     case "now" where isOperand(index): return "write 'now' in quotes"
     case _ where Self.relativeDays.contains(word) && isOperand(index):
@@ -103,7 +112,8 @@ struct SQLHabits {
 
   /// Whether a bare word stands where a value does.
   private func isOperand(_ index: Int) -> Bool {
-    tokens.kind(index) == .word && ![".", "("].contains(tokens.text(index + 1)) && tokens.text(index - 1) != "."
+    tokens.kind(index) == .word && ![".", "("].contains(tokens.text(index + 1))
+      && tokens.text(index - 1) != "."
       && ["=", "==", "!=", "<>", "<", "<=", ">", ">=", "and", "between"].contains(tokens.text(index - 1))
   }
 
@@ -151,8 +161,10 @@ struct SQLHabits {
   /// `= YES`, `== nil`
   private func truth(_ index: Int) -> String? {
     let word = tokens.text(index + 1)
-    guard ["yes", "no", "nil"].contains(word), ![".", "("].contains(tokens.text(index + 2)) else { return nil }
-    let isEqual = ["=", "=="].contains(tokens.text(index))
+    guard ["yes", "no", "nil"].contains(word), ![".", "("].contains(tokens.text(index + 2)) else {
+      return nil
+    }
+    let isEqual = ["=", "==", "is"].contains(tokens.text(index))
     let typed = source(index + 1)
     if word == "nil" { return "\(typed) isn't SQL: write \(left(index)) IS \(isEqual ? "" : "NOT ")NULL" }
     return
@@ -177,7 +189,8 @@ struct SQLHabits {
   private func missedOr(at index: Int) -> String? {
     let comparisons: Set = ["=", "==", "!=", "<>", "<", "<=", ">", ">=", "like", "is", "in"]
     guard tokens.text(index) == "||", let left = tokens.operand(endingAt: index - 1),
-      let right = tokens.value(beginningAt: index + 1), comparisons.contains(tokens.text(left.lowerBound - 1)),
+      let right = tokens.value(beginningAt: index + 1),
+      comparisons.contains(tokens.text(left.lowerBound - 1)),
       comparisons.contains(tokens.text(right.upperBound + 1))
     else { return nil }
     return "|| joins texts in SQL, so this compares something else than it looks: write OR"
@@ -185,8 +198,8 @@ struct SQLHabits {
 
   // MARK: - Dates and keywords
 
-  /// A moment without quotes, of which SQLite says only which part it can't read.
-  private var date: String? {
+  /// A moment or an address without quotes, of which SQLite says only which part it can't read.
+  private var unquoted: String? {
     var outside = ""
     var end = tokens.sql.startIndex
     for token in tokens.all where token.kind == .string || token.kind == .name {
@@ -202,11 +215,36 @@ struct SQLHabits {
     {
       return "a date is written as '\(match.3)-\(TextForSQL.twoDigits(month))-\(TextForSQL.twoDigits(day))'"
     }
+    if let match = outside.firstMatch(of: /\b[A-Z]\w*\/p\d+\b/) {
+      return "an address is written in quotes: write '\(match.0)'"
+    }
     return nil
   }
 
+  private func incomplete(_ error: SQLiteError) -> String? {
+    switch error.message {
+    case "row value misused", "near \",\": syntax error":
+      guard
+        let index = tokens.all.indices.first(where: {
+          tokens.kind($0) == .number && tokens.text($0 + 1) == "," && tokens.kind($0 + 2) == .number
+        })
+      else { return nil }
+      return "a number has a decimal point: write \(source(index)).\(source(index + 2))"
+    case "incomplete input":
+      let (opened, closed) = (count("("), count(")"))
+      return opened > closed ? "a parenthesis isn't closed: ) is missing" : nil
+    // A condition stands in parentheses of ours.
+    case "near \")\": syntax error":
+      return count(")") == 0 ? "something is missing at the end of '\(tokens.sql)'" : nil
+    default: return nil
+    }
+  }
+
+  private func count(_ symbol: String) -> Int { tokens.all.indices.count { tokens.text($0) == symbol } }
+
   private static let keywords = [
-    "SELECT", "FROM", "WHERE", "GROUP", "ORDER", "BY", "HAVING", "LIMIT", "OFFSET", "DISTINCT", "JOIN", "LEFT",
+    "SELECT", "FROM", "WHERE", "GROUP", "ORDER", "BY", "HAVING", "LIMIT", "OFFSET", "DISTINCT", "JOIN",
+    "LEFT",
     "INNER", "UNION", "BETWEEN", "LIKE", "AND", "OR", "NOT", "NULL", "COUNT", "VALUES", "WITH", "EXPLAIN",
   ]
 

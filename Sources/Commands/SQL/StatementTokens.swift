@@ -53,7 +53,8 @@ struct StatementTokens {
 
   /// The first day that stands there without quotes, as in `at > 2026-03-25` or `at > 2026/03/25`, and how it is written.
   var unquotedDay: (text: String, day: String, isDivision: Bool)? {
-    for index in all.indices.dropLast(4) where kind(index) == .number && ["-", "/"].contains(text(index + 1)) {
+    for index in all.indices.dropLast(4) where kind(index) == .number && ["-", "/"].contains(text(index + 1))
+    {
       let text = String(sql[all[index].range.lowerBound..<all[index + 4].range.upperBound])
       let day = text.replacing("/", with: "-")
       guard day.wholeMatch(of: /(19|20|21)\d\d-[01]\d-[0-3]\d/) != nil else { continue }

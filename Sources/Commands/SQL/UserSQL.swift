@@ -21,10 +21,10 @@ enum UserSQL {
     let written = try compile(sql)
     let readsDates = store.connection.lastStatementCalls(DateOrder.function)
     // Every written value has a quote, and so few other statements are looked at.
-    guard readsDates || sql.utf8.contains(where: { $0 == UInt8(ascii: "'") || $0 == UInt8(ascii: "=") }) else {
-      return written
-    }
+    let hasValues = readsDates || sql.utf8.contains(UInt8(ascii: "'"))
+    guard hasValues || sql.utf8.contains(UInt8(ascii: "=")) else { return written }
     guard sql.utf8.count <= longest else {
+      guard hasValues else { return written }
       throw SQLiteError(
         refusal:
           "the SQL is longer than \(longest >> 20) MB, so what it compares dates and texts with can't be checked; pass long lists in several queries"

@@ -16,11 +16,14 @@ enum WrittenValues {
   static func resolved(
     _ tokens: StatementTokens, of entity: SchemaEntity?, in store: CoreDataStore
   ) throws -> String? {
-    let columns = columns(
-      entity.map { store.schema.descendants(of: $0) + [$0] } ?? store.schema.entities, store)
+    let hasSubquery = tokens.all.indices.contains { tokens.text($0) == "select" }
+    let own = entity.map { Self.columns(store.schema.descendants(of: $0) + [$0], store) } ?? [:]
+    // In a condition's subquery a name may be of any view.
+    let others = entity == nil || hasSubquery ? Self.columns(store.schema.entities, store) : [:]
+    let columns = own.merging(others) { own, _ in own }
     // In a statement the name may be of another view, as `author` is of transactions, or of a result.
     var ambiguous: Set<String> = []
-    if entity == nil {
+    if entity == nil || hasSubquery {
       ambiguous = Set(MirrorViews.documented.flatMap(\.columns).map { $0.name.lowercased() })
       for index in tokens.all.indices where tokens.text(index) == "as" {
         ambiguous.insert(tokens.text(index + 1))
@@ -32,7 +35,8 @@ enum WrittenValues {
       for literal in literals where tokens.kind(literal) == .string {
         let text = tokens.all[literal].text.replacing("''", with: "'")
         replacements[literal] = try value(
-          text, column, tokens.all[name].text, store, isCertain: !ambiguous.contains(tokens.all[name].text))
+          text, column, tokens.all[name].text, store,
+          isCertain: own[tokens.all[name].text] != nil || !ambiguous.contains(tokens.all[name].text))
       }
     }
     guard !replacements.isEmpty else { return nil }

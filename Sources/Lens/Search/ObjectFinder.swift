@@ -84,7 +84,8 @@ package struct ObjectFinder {
   /// The same in the values that history has of deleted objects.
   package static func find(
     _ text: String, period: Range<CoreDataDate>? = nil, entities: [SchemaEntity],
-    attribute: SchemaAttribute? = nil, in deleted: DeletedObjects, _ store: CoreDataStore, step: () -> Void = {}
+    attribute: SchemaAttribute? = nil, in deleted: DeletedObjects, _ store: CoreDataStore,
+    step: () -> Void = {}
   ) throws -> Result? {
     let finder = ObjectFinder(TypedValue(text, period: period), store)
     var result = Found()

@@ -137,7 +137,9 @@ package enum DateOrder {
 
   /// How SQL has a day that a word means; nil for other words.
   package static func relativeDay(_ word: String) -> String? {
-    let days = ["today": "date('now')", "yesterday": "date('now', '-1 day')", "tomorrow": "date('now', '+1 day')"]
+    let days = [
+      "today": "date('now')", "yesterday": "date('now', '-1 day')", "tomorrow": "date('now', '+1 day')",
+    ]
     return days[word].map { "\($0), without quotes around it: the day begins at midnight in UTC" }
   }
 
