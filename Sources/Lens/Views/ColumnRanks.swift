@@ -37,7 +37,9 @@ package enum ColumnRanks {
 
   private static func order(_ date: SchemaAttribute) -> Int {
     let name = date.name.lowercased()
-    return moments.firstIndex(where: name.hasPrefix) ?? moments.firstIndex(where: name.contains).map { $0 + 10 }
+    return moments.firstIndex(where: name.hasPrefix) ?? moments.firstIndex(where: name.contains).map {
+      $0 + 10
+    }
       ?? 20
   }
 
