@@ -21,6 +21,7 @@ package enum ColumnRanks {
 
   private static func rank(of attribute: SchemaAttribute) -> Int {
     let name = attribute.name.lowercased()
+    if attribute.description.isEnumeration { return 1 }
     switch attribute.description.type {
     case .uuid, .uri, .objectID: return 5
     case .binary, .transformable, .composite, .undefined: return 4
