@@ -34,7 +34,8 @@ extension Report {
       .init("findings", .array(diagnosis.findings.map(\.value))),
       .init("checked", .array(diagnosis.checked.map(DataValue.text))),
       .init("skipped", diagnosis.skippedValue), .init("entities", .array(entities.map(\.value))),
-      .init("relationships", .array(relationships)), .init("history", historyProblem == nil ? history?.value ?? HistoryFacts.absent : nil),
+      .init("relationships", .array(relationships)),
+      .init("history", historyProblem == nil ? history?.value ?? HistoryFacts.absent : nil),
     ]
     if let mirror {
       fields += [

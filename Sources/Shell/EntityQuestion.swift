@@ -33,6 +33,8 @@ struct EntityQuestion: Equatable {
 
   /// As it's typed to the end.
   var meant: String {
-    words[0] == Command.query.name ? "\(words[1]);" : words.map(ShellQuotes.word).joined(separator: " ")
+    guard let last = words.last, words[0] != Command.query.name else { return words[1] + ";" }
+    let condition = last.contains("\"") ? ShellQuotes.word(last) : "\"\(last)\""
+    return (words.dropLast() + [condition]).joined(separator: " ")
   }
 }

@@ -33,7 +33,7 @@ extension StoreShell {
   /// - Returns: false where the shell itself was spoken to.
   private func run(line: String, to target: Redirection?) throws -> Bool {
     if let question = EntityQuestion(line, among: entities) {
-      note("('\(question.meant)')")
+      note("(\(question.meant))")
       try send(to: target) { try run(question.words) }
       return true
     }
@@ -90,7 +90,8 @@ extension StoreShell {
     }
     let lowercased = word.lowercased()
     // `DESCRIBE` and `EXIT`, as SQL's words are often typed.
-    if lowercased != word, !word.hasPrefix("\\"), !entities.contains(where: { $0.lowercased() == lowercased }) {
+    if lowercased != word, !word.hasPrefix("\\"), !entities.contains(where: { $0.lowercased() == lowercased })
+    {
       if isOurs(lowercased) { return (lowercased + rest, nil) }
       if Synonym.meaning(of: lowercased, in: .shell) != nil { word = lowercased }
     }
@@ -135,6 +136,15 @@ extension StoreShell {
         pipe = started
         return started.descriptor
       }
+      // What only cuts or pages lines puts them on the screen as they are.
+      let program = commandLine.prefix { !$0.isWhitespace }
+      let outerWidth = environment.outputWidth
+      if ["head", "tail", "less", "more", "cat"].contains(program),
+        !commandLine.contains(where: { "|>".contains($0) })
+      {
+        environment.outputWidth = Platform.terminalSize(1)?.columns
+      }
+      defer { environment.outputWidth = outerWidth }
       try redirect(to: .file(descriptor), body)
       // An empty result is one, too.
       _ = try descriptor()

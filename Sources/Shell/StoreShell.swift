@@ -129,10 +129,14 @@ package final class StoreShell {
   /// Says what a line does that runs nothing.
   private func explain(_ line: String, _ inputs: [InputAssembler.Input]) {
     if let quote = assembler.openQuote {
-      note("(the statement goes on: a \(quote) is open; \(quote); ends it, and Ctrl-C drops it)")
-    } else if inputs.isEmpty, !assembler.isContinuing, ["\\G", "\\g"].contains(line.filter { !$0.isWhitespace && $0 != ";" }) {
+      note("(a \(quote) is open: \(quote); ends the statement, Ctrl-C drops it)")
+    } else if inputs.isEmpty, !assembler.isContinuing,
+      ["\\G", "\\g"].contains(line.filter { !$0.isWhitespace && $0 != ";" })
+    {
       note("('\\G' ends a statement in place of ';', and prints one block per row)")
-    } else if inputs.isEmpty, !assembler.isContinuing, line.contains(";"), line.allSatisfy({ $0.isWhitespace || $0 == ";" }) {
+    } else if inputs.isEmpty, !assembler.isContinuing, line.contains(";"),
+      line.allSatisfy({ $0.isWhitespace || $0 == ";" })
+    {
       note("(nothing to run: ';' ends a statement, which can have several lines)")
     }
   }

@@ -12,7 +12,7 @@ enum WordSplitter {
       // Behind the last blank.
       if word.start == bytes.count { break }
       if bytes[word.start] == UInt8(ascii: "#") { break }
-      if let quote = word.openQuote { 
+      if let quote = word.openQuote {
         throw .conflict(Self.openQuotation(quote, String(decoding: bytes[word.start...], as: UTF8.self)))
       }
       if word.awaitsCharacter { throw .conflict("The line ends with '\\', which quotes nothing.") }

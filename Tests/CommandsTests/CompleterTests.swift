@@ -15,6 +15,7 @@ struct CompleterTests {
         properties: ["title"]),
       .init(name: "Evil\u{1B}[2J", attributes: [], columns: []),
     ]
+    context.titles = ["Spring in Lisbon", "Summer"]
     context.authors = ["App", "import", "my widget", "bad\nauthor"]
     context.processes = ["Journeys", "widget"]
     context.bundles = ["com.example.app"]
@@ -72,7 +73,8 @@ struct CompleterTests {
     Case("rows Person --where \"home", "\"\\\"home.city\\\"~"),
     Case("rows Person --where=bo", "boss~"), Case("rows Place --where ti", "title~", "time(~"),
     Case("rows Person --exact --e", "--expand"), Case("rows -", "--exact", "…"),
-    Case("show ", "Person/p~", "Place/p~", "Person", "Place"), Case("show person/", "Person/p~"),
+    Case("show ", "Person/p~", "Place/p~", "Person", "Place", "'Spring in Lisbon'", "Summer"),
+    Case("show person/", "Person/p~"),
     Case("show Person ", "home.city=~", "name=~"),
     Case("trace pe", "Person/p~", "Person"), Case("trace Person n", "name=~"),
     Case("trace Person home", "home.city=~"), Case("entities Person pl", "Place"),
@@ -86,6 +88,7 @@ struct CompleterTests {
     Case("history --object Place/p1 --property t", "title"),
     Case("rows Person --columns ", "name", "home", "boss"), Case("rows Person --columns name,b", "boss"),
     Case("rows Person --sort -n", "name"), Case("rows Person --sort name,-", "home", "boss"),
+    Case("trace Sp", "'Spring in Lisbon'"), Case("show su", "Summer"),
     Case("history --by ", "author", "entity", "process", "bundle", "context", "day"),
     Case("history --object pl", "Place/p~"), Case("history --entity P", "Person", "Place"),
     Case("history --since ", ""), Case("history --limit ", ""),

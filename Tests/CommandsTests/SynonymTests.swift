@@ -28,6 +28,19 @@ struct SynonymTests {
     #expect(Synonym.meaning(of: word, in: place) == nil)
   }
 
+  /// MySQL's questions were taken for an object's title.
+  @Test(arguments: [
+    ("SHOW TABLES", ["entities"]), ("show full columns from Trip", ["entities", "Trip"]),
+    ("SHOW CREATE TABLE Trip", ["entities", "Trip"]), ("show fields in Trip", ["entities", "Trip"]),
+    ("show status", ["summary"]), ("show Spring in Lisbon", nil), ("show create", nil),
+  ]) func listsAreAnswered(_ line: String, _ meant: [String]?) throws {
+    #expect(try Synonym.listing(line.split(separator: " ").map(String.init)) == meant)
+  }
+
+  @Test func indexesHaveAnAnswer() {
+    #expect(throws: UsageError.self) { try Synonym.listing(["show", "index", "from", "Trip"]) }
+  }
+
   @Test func whatStandsBehindAWordStays() throws {
     let meaning = try #require(Synonym.meaning(of: "\\timing", in: .shell))
     #expect(try meaning.words(for: "\\timing", before: []).extra == ["toggle"])

@@ -27,7 +27,8 @@ struct ReportPrivacyTests {
   }
 
   @Test(arguments: [
-    ("recordName", "Ada Lindqvist"), ("process", "Ada"), ("author", "Ada"), ("zone", zone), ("owner", "_owner1"),
+    ("recordName", "Ada Lindqvist"), ("process", "Ada"), ("author", "Ada"), ("zone", zone),
+    ("owner", "_owner1"),
     ("bundle", "com.example.diary"),
     ("file", "Ada Lindqvist.jpg"), ("unheard of", "Ada Lindqvist"), ("key", "Ada Lindqvist"),
     ("place", "Z_METADATA.Ada Lindqvist"), ("place", "Person.notes.Ada Lindqvist[0]"),

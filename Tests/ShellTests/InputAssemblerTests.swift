@@ -18,6 +18,15 @@ struct InputAssemblerTests {
     #expect(assembler.feed("# a remark\n-- another\n\n").isEmpty)
   }
 
+  /// Nothing said why the statement went on.
+  @Test(arguments: [
+    ("SELECT 'a", "'" as Character?), ("SELECT \"a", "\""), ("SELECT 'a'", nil), ("SELECT /*", nil),
+  ])
+  func anOpenQuoteIsKnown(_ line: String, _ quote: Character?) {
+    var assembler = InputAssembler()
+    #expect(assembler.feed(line).isEmpty && assembler.isContinuing && assembler.openQuote == quote)
+  }
+
   @Test func aPasteIsRunLineByLine() {
     var assembler = InputAssembler()
     #expect(

@@ -67,14 +67,16 @@ package struct Synonym: Sendable {
       "\\du \\dg \\dn \\dp \\z users roles",
       .answer("A store has no users, rights or schemas; 'entities' lists what it has."), inShell: true),
     Synonym(
-      "where",
+      "having where",
       .answer("A condition follows its entity, as in: rows ENTITY --where \"rating > 3\""), inShell: true),
     Synonym(
       "first last head tail top",
       .answer(
         "'rows ENTITY -n 5' prints the first five, and 'rows ENTITY -n 5 --sort -PROPERTY' the last ones."),
       inShell: true),
-    Synonym("recover", .answer("'doctor' shows what is damaged, and 'restore' brings back a backup."), inShell: true),
+    Synonym(
+      "recover", .answer("'doctor' shows what is damaged, and 'restore' brings back a backup."), inShell: true
+    ),
     // Moving about
     Synonym("open use connect repl console", .command("shell")),
     Synonym("use connect cd attach \\c \\connect", .command("open"), inShell: true),
@@ -112,16 +114,20 @@ package struct Synonym: Sendable {
     Synonym("nopager", .command("pager", whenAlone: ["off"]), inShell: true),
     Synonym("notee", .command("output", whenAlone: ["-"]), inShell: true),
     Synonym(
-      "reload refresh rehash", .answer("Each command reads the store as it is now; there is nothing to reload."),
+      "reload refresh rehash",
+      .answer("Each command reads the store as it is now; there is nothing to reload."),
       inShell: true),
     Synonym(
       "\\r \\reset", .answer("Ctrl-C drops a statement that isn't finished."), inShell: true),
     Synonym(
-      "\\p \\w", .answer("'typed' lists what was typed, 'typed > FILE' writes it to a file, and 'edit' edits the last line."),
+      "\\p \\w",
+      .answer(
+        "'typed' lists what was typed, 'typed > FILE' writes it to a file, and 'edit' edits the last line."),
       inShell: true),
     Synonym(
       "\\encoding \\H \\C \\f \\unset delimiter prompt bail echo",
-      .answer("'settings' lists all that can be set, and 'format' sets how results are printed."), inShell: true),
+      .answer("'settings' lists all that can be set, and 'format' sets how results are printed."),
+      inShell: true),
     Synonym(
       "print \\echo \\qecho", .answer("SELECT 'text'; prints a text; a line that begins with # is a remark."),
       inShell: true),

@@ -64,7 +64,8 @@ package struct RuleHeader: Sendable, Equatable {
       looksFor: Sentence.begun(query.shows),
       why: text("Why"), nextLaunch: text("Next launch"), remedy: text("Remedy"),
       needs: text("Needs").split { ", ".contains($0) }.compactMap { Need(word: String($0)) },
-      log: FrameworkTable(rawValue: text("Log")), falsePositives: text("False positives"), evidence: text("Evidence"), message: text("Message"),
+      log: FrameworkTable(rawValue: text("Log")), falsePositives: text("False positives"),
+      evidence: text("Evidence"), message: text("Message"),
       thresholds: query.parameters.compactMap { parameter in
         parameter.defaultValue.flatMap(Double.init).map { Threshold(parameter.name, $0, parameter.meaning) }
       })

@@ -265,7 +265,11 @@ package final class ObjectRows {
       + relationships.map { relationship in
         // To-many ones are there because somebody asked for them.
         var column = Column(name: relationship.name, isNumber: false, isRelationship: true, rank: -1)
-        if case .toOne = relationship.storage { column.rank = ColumnRanks.relationship } else { column.isToMany = true }
+        if case .toOne = relationship.storage {
+          column.rank = ColumnRanks.relationship
+        } else {
+          column.isToMany = true
+        }
         return column
       }
   }

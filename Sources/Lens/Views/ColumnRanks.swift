@@ -21,6 +21,7 @@ package enum ColumnRanks {
 
   private static func rank(of attribute: SchemaAttribute) -> Int {
     let name = attribute.name.lowercased()
+    if attribute.description.isEnumeration { return 1 }
     switch attribute.description.type {
     case .uuid, .uri, .objectID: return 5
     case .binary, .transformable, .composite, .undefined: return 4
@@ -37,7 +38,9 @@ package enum ColumnRanks {
 
   private static func order(_ date: SchemaAttribute) -> Int {
     let name = date.name.lowercased()
-    return moments.firstIndex(where: name.hasPrefix) ?? moments.firstIndex(where: name.contains).map { $0 + 10 }
+    return moments.firstIndex(where: name.hasPrefix) ?? moments.firstIndex(where: name.contains).map {
+      $0 + 10
+    }
       ?? 20
   }
 

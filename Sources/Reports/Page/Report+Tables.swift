@@ -26,7 +26,8 @@ extension Report {
       ],
       rows: entities.prefix(Self.mostRows).map { entity in
         [
-          .name(entity.name), .optional(entity.parent), .name(entity.table), entity.rows.map(PageTable.Cell.count) ?? .text("unknown"),
+          .name(entity.name), .optional(entity.parent), .name(entity.table),
+          entity.rows.map(PageTable.Cell.count) ?? .text("unknown"),
           .count(entity.attributes), .count(entity.relationships),
         ]
       }, more: Self.more(min(entities.count, Self.mostRows), of: entities.count, "entities STORE"),

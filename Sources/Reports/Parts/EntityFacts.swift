@@ -32,7 +32,8 @@ package struct EntityFacts {
       EntityFacts(
         name: entity.name, number: entity.number, parent: entity.parent.flatMap { store.schema[$0]?.name },
         table: entity.table,
-        rows: unread.contains { $0.table == entity.table } ? nil : rows[entity.number] ?? 0, attributes: entity.attributes.count,
+        rows: unread.contains { $0.table == entity.table } ? nil : rows[entity.number] ?? 0,
+        attributes: entity.attributes.count,
         relationships: entity.relationships.count, isAbstract: entity.isAbstract)
     }
   }
@@ -40,7 +41,8 @@ package struct EntityFacts {
   package var value: DataValue {
     [
       "name": .text(name), "number": .integer(number), "parent": .optional(parent), "table": .text(table),
-      "rows": .optional(rows.map(Int64.init)), "attributes": .count(attributes), "relationships": .count(relationships),
+      "rows": .optional(rows.map(Int64.init)), "attributes": .count(attributes),
+      "relationships": .count(relationships),
       "abstract": .bool(isAbstract),
     ]
   }

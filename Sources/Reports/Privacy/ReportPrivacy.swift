@@ -94,7 +94,8 @@ package struct ReportPrivacy: Sendable {
     "because": .sentence, "change": .sentence,
     "difference": .sentence, "problem": .sentence, "reason": .sentence, "sign": .sentence,
     "recordName": .recordName, "objectRecord": .recordName, "relatedRecord": .recordName, "zone": .zone,
-    "name": .zone, "owner": .owner, "bundle": .program, "syncingBundles": .program, "file": .file, "uri": .uri,
+    "name": .zone, "owner": .owner, "bundle": .program, "syncingBundles": .program, "file": .file,
+    "uri": .uri,
     "reference": .uri, "store": .store, "tokenStores": .store, "names": .uuids, "place": .place,
     "key": .systemKey,
   ]
