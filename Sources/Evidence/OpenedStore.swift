@@ -125,7 +125,7 @@ package final class OpenedStore {
     guard way == .shared else { return true }
     // A change within the same tick of the clock that stamps files might not show.
     let newest = max(files.main.modified, files.wal?.modified ?? 0)
-    guard begun - newest > StoreOpener.clockTick else { return false }
+    guard begun - newest > Platform.fileClockTick else { return false }
     return (try? FileFacts(files.walPath)) == files.wal && (try? FileFacts(files.path)) == files.main
   }
 

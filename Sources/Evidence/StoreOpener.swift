@@ -118,9 +118,6 @@ package enum StoreOpener {
     }
   }
 
-  /// Nanoseconds, more than between two ticks of the clock that stamps files.
-  static let clockTick: Int64 = 20_000_000
-
   /// The files once they are older than the ticks of the clock that stamps them: a later change then shows in
   /// the timestamp. A store that is written all the time never gets there, and shows that by itself.
   private static func settled(_ files: StoreFiles) throws -> StoreFiles {
@@ -128,8 +125,8 @@ package enum StoreOpener {
     for _ in 0..<5 {
       let now = Platform.nanoseconds()
       let newest = [files.main, files.wal, files.journal].compactMap { $0?.modified }.max() ?? 0
-      guard newest <= now, now - newest < clockTick else { break }
-      Platform.pause(seconds: 0.02)
+      guard newest <= now, now - newest < Platform.fileClockTick else { break }
+      Platform.pause(seconds: Double(Platform.fileClockTick - (now - newest)) / 1e9)
       files = try StoreFiles(path: files.path)
     }
     return files

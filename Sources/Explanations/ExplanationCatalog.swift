@@ -21,7 +21,7 @@ package enum ExplanationCatalog {
   }
 
   /// The explanation of an error as an event row records it.
-  package static func explanation(domain: String, code: Int) -> Explanation? { errors[domain]?[code] }
+  package static func explanation(domain: String, code: Int) -> Explanation? { errors(of: domain)[code] }
 
   /// The known word nearest to a mistyped one, if any is near enough. Codes have no nearest: a number that looks
   /// alike means something else.
@@ -37,16 +37,29 @@ package enum ExplanationCatalog {
       return
         "No entry for '\(word)'.\(hint) Use an error code (134419, CKErrorDomain:25), its name, or a term."
     }
-    let ranges = [CloudKitErrors.domain, CocoaErrors.domain].compactMap { domain in
-      errors[domain].map { "of \(domain) between \($0.keys.min() ?? 0) and \($0.keys.max() ?? 0)" }
+    let ranges = [CloudKitErrors.domain, CocoaErrors.domain].map { domain in
+      let codes = errors(of: domain).keys
+      return "of \(domain) between \(codes.min() ?? 0) and \(codes.max() ?? 0)"
     }
     return
       "No entry for the error code '\(word)'; known codes are \(ranges.joined(separator: " and ")). Look in the app's log for the domain and the underlying error."
   }
 
-  private static let errors: [String: [Int: Explanation]] = all.reduce(into: [:]) { errors, explanation in
-    guard let domain = explanation.domain, let code = explanation.code else { return }
-    errors[domain, default: [:]][code] = explanation
+  /// Each list by itself, as most commands need one error of one of them and no term.
+  private static func errors(of domain: String) -> [Int: Explanation] {
+    switch domain {
+    case CloudKitErrors.domain: cloudKitErrors
+    case CocoaErrors.domain: cocoaErrors
+    default: [:]
+    }
+  }
+
+  private static let cloudKitErrors = byCode(CloudKitErrors.all)
+  private static let cocoaErrors = byCode(CocoaErrors.all)
+
+  private static func byCode(_ errors: [Explanation]) -> [Int: Explanation] {
+    Dictionary(
+      errors.compactMap { error in error.code.map { ($0, error) } }, uniquingKeysWith: { _, last in last })
   }
 
   private static let allKeys: [Set<String>] = all.map { explanation in

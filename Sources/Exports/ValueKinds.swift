@@ -57,7 +57,8 @@ package struct ValueKinds: OptionSet, Sendable, Hashable {
 final class PartSink: RowSink {
   private let sink: any RowSink
   private let blobs: BlobFolder?
-  private(set) var kinds: [ValueKinds]
+  /// Of each column; a pointer, as each note in an array of this object's would cost as much as writing a number.
+  private let noted: UnsafeMutableBufferPointer<ValueKinds>
   private var column = 0
   /// What could not be written.
   private var failure: (any Error)?
@@ -65,12 +66,17 @@ final class PartSink: RowSink {
   init(_ sink: any RowSink, columns: Int, blobs: BlobFolder?) {
     self.sink = sink
     self.blobs = blobs
-    kinds = Array(repeating: [], count: columns)
+    noted = .allocate(capacity: columns)
+    noted.initialize(repeating: [])
   }
+
+  deinit { noted.deallocate() }
+
+  var kinds: [ValueKinds] { Array(noted) }
 
   @inline(__always)
   private func note(_ kind: ValueKinds) {
-    if column < kinds.count { kinds[column].formUnion(kind) }
+    if column < noted.count { noted[column].formUnion(kind) }
     column += 1
   }
 
@@ -88,7 +94,7 @@ final class PartSink: RowSink {
   }
 
   private static func kinds(of date: CoreDataDate) -> ValueKinds {
-    date.iso8601 == nil ? .impossibleDate : .date
+    date.hasISO8601 ? .date : .impossibleDate
   }
 
   func beginRow() {

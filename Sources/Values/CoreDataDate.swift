@@ -27,6 +27,9 @@ package struct CoreDataDate: Sendable, Hashable, Comparable {
     }
   }
 
+  /// Whether `iso8601` isn't nil.
+  package var hasISO8601: Bool { ISO8601.canWrite(coreDataSeconds: seconds) }
+
   /// As `iso8601`, for people: with milliseconds or no fraction at all if that loses nothing.
   package var shortISO8601: String? {
     guard let text = iso8601 else { return nil }

@@ -11,7 +11,7 @@ package enum ISO8601 {
   /// Writes the date, always with six digits of a fraction, and returns how many bytes it took: `capacity`, or 0 if the
   /// year isn't one of 1 to 9999 or the seconds aren't finite. With one width the order of texts is the order of time.
   package static func write(coreDataSeconds: Double, to buffer: UnsafeMutableRawBufferPointer) -> Int {
-    guard let (unix, microseconds) = rounded(coreDataSeconds) else { return 0 }
+    guard let (unix, microseconds) = rounded(coreDataSeconds), written.contains(unix) else { return 0 }
     var days = unix / 86_400
     var second = unix % 86_400
     if second < 0 {
@@ -19,7 +19,6 @@ package enum ISO8601 {
       days -= 1
     }
     let (year, month, day) = civil(fromDays: days)
-    guard (1...9999).contains(year) else { return 0 }
 
     var at = 0
     func put(_ value: Int64, digits: Int) {
@@ -52,6 +51,15 @@ package enum ISO8601 {
     put(UInt8(ascii: "Z"))
     return at
   }
+
+  /// Whether `write` writes anything.
+  package static func canWrite(coreDataSeconds: Double) -> Bool {
+    rounded(coreDataSeconds).map { written.contains($0.unix) } ?? false
+  }
+
+  /// The years 1 to 9999, in seconds since 1970.
+  private static let written =
+    days(year: 1, month: 1, day: 1) * 86_400..<days(year: 10_000, month: 1, day: 1) * 86_400
 
   /// Whole seconds since 1970 and the microseconds after them; nil for what is no moment of any calendar.
   private static func rounded(_ coreDataSeconds: Double) -> (unix: Int64, microseconds: Int64)? {

@@ -41,7 +41,8 @@ struct DateComparisonTests {
     store.connection.allowOnlyReading()
     for form in Self.forms {
       let sql = """
-        WITH x AS (SELECT pk, MAX(at) AS last FROM Event GROUP BY pk), y(a, b) AS (SELECT pk, at FROM Event)
+        WITH x AS (SELECT pk, MAX(at) AS last FROM Event WHERE pk = ?2 GROUP BY pk),
+          y(a, b) AS (SELECT pk, at FROM Event WHERE pk = ?2)
         SELECT \(form) < ?1, \(form) = ?1, ?1 < \(form), \(form) BETWEEN ?1 AND ?1, \(form) IN (?1, NULL) IS TRUE
         FROM (SELECT *, NULL AS d FROM Event WHERE 0 UNION ALL SELECT *, at FROM Event WHERE pk = ?2) e
         JOIN x ON x.pk = e.pk

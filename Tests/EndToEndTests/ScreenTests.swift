@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What people see of the demo store on terminals of two widths.
-@Suite(.serialized) struct ScreenTests {
+@Suite(.serialized, .waiting) struct ScreenTests {
   private let demo: Demo
 
   init() throws { demo = try Demo() }

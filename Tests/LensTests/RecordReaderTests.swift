@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Values
 
-@Suite(.serialized) struct RecordReaderTests {
+struct RecordReaderTests {
   private func read(_ mirror: Mirror, decodes: Bool = false) throws -> [MirrorRecord] {
     var records: [MirrorRecord] = []
     try RecordReader(mirror, decodesArchives: decodes).forEach {

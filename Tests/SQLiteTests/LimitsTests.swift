@@ -8,8 +8,9 @@ import Values
 /// What a stranger's schema may cost while it is read. Why these exist: a store of 400 kB made every command take
 /// gigabytes (C1), and a view in place of a table never ended.
 ///
-/// One after the other: the limit of memory is the whole process's, and two of them at once want more than it is.
-@Suite(.serialized)
+/// One after the other: the limit of memory is the whole process's, and two of them at once want more than it is. On
+/// threads of their own, as on the common ones each would get its turn after all other tests, when nothing runs next to it.
+@Suite(.serialized, .waiting)
 struct LimitsTests {
   let folder: TemporaryFolder
   let path: String

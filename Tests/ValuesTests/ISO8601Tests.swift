@@ -9,12 +9,14 @@ struct ISO8601Tests {
     (-0.000_000_4, "2001-01-01T00:00:00.000000Z"), (0.999_999_6, "2001-01-01T00:00:01.000000Z"),
     (-63_113_904_000, "0001-01-01T00:00:00.000000Z"), (252_423_993_599, "9999-12-31T23:59:59.000000Z"),
   ]) func datesHaveOneWidth(_ seconds: Double, _ text: String) {
-    #expect(CoreDataDate(seconds: seconds).iso8601 == text)
+    #expect(CoreDataDate(seconds: seconds).iso8601 == text && CoreDataDate(seconds: seconds).hasISO8601)
     #expect(text.utf8.count == ISO8601.capacity)
   }
 
   @Test(arguments: [-63_113_904_001, 252_423_993_600, 1e15, -1e300, .infinity, .nan])
-  func otherYearsHaveNoText(_ seconds: Double) { #expect(CoreDataDate(seconds: seconds).iso8601 == nil) }
+  func otherYearsHaveNoText(_ seconds: Double) {
+    #expect(CoreDataDate(seconds: seconds).iso8601 == nil && !CoreDataDate(seconds: seconds).hasISO8601)
+  }
 
   @Test(arguments: [
     (0.0, "2001-01-01T00:00:00Z"), (0.25, "2001-01-01T00:00:00.250Z"),

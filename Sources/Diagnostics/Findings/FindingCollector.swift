@@ -33,10 +33,14 @@ package struct FindingCollector {
   }
 
   /// One finding. `subject` says what it is about where that is no object (a zone's name, a key, a table), or what of
-  /// the object. It must be the same in the next run over the same store.
-  package mutating func add(object: String? = nil, subject: String = "", _ members: [DataValue.Member]) {
+  /// the object. It must be the same in the next run over the same store. It and `members` are made only while they are
+  /// kept: a damaged store can have a million findings.
+  package mutating func add(
+    object: String? = nil, subject: @autoclosure () -> String = "",
+    _ members: @autoclosure () -> [DataValue.Member]
+  ) {
     if marks.count < Self.markLimit || baseline.count > 0 {
-      let mark = Mark.of(rule: header.id, subject: (object ?? "") + "\u{1}" + subject)
+      let mark = Mark.of(rule: header.id, subject: (object ?? "") + "\u{1}" + subject())
       if marks.count < Self.markLimit { marks.append(mark) }
       if baseline.knows(mark, after: known) {
         known += 1
@@ -44,8 +48,11 @@ package struct FindingCollector {
       }
     }
     count += 1
-    if count == 1 { first = members }
-    if evidence.count < limit { evidence.append(.object(members)) }
+    if count == 1 || evidence.count < limit {
+      let members = members()
+      if count == 1 { first = members }
+      if evidence.count < limit { evidence.append(.object(members)) }
+    }
     if let object, objects.count < limit, seenObjects.insert(object).inserted { objects.append(object) }
   }
 

@@ -8,12 +8,10 @@ extension Rule {
       throw StoreScopeError(.lacking, "The iCloud identity can't be checked: \(problem)")
     }
     guard try mirror.identity == .halfRecorded else { return }
+    let scope = try mirror.scope?.name
     findings.add(
       subject: "identity",
-      [
-        .init("checked", .bool(true)), .init("recordName", .null),
-        .init("scope", .optional(try mirror.scope?.name)),
-      ])
+      [.init("checked", .bool(true)), .init("recordName", .null), .init("scope", .optional(scope))])
   }
 }
 

@@ -12,11 +12,12 @@ extension Rule {
       records.count(["lastExported"], "WHERE lastExported > 0")
     ) { $0.integer(0) }
     guard let exported, exported > 0 else { return }
+    let bypassesHistory = try mirror.isSet(MetadataKey.bypassHistory)
     findings.add(
       subject: "token",
       [
         .init("exportedRecords", .integer(exported)),
-        .init("bypassesHistory", .bool(try mirror.isSet(MetadataKey.bypassHistory))),
+        .init("bypassesHistory", .bool(bypassesHistory)),
       ])
   }
 }

@@ -1,6 +1,13 @@
 import StoreModel
 import Values
 
+extension MirrorTruth {
+  /// What can be pending.
+  package enum Kind: String, Sendable, CaseIterable {
+    case upload, cloudDelete, link, linkDelete, share, moveReceipt, unanalyzed, unregistered
+  }
+}
+
 extension MirrorForge {
   /// How the mirror stands now.
   package var truth: MirrorTruth {

@@ -21,10 +21,6 @@ package struct MirrorTruth: Sendable {
     package var objectExists: Bool
   }
 
-  package enum Kind: String, Sendable, CaseIterable {
-    case upload, cloudDelete, link, linkDelete, share, moveReceipt, unanalyzed, unregistered
-  }
-
   /// One pending change.
   package struct Waiting: Sendable, Hashable {
     package var kind: Kind

@@ -83,26 +83,30 @@ package final class PendingReader {
 
   /// Calls `body` for each thing that waits, kind by kind, until it returns false.
   package func forEach(_ body: (PendingItem) throws -> Bool) throws {
-    let columns = [
-      "entity", "pk", "uri", "recordName", "transaction", "author", "since", "reason", "zone",
-      "reasonWithoutNames", "isDeletion", "maySkip", "isRepeated", "mayBeOlder",
+    let always = [
+      "entity", "pk", "uri", "recordName", "transaction", "author", "since", "reason", "zone", "isDeletion",
+      "maySkip", "isRepeated", "mayBeOlder",
     ]
     try mirror.asking(pass) {
       for kind in PendingItem.Kind.allCases where counts[kind] ?? 0 > 0 {
         guard let view = mirror.views.pending(kind, of: pass.object) else { continue }
+        // SQLite would word it twice.
+        let namesNobody = view.areSame("reason", "reasonWithoutNames")
+        let columns = namesNobody ? always : always + ["reasonWithoutNames"]
         // The others come in the order of their entities and keys.
         let statement = try mirror.store.connection.prepare(
           kind.hasRow ? view.select(columns + ["row"], "ORDER BY \"row\"") : view.select(columns))
         while try statement.step() {
+          let reason = statement.text(7)
           let item = PendingItem(
             kind: kind, entity: statement.optionalName(0), primaryKey: statement.optionalInteger(1),
             uri: statement.optionalText(2), recordName: statement.optionalText(3),
             zone: statement.optionalName(8), transaction: statement.optionalInteger(4),
             author: statement.optionalName(5),
-            since: statement.optionalReal(6).map(CoreDataDate.init(seconds:)), reason: statement.text(7),
-            reasonWithoutNames: statement.text(9), isDeletion: statement.integer(10) == 1,
-            maySkip: statement.integer(11) == 1, isRepeated: statement.integer(12) == 1,
-            mayBeOlder: statement.integer(13) == 1)
+            since: statement.optionalReal(6).map(CoreDataDate.init(seconds:)), reason: reason,
+            reasonWithoutNames: namesNobody ? reason : statement.text(13),
+            isDeletion: statement.integer(9) == 1, maySkip: statement.integer(10) == 1,
+            isRepeated: statement.integer(11) == 1, mayBeOlder: statement.integer(12) == 1)
           guard filter.includes(item) else { continue }
           guard try body(item) else { return }
         }

@@ -3,8 +3,8 @@ package import Values
 /// One pending change: a row of the view `pending`.
 package struct PendingItem: Sendable, Equatable {
   /// In the order in which they are listed. A new kind wants its words and its `deletion` here, its rows in
-  /// `PendingView`, an explanation in `Terms+Syncing`, and the same kind in `MirrorTruth`, by which random stores
-  /// (`MirrorForge+Truth`) and `PendingReaderTests` check it. The rest goes through all kinds.
+  /// `PendingView`, an explanation in `Terms+Syncing`, and the same kind in `MirrorForge+Truth`, by which random stores and
+  /// `PendingReaderTests` check it. The rest goes through all kinds.
   package enum Kind: String, Sendable, CaseIterable {
     case upload, cloudDelete, link, linkDelete, share, moveReceipt
     /// Saved after the last processed transaction; the record isn't flagged yet.

@@ -87,6 +87,11 @@ package struct View: Sendable {
   /// Whether a column is anything but NULL.
   func hasValues(_ name: String) -> Bool { all.contains { $0.name == name && $0.stored != "NULL" } }
 
+  /// Whether two columns always hold the same.
+  func areSame(_ one: String, _ other: String) -> Bool {
+    all.first { $0.name == one }?.stored == all.first { $0.name == other }?.stored
+  }
+
   package func count(_ names: [String] = [], _ behind: String = "") -> String {
     let wanted = all.filter { names.contains($0.name) }.map { $0.sql($0.stored) }
     return

@@ -31,6 +31,18 @@ package enum Platform {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
+  /// Nanoseconds, more than between two ticks of the clock that stamps files. Linux stamps them with a coarse clock, which
+  /// ticks 100 to 1,000 times a second, and now and then late: https://man7.org/linux/man-pages/man2/clock_getres.2.html
+  package static let fileClockTick: Int64 = {
+    #if !canImport(Darwin)
+      var resolution = timespec()
+      if clock_getres(CLOCK_REALTIME_COARSE, &resolution) == 0, resolution.tv_sec == 0 {
+        return 3 * max(1_000_000, Int64(resolution.tv_nsec))
+      }
+    #endif
+    return 20_000_000
+  }()
+
   /// Comes back after so many seconds, or when a signal came.
   package static func pause(seconds: Double) { usleep(UInt32(seconds * 1_000_000)) }
 

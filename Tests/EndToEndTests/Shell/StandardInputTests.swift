@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `storescope STORE` without a command: what is on standard input decides, and nothing that is somebody else's is taken.
-struct StandardInputTests {
+@Suite(.waiting) struct StandardInputTests {
   private let demo: Demo
   private let summary: String
 
