@@ -85,21 +85,26 @@ extension ObjectTrace {
 
   fileprivate func stepBlocks(_ isMirrored: Bool) -> [Document.Block] {
     // A run of failures is one line.
-    var rows: [(at: DataValue, text: String, count: Int)] = []
+    var rows: [(at: DataValue, text: String, count: Int, kind: TraceStep.Kind, isNote: Bool)] = []
     // Without a mirror the answer has said that there is no record.
     for step in steps where !step.isNoise && (step.kind != .record || isMirrored) {
       if step.kind == .event, let last = rows.last, last.text == step.text {
         rows[rows.count - 1].count += 1
       } else {
-        rows.append((step.at.map(DataValue.date) ?? "now", step.text, 1))
+        // A change has details, a note that history was purged has none.
+        rows.append((step.at.map(DataValue.date) ?? "now", step.text, 1, step.kind, step.details.isEmpty))
       }
     }
     // Of a time whose history was purged, all runs are listed.
-    let runs = rows.indices.filter { index in steps.contains { $0.kind == .event && $0.text == rows[index].text } }
+    let note = rows.lastIndex { $0.kind == .change && $0.isNote } ?? 0
+    let runs = rows[..<note].indices.filter { rows[$0].kind == .event }
     if let last = runs.dropLast(Self.mostRuns).last {
       let cut = runs.dropLast(Self.mostRuns)
       let more = cut.reduce(0) { $0 + rows[$1].count }
-      rows[last] = ("…", "\(Sentence.count(more, "more export or import", "more exports and imports")); --json has them.", 1)
+      rows[last] = (
+        "…", "\(Sentence.count(more, "more export or import", "more exports and imports")); --json has them.",
+        1, .event, false
+      )
       for index in cut.dropLast().reversed() { rows.remove(at: index) }
     }
     let cells: [[DataValue]] = rows.map { row in

@@ -94,7 +94,8 @@ struct ObjectJudge {
     let facts = evidence.changes.facts
     guard let last = facts.last else {
       return evidence.changes.purge == nil
-        ? "in this store; history has no change of it" : "in this store; the history of its changes was purged"
+        ? "in this store; history has no change of it"
+        : "in this store; the history of its changes was purged"
     }
     let what =
       switch last.kind {

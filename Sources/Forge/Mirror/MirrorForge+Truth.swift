@@ -143,7 +143,8 @@ extension MirrorForge {
   private func since(_ state: MirrorLedger.AnalyzerState, _ record: MirrorLedger.Record?) -> Int64 {
     guard tokenTransaction == nil, record?.isAcknowledged == true else { return state.originalTransaction }
     let newest = forge.truth.transactions.last?.number ?? 0
-    let processed = ledger.records.values.flatMap { [$0.lastExported ?? 0, $0.pendingExport ?? 0] }
+    let processed =
+      ledger.records.values.flatMap { [$0.lastExported ?? 0, $0.pendingExport ?? 0] }
       .filter { $0 <= newest }.max() ?? 0
     let counted = Set(
       forge.truth.transactions.filter { transaction in

@@ -72,7 +72,9 @@ package final class Mirror {
   var exportedUpTo: Int64 {
     get throws {
       try once(&knownExport) {
-        guard let records = views.records, let newest = try transactions?.newestTransaction() else { return 0 }
+        guard let records = views.records, let newest = try transactions?.newestTransaction() else {
+          return 0
+        }
         let numbers = records.select(["lastExported", "pendingExport"])
         return try store.connection.first(
           """

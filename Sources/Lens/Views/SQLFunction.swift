@@ -36,7 +36,8 @@ package struct SQLFunction: Sendable {
 
   /// Those that only the views need.
   package static let ofViews: Set<String> = [
-    "change_token", "comparable", "date_seconds", "event_error", "flagged_by", "may_be_older", "metadata_archive",
+    "change_token", "comparable", "date_seconds", "event_error", "flagged_by", "may_be_older",
+    "metadata_archive",
     "model_entity", "model_uri", "record_copy", "tombstone", "unanalyzed_outcome", "unsure_properties",
     "zone_records",
   ]

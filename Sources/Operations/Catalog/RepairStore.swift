@@ -77,7 +77,8 @@ extension Operation {
       guard lost > 0 else { return [] }
       let which =
         lost == pending
-        ? Sentence.count(lost, "pending change") : "\(Sentence.number(lost)) of \(Sentence.number(pending)) pending changes"
+        ? Sentence.count(lost, "pending change")
+        : "\(Sentence.number(lost)) of \(Sentence.number(pending)) pending changes"
       return [
         """
         \(which) \(Sentence.form(pending, "loses", "lose")) the history that shows who made \
@@ -127,7 +128,8 @@ extension Operation {
   )
 
   /// How many pending changes lose the transaction that caused them, of how many.
-  private static func pendingCauses(_ target: Target, _ choices: Choices) throws -> (lost: Int, pending: Int) {
+  private static func pendingCauses(_ target: Target, _ choices: Choices) throws -> (lost: Int, pending: Int)
+  {
     guard let mirror = target.mirror, let bound = try pruneBound(target, choices) else { return (0, 0) }
     let reader = try PendingReader(mirror)
     var lost = 0
