@@ -337,7 +337,9 @@ struct CommandRun {
   }
 
   private func isStore(_ word: String) -> Bool {
-    FileReader.kind(of: word) == .file && (try? StoreFiles(path: word)) != nil
+    // A title may be called like a file here.
+    word.contains { "./".contains($0) } && FileReader.kind(of: word) == .file
+      && (try? StoreFiles(path: word)) != nil
   }
 
   /// The option that would take the word, as `history Person` and `doctor history-bloat` mean one.
