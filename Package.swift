@@ -34,7 +34,7 @@ let rules = [
 
 func library(
   _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = [],
-  _ settings: [SwiftSetting] = settings
+  _ settings: [SwiftSetting] = optimized
 ) -> Target {
   .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
 }
@@ -121,7 +121,7 @@ let package = Package(
     // GNU readline's static library needs the terminal library behind it; macOS has libedit under readline's name.
     .target(
       name: "Shell", dependencies: ["Commands", "CReadline", "Rendering", "SystemCalls", "Values"],
-      swiftSettings: settings,
+      swiftSettings: optimized,
       linkerSettings: [.linkedLibrary("tinfo", .when(platforms: [.linux]))]),
     .executableTarget(
       name: "storescope", dependencies: ["Commands", "Shell", "SystemCalls", "Values"],
@@ -136,18 +136,18 @@ let package = Package(
     // Stores by the million rows, for tests and the benchmark. No part of TestSupport, which needs Swift Testing.
     .target(
       name: "Bulk", dependencies: ["Forge", "StoreModel", "Archives", "SQLite", "Values"], path: "Tests/Bulk",
-      swiftSettings: settings),
+      swiftSettings: optimized),
     // The program's code, ready to be forked, for tests that run it hundreds of times.
     .executableTarget(
       name: "forkserver", dependencies: ["Commands", "Shell", "SystemCalls", "Values"],
       path: "Tests/ForkServer",
-      swiftSettings: settings),
+      swiftSettings: optimized),
     .target(
       name: "TestSupport",
       dependencies: [
         "Lens", "Evidence", "Forge", "StoreModel", "Archives", "SQLite", "SystemCalls", "Values",
       ],
-      path: "Tests/TestSupport", swiftSettings: settings),
+      path: "Tests/TestSupport", swiftSettings: optimized),
     tests("Values", ["SystemCalls", "Values"]),
     tests("Archives", ["Archives", "SystemCalls", "Values"]),
     tests("SQLite", ["SQLite", "SystemCalls", "Values"]),
