@@ -18,14 +18,14 @@ struct UnanalyzedObjects {
 
   struct Entry: Sendable {
     var outcome = Outcome.nothing
-    /// The first transaction that counts.
-    var since: Int64 = 0
-    /// The first of them that no export has processed, as far as records show that without a token; 0 if all were.
-    var news: Int64 = 0
     /// Of an export that ended before it flagged any record.
     var isLeftover = false
     /// Deleted, and inserted in the same part of history: an exporter that adds both up leaves the deletion out.
     var maySkip = false
+    /// The first transaction that counts.
+    var since: Int64 = 0
+    /// The first of them that no export has processed, as far as records show that without a token; 0 if all were.
+    var news: Int64 = 0
   }
 
   /// What imports and resets did counts as well.
@@ -86,7 +86,7 @@ struct UnanalyzedObjects {
       try entries.update(key) { entry in
         switch (kind, entry.outcome) {
         case (.delete, .inserted):
-          entry = startsOver ? Entry(outcome: .deleted, since: transaction, maySkip: true) : Entry()
+          entry = startsOver ? Entry(outcome: .deleted, maySkip: true, since: transaction) : Entry()
         case (.delete, _): entry.outcome = .deleted
         // Where history is read again from its beginning, an insert begins what an earlier analysis knew the end of.
         case (.insert, _): entry = Entry(outcome: .inserted)

@@ -3,8 +3,9 @@
 /// Inlinable, as every access from another target would else go through code that doesn't know the value's type.
 package struct ObjectMap<Value> {
   @usableFromInline var pages: ObjectPages
-  /// Page after page.
-  @usableFromInline var values: ContiguousArray<Value> = []
+  /// Page after page, in blocks: one array that grows would be copied again and again, each time into memory that the
+  /// system has to clear first, which took longer than all look-ups.
+  @usableFromInline var blocks: ContiguousArray<ContiguousArray<Value>> = []
   @usableFromInline let empty: Value
   /// What a new page holds, to be copied as a whole.
   @usableFromInline let emptyPage: ContiguousArray<Value>
@@ -22,15 +23,36 @@ package struct ObjectMap<Value> {
   @inlinable
   package subscript(key: ObjectKey) -> Value {
     guard let place = pages.known(key) else { return empty }
-    return values[place * ObjectPages.size + ObjectPages.offset(of: key)]
+    return value(place, ObjectPages.offset(of: key))
+  }
+
+  @inlinable static var pagesOfBlock: Int { 64 }
+
+  /// The block of a page, and where in it the page begins.
+  @inlinable
+  static func position(of place: Int) -> (block: Int, first: Int) {
+    let place = UInt(bitPattern: place)
+    let count = UInt(bitPattern: pagesOfBlock)
+    return (Int(bitPattern: place / count), Int(bitPattern: place % count) * ObjectPages.size)
+  }
+
+  @inlinable
+  func value(_ place: Int, _ offset: Int) -> Value {
+    let (block, first) = Self.position(of: place)
+    return blocks[block][first + offset]
   }
 
   /// - Throws: `StoreScopeError` where the keys lie too far apart to be kept in memory.
   @inlinable
   package mutating func update(_ key: ObjectKey, _ body: (inout Value) -> Void) throws {
-    let first = try pages.place(key) * ObjectPages.size
-    if first == values.count { values.append(contentsOf: emptyPage) }
-    body(&values[first + ObjectPages.offset(of: key)])
+    let (block, first) = Self.position(of: try pages.place(key))
+    if block == blocks.count {
+      blocks.append([])
+      // Not for the first block: most stores fill a part of it.
+      if block > 0 { blocks[block].reserveCapacity(Self.pagesOfBlock * ObjectPages.size) }
+    }
+    if first == blocks[block].count { blocks[block].append(contentsOf: emptyPage) }
+    body(&blocks[block][first + ObjectPages.offset(of: key)])
   }
 
   @inlinable
@@ -41,7 +63,7 @@ package struct ObjectMap<Value> {
   package func forEach(_ body: (ObjectKey, Value) throws -> Bool) rethrows {
     for (page, place) in pages.sorted {
       for index in 0..<ObjectPages.size {
-        guard try body(ObjectPages.key(index, of: page), values[place * ObjectPages.size + index]) else {
+        guard try body(ObjectPages.key(index, of: page), value(place, index)) else {
           return
         }
       }
@@ -63,7 +85,7 @@ extension ObjectMap {
       }
       guard let (page, place) = sorted.first else { return nil }
       defer { index += 1 }
-      return (ObjectPages.key(index, of: page), map.values[place * ObjectPages.size + index])
+      return (ObjectPages.key(index, of: page), map.value(place, index))
     }
   }
 
