@@ -2,7 +2,7 @@
 enum CocoaErrors {
   static let domain = "NSCocoaErrorDomain"
 
-  static let all = (archives + stores + migration + mirroring + unknown).sorted {
+  static let all = (files + validation + connections + archives + stores + migration + mirroring + unknown).sorted {
     ($0.code ?? 0) < ($1.code ?? 0)
   }
 

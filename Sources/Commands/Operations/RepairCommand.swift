@@ -21,7 +21,7 @@ extension Command {
     ] + OperationOptions.common,
     discussion: """
       Repairs, safest first:
-      \(repairs.map { "  \($0.name.dropFirst("repair ".count)): \($0.summary) (risk: \($0.risk.rawValue))" }.joined(separator: "\n"))
+      \(repairs.map { "  \($0.name.dropFirst("repair ".count)): \($0.summary) (usual risk: \($0.risk.rawValue))" }.joined(separator: "\n"))
 
       Examples:
         storescope repair App.store

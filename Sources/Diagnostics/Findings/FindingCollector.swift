@@ -20,6 +20,8 @@ package struct FindingCollector {
   private var evidence: [DataValue] = []
   private var marks: [String] = []
   private var first: [DataValue.Member] = []
+  /// What the message says of all that was found, in addition to the first finding's evidence.
+  var ofAll: [DataValue.Member] = []
   /// What the rule could not look at, as a sentence; nil if it looked at everything.
   package var omission: String?
 
@@ -62,7 +64,7 @@ package struct FindingCollector {
     var rule = header
     rule.severity = severity ?? header.severity
     return Finding(
-      rule: rule, message: MessageTemplate.text(header.message, count: count, first), count: count,
+      rule: rule, message: MessageTemplate.text(header.message, count: count, ofAll + first), count: count,
       known: known, objects: objects, evidence: evidence, marks: marks)
   }
 }

@@ -55,11 +55,11 @@ package struct SARIFLog {
     return .object(members)
   }
 
-  /// The name ends with a slash, as what would follow distinguishes the runs of one category. An absolute path keeps its
-  /// first one, as a relative path may have the same names.
+  /// The name ends with a slash, as what would follow distinguishes the runs of one category. An absolute path says so, as
+  /// a relative path may have the same names.
   private func category(of store: ExaminedStore) -> String {
     let parts = store.path.split(separator: "/").filter { $0 != "." }
-    return "storescope/\(store.path.hasPrefix("/") ? "/" : "")\(parts.joined(separator: "/"))/"
+    return "storescope/\(store.path.hasPrefix("/") ? "file:/" : "")\(parts.joined(separator: "/"))/"
   }
 
   private func invocation(_ outcome: ExaminedStore.Outcome) -> DataValue {

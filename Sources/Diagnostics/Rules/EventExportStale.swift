@@ -11,7 +11,8 @@ extension Rule {
       throw StoreScopeError(
         .lacking, "The event log is empty, so the time of the last successful export can't be determined")
     }
-    let success = try mirror.events[.export].lastSuccess?.moment
+    let standing = try mirror.events[.export]
+    let success = standing.lastSuccess?.moment
     // If the log begins later than the change, a success may have been cut off.
     guard let oldest = try PendingReader(mirror).oldest(), oldest.since > success ?? firstEvent else {
       return
@@ -26,6 +27,7 @@ extension Rule {
         .init("lastSuccess", .optional(success)),
         .init("hours", .optional(age.days.map { Int64(clamping: $0 * 24) })),
         .init("age", .text(age.inDays)),
+        .init("gap", .text(standing.gapSentence(.export).map { " \($0)" } ?? "")),
       ])
   }
 }
@@ -57,7 +59,7 @@ private let about = RuleHeader(
   evidence: "App authors report it.",
   message: """
     Changes have been pending since {pendingSince}, {age} before the newest timestamp in the store, and no export \
-    succeeded in that time (last success: {lastSuccess}).
+    succeeded in that time (last success: {lastSuccess}).{gap}
     """,
   thresholds: [
     Threshold(
