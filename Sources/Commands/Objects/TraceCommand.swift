@@ -51,7 +51,8 @@ extension Command {
           .init("referencedBy", .array(trace.referrers.map(\.value))),
           .init("steps", .array(trace.steps.map(\.value))),
         ], payload: "steps",
-        blocks: trace.blocks(isMirrored: mirror != nil)))
+        blocks: trace.blocks(isMirrored: mirror != nil)
+      ).worded(CommandWording(place: invocation.isInShell ? .shell : .program, store: store.path)))
   }
 }
 

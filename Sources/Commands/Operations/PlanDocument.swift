@@ -13,6 +13,7 @@ struct PlanDocument {
   private let surroundings: [Precondition]
   private let mirror: MirrorSummary?
   private let isVerbose: Bool
+  private let isOnCopy: Bool
   private let wording: CommandWording?
 
   /// - Parameters:
@@ -22,11 +23,12 @@ struct PlanDocument {
   ///   - wording: puts the commands in texts as they can be pasted; nil leaves that to the shell.
   init(
     _ plan: Plan, _ choices: Choices, _ surroundings: [Precondition], mirror: MirrorSummary?, foldsWAL: Bool,
-    isVerbose: Bool, wording: CommandWording?
+    isVerbose: Bool, isOnCopy: Bool, wording: CommandWording?
   ) {
     var plan = plan
     self.mirror = mirror
     self.isVerbose = isVerbose
+    self.isOnCopy = isOnCopy
     self.wording = wording
     if foldsWAL, plan.rows > 0 {
       plan.warnings.append(
@@ -75,12 +77,16 @@ struct PlanDocument {
           ("store", .text(path)), ("backup", .text(applied.backupFolder)),
           ("log", .text(applied.log)),
           ("checked", .text(applied.checks.joined(separator: " "))),
-          ("undo", .text("storescope restore \(ShellQuotes.word(applied.backupFolder))")),
-        ]),
+        ] + (undo(applied, at: path).map { [("undo", .text($0))] } ?? [])),
       ]
     }
     let document = Document(command: command, store: identity, fields: fields, blocks: blocks)
     return wording.map(document.worded) ?? document
+  }
+
+  /// Nil for a copy, of which the original is there.
+  private func undo(_ applied: Applied, at path: String) -> String? {
+    isOnCopy ? nil : "storescope restore \(ShellQuotes.word(applied.backupFolder))"
   }
 
   private var blocks: [Document.Block] {

@@ -29,7 +29,7 @@ extension Command {
         storescope repair App.store remove-orphan-records --cloud keep --apply --confirm App.store
       """,
     formats: OperationOptions.formats,
-    changes: { $0.has(.apply) }
+    changes: OperationOptions.applies
   ) { invocation in
     guard let name = invocation.argument(0), let operation = OperationRegistry.operation("repair \(name)")
     else {

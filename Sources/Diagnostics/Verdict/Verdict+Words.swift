@@ -66,7 +66,7 @@ extension EventDigest.Standing {
   func gapSentence(_ kind: MirrorEvent.Kind) -> String? {
     guard let gap, let from = gap.from.shortISO8601, let to = gap.to.shortISO8601 else { return nil }
     return """
-      No \(kind.name) was logged from \(from) to \(to): the app wasn't used, or mirroring was off.
+      No \(kind.name) was logged from \(from) to \(to): none was tried, because mirroring was off or the app didn't run long enough.
       """
   }
 }

@@ -66,6 +66,10 @@ extension Operation {
     cures: ["history-bloat"],
     takes: ["before"],
     needsMirror: false,
+    adapt: { texts, choices in
+      guard let before = choices.before?.shortISO8601 else { return }
+      texts.effect = "Only transactions saved before \(before) are deleted. " + texts.effect
+    },
     assess: { assessment, target, choices in
       if let token = target.token, ![.current, .behind].contains(token.state) {
         // The next launch would wipe the store, or fail.
