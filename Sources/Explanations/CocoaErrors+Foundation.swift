@@ -46,7 +46,7 @@ extension CocoaErrors {
         "A file of external storage is missing",
       ],
       advice: "Check the store's URL; `storescope doctor` lists missing files of external values.",
-      resolves: .no("The file has to be put back.")),
+      resolves: .no("The file has to be restored.")),
     .foundation(
       512, "NSFileWriteUnknownError", "A file could not be written, and the system gave no more precise reason.",
       causes: ["The volume was removed", "An error of the disk"],

@@ -144,7 +144,7 @@ package struct StoreRedaction {
   }
 
   /// The copy has a -wal if the original has one: without it the doctor would rightly say that newer commits may be
-  /// missing. All of the copy is in its main file; its -wal has only the same header once more.
+  /// missing. All of the copy is in its main file; its -wal only repeats the header.
   private func makeWAL(of path: String, _ target: Connection) throws {
     try target.execute("PRAGMA journal_mode = WAL")
     guard !opened.files.isWALMissing else { return }

@@ -70,7 +70,7 @@ package struct DateText: Sendable, Equatable {
   }
 
   /// A text with the times in it to the minute: `2026-04-16T06:45:22.871000Z` is more than people read. What is in quotes
-  /// is to be typed, or shows how dates look, and stays.
+  /// people type, or it shows how dates look: it stays.
   /// - Parameter namesZone: whether times that are UTC say so.
   package func shortened(_ text: String, namesZone: Bool = true) -> String {
     // Most texts have no date.

@@ -25,6 +25,14 @@ struct SizeCommandTests {
     return result.output.split(separator: "\n").prefix { !$0.hasPrefix("Binary") }.compactMap { Line($0) }
   }
 
+  /// "mirror 266 kB" was all that people saw of the largest part.
+  @Test func mirrorHistoryAndTheRestAreBrokenDown() throws {
+    let lines = try lines(Demo().path)
+    for name in ["copies of records", "records", "transactions", "changes", "schema", "model"] {
+      #expect(lines.contains { $0.isBelow && $0.name == name }, "\(name)")
+    }
+  }
+
   /// The WAL and external files were in the first line only, and shares were of the main file.
   @Test func everyFileHasAShare() throws {
     let demo = try Demo()

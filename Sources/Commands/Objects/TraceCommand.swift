@@ -51,8 +51,7 @@ extension Command {
           .init("referencedBy", .array(trace.referrers.map(\.value))),
           .init("steps", .array(trace.steps.map(\.value))),
         ], payload: "steps",
-        blocks: trace.blocks(isMirrored: mirror != nil)
-      ).worded(CommandWording(place: invocation.isInShell ? .shell : .program, store: store.path)))
+        blocks: trace.blocks(isMirrored: mirror != nil)))
   }
 }
 

@@ -18,7 +18,7 @@ enum OperationOptions {
       help: "apply it to a new copy and leave the store alone; no --apply or --confirm needed"),
   ]
 
-  /// Whether something is to be changed.
+  /// Whether the command changes anything.
   @Sendable static func applies(_ arguments: ParsedArguments) -> Bool {
     arguments.has(.apply) || arguments[.onCopy] != nil
   }

@@ -20,7 +20,7 @@ package struct FindingCollector {
   private var evidence: [DataValue] = []
   private var marks: [String] = []
   private var first: [DataValue.Member] = []
-  /// What the message says of all that was found, in addition to the first finding's evidence.
+  /// See `Finding`.
   var ofAll: [DataValue.Member] = []
   /// What the rule could not look at, as a sentence; nil if it looked at everything.
   package var omission: String?
@@ -65,7 +65,7 @@ package struct FindingCollector {
     rule.severity = severity ?? header.severity
     return Finding(
       rule: rule, message: MessageTemplate.text(header.message, count: count, ofAll + first), count: count,
-      known: known, objects: objects, evidence: evidence, marks: marks)
+      known: known, objects: objects, evidence: evidence, marks: marks, ofAll: ofAll)
   }
 }
 

@@ -20,6 +20,7 @@ extension Rule {
     let hours = examination.clock.days(since: oldest.since) * 24
     guard hours >= examination.setting("hours", of: about) else { return }
     let age = Age(oldest.since, examination.clock)
+    findings.ofAll = [.init("gap", .text(standing.gapSentence(.export).map { " \($0)" } ?? ""))]
     findings.add(
       subject: "export",
       [
@@ -27,7 +28,6 @@ extension Rule {
         .init("lastSuccess", .optional(success)),
         .init("hours", .optional(age.days.map { Int64(clamping: $0 * 24) })),
         .init("age", .text(age.inDays)),
-        .init("gap", .text(standing.gapSentence(.export).map { " \($0)" } ?? "")),
       ])
   }
 }

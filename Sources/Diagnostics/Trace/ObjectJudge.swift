@@ -251,7 +251,10 @@ struct ObjectJudge {
     let isSame = comparison.isCompared && comparison.notCompared.isEmpty
     if isOwn, isSame, !hasLinks { return "on the server with the same values, but to be uploaded again" }
     // A push flags what didn't change.
-    let isUnchanged = evidence.pending.allSatisfy { $0.kind == .upload ? $0.transaction == nil && !$0.mayBeOlder : $0.kind != .unanalyzed && $0.kind != .cloudDelete }
+    let isUnchanged = evidence.pending.allSatisfy {
+      $0.kind == .upload
+        ? $0.transaction == nil && !$0.mayBeOlder : $0.kind != .unanalyzed && $0.kind != .cloudDelete
+    }
     if isOwn, isUnchanged { return "on the server, but to be uploaded again" }
     // What was uploaded long ago is in history as well.
     let isFlagged = evidence.pending.contains { $0.kind == .upload }

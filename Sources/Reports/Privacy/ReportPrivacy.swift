@@ -89,7 +89,7 @@ package struct ReportPrivacy: Sendable {
     "type": .keep, "errorDomain": .keep, "errorName": .keep, "error": .keep, "scope": .keep, "layout": .keep,
     "state": .keep, "journal": .keep, "cache": .keep, "author": .author,
     "lastAuthor": .author, "process": .program,
-    "flags": .keep, "waitsFor": .keep, "missing": .keep, "age": .keep, "reading": .keep, "means": .keep,
+    "flags": .keep, "waitsFor": .keep, "missing": .keep, "age": .keep, "gap": .keep, "when": .keep, "reading": .keep, "means": .keep,
     "item": .keep, "runs": .keep, "how": .keep, "more": .keep, "meaning": .sentence, "what": .sentence,
     "because": .sentence, "change": .sentence,
     "difference": .sentence, "problem": .sentence, "reason": .sentence, "sign": .sentence,
