@@ -48,7 +48,8 @@ extension CocoaErrors {
       advice: "Check the store's URL; `storescope doctor` lists missing files of external values.",
       resolves: .no("The file has to be restored.")),
     .foundation(
-      512, "NSFileWriteUnknownError", "A file could not be written, and the system gave no more precise reason.",
+      512, "NSFileWriteUnknownError",
+      "A file could not be written, and the system gave no more precise reason.",
       causes: ["The volume was removed", "An error of the disk"],
       advice: "Read the underlying error in the log.", resolves: .sometimes("Not if the disk is damaged.")),
     .foundation(
@@ -61,7 +62,9 @@ extension CocoaErrors {
       resolves: .sometimes("When the device is unlocked; a read-only folder stays so.")),
     .foundation(
       516, "NSFileWriteFileExistsError", "A file could not be written: it exists already.",
-      causes: ["Two processes copy or migrate the store at once", "A file is left over from an interrupted copy"],
+      causes: [
+        "Two processes copy or migrate the store at once", "A file is left over from an interrupted copy",
+      ],
       advice: "Let one process migrate the store; remove the leftover file.",
       resolves: .sometimes("Not if the file is a leftover.")),
     .foundation(
@@ -80,7 +83,8 @@ extension CocoaErrors {
     invalid(1550, "NSManagedObjectValidationError", "An object doesn't pass validation."),
     invalid(1551, "NSManagedObjectConstraintValidationError", "An object violates a uniqueness constraint."),
     invalid(1560, "NSValidationMultipleErrorsError", "Several validation errors; the error lists them."),
-    invalid(1570, "NSValidationMissingMandatoryPropertyError", "A property that isn't optional has no value."),
+    invalid(
+      1570, "NSValidationMissingMandatoryPropertyError", "A property that isn't optional has no value."),
     invalid(
       1580, "NSValidationRelationshipLacksMinimumCountError", "A to-many relationship has too few objects."),
     invalid(
@@ -103,7 +107,8 @@ extension CocoaErrors {
     .coreData(
       code, name, "\(meaning) The save fails, and nothing is written.",
       causes: ["Code sets a value that the model doesn't allow", "The model became stricter than the data"],
-      advice: "Read NSValidationKey and NSValidationObject in the error, and set a valid value before saving.",
+      advice:
+        "Read NSValidationKey and NSValidationObject in the error, and set a valid value before saving.",
       resolves: .no("Every save fails until the object is valid or discarded."))
   }
 
@@ -119,7 +124,8 @@ extension CocoaErrors {
         "The system ended its CloudKit service, for example under memory pressure or after an update",
         "The service crashed while it handled the request",
       ],
-      advice: "Nothing to do if a later event succeeded; otherwise restart the device and look for crash logs.",
+      advice:
+        "Nothing to do if a later event succeeded; otherwise restart the device and look for crash logs.",
       resolves: .yes("The next request starts the process again, and the mirror tries again.")),
     .foundation(
       4099, "NSXPCConnectionInvalid",

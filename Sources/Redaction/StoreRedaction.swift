@@ -148,16 +148,17 @@ package struct StoreRedaction {
   private func makeWAL(of path: String, _ target: Connection) throws {
     try target.execute("PRAGMA journal_mode = WAL")
     guard !opened.files.isWALMissing else { return }
-    if (opened.files.wal?.size ?? 0) > 0 {
-      target.keepWAL()
-      try target.execute("PRAGMA user_version = \(opened.files.header.userVersion)")
+    func number(_ pragma: String) throws -> Int64 {
+      try target.first("PRAGMA main.\(pragma)") { $0.integer(0) } ?? 0
     }
+    let (pageSize, pageCount) = (Int(try number("page_size")), UInt32(clamping: try number("page_count")))
     target.close()
-    Files.remove(path + "-shm")
-    let wal = path + "-wal"
-    if !Files.exists(wal) {
-      try FileWriter.write("", to: wal, rights: FileRights(like: opened.files.resolvedPath))
-    }
+    let isEmpty = (opened.files.wal?.size ?? 0) == 0
+    let firstPage = isEmpty ? [] : try FileReader.beginning(of: path, count: pageSize).bytes
+    let wal = isEmpty ? [] : WALHeader.wal(repeating: firstPage, pageCount: pageCount)
+    try FileWriter.write(
+      to: path + "-wal", replacing: true, rights: FileRights(like: opened.files.resolvedPath)
+    ) { $0.bytes(wal) }
   }
 
   /// What is set before a database has its first page.

@@ -73,9 +73,6 @@ package final class Connection {
 
   deinit { close() }
 
-  /// The -wal stays when the connection closes, as it is then.
-  package func keepWAL() { configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true) }
-
   /// Ends the connection; statements that still live keep the file open until they go. Functions are gone at once: what
   /// they use may keep statements, which would keep the connection, which keeps the functions.
   package func close() {

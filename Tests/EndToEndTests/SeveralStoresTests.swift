@@ -46,7 +46,7 @@ struct SeveralStoresTests {
     try connection.execute("UPDATE Z_MODELCACHE SET Z_CONTENT = NULL")
     connection.close()
     let baseline = demo.folder.path("baseline.json")
-    try run([healthy, warned, "--write-baseline", baseline]).expectDone()
+    #expect(try run([healthy, warned, "--write-baseline", baseline]).status == 0)
     let output = try run([healthy, warned, "--baseline", baseline]).output
     #expect(output.contains("1 with nothing new") && output.contains("1 healthy"), "\(output)")
   }

@@ -142,7 +142,8 @@ struct StateTests {
     let pushed = try applied("resync", "--push")
     let text = try Tool.run(["doctor", pushed.path]).output
     #expect(text.contains("66 changes are pending, some of which may already be on the server."), "\(text)")
-    #expect(try Tool.run(["doctor", Demo().path]).output.contains("25 changes exist only on this device."))
+    let demo = try Demo()
+    #expect(try Tool.run(["doctor", demo.path]).output.contains("25 changes exist only on this device."))
     let trace = try Tool.run(["trace", pushed.path, "Entry/p2"]).output
     #expect(trace.contains(": on the server, but to be uploaded again, blocked."), "\(trace)")
   }
@@ -158,12 +159,14 @@ struct StateTests {
   }
 
   @Test func savesWithoutAnAuthorAreNoUnknownOnes() throws {
-    let result = try Tool.run(["query", Demo().path, "pending-by-author", "--format", "csv"])
+    let demo = try Demo()
+    let result = try Tool.run(["query", demo.path, "pending-by-author", "--format", "csv"])
     #expect(result.output.contains("\n(none),2,1,") && result.output.contains("\n,4,0,,"), "\(result.output)")
   }
 
   @Test func traceShowsTheNewestOfSeveralChanges() throws {
-    let text = try Tool.run(["trace", Demo().path, "Trip/p1"]).output
+    let demo = try Demo()
+    let text = try Tool.run(["trace", demo.path, "Trip/p1"]).output
     #expect(
       text.contains(
         "Changed by app at Apr 2 18:22 after its last export, most recently by app at Apr 18 08:02."),

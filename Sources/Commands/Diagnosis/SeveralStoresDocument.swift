@@ -27,7 +27,8 @@ struct SeveralStoresDocument {
       payload: "stores", blocks: blocks)
     document.isLimited = false
     if !isVerbose, results.contains(where: { !($0.report?.diagnosis.findings.isEmpty ?? true) }) {
-      document.blocks.append(.text("'storescope doctor STORE --verbose' explains why each matters and what the next launch does."))
+      document.blocks.append(
+        .text("'storescope doctor STORE --verbose' explains why each matters and what the next launch does."))
     }
     document.special = DoctorDocument.special(results.map(\.examined), rules: rules, failsAt: failsAt)
     return document

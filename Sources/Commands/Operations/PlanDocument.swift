@@ -73,11 +73,12 @@ struct PlanDocument {
       ]
       blocks += [
         .heading("Done"),
-        .pairs([
-          ("store", .text(path)), ("backup", .text(applied.backupFolder)),
-          ("log", .text(applied.log)),
-          ("checked", .text(applied.checks.joined(separator: " "))),
-        ] + (undo(applied, at: path).map { [("undo", .text($0))] } ?? [])),
+        .pairs(
+          [
+            ("store", .text(path)), ("backup", .text(applied.backupFolder)),
+            ("log", .text(applied.log)),
+            ("checked", .text(applied.checks.joined(separator: " "))),
+          ] + (undo(applied, at: path).map { [("undo", .text($0))] } ?? [])),
       ]
     }
     let document = Document(command: command, store: identity, fields: fields, blocks: blocks)

@@ -137,7 +137,7 @@ private struct SizeDocument {
   /// What a group consists of, the largest first.
   private func tableLines(_ group: StoreSize.Group) -> [Line] {
     let tables = size.tables.filter { $0.group == group }
-    let limit = group == .objects || limit > Self.usualLimit ? limit : limit / 2
+    let limit = group == .objects || limit > Self.usualLimit ? limit : max(1, limit / 2)
     // Empty tables are of interest only if they are large.
     func isListed(_ table: StoreSize.Table) -> Bool {
       limit >= tables.count || table.rows ?? 1 > 0 || table.all > size.bytes / 100

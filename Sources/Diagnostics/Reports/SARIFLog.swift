@@ -128,7 +128,8 @@ package struct SARIFLog {
   private func results(of diagnosis: Diagnosis, _ store: ExaminedStore) -> [DataValue] {
     let current = diagnosis.findings.map { finding -> DataValue in
       var members = result(
-        finding.rule, level: finding.rule.severity, "\(Sentence.ended(finding.message)) Fix: \(finding.rule.remedy)", store,
+        finding.rule, level: finding.rule.severity,
+        "\(Sentence.ended(finding.message)) Fix: \(finding.rule.remedy)", store,
         objects: finding.objects)
       members += [
         .init("occurrenceCount", .count(finding.count)),

@@ -110,4 +110,4 @@ private let about = RuleHeader(
     another entity counts as existing.
     """,
   evidence: "Measured on real stores: photo libraries have such objects after migrations.",
-  message: "{count} {object is|objects are} gone, and history has no delete; last changed {when}.")
+  message: "{count} {object is|objects are} missing without a delete in history; last changed {when}.")

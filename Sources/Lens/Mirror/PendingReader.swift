@@ -53,7 +53,11 @@ package final class PendingReader {
 
   private static func touches(_ mirror: Mirror, _ filter: PendingFilter) throws -> [ObjectKey: Int64] {
     var wanted = HistoryFilter()
-    if filter.hasNoAuthor { wanted.hasNoAuthor = true } else { wanted.origins[.author] = filter.authors.sorted() }
+    if filter.hasNoAuthor {
+      wanted.hasNoAuthor = true
+    } else {
+      wanted.origins[.author] = filter.authors.sorted()
+    }
     var touches: [ObjectKey: Int64] = [:]
     try mirror.history?.forEachChange(wanted, reading: []) { cursor, transaction in
       let change = cursor.change

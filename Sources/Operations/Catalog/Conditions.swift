@@ -99,7 +99,8 @@ enum Conditions {
     let names = try names(ofDeleted: condition, limit: 3, target)
     let which =
       names.isEmpty
-      ? "" : " (\(names.joined(separator: ", "))\(count > names.count ? " and \(count - names.count) more" : ""))"
+      ? ""
+      : " (\(names.joined(separator: ", "))\(count > names.count ? " and \(count - names.count) more" : ""))"
     return """
       \(Sentence.count(count, "deletion"))\(which) that \(Sentence.form(count, "isn't", "aren't")) exported yet may be \
       skipped, because history has the insertion of \(Sentence.form(count, "that object", "those objects")) as \
