@@ -99,6 +99,18 @@ package struct StoreFiles: Sendable, Equatable {
     return max(0, Int(pageCount) - Int(main.size / Int64(header.pageSize)))
   }
 
+  /// A store that uses a -wal and has none. A backup contains all files of a store: if it has no -wal, there was none.
+  package var isWALMissing: Bool {
+    guard header.usesWAL, wal == nil else { return false }
+    let parts = resolvedPath.split(separator: "/")
+    guard let name = parts.last, let folder = parts.dropLast().last else { return true }
+    // Finder's backups name a file by the 40 digits of a hash, in a folder of their first two.
+    if name.utf8.count == 40, name.allSatisfy(\.isHexDigit), name.hasPrefix(folder), folder.utf8.count == 2 {
+      return false
+    }
+    return FileReader.kind(of: "/" + parts.dropLast().joined(separator: "/") + "/manifest.sha256") == nil
+  }
+
   /// Whether a path leads to one of these files, under whatever name.
   package func includes(_ path: String) -> Bool {
     guard let other = try? FileFacts(path) else { return false }

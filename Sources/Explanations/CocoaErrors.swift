@@ -2,9 +2,10 @@
 enum CocoaErrors {
   static let domain = "NSCocoaErrorDomain"
 
-  static let all = (archives + stores + migration + mirroring + unknown).sorted {
-    ($0.code ?? 0) < ($1.code ?? 0)
-  }
+  static let all = (files + validation + connections + archives + stores + migration + mirroring + unknown)
+    .sorted {
+      ($0.code ?? 0) < ($1.code ?? 0)
+    }
 
   /// Codes between known ones, and codes that are known to be used, whose meaning isn't known.
   private static let unknown: [Explanation] =

@@ -37,6 +37,14 @@ package enum ExplanationCatalog {
       return
         "No entry for '\(word)'.\(hint) Use an error code (134419, CKErrorDomain:25), its name, or a term."
     }
+    if let reference = ErrorReference(word), reference.domain != CloudKitErrors.domain,
+      let range = CocoaErrors.ranges.first(where: { $0.codes.contains(reference.code) })
+    {
+      return """
+        No entry for the error code '\(word)'. In \(CocoaErrors.domain), codes from \(range.codes.lowerBound) to \
+        \(range.codes.upperBound) are about \(range.subject). Look in the app's log for the underlying error.
+        """
+    }
     let ranges = [CloudKitErrors.domain, CocoaErrors.domain].map { domain in
       let codes = errors(of: domain).keys
       return "of \(domain) between \(codes.min() ?? 0) and \(codes.max() ?? 0)"

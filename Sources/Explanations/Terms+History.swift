@@ -34,7 +34,7 @@ extension Terms {
       synonyms: ["dates", "timestamp", "NSDate", "timeIntervalSinceReferenceDate", "seconds since 2001"],
       """
       A point in time. The store keeps it as seconds since 2001-01-01 00:00 UTC. JSON, CSV and SQL show it \
-      in UTC with a fixed width (2026-03-22T15:00:00.500000Z); tables leave out trailing zeros.
+      in UTC with a fixed width ('2026-03-22T15:00:00.500000Z'); tables leave out trailing zeros.
       """,
       advice: """
         In SQL and `--where`, dates compare and sort by time, however they are written: '2026-03-20', \

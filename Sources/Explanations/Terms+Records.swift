@@ -163,7 +163,7 @@ extension Terms {
         "Entity numbers changed in a migration",
       ],
       advice: """
-        Decide whether to keep the server's record, then run `storescope repair remove-orphan-records \
+        Decide whether to keep the server's record, then run `storescope repair STORE remove-orphan-records \
         --cloud keep` or `delete`.
         """,
       resolves: .no("Only a repair removes it."),

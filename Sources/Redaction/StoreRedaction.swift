@@ -59,6 +59,7 @@ package struct StoreRedaction {
   private static let partialSuffix = ".partial"
   private var supportFolder: String { SideFiles.supportFolder(of: copy.name) }
   private var partials: [String] { [copy.name + Self.partialSuffix, supportFolder + Self.partialSuffix] }
+  private var walPartial: String { partials[0] + "-wal" }
 
   /// - Parameters:
   ///   - finish: called when all is read and before the copy gets its name: throws where the reading was no good.
@@ -75,6 +76,9 @@ package struct StoreRedaction {
       try finish()
       let place = try OpenFolder(copy.folder, following: true)
       if Files.exists(partial[1]) { try place.moveNew(partials[1], to: place, as: supportFolder) }
+      if Files.exists(copy.path(of: walPartial)) {
+        try place.moveNew(walPartial, to: place, as: copy.name + "-wal")
+      }
       try place.moveNew(partials[0], to: place, as: copy.name)
       place.sync()
       result.bytes = FileReader.size(of: copy.path(of: copy.name)) ?? 0
@@ -134,9 +138,27 @@ package struct StoreRedaction {
         "A copy of '\(store.path)' could not be made at '\(copyPath)': SQLite reports '\(error.message)'",
         about: copyPath, advice: "\(advice). Nothing was left there")
     }
-    if opened.files.header.usesWAL { try target.execute("PRAGMA journal_mode = WAL") }
+    if opened.files.header.usesWAL { try makeWAL(of: path, target) }
     result.uuid = store.metadata.uuid.map { marks.uris.store($0) }
     return result
+  }
+
+  /// The copy has a -wal if the original has one: without it the doctor would rightly say that newer commits may be
+  /// missing. All of the copy is in its main file; its -wal only repeats the header.
+  private func makeWAL(of path: String, _ target: Connection) throws {
+    try target.execute("PRAGMA journal_mode = WAL")
+    guard !opened.files.isWALMissing else { return }
+    func number(_ pragma: String) throws -> Int64 {
+      try target.first("PRAGMA main.\(pragma)") { $0.integer(0) } ?? 0
+    }
+    let (pageSize, pageCount) = (Int(try number("page_size")), UInt32(clamping: try number("page_count")))
+    target.close()
+    let isEmpty = (opened.files.wal?.size ?? 0) == 0
+    let firstPage = isEmpty ? [] : try FileReader.beginning(of: path, count: pageSize).bytes
+    let wal = isEmpty ? [] : WALHeader.wal(repeating: firstPage, pageCount: pageCount)
+    try FileWriter.write(
+      to: path + "-wal", replacing: true, rights: FileRights(like: opened.files.resolvedPath)
+    ) { $0.bytes(wal) }
   }
 
   /// What is set before a database has its first page.

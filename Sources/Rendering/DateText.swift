@@ -69,7 +69,8 @@ package struct DateText: Sendable, Equatable {
     return "\(Self.months[Int(moment.month) - 1]) \(day)"
   }
 
-  /// A text with the times in it to the minute: `2026-04-16T06:45:22.871000Z` is more than people read.
+  /// A text with the times in it to the minute: `2026-04-16T06:45:22.871000Z` is more than people read. What is in quotes
+  /// people type, or it shows how dates look: it stays.
   /// - Parameter namesZone: whether times that are UTC say so.
   package func shortened(_ text: String, namesZone: Bool = true) -> String {
     // Most texts have no date.
@@ -81,7 +82,7 @@ package struct DateText: Sendable, Equatable {
       let word = words[index]
       // A date begins with its century, and ends with the zone.
       guard let start = word.firstIndex(where: \.isNumber), let end = word.lastIndex(of: "Z"), start < end,
-        let date = ISO8601.parse(String(word[start...end]))
+        word[..<start].last != "'", let date = ISO8601.parse(String(word[start...end]))
       else { continue }
       words[index] = word[..<start] + minute(date) + zone + word[word.index(after: end)...]
       zone = ""

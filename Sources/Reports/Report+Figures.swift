@@ -36,7 +36,7 @@ extension Report {
           ? "unknown" : Sentence.number(entities.reduce(0) { $0 + ($1.rows ?? 0) }),
         note: "of \(Sentence.count(entities.count, "entity", "entities"))", target: "model"))
     if historyProblem != nil {
-      figures.append(.init("Transactions", "unknown", note: "history can’t be read", target: "history"))
+      figures.append(.init("Transactions", "unknown", note: "history wasn’t counted", target: "history"))
     } else if let summary = history?.summary {
       figures.append(
         .init(

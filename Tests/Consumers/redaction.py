@@ -84,9 +84,7 @@ def redact(check, program, path, where, names, has_model):
 
 
 def findings(program, path):
-    found = program.json("doctor", path)["findings"]
-    # A copy has no -wal, which is no secret of the original.
-    return [(one["rule"], one["count"]) for one in found if one["rule"] != "wal-missing"]
+    return [(one["rule"], one["count"]) for one in program.json("doctor", path)["findings"]]
 
 
 class Values:
@@ -100,6 +98,7 @@ class Values:
                 structure += f"{name} {sql}\n".encode()
             for row in connection.execute("SELECT Z_NAME FROM Z_PRIMARYKEY"):
                 structure += f"{row[0]}\n".encode()
+            structure += "\n".join(authors(connection)).encode()
             tables = connection.execute(
                 "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'"
             ).fetchall()
@@ -159,6 +158,16 @@ class Values:
                     self.add(json.loads(content))
             except (ValueError, plistlib.InvalidFileException, RecursionError, struct.error, OverflowError):
                 pass
+
+
+def authors(connection):
+    """Names that an app's code chose for its contexts and saves, which a copy keeps; those of programs it doesn't."""
+    known = [column[1] for column in connection.execute("PRAGMA table_info(ATRANSACTION)")]
+    columns = [column for column in ["ZAUTHORTS", "ZCONTEXTNAMETS"] if column in known]
+    if not columns:
+        return []
+    chosen = " UNION ".join(f"SELECT {column} FROM ATRANSACTION" for column in columns)
+    return [row[0] for row in connection.execute(f"SELECT ZNAME FROM ATRANSACTIONSTRING WHERE Z_PK IN ({chosen})")]
 
 
 def objects(archive):

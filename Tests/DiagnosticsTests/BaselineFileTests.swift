@@ -81,7 +81,7 @@ struct BaselineFileTests {
       return
     }
     let categories = runs.compactMap { $0["automationDetails"]?["id"]?.text }
-    #expect(categories == ["storescope//data/A.store/", "storescope/data/A.store/"])
+    #expect(categories == ["storescope/file:/data/A.store/", "storescope/data/A.store/"])
   }
 
   @Test(arguments: [

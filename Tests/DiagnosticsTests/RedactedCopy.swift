@@ -11,7 +11,7 @@ import Values
 /// A store and its redacted copy, compared as those would who get the copy.
 struct RedactedCopy {
   /// What is wrong with the file, and not with what is in it, isn't in the copy.
-  private static let fileRules: Set = ["integrity-check-failed", "wal-damaged", "wal-missing"]
+  private static let fileRules: Set = ["integrity-check-failed", "wal-damaged"]
 
   private let path: String
   let copy: String

@@ -77,8 +77,8 @@ import Testing
       .expectRefused("--server-zone", "--discard-pending-deletes")
     try Self.run(["resync", "--pull"], demo.path, ["--apply", "--rehearse"]).expectRefused(
       status: 64, "--rehearse")
-    try Self.run(["resync", "--pull"], demo.path, ["--on-copy", "/tmp/x"]).expectRefused(
-      status: 64, "--apply")
+    try Self.run(["resync", "--pull"], demo.path, ["--on-copy", "/tmp/x", "--rehearse"]).expectRefused(
+      status: 64, "'--rehearse' and '--on-copy' exclude each other")
     try Self.run(["resync"], demo.path).expectRefused(status: 64, "--pull")
     try Self.run(["resync", "--pull", "--push"], demo.path).expectRefused(status: 64, "--pull")
     try Self.run(["repair", "raise-mix"], demo.path).expectRefused(status: 64, "raise-max")
@@ -103,17 +103,18 @@ import Testing
     #expect(try Self.files(demo).filter { !$0.key.hasSuffix(".log") } == before)
   }
 
-  @Test func onCopy() throws {
+  /// It was refused without --apply, although a copy needs no consent.
+  @Test(arguments: [["--apply"], []]) func onCopy(_ apply: [String]) throws {
     let demo = try Demo()
     let elsewhere = try TemporaryFolder("copy")
     let before = try FolderSnapshot(demo.folder.path)
     let copy = elsewhere.path("Copy.store")
-    let result = try Self.run(["resync", "--rescan"], demo.path, ["--apply", "--on-copy", copy, "--json"])
+    let result = try Self.run(["resync", "--rescan"], demo.path, apply + ["--on-copy", copy, "--json"])
     #expect(result.status == 0, "\(result.errors)")
     #expect(try FolderSnapshot(demo.folder.path) == before)
     let (old, new) = (try StoreContent(demo.path), try StoreContent(copy))
     #expect(new.rows("ANSCKMETADATAENTRY").count == old.rows("ANSCKMETADATAENTRY").count - 1)
-    let again = try Self.run(["resync", "--rescan"], demo.path, ["--apply", "--on-copy", copy])
+    let again = try Self.run(["resync", "--rescan"], demo.path, apply + ["--on-copy", copy])
     again.expectRefused("Copy.store")
     #expect(try StoreContent(copy) == new)
   }

@@ -33,6 +33,24 @@ struct SeveralStoresTests {
     #expect(!output.contains("\n\n\n"))
   }
 
+  /// In a job's summary people see the beginning.
+  @Test func markdownLeadsWithTheSum() throws {
+    let output = try run([healthy, demo.path, "--format", "markdown"]).output
+    #expect(output.hasPrefix("## 2 stores: 1 healthy, 1 blocked."), "\(output)")
+  }
+
+  /// A store was called healthy because its warning is in the baseline.
+  @Test func acceptedFindingsAreNotHealth() throws {
+    let warned = try SmallStores.healthy(in: demo.folder, "Warned.store")
+    let connection = try Connection(path: warned, options: OpenOptions(.readWrite(create: false)))
+    try connection.execute("UPDATE Z_MODELCACHE SET Z_CONTENT = NULL")
+    connection.close()
+    let baseline = demo.folder.path("baseline.json")
+    #expect(try run([healthy, warned, "--write-baseline", baseline]).status == 0)
+    let output = try run([healthy, warned, "--baseline", baseline]).output
+    #expect(output.contains("1 with nothing new") && output.contains("1 healthy"), "\(output)")
+  }
+
   @Test(arguments: [("error", 1), ("never", 0)]) func theWorstDecides(_ severity: String, _ code: Int32)
     throws
   {

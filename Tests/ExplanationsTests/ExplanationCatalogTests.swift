@@ -105,10 +105,25 @@ import Testing
     #expect(ExplanationCatalog.explanations(for: word).count == 1, "\(word)")
   }
 
-  @Test(arguments: ["-1", "0", "134999", "CKErrorDomain 99", "CKErrorDomain:-25"])
+  @Test(arguments: ["-1", "0", "200000", "CKErrorDomain 99", "CKErrorDomain:-25"])
   func saysWhichCodesThereAre(_ word: String) {
     let sentence = ExplanationCatalog.unknown(word)
     #expect(sentence.contains("'\(word)'") && sentence.contains("CKErrorDomain between 1 and 112"))
+  }
+
+  /// Which codes are known helps nobody whose code isn't: what its neighbors are about does.
+  @Test(arguments: [
+    ("258", "256 to 1023 are about files"), ("NSCocoaErrorDomain:4100", "4096 to 4224 are about connections"),
+    ("134450", "134400 to 134599 are about Core Data's mirroring"), ("134999", "134000 to 134999 are about"),
+  ])
+  func saysWhatTheRangeIsAbout(_ word: String, _ words: String) {
+    #expect(ExplanationCatalog.unknown(word).contains("codes from \(words)"))
+  }
+
+  /// Logs of CloudKit have them more often than its own codes.
+  @Test(arguments: ["4097", "4099", "NSXPCConnectionInterrupted", "640", "513", "1570"])
+  func explainsWhatLogsHave(_ word: String) {
+    #expect(ExplanationCatalog.explanations(for: word).count == 1)
   }
 
   @Test func saysThatAWordIsUnknown() {

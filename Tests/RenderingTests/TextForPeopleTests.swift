@@ -52,6 +52,12 @@ struct TextForPeopleTests {
         == "Since Apr 15 19:20, 2 failed (last Mar 29 02:59 UTC). Zone 7Z.")
   }
 
+  /// 'explain date' showed how dates look in JSON, shortened.
+  @Test func quotedDatesStay() {
+    let text = "JSON has '2026-03-22T15:00:00.500000Z'."
+    #expect(DateText(thisYear: 2026).shortened(text) == text)
+  }
+
   @Test func wrappingBreaksLongWordsWhereItMust() {
     #expect(TerminalText.wrapped("one abcdefghij two", to: 6, breaksWords: true) == "one\nabcdef\nghij\ntwo")
     #expect(TerminalText.wrapped("a b", to: 6) == "a b")

@@ -20,7 +20,7 @@ enum DoctorArguments {
       let named = word.isEmpty ? [] : ids.filter { $0.split(separator: "-").contains { $0.hasPrefix(word) } }
       let suggestion =
         switch named.count {
-        case 0: Suggestion.sentence(for: id, in: ids)
+        case 0: Suggestion.sentence(for: ids.first { $0.hasPrefix(word) } ?? id, in: ids)
         case 1: " Did you mean '\(named[0])'?"
         default: " Rules with that word: \(named.joined(separator: ", "))."
         }

@@ -94,9 +94,10 @@ struct DoctorDocument {
     let counts = Severity.allCases.map { ($0, diagnosis.count($0)) }.filter { $0.1 > 0 }
       .map { Sentence.count($0.1, $0.0.noun) }
     let known = (diagnosis.findings + diagnosis.accepted).map(\.known).reduce(0, +)
-    let found =
-      counts.joined(separator: ", ")
-      + (known > 0 ? "\(counts.isEmpty ? "" : ", ")\(known) in the baseline" : "")
+    let new = counts.joined(separator: ", ") + (diagnosis.isCompared && !counts.isEmpty ? " new" : "")
+    let found = [
+      new, known > 0 ? "\(Sentence.number(known)) in the baseline" : "", resolvedText,
+    ].filter { !$0.isEmpty }.joined(separator: ", ")
     var blocks: [Document.Block] = [
       .text(
         found.isEmpty ? "\(conclusion) \(checkedText)." : "\(conclusion)\n\(found) (\(checkedText))")
@@ -110,9 +111,18 @@ struct DoctorDocument {
     return blocks
   }
 
+  /// `2 rules of the baseline find nothing anymore (token-missing, wal-missing)`
+  private var resolvedText: String {
+    let resolved = diagnosis.resolved.map(\.id)
+    guard !resolved.isEmpty else { return "" }
+    let named = resolved.prefix(3).joined(separator: ", ")
+    let more = resolved.count > 3 ? " and \(resolved.count - 3) more" : ""
+    return "\(Sentence.number(resolved.count)) no longer found: \(named)\(more)"
+  }
+
   // MARK: - What was checked
 
-  /// `28 rules checked; 44 about CloudKit skipped (not mirrored)`
+  /// `28 rules checked; 44 about CloudKit skipped: not mirrored`. It may stand in parentheses, so it has none.
   private var checkedText: String {
     var parts = ["\(Sentence.count(diagnosis.checked.count, "rule")) checked"]
     let skipped = diagnosis.skipped.filter { !$0.isPartial }
@@ -122,15 +132,15 @@ struct DoctorDocument {
     ]
     let met = usual.map { usual in (usual, skipped.count { $0.because == usual.0 }) }.filter { $0.1 > 0 }
     if met.count == 1, let ((_, subject, why), count) = met.first {
-      parts.append("\(count) \(subject) skipped (\(why))")
+      parts.append("\(count) \(subject) skipped: \(why)")
     } else if !met.isEmpty {
       let count = met.reduce(0) { $0 + $1.1 }
       parts.append("\(count) skipped: \(met.map(\.0.2).joined(separator: ", "))")
     }
     let others = skipped.count { skipped in !usual.contains { $0.0 == skipped.because } }
-    if others > 0 { parts.append("\(others) skipped\(isVerbose ? "" : " (--verbose shows why)")") }
+    if others > 0 { parts.append("\(others) skipped\(isVerbose ? "" : ", --verbose shows why")") }
     let partly = diagnosis.skipped.count - skipped.count
-    if partly > 0 { parts.append("\(partly) incomplete\(isVerbose ? "" : " (--verbose shows why)")") }
+    if partly > 0 { parts.append("\(partly) incomplete\(isVerbose ? "" : ", --verbose shows why")") }
     return parts.joined(separator: "; ")
   }
 

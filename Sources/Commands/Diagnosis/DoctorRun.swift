@@ -61,7 +61,8 @@ struct DoctorRun {
         "didn't write the baseline \(newBaseline), as it would lack the stores that can't be read")
     }
     let document = SeveralStoresDocument(
-      results, rules: doctor.rules, failsAt: failsAt, isVerbose: invocation.isVerbose)
+      results, rules: doctor.rules, failsAt: failsAt, isVerbose: invocation.isVerbose,
+      leadsWithSum: invocation.arguments[.format] == Format.markdown.rawValue)
     let code = reports.contains(where: \.hasFailed) ? 1 : Application.ExitCode.done
     return Outcome(
       document.document, exitCode: reports.count < results.count ? Application.ExitCode.failed : code)

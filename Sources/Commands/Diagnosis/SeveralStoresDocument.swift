@@ -8,12 +8,14 @@ struct SeveralStoresDocument {
   private let rules: [Rule]
   private let failsAt: Severity?
   private let isVerbose: Bool
+  private let leadsWithSum: Bool
 
-  init(_ results: [DoctorResult], rules: [Rule], failsAt: Severity?, isVerbose: Bool) {
+  init(_ results: [DoctorResult], rules: [Rule], failsAt: Severity?, isVerbose: Bool, leadsWithSum: Bool) {
     self.results = results
     self.rules = rules
     self.failsAt = failsAt
     self.isVerbose = isVerbose
+    self.leadsWithSum = leadsWithSum
   }
 
   var document: Document {
@@ -22,13 +24,20 @@ struct SeveralStoresDocument {
       fields: [
         .init("stores", objects: results.map(\.fields), flat: rows, flatName: "findings")
       ],
-      payload: "stores", blocks: results.flatMap(\.blocks) + [.heading(sum)])
+      payload: "stores", blocks: blocks)
     document.isLimited = false
     if !isVerbose, results.contains(where: { !($0.report?.diagnosis.findings.isEmpty ?? true) }) {
-      document.blocks.append(.text("--verbose explains why each matters and what the next launch does."))
+      document.blocks.append(
+        .text("'storescope doctor STORE --verbose' explains why each matters and what the next launch does."))
     }
     document.special = DoctorDocument.special(results.map(\.examined), rules: rules, failsAt: failsAt)
     return document
+  }
+
+  /// On a terminal the end is what people see, in a file the beginning.
+  private var blocks: [Document.Block] {
+    let all = results.flatMap(\.blocks)
+    return leadsWithSum ? [.heading(sum)] + all : all + [.heading(sum)]
   }
 
   /// A row per finding, and one per store that couldn't be read.

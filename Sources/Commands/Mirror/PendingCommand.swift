@@ -185,7 +185,7 @@ private struct PendingText {
         sink.value(.text(PendingGroups.reason(of: item)))
         return try sink.endRow()
       }
-    }.withSentences().toTheMinute().leavingOut("kind", "title")
+    }.withSentences().toTheMinute().leavingOut("kind", "reason")
   }
 }
 

@@ -25,7 +25,7 @@ enum Consent {
     }
     if let document { try show(invocation.worded(document)) }
     invocation.progress.finish()
-    guard try ask("Type the store's file name, \(name), to \(purpose): ") == name else {
+    guard try ask("Type the store's file name, \(name), to \(purpose):") == name else {
       throw StoreScopeError(.refused, "Not confirmed", outcome: .unchanged)
     }
   }
@@ -51,7 +51,7 @@ enum Consent {
   static func serverZone() throws -> Choices.ServerZone? {
     guard Platform.isTerminal(0), Platform.isTerminal(2) else { return nil }
     let answer = try ask(
-      "Is the zone on the server emptied too? If not, every object is duplicated. (emptied/kept) ")
+      "Is the zone on the server emptied too? If not, every object is duplicated. (emptied/kept)")
     guard let zone = Choices.ServerZone(rawValue: answer) else {
       throw StoreScopeError(.invalid, answer, "is neither 'emptied' nor 'kept'", outcome: .unchanged)
     }
@@ -59,7 +59,8 @@ enum Consent {
   }
 
   private static func ask(_ question: String) throws -> String {
-    Platform.writeToStandardError(TerminalText.escaped(question))
+    let columns = Platform.terminalSize(2)?.columns ?? .max
+    Platform.writeToStandardError(TerminalText.wrapped(TerminalText.escaped(question), to: columns) + " ")
     let answer = Platform.readLine()
     if answer == nil { Platform.writeToStandardError("\n") }
     try Interruption.check()

@@ -15,8 +15,13 @@ enum OperationOptions {
     OptionDefinition(.rehearse, help: "try it in memory and show what 'pending' and 'doctor' would report"),
     OptionDefinition(
       .onCopy, value: "COPY", kind: .file,
-      help: "apply it to a new copy and leave the store alone; no --confirm needed"),
+      help: "apply it to a new copy and leave the store alone; no --apply or --confirm needed"),
   ]
+
+  /// Whether the command changes anything.
+  @Sendable static func applies(_ arguments: ParsedArguments) -> Bool {
+    arguments.has(.apply) || arguments[.onCopy] != nil
+  }
 
   static let confirm = OptionDefinition(
     .confirm, value: "FILENAME", kind: .word, help: "confirm with the store's file name instead of typing it")

@@ -33,18 +33,17 @@ struct OperationRun {
 
   func outcome() throws -> Outcome {
     let arguments = invocation.arguments
-    if arguments.has(.rehearse), arguments.has(.apply) {
-      throw UsageError.conflict("'--rehearse' and '--apply' exclude each other; rehearse first.")
-    }
-    if arguments[.onCopy] != nil, !arguments.has(.apply) {
-      throw UsageError.conflict("'--on-copy' needs --apply: it changes the copy.")
+    let isApplied = OperationOptions.applies(arguments)
+    if arguments.has(.rehearse), isApplied {
+      let option = arguments.has(.apply) ? "--apply" : "--on-copy"
+      throw UsageError.conflict("'--rehearse' and '\(option)' exclude each other; rehearse first.")
     }
     var choices = try OperationOptions.choices(invocation)
-    if arguments.has(.apply), operation.name == "reset", choices.serverZone == nil {
+    if isApplied, operation.name == "reset", choices.serverZone == nil {
       choices.serverZone = try Consent.serverZone()
     }
     let (plan, identity, mirror, before) = try planned(choices)
-    if arguments.has(.rehearse) || arguments.has(.apply), !plan.failed.isEmpty {
+    if arguments.has(.rehearse) || isApplied, !plan.failed.isEmpty {
       throw StoreScopeError(
         .refused, operation.name,
         "can't be applied to '\(path)': \(plan.failed.map(\.why).joined(separator: " "))")
@@ -52,10 +51,10 @@ struct OperationRun {
     let surroundings = Surroundings.preconditions(path, backupParent: backupParent)
     let report = PlanDocument(
       plan, choices, surroundings, mirror: mirror, foldsWAL: FileReader.size(of: path + "-wal") ?? 0 > 0,
-      isVerbose: invocation.isVerbose,
+      isVerbose: invocation.isVerbose, isOnCopy: arguments[.onCopy] != nil,
       wording: invocation.isInShell ? nil : CommandWording(place: .program, store: path))
     if let before { return try rehearse(choices, report, identity, before) }
-    guard arguments.has(.apply) else { return Outcome(report.document(identity, command: command)) }
+    guard isApplied else { return Outcome(report.document(identity, command: command)) }
     if arguments[.onCopy] == nil, let failed = surroundings.first(where: { !$0.holds }) {
       throw StoreScopeError(
         .refused, operation.name, "can't be applied to '\(path)', and nothing was changed: \(failed.why)")

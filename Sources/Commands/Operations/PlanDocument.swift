@@ -13,6 +13,7 @@ struct PlanDocument {
   private let surroundings: [Precondition]
   private let mirror: MirrorSummary?
   private let isVerbose: Bool
+  private let isOnCopy: Bool
   private let wording: CommandWording?
 
   /// - Parameters:
@@ -22,11 +23,12 @@ struct PlanDocument {
   ///   - wording: puts the commands in texts as they can be pasted; nil leaves that to the shell.
   init(
     _ plan: Plan, _ choices: Choices, _ surroundings: [Precondition], mirror: MirrorSummary?, foldsWAL: Bool,
-    isVerbose: Bool, wording: CommandWording?
+    isVerbose: Bool, isOnCopy: Bool, wording: CommandWording?
   ) {
     var plan = plan
     self.mirror = mirror
     self.isVerbose = isVerbose
+    self.isOnCopy = isOnCopy
     self.wording = wording
     if foldsWAL, plan.rows > 0 {
       plan.warnings.append(
@@ -71,20 +73,25 @@ struct PlanDocument {
       ]
       blocks += [
         .heading("Done"),
-        .pairs([
-          ("store", .text(path)), ("backup", .text(applied.backupFolder)),
-          ("log", .text(applied.log)),
-          ("checked", .text(applied.checks.joined(separator: " "))),
-          ("undo", .text("storescope restore \(ShellQuotes.word(applied.backupFolder))")),
-        ]),
+        .pairs(
+          [
+            ("store", .text(path)), ("backup", .text(applied.backupFolder)),
+            ("log", .text(applied.log)),
+            ("checked", .text(applied.checks.joined(separator: " "))),
+          ] + (undo(applied, at: path).map { [("undo", .text($0))] } ?? [])),
       ]
     }
     let document = Document(command: command, store: identity, fields: fields, blocks: blocks)
     return wording.map(document.worded) ?? document
   }
 
+  /// Nil for a copy, of which the original is there.
+  private func undo(_ applied: Applied, at path: String) -> String? {
+    isOnCopy ? nil : "storescope restore \(ShellQuotes.word(applied.backupFolder))"
+  }
+
   private var blocks: [Document.Block] {
-    let heading = Document.Block.heading("Plan: \(plan.operation) (risk: \(plan.risk.rawValue))")
+    let heading = Document.Block.heading("Plan: \(plan.operation) (\(risk))")
     // It can never be applied to this store, so what it would do helps nobody.
     guard !isPointless else {
       return [heading, .text(plan.failed.map(\.why).joined(separator: " "))]
@@ -99,6 +106,13 @@ struct PlanDocument {
     blocks += [.heading("At the next launch"), .text(plan.effect)]
     if !plan.warnings.isEmpty { blocks += [.heading("What can go wrong"), Self.list(plan.warnings)] }
     return blocks + conditions + [.heading("Afterward"), .text(plan.watch)] + instead
+  }
+
+  /// Help gives the usual one, which must not look like a contradiction.
+  private var risk: String {
+    let isUsual = plan.risk == plan.usualRisk
+    return isUsual
+      ? "risk: \(plan.risk.rawValue)" : "risk here: \(plan.risk.rawValue), usually \(plan.usualRisk.rawValue)"
   }
 
   private var conditions: [Document.Block] {
@@ -207,39 +221,15 @@ struct PlanDocument {
   /// Whether a finding was fixed, or can only not be seen any more.
   private func result(_ rule: String, _ before: Int, _ after: Int) -> String {
     if before == after { return "unchanged" }
-    if after > before { return before == 0 ? "new" : "more" }
+    let operation = OperationRegistry.operation(plan.operation)
+    if after > before {
+      if let until = operation?.leaves[rule] { return "intended: goes away with \(until)" }
+      return before == 0 ? "new" : "more"
+    }
     if let log = RuleRegistry.rule(rule)?.header.log, deletes(log) {
       return "not fixed: the \(log == .events ? "event log" : "history") that shows it is deleted"
     }
-    let isCured = OperationRegistry.operation(plan.operation)?.cures.contains(rule) ?? false
+    let isCured = operation?.cures.contains(rule) ?? false
     return after > 0 ? "fewer" : isCured ? "fixed" : "doesn't apply anymore"
-  }
-}
-
-extension FrameworkTable {
-  /// Where a plan changes rows, for those who don't know the framework's tables.
-  fileprivate var nameForPeople: String {
-    switch self {
-    case .databases: "databases"
-    case .events: "events"
-    case .exportMetadata: "export metadata"
-    case .exportOperations: "export operations"
-    case .exportedObjects: "exported objects"
-    case .analyzerStates: "analyzer states"
-    case .importOperations: "import operations"
-    case .pendingRelationships: "pending relationships"
-    case .metadataEntries: "metadata entries"
-    case .links: "links"
-    case .linkSystemFields: "copies of links"
-    case .records: "records"
-    case .encodedRecords, .recordSystemFields: "copies of records"
-    case .zones: "zones"
-    case .encodedShares: "copies of shares"
-    case .moveReceipts: "move receipts"
-    case .zoneQueries: "zone queries"
-    case .changes: "changes"
-    case .transactions: "transactions"
-    case .transactionStrings: "author names"
-    }
   }
 }

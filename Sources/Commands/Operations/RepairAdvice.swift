@@ -10,16 +10,19 @@ enum RepairAdvice {
     let session = try invocation.store()
     var doctor = Doctor(limit: 0)
     doctor.progress = { text in invocation.progress.step(text) }
-    let diagnosis = try doctor.examine(Examination(session.open()))
+    let open = try session.open()
+    let diagnosis = try doctor.examine(Examination(open))
     let found = diagnosis.findings.map(\.rule.id)
-    let advised = OperationRegistry.all.filter { !Set($0.cures).isDisjoint(with: found) }
+    let target = try Target(open, file: nil)
+    let advised = try OperationRegistry.all.filter { !Set($0.cures).isDisjoint(with: found) }
+      .map { (operation: $0, risk: try Planner.risk(of: $0, Choices(), on: target)) }
       .enumerated().sorted { ($0.element.risk, $0.offset) < ($1.element.risk, $1.offset) }.map(\.element)
-    let advice = advised.map { operation -> DataValue in
+    let advice = advised.map { operation, risk -> DataValue in
       let words = operation.name.split(separator: " ")
       let rest = words.dropFirst().joined(separator: " ")
       let reasons = diagnosis.findings.filter { operation.cures.contains($0.rule.id) }
       return [
-        "operation": .text(operation.name), "risk": .text(operation.risk.rawValue),
+        "operation": .text(operation.name), "risk": .text(risk.rawValue),
         "does": .text(operation.summary), "rules": .array(reasons.map { .text($0.rule.id) }),
         "because": .text(reasons.map(\.message).joined(separator: " ")),
         "command": .text("storescope \(words[0]) \(ShellQuotes.word(session.path)) \(rest)"),

@@ -21,7 +21,7 @@ extension Command {
     ] + OperationOptions.common,
     discussion: """
       Repairs, safest first:
-      \(repairs.map { "  \($0.name.dropFirst("repair ".count)): \($0.summary) (risk: \($0.risk.rawValue))" }.joined(separator: "\n"))
+      \(repairs.map { "  \($0.name.dropFirst("repair ".count)): \($0.summary) (usual risk: \($0.risk.rawValue))" }.joined(separator: "\n"))
 
       Examples:
         storescope repair App.store
@@ -29,7 +29,7 @@ extension Command {
         storescope repair App.store remove-orphan-records --cloud keep --apply --confirm App.store
       """,
     formats: OperationOptions.formats,
-    changes: { $0.has(.apply) }
+    changes: OperationOptions.applies
   ) { invocation in
     guard let name = invocation.argument(0), let operation = OperationRegistry.operation("repair \(name)")
     else {

@@ -15,7 +15,7 @@ extension Command {
         storescope reset App.store --server-zone emptied --apply --confirm App.store
       """,
     formats: OperationOptions.formats,
-    changes: { $0.has(.apply) }
+    changes: OperationOptions.applies
   ) { invocation in
     try OperationRun(.reset, invocation).outcome()
   }

@@ -20,7 +20,7 @@ extension Command {
         storescope resync App.store --rescan --apply --confirm App.store
       """,
     formats: OperationOptions.formats,
-    changes: { $0.has(.apply) }
+    changes: OperationOptions.applies
   ) { invocation in
     let arguments = invocation.arguments
     let chosen = [OptionName.pull, .push, .rescan].filter(arguments.has)

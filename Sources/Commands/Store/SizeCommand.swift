@@ -11,7 +11,8 @@ extension Command {
     discussion: """
       Shares are of all the store's files: the main file, its WAL, and the files of external values. An entity's part
       includes its indexes, and the objects of its sub-entities, which share its table. Only the ten largest entities
-      and properties are listed; --limit N lists N of each, --verbose lists all.
+      and properties are listed, and the five largest tables of history, mirror and the rest; --limit N lists N of
+      each, --verbose lists all.
 
       In JSON, NDJSON and CSV the parts are those of the main file and add up to it exactly; an entity's indexes are
       parts of their own.
@@ -24,7 +25,7 @@ extension Command {
     let session = try invocation.store()
     let progress = invocation.progress
     let size = try StoreSize(session.open()) { progress.phase("measuring \($0)") }
-    let limit = try invocation.limit() ?? (invocation.isVerbose ? .max : 10)
+    let limit = try invocation.limit() ?? (invocation.isVerbose ? .max : SizeDocument.usualLimit)
     let document = try SizeDocument(session, size, limit: limit, progress)
     return Outcome(document.document(hasChart: invocation.arguments.has(.chart)))
   }
@@ -32,6 +33,8 @@ extension Command {
 
 /// What `size` prints.
 private struct SizeDocument {
+  static let usualLimit = 10
+
   private let identity: StoreIdentity
   private let size: StoreSize
   private let limit: Int
@@ -108,9 +111,6 @@ private struct SizeDocument {
   private var lines: [Line] {
     let history = size.tables.filter { $0.group == .history }
     let mirror = size.tables.filter { $0.group == .mirror }
-    let other =
-      size.tables.filter { $0.group == .other }.map { ($0.label, $0.all) }
-      + size.rest.map { ($0.name, $0.bytes) }
     let newPages = size.beyondFile > 0 ? ", \(Sentence.size(size.beyondFile)) of new pages" : ""
     let name = Platform.fileName(path)
     let groups = [
@@ -121,10 +121,7 @@ private struct SizeDocument {
       Line(
         name: "mirror", bytes: size.bytes(of: .mirror),
         holds: Self.counts(mirror, [("NSCKRecordMetadata", "record")])),
-      Line(
-        name: "other", bytes: size.bytes(of: .other),
-        holds: other.sorted { $1.1 < $0.1 }.prefix(2).map { "\($0.0) \(Sentence.size($0.1))" }
-          .joined(separator: ", ")),
+      Line(name: "other", bytes: size.bytes(of: .other), holds: ""),
       Line(name: "free pages", bytes: size.freeBytes, holds: "VACUUM frees them"),
       Line(name: "WAL", bytes: wal, holds: Sentence.count(walCommits, "commit") + newPages),
       Line(name: "external files", bytes: external ?? 0, holds: "in \(SideFiles.supportFolder(of: name))"),
@@ -132,11 +129,15 @@ private struct SizeDocument {
     ]
     return groups.enumerated().filter { $0.element.bytes > 0 }
       .sorted { ($1.element.bytes, $0.offset) < ($0.element.bytes, $1.offset) }
-      .flatMap { $0.element.name == "objects" ? [$0.element] + objectLines : [$0.element] }
+      .flatMap { line in
+        [line.element] + (StoreSize.Group(rawValue: line.element.name).map(tableLines) ?? [])
+      }
   }
 
-  private var objectLines: [Line] {
-    let tables = size.tables.filter { $0.group == .objects }
+  /// What a group consists of, the largest first.
+  private func tableLines(_ group: StoreSize.Group) -> [Line] {
+    let tables = size.tables.filter { $0.group == group }
+    let limit = group == .objects || limit > Self.usualLimit ? limit : max(1, limit / 2)
     // Empty tables are of interest only if they are large.
     func isListed(_ table: StoreSize.Table) -> Bool {
       limit >= tables.count || table.rows ?? 1 > 0 || table.all > size.bytes / 100
@@ -145,16 +146,23 @@ private struct SizeDocument {
     var listed = min(limit, tables.count(where: isListed))
     // A line for what is left is no shorter than its own one.
     if ordered.count - listed == 1, listed > 0 { listed += 1 }
-    let lines = ordered.prefix(listed).map {
-      Line(name: "  \($0.label)", bytes: $0.all, holds: Self.details($0))
+    var lines = ordered.prefix(listed).map {
+      Line(name: "  \(Self.name(of: $0))", bytes: $0.all, holds: Self.details($0))
     }
+    // What no table has isn't cut: it is what people wonder about.
+    if group == .other { lines += size.rest.map { Line(name: "  \($0.name)", bytes: $0.bytes, holds: "") } }
     let rest = ordered.dropFirst(listed)
     guard !rest.isEmpty else { return lines }
     return lines + [
       Line(
         name: "  \(rest.count) more", bytes: rest.reduce(0) { $0 + $1.all },
-        holds: "--limit \(tables.count) lists them all")
+        holds: "--limit \(max(tables.count, Self.usualLimit + 1)) lists them all")
     ]
+  }
+
+  private static func name(of table: StoreSize.Table) -> String {
+    guard table.kind == .mirror else { return table.label }
+    return FrameworkTable(rawValue: table.name.uppercased())?.nameForPeople ?? table.label
   }
 
   private static func counts(_ tables: [StoreSize.Table], _ wanted: [(String, String)]) -> String {

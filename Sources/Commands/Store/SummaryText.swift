@@ -16,7 +16,7 @@ struct SummaryText {
 
   func blocks() -> [Document.Block] {
     var blocks: [Document.Block] = [.heading(title)]
-    if files.header.usesWAL, files.wal == nil {
+    if files.isWALMissing {
       blocks.append(
         .text("No -wal file next to it: if it was copied without it, newer commits are missing."))
     }

@@ -24,11 +24,16 @@ package struct Conclusion {
   }
 
   /// What stores are counted by, in that order; without every rule asked nobody can call one healthy.
-  package static let outcomes = Health.allCases.map(\.counted) + ["with findings", "without findings"]
+  package static let outcomes =
+    Health.allCases.map(\.counted) + [nothingNew, "with findings", "without findings"]
+
+  /// A store whose findings a baseline accepts isn't healthy.
+  private static let nothingNew = "with nothing new"
 
   /// One of them.
   package var outcome: String {
-    isWhole ? health.counted : diagnosis.findings.isEmpty ? "without findings" : "with findings"
+    guard isWhole else { return diagnosis.findings.isEmpty ? "without findings" : "with findings" }
+    return health == .healthy && hasKnown ? Self.nothingNew : health.counted
   }
 
   private var diagnosed: String {

@@ -46,11 +46,12 @@ struct Age {
     days = date.flatMap { $0.iso8601 == nil ? nil : clock.days(since: $0) }
   }
 
-  /// `3 days`, `1.5 days`; rounded to a tenth.
+  /// `3 days`, `1.5 days`, `1,743 days`; below a hundred rounded to a tenth.
   var inDays: String {
     guard let days else { return inWords }
     let tenths = (days * 10).rounded() / 10
     if tenths == 1 { return "1 day" }
+    if tenths >= 100 { return "\(Sentence.number(Int(Int64(clamping: tenths.rounded())))) days" }
     return tenths == tenths.rounded() ? "\(Int64(clamping: tenths)) days" : "\(tenths) days"
   }
 

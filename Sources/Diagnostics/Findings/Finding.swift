@@ -13,6 +13,8 @@ package struct Finding: Sendable, Equatable {
   package var evidence: [DataValue]
   /// What distinguishes the findings, run after run and copy after copy of the store; see `Mark`.
   package var marks: [String]
+  /// What the message says of all that was found, in addition to the first piece of evidence.
+  package var ofAll: [DataValue.Member] = []
 
   package var value: DataValue {
     [

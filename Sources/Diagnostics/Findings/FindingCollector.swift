@@ -20,6 +20,8 @@ package struct FindingCollector {
   private var evidence: [DataValue] = []
   private var marks: [String] = []
   private var first: [DataValue.Member] = []
+  /// See `Finding`.
+  var ofAll: [DataValue.Member] = []
   /// What the rule could not look at, as a sentence; nil if it looked at everything.
   package var omission: String?
 
@@ -62,8 +64,8 @@ package struct FindingCollector {
     var rule = header
     rule.severity = severity ?? header.severity
     return Finding(
-      rule: rule, message: MessageTemplate.text(header.message, count: count, first), count: count,
-      known: known, objects: objects, evidence: evidence, marks: marks)
+      rule: rule, message: MessageTemplate.text(header.message, count: count, ofAll + first), count: count,
+      known: known, objects: objects, evidence: evidence, marks: marks, ofAll: ofAll)
   }
 }
 

@@ -55,11 +55,11 @@ package struct SARIFLog {
     return .object(members)
   }
 
-  /// The name ends with a slash, as what would follow distinguishes the runs of one category. An absolute path keeps its
-  /// first one, as a relative path may have the same names.
+  /// The name ends with a slash, as what would follow distinguishes the runs of one category. An absolute path says so, as
+  /// a relative path may have the same names.
   private func category(of store: ExaminedStore) -> String {
     let parts = store.path.split(separator: "/").filter { $0 != "." }
-    return "storescope/\(store.path.hasPrefix("/") ? "/" : "")\(parts.joined(separator: "/"))/"
+    return "storescope/\(store.path.hasPrefix("/") ? "file:/" : "")\(parts.joined(separator: "/"))/"
   }
 
   private func invocation(_ outcome: ExaminedStore.Outcome) -> DataValue {
@@ -128,7 +128,8 @@ package struct SARIFLog {
   private func results(of diagnosis: Diagnosis, _ store: ExaminedStore) -> [DataValue] {
     let current = diagnosis.findings.map { finding -> DataValue in
       var members = result(
-        finding.rule, level: finding.rule.severity, "\(finding.message) \(finding.rule.remedy)", store,
+        finding.rule, level: finding.rule.severity,
+        "\(Sentence.ended(finding.message)) Fix: \(finding.rule.remedy)", store,
         objects: finding.objects)
       members += [
         .init("occurrenceCount", .count(finding.count)),

@@ -11,7 +11,8 @@ extension Rule {
       throw StoreScopeError(
         .lacking, "The event log is empty, so the time of the last successful export can't be determined")
     }
-    let success = try mirror.events[.export].lastSuccess?.moment
+    let standing = try mirror.events[.export]
+    let success = standing.lastSuccess?.moment
     // If the log begins later than the change, a success may have been cut off.
     guard let oldest = try PendingReader(mirror).oldest(), oldest.since > success ?? firstEvent else {
       return
@@ -19,6 +20,7 @@ extension Rule {
     let hours = examination.clock.days(since: oldest.since) * 24
     guard hours >= examination.setting("hours", of: about) else { return }
     let age = Age(oldest.since, examination.clock)
+    findings.ofAll = [.init("gap", .text(standing.gapSentence(.export).map { " \($0)" } ?? ""))]
     findings.add(
       subject: "export",
       [
@@ -57,7 +59,7 @@ private let about = RuleHeader(
   evidence: "App authors report it.",
   message: """
     Changes have been pending since {pendingSince}, {age} before the newest timestamp in the store, and no export \
-    succeeded in that time (last success: {lastSuccess}).
+    succeeded in that time (last success: {lastSuccess}).{gap}
     """,
   thresholds: [
     Threshold(

@@ -32,6 +32,7 @@ private final class LastChanges: HistoryObserver {
     let store = examination.store
     let transactions = try TransactionReader(store)
     var lookups: [Int64: Statement?] = [:]
+    var newest: CoreDataDate?
     try states.forEach(pages) { key, state in
       guard state & 1 == 1 else { return }
       if lookups[key.entity] == nil { lookups[key.entity] = .some(try lookup(key.entity)) }
@@ -41,6 +42,7 @@ private final class LastChanges: HistoryObserver {
       lookup.reset()
       guard try !exists && !isLeftOut(key.entity) else { return }
       let transaction = try transactions?.transaction(state >> 1)
+      if let moment = transaction?.timestamp { newest = max(newest ?? moment, moment) }
       findings.add(
         object: store.uri(key),
         [
@@ -50,6 +52,15 @@ private final class LastChanges: HistoryObserver {
           .init("timestamp", .optional(transaction?.timestamp)),
         ])
     }
+    findings.ofAll = [.init("when", .text(when(newest)))]
+  }
+
+  /// When any of the objects was last changed, which is before it went missing.
+  private func when(_ newest: CoreDataDate?) -> String {
+    guard let newest, let moment = newest.shortISO8601 else { return "at an unknown time" }
+    let age = Age(newest, examination.clock)
+    let isRecent = (age.days ?? 0) < 0.05
+    return "at \(moment)" + (isRecent ? "" : ", \(age.inDays) before the newest timestamp in the store")
   }
 
   /// Emptied as a whole, as migrations and caches are; on a server the objects would still be there.
@@ -99,4 +110,4 @@ private let about = RuleHeader(
     another entity counts as existing.
     """,
   evidence: "Measured on real stores: photo libraries have such objects after migrations.",
-  message: "{count} {object is|objects are} missing without a delete in history.")
+  message: "{count} {object is|objects are} missing without a delete in history; last changed {when}.")

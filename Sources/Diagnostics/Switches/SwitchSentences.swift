@@ -23,7 +23,7 @@ struct SwitchSentences {
     }
     if let first = switches.firstUnexported, let last = switches.lastUnexported {
       sentences.append(
-        "\(Sentence.count(switches.unexportedSaves, "save", "saves")) by the app \(Sentence.form(switches.unexportedSaves, "isn't", "aren't")) processed yet; the first is transaction \(first.transaction)\(Self.at(first.at)), the last is \(last.transaction)\(Self.at(last.at))."
+        "\(Sentence.count(switches.unexportedSaves, "save", "saves")) \(Sentence.form(switches.unexportedSaves, "isn't", "aren't")) processed yet; the first is transaction \(first.transaction)\(Self.at(first.at)), the last is \(last.transaction)\(Self.at(last.at))."
       )
     }
     if let failure = switches.accountFailures.last {

@@ -250,6 +250,12 @@ struct ObjectJudge {
     let isOwn = evidence.pending.contains { [.upload, .unanalyzed, .cloudDelete].contains($0.kind) }
     let isSame = comparison.isCompared && comparison.notCompared.isEmpty
     if isOwn, isSame, !hasLinks { return "on the server with the same values, but to be uploaded again" }
+    // A push flags what didn't change.
+    let isUnchanged = evidence.pending.allSatisfy {
+      $0.kind == .upload
+        ? $0.transaction == nil && !$0.mayBeOlder : $0.kind != .unanalyzed && $0.kind != .cloudDelete
+    }
+    if isOwn, isUnchanged { return "on the server, but to be uploaded again" }
     // What was uploaded long ago is in history as well.
     let isFlagged = evidence.pending.contains { $0.kind == .upload }
     if isOwn, startsOver, !isFlagged { return "on the server, but to be uploaded again" }
@@ -273,7 +279,7 @@ struct ObjectJudge {
     case .upload where evidence.exists == true && first.entity != nil && first.transaction != nil:
       return [
         hasServerCopy
-          ? "Changed\(who(first)) after its last export."
+          ? "Changed\(who(first)) after its last export\(lastly(after: first))."
           : "\(verb(first))\(who(first)) and never uploaded."
       ]
     case .unanalyzed where first.maySkip:
@@ -287,7 +293,7 @@ struct ObjectJudge {
       return [
         """
         \(verb(first))\(who(first)) and exported before; without a last-history token, the next export processes \
-        all of history again. The server probably has it already.
+        all of history again.\(comparison.modified == nil ? " The server probably has it already." : "")
         """
       ]
     case .unanalyzed where startsOver:
@@ -314,6 +320,15 @@ struct ObjectJudge {
       ]
     default: return items.map(\.reason)
     }
+  }
+
+  /// The newest of the changes, if there are several.
+  private func lastly(after item: PendingItem) -> String {
+    guard let first = item.transaction,
+      let last = evidence.changes.facts.last(where: { $0.origin == .app && $0.transaction ?? 0 > first }),
+      let at = last.at?.iso8601
+    else { return "" }
+    return ", most recently\(Self.by(last.author)) at \(at)"
   }
 
   private func who(_ item: PendingItem) -> String {

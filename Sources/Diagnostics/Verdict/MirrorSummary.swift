@@ -18,7 +18,8 @@ package struct MirrorSummary: Sendable, Equatable {
   /// Why what is pending can't be counted, a sentence.
   package var problem: String?
   package var verdict: Verdict
-  /// Whether some of what is pending may be on the server already: without a token all of history is uploaded again.
+  /// Whether some of what is pending may be on the server already: without a token all of history is uploaded again, and
+  /// a push flags what was uploaded before.
   package var repeatsUploads = false
 
   /// Counts pending changes. If the primary keys make that impossible, the rest is reported anyway.
@@ -55,7 +56,11 @@ package struct MirrorSummary: Sendable, Equatable {
     zones = try mirror.zones.count
     records = try mirror.recordCount()
     pending = counts?.total
-    repeatsUploads = try mirror.token.startsOver && counts?[.unanalyzed, default: 0] ?? 0 > 0
+    let counts = counts ?? [:]
+    repeatsUploads = try mirror.token.startsOver && counts[.unanalyzed, default: 0] > 0
+    if !repeatsUploads, counts[.upload, default: 0] > 0, records <= Self.mostDated {
+      repeatsUploads = try mirror.flagsAgain()
+    }
   }
 
   private static let mostDated = 100_000

@@ -54,7 +54,19 @@ extension Verdict {
       obstacle.failures > 1
       ? "\(since.map { "Since \($0), " } ?? "")\(obstacle.failures) \(kind.name)s failed in a row."
       : "The last \(kind.name)\(since.map { ", at \($0)," } ?? "") failed."
-    let success = try mirror.events[kind].lastSuccess?.moment?.iso8601
+    let standing = try mirror.events[kind]
+    let success = standing.lastSuccess?.moment?.iso8601
     return [failures + (success.map { " Last success: \($0)." } ?? " None has succeeded.")]
+      + [standing.gapSentence(kind)].compactMap(\.self)
+  }
+}
+
+extension EventDigest.Standing {
+  /// `No export was logged from Mar 29 02:59 to Apr 15 19:20: …`; nil if runs followed each other as usual.
+  func gapSentence(_ kind: MirrorEvent.Kind) -> String? {
+    guard let gap, let from = gap.from.shortISO8601, let to = gap.to.shortISO8601 else { return nil }
+    return """
+      No \(kind.name) was logged from \(from) to \(to): none was tried, because mirroring was off or the app didn't run long enough.
+      """
   }
 }

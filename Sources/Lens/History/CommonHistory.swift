@@ -56,8 +56,7 @@ package struct CommonHistory {
   /// The highest number that was ever given, as Z_PRIMARYKEY keeps it even if all transactions are dropped.
   private static func lastNumber(_ store: CoreDataStore) throws -> Int64 {
     let highest = try naming(store) { try TransactionReader(store)?.newestTransaction() }
-    let counter = store.primaryKeys.framework.first { $0.name == FrameworkTable.transactions.entity }
-    return highest ?? counter?.lastKey ?? 0
+    return highest ?? store.lastTransactionKey
   }
 
   /// Of two stores an error must say which it is about.

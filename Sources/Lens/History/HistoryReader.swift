@@ -81,6 +81,23 @@ package final class HistoryReader {
     }
   }
 
+  /// How many objects and transactions an exporter that processes all of history finds: those that the app changed.
+  package func totalsOfApp() throws -> (objects: Int, transactions: Int) {
+    var seen = ObjectMap(empty: false)
+    var (objects, transactions) = (0, 0)
+    var last: Int64?
+    try forEachAppChange(after: 0) { key, _, transaction, origin in
+      guard origin == .app else { return }
+      if transaction != last { transactions += 1 }
+      last = transaction
+      try seen.update(key) { isSeen in
+        if !isSeen { objects += 1 }
+        isSeen = true
+      }
+    }
+    return (objects, transactions)
+  }
+
   /// Whether there is a transaction with such a number, or a change of one whose row is gone.
   package func has(_ numbers: ClosedRange<Int64>) throws -> Bool {
     if try transactions.exists(numbers) { return true }

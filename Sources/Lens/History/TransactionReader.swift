@@ -263,3 +263,10 @@ package final class TransactionReader {
     } ?? 0
   }
 }
+
+extension CoreDataStore {
+  /// The last number that a transaction was given, as Z_PRIMARYKEY keeps it even if all of them are gone; 0 for none.
+  var lastTransactionKey: Int64 {
+    primaryKeys.framework.first { $0.name == FrameworkTable.transactions.entity }?.lastKey ?? 0
+  }
+}

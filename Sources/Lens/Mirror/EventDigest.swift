@@ -14,10 +14,24 @@ package struct EventDigest: Sendable {
     package var failuresInARow = 0
     /// The first of them.
     package var failingSince: MirrorEvent?
+    /// The first event after the last success.
+    package var resumed: MirrorEvent?
     /// The newest event, where it has no end.
     package var open: MirrorEvent?
     /// The newest failure that is noise, where nothing else came after it.
     package var lastNoise: MirrorEvent?
+
+    /// The time after the last success in which no run was logged, if it is days: the app wasn't running, mirroring was
+    /// off, or the system deferred all runs.
+    package var gap: (from: CoreDataDate, to: CoreDataDate)? {
+      guard let from = lastSuccess?.moment, let to = resumed?.moment,
+        to.seconds - from.seconds >= Self.longestUsualGap
+      else { return nil }
+      return (from, to)
+    }
+
+    /// The system may defer runs until the device is charging and idle, which usually happens once a day.
+    private static let longestUsualGap = 2.0 * 86_400
   }
 
   package private(set) var standings: [MirrorEvent.Kind: Standing] = [:]
@@ -101,6 +115,11 @@ package struct EventDigest: Sendable {
     if standing.open != nil { neverEnded += 1 }
     standing.open = event.ended == nil ? event : nil
     standing.lastNoise = nil
+    if event.succeeded {
+      standing.resumed = nil
+    } else if standing.lastSuccess != nil, standing.resumed == nil {
+      standing.resumed = event
+    }
     if event.succeeded {
       standing.lastSuccess = event
       standing.failure = nil

@@ -178,6 +178,10 @@ package final class Mirror {
     return pass
   }
 
+  /// Whether any record that was exported before is flagged for upload although no transaction in history changed it
+  /// since, as 'resync --push' leaves them.
+  package func flagsAgain() throws -> Bool { try pass(tracesCauses: true).anyIsFlaggedAgain }
+
   /// Lets `pending` rest on that pass while `body` runs.
   func asking<R>(_ pass: PendingPass, _ body: () throws -> R) rethrows -> R {
     let previous = askedPass

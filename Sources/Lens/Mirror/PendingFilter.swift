@@ -13,9 +13,13 @@ package struct PendingFilter: Sendable, Equatable {
 
   package var isEmpty: Bool { self == PendingFilter() }
 
-  func includes(_ item: PendingItem) -> Bool {
+  var asksForAuthor: Bool { hasNoAuthor || !authors.isEmpty }
+
+  /// - Parameter touched: the object was changed by a wanted author while it was pending, whoever caused that first.
+  func includes(_ item: PendingItem, touched: Bool) -> Bool {
     guard kinds.isEmpty || kinds.contains(item.kind) else { return false }
     if let entities, !(item.entity.map(entities.contains) ?? false) { return false }
+    if touched { return true }
     if hasNoAuthor { return item.since != nil && item.author == nil }
     return authors.isEmpty || item.author.map(authors.contains) ?? false
   }

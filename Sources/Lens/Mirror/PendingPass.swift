@@ -103,6 +103,18 @@ final class PendingPass {
     return entry.outcome == .updated && wasPurged(after: after)
   }
 
+  /// Whether any record that was exported before is flagged although nothing changed since: the server has it already.
+  var anyIsFlaggedAgain: Bool {
+    var found = false
+    flagged.causes.forEach { key, cause in
+      found =
+        flagged.marks[key].contains(.flagged) && cause.after > 0 && cause.transaction == 0
+        && !wasPurged(after: cause.after)
+      return !found
+    }
+    return found
+  }
+
   /// The transactions that flagged records, as far as they are known.
   var flaggedBy: Set<Int64> {
     var transactions: Set<Int64> = []

@@ -11,6 +11,8 @@ package final class PendingReader {
   private let mirror: Mirror
   private let pass: PendingPass
   private let filter: PendingFilter
+  /// The newest transaction with which the wanted authors changed an object.
+  private var touches: [ObjectKey: Int64] = [:]
 
   /// Reads records, the history that matters, and the keys of all rows of mirrored entities, each once.
   /// - Parameters:
@@ -38,6 +40,7 @@ package final class PendingReader {
       return (counts, repeated)
     }
     guard !filter.isEmpty else { return }
+    if filter.asksForAuthor { touches = try Self.touches(mirror, filter) }
     var counts: [PendingItem.Kind: Int] = [:]
     var repeated = 0
     try forEach { item in
@@ -46,6 +49,34 @@ package final class PendingReader {
       return true
     }
     (self.counts, self.repeated) = (counts, repeated)
+  }
+
+  private static func touches(_ mirror: Mirror, _ filter: PendingFilter) throws -> [ObjectKey: Int64] {
+    var wanted = HistoryFilter()
+    if filter.hasNoAuthor {
+      wanted.hasNoAuthor = true
+    } else {
+      wanted.origins[.author] = filter.authors.sorted()
+    }
+    var touches: [ObjectKey: Int64] = [:]
+    try mirror.history?.forEachChange(wanted, reading: []) { cursor, transaction in
+      let change = cursor.change
+      if let entity = change.entity, let key = change.objectKey, let number = change.transaction,
+        transaction?.origin == .app
+      {
+        touches[ObjectKey(entity: entity, primaryKey: key)] = number
+      }
+      return true
+    }
+    return touches
+  }
+
+  /// Whether a wanted author changed the object after what it is pending for. Links have an author of their own.
+  private func isTouched(_ item: PendingItem) -> Bool {
+    guard item.kind.isRecord || item.kind == .unanalyzed, let cause = item.transaction,
+      let entity = item.entity.flatMap({ mirror.store.schema[$0] }), let key = item.primaryKey
+    else { return false }
+    return touches[ObjectKey(entity: entity.number, primaryKey: key)].map { $0 > cause } ?? false
   }
 
   /// Whether any of them may be pending for longer than `oldest`, because history was purged.
@@ -107,7 +138,7 @@ package final class PendingReader {
             reasonWithoutNames: namesNobody ? reason : statement.text(13),
             isDeletion: statement.integer(9) == 1, maySkip: statement.integer(10) == 1,
             isRepeated: statement.integer(11) == 1, mayBeOlder: statement.integer(12) == 1)
-          guard filter.includes(item) else { continue }
+          guard filter.includes(item, touched: isTouched(item)) else { continue }
           guard try body(item) else { return }
         }
       }

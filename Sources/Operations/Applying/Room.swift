@@ -43,7 +43,8 @@ enum Room {
     let needed = needed(mainSize: try locked.connection.mainFileSize(), parts)
     if let free = freeBytes(folder), free < needed {
       throw StoreScopeError(
-        .limit, "The backup needs \(needed) bytes, but '\(folder)' has \(free)", about: folder,
+        .limit, "The backup needs \(Sentence.size(needed)), but '\(folder)' has \(Sentence.size(free))",
+        about: folder,
         advice: "free disk space or choose another --backup-to", outcome: .unchanged)
     }
   }

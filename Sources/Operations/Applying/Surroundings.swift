@@ -16,7 +16,10 @@ package enum Surroundings {
     let free = Files.freeBytes(at: parent)
     let problem =
       Room.problem(with: parent, parts)
-      ?? free.flatMap { $0 < needed ? "The backup needs \(needed) bytes, but only \($0) are free." : nil }
+      ?? free.flatMap {
+        $0 < needed
+          ? "The backup needs \(Sentence.size(needed)), but only \(Sentence.size($0)) are free." : nil
+      }
     return [
       Precondition(
         "not-in-use", holds: holder == nil,

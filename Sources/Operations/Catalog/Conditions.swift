@@ -86,16 +86,52 @@ enum Conditions {
     return "NOT objectExists AND state NOT IN (\(others.joined(separator: ", ")))"
   }
 
-  /// Deletions that no flag shows yet, of objects whose insertion is in history: an export that processes all of it adds
-  /// both up to nothing.
-  static func deletionsThatMayBeSkipped(_ target: Target) throws -> Int {
-    guard target.tables.hasHistory else { return 0 }
-    return try count(
-      target, "records",
-      """
+  /// A sentence on deletions that no flag shows yet, of objects whose insertion is in history: an export that processes
+  /// all of it adds both up to nothing. Nil if there are none.
+  static func deletionsThatMayBeSkipped(_ target: Target) throws -> String? {
+    guard target.tables.hasHistory else { return nil }
+    let condition = """
       \(isUnprocessedDeletion) AND NOT needsUpload
         AND (entityNumber, pk) IN (SELECT entityNumber, pk FROM temp.changes WHERE change = 'insert')
-      """)
+      """
+    let count = try count(target, "records", condition)
+    guard count > 0 else { return nil }
+    let names = try names(ofDeleted: condition, limit: 3, target)
+    let which =
+      names.isEmpty
+      ? ""
+      : " (\(names.joined(separator: ", "))\(count > names.count ? " and \(count - names.count) more" : ""))"
+    return """
+      \(Sentence.count(count, "deletion"))\(which) that \(Sentence.form(count, "isn't", "aren't")) exported yet may be \
+      skipped, because history has the insertion of \(Sentence.form(count, "that object", "those objects")) as \
+      well. Let the app export first, or check 'storescope records STORE --state orphan' after the next export.
+      """
+  }
+
+  /// The first of the deleted objects for whose records the condition holds, by title where the store still has one.
+  private static func names(ofDeleted condition: String, limit: Int, _ target: Target) throws -> [String] {
+    let objects = try target.connection.rows(
+      "SELECT entityNumber, pk FROM temp.records WHERE \(condition) ORDER BY entityNumber, pk LIMIT \(limit)"
+    ) { ObjectKey(entity: $0.integer(0), primaryKey: $0.integer(1)) }
+    let deleted = try DeletedObjects(target.store, target.mirror)
+    return try objects.compactMap { object in
+      guard let entity = target.store.schema[object.entity] else { return nil }
+      let title = try deleted.title(of: object).map { " \"\($0)\"" } ?? ""
+      return "\(entity.name)/p\(object.primaryKey)\(title)"
+    }
+  }
+
+  /// A sentence on what a framework without a last-history token processes; nil without history.
+  static func processedAgain(_ target: Target) throws -> String? {
+    guard let history = try HistoryReader(target.store) else { return nil }
+    let totals: (objects: Int, transactions: Int)
+    do { totals = try history.totalsOfApp() } catch let error as StoreScopeError where error.kind == .limit {
+      return nil
+    }
+    guard totals.objects > 0 else { return "No change of the app's is left in history." }
+    return """
+      That is \(Sentence.count(totals.objects, "object")) in \(Sentence.count(totals.transactions, "transaction")).
+      """
   }
 
   private static func count(_ target: Target, _ view: String, _ condition: String) throws -> Int {

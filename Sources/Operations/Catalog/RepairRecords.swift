@@ -13,7 +13,7 @@ extension Operation {
       "Many-to-many links to these records remain; 'storescope doctor' lists them as broken, and 'resync --pull' fetches them again.",
     ],
     watch:
-      "'storescope records STORE --state orphan' shows none; with --cloud delete 'storescope pending STORE' falls to 0.",
+      "'storescope records STORE --state orphan' shows none; with --cloud delete, 'storescope pending STORE' falls to 0 once exports succeed.",
     instead: "Doing nothing is fine for orphans that aren't queued: no export touches them.",
     cures: ["record-orphan-queued", "record-orphaned", "record-entity-unknown"],
     takes: ["cloud"],
@@ -28,7 +28,7 @@ extension Operation {
         texts.effect = "The next export deletes the records on the server, for every device."
         texts.risks.remove(at: 1)
         texts.watch =
-          "'storescope records STORE --state orphan' shows none, and 'storescope pending STORE' falls to 0."
+          "'storescope records STORE --state orphan' shows none, and 'storescope pending STORE' falls to 0 once exports succeed."
       case nil: break
       }
     },
@@ -126,11 +126,11 @@ extension Operation {
     instead: "The framework shortens the log on its own; this is for a store that you share.",
     cures: ["dead-table-rows", "event-never-ended"],
     // Of a store whose last runs succeeded nobody misses the log.
-    assess: { target, _ in try failingRuns(target).isEmpty ? nil : .low },
-    warnings: { target, _ in
+    assess: { assessment, target, _ in
       let runs = try failingRuns(target)
-      guard !runs.isEmpty else { return [] }
-      return [
+      guard !runs.isEmpty else { return }
+      assessment.risk = .low
+      assessment.texts.risks += [
         "The record of the failures is lost: save 'storescope events STORE --json' first.",
         "'pending' and 'doctor' can't explain the failing \(runs.joined(separator: " and ")) until the next one fails: a blocked store looks as if it were only pending.",
       ]

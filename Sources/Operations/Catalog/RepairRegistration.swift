@@ -11,9 +11,10 @@ extension Operation {
     risks: [
       "Rows that the server has under another record name are uploaded a second time."
     ],
-    watch: "'storescope pending STORE' lists no row without a record anymore, and falls to 0.",
+    watch: "Once exports succeed, 'storescope pending STORE' lists no row without a record, and falls to 0.",
     instead: "If history was missed too, use 'resync --rescan', which covers both.",
     cures: ["object-not-registered"],
+    leaves: ["metadata-control-left": "the next export"],
     requirements: { target, _ in
       let isShared = target.scope == .shared
       let number = target.mirror?.entityNumber(of: .metadataEntries)

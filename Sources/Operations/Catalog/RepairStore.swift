@@ -66,32 +66,36 @@ extension Operation {
     cures: ["history-bloat"],
     takes: ["before"],
     needsMirror: false,
-    assess: { target, choices in
-      guard let token = target.token else { return nil }
-      // The next launch would wipe the store, or fail.
-      guard [.current, .behind].contains(token.state) else { return .high }
-      guard let causes = try pendingCauses(target, choices) else { return .medium }
-      return causes.lost > 0 ? .medium : nil
+    adapt: { texts, choices in
+      guard let before = choices.before?.shortISO8601 else { return }
+      texts.effect = "Only transactions saved before \(before) are deleted. " + texts.effect
     },
-    warnings: { target, choices in
-      guard let (lost, pending) = try pendingCauses(target, choices) else {
-        return [
-          "The pending changes can't be counted, and may lose the history that shows who made them and when."
-        ]
+    assess: { assessment, target, choices in
+      if let token = target.token, ![.current, .behind].contains(token.state) {
+        // The next launch would wipe the store, or fail.
+        assessment.risk = .high
+        return
       }
-      guard lost > 0 else { return [] }
+      guard let (lost, pending) = try pendingCauses(target, choices) else {
+        assessment.risk = .medium
+        assessment.texts.risks.insert(
+          "The pending changes can't be counted, and may lose the history that shows who made them and when.",
+          at: 0)
+        return
+      }
+      guard lost > 0 else { return }
+      assessment.risk = .medium
       let which =
         lost == pending
         ? Sentence.count(lost, "pending change")
         : "\(Sentence.number(lost)) of \(Sentence.number(pending)) pending changes"
-      return [
+      assessment.texts.risks.insert(
         """
         \(which) \(Sentence.form(lost, "loses", "lose")) the history that shows who made \
         \(Sentence.form(lost, "it", "them")) and when: 'pending' and 'trace' then only report 'or earlier' or \
         'history purged', and an import before the export may overwrite \(Sentence.form(lost, "it", "them")). Let \
-        'storescope pending STORE' fall to 0 first.
-        """
-      ]
+        the app export first, until 'storescope pending STORE' shows nothing.
+        """, at: 0)
     },
     requirements: { target, choices in
       guard target.tables.hasHistory else {

@@ -12,7 +12,7 @@ extension Operation {
       "Shares and their participants are lost.",
       "External files of the mirror's own copies remain in the support folder without a reference.",
     ],
-    watch: "'storescope pending STORE' rises to all objects and then falls to 0.",
+    watch: "'storescope pending STORE' rises to all objects, and falls to 0 once exports succeed.",
     instead:
       "This is almost never the right fix: use 'resync --pull' if changes don't arrive, 'resync --push' or '--rescan' if they don't leave.",
     takes: ["server-zone", "discard-pending-deletes"],

@@ -42,7 +42,7 @@ extension Operation {
       "Thousands of uploads in a row make CloudKit throttle the device: sync pauses for minutes to hours, then continues.",
       "Other devices receive this device's values as the newest.",
     ],
-    watch: "'storescope pending STORE' must fall to 0.",
+    watch: "'storescope pending STORE' falls to 0 once exports succeed.",
     instead:
       "If the app can run, touching the objects through Core Data in batches is gentler. For changes that were missed, 'resync --rescan' is enough.",
     cures: ["record-never-acknowledged"],
@@ -90,24 +90,22 @@ extension Operation {
   static let rescan = Operation(
     "resync --rescan", summary: "make the next launch process all of history again", risk: .low,
     effect:
-      "The next launch finds no last-history token: it processes all of history again, uploads every object that the app changed in it, and registers rows that have no record.",
+      "The next launch finds no last-history token: it registers rows that have no record, processes all of history again, and uploads every object that the app changed in it.",
     risks: [
-      "Objects that have a record and were changed in history that has since been pruned aren't found: combine it with 'resync --push --entity' for them.",
       "If the app's next launch has already wiped the store, it is too late.",
+      "Objects that have a record and were changed in history that has since been pruned aren't found: combine it with 'resync --push --entity' for them.",
     ],
-    watch: "'storescope mirror STORE' shows a token again, and 'storescope pending STORE' falls to 0.",
+    watch:
+      "After the next launch 'storescope mirror STORE' shows a token again, and 'storescope pending STORE' falls to 0 once exports succeed.",
     instead: "If only rows without a record are missing, 'repair register-missing' changes less.",
     cures: ["token-expired", "token-foreign-store", "record-transaction-ahead"],
-    warnings: { target, _ in
-      let count = try Conditions.deletionsThatMayBeSkipped(target)
-      guard count > 0 else { return [] }
-      return [
-        """
-        \(Sentence.count(count, "deletion")) that \(Sentence.form(count, "isn't", "aren't")) exported yet may be \
-        skipped, because history has the insertion of \(Sentence.form(count, "that object", "those objects")) as \
-        well. Let the app export first, or check 'storescope records STORE --state orphan' after the next export.
-        """
-      ]
+    leaves: ["token-missing": "the next export"],
+    assess: { assessment, target, _ in
+      if let again = try Conditions.processedAgain(target) { assessment.texts.effect += " " + again }
+      if let skipped = try Conditions.deletionsThatMayBeSkipped(target) {
+        assessment.risk = .medium
+        assessment.texts.risks.insert(skipped, at: 0)
+      }
     },
     requirements: { target, _ in
       let token = target.token?.state

@@ -7,17 +7,18 @@ package struct Operation: Sendable {
   package var name: String
   /// One line, lower-case, without a full stop.
   package var summary: String
+  /// The usual one.
   package var risk: Risk
-  /// The risk for that store, whose layout is known; nil for the usual one.
-  package var assess: @Sendable (Target, Choices) throws -> Risk?
   /// What people read before they consent, whatever they choose.
   package var texts: Texts
   /// Says it as it is with their choices.
   package var adapt: @Sendable (inout Texts, Choices) -> Void
-  /// What else can go wrong in that store, whose layout is known.
-  package var warnings: @Sendable (Target, Choices) throws -> [String]
+  /// Says it as it is for that store, whose layout is known.
+  package var assess: @Sendable (inout Assessment, Target, Choices) throws -> Void
   /// Findings of the doctor that call for it.
   package var cures: [String]
+  /// Findings that it leaves on purpose, by rule, and until when: `the next launch`.
+  package var leaves: [String: String]
   /// The names of the options with which people choose something of it.
   package var takes: Set<String>
   /// Whether it is about the mirror; the others work on every store.
@@ -28,22 +29,21 @@ package struct Operation: Sendable {
 
   package init(
     _ name: String, summary: String, risk: Risk, effect: String, risks: [String] = [], watch: String,
-    instead: String, cures: [String] = [], takes: Set<String> = [],
+    instead: String, cures: [String] = [], leaves: [String: String] = [:], takes: Set<String> = [],
     needsMirror: Bool = true,
-    assess: @escaping @Sendable (Target, Choices) throws -> Risk? = { _, _ in nil },
     adapt: @escaping @Sendable (inout Texts, Choices) -> Void = { _, _ in },
-    warnings: @escaping @Sendable (Target, Choices) throws -> [String] = { _, _ in [] },
+    assess: @escaping @Sendable (inout Assessment, Target, Choices) throws -> Void = { _, _, _ in },
     requirements: @escaping @Sendable (Target, Choices) throws -> [Precondition] = { _, _ in [] },
     steps: @escaping @Sendable (Target, Choices) throws -> [Step]
   ) {
     self.name = name
     self.summary = summary
     self.risk = risk
-    self.assess = assess
     texts = Texts(effect: effect, risks: risks, watch: watch, instead: instead)
     self.adapt = adapt
-    self.warnings = warnings
+    self.assess = assess
     self.cures = cures
+    self.leaves = leaves
     self.takes = takes
     self.needsMirror = needsMirror
     self.requirements = requirements
@@ -52,10 +52,15 @@ package struct Operation: Sendable {
 }
 
 extension Operation {
+  package struct Assessment: Sendable {
+    package var risk: Risk
+    package var texts: Texts
+  }
+
   package struct Texts: Sendable {
     /// What the framework does at the next launch.
     package var effect: String
-    /// What can go wrong.
+    /// What can go wrong, the worst first.
     package var risks: [String]
     /// What to look at afterward.
     package var watch: String

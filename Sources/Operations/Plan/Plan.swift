@@ -23,6 +23,8 @@ package struct Plan: Sendable {
   package var subject: Subject
   package var operation: String
   package var risk: Risk
+  /// What the operation's risk is in most stores.
+  package var usualRisk: Risk
   package var preconditions: [Precondition]
   /// Those that change no row are left out.
   package var steps: [CountedStep]

@@ -7,8 +7,7 @@ package enum Planner {
   /// Reads only.
   /// - Throws: `SQLiteError`; `StoreScopeError` where a choice names what the store doesn't have.
   package static func plan(_ operation: Operation, _ choices: Choices, on target: Target) throws -> Plan {
-    var preconditions = operation.needsMirror || target.mirror != nil ? [layout(target)] : []
-    preconditions.append(try framework(target))
+    var preconditions = try layoutConditions(operation, target)
     // What an operation asks for names tables that only a known layout has.
     let isKnown = preconditions.allSatisfy(\.holds)
     if isKnown { preconditions += try operation.requirements(target, choices) }
@@ -26,15 +25,33 @@ package enum Planner {
         }
       }
     }
-    var texts = operation.texts
-    operation.adapt(&texts, choices)
-    if preconditions.allSatisfy(\.holds) { texts.risks += try operation.warnings(target, choices) }
+    let assessed = try assessment(operation, choices, of: target, isKnown: isKnown)
+    let texts = assessed.texts
     return Plan(
       subject: Plan.Subject(file: target.file, uuid: target.store.metadata.uuid),
-      operation: operation.name,
-      risk: try isKnown ? operation.assess(target, choices) ?? operation.risk : operation.risk,
+      operation: operation.name, risk: assessed.risk, usualRisk: operation.risk,
       preconditions: preconditions, steps: steps,
       effect: texts.effect, warnings: texts.risks, watch: texts.watch, instead: texts.instead)
+  }
+
+  /// How risky it is for that store.
+  package static func risk(of operation: Operation, _ choices: Choices, on target: Target) throws -> Risk {
+    let isKnown = try layoutConditions(operation, target).allSatisfy(\.holds)
+    return try assessment(operation, choices, of: target, isKnown: isKnown).risk
+  }
+
+  private static func assessment(
+    _ operation: Operation, _ choices: Choices, of target: Target, isKnown: Bool
+  ) throws -> Operation.Assessment {
+    var assessment = Operation.Assessment(risk: operation.risk, texts: operation.texts)
+    operation.adapt(&assessment.texts, choices)
+    if isKnown { try operation.assess(&assessment, target, choices) }
+    return assessment
+  }
+
+  /// Whether the store's tables are known at all.
+  private static func layoutConditions(_ operation: Operation, _ target: Target) throws -> [Precondition] {
+    (operation.needsMirror || target.mirror != nil ? [layout(target)] : []) + [try framework(target)]
   }
 
   /// The tables of a newer framework may look the same and mean something else.

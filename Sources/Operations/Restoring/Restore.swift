@@ -244,7 +244,8 @@ package struct Restore {
     let folder = existingFolder
     guard let free = freeBytes(folder), free < needed else { return }
     throw StoreScopeError(
-      .limit, "Restoring needs \(needed) bytes, but '\(folder)' has \(free)", about: folder,
+      .limit, "Restoring needs \(Sentence.size(needed)), but '\(folder)' has \(Sentence.size(free))",
+      about: folder,
       advice: "free disk space or choose another path with --to", outcome: .unchanged)
   }
 

@@ -31,8 +31,11 @@ extension Finding {
     let cells = cells.map { $0.map(privacy.cell) }
     // Rebuilt from cells that may be shown.
     let text =
-      privacy.showsValues ? message : MessageTemplate.text(rule.message, count: count, cells.first ?? [])
+      privacy.showsValues
+      ? message
+      : MessageTemplate.text(rule.message, count: count, ofAll.map(privacy.cell) + (cells.first ?? []))
     var shown = self
+    shown.ofAll = []
     shown.evidence = cells.map(DataValue.object)
     shown.message = privacy.sentence(text)
     shown.objects = objects.map(privacy.uri)

@@ -72,11 +72,11 @@ package struct MirrorFacts {
 
   /// Why a part of it isn't known, a sentence each.
   package var problems: [String] = []
-  /// Why damage hides the records and the events; nil if they were read.
+  /// Why the records and the events are missing; nil if they were read.
   package var recordsProblem: String?
   package var eventsProblem: String?
 
-  /// What damage hides.
+  /// What is missing.
   var unread: [String] { [uncounted, recordsProblem, eventsProblem].compactMap(\.self) }
 
   package init(

@@ -1,10 +1,10 @@
 import SQLite
 import Values
 
-/// Reads the parts of a report one by one: what damage makes unreadable is listed, and the rest is read all the same.
+/// Reads the parts of a report one by one: what is damaged or too large is listed, and the rest is read all the same.
 struct PartReader {
   private let privacy: ReportPrivacy
-  /// A sentence per part that couldn't be read.
+  /// A sentence per part that is missing.
   private(set) var problems: [String] = []
 
   init(_ privacy: ReportPrivacy) { self.privacy = privacy }
