@@ -1,8 +1,8 @@
 -- Title: Pending changes by author
--- Shows: one row per author of the first transaction that caused them, most first; '(none)' for saves without an author,
---   NULL if no transaction in history shows the cause.
-SELECT CASE WHEN "transaction" IS NOT NULL AND since IS NOT NULL THEN COALESCE(author, '(none)') ELSE author END AS author,
-  COUNT(*) AS pending, COUNT(DISTINCT "transaction") AS transactions, MIN(since) AS oldest, MAX(since) AS newest
+-- Shows: one row per author of the transactions since which they are pending, most first; '(none)' where such a
+--   transaction has none, NULL where no transaction in history shows the cause.
+SELECT IIF("transaction" IS NULL, NULL, COALESCE(author, '(none)')) AS author, COUNT(*) AS pending,
+  COUNT(DISTINCT "transaction") AS transactions, MIN(since) AS oldest, MAX(since) AS newest
 FROM pending
 GROUP BY 1
 ORDER BY pending DESC, 1;

@@ -19,8 +19,8 @@ extension Command {
         .kind, value: "KIND", kind: .choice, choices: PendingItem.Kind.allCases.map(\.rawValue),
         isRepeatable: true, help: "only changes of this kind"),
       OptionDefinition(
-        .author, value: "NAME", kind: .author, isRepeatable: true, help: "only what this author saved"),
-      OptionDefinition(.noAuthor, help: "only what was saved without an author"),
+        .author, value: "NAME", kind: .author, isRepeatable: true, help: "only what this author saved, first or later"),
+      OptionDefinition(.noAuthor, help: "only what was saved without an author, first or later"),
       OptionDefinition(.noCauses, help: "don't look up the transactions behind it (faster)"),
       CommonOptions.chart,
     ],
@@ -180,7 +180,7 @@ private struct PendingText {
         sink.value(.text(item.kind.rawValue))
         sink.value(.optional(item.since))
         let isDated = item.since != nil
-        let author = item.author ?? (isDated ? "(none)" : item.authorText)
+        let author = item.authorText(none: "(none)")
         sink.value(.optional(author.map { isDated && item.mayBeOlder ? "\($0), or earlier" : $0 }))
         sink.value(.text(PendingGroups.reason(of: item)))
         return try sink.endRow()

@@ -78,7 +78,7 @@ struct PendingGroups {
           name = try titles.title(
             of: ObjectKey(entity: entity.number, primaryKey: primaryKey), isDeleted: item.deletesObject)
         }
-        let author = item.authorText ?? ""
+        let author = item.authorText() ?? ""
         let note = item.mayBeOlder && item.since != nil ? "or earlier; \(author)" : author
         return Document.Group.Item(item.objectText, title: name, date: item.since, note: note)
       }
@@ -135,8 +135,11 @@ extension PendingItem {
   var deletesObject: Bool { isDeletion || kind == .cloudDelete }
 
   /// Who saved it; nil if nobody is asked for. No transaction isn't a transaction without an author.
-  var authorText: String? {
-    author ?? (since != nil ? "(no author)" : mayBeOlder ? "history purged" : nil)
+  /// - Parameter none: stands for a missing author.
+  func authorText(none: String = "(no author)") -> String? {
+    let first = author ?? (since != nil ? none : mayBeOlder ? "history purged" : nil)
+    guard let first, let laterSave else { return first }
+    return "\(first), then \(laterSave.author ?? none)"
   }
 
   var objectText: String {

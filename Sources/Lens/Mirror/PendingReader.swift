@@ -11,8 +11,8 @@ package final class PendingReader {
   private let mirror: Mirror
   private let pass: PendingPass
   private let filter: PendingFilter
-  /// The newest transaction with which the wanted authors changed an object.
-  private var touches: [ObjectKey: Int64] = [:]
+  /// Of each object the newest transaction of an author who is asked for.
+  private let saves: ObjectMap<Int64>?
 
   /// Reads records, the history that matters, and the keys of all rows of mirrored entities, each once.
   /// - Parameters:
@@ -28,6 +28,7 @@ package final class PendingReader {
     self.filter = filter
     let pass = try mirror.pass(tracesCauses: tracesCauses, of: object)
     self.pass = pass
+    saves = try filter.saves.map { try mirror.newestAppChanges($0, of: object) }
     (counts, repeated) = try mirror.asking(pass) {
       var (counts, repeated) = try pass.counts()
       for kind in PendingItem.Kind.allCases where !kind.isRecord && kind.hasRow {
@@ -40,7 +41,6 @@ package final class PendingReader {
       return (counts, repeated)
     }
     guard !filter.isEmpty else { return }
-    if filter.asksForAuthor { touches = try Self.touches(mirror, filter) }
     var counts: [PendingItem.Kind: Int] = [:]
     var repeated = 0
     try forEach { item in
@@ -51,32 +51,14 @@ package final class PendingReader {
     (self.counts, self.repeated) = (counts, repeated)
   }
 
-  private static func touches(_ mirror: Mirror, _ filter: PendingFilter) throws -> [ObjectKey: Int64] {
-    var wanted = HistoryFilter()
-    if filter.hasNoAuthor {
-      wanted.hasNoAuthor = true
-    } else {
-      wanted.origins[.author] = filter.authors.sorted()
-    }
-    var touches: [ObjectKey: Int64] = [:]
-    try mirror.history?.forEachChange(wanted, reading: []) { cursor, transaction in
-      let change = cursor.change
-      if let entity = change.entity, let key = change.objectKey, let number = change.transaction,
-        transaction?.origin == .app
-      {
-        touches[ObjectKey(entity: entity, primaryKey: key)] = number
-      }
-      return true
-    }
-    return touches
-  }
-
-  /// Whether a wanted author changed the object after what it is pending for. Links have an author of their own.
-  private func isTouched(_ item: PendingItem) -> Bool {
-    guard item.kind.isRecord || item.kind == .unanalyzed, let cause = item.transaction,
-      let entity = item.entity.flatMap({ mirror.store.schema[$0] }), let key = item.primaryKey
-    else { return false }
-    return touches[ObjectKey(entity: entity.number, primaryKey: key)].map { $0 > cause } ?? false
+  /// An object that several programs changed is pending since the first of these changes, and its author is that one's.
+  /// Links have an author of their own.
+  private func findLaterSave(_ item: inout PendingItem) throws {
+    guard let saves, item.kind.isRecord || item.kind == .unanalyzed, let first = item.transaction,
+      let key = item.primaryKey, let entity = item.entity.flatMap({ mirror.store.schema[$0] })
+    else { return }
+    let newest = saves[ObjectKey(entity: entity.number, primaryKey: key)]
+    if newest > first { item.laterSave = try mirror.transactions?.transaction(newest) }
   }
 
   /// Whether any of them may be pending for longer than `oldest`, because history was purged.
@@ -129,7 +111,7 @@ package final class PendingReader {
           kind.hasRow ? view.select(columns + ["row"], "ORDER BY \"row\"") : view.select(columns))
         while try statement.step() {
           let reason = statement.text(7)
-          let item = PendingItem(
+          var item = PendingItem(
             kind: kind, entity: statement.optionalName(0), primaryKey: statement.optionalInteger(1),
             uri: statement.optionalText(2), recordName: statement.optionalText(3),
             zone: statement.optionalName(8), transaction: statement.optionalInteger(4),
@@ -138,10 +120,28 @@ package final class PendingReader {
             reasonWithoutNames: namesNobody ? reason : statement.text(13),
             isDeletion: statement.integer(9) == 1, maySkip: statement.integer(10) == 1,
             isRepeated: statement.integer(11) == 1, mayBeOlder: statement.integer(12) == 1)
-          guard filter.includes(item, touched: isTouched(item)) else { continue }
+          try findLaterSave(&item)
+          guard filter.includes(item) else { continue }
           guard try body(item) else { return }
         }
       }
     }
+  }
+}
+
+extension Mirror {
+  fileprivate func newestAppChanges(_ filter: HistoryFilter, of object: ObjectScope?) throws -> ObjectMap<Int64> {
+    var newest = ObjectMap<Int64>(empty: 0)
+    var filter = filter
+    (filter.entities, filter.primaryKey) = (object?.entities, object?.primaryKey)
+    try history?.forEachChange(filter, reading: []) { cursor, transaction in
+      let change = cursor.change
+      guard let transaction, transaction.origin == .app, let entity = change.entity, entity > 0,
+        entity < PrimaryKeyTable.firstFrameworkNumber, let key = change.objectKey
+      else { return true }
+      try newest.set(ObjectKey(entity: entity, primaryKey: key), transaction.number)
+      return true
+    }
+    return newest
   }
 }

@@ -61,7 +61,10 @@ package struct PendingItem: Sendable, Equatable {
   package var zone: String?
   /// The transaction that caused it; nil where history doesn't have it, or nothing in history caused it.
   package var transaction: Int64?
+  /// Of that transaction.
   package var author: String?
+  /// The newest save of the object since then by an author who is asked for.
+  package var laterSave: HistoryTransaction?
   package var since: CoreDataDate?
   /// One sentence.
   package var reason: String
