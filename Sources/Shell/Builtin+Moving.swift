@@ -6,9 +6,10 @@ extension Builtin {
   static let help = Builtin(
     "help", "?", usage: "[WORD]", takes: .command, summary: "show this list, or help for a command or topic"
   ) {
-    shell, words, _ in
-    try check(words, atMost: 1, "help")
-    try shell.printHelp(words.first)
+    shell, _, text in
+    // As typed: a backslash is a part of psql's words. What follows a command's name is about the same command.
+    try shell.printHelp(
+      text.split(whereSeparator: \.isWhitespace).first.map { $0.filter { !"'\"".contains($0) } })
   }
 
   static let back = Builtin("back", summary: "return to the list or object before this one") {
@@ -70,6 +71,14 @@ extension Builtin {
     "watch", usage: "COMMAND", takesCommand: true, options: WatchArguments.options,
     summary: "rerun a command and print what was added or removed"
   ) { shell, _, text in
-    try Watcher(WatchArguments(text)).run(in: shell)
+    guard text.trimmed.isEmpty || Double(text.trimmed) != nil, shell.isInteractive else {
+      return try Watcher(WatchArguments(text)).run(in: shell)
+    }
+    // Alone, or with seconds, psql's runs the last statement again.
+    let last = shell.typed.last { !$0.contains("watch") } ?? ""
+    let line = last.trimmed.hasSuffix(";") ? String(last.trimmed.dropLast()) : last
+    let again = try WatchArguments(line, every: text)
+    shell.note("(watch \(line) --every \(again.interval.filter { $0 != " " }))")
+    try Watcher(again).run(in: shell)
   }
 }

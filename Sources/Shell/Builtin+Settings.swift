@@ -1,5 +1,6 @@
 import Commands
 import Rendering
+import SystemCalls
 import Values
 
 extension Builtin {
@@ -26,29 +27,45 @@ extension Builtin {
       shell, words, _ in
       try check(words, atMost: 1, name)
       if let typed = words.first {
-        let word = name == "format" ? formats[typed.lowercased()] ?? typed : typed
-        try shell.environment.defaults.set(name, to: word)
-        // What was flipped without a look at it is said.
-        if word == "toggle" { shell.note("\(name) \(shell.environment.defaults.text(of: name))") }
+        let before = shell.environment.defaults.text(of: name)
+        try shell.environment.defaults.set(name, to: others[name]?[typed.lowercased()] ?? typed)
+        let now = shell.environment.defaults.text(of: name)
+        shell.note("(\(name) \(now)\(now == before ? ", as before" : "; '\(name) \(before)' undoes it"))")
       } else {
         try shell.print("\(name) \(shell.environment.defaults.text(of: name))\n")
       }
     }
   }
 
-  /// What sqlite3 calls its modes.
-  private static let formats = [
-    "column": "table", "columns": "table", "box": "table", "list": "table", "qbox": "table",
-    "line": "vertical", "lines": "vertical", "jsonl": "ndjson",
+  /// Values as sqlite3 and psql call them, by setting.
+  private static let others = [
+    "format": [
+      "column": "table", "columns": "table", "box": "table", "list": "table", "qbox": "table",
+      "aligned": "table", "line": "vertical", "lines": "vertical", "jsonl": "ndjson", "md": "markdown",
+    ],
+    // Wide rows turn to blocks by themselves.
+    "vertical": ["auto": "off"],
+    "limit": ["all": "none", "off": "none", "default": "auto"],
+    "pager": ["always": "on"],
   ]
 
   static let settings = Builtin("settings", summary: "list the settings and the open store") {
     shell, words, text in
-    // `set limit 5` leads here.
-    if let name = words.first, Defaults.names.contains(name), let setting = Builtin.named(name) {
-      return try setting.run(shell, Array(words.dropFirst()), text)
+    // `set limit 5` leads here, and `\pset expanded on`.
+    if let word = words.first {
+      var name = Defaults.names.contains(word) ? word : nil
+      var rest = Array(words.dropFirst().filter { $0 != "=" && $0 != "to" })
+      if name == nil, let meaning = Synonym.meaning(of: word, in: .shell) {
+        let meant = try meaning.words(for: word, before: rest)
+        (name, rest) = (meant.name, meant.extra + rest)
+      }
+      guard let name, Defaults.names.contains(name), let setting = Builtin.named(name) else {
+        throw UsageError.conflict(
+          "There is no setting '\(word)'.\(Suggestion.sentence(for: word, in: Defaults.names)) 'settings' lists them."
+        )
+      }
+      return try setting.run(shell, rest, text)
     }
-    try check(words, atMost: 0, "settings")
     let defaults = shell.environment.defaults
     var pairs = Defaults.names.map { ($0, defaults.text(of: $0)) }
     pairs.insert(("store", shell.environment.storePath ?? ""), at: 0)
@@ -64,7 +81,13 @@ extension Builtin {
     let arguments = try parse(words, CommonOptions.store, "open")
     try check(arguments.positionals, atMost: 1, "open")
     guard let path = arguments.positionals.first else {
-      throw UsageError.conflict("'open' needs a store file.")
+      throw UsageError.conflict("'open' needs a store file. Open is '\(shell.environment.storePath ?? "")'.")
+    }
+    if FileReader.kind(of: path) == nil,
+      let entity = shell.entities.first(where: { $0.lowercased() == path.lowercased() })
+    {
+      throw UsageError.conflict(
+        "'\(entity)' is an entity of the open store: 'rows \(entity)' lists its objects.")
     }
     var next = shell.environment
     next.storePath = path
@@ -99,6 +122,7 @@ extension Builtin {
     let file = try OutputFile(path, keeping: shell.environment.storePath)
     _ = try file.descriptor()
     shell.onceFile = file
+    shell.note("(the next result goes to \(path))")
   }
 
   static let output = Builtin(
@@ -109,7 +133,11 @@ extension Builtin {
     let path = words.first ?? "-"
     let file = path == "-" ? nil : try OutputFile(path, keeping: shell.environment.storePath)
     _ = try file?.descriptor()
+    // What was said last counts.
+    shell.onceFile?.close()
+    shell.onceFile = nil
     shell.setOutput(file)
+    shell.note(file == nil ? "(results go to the screen)" : "(results go to \(path) until 'output -')")
   }
 }
 

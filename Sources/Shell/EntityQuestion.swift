@@ -1,46 +1,55 @@
 import Commands
 import Values
 
-/// What people ask of an entity without a command: `Trip where rating > 3`, and `from Trip` as DuckDB has it.
+/// What people ask of an entity without a command: `Trip where rating > 3`, `Trip order by title`, `count Trip`, and
+/// `from Trip` as DuckDB has it.
 struct EntityQuestion: Equatable {
   /// The words of a command.
   let words: [String]
+  /// Where the line's end sends the result.
+  let target: Redirection?
 
   /// Nil for all other lines.
   /// - Parameter entities: called if the line looks like such a question.
   init?(_ line: String, among entities: @autoclosure () -> [String]) throws {
-    if let match = line.wholeMatch(of: /(?i)from\s+"?(\w+)"?(\s.*)?/),
-      Self.entity(match.1, among: entities()) != nil
+    if let match = line.wholeMatch(
+      of: /(?i)(?:from\s+"?(\w+)"?|(?:rows\s+)?(\w+)(?=\s+(?:order\s+by|group\s+by|limit)\s))(\s.*)?/),
+      let entity = Self.entity(match.1 ?? match.2 ?? "", among: entities())
     {
-      words = [Command.query.name, "SELECT * \(line)"]
-      return
-    }
-    guard let match = line.wholeMatch(of: /(?i)(?:rows\s+)?(\w+)\s+where\s+(\S.*)/),
+      let (rest, target) = try Redirection.split(condition: String(match.3 ?? ""))
+      (words, self.target) = ([Command.query.name, Self.statement(entity, rest)], target)
+    } else if let match = line.wholeMatch(
+      of: /(?i)(?:count(?:\s+|\s*\(\s*)(\w+)\s*\)?|(\w+)\s+count(?:\(\*?\))?)/),
+      let entity = Self.entity(match.1 ?? match.2 ?? "", among: entities())
+    {
+      (words, target) = ([Command.query.name, "SELECT COUNT(*) FROM \"\(entity)\""], nil)
+    } else if let match = line.wholeMatch(of: /(?i)(?:rows\s+)?(\w+)\s+where\s+(\S.*)/),
       let entity = Self.entity(match.1, among: entities())
-    else { return nil }
-    var condition = String(match.2)
-    var options: [String] = []
-    if let behind = condition.firstMatch(of: /\s(--[a-z].*)$/) {
-      options = try WordSplitter.split(String(behind.1))
-      condition = String(condition[..<behind.range.lowerBound])
+    {
+      var (condition, target) = try Redirection.split(condition: String(match.2))
+      var options: [String] = []
+      if let behind = condition.firstMatch(of: /\s(--[a-z].*|-n\s?\d+.*)$/) {
+        options = try WordSplitter.split(String(behind.1))
+        condition = String(condition[..<behind.range.lowerBound])
+      }
+      // More than a condition.
+      let isStatement = condition.contains(/(?i)\b(order|group)\s+by\s|\blimit\s+\d/)
+      words =
+        (isStatement
+          ? [Command.query.name, "SELECT * FROM \"\(entity)\" WHERE \(condition)"]
+          : [Command.rows.name, entity, "--where", condition]) + options
+      self.target = target
+    } else {
+      return nil
     }
-    // More than a condition.
-    let isStatement = condition.contains(/(?i)\b(order|group)\s+by\s|\blimit\s+\d/)
-    words =
-      (isStatement
-        ? [Command.query.name, "SELECT * FROM \"\(entity)\" WHERE \(condition)"]
-        : [Command.rows.name, entity, "--where", condition]) + options
   }
 
-  /// The line, and where its end sends the result. A condition has a '>' and '||' of its own: only a program behind
-  /// one '|' and a path behind '>' are meant.
-  static func split(_ line: String) throws -> (line: String, target: Redirection?) {
-    guard
-      let behind = line.firstMatch(
-        of: /(?i)\swhere\s.*?\s(\|\s*[a-z][^|]*|>>?\s*[^\s'"]*[.\/][^\s'"0-9][^\s'"]*)$/)
-    else { return (line, nil) }
-    let target = try Redirection.split("result " + behind.1).target
-    return (String(line[..<behind.1.startIndex].reversed().drop(while: \.isWhitespace).reversed()), target)
+  /// What follows the entity, with `select` in its place.
+  private static func statement(_ entity: String, _ rest: String) -> String {
+    guard let match = rest.wholeMatch(of: /(?i)\s+select\s+(.+?)(\s+(?:where|group|order|limit)\s.*)?/) else {
+      return "SELECT * FROM \"\(entity)\"\(rest)"
+    }
+    return "SELECT \(match.1) FROM \"\(entity)\"\(match.2 ?? "")"
   }
 
   private static func entity(_ name: Substring, among entities: [String]) -> String? {

@@ -13,6 +13,8 @@ struct InputAssembler {
     var tail = ""
     /// Whether it ends with `\G`, as mysql's do for one block per row.
     var isVertical = false
+    /// What follows `\watch` in place of the semicolon: psql's way to run a statement again and again.
+    var interval: String?
     /// Where it begins, counted from 1 over all lines fed.
     var line: Int
   }
@@ -76,6 +78,10 @@ struct InputAssembler {
       input.isVertical = end.isVertical
       statement = ""
       rest = rest[end.rest...]
+      if end.isWatched {
+        input.interval = String(rest.prefix { $0 != ";" && $0 != "|" })
+        rest = rest.drop { $0 != ";" && $0 != "|" }
+      }
       input.tail = Self.takeTail(&rest)
       inputs.append(input)
     }
@@ -109,18 +115,26 @@ struct InputAssembler {
     return String(rest)
   }
 
-  /// Where a statement ends: behind its semicolon, or before `\G` or `\g` in place of one.
-  private mutating func end(of text: Substring) -> (text: String.Index, rest: String.Index, isVertical: Bool)?
-  {
+  private struct End {
+    var text: String.Index
+    var rest: String.Index
+    var isVertical = false
+    var isWatched = false
+  }
+
+  /// Where a statement ends: behind its semicolon, or before `\G`, `\g`, `\gx` or `\watch` in place of one.
+  private mutating func end(of text: Substring) -> End? {
     var rest = text
     var backslash: String.Index?
     while !rest.isEmpty {
       let start = rest.startIndex
       let piece = lexer.next(&rest)
-      if piece == .symbol(UInt8(ascii: ";")) { return (rest.startIndex, rest.startIndex, false) }
+      if piece == .symbol(UInt8(ascii: ";")) { return End(text: rest.startIndex, rest: rest.startIndex) }
       let word = text[start..<rest.startIndex]
-      if let backslash, piece == .word, word == "G" || word == "g" {
-        return (backslash, rest.startIndex, word == "G")
+      if let backslash, piece == .word, ["G", "g", "gx", "watch"].contains(word) {
+        return End(
+          text: backslash, rest: rest.startIndex, isVertical: word == "G" || word == "gx",
+          isWatched: word == "watch")
       }
       backslash = piece == .symbol(UInt8(ascii: "\\")) ? start : nil
     }

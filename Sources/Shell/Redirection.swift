@@ -37,6 +37,38 @@ enum Redirection: Equatable {
     return (command, .file(path, appends: appends))
   }
 
+  /// The same of a condition without quotes around it, which has '>' and '||' of its own: only a program behind a single
+  /// '|', and what can only be a path behind '>', get the result.
+  static func split(condition: String) throws(UsageError) -> (command: String, target: Redirection?) {
+    for mark in LineMarks(condition) {
+      let bytes = Array(condition.utf8)
+      let rest = String(decoding: bytes[(mark.offset + 1)...], as: UTF8.self)
+      let isTarget =
+        switch mark.kind {
+        case .pipe: rest.trimmed.first.map { $0.isLowercase || $0 == "/" || $0 == "." } ?? true
+        case .file:
+          try WordSplitter.split(String(rest.drop { $0 == ">" })).count == 1 && isPath(rest.trimmed)
+        case .end, .remark: false
+        }
+      guard isTarget else { continue }
+      let command = String(decoding: bytes[..<mark.offset], as: UTF8.self)
+      return (
+        String(command.trimmed), try split(String(decoding: bytes[mark.offset...], as: UTF8.self)).target
+      )
+    }
+    return (condition, nil)
+  }
+
+  /// Whether a word as it was typed can only be a path: a text has quotes, a number or a date begins with a digit.
+  private static func isPath(_ typed: some StringProtocol) -> Bool {
+    let word = typed.drop { $0 == ">" || $0.isWhitespace }
+    guard let first = word.first, !first.isNumber, !word.contains(where: { "'\"".contains($0) }) else {
+      return false
+    }
+    return word.contains("/")
+      || word.split(separator: ".").dropFirst().contains { !($0.first?.isNumber ?? true) }
+  }
+
   /// Refuses what is most likely the rest of a condition without its quotes, as in `--where birthday > '1990-01-01'`:
   /// it would replace a file, and print nothing.
   private static func check(

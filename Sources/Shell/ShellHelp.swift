@@ -29,6 +29,30 @@ enum ShellHelp {
         """, width: width)
   }
 
+  /// What people ask help for, and under which word it is.
+  static let others: [String: String] = {
+    let words: [(String, String)] = [
+      ("format", "json csv ndjson jsonl markdown md table"),
+      ("sql", "sqlite psql mysql join joins group order union like statement statements"),
+      ("rows", "condition conditions predicate filter filters sort columns"),
+      ("pipes", "> >> grep less head"),
+      ("edit", "readline history-keys"),
+    ]
+    return Dictionary(
+      words.flatMap { name, all in all.split(separator: " ").map { (String($0), name) } },
+      uniquingKeysWith: { one, _ in one })
+  }()
+
+  /// The commands that have an option, and what it does there; nil if none has it.
+  static func text(forOption option: String, width: Int = Help.narrowest) -> String? {
+    let owners = CommandTable.all.flatMap { command in
+      command.options.filter { "--" + $0.name == option }.map { (command.name, $0.help) }
+    }
+    let global = CommonOptions.global.filter { "--" + $0.name == option }.map { ("every command", $0.help) }
+    let all = global.isEmpty ? owners : global
+    return all.isEmpty ? nil : "\(option)\n" + Help.columns(all, indent: 2, width: width)
+  }
+
   static func text(for builtin: Builtin, width: Int = Help.narrowest) -> String {
     let summary = builtin.summary.prefix(1).uppercased() + builtin.summary.dropFirst() + "."
     let others = builtin.names.dropFirst()

@@ -18,6 +18,10 @@ extension StoreShell {
     }
     var hasResult = true
     switch input.kind {
+    case .sql where input.interval != nil:
+      try send(to: target) {
+        try Watcher(WatchArguments(input.text, every: input.interval ?? "")).run(in: self)
+      }
     case .sql: try send(to: target) { try query(input.text) }
     case .command: hasResult = try run(line: input.text, to: target)
     }
@@ -32,13 +36,12 @@ extension StoreShell {
   /// - Parameter target: where a `>` or `|` behind the line's semicolon sends its result.
   /// - Returns: false where the shell itself was spoken to.
   private func run(line: String, to target: Redirection?) throws -> Bool {
-    let (asked, place) = try EntityQuestion.split(line)
-    if let question = try EntityQuestion(asked, among: entities) {
-      guard place == nil || target == nil else {
+    if let question = try EntityQuestion(line, among: entities) {
+      guard question.target == nil || target == nil else {
         throw UsageError.conflict("A result can go to one place only: give one '|' or '>'.")
       }
       note("(\(question.meant))")
-      try send(to: place ?? target) { try run(question.words) }
+      try send(to: question.target ?? target) { try run(question.words) }
       return true
     }
     let (line, hint) = try translated(line)
@@ -88,8 +91,10 @@ extension StoreShell {
     }
     if isOurs(word) { return (line, nil) }
     let isDotted = word.hasPrefix(".")
-    // Any of our own words may be typed with a dot; SQLite's two mean something else.
-    if isDotted, ![".history", ".show"].contains(word), isOurs(String(word.dropFirst())) {
+    // `quit()`, as Python has it.
+    if let match = line.wholeMatch(of: /(\w+)\(\)/), isOurs(String(match.1)) { return (String(match.1), nil) }
+    // Any of our own words may be typed with a dot; some of SQLite's mean something else.
+    if isDotted, !Synonym.isListed(word), isOurs(String(word.dropFirst())) {
       return (String(line.dropFirst()), nil)
     }
     let lowercased = word.lowercased()
@@ -109,8 +114,10 @@ extension StoreShell {
         try SQLText.begins(sql) ? [sql] : WordSplitter.split(Redirection.split(String(rest)).command)
       let meant = try meaning.words(for: word, before: behind)
       let own = ([meant.name] + meant.extra).joined(separator: " ")
-      // To one who leaves, or moves on, it is no news.
-      let isPlain = own == word.dropFirst() || Builtin.groups[0].builtins.contains { $0.name == meant.name }
+      // To one who leaves, or moves on, it is no news, and a setting says itself what it is now.
+      let isPlain =
+        own == word.dropFirst() || Builtin.groups[0].builtins.contains { $0.name == meant.name }
+        || Defaults.names.contains(meant.name)
       return (own + rest, isPlain ? nil : meant.hint)
     }
     guard isDotted || word.hasPrefix("\\") else { return (line, nil) }
@@ -188,6 +195,8 @@ extension StoreShell {
   func run(_ words: [String], opened: Int? = nil, after rest: Screens? = nil) throws {
     guard let name = words.first else { return }
     if let words = try Synonym.listing(words) {
+      // What is watched runs again and again.
+      if case .memory = environment.output { return try run(words) }
       note("'\(typed.last ?? name)' is '\(words.joined(separator: " "))' here")
       return try run(words)
     }
@@ -207,8 +216,13 @@ extension StoreShell {
       let known =
         CommandTable.all.map(\.name) + Builtin.all.flatMap(\.names) + Synonym.words(in: .shell)
         + SQLWords.openings.sorted().map { $0.lowercased() } + entities
-      throw UsageError.conflict(
-        "There is no command '\(name)'.\(Suggestion.sentence(for: name, in: known)) 'help' lists them all.")
+      // A title rather than a command.
+      let isText = name.contains(" ") || words.count > 1 && name.first?.isUppercase == true
+      let near = isText ? Suggestion.nearest(to: name, in: entities) : Suggestion.nearest(to: name, in: known)
+      let advice =
+        near.map { " Did you mean '\($0)'?" }
+        ?? (isText ? " To find an object, type: search \(words.joined(separator: " "))." : "")
+      throw UsageError.conflict("There is no command '\(name)'.\(advice) 'help' lists them all.")
     }
   }
 
@@ -257,6 +271,13 @@ extension StoreShell {
     guard isInteractive, [Command.show.name, Command.trace.name].contains(command.name),
       let first = words.first, let number = Int(first), words.count == 1 || words[1].hasPrefix("-")
     else { return (words, nil) }
+    if screens.objects.isEmpty, let format = environment.defaults.format,
+      ![.table, .vertical].contains(format)
+    {
+      throw UsageError.conflict(
+        "There is no number \(number): objects are numbered in tables, and the format is \(format.rawValue). 'format table' returns to tables."
+      )
+    }
     return ([try screens.object(number)] + words.dropFirst(), number)
   }
 

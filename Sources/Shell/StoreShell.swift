@@ -113,6 +113,10 @@ package final class StoreShell {
           }
           continue
         }
+        if assembler.isContinuing, let command = command(inStatement: line) {
+          answer { try command() }
+          continue
+        }
         entry.append(line)
         let wasOpen = assembler.openQuote != nil
         let inputs = assembler.feed(line)
@@ -123,6 +127,27 @@ package final class StoreShell {
         }
         answer { try run(inputs) }
       }
+    }
+  }
+
+  /// What a line does that can't be a part of the statement that goes on: psql's commands with a backslash run as they do
+  /// alone. Nil for SQL.
+  private func command(inStatement line: String) -> (() throws -> Void)? {
+    let word = line.trimmed.prefix { !$0.isWhitespace && $0 != ";" }
+    guard assembler.openQuote == nil, !assembler.isInComment else { return nil }
+    if word.hasPrefix("\\"), !["\\g", "\\G", "\\gx", "\\watch"].contains(word) {
+      if word == "\\r" || word == "\\reset" {
+        return { [self] in
+          assembler.drop()
+          note("(the statement is dropped)")
+        }
+      }
+      return { [self] in try run(.init(kind: .command, text: String(line.trimmed), line: 1)) }
+    }
+    let isAlone = ["quit", "exit", "help", "clear", "q"].contains(line.trimmed.lowercased())
+    guard isAlone || word.dropFirst().first?.isLetter == true && word.hasPrefix(".") else { return nil }
+    return { [self] in
+      note("(a statement goes on: ';' ends it, Ctrl-C drops it; '\(word)' works after that)")
     }
   }
 
@@ -199,20 +224,33 @@ package final class StoreShell {
 
   func printHelp(_ word: String?) throws {
     let width = Help.width
-    guard let word else { return try print(ShellHelp.overview(width: width)) }
+    guard let typed = word else { return try print(ShellHelp.overview(width: width)) }
+    let known = Synonym.isListed(typed) || !typed.hasPrefix(".") ? typed : String(typed.dropFirst())
+    let word = ShellHelp.others[known.lowercased()] ?? known
+    if word.hasPrefix("--"), let text = ShellHelp.text(forOption: word, width: width) {
+      return try print(text)
+    }
     if let builtin = Builtin.named(word) { return try print(ShellHelp.text(for: builtin, width: width)) }
     if let command = CommandTable.command(named: word) {
       return try print(wording.worded(Help.text(for: command, width: width)))
     }
     if let topic = HelpTopic.named(word) { return try print(wording.worded(topic.text(width: width))) }
-    if case .command(let name, _)? = Synonym.meaning(of: word, in: .shell), name != word {
-      return try printHelp(name)
+    switch Synonym.meaning(of: word, in: .shell) {
+    case .command(let name, _, _) where name != word: return try printHelp(name)
+    case .answer(let sentence): return note(wording.worded(sentence))
+    default: break
     }
     if let entity = entities.first(where: { $0.lowercased() == word.lowercased() }) {
       return try run([Command.entities.name, entity])
     }
     // An error code or a term.
-    try run([Command.explain.name, word])
+    do { try run([Command.explain.name, word]) } catch let error as StoreScopeError
+      where error.kind == .notFound
+    {
+      throw UsageError.conflict(
+        "There is no help for '\(word)'.\(Suggestion.sentence(for: word, in: CommandTable.all.map(\.name) + Builtin.all.map(\.name))) 'help' lists commands and topics, 'explain' terms and error codes."
+      )
+    }
   }
 
   // MARK: - Editing

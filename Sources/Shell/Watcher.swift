@@ -45,6 +45,13 @@ struct WatchArguments: Equatable {
     }
   }
 
+  /// A statement that psql's `\watch` ends: behind it stand the seconds, as `5` or `i=5`.
+  init(_ statement: String, every interval: String) throws(UsageError) {
+    line = statement
+    let word = interval.trimmed
+    if !word.isEmpty { seconds = try Self.seconds(String(word.hasPrefix("i=") ? word.dropFirst(2) : word)) }
+  }
+
   private mutating func set(_ option: OptionName, to value: String) throws(UsageError) {
     guard option == .times else { return seconds = try Self.seconds(value) }
     guard let number = Int(value), number > 0 else {

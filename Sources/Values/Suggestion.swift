@@ -15,6 +15,12 @@ package enum Suggestion {
     return best.candidate
   }
 
+  /// The candidate that is the word, or the only one that differs from it in case alone.
+  package static func spelled(_ word: String, in candidates: some Sequence<String>) -> String? {
+    let same = Set(candidates.filter { $0.lowercased() == word.lowercased() })
+    return same.contains(word) ? word : same.count == 1 ? same.first : nil
+  }
+
   /// The nearest candidates, best first, so many at most and those only that are near enough to be meant.
   package static func nearest(_ count: Int, to word: String, in candidates: some Sequence<String>) -> [String]
   {

@@ -17,6 +17,8 @@ struct SynonymTests {
     ("tables", Completer.Place.program, Synonym.Meaning.command("entities")),
     (".tables", .shell, .command("entities")), (".schema", .shell, .command("entities")),
     ("\\x", .shell, .command("vertical", whenAlone: ["toggle"])), (".history", .shell, .command("typed")),
+    // `.shell` was our own command of that name, which opens a store.
+    (".show", .shell, .command("settings")),
     ("log", .program, .command("history")), ("use", .shell, .command("open")),
     ("use", .program, .command("shell")), ("q", .shell, .command("quit")),
   ]) func meansOurs(_ word: String, _ place: Completer.Place, _ meaning: Synonym.Meaning) {
@@ -39,6 +41,14 @@ struct SynonymTests {
 
   @Test func indexesHaveAnAnswer() {
     #expect(throws: UsageError.self) { try Synonym.listing(["show", "index", "from", "Trip"]) }
+  }
+
+  /// sqlite3's and psql's ways to run programs are answered by what there is in place of them.
+  @Test(arguments: [".shell", ".system", "\\!", "!"]) func programsAreStartedByPipesOnly(_ word: String)
+    throws
+  {
+    let meaning = try #require(Synonym.meaning(of: word, in: .shell))
+    #expect(throws: UsageError.self) { try meaning.words(for: word, before: ["ls"]) }
   }
 
   @Test func whatStandsBehindAWordStays() throws {

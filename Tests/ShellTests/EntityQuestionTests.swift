@@ -11,10 +11,44 @@ struct EntityQuestionTests {
       "Trip where rating > 3 order by title",
       ["query", "SELECT * FROM \"Trip\" WHERE rating > 3 order by title"]
     ),
-    ("from Trip", ["query", "SELECT * from Trip"]),
-    ("from Trip limit 2", ["query", "SELECT * from Trip limit 2"]),
+    ("from Trip", ["query", "SELECT * FROM \"Trip\""]),
+    ("from trip limit 2", ["query", "SELECT * FROM \"Trip\" limit 2"]),
+    ("from Trip select title where a > 1", ["query", "SELECT title FROM \"Trip\" where a > 1"]),
+    ("Trip order by title", ["query", "SELECT * FROM \"Trip\" order by title"]),
+    ("Trip limit 2", ["query", "SELECT * FROM \"Trip\" limit 2"]),
+    ("count Trip", ["query", "SELECT COUNT(*) FROM \"Trip\""]),
+    ("count(trip)", ["query", "SELECT COUNT(*) FROM \"Trip\""]),
+    // Options were a part of the condition.
+    ("Trip where a > 1 --limit 1", ["rows", "Trip", "--where", "a > 1", "--limit", "1"]),
+    ("Trip where a > 1 -n 1", ["rows", "Trip", "--where", "a > 1", "-n", "1"]),
+    ("Trip where a > -1", ["rows", "Trip", "--where", "a > -1"]),
+    (
+      "Trip where a > 1 --columns 'title,a b' --reverse",
+      ["rows", "Trip", "--where", "a > 1", "--columns", "title,a b", "--reverse"]
+    ),
   ]) func isUnderstood(_ line: String, _ words: [String]) throws {
     #expect(try EntityQuestion(line, among: ["Trip"])?.words == words)
+  }
+
+  /// A '>' is a condition's own unless only a path can follow it.
+  @Test(
+    arguments: [
+      ("Trip where a > 1 | head -3", "a > 1", .program("head -3")),
+      ("Trip where a > 1 > out.csv", "a > 1", .file("out.csv", appends: false)),
+      ("Trip where a > 1 >> /tmp/out", "a > 1", .file("/tmp/out", appends: true)),
+      ("Trip where a = 'x | y' | sort", "a = 'x | y'", .program("sort")),
+      ("Trip where a || b = 'xy'", "a || b = 'xy'", nil),
+      ("Trip where a > b", "a > b", nil), ("Trip where a > 3.5", "a > 3.5", nil),
+      ("Trip where a > '2026-01-01'", "a > '2026-01-01'", nil),
+      ("Trip where a > 'x/y.z'", "a > 'x/y.z'", nil),
+      ("Trip where a > 2026/01/01", "a > 2026/01/01", nil), ("Trip where a>b.c", "a>b.c", nil),
+    ] as [(String, String, Redirection?)]) func endsWhereItsResultGoes(
+      _ line: String, _ condition: String, _ target: Redirection?
+    ) throws
+  {
+    let question = try #require(try EntityQuestion(line, among: ["Trip"]))
+    #expect(question.words == ["rows", "Trip", "--where", condition])
+    #expect(question.target == target)
   }
 
   @Test(arguments: [

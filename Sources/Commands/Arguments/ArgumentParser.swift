@@ -1,3 +1,5 @@
+import Values
+
 /// Splits words into arguments and options. Does nothing else: no files, no printing.
 package enum ArgumentParser {
   /// `--name value`, `--name=value`, `-n value`, `-nvalue`; `--` ends the options; `-` alone is an argument, and so
@@ -26,7 +28,7 @@ package enum ArgumentParser {
       guard var value = attached ?? rest.popFirst() else { throw .missingValue(option: definition) }
       // `Note 1` as two words, as commands take it.
       if definition.kind == .object, !value.contains(where: { "/ ".contains($0) }), let key = rest.first,
-        Int64(key.hasPrefix("p") ? String(key.dropFirst()) : key) != nil
+        ObjectReference.key(key) != nil
       {
         value += " " + key
         rest.removeFirst()
@@ -96,9 +98,8 @@ package struct ParsedArguments: Sendable, Equatable {
   func columns() throws(UsageError) -> [String]? {
     guard let words = options[.columns] else { return nil }
     var known: Set<String> = []
-    let names = words.flatMap { $0.split(separator: ",") }.map { word in
-      String(word.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-    }.filter { !$0.isEmpty && known.insert($0).inserted }
+    let names = words.flatMap { $0.split(separator: ",") }.map { String($0.trimmed) }
+      .filter { !$0.isEmpty && known.insert($0).inserted }
     guard !names.isEmpty else { throw .conflict("'--columns' takes names of columns: NAME,NAME,….") }
     return names
   }

@@ -8,6 +8,26 @@ struct ObjectReference {
   let entity: SchemaEntity
   let primaryKey: Int64
 
+  /// An address such as `Entity/p12`, within a longer text.
+  static var address: Regex<Substring> { /\b[A-Z]\w*\/p\d+\b/ }
+
+  /// Whether the word is such an address, of whatever entity.
+  static func isAddress(_ word: String) -> Bool {
+    guard let parts = parts(of: word), word.contains("/"), parts.key.hasPrefix("p") else { return false }
+    return key(parts.key) != nil && parts.entity.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+  }
+
+  /// The halves of `Entity/p12` and `Entity 12`, whatever they hold; nil for other words.
+  static func parts(of word: String) -> (entity: String, key: Substring)? {
+    let parts = word.split(maxSplits: 1, whereSeparator: { $0 == "/" || $0 == " " })
+    return parts.count == 2 ? (String(parts[0]), parts[1]) : nil
+  }
+
+  /// The number of `p12` and `12`.
+  static func key(_ half: some StringProtocol) -> Int64? {
+    Int64(half.hasPrefix("p") ? String(half.dropFirst()) : String(half))
+  }
+
   /// `x-coredata://…/Entity/p12`, `Entity/p12` or `Entity 12`.
   static func parse(_ word: String, in store: CoreDataStore) throws -> ObjectReference {
     if let uri = ObjectURI(word) {
@@ -23,15 +43,13 @@ struct ObjectReference {
       }
       return ObjectReference(entity: try store.entity(named: uri.entity), primaryKey: primaryKey)
     }
-    let parts = word.split(maxSplits: 1, whereSeparator: { $0 == "/" || $0 == " " })
-    guard parts.count == 2 else {
+    guard let parts = parts(of: word) else {
       throw StoreScopeError(.invalid, word, "isn't an object", advice: "use a URI, Entity/pN or 'Entity N'")
     }
-    let digits = parts[1].hasPrefix("p") ? parts[1].dropFirst() : parts[1]
-    let entity = try store.entity(named: String(parts[0]))
-    guard let primaryKey = Int64(digits) else {
+    let entity = try store.entity(named: parts.entity)
+    guard let primaryKey = key(parts.key) else {
       throw StoreScopeError(
-        .invalid, String(parts[1]), "isn't a primary key", advice: "give a number, as in \(entity.name)/p12")
+        .invalid, String(parts.key), "isn't a primary key", advice: "give a number, as in \(entity.name)/p12")
     }
     return ObjectReference(entity: entity, primaryKey: primaryKey)
   }

@@ -48,12 +48,3 @@ package enum Configuration {
     return defaults
   }
 }
-
-extension StringProtocol {
-  /// Without white space at its ends.
-  fileprivate var trimmed: SubSequence {
-    let start = firstIndex { !$0.isWhitespace } ?? endIndex
-    let end = self[start...].lastIndex { !$0.isWhitespace }.map { index(after: $0) } ?? start
-    return self[start..<end]
-  }
-}

@@ -141,6 +141,12 @@ enum HistoryArguments {
       }
       if ChangeKind.allCases.map(\.name).contains(first) { meant = meant ?? "--change \(first)" }
       if HistoryGroup.Dimension(rawValue: first) != nil { meant = meant ?? "--by \(first)" }
+      // A day is rather meant of the changes than of an object's value.
+      if WrittenDate(first).map({ $0.unit == .day || $0.unit == .month }) == true
+        || ["today", "yesterday"].contains(first)
+      {
+        meant = meant ?? "--since \(first) --until \(first)"
+      }
     }
     if let meant { throw UsageError.surplusArgument(first, command: Command.history.name, meant: meant) }
     return words

@@ -30,10 +30,7 @@ struct NamedObjects {
   /// - Throws: if it belongs to another store, or if the row with that key is of another entity.
   func object(address text: String) throws -> Match? {
     let store = open.store
-    let isAddress =
-      ObjectURI(text) != nil
-      || text.split(separator: "/").count == 2 && text.wholeMatch(of: /\w+\/p\d+/) != nil
-    guard isAddress else { return nil }
+    guard ObjectURI(text) != nil || ObjectReference.isAddress(text) else { return nil }
     let reference = try ObjectReference.parse(text, in: store)
     let stored = try reference.storedEntity(in: store)
     let object = ObjectKey(entity: stored ?? reference.entity.number, primaryKey: reference.primaryKey)

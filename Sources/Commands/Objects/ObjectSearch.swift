@@ -38,9 +38,7 @@ struct ObjectSearch {
   /// The object's key, with its own entity, which may be below the one that was named. Whether the object exists isn't
   /// said: history and the mirror know of deleted ones.
   func find(_ words: [String]) throws -> ObjectKey {
-    // What is copied from elsewhere has blanks around it.
-    let typed = words.joined(separator: " ").drop { $0 == " " }
-    let text = String(typed.reversed().drop { $0 == " " }.reversed())
+    let text = Self.unquoted(words.joined(separator: " ").trimmed)
     if let named = AttributeValue(text), !isText(named.entity) {
       return try byAttribute(named)
     }
@@ -54,7 +52,16 @@ struct ObjectSearch {
       return object
     }
     if let ofAny, let found = try byAttributeOfAny(ofAny) { return found }
-    return try byText(text)
+    do { return try byText(text) } catch let error as StoreScopeError where error.kind == .notFound {
+      throw ofAny.flatMap(noProperty) ?? error
+    }
+  }
+
+  /// `Trip "Spring in Lisbon"` and `Trip/p1 "Spring in Lisbon"`, as screens name objects, without the quotes; of an address,
+  /// without the title.
+  private static func unquoted(_ text: Substring) -> String {
+    guard let match = text.wholeMatch(of: /(\w+|\w+\/p\d+) "(.+)"/) else { return String(text) }
+    return match.1.contains("/") ? String(match.1) : "\(match.1) \(match.2)"
   }
 
   /// Whether a word in front of `attribute=value` is no entity at all, so that all of it may be a text.
@@ -66,11 +73,9 @@ struct ObjectSearch {
   /// What names an object by its entity and key; nil for words that don't.
   private func named(_ text: String) throws -> ObjectReference? {
     if ObjectURI(text) != nil { return try ObjectReference.parse(text, in: store) }
-    let parts = text.split(maxSplits: 1, whereSeparator: { $0 == "/" || $0 == " " })
-    guard parts.count == 2, let last = parts.last else { return nil }
-    let hasNumber = Int64(last.hasPrefix("p") ? last.dropFirst() : last) != nil
-    let isEntity = (try? store.entity(named: String(parts[0]))) != nil
-    guard hasNumber || isEntity && text.contains("/") else { return nil }
+    guard let parts = ObjectReference.parts(of: text) else { return nil }
+    let isEntity = (try? store.entity(named: parts.entity)) != nil
+    guard ObjectReference.key(parts.key) != nil || isEntity && text.contains("/") else { return nil }
     // 'Chapter 12' may be a title, where Chapter is no entity.
     if !isEntity, !text.contains("/"), try find(text, in: store.schema.entities, nil) != nil { return nil }
     return try ObjectReference.parse(text, in: store)
@@ -154,6 +159,18 @@ struct ObjectSearch {
     }
     return try byAttribute(
       attribute, named.value, of: store.schema.descendants(of: entity), "No \(entity.name)")
+  }
+
+  /// What to say of `titel=x`, where the property is mistyped; nil where nothing like it exists.
+  private func noProperty(_ named: AttributeValue) -> StoreScopeError? {
+    let names = store.schema.entities.flatMap { $0.attributeNames + $0.relationships.map(\.name) }
+    guard !names.contains(named.attribute),
+      let near = Suggestion.spelled(named.attribute, in: names)
+        ?? Suggestion.nearest(to: named.attribute, in: names)
+    else { return nil }
+    return StoreScopeError(
+      .notFound, "No entity in '\(store.path)' has a property '\(named.attribute)'. Did you mean '\(near)'?",
+      about: named.attribute, advice: "'storescope entities' lists them all")
   }
 
   /// Nil if no entity has such an attribute.

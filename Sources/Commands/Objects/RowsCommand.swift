@@ -57,7 +57,7 @@ extension Command {
     options.includesSubentityProperties = false
     options.hasShortIdentity = true
     let own = try ObjectRows(entity, in: store, options: options)
-    let emptyText = SQLHabits.emptyText(predicate ?? "", "no objects")
+    let emptyText = SQLHabits.emptyText(predicate ?? "", "no objects", in: store)
     return Outcome(
       Document(
         command: "rows", store: try session.identity(),
@@ -90,38 +90,32 @@ extension RowStream {
       emptyText: emptyText,
       count: rows.count
     ) { sink in
-      do { try rows.produce(into: sink) { progress.step("reading rows") } } catch let error as SQLiteError
-        where error.isOurRefusal
-      {
-        throw StoreScopeError(.invalid, Sentence.ended(error.message), about: "--where")
-      }
+      try Predicate.explained { try rows.produce(into: sink) { progress.step("reading rows") } }
     }
+    prepare = { try Predicate.explained(rows.start) }
   }
 }
 
 /// The SQL behind `--where`.
 enum Predicate {
+  /// Runs what reads rows, and says what a condition refuses of a row.
+  fileprivate static func explained(_ body: () throws -> Void) throws {
+    do { try body() } catch let error as SQLiteError where error.isOurRefusal {
+      throw StoreScopeError(.invalid, Sentence.ended(error.message), about: "--where")
+    }
+  }
+
   /// The condition with what its dates need. Refuses what isn't one condition over the entity's columns, in words that name
   /// the column or the reason.
   static func checked(_ predicate: String, _ entity: SchemaEntity, in store: CoreDataStore) throws -> String {
     let view = ViewNames.view(for: entity.name, among: store.schema.entities.map(\.name))
     do {
       return try store.connection.onlyReading {
-        let checked = try UserSQL.compiled(predicate, of: entity, in: store) { predicate in
+        try UserSQL.compiled(predicate, of: entity, in: store) { predicate in
           _ = try store.connection.prepare(
             "SELECT 1 FROM temp.\(quotedIdentifier(view)) WHERE (\n\(predicate)\n)")
           return predicate
         }
-        // Most of what is refused only when it runs is refused of any row: before anything is printed. What asks other
-        // rows may take long, and runs once.
-        guard !predicate.contains(/(?i)\bselect\b/) else { return checked }
-        let first = try store.connection.prepare(
-          "SELECT 1 FROM (SELECT * FROM temp.\(quotedIdentifier(view)) LIMIT 1) AS \(quotedIdentifier(view)) WHERE (\n\(checked)\n)"
-        )
-        do { _ = try first.step() } catch let error as SQLiteError
-          where !error.isOurRefusal && !error.isInterrupt
-        {}
-        return checked
       }
     } catch let error as SQLiteError {
       let clause = error.isOurRefusal ? error.message : SQLHabits.clause(about: error, in: predicate)
@@ -134,7 +128,8 @@ enum Predicate {
       let hint =
         try isOfTable
         ? " A text is written in single quotes."
-        : ColumnHint.sentence(for: error, predicate, views: [view], in: store)
+        : SQLMistake.sentence(for: error, predicate, conditionOf: view, in: store)
+          ?? ColumnHint.sentence(for: error, predicate, views: [view], in: store)
       throw StoreScopeError(
         .invalid,
         "The condition '\(predicate)' can't be used on \(entity.name) of '\(store.path)': \(Sentence.ended(error.message))\(hint)",

@@ -148,7 +148,9 @@ private struct SearchDocument {
         fields.append(.init("similar", .array(similar.map(value))))
         let isYear = WrittenDate(text)?.unit == .year
         let year = isYear ? " A year alone is searched as a number; '\(text)-03' finds dates of a month." : ""
-        blocks = [.text("No value \(isExact ? "is" : "contains") '\(text)'.\(year)\(hint(similar))")]
+        blocks = [
+          .text("No value \(isExact ? "is" : "contains") '\(text)'.\(year)\(booleans)\(hint(similar))")
+        ]
         search.problems.forEach(note)
       } else {
         fields.append(.init("similar", []))
@@ -268,6 +270,20 @@ private struct SearchDocument {
       guard try body(match) else { return }
       next = try search.next()
     }
+  }
+
+  /// Where to find Booleans, which aren't searched: half of all objects would have them.
+  private var booleans: String {
+    guard ["true", "false", "yes", "no"].contains(text.lowercased()) else { return "" }
+    let value = ["true", "yes"].contains(text.lowercased()) ? 1 : 0
+    for entity in entities {
+      guard let attribute = entity.attributes.first(where: { $0.description.type == .boolean }) else {
+        continue
+      }
+      return
+        " Booleans aren't searched; 'rows \(entity.name) --where \"\(attribute.name) = \(value)\"' finds them."
+    }
+    return ""
   }
 
   // MARK: - Near matches

@@ -9,6 +9,8 @@ final class ShownTitles {
   private let deleted: DeletedObjects?
   /// Each deleted object is looked up and decoded, which is for what people read.
   private var lookups = 1000
+  /// What history kept of deleted objects; nil until the first of them is shown.
+  private var kept: [ObjectKey: String]?
 
   init(_ open: OpenStore) {
     titles = ObjectTitles(open.store)
@@ -28,7 +30,11 @@ final class ShownTitles {
     if let title = try titles.title(of: object.entity, tombstone: tombstone) ?? titles.title(of: object) {
       return title
     }
-    guard isDeleted, lookups > 0, let deleted else { return nil }
+    guard lookups > 0, let deleted else { return nil }
+    // Changes before the deletion are the same object's.
+    if kept == nil { kept = try deleted.titlesInHistory() }
+    if let title = kept?[deleted.shared(object)] { return title }
+    guard isDeleted else { return nil }
     lookups -= 1
     // History has no more of it than the tombstone, and is long.
     return try deleted.titleInRecord(of: object)

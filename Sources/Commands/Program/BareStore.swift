@@ -52,7 +52,11 @@ enum BareStore: Equatable {
   /// SQL, a saved query, or a command with its words in one, as sqlite3 takes them.
   private static func ask(_ text: String, _ words: [String]) throws -> BareStore {
     let store = words[0]
-    if SQLText.begins(text) || text.hasPrefix("/*") { return .query(words) }
+    let opening = text.prefix { $0.isLetter }
+    let isMistyped =
+      text.contains(" ") && opening == opening.uppercased()
+      && Suggestion.nearest(to: String(opening), in: ["SELECT", "EXPLAIN", "PRAGMA"]) != nil
+    if isMistyped || SQLText.begins(text) || text.hasPrefix("/*") { return .query(words) }
     let first = String(text.prefix { !$0.isWhitespace })
     let command = CommandTable.command(named: first)
     let index = words.dropFirst().firstIndex(of: text) ?? 1

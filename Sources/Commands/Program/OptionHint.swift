@@ -29,7 +29,23 @@ struct OptionHint {
     (.object, ["id", "pk", "uri", "record"]), (.caseSensitive, ["cs", "match-case", "no-ignore-case"]),
     (.param, ["parameter", "var", "arg", "bind"]), (.verbose, ["debug"]), (.quiet, ["silent"]),
     (.local, ["timezone", "tz", "local-time"]), (.help, ["usage"]), (.output, ["out", "o"]),
-    (.show, ["sql", "print"]),
+    (.show, ["sql", "print"]), (.change, ["type", "op", "operation", "action", "event"]),
+    (.transaction, ["tx", "txn", "commit"]), (.by, ["group", "group-by", "groupby", "per"]),
+  ]
+  /// What is an option with a value here.
+  private static let meanings: [(words: Set<String>, option: OptionName, meaning: String)] = [
+    (["day", "date", "on", "at"], .since, "'--since 2026-03-20 --until 2026-03-20' selects a day."),
+    (["today"], .since, "Did you mean '--since today'?"),
+    (["yesterday"], .since, "Did you mean '--since yesterday --until yesterday'?"),
+    (["week", "last-week"], .since, "Did you mean '--since 7d'?"),
+    (["delete", "deletes", "deleted", "deletions", "removed"], .change, "Did you mean '--change delete'?"),
+    (
+      ["insert", "inserts", "inserted", "added", "new", "created"], .change, "Did you mean '--change insert'?"
+    ),
+    (["update", "updates", "updated", "changed", "modified"], .change, "Did you mean '--change update'?"),
+    (["authors"], .by, "Did you mean '--by author'?"), (["days"], .by, "Did you mean '--by day'?"),
+    (["last", "tail", "latest"], .limit, "'-n 20' prints 20; tables list the newest first."),
+    (["stats", "summary", "stat"], .by, "Did you mean '--by author'?"),
   ]
   private static let formats: [Format: Set<String>] = [
     .vertical: ["vertical", "expanded", "x", "G", "line", "list"],
@@ -48,6 +64,14 @@ struct OptionHint {
     let name = String(word.drop { $0 == "-" })
     let own = Set(command.allOptions.map(\.option))
     let meant = Self.names.filter { $0.words.contains(name) }.map(\.option)
+    if let same = Self.meanings.first(where: { $0.words.contains(name) && own.contains($0.option) }),
+      command.name == Command.history.name || same.option == .since
+    {
+      return same.meaning
+    }
+    if let option = meant.last(where: own.contains), option == .change {
+      return "Did you mean '--change'?"
+    }
     if let option = meant.first(where: own.contains) { return "Did you mean '--\(option.rawValue)'?" }
     if let format = Format.allCases.first(where: { Self.formats[$0]?.contains(name) ?? false }),
       command.formats.contains(format)

@@ -4,8 +4,8 @@ import Values
 /// a command's name, or a word of the shell, is never looked up here.
 package struct Synonym: Sendable {
   package enum Meaning: Sendable, Equatable {
-    /// A command or a word of the shell, and what follows it if nothing was typed behind it.
-    case command(String, whenAlone: [String] = [])
+    /// A command or a word of the shell, what follows it, and what does if nothing was typed behind it.
+    case command(String, always: [String] = [], whenAlone: [String] = [])
     /// There is no such thing here: a sentence that says what to type instead.
     case answer(String)
   }
@@ -26,7 +26,8 @@ package struct Synonym: Sendable {
     // Looking
     Synonym("tables ls list count counts dt \\dt \\d+", .command("entities")),
     Synonym("\\d describe desc schema fullschema entity columns fields", .command("entities")),
-    Synonym("info status stat stats databases dbinfo pwd \\l \\l+ \\conninfo", .command("summary")),
+    Synonym("info status stat stats databases dbinfo \\l \\l+", .command("summary")),
+    Synonym("pwd \\conninfo", .command("settings"), inShell: true),
     Synonym("get cat view inspect object", .command("show")),
     Synonym("grep", .command("search")),
     Synonym("du df", .command("size")),
@@ -80,25 +81,30 @@ package struct Synonym: Sendable {
     // Moving about
     Synonym("open use connect repl console", .command("shell")),
     Synonym("use connect cd attach \\c \\connect", .command("open"), inShell: true),
-    Synonym("q x bye logout :q :q! \\q", .command("quit"), inShell: true),
+    Synonym("q x bye logout :q :q! :wq :x \\q", .command("quit"), inShell: true),
     Synonym("h commands --help -h \\? \\h", .command("help"), inShell: true),
-    Synonym("\\dv \\df \\do functions", .command("help", whenAlone: ["sql"]), inShell: true),
+    Synonym("\\dv \\dv+", .command("query", always: ["--views"]), inShell: true),
+    Synonym("\\df \\df+ \\do functions", .command("query", always: ["--functions"]), inShell: true),
     Synonym("views", .command("help", whenAlone: ["views"])),
     Synonym("up return ..", .command("back"), inShell: true),
     Synonym("n", .command("next"), inShell: true),
     Synonym("p prev", .command("previous"), inShell: true),
     Synonym("cls \\!clear", .command("clear"), inShell: true),
     // Settings
-    Synonym("set config options show-settings \\set \\pset", .command("settings"), inShell: true),
-    Synonym("mode \\a", .command("format"), inShell: true),
+    Synonym("set config options show-settings \\set \\pset .show", .command("settings"), inShell: true),
+    Synonym("mode \\a outputformat", .command("format"), inShell: true),
     Synonym("timer \\timing", .command("timing", whenAlone: ["toggle"]), inShell: true),
     Synonym("expanded \\x", .command("vertical", whenAlone: ["toggle"]), inShell: true),
     Synonym(
-      "headers header \\t",
+      "headers header \\t tuples_only",
       .answer("Tables always have headers. 'format csv' and 'format ndjson' are made for other programs."),
       inShell: true),
     Synonym(
-      "width separator nullvalue colseparator",
+      "nullvalue null",
+      .answer("Tables show a missing value as NULL, json as null, csv as nothing; that can't be changed."),
+      inShell: true),
+    Synonym(
+      "width separator colseparator border linestyle fieldsep",
       .answer(
         "Columns follow the terminal's width. 'vertical on' prints one block per row, 'format' sets other formats."
       ),
@@ -108,7 +114,7 @@ package struct Synonym: Sendable {
     Synonym("source run \\i \\ir", .command("read"), inShell: true),
     Synonym("\\o tee", .command("output"), inShell: true),
     Synonym("\\e vi vim ed emacs nano editor", .command("edit"), inShell: true),
-    Synonym("\\s hist", .command("typed"), inShell: true),
+    Synonym("\\s hist .history", .command("typed"), inShell: true),
     Synonym("\\watch", .command("watch"), inShell: true),
     Synonym("\\.", .command("read"), inShell: true),
     Synonym("nopager", .command("pager", whenAlone: ["off"]), inShell: true),
@@ -133,9 +139,9 @@ package struct Synonym: Sendable {
       inShell: true),
     Synonym("watch", .answer("'watch' is a shell command: storescope shell STORE -c 'watch pending'")),
     Synonym(
-      "! \\! system sh bash",
+      "! \\! .shell system sh bash",
       .answer(
-        "Programs can't be started from here. To send a result to a program, use a pipe: rows Person | grep Ada"
+        "The shell starts a program only to send a result to it: rows Person | grep Ada"
       ),
       inShell: true),
     Synonym(
@@ -146,13 +152,14 @@ package struct Synonym: Sendable {
   /// What a word means that is neither a command nor, in the shell, one of its own words.
   package static func meaning(of word: String, in place: Completer.Place) -> Meaning? {
     let plain = place == .shell && word.hasPrefix(".") && word != ".." ? String(word.dropFirst()) : word
-    // SQLite's two that mean something else than the plain words.
-    if place == .shell, word == ".history" { return .command("typed") }
-    if place == .shell, word == ".show" { return .command("settings") }
-    let fitting = all.filter { $0.words.contains(plain) && (place == .shell || !$0.isOfShell) }
+    let known = isListed(word) ? word : plain
+    let fitting = all.filter { $0.words.contains(known) && (place == .shell || !$0.isOfShell) }
     // In the shell its own meaning comes first.
     return (fitting.first(where: \.isOfShell) ?? fitting.first)?.meaning
   }
+
+  /// Whether the word means something as it stands, whatever it means without a dot.
+  package static func isListed(_ word: String) -> Bool { all.contains { $0.words.contains(word) } }
 
   /// `show tables` and its like, as MySQL has them; nil for other words.
   /// - Throws: the answer, if there is nothing like it.
@@ -192,8 +199,8 @@ extension Synonym.Meaning {
   ) throws(UsageError) -> (name: String, extra: [String], hint: String) {
     switch self {
     case .answer(let sentence): throw .conflict(sentence)
-    case .command(let name, let whenAlone):
-      let extra = rest.isEmpty ? whenAlone : []
+    case .command(let name, let always, let whenAlone):
+      let extra = always + (rest.isEmpty ? whenAlone : [])
       return (name, extra, "\(word) is '\(([name] + extra).joined(separator: " "))' here")
     }
   }

@@ -78,7 +78,8 @@ enum QueryDocument {
     try QueryParameters.bind(given, to: statement, of: query, in: open, moments, find)
     let rows = QueryRows(statement, names: names)
     var stream = RowStream(
-      columns: rows.columns.map { RowStream.Column($0) }, emptyText: SQLHabits.emptyText(query.sql, "no rows")
+      columns: rows.columns.map { RowStream.Column($0) },
+      emptyText: SQLHabits.emptyText(query.sql, "no rows", in: open.store)
     ) { sink in
       do { try rows.produce(into: sink) { progress.step("running the query") } } catch let error
         as SQLiteError
@@ -127,7 +128,8 @@ enum QueryDocument {
       return StoreScopeError(
         .invalid, (place ?? "") + Sentence.ended(habit), about: query.path ?? query.name)
     }
-    let isLacking = place == nil && error.message.hasPrefix("no such ")
+    let isLacking =
+      place == nil && error.message.hasPrefix("no such ") && !error.message.hasPrefix("no such function")
     let message = isLacking ? "\(error.message) in '\(store.path)'" : error.message
     return StoreScopeError(
       .invalid, (place ?? "") + Sentence.ended(message) + hint, about: query.path ?? query.name)
@@ -185,12 +187,7 @@ enum QueryHint {
       return
         " Decode a column that holds a property list or an archive with blob_json: json_extract(blob_json(COLUMN), '$.key')."
     }
-    let functionMark = "no such function: "
-    if error.message.hasPrefix(functionMark) {
-      let names = SQLFunction.all.map(\.name)
-      return Suggestion.sentence(for: String(error.message.dropFirst(functionMark.count)), in: names)
-        + " 'storescope query STORE --functions' lists the available ones."
-    }
+    if let sentence = try SQLMistake.sentence(for: error, sql, in: store) { return sentence }
     let tableMark = "no such table: "
     guard error.message.hasPrefix(tableMark) else {
       return try ColumnHint.sentence(

@@ -8,14 +8,18 @@ enum QueryHelp {
   static func text(of name: String?, width: Int) -> String? {
     guard let query = try? SavedQueries.all().first(where: { $0.name == name }) else { return nil }
     let name = ShellQuotes.word(query.name)
-    let required = query.parameters.filter { $0.defaultValue == nil }.map { " --param \($0.name)=VALUE" }
+    let usage = query.parameters.map { parameter in
+      let option = "--param \(parameter.name)=VALUE"
+      return parameter.defaultValue == nil ? " " + option : " [\(option)]"
+    }
     var sections = [
       Help.flowed("\(query.title.isEmpty ? query.name : query.title).", width: width),
-      "Usage:\n  storescope query STORE \(name)\(required.joined())",
+      "Usage:\n  storescope query STORE \(name)\(usage.joined())",
     ]
     if !query.parameters.isEmpty {
       let entries = query.parameters.map { parameter in
-        let value = parameter.defaultValue.map { "; default \($0)" } ?? "; required"
+        let value =
+          parameter.defaultValue.map { $0 == "%" ? "; default: all" : "; default \($0)" } ?? "; required"
         return ("--param \(parameter.name)=\(parameter.typeName.uppercased())", parameter.meaning + value)
       }
       sections.append("Parameters:\n" + Help.list(entries, width))

@@ -123,10 +123,11 @@ enum QueryParameters {
     _ word: String, in open: OpenStore, _ find: (String) throws -> ObjectKey
   ) throws -> String {
     let store = open.store
-    let parts = word.wholeMatch(of: /(\w+)[\/ ]p?\d+/)
-    let isAddress =
-      ObjectURI(word) != nil || parts.map { (try? store.entity(named: String($0.1))) != nil } ?? false
-    guard isAddress else { return store.uri(try find(word)) }
+    let parts = ObjectReference.parts(of: word)
+    let isShort = parts.map {
+      ObjectReference.key($0.key) != nil && (try? store.entity(named: $0.entity)) != nil
+    }
+    guard ObjectURI(word) != nil || isShort == true else { return store.uri(try find(word)) }
     let reference = try ObjectReference.parse(word, in: store)
     let number = try reference.knownEntity(in: store)
     if let found = store.schema[number], !reference.entity.subtree.contains(number) {

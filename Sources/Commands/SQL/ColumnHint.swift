@@ -23,6 +23,9 @@ enum ColumnHint {
     if let same = columns.first(where: { $0.lowercased() == word.lowercased() && $0.contains(".") }) {
       return " A name with a dot has to be in double quotes: \(quotedIdentifier(same))."
     }
+    let parts = columns.filter { $0.lowercased().hasPrefix(word.lowercased() + ".") }
+    if !parts.isEmpty { return " It has parts: \(parts.map(quotedIdentifier).joined(separator: ", "))." }
+    if let renamed = try renamed(word, sql, views, store) { return renamed }
     if let path = KeyPathHint(word, sql, views, store)?.sentence { return path }
     // `p.nam`: the column of a view that goes by another name there.
     let last = word.split(separator: ".").last.map(String.init) ?? word
@@ -35,6 +38,26 @@ enum ColumnHint {
     return near.contains(".")
       ? " Did you mean \(quotedIdentifier(near))? A name with a dot has to be in double quotes."
       : " Did you mean '\(near)'?"
+  }
+
+  /// `Trip.title`, where the statement calls Trip `t`, and `x.title`, where it calls nothing so.
+  private static func renamed(
+    _ word: String, _ sql: String, _ views: [String], _ store: CoreDataStore
+  ) throws -> String? {
+    let parts = word.split(separator: ".", maxSplits: 1).map(String.init)
+    let sources = StatementTokens(sql).sources(among: views)
+    guard parts.count == 2, !sources.isEmpty,
+      !sources.contains(where: { $0.name.lowercased() == parts[0].lowercased() })
+    else { return nil }
+    if let source = sources.first(where: { $0.view.lowercased() == parts[0].lowercased() }) {
+      return " The statement calls \(source.view) '\(source.name)': write \(source.name).\(parts[1])."
+    }
+    // A relationship is no table, and has a hint of its own.
+    guard KeyPathHint(word, sql, views, store) == nil else { return nil }
+    let having = try sources.filter {
+      try columns(of: [$0.view], in: store).contains { $0.lowercased() == parts[1].lowercased() }
+    }
+    return having.first.map { " Nothing is called '\(parts[0])' here: write \($0.name).\(parts[1])." }
   }
 
   /// Whether the word is in double quotes, or something is compared with it.
@@ -87,7 +110,7 @@ enum ColumnHint {
     }
   }
 
-  private static func columns(of views: [String], in store: CoreDataStore) throws -> [String] {
+  static func columns(of views: [String], in store: CoreDataStore) throws -> [String] {
     var known: Set<String> = []
     return try (views.isEmpty ? allViews(store) : views).flatMap { view in
       // A view over a damaged table has no columns to offer.

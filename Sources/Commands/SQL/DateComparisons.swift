@@ -86,6 +86,7 @@ struct DateComparisons {
       return compare(comparison.left, comparison.others, comparison.kind == .list ? .list : .value)
     }
     switch tokens.text(index) {
+    case let word where Self.dateFunctions.contains(word) && tokens.text(index + 1) == "(": readDate(index)
     case "max" where tokens.text(index + 1) == "(", "min" where tokens.text(index + 1) == "(":
       let arguments = tokens.partner(index + 1).flatMap { tokens.list(index + 2, $0 - 1) } ?? []
       if arguments.count > 1, isPlain(arguments) {
@@ -104,6 +105,37 @@ struct DateComparisons {
       else { return }
       makeSeconds([index + 2...type - 1])
     default: break
+    }
+  }
+
+  private static let dateFunctions: Set = ["date", "datetime", "time", "julianday", "unixepoch", "strftime"]
+  private static let unitModifiers: Set = ["unixepoch", "auto", "julianday"]
+
+  /// `date(startDate + 86400)`: SQLite would take the seconds for days since 4714 B.C.
+  private mutating func readDate(_ index: Int) {
+    guard let close = tokens.partner(index + 1), let arguments = tokens.list(index + 2, close - 1) else {
+      return
+    }
+    let place = tokens.text(index) == "strftime" ? 1 : 0
+    guard arguments.indices.contains(place), arithmetic.isSeconds(arguments[place]),
+      !arguments[(place + 1)...].contains(where: {
+        tokens.kind($0.lowerBound) != .string
+          || Self.unitModifiers.contains(tokens.all[$0.lowerBound].text.lowercased())
+      })
+    else { return }
+    // What lies between two dates has a time of day at most.
+    let dates = arguments[place].count { tokens.isName($0) && types.kind($0...$0).isDate }
+    guard dates < 2 || ["time", "strftime"].contains(tokens.text(index)) else { return }
+    add("\(DateOrder.function)(", arguments[place], ")")
+  }
+
+  /// `julianday(…)` next to a date counts days, not seconds since 2001.
+  private mutating func readJulianDays(_ operands: [Operand]) {
+    for operand in operands
+    where tokens.text(operand.lowerBound) == "julianday"
+      && tokens.partner(operand.lowerBound + 1) == operand.upperBound
+    {
+      add("strftime('%Y-%m-%d %H:%M:%f', ", operand, ")")
     }
   }
 
@@ -136,6 +168,7 @@ struct DateComparisons {
     }
     let kinds = others.map(types.kind)
     let leftKind = types.kind(left)
+    if place != .list, leftKind.isDate || kinds.contains(where: \.isDate) { readJulianDays([left] + others) }
     if leftKind == .always || kinds.contains(.always) {
       order(left, leftKind, others, kinds, place)
     } else if leftKind == .maybe || leftKind == .spelled || kinds.contains(.maybe) || kinds.contains(.spelled)
@@ -239,6 +272,7 @@ struct DateComparisons {
   /// A date counts as its seconds since 2001, so that a difference is seconds.
   private mutating func makeSeconds(_ operands: [Operand]) {
     guard operands.contains(where: { isDate($0) || isText($0) == true }) else { return }
+    if operands.contains(where: isDate) { readJulianDays(operands) }
     for operand in operands where tokens.kind(operand.upperBound) != .number {
       add("\(DateOrder.secondsName)(", operand, ")")
     }

@@ -7,9 +7,9 @@ import Values
 /// without quotes; and how each is written here.
 /// https://developer.apple.com/library/archive/documentation/Cocoa/Conceptual/Predicates/Articles/pSyntax.html
 struct SQLHabits {
-  private let tokens: StatementTokens
+  let tokens: StatementTokens
   /// People don't type longer SQL.
-  private static let longest = 100_000
+  static let longest = 100_000
 
   /// A clause about the first habit in SQL that SQLite couldn't compile; nil if there is none.
   static func clause(about error: SQLiteError, in sql: String) -> String? {
@@ -53,17 +53,6 @@ struct SQLHabits {
       offset: sql.utf8.distance(from: sql.startIndex, to: start))
   }
 
-  /// What is said where nothing was found, and why if a habit may be the reason.
-  static func emptyText(_ sql: String, _ none: String) -> String {
-    guard sql.utf8.count < longest else { return "(\(none))" }
-    let habits = SQLHabits(tokens: StatementTokens(sql))
-    let hasStar = habits.tokens.all.indices.contains { index in
-      habits.tokens.text(index) == "like"
-        && habits.text(index + 1).map { $0.contains("*") && !$0.contains("%") } == true
-    }
-    return hasStar ? "(\(none): LIKE takes % for any text, and * is an asterisk)" : "(\(none))"
-  }
-
   // MARK: - NSPredicate
 
   private static let operators: Set = ["contains", "beginswith", "endswith"]
@@ -102,12 +91,38 @@ struct SQLHabits {
     case "." where tokens.all.indices.contains(index + 1) && source(index + 1).hasPrefix("@"):
       return
         "\(source(index + 1)) isn't SQL: count the rows of the relationship's view, as in (SELECT COUNT(*) FROM ENTITY_RELATIONSHIP WHERE source = pk)"
-    case "now" where tokens.text(index + 1) == "(": return "now() isn't SQL here: write 'now', in quotes"
+    case "now" where tokens.text(index + 1) == "(":
+      return interval(behind: index + 3) ?? "now() isn't SQL here: write 'now', in quotes"
+    case "date", "timestamp", "time":
+      guard tokens.kind(index + 1) == .string, let value = text(index + 1) else { return nil }
+      return "a date is a text alone: write \(quotedText(value))"
+    case "interval" where tokens.kind(index + 1) == .string:
+      return "INTERVAL isn't SQL here: write datetime(startDate, '-1 day'), or datetime('now', '-1 day')"
+    case "ilike" where tokens.endsValue(index - 1):
+      return
+        "ILIKE isn't SQL here: write \(left(index)) LIKE \(source(index + 1)), which ignores the case of A to Z"
+    case "~", "regexp", "rlike", "similar":
+      guard tokens.endsValue(index - 1) else { return nil }
+      return
+        "there are no regular expressions: write \(left(index)) LIKE 'S%', where % is any text, or \(left(index)) GLOB '[A-M]*'"
+    case ":" where source(index).hasPrefix("::") || tokens.text(index + 1) == ":":
+      return "a cast is written CAST(\(left(index)) AS TEXT)"
+    case _ where tokens.text(index + 1) == "(" && tokens.kind(index) == .word:
+      return ForeignFunction.replacement(of: word).map {
+        "\(word.uppercased()) isn't a function here: write \($0)"
+      }
     case "now" where isOperand(index): return "write 'now' in quotes"
     case _ where Self.relativeDays.contains(word) && isOperand(index):
       return "write \(DateOrder.relativeDay(word) ?? "a date in quotes")"
     default: return nil
     }
+  }
+
+  /// `- interval '1 day'` behind now()
+  private func interval(behind index: Int) -> String? {
+    guard ["-", "+"].contains(tokens.text(index)), tokens.text(index + 1) == "interval" else { return nil }
+    let value = text(index + 2) ?? source(index + 2) + " " + source(index + 3)
+    return "INTERVAL isn't SQL here: write datetime('now', '\(tokens.text(index))\(value)')"
   }
 
   /// Whether a bare word stands where a value does.
@@ -135,7 +150,7 @@ struct SQLHabits {
   }
 
   /// The text that stands there, in quotes of either kind.
-  private func text(_ index: Int) -> String? {
+  func text(_ index: Int) -> String? {
     guard tokens.kind(index) == .string || tokens.kind(index) == .name else { return nil }
     let quoted = source(index)
     guard let quote = quoted.first, quote == "'" || quote == "\"", quoted.count > 1 else { return nil }
@@ -210,7 +225,7 @@ struct SQLHabits {
     outside.replace(/--[^\n]*|\/\*[\s\S]*?(\*\/|$)/, with: " ")
     // A name that doesn't exist is a mistake of its own, unless it is a part of what should be quoted.
     let unknown = error.message.wholeMatch(of: /no such (?:column|table): (.+)/).map { String($0.1) }
-    if let unknown, outside.firstMatch(of: /\b[A-Z]\w*\/p\d+\b/).map({ !$0.0.contains(unknown) }) ?? true {
+    if let unknown, outside.firstMatch(of: ObjectReference.address).map({ !$0.0.contains(unknown) }) ?? true {
       return nil
     }
     if let match = outside.firstMatch(of: /\b\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?)?/) {
@@ -221,7 +236,7 @@ struct SQLHabits {
     {
       return "a date is written as '\(match.3)-\(Self.twoDigits(month))-\(Self.twoDigits(day))'"
     }
-    if let match = outside.firstMatch(of: /\b[A-Z]\w*\/p\d+\b/) {
+    if let match = outside.firstMatch(of: ObjectReference.address) {
       return "an address is written in quotes: write '\(match.0)'"
     }
     return nil

@@ -77,6 +77,31 @@ package struct DeletedObjects {
     return try title ?? titleInRecord(of: object)
   }
 
+  /// The titles of the objects that were deleted last, by the root entity's key, as far as history kept them: one pass for
+  /// all, as history has no index by object.
+  package func titlesInHistory() throws -> [ObjectKey: String] {
+    var found: [ObjectKey: String] = [:]
+    var rest = 20_000
+    var filter = HistoryFilter()
+    filter.kinds = [.delete]
+    try history?.forEachChange(filter, reversed: true, reading: .tombstone) { cursor, _ in
+      rest -= 1
+      let change = cursor.change
+      guard let entity = change.entity, let primaryKey = change.objectKey else { return rest > 0 }
+      let key = shared(ObjectKey(entity: entity, primaryKey: primaryKey))
+      if found[key] == nil {
+        found[key] = titles.title(of: entity, tombstone: names.tombstone(of: change, cursor.tombstoneCells))
+      }
+      return rest > 0
+    }
+    return found
+  }
+
+  /// The object under its root entity: the objects of a hierarchy share their keys.
+  package func shared(_ object: ObjectKey) -> ObjectKey {
+    ObjectKey(entity: store.schema[object.entity]?.root ?? object.entity, primaryKey: object.primaryKey)
+  }
+
   /// The same, where history was asked already.
   package func titleInRecord(of object: ObjectKey) throws -> String? {
     guard let mirror else { return nil }
@@ -103,9 +128,6 @@ package struct DeletedObjects {
 
   /// The same of several objects, reading history once: it has no index by object.
   package func deletions(of objects: Set<ObjectKey>, step: () -> Void) throws -> [ObjectKey: Deletion] {
-    func shared(_ object: ObjectKey) -> ObjectKey {
-      ObjectKey(entity: store.schema[object.entity]?.root ?? object.entity, primaryKey: object.primaryKey)
-    }
     guard !objects.isEmpty else { return [:] }
     let wanted = Dictionary(grouping: objects, by: shared)
     var deletions: [ObjectKey: Deletion] = [:]

@@ -42,7 +42,7 @@ package final class ObjectRows {
     fileprivate func includes(_ relationship: SchemaRelationship) -> Bool {
       switch (self, relationship.storage) {
       case (.none, _), (_, .none), (_, .toOne): false
-      case (.named(let names), _): names.contains(relationship.name)
+      case (.named(let names), _): Suggestion.spelled(relationship.name, in: names) != nil
       case (.all, _), (.untold, .join): true
       case (.untold, .toMany(_, _, _, let orderColumn, let isVirtual)): orderColumn != nil || isVirtual
       }
@@ -84,6 +84,8 @@ package final class ObjectRows {
   private let names: [EntityNames.Names]
   private let indexByNumber: [Int64: Int]
   private let order: [RowOrder]
+  /// The statement behind its first step, and whether that found a row.
+  private var begun: (statement: Statement, hasRow: Bool)?
 
   package init(_ entity: SchemaEntity, in store: CoreDataStore, options: Options = Options()) throws {
     self.store = store
@@ -164,11 +166,10 @@ package final class ObjectRows {
       }
   }
 
-  /// Pushes the rows, by primary key.
-  /// - Parameter isWanted: of keys; nil for all.
-  package func produce(
-    into sink: any RowSink, isWanted: ((Int64) -> Bool)? = nil, step: () -> Void
-  ) throws {
+  /// Takes the first row, so that what is refused only when the SQL runs is refused before anything is printed.
+  package func start() throws { begun = try firstStep() }
+
+  private func firstStep() throws -> (statement: Statement, hasRow: Bool) {
     let terms =
       order.map { $0.sql(isReversed: options.isReversed) } + ["Z_PK\(options.isReversed ? " DESC" : "")"]
     let statement = try store.connection.prepare(
@@ -176,7 +177,19 @@ package final class ObjectRows {
       SELECT \(selected.map(quotedIdentifier).joined(separator: ", ")) \(source)
       ORDER BY \(terms.joined(separator: ", "))
       """)
-    while try statement.step() {
+    return (statement, try statement.step())
+  }
+
+  /// Pushes the rows, by primary key.
+  /// - Parameter isWanted: of keys; nil for all.
+  package func produce(
+    into sink: any RowSink, isWanted: ((Int64) -> Bool)? = nil, step: () -> Void
+  ) throws {
+    let (statement, hasRow) = try begun ?? firstStep()
+    begun = nil
+    var isFirst = true
+    while try isFirst ? hasRow : statement.step() {
+      isFirst = false
       step()
       guard let member = plans.count == 1 ? 0 : indexByNumber[statement.integer(1)],
         isWanted?(statement.integer(0)) ?? true

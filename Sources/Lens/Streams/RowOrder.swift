@@ -16,16 +16,18 @@ struct RowOrder {
     case "pk", "object", "uri": columns = ["Z_PK"]
     case "entity": columns = ["Z_ENT"]
     default:
+      let property = Suggestion.spelled(order.property, in: members.flatMap(Self.names)) ?? order.property
       // Sub-entities may keep properties of one name in different columns.
       var found: [String] = []
       for member in members {
-        guard let column = Self.column(of: order.property, member), !found.contains(column) else { continue }
+        guard let column = Self.column(of: property, member), !found.contains(column) else { continue }
         found.append(column)
       }
       columns = found
     }
     guard columns.isEmpty else { return }
     let known = members.flatMap(Self.names)
+    let names = known.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     let isComposite = known.contains { $0.hasPrefix(order.property + ".") }
     throw StoreScopeError(
       .notFound,
@@ -33,7 +35,8 @@ struct RowOrder {
       about: order.property,
       advice: isComposite
         ? "Sort by one of its parts, such as '\(known.first { $0.hasPrefix(order.property + ".") } ?? "")'"
-        : "'storescope entities' lists the properties")
+        : "Properties: \(names.prefix(30).joined(separator: ", "))\(names.count > 30 ? " and \(names.count - 30) more" : "")"
+    )
   }
 
   func sql(isReversed: Bool) -> String {
@@ -67,12 +70,17 @@ extension ObjectRows {
     package var property: String
     package var isDescending: Bool
 
-    /// `-startDate,title`: the weightiest first; a minus sign turns the order.
+    /// `-startDate,title`: the weightiest first; a minus sign turns the order, and so does the `desc` of SQL.
     package static func parse(_ text: String) -> [Order] {
       text.split(separator: ",").map { word in
-        let name = word.drop { $0 == " " }
-        let isDescending = name.hasPrefix("-")
-        return Order(property: String(isDescending ? name.dropFirst() : name), isDescending: isDescending)
+        var name = String(word.trimmed)
+        var isDescending = name.hasPrefix("-")
+        if isDescending { name.removeFirst() }
+        if let match = name.wholeMatch(of: /(?i)(.+?)[ :]\s*(asc|desc)(ending)?/) {
+          isDescending = isDescending != (match.2.lowercased() == "desc")
+          name = String(match.1)
+        }
+        return Order(property: name, isDescending: isDescending)
       }
     }
   }

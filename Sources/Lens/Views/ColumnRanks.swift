@@ -1,14 +1,15 @@
 package import StoreModel
 
-/// How little columns say to people: the higher, the sooner a narrow terminal goes without one. Identifiers say least:
-/// people know objects by their titles.
+/// The order in which a narrow terminal leaves columns out: the highest rank goes first, 0 last. People know objects by
+/// their titles, so identifiers go first.
 package enum ColumnRanks {
-  /// Of URIs and names of records, and of to-one relationships' keys.
+  /// URIs and record names.
   private static let identifier = 6
+  /// The keys of to-one relationships.
   package static let relationship = 4
 
-  /// Of an entity's attributes, by their paths: titles, the two dates that most likely say when it was, states, texts,
-  /// numbers, data, identifiers.
+  /// Ranks of an entity's attributes, by path, kept longest first: the title and the two dates most likely to place the
+  /// object in time (0), states and texts (1), Booleans (2), other numbers and dates (3), data (4), identifiers (5).
   package static func ofAttributes(of entity: SchemaEntity) -> [String: Int] {
     let leaves = entity.attributes.flatMap { [$0] + $0.leaves }
     var ranks = Dictionary(leaves.map { ($0.path, rank(of: $0)) }, uniquingKeysWith: { one, _ in one })
@@ -33,7 +34,7 @@ package enum ColumnRanks {
 
   private static let identifiers = ["uuid", "guid", "identifier", "fingerprint", "hash"]
   private static let states = ["state", "status", "rating"]
-  /// In names of dates, the most telling first.
+  /// What names of dates begin with or contain, the most useful date first.
   private static let moments = ["start", "creat", "date", "time", "modif", "updat", "end", "due", "add"]
 
   private static func order(_ date: SchemaAttribute) -> Int {
@@ -44,7 +45,7 @@ package enum ColumnRanks {
       ?? 20
   }
 
-  /// Of the columns of an entity's view.
+  /// Ranks of the columns of an entity's view, by name.
   package static func ranks(of entity: SchemaEntity) -> [String: Int] {
     var ranks = ["uri": identifier]
     let names = View.entityColumns(of: entity)
@@ -64,7 +65,7 @@ package enum ColumnRanks {
     return TitleAttributes.ofTitle(entity).compactMap { names[$0.path] }
   }
 
-  /// Of the framework's views.
+  /// Ranks of the columns of the framework's views, by name.
   package static let mirror = [
     "uri": identifier, "recordName": identifier, "sourceURI": identifier, "targetURI": identifier,
   ]

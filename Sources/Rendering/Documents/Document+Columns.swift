@@ -4,7 +4,7 @@ import Values
 extension Document {
   /// The document with these columns of its rows and nothing else for people.
   /// - Throws: `StoreScopeError` where there is no such column.
-  func selecting(_ names: [String]) throws -> Document {
+  func selecting(_ typed: [String]) throws -> Document {
     guard let place = fields.firstIndex(where: { $0.name == payload }) else { throw hasNoRows }
     let field = fields[place]
     var document = self
@@ -19,6 +19,7 @@ extension Document {
     var tables = blocks.compactMap { if case .table(let stream) = $0 { stream } else { nil } }
     tables.insert(shown, at: 0)
     let known = tables.flatMap { $0.columns.map(\.name) }
+    let names = typed.map { Suggestion.spelled($0, in: known) ?? $0 }
     let unknown = names.first { !known.contains($0) && !($0 == Self.short && known.contains("uri")) }
     if let unknown { throw noColumn(unknown, among: known) }
     if let selected = shown.selecting(names) {
@@ -92,6 +93,7 @@ extension RowStream {
     var stream = RowStream(columns: columns, emptyText: emptyText, count: count) { sink in
       try produce(SelectedCells(places, into: sink))
     }
+    stream.prepare = prepare
     stream.counted = counted
     stream.showsNull = showsNull
     return stream

@@ -39,6 +39,7 @@ package struct Renderer {
   package func render(_ document: Document) throws {
     defer { output.flush() }
     let document = try options.columns.map(document.selecting) ?? document
+    try streams(of: document).forEach { try $0.prepare() }
     switch options.format {
     case .table, .vertical: try TextRenderer(self, isChosen: options.columns != nil).render(document)
     case .markdown:
@@ -47,6 +48,22 @@ package struct Renderer {
     case .ndjson: try ndjson(document)
     case .csv: try csv(document)
     case .sarif, .junit, .html: special(document)
+    }
+  }
+
+  /// The rows that the format prints.
+  private func streams(of document: Document) -> [RowStream] {
+    switch options.format {
+    case .table, .vertical, .markdown:
+      document.blocks.compactMap { if case .table(let stream) = $0 { stream } else { nil } }
+    case .json, .ndjson, .csv:
+      document.fields.compactMap { field in
+        switch field.content {
+        case .rows(let stream), .rowsAndColumns(let stream), .list(let stream): stream
+        case .value, .objects: nil
+        }
+      }
+    case .sarif, .junit, .html: []
     }
   }
 

@@ -30,6 +30,8 @@ package struct RowStream {
   package var columns: [Column]
   /// Pushes the rows until they are over or the sink wants no more.
   package var produce: (any RowSink) throws -> Void
+  /// Starts making them, before anything of the document is printed: what fails at once leaves nothing half printed.
+  package var prepare: () throws -> Void = {}
   /// How many rows there are in all, where that is known or cheap to count; asked only when not all were shown.
   package var count: () throws -> Int?
   /// What a table says when there is no row.

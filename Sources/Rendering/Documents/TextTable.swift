@@ -29,6 +29,8 @@ final class TextTable {
   /// Columns of dates that are all at midnight: their times say nothing.
   private var days: Set<Int> = []
   private var recordNumber = 0
+  /// Whether all rows are measured: a number that is the same in the first ones may differ in a later one.
+  private var isWhole = false
 
   private static let measuredRows = 500
   private static let gap = TableLayout.gap
@@ -56,16 +58,18 @@ final class TextTable {
   func add(_ row: [TextCell]) {
     if let shape { return print(row, shape) }
     waiting.append(row)
-    if waiting.count == Self.measuredRows { _ = start() }
+    if waiting.count == Self.measuredRows { _ = start(isWhole: false) }
   }
 
   /// - Returns: the names of columns that were left out.
   func finish() -> [String] {
-    guard case .columns(let layout) = shape ?? start() else { return [] }
+    guard case .columns(let layout) = shape ?? start(isWhole: true) else { return [] }
     return columns.indices.filter { !layout.shown.contains($0) }.map { columns[$0].name }
   }
 
-  private func start() -> Shape {
+  /// - Parameter isWhole: whether no further row comes.
+  private func start(isWhole: Bool) -> Shape {
+    self.isWhole = isWhole
     for index in columns.indices where !columns[index].isNumber {
       let kinds = Set(waiting.compactMap { $0.indices.contains(index) ? $0[index].kind : nil })
       columns[index].isNumber = kinds.contains(.number) && kinds.isSubset(of: [.number, .null, .absent])
@@ -140,7 +144,7 @@ final class TextTable {
 
   private func isConstant(_ index: Int) -> Bool {
     let cells = waiting.compactMap { $0.indices.contains(index) ? $0[index] : nil }
-    guard cells.count > 2, let first = cells.first else { return false }
+    guard isWhole, cells.count > 2, let first = cells.first else { return false }
     return cells.allSatisfy { $0.text == first.text && $0.kind == .number }
   }
 

@@ -77,7 +77,7 @@ struct ShellScriptTests {
     ("\n\nSELECT 1,\n2 FROM nowhere;\n", 2, "script:3: ", "no such table"),
     ("rows Trip --limt 3\n", 64, "script:1: ", "Did you mean '--limit'?"),
     ("rwos Trip\n", 64, "script:1: ", "Did you mean 'rows'?"),
-    ("!ls\n", 64, "script:1: ", "Programs can't be started"),
+    ("!ls\n", 64, "script:1: ", "starts a program only"),
     ("show 'Trip\n", 64, "script:1: ", "isn't closed"), ("format jsn\n", 64, "script:1: ", "'json'"),
     ("DELETE FROM ZTRIP;\n", 2, "script:1: ", "only reading"),
     ("open nothing.store\n", 2, "script:1: ", "no such file"),

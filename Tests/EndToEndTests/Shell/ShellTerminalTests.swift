@@ -306,6 +306,36 @@ import Testing
     #expect(session.screen.text.contains("timing on"))
   }
 
+  /// What people type by habit in a statement that goes on was taken for a part of it, without a word.
+  @Test func aStatementThatGoesOnIsExplained() throws {
+    let session = try open(["--no-pager"])
+    try session.run("SELECT 1 AS one")
+    try session.run("quit")
+    #expect(session.screen.text.contains("';' ends it, Ctrl-C drops it"))
+    try session.run("\\x")
+    #expect(session.screen.text.contains("(vertical on; 'vertical off' undoes it)"))
+    try session.run(";")
+    #expect(session.screen.text.contains("one  1"))
+    try session.run("SELECT 2 AS two \\gx")
+    #expect(session.screen.text.contains("two  2"))
+    try session.run(".mode csv")
+    #expect(session.screen.text.contains("(format csv; 'format table' undoes it)"))
+    try session.run("rows Person")
+    try session.run("3")
+    #expect(session.screen.text.contains("objects are numbered in tables, and the format is csv"))
+  }
+
+  @Test func psqlsWatchRunsAStatementAgain() throws {
+    let session = try open(["--no-pager"])
+    session.forget()
+    session.type("SELECT 41 + 1 AS sum \\watch 1\r")
+    try session.wait(for: "Ctrl-C ends it")
+    let prompts = session.promptCount
+    session.type("\u{3}")
+    try session.wait("the prompt after watching") { session.promptCount > prompts }
+    #expect(session.screen.text.contains("42"))
+  }
+
   @Test func messagesSpeakTheShellsLanguage() throws {
     let session = try open(["--no-color", "--no-pager"], columns: 100, rows: 60)
     session.forget()

@@ -1,0 +1,120 @@
+import Diagnostics
+import Evidence
+import Lens
+import QueryCatalog
+import Rendering
+import StoreModel
+import SystemCalls
+import Values
+
+/// Refuses words that a command doesn't take, and suggests what they were probably meant for.
+struct ArgumentCheck {
+  private let command: Command
+  private let environment: CommandEnvironment
+  private let arguments: ParsedArguments
+  private let paths: [String]
+  private let makeSession: (String) -> Session
+
+  init(
+    _ command: Command, _ environment: CommandEnvironment, _ arguments: ParsedArguments, _ paths: [String],
+    makeSession: @escaping (String) -> Session
+  ) {
+    (self.command, self.environment, self.arguments, self.paths) = (command, environment, arguments, paths)
+    self.makeSession = makeSession
+  }
+
+  private var path: String? { paths.first }
+
+  func run() throws(UsageError) {
+    if environment.storePath == nil, let path, FileReader.kind(of: path) == nil,
+      let second = arguments.positionals.first, FileReader.kind(of: second).map({ $0 != .folder }) == true
+    {
+      throw UsageError.conflict(
+        "There is no file '\(path)'; the store comes first: 'storescope \(command.name) \(second) \(path)'."
+      )
+    }
+    for (index, word) in arguments.positionals.enumerated()
+    where environment.storePath == nil && path != nil && !takesFile(at: index) && isStore(word) {
+      let both = [path ?? "", word].map(ShellQuotes.word).joined(separator: " ")
+      throw .conflict(
+        command.name == "diff"
+          ? "'diff' compares two stores, and '\(word)' is a third one."
+          : "'\(command.name)' takes one store, and '\(word)' is another one. 'storescope diff \(both)' compares the two, and 'storescope doctor \(both)' checks both."
+      )
+    }
+    for word in paths.dropFirst() where FileReader.kind(of: word) == nil {
+      guard let meant = optionMeant(by: word) else { continue }
+      throw .surplusArgument(word, command: command.name, meant: meant)
+    }
+    if command.takesSeveralStores, let word = arguments.positionals.first, optionMeant(by: word) == nil {
+      throw .conflict(
+        "Unexpected argument '\(word)': in the shell '\(command.name)' checks the open store only. 'open FILE' opens another one."
+      )
+    }
+    let required = command.arguments.filter { !$0.isOptional }
+    if arguments.positionals.count < required.count {
+      if environment.storePath == nil, let path, !path.contains(where: { "./".contains($0) }),
+        FileReader.kind(of: path) == nil
+      {
+        let words = ([path] + arguments.positionals).map(ShellQuotes.word).joined(separator: " ")
+        throw UsageError.conflict(
+          "There is no file '\(path)'; the store comes first, as in 'storescope \(command.name) App.store \(words)'."
+        )
+      }
+      let name = required[arguments.positionals.count].name
+      throw .missingArgument(
+        name, command: command.name, known: name == "ENTITY" ? entities : [])
+    }
+    if arguments.positionals.count > command.arguments.count, !(command.arguments.last?.isRepeatable ?? false)
+    {
+      let word = arguments.positionals[command.arguments.count]
+      throw .surplusArgument(word, command: command.name, meant: optionMeant(by: word))
+    }
+    for (argument, word) in zip(command.arguments, arguments.positionals)
+    where !argument.choices.isEmpty && !argument.choices.contains(word) {
+      throw .badArgument(word, command: command.name, choices: argument.choices)
+    }
+  }
+
+  private func takesFile(at index: Int) -> Bool {
+    let argument = command.arguments.indices.contains(index) ? command.arguments[index] : nil
+    return [.store, .file, .folder].contains(argument?.kind)
+  }
+
+  private func isStore(_ word: String) -> Bool {
+    // A title may be called like a file here.
+    word.contains { "./".contains($0) } && FileReader.kind(of: word) == .file
+      && (try? StoreFiles(path: word)) != nil
+  }
+
+  /// The option that would take the word, as `history Person` and `doctor history-bloat` mean one.
+  private func optionMeant(by word: String) -> String? {
+    if command.options.contains(where: { $0.kind == .rule }), RuleRegistry.rule(word) != nil {
+      return "--\(OptionName.rule.rawValue) \(word)"
+    }
+    if command.options.contains(where: { $0.option == .entity && $0.kind == .entity }),
+      let name = entities.first(where: { $0.lowercased() == word.lowercased() })
+    {
+      return "--\(OptionName.entity.rawValue) \(name)"
+    }
+    if command.options.contains(where: { $0.kind == .parameter }), let name = arguments.positionals.first,
+      let query = try? SavedQueries.all().first(where: { $0.name == name }),
+      let parameter = query.parameters.first
+    {
+      return "--\(OptionName.param.rawValue) \(parameter.name)=\(ShellQuotes.word(word))"
+    }
+    if let option = command.options.first(where: { $0.choices.contains(word) }) {
+      return "--\(option.name) \(word)"
+    }
+    guard let option = command.options.first(where: { $0.kind == .object }) else { return nil }
+    // The sentence has single quotes around it.
+    let isPlain = word.allSatisfy { $0.isLetter || $0.isNumber || " .,-/_".contains($0) }
+    return "--\(option.name) \(isPlain && word.contains(" ") ? "\"\(word)\"" : ShellQuotes.word(word))"
+  }
+
+  /// The names there are to choose from; none where the store can't be read, which is then said another time.
+  private var entities: [String] {
+    (try? path.map { try makeSession($0).open().store.schema.entities.map(\.name) })
+      ?? []
+  }
+}

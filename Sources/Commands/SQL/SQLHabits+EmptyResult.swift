@@ -1,0 +1,50 @@
+import Lens
+import SQLite
+import StoreModel
+
+/// Conditions that SQLite runs and that find nothing, as they mean something else than people do.
+extension SQLHabits {
+  /// What is said where nothing was found, and why if a habit may be the reason.
+  static func emptyText(_ sql: String, _ none: String, in store: CoreDataStore) -> String {
+    guard !sql.isEmpty, sql.utf8.count < longest else { return "(\(none))" }
+    let habits = SQLHabits(tokens: StatementTokens(sql))
+    let columns = DateOrder.columns(of: store)
+    let reason = habits.tokens.all.indices.lazy.compactMap { index in
+      habits.missedPattern(at: index) ?? habits.missedColumn(at: index, columns.dates.union(columns.others))
+        ?? habits.missedDay(at: index, columns.dates)
+    }.first
+    return "(\(none)\(reason.map { ": " + $0 } ?? ""))"
+  }
+
+  private func missedPattern(at index: Int) -> String? {
+    let hasStar = text(index + 1).map { $0.contains("*") && !$0.contains("%") } == true
+    return tokens.text(index) == "like" && hasStar
+      ? "LIKE takes % for any text, and * is an asterisk" : nil
+  }
+
+  /// `'title' = 'x'` compares two texts.
+  private func missedColumn(at index: Int, _ columns: Set<String>) -> String? {
+    guard let comparison = tokens.comparison(at: index), comparison.left.count == 1,
+      tokens.kind(comparison.left.lowerBound) == .string, let name = text(comparison.left.lowerBound),
+      columns.contains(name.lowercased()),
+      comparison.others.allSatisfy({ $0.count == 1 && !tokens.isName($0.lowerBound) })
+    else { return nil }
+    return "\(quotedText(name)) in single quotes is a text; leave the quotes out to compare the property"
+  }
+
+  /// `date = '2026-03-20'` is midnight, and a minute is its first second.
+  private func missedDay(at index: Int, _ dates: Set<String>) -> String? {
+    guard ["=", "=="].contains(tokens.text(index)), let comparison = tokens.comparison(at: index),
+      let other = comparison.others.first, other.count == 1, tokens.kind(other.lowerBound) == .string,
+      let day = text(other.lowerBound), dates.contains(tokens.all[comparison.left.upperBound].text),
+      comparison.left.allSatisfy({ tokens.isName($0) || tokens.text($0) == "." })
+    else { return nil }
+    let name = tokens.source(comparison.left)
+    if day.wholeMatch(of: /\d{4}-\d\d-\d\d/) != nil {
+      return "\(name) = '\(day)' is midnight only; write date(\(name)) = '\(day)' for the whole day"
+    }
+    guard let minute = day.wholeMatch(of: /(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)/) else { return nil }
+    return
+      "\(name) = '\(day)' is its first second only; write strftime('%Y-%m-%d %H:%M', \(name)) = '\(minute.1) \(minute.2)' for the whole minute"
+  }
+}

@@ -1,0 +1,132 @@
+import TestSupport
+import Testing
+
+/// SQLite names the symptom of a mistake; people need its fix.
+struct SQLMistakeTests {
+  @Test(arguments: [
+    ("SELECT title FROM Trip t JOIN Entry e ON e.trip = t.pk", "Say of which: t.title or e.title."),
+    ("SELECT pk FROM Trip JOIN Entry AS e ON e.trip = Trip.pk", "Say of which: Trip.pk or e.pk."),
+    ("SELECT title FROM Trip WHERE", "Something is missing after 'WHERE'."),
+    ("SELECT title, FROM Trip", "Leave out the comma before 'FROM'."),
+    ("SELECT (title FROM Trip", "A parenthesis isn't closed"),
+    ("SELECT title FROM Trip)", "Leave out this ')'"),
+    ("SELECT title FROM Trip GROUP title", "Write GROUP BY title."),
+    ("SELECT title FROM Trip ORDER title", "Write ORDER BY title."),
+    ("SELECT TOP 5 * FROM Trip", "Write LIMIT 5 at the end"),
+    ("SELECT title FROM Trip LIMIT 1 ORDER BY title", "The order is WHERE, GROUP BY"),
+    ("SELECT title FROM Trip WHERE COUNT(*) > 1", "Put this condition into HAVING"),
+    ("SELECT SUM(COUNT(*)) FROM Trip", "into a subquery."),
+    ("SELECT row_number() FROM Trip", "row_number() OVER (ORDER BY pk)"),
+    ("SELECT title FROM Trip HAVING COUNT(*) > 1", "HAVING needs GROUP BY"),
+    ("SELECT upper(title, 1) FROM Trip", "upper takes 1 argument."),
+    ("SELECT substr(title) FROM Trip", "substr takes 2 or 3 arguments."),
+    ("SELECT uper(title) FROM Trip", "Did you mean 'upper'?"),
+    ("SELECT blob_jsn(cover) FROM Trip", "Did you mean 'blob_json'?"),
+    ("SELECT year(startDate) FROM Trip", "strftime('%Y', date)"),
+    ("SELECT left(title, 2) FROM Trip", "substr(text, 1, 3)"),
+    ("SELECT DATEDIFF(day, startDate, endDate) FROM Trip", "endDate - startDate"),
+    ("SELECT title FROM Trip WHERE title REGEXP 'S.*'", "no regular expressions"),
+    ("SELECT title FROM Trip WHERE title ~ 'S.*'", "no regular expressions"),
+    ("SELECT title FROM Trip WHERE startDate > now() - interval '1 day'", "datetime('now', '-1 day')"),
+    (
+      "SELECT title FROM Trip WHERE startDate = DATE '2026-03-20'",
+      "a date is a text alone: write '2026-03-20'"
+    ),
+    ("SELECT title FROM Trip t WHERE Trip.title = 'x'", "calls Trip 't': write t.title."),
+    ("SELECT x.title FROM Trip", "Nothing is called 'x' here: write Trip.title."),
+    ("SELECT title FROM Trip WHERE pk IN (SELECT * FROM Entry)", "Select one column there"),
+    ("FROM Trip LIMIT 1", "SELECT * FROM Trip LIMIT 1"),
+    ("SHOW TABLES now", "A statement begins with SELECT"),
+    ("SELECT title FROM Trip WHERE budget 3", "between 'budget' and '3'"),
+  ]) func theFixIsNamed(_ sql: String, _ fix: String) throws {
+    let demo = try Demo()
+    let result = try Tool.run(["query", demo.path, sql])
+    #expect(result.status == 2 && result.output.isEmpty)
+    #expect(result.errors.contains(fix), "\(result.errors)")
+  }
+
+  @Test(arguments: [
+    ("COUNT(*) > 1", "(SELECT COUNT(*) FROM Trip_entries WHERE source = pk)"),
+    ("title = 'a' budget = 1", "between ''a'' and 'budget'"), ("uper(title) = 'X'", "Did you mean 'upper'?"),
+  ]) func theFixOfAConditionIsNamed(_ condition: String, _ fix: String) throws {
+    let demo = try Demo()
+    let result = try Tool.run(["rows", demo.path, "Trip", "--where", condition])
+    #expect(result.status == 2 && result.output.isEmpty)
+    #expect(result.errors.contains(fix), "\(result.errors)")
+  }
+
+  /// A day is midnight in SQL, so that an object of that day wasn't found, without a word.
+  @Test(arguments: [
+    ("date = '2026-03-20'", "write date(date) = '2026-03-20'"),
+    ("date = '2026-03-20 16:31'", "= '2026-03-20 16:31' for the whole minute"),
+    ("'title' = 'Arrival'", "'title' in single quotes is a text"),
+    ("title LIKE 'Arr*'", "LIKE takes % for any text"), ("title = 'x'", "(no objects)"),
+  ]) func anEmptyResultSaysWhy(_ condition: String, _ reason: String) throws {
+    let demo = try Demo()
+    let rows = try Tool.run(["rows", demo.path, "Entry", "--where", condition])
+    rows.expectDone()
+    #expect(rows.output.contains(reason), "\(rows.output)")
+    let query = try Tool.run(["query", demo.path, "SELECT title FROM Entry WHERE \(condition)"])
+    query.expectDone()
+    #expect(query.output.contains(reason.replacing("objects", with: "rows")), "\(query.output)")
+  }
+
+  /// Seconds that were made of a date were taken for days since 4714 B.C., and a Julian day for seconds since 2001.
+  @Test(arguments: [
+    ("date(startDate + 86400)", "2026-03-21"), ("datetime(startDate - 60)", "2026-03-19 23:59:00"),
+    ("strftime('%d', startDate + 86400)", "21"), ("time(endDate - startDate + 60)", "00:01:00"),
+    ("date(startDate, '+1 day')", "2026-03-21"),
+    ("date(startDate + 0 + 978307200, 'unixepoch')", "2026-03-20"),
+    ("startDate - julianday('2026-03-19')", "86400.0"), ("startDate > julianday('2026-03-19')", "1"),
+    ("startDate > julianday('2026-03-21')", "0"), ("julianday(endDate) - julianday(startDate)", "4.0"),
+  ]) func datesStayDates(_ value: String, _ expected: String) throws {
+    let sql = "SELECT \(value) AS v FROM Trip WHERE pk = 1"
+    let demo = try Demo()
+    let result = try Tool.run(["query", demo.path, sql, "--format", "csv"])
+    result.expectDone(value)
+    #expect(result.output.split(separator: "\n", omittingEmptySubsequences: false)[1] == expected)
+  }
+
+  @Test(arguments: [
+    (["query", "SELECT weather FROM Entry"], "It has parts: \"weather.condition\""),
+    (["query", "deleted-objects", "Trip"], "Did you mean '--param entity=Trip'?"),
+    (["show", "titel=x"], "Did you mean 'title'?"), (["search", "true"], "Booleans aren't searched"),
+    (["history", "--day", "2026-03-20"], "--since 2026-03-20 --until 2026-03-20"),
+    (["history", "--deletes"], "Did you mean '--change delete'?"),
+    (["history", "--inserts"], "Did you mean '--change insert'?"),
+    (["history", "--type", "delete"], "Did you mean '--change'?"),
+    (["history", "--today"], "Did you mean '--since today'?"),
+    (["history", "2026-03-20"], "Did you mean '--since 2026-03-20 --until 2026-03-20'?"),
+    (["rows", "Trip", "--sort", "nonsense"], "Properties: "),
+  ]) func habitsGetTheRightWord(_ words: [String], _ advice: String) throws {
+    let demo = try Demo()
+    let result = try Tool.run([words[0], demo.path] + words.dropFirst())
+    #expect((result.output + result.errors).contains(advice), "\(result.output)\(result.errors)")
+  }
+
+  /// Names in another case, SQL's `desc`, and names as screens print them.
+  @Test(arguments: [
+    (["rows", "Trip", "--columns", "TITLE, startdate", "--sort", "TITLE desc"], "Temples of Kyoto"),
+    (["rows", "Trip", "--sort", "title:desc", "--columns", "title"], "Temples of Kyoto"),
+    (["show", "Trip \"Spring in Lisbon\""], "Trip/p1"),
+    (["trace", "Trip/p1 \"Spring in Lisbon\""], "Trip/p1"),
+    (["history", "--transaction", "1..5", "--change", "insert"], "Somewhere warm?"),
+    (["query", "deleted-objects"], "Somewhere warm?"),
+  ]) func namesAreTakenAsTyped(_ words: [String], _ answer: String) throws {
+    let demo = try Demo()
+    let result = try Tool.run([words[0], demo.path] + words.dropFirst())
+    result.expectDone()
+    #expect(result.output.contains(answer), "\(result.output)")
+  }
+
+  /// What is refused of a row left a heading, or half of a JSON document; a subquery was never tried before.
+  @Test(arguments: ["table", "json", "ndjson", "csv", "markdown"]) func nothingIsHalfPrinted(_ format: String)
+    throws
+  {
+    let demo = try Demo()
+    for condition in ["date > 'x'", "pk IN (SELECT pk FROM Entry WHERE date > 'x')"] {
+      let result = try Tool.run(["rows", demo.path, "Entry", "--where", condition, "--format", format])
+      #expect(result.status == 2 && result.output.isEmpty, "\(condition): \(result.output)")
+    }
+  }
+}
