@@ -67,6 +67,7 @@ let package = Package(
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
+    .systemLibrary(name: "CArchive", providers: [.apt(["libarchive-dev"])]),
     .systemLibrary(name: "CReadline", providers: [.apt(["libreadline-dev"])]),
 
     library("Values", [], optimized),
@@ -75,15 +76,17 @@ let package = Package(
     library("Archives", ["SystemCalls", "Values", "CZlib", "CExpat"], optimized),
     library("SQLite", ["CSQLite", "SystemCalls", "Values"], optimized),
     library("Evidence", ["SQLite", "SystemCalls", "Values"], optimized),
+    library("Containers", ["CArchive", "Evidence", "SQLite", "Archives", "SystemCalls", "Values"], optimized),
     library("StoreModel", ["Archives", "SQLite", "SystemCalls", "Values"], optimized),
     library("Explanations", ["Values"]),
     library("Lens", ["Explanations", "Evidence", "StoreModel", "SQLite", "Archives", "Values"]),
+    library("Discovery", ["Containers", "Lens", "Evidence", "StoreModel", "SQLite", "SystemCalls", "Values"]),
     library(
       "QueryCatalog", [], resources: queries.map { .embedInCode("../../Queries/\($0).sql") }),
     library(
       "Diagnostics",
       [
-        "Explanations", "Evidence", "Lens", "QueryCatalog", "StoreModel", "Archives",
+        "Explanations", "Containers", "Evidence", "Lens", "QueryCatalog", "StoreModel", "Archives",
         "SQLite",
         "SystemCalls", "Values",
       ],
@@ -116,7 +119,7 @@ let package = Package(
         "Redaction",
         "Comparison", "Exports", "Reports", "Rendering", "Forge",
         "StoreModel",
-        "Archives", "SQLite", "SystemCalls", "Values",
+        "Archives", "SQLite", "SystemCalls", "Values", "Containers", "Discovery",
       ]),
     // GNU readline's static library needs the terminal library behind it; macOS has libedit under readline's name.
     .target(

@@ -31,6 +31,9 @@ package struct StoreHeader: Sendable, Equatable {
     (try? FileReader.beginning(of: path, count: magic.count))?.bytes == magic
   }
 
+  /// Whether these are the first bytes of one.
+  package static func begins(_ bytes: [UInt8]) -> Bool { bytes.starts(with: magic) }
+
   /// Throws a sentence that says what the file is instead, where these bytes are no header.
   init(_ bytes: [UInt8], fileSize: Int64, path: String) throws {
     guard fileSize > 0 else {
@@ -62,7 +65,8 @@ package struct StoreHeader: Sendable, Equatable {
     writerVersion = number(96)
   }
 
-  private static func otherKind(_ bytes: [UInt8], _ fileSize: Int64) -> String {
+  /// What a file is that begins with other bytes: a clause.
+  package static func otherKind(_ bytes: [UInt8], _ fileSize: Int64) -> String {
     let kinds: [([UInt8], String)] = [
       ([0x37, 0x7f, 0x06, 0x82], "it is the -wal of a store; pass the store's main file"),
       ([0x37, 0x7f, 0x06, 0x83], "it is the -wal of a store; pass the store's main file"),
@@ -72,8 +76,8 @@ package struct StoreHeader: Sendable, Equatable {
       ),
       (Array("bplist".utf8), "it is a binary property list, not an SQLite store"),
       (Array("<?xml".utf8), "it is XML (Core Data has XML stores too), not an SQLite store"),
-      (Array("PK\u{3}\u{4}".utf8), "it is a ZIP archive; unpack it first"),
-      ([0x1f, 0x8b], "it is a gzip archive; unpack it first"),
+      (Array("PK\u{3}\u{4}".utf8), "it is a ZIP archive"),
+      ([0x1f, 0x8b], "it is a gzip archive"),
     ]
     // https://github.com/realm/realm-core/blob/master/src/realm/alloc_slab.hpp (Header)
     if bytes.dropFirst(16).starts(with: Array("T-DB".utf8)) {

@@ -67,7 +67,8 @@ extension Builtin {
       throw UsageError.conflict("'open' needs a store file.")
     }
     var next = shell.environment
-    next.storePath = path
+    let source = try StoreSource(path, password: Password(arguments).given())
+    (next.storePath, next.source) = (source.path, source)
     next.modelPath = arguments[.model]
     next.asOfCommit = try arguments.number(.asOfCommit)
     try Application.check(next)

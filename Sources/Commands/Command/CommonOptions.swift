@@ -44,6 +44,13 @@ package enum CommonOptions {
     OptionDefinition(
       .asOfCommit, value: "N", kind: .number,
       help: "show the store as it was N commits ago in its WAL (reading commands)"),
+  ] + password
+
+  /// Taken by whatever opens backups.
+  static let password: [OptionDefinition] = [
+    OptionDefinition(.password, help: "ask for the password of an encrypted backup"),
+    OptionDefinition(
+      .passwordFile, value: "FILE", kind: .file, help: "read that password from the first line of FILE"),
   ]
 
   /// Taken by the commands that run the user's own SQL.

@@ -153,6 +153,18 @@ package enum Platform {
     environment("TMPDIR").flatMap { $0.isEmpty ? nil : withoutLastSlashes($0) } ?? "/tmp"
   }
 
+  /// Where the user's own files are.
+  package static var homeFolder: String { withoutLastSlashes(environment("HOME") ?? "") }
+
+  /// Whether this is a Mac, which has simulators and containers of apps.
+  package static var isMac: Bool {
+    #if canImport(Darwin)
+      true
+    #else
+      false
+    #endif
+  }
+
   /// This process's number.
   static var processID: Int32 { getpid() }
 
