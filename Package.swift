@@ -149,7 +149,7 @@ let package = Package(
       name: "TestSupport",
       dependencies: [
         "Lens", "Evidence", "Forge", "StoreModel", "Archives", "SQLite", "SystemCalls", "Values",
-      ],
+      ] + systemLibraries + ["CZlib"],
       path: "Tests/TestSupport", swiftSettings: settings),
     tests("Values", ["SystemCalls", "Values"]),
     tests("Archives", ["Archives", "SystemCalls", "Values"]),
