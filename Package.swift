@@ -76,11 +76,13 @@ let package = Package(
     library("Archives", ["SystemCalls", "Values", "CZlib", "CExpat"], optimized),
     library("SQLite", ["CSQLite", "SystemCalls", "Values"], optimized),
     library("Evidence", ["SQLite", "SystemCalls", "Values"], optimized),
-    library("Containers", ["CArchive", "Evidence", "SQLite", "Archives", "SystemCalls", "Values"], optimized),
+    library(
+      "Containers", ["CArchive", "Evidence", "SQLite", "Archives", "SystemCalls", "Values"], optimized),
     library("StoreModel", ["Archives", "SQLite", "SystemCalls", "Values"], optimized),
     library("Explanations", ["Values"]),
     library("Lens", ["Explanations", "Evidence", "StoreModel", "SQLite", "Archives", "Values"]),
-    library("Discovery", ["Containers", "Lens", "Evidence", "StoreModel", "SQLite", "SystemCalls", "Values"]),
+    library(
+      "Discovery", ["Containers", "Lens", "Evidence", "StoreModel", "SQLite", "SystemCalls", "Values"]),
     library(
       "QueryCatalog", [], resources: queries.map { .embedInCode("../../Queries/\($0).sql") }),
     library(

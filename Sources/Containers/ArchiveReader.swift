@@ -96,7 +96,8 @@ package final class ArchiveReader {
     try checkExpansion()
     members += 1
     guard members <= Self.mostMembers else {
-      throw StoreScopeError(.limit, name, "has more than \(Sentence.count(Self.mostMembers, "entry", "entries"))")
+      throw StoreScopeError(
+        .limit, name, "has more than \(Sentence.count(Self.mostMembers, "entry", "entries"))")
     }
     return try locale.use {
       var entry: OpaquePointer?

@@ -113,7 +113,8 @@ struct ArchiveSearch {
     guard finder.covers(address(path), isArchive: isArchive) else { return }
     if let main {
       // One that comes behind a database that was left belongs to none of ours.
-      guard !name.hasSuffix("-shm"), haul.known.contains(main) == haul.stores.contains(where: { $0.path == main })
+      guard !name.hasSuffix("-shm"),
+        haul.known.contains(main) == haul.stores.contains(where: { $0.path == main })
       else { return }
     } else if !isArchive, !Candidate.isLikely(name, size: member.size) {
       return

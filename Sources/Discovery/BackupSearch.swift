@@ -30,7 +30,9 @@ struct BackupSearch {
         if let main = SideFiles.owner(of: address) {
           sides[main, default: []].append(item)
         } else if Candidate.isLikely(item.path, size: item.size) {
-          do { if try isDatabase(item, in: backup) { items.append(item) } } catch { try finder.skip(address, error) }
+          do { if try isDatabase(item, in: backup) { items.append(item) } } catch {
+            try finder.skip(address, error)
+          }
         }
         return true
       }
@@ -51,7 +53,8 @@ struct BackupSearch {
     return false
   }
 
-  private func look(at item: DeviceBackup.Item, _ sides: [DeviceBackup.Item], in backup: DeviceBackup) throws {
+  private func look(at item: DeviceBackup.Item, _ sides: [DeviceBackup.Item], in backup: DeviceBackup) throws
+  {
     finder.receiver.progress("opening \(address(item))")
     let workplace = try PrivateFolder()
     for part in [item] + sides {

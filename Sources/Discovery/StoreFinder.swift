@@ -142,7 +142,9 @@ package final class StoreFinder {
   private func lookAtFile(_ path: String, _ container: FoundStore.Container, _ owner: Owner) throws {
     let (beginning, size) = try FileReader.beginning(of: path, count: ArchiveReader.beginning)
     guard StoreHeader.begins(beginning) else {
-      if let problem = Candidate.problem(path, beginning, size: Int64(size)) { try skip(path, because: problem) }
+      if let problem = Candidate.problem(path, beginning, size: Int64(size)) {
+        try skip(path, because: problem)
+      }
       return
     }
     guard let identity = FileIdentity(following: path), known.insert(identity).inserted else { return }

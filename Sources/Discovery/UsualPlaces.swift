@@ -8,7 +8,8 @@ package enum UsualPlaces {
     let devices = "\(home)/Library/Developer/CoreSimulator/Devices"
     let simulators = ((try? FileReader.names(in: devices, limit: .max)) ?? []).map { "\(devices)/\($0)" }
     let own = ["Library/Containers", "Library/Group Containers", "Library/Application Support"]
-    return simulators.filter(isBooted) + own.map { "\(home)/\($0)" }.filter { FileReader.kind(of: $0) == .folder }
+    return simulators.filter(isBooted)
+      + own.map { "\(home)/\($0)" }.filter { FileReader.kind(of: $0) == .folder }
   }
 
   private static let largest = 1 << 20
@@ -16,7 +17,9 @@ package enum UsualPlaces {
   private static let booted: Int64 = 3
 
   private static func isBooted(_ simulator: String) -> Bool {
-    guard let bytes = try? FileReader.bytes(of: "\(simulator)/device.plist", limit: largest) else { return false }
+    guard let bytes = try? FileReader.bytes(of: "\(simulator)/device.plist", limit: largest) else {
+      return false
+    }
     return (try? PropertyList.read(bytes))?["state"]?.integer == booted
   }
 }

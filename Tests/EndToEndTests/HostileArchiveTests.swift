@@ -41,7 +41,8 @@ struct HostileArchiveTests {
 
   static let cases: [Case] = [
     Case(
-      testDescription: "path traversal", opened: "../../App.store", skipped: "its path leads out of the archive",
+      testDescription: "path traversal", opened: "../../App.store",
+      skipped: "its path leads out of the archive",
       refused: "leads out of its container", make: zip { $0.add("../../App.store", $1) }),
     Case(
       testDescription: "path traversal of a -wal", skipped: "its path leads out of the archive",
@@ -51,10 +52,12 @@ struct HostileArchiveTests {
       }),
     Case(testDescription: "absolute path", make: zip { $0.add("/App.store", $1) }),
     Case(
-      testDescription: "symbolic link in place of the store", refused: "has a link at 'App.store', which isn't followed",
+      testDescription: "symbolic link in place of the store",
+      refused: "has a link at 'App.store', which isn't followed",
       make: zip { zip, _ in zip.add("App.store", Array("/etc/passwd".utf8), mode: 0o120777) }),
     Case(
-      testDescription: "hard link in place of the store", refused: "has a link at 'App.store', which isn't followed",
+      testDescription: "hard link in place of the store",
+      refused: "has a link at 'App.store', which isn't followed",
       make: tar { tar, _ in tar.add("App.store", kind: "1", target: "/etc/passwd") }),
     Case(
       testDescription: "link among external files",
@@ -63,7 +66,8 @@ struct HostileArchiveTests {
         $0.add(".App_SUPPORT/_EXTERNAL_DATA/1", Array("/etc/passwd".utf8), mode: 0o120777)
       }),
     Case(
-      testDescription: "two files of one name", skipped: "is there twice, and nothing shows which one is right",
+      testDescription: "two files of one name",
+      skipped: "is there twice, and nothing shows which one is right",
       refused: "has two files 'App.store', and nothing shows which one is right",
       make: zip {
         $0.add("App.store", $1)
@@ -73,7 +77,8 @@ struct HostileArchiveTests {
       testDescription: "encrypted entry", skipped: "it is encrypted", refused: "has 'App.store' encrypted",
       make: zip { $0.add("App.store", $1, isEncrypted: true) }),
     Case(
-      testDescription: "an entry with more bytes than it says", skipped: "", refused: "",
+      testDescription: "an entry with more bytes than it says", skipped: "has more than 4.1 kB",
+      refused: "has more than 4.1 kB",
       make: zip { $0.add("App.store", $1, size: 4096) }),
     Case(
       testDescription: "bomb", skipped: "expands to more than 250 times its size",
@@ -103,7 +108,7 @@ struct HostileArchiveTests {
     #expect(found.status == 0, "\(found.errors)")
     let skipped = try found.json()["skipped"] as? [[String: String]] ?? []
     let reasons = skipped.compactMap { $0["because"] }.joined(separator: "\n")
-    if let expected = example.skipped { #expect(!skipped.isEmpty && reasons.contains(expected) || expected.isEmpty) }
+    if let expected = example.skipped { #expect(!skipped.isEmpty && reasons.contains(expected)) }
     #expect(example.skipped != nil || skipped.isEmpty, "\(reasons)")
     let opened = try run("summary", "\(name)!/\(example.opened)")
     if let refused = example.refused {
@@ -159,7 +164,8 @@ struct HostileArchiveTests {
     let left = folder.path("storescope-open-\(getuid())-abc")
     try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
     try Data("secret".utf8).write(to: URL(filePath: left + "/App.store"))
-    try FileManager.default.createSymbolicLink(atPath: folder.path("storescope-open-\(getuid())-link"), withDestinationPath: demo.folder.path)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("storescope-open-\(getuid())-link"), withDestinationPath: demo.folder.path)
     let result = try Tool.run(["summary", "a.zip"], environment: ["TMPDIR": folder.path], in: folder.path)
     #expect(result.status == 0, "\(result.errors)")
     #expect(!FileManager.default.fileExists(atPath: left))

@@ -17,7 +17,8 @@ package struct ShellRequest {
     case file(String)
   }
 
-  package init(storePath: String, source: StoreSource? = nil, scripts: [Script] = [], isPrivate: Bool = false) {
+  package init(storePath: String, source: StoreSource? = nil, scripts: [Script] = [], isPrivate: Bool = false)
+  {
     self.storePath = storePath
     self.source = source
     self.scripts = scripts

@@ -29,7 +29,9 @@ struct OperationRun {
     guard !store.source.isExtracted else {
       throw StoreScopeError(
         .refused, store.path, "is inside a container, where nothing can be changed",
-        advice: "'storescope find \(ShellQuotes.word(store.path)) --copy-to FOLDER' copies it out with all its files")
+        advice:
+          "'storescope find \(ShellQuotes.word(store.path)) --copy-to FOLDER' copies it out with all its files"
+      )
     }
     path = store.path
   }

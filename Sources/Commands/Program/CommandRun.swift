@@ -143,7 +143,8 @@ struct CommandRun {
     let outcome = try command.run(
       Invocation(
         arguments: arguments, session: session, stores: paths.count > 1 ? paths : [],
-        makeSession: { try makeSession(source($0, means.progress), asOfCommit) }, opensShell: means.opensShell, defaults: defaults,
+        makeSession: { try makeSession(source($0, means.progress), asOfCommit) },
+        opensShell: means.opensShell, defaults: defaults,
         isInShell: environment.isConversation, isVerbose: isVerbose, dates: means.options.style.dates,
         progress: means.progress, worded: worded, note: means.notes.add))
     if let session { try (isVerbose ? session.notes() : session.warnings).forEach(means.notes.add) }

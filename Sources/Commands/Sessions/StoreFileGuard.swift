@@ -33,7 +33,8 @@ package enum StoreFileGuard {
   package static func check(
     _ status: FileStatus, at path: String, keeping store: String?
   ) throws(StoreScopeError) {
-    guard let store = store.map(StoreSource.file), identities(ofStoreAt: store).contains(status.identity) else { return }
+    guard let store = store.map(StoreSource.file), identities(ofStoreAt: store).contains(status.identity)
+    else { return }
     throw StoreScopeError(
       .refused, path, "is a file of the open store, which is never overwritten", advice: "choose another file"
     )

@@ -54,7 +54,8 @@ package final class StoreSource {
   private static func withoutScheme(_ text: String) throws -> String {
     guard text.lowercased().hasPrefix("file:/") else { return text }
     guard let path = FileURL.path(text) else {
-      throw StoreScopeError(.invalid, text, "isn't the URL of a file on this machine", advice: "pass its path")
+      throw StoreScopeError(
+        .invalid, text, "isn't the URL of a file on this machine", advice: "pass its path")
     }
     return path
   }

@@ -9,7 +9,8 @@ extension Command {
     arguments: [
       .init(
         "PATH", kind: .file, isOptional: true, isRepeatable: true,
-        help: "where to look (default: \(Platform.isMac ? "running simulators and your apps" : "this folder"))")
+        help:
+          "where to look (default: \(Platform.isMac ? "running simulators and your apps" : "this folder"))")
     ],
     options: [
       OptionDefinition(

@@ -28,6 +28,7 @@ extension Command {
     let session = try invocation.store()
     return .shell(
       ShellRequest(
-        storePath: session.path, source: session.source, scripts: scripts, isPrivate: arguments.has(.private)))
+        storePath: session.path, source: session.source, scripts: scripts, isPrivate: arguments.has(.private))
+    )
   }
 }

@@ -9,7 +9,9 @@ struct StoreCopies {
   private(set) var paths: [String] = []
 
   /// - Throws: `StoreScopeError` if something is in the way, or a store is being written. What was copied until then stays.
-  init(_ stores: [FoundStore], to folder: String, password: [UInt8]?, progress: @escaping (String) -> Void) throws {
+  init(_ stores: [FoundStore], to folder: String, password: [UInt8]?, progress: @escaping (String) -> Void)
+    throws
+  {
     let folder = Platform.withoutLastSlashes(folder)
     var taken: Set<String> = []
     for store in stores {

@@ -44,7 +44,9 @@ package struct StoreStamp: Equatable {
 
   /// Nil where no store is open, or it can't be looked at.
   package init?(of environment: CommandEnvironment) {
-    guard let path = environment.openSource?.location, let files = try? StoreFiles(path: path) else { return nil }
+    guard let path = environment.openSource?.location, let files = try? StoreFiles(path: path) else {
+      return nil
+    }
     self.files = files
     modelPath = environment.modelPath
     asOfCommit = environment.asOfCommit

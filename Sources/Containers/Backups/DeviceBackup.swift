@@ -78,7 +78,8 @@ package final class DeviceBackup {
   private static func list(_ path: String) throws -> PropertyList {
     let bytes = try FileReader.bytes(of: path, limit: largestList)
     do { return try PropertyList.read(bytes) } catch {
-      throw StoreScopeError.failed("can't read", path, "\(error)", kind: .damaged, advice: "make another backup")
+      throw StoreScopeError.failed(
+        "can't read", path, "\(error)", kind: .damaged, advice: "make another backup")
     }
   }
 

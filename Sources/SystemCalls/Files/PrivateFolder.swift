@@ -88,7 +88,10 @@ package final class PrivateFolder {
         try Interruption.check()
         total += Int64(count)
         guard total <= limit else {
-          throw StoreScopeError(.limit, Platform.fileName(part), "has more than \(Sentence.size(limit))")
+          throw StoreScopeError(
+            .limit, Platform.fileName(part),
+            "has more than \(Sentence.size(limit)), which is what its container says or what there is space for"
+          )
         }
         guard file.write(UnsafeRawBufferPointer(rebasing: buffer[..<count])) else {
           throw StoreScopeError.couldNotBe("written", path(of: part), Platform.lastError())

@@ -9,7 +9,11 @@
 package final class TextLocale {
   private let locale: locale_t?
 
-  package init() { locale = newlocale(Int32(LC_CTYPE_MASK), "C.UTF-8", nil) }
+  package init() {
+    // macOS calls it by the second name.
+    let mask = Int32(LC_CTYPE_MASK)
+    locale = newlocale(mask, "C.UTF-8", nil) ?? newlocale(mask, "UTF-8", nil)
+  }
 
   deinit { if let locale { freelocale(locale) } }
 

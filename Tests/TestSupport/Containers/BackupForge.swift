@@ -64,11 +64,14 @@ package struct BackupForge {
     ]
     if let keys {
       let key = Encryption.random(32)
-      list += [.init("BackupKeyBag", .data(keys.bag)), .init("ManifestKey", .data(keys.wrapped(key, class: 4)))]
+      list += [
+        .init("BackupKeyBag", .data(keys.bag)), .init("ManifestKey", .data(keys.wrapped(key, class: 4))),
+      ]
       let bytes = [UInt8](try Data(contentsOf: URL(filePath: manifest)))
       try Data(Encryption.encrypted(bytes, key: key)).write(to: URL(filePath: manifest))
     }
-    try Data(BinaryPropertyList.write(.dictionary(.init(list)))).write(to: URL(filePath: folder + "/Manifest.plist"))
+    try Data(BinaryPropertyList.write(.dictionary(.init(list)))).write(
+      to: URL(filePath: folder + "/Manifest.plist"))
   }
 
   private static func facts(_ path: String, _ size: Int, key: [UInt8]?) -> [UInt8] {
@@ -76,11 +79,13 @@ package struct BackupForge {
     let file = writer.object(
       "MBFile",
       fields: [
-        ("RelativePath", .string(path)), ("Size", .integer(Int64(size))), ("LastModified", .integer(1_700_000_000)),
+        ("RelativePath", .string(path)), ("Size", .integer(Int64(size))),
+        ("LastModified", .integer(1_700_000_000)),
         ("ProtectionClass", .integer(3)),
       ])
     if let key {
-      let data = writer.object("NSMutableData", superclasses: ["NSData", "NSObject"], fields: [("NS.data", .data(key))])
+      let data = writer.object(
+        "NSMutableData", superclasses: ["NSData", "NSObject"], fields: [("NS.data", .data(key))])
       writer.set("EncryptionKey", to: .reference(data), of: file)
     }
     return writer.bytes(root: file)
@@ -119,7 +124,9 @@ package struct BackupForge {
 
     private mutating func put(_ tag: String, _ value: UInt32) { put(tag, Self.bytes(value)) }
 
-    private static func bytes(_ number: UInt32) -> [UInt8] { withUnsafeBytes(of: number.bigEndian, Array.init) }
+    private static func bytes(_ number: UInt32) -> [UInt8] {
+      withUnsafeBytes(of: number.bigEndian, Array.init)
+    }
 
     func wrapped(_ key: [UInt8], class number: UInt32) -> [UInt8] {
       withUnsafeBytes(of: number.littleEndian, Array.init)

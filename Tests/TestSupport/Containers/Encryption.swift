@@ -1,5 +1,6 @@
 #if canImport(CommonCrypto)
   import CommonCrypto
+  import CryptoKit
 #else
   import CNettle
 #endif
@@ -11,7 +12,7 @@ enum Encryption {
   static func sha1(_ bytes: [UInt8]) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: 20)
     #if canImport(CommonCrypto)
-      CC_SHA1(bytes, CC_LONG(bytes.count), &digest)
+      digest = Array(Insecure.SHA1.hash(data: bytes))
     #else
       var state = sha1_ctx()
       nettle_sha1_init(&state)
@@ -30,7 +31,8 @@ enum Encryption {
     #if canImport(CommonCrypto)
       var done = 0
       _ = CCCrypt(
-        CCOperation(kCCEncrypt), CCAlgorithm(kCCAlgorithmAES), 0, key, key.count, chain, padded, padded.count, &result,
+        CCOperation(kCCEncrypt), CCAlgorithm(kCCAlgorithmAES), 0, key, key.count, chain, padded, padded.count,
+        &result,
         result.count, &done)
     #else
       var context = aes256_ctx()
@@ -47,7 +49,8 @@ enum Encryption {
     #if canImport(CommonCrypto)
       var count = result.count
       _ = CCSymmetricKeyWrap(
-        CCWrappingAlgorithm(kCCWRAPAES), mark, mark.count, key, key.count, secret, secret.count, &result, &count)
+        CCWrappingAlgorithm(kCCWRAPAES), mark, mark.count, key, key.count, secret, secret.count, &result,
+        &count)
     #else
       var context = aes256_ctx()
       nettle_aes256_set_encrypt_key(&context, key)

@@ -48,7 +48,9 @@ package struct TarArchive {
     case zstandard = "tar.zst"
 
     /// Those that this system can write.
-    package static var available: [Self] { allCases.filter { $0 != .zstandard || ZstandardWriter.isAvailable } }
+    package static var available: [Self] {
+      allCases.filter { $0 != .zstandard || ZstandardWriter.isAvailable }
+    }
 
     package func packed(_ bytes: [UInt8]) -> [UInt8] {
       var packed: [UInt8] = []
