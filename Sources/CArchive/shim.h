@@ -12,6 +12,7 @@ struct archive_entry;
 #define STORESCOPE_ARCHIVE_OK 0
 #define STORESCOPE_ARCHIVE_RETRY (-10)
 #define STORESCOPE_ARCHIVE_WARN (-20)
+#define STORESCOPE_ARCHIVE_FATAL (-30)
 
 struct archive *archive_read_new(void);
 int archive_read_support_filter_bzip2(struct archive *);

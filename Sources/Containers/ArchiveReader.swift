@@ -122,13 +122,15 @@ package final class ArchiveReader {
 
   /// Fills the buffer with what follows of the last member's data.
   /// - Returns: how many bytes; 0 at the end.
-  /// - Throws: `StoreScopeError` if the data is damaged, encrypted or cut off, or becomes out of all proportion.
+  /// - Throws: `StoreScopeError` if the data is encrypted, cut off, out of all proportion, or damaged; of kind `.damaged`
+  ///   if nothing behind it can be read.
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     var count = archive_read_data(archive, buffer.baseAddress, buffer.count)
     while count == Int(STORESCOPE_ARCHIVE_RETRY) {
       count = archive_read_data(archive, buffer.baseAddress, buffer.count)
     }
-    guard count >= 0 else { throw problem() }
+    // After anything but that the next member can still be read.
+    guard count >= 0 else { throw problem(isFatal: count <= Int(STORESCOPE_ARCHIVE_FATAL)) }
     expanded += Int64(count)
     try checkExpansion()
     return count
@@ -158,8 +160,9 @@ package final class ArchiveReader {
     return Array(bytes.prefix(filled))
   }
 
-  private func problem() -> StoreScopeError {
+  private func problem(isFatal: Bool = true) -> StoreScopeError {
     let reason = archive_error_string(archive).map { String(cString: $0) } ?? "it isn't an archive"
-    return StoreScopeError.failed("can't read", name, reason, kind: .damaged, advice: "copy it again")
+    return .failed(
+      "can't read", name, reason, kind: isFatal ? .damaged : .unreadable, advice: "copy it again")
   }
 }

@@ -79,6 +79,7 @@ package final class StoreFinder {
   /// - Throws: what ends the search, in place of the reason to go on without this.
   func skip(_ address: String, _ error: any Error) throws {
     if error is InterruptedError || Interruption.isRequested { throw InterruptedError() }
+    if let end = error as? SearchEnd { throw end }
     try skip(address, because: (error as? StoreScopeError)?.problem ?? "\(error)")
   }
 
@@ -179,6 +180,11 @@ package final class StoreFinder {
     default: return nil
     }
   }
+}
+
+/// Thrown by who has found enough.
+package struct SearchEnd: Error {
+  package init() {}
 }
 
 /// What is worth a look at its bytes, by name and size.

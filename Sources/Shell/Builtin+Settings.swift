@@ -58,7 +58,7 @@ extension Builtin {
   }
 
   static let open = Builtin(
-    "open", usage: "FILE", takes: .store, options: CommonOptions.store,
+    "open", usage: "FILE", takes: .store, options: CommonOptions.state,
     prints: false, summary: "open another store, or another state of this one"
   ) { shell, words, _ in
     let arguments = try parse(words, CommonOptions.store, "open")

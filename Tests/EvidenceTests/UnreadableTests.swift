@@ -32,7 +32,7 @@ struct UnreadableTests {
         "wal", [0x37, 0x7f, 6, 0x82] + [UInt8](repeating: 0, count: 28), says: "pass the store's main file"),
       Case("property list", Array("bplist00".utf8), says: "binary property list"),
       Case("XML store", Array("<?xml version=\"1.0\"?>".utf8), says: "XML"),
-      Case("ZIP", Array("PK\u{3}\u{4}".utf8), says: "unpack"),
+      Case("ZIP", Array("PK\u{3}\u{4}".utf8), says: "ZIP"),
       Case(
         "Realm", [UInt8](repeating: 8, count: 16) + Array("T-DB".utf8) + [UInt8](repeating: 9, count: 4076),
         says: "it is a Realm database, not a Core Data store"),

@@ -37,15 +37,17 @@ package enum CommonOptions {
   ]
 
   /// Taken by every command that reads a store.
-  package static let store: [OptionDefinition] =
-    [
-      OptionDefinition(
-        .model, value: "PATH", kind: .file,
-        help: "use this .mom, .momd or .xcdatamodel(d) instead of the store's own model"),
-      OptionDefinition(
-        .asOfCommit, value: "N", kind: .number,
-        help: "show the store as it was N commits ago in its WAL (reading commands)"),
-    ] + password
+  package static let store = state + password
+
+  /// What is read of a store, and with which names.
+  package static let state = [
+    OptionDefinition(
+      .model, value: "PATH", kind: .file,
+      help: "use this .mom, .momd or .xcdatamodel(d) instead of the store's own model"),
+    OptionDefinition(
+      .asOfCommit, value: "N", kind: .number,
+      help: "show the store as it was N commits ago in its WAL (reading commands)"),
+  ]
 
   /// Taken by whatever opens backups.
   static let password: [OptionDefinition] = [

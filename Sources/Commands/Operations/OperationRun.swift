@@ -28,7 +28,7 @@ struct OperationRun {
     }
     guard !store.source.isExtracted else {
       throw StoreScopeError(
-        .refused, store.path, "is inside a container, where nothing can be changed",
+        .refused, store.path, "is inside a container, and nothing in it can be changed",
         advice:
           "'storescope find \(ShellQuotes.word(store.path)) --copy-to FOLDER' copies it out with all its files"
       )

@@ -103,10 +103,15 @@ package final class StoreSource {
     watch()
     var found: [String] = []
     var problems: [SkippedPlace] = []
-    try StoreFinder(
-      .init(found: { found.append($0.address) }, skipped: { problems.append($0) }, progress: progress),
-      password: password
-    ).look(at: path)
+    let finder = StoreFinder(
+      .init(
+        found: {
+          found.append($0.address)
+          // A whole disk isn't searched for an error.
+          if found.count > mostNamed { throw SearchEnd() }
+        }, skipped: { problems.append($0) }, progress: progress),
+      password: password)
+    do { try finder.look(at: path) } catch is SearchEnd {}
     guard found.count == 1 else { throw several(found, problems, in: path) }
     return found[0]
   }
@@ -132,10 +137,12 @@ package final class StoreSource {
       return StoreScopeError(
         .unreadable, path, "holds no store that can be read", advice: "'\(search)' shows why")
     }
-    let rest = found.count - mostNamed
-    var error = StoreScopeError(.foreign, path, "holds \(found.count) stores; pass one of them:")
+    let hasMore = found.count > mostNamed
+    var error = StoreScopeError(
+      .foreign, path,
+      "holds \(hasMore ? "more than \(mostNamed)" : "\(found.count)") stores; pass one of them:")
     error.list =
-      found.prefix(mostNamed).map(ShellQuotes.word) + (rest > 0 ? ["… and \(rest) more: '\(search)'"] : [])
+      found.prefix(mostNamed).map(ShellQuotes.word) + (hasMore ? ["'\(search)' lists all"] : [])
     return error
   }
 }

@@ -10,7 +10,7 @@ extension Command {
       .init(
         "PATH", kind: .file, isOptional: true, isRepeatable: true,
         help:
-          "where to look (default: \(Platform.isMac ? "running simulators and your apps" : "this folder"))")
+          "what to search (default: \(Platform.isMac ? "running simulators and your apps" : "this folder"))")
     ],
     options: [
       OptionDefinition(

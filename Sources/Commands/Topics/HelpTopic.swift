@@ -38,7 +38,7 @@ package struct HelpTopic: Sendable {
 
   private static let places = HelpTopic(
     "places", ["place", "address", "device", "simulator", "backup"],
-    "where stores are, and how to get one off a device and back",
+    "find stores, and get one off a device and back",
     """
     'storescope find' looks through folders, simulators, containers, backups, and zip and tar archives. Every command that
     reads a store takes what it prints: a path, or an address such as case.zip!/AppData/Library/App.store, which is the
@@ -46,7 +46,7 @@ package struct HelpTopic: Sendable {
     store. A file:// URL is fine, too. What is in an archive or a backup is copied to a private folder in TMPDIR
     and removed at the end.
 
-    Where apps keep stores
+    The usual places
       SwiftData   Library/Application Support/default.store, in the first App Group if the app has one. An app that
                   added a group has two; the newer one counts.
       Core Data   Library/Application Support/NAME.sqlite
@@ -64,7 +64,7 @@ package struct HelpTopic: Sendable {
 
     And back
       'storescope find ADDRESS --copy-to FOLDER' copies a store out, with its -wal and its external files.
-      Operations work on that copy. To put a store back, quit the app, remove the store's -wal and -shm there, and copy
+      Operations work on that copy. To return a store to a device, quit the app, remove the store's -wal and -shm there, and copy
       the store, its -wal if there is one, and the hidden folder .NAME_SUPPORT together. Never copy the
       store's file alone.
 

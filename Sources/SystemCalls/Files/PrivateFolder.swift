@@ -59,7 +59,7 @@ package final class PrivateFolder {
   // MARK: - What is in it
 
   private static let chunk = 1 << 18
-  /// What stays free on the disk, so that others can still work.
+  /// Left free on the disk, so that others can still work.
   private static let reserve: Int64 = 64 << 20
 
   package func path(of part: String) -> String { claim.folder.path(of: part) }
@@ -90,7 +90,7 @@ package final class PrivateFolder {
         guard total <= limit else {
           throw StoreScopeError(
             .limit, Platform.fileName(part),
-            "has more than \(Sentence.size(limit)), which is what its container says or what there is space for"
+            "has more than \(Sentence.size(limit)), the size that its container gives, or the space that is left"
           )
         }
         guard file.write(UnsafeRawBufferPointer(rebasing: buffer[..<count])) else {
