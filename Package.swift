@@ -67,7 +67,7 @@ let package = Package(
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
-    .systemLibrary(name: "CArchive", providers: [.apt(["libarchive-dev"])]),
+    .systemLibrary(name: "CArchive", providers: [.apt(["libarchive-dev", "liblzma-dev", "libbz2-dev"])]),
     .systemLibrary(name: "CReadline", providers: [.apt(["libreadline-dev"])]),
 
     library("Values", [], optimized),
@@ -76,8 +76,14 @@ let package = Package(
     library("Archives", ["SystemCalls", "Values", "CZlib", "CExpat"], optimized),
     library("SQLite", ["CSQLite", "SystemCalls", "Values"], optimized),
     library("Evidence", ["SQLite", "SystemCalls", "Values"], optimized),
-    library(
-      "Containers", ["CArchive", "Evidence", "SQLite", "Archives", "SystemCalls", "Values"], optimized),
+    // What libarchive's static library needs behind it: of its own formats, zip and tar have it depend on these alone.
+    .target(
+      name: "Containers",
+      dependencies: ["CArchive", "Evidence", "SQLite", "Archives", "SystemCalls", "Values"],
+      swiftSettings: optimized,
+      linkerSettings: ["lzma", "bz2", "zstd", "nettle", "z"].map {
+        .linkedLibrary($0, .when(platforms: [.linux], configuration: .release))
+      }),
     library("StoreModel", ["Archives", "SQLite", "SystemCalls", "Values"], optimized),
     library("Explanations", ["Values"]),
     library("Lens", ["Explanations", "Evidence", "StoreModel", "SQLite", "Archives", "Values"]),

@@ -80,7 +80,7 @@ package final class StoreFinder {
   func skip(_ address: String, _ error: any Error) throws {
     if error is InterruptedError || Interruption.isRequested { throw InterruptedError() }
     if let end = error as? SearchEnd { throw end }
-    try skip(address, because: (error as? StoreScopeError)?.problem ?? "\(error)")
+    try skip(address, because: (error as? StoreScopeError)?.remark ?? "\(error)")
   }
 
   // MARK: - Folders
