@@ -229,7 +229,8 @@ let package = Package(
       ],
       exclude: ["Snapshots"]),
     .executableTarget(
-      name: "benchmark", dependencies: ["Bulk", "Forge", "SQLite", "StoreModel", "SystemCalls", "Values"],
+      name: "benchmark",
+      dependencies: ["Archives", "Bulk", "Forge", "SQLite", "StoreModel", "SystemCalls", "Values"],
       path: "Tests/Benchmarks",
       swiftSettings: settings),
   ],

@@ -81,7 +81,8 @@ struct SchemaCopy {
       try target.execute("ROLLBACK TO virtual")
       omitted.formUnion(([""] + shadowTableSuffixes).map { table.name + $0 })
       problems.append(
-        "The virtual table \(table.name) isn't in the copy, nor are its triggers: \(Sentence.ended(Self.reason(error)))")
+        "The virtual table \(table.name) isn't in the copy, nor are its triggers: \(Sentence.ended(Self.reason(error)))"
+      )
     }
     try target.execute("RELEASE virtual")
   }
