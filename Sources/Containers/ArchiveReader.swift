@@ -58,14 +58,14 @@ package final class ArchiveReader {
     archive_read_support_filter_gzip(archive)
     archive_read_support_filter_xz(archive)
     archive_read_support_filter_zstd(archive)
-    guard archive_read_open_fd(archive, file.descriptor, Self.block) >= STORESCOPE_ARCHIVE_WARN else {
+    // Of a zip file, a block is read for each entry, however little of it is needed; a tar file is read as a whole.
+    let block = Self.format(file.bytes(Self.beginning)) == .zip ? 1 << 12 : 1 << 16
+    guard archive_read_open_fd(archive, file.descriptor, block) >= STORESCOPE_ARCHIVE_WARN else {
       throw problem()
     }
   }
 
   deinit { archive_read_free(archive) }
-
-  private static let block = 1 << 16
 
   /// Nil where nothing in the first bytes of a file speaks for an archive.
   package static func format(_ beginning: [UInt8]) -> Format? {

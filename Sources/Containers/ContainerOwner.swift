@@ -3,9 +3,10 @@ import SystemCalls
 
 /// Whom a folder of containers belongs to, as iOS and macOS note it in each of them.
 package enum ContainerOwner {
-  package static let fileName = ".com.apple.mobile_container_manager.metadata.plist"
+  package static let fileNames = [fileName, downloadFileName]
+  private static let fileName = ".com.apple.mobile_container_manager.metadata.plist"
   /// At the top of what Xcode downloads from a device.
-  package static let downloadFileName = "AppDataInfo.plist"
+  private static let downloadFileName = "AppDataInfo.plist"
   package static let largest = 1 << 20
 
   /// The bundle or group identifier; nil if the file has none.
@@ -16,7 +17,7 @@ package enum ContainerOwner {
 
   /// Nil if the folder has no such file.
   package static func identifier(ofFolder folder: String) -> String? {
-    [fileName, downloadFileName].lazy.compactMap { name in
+    fileNames.lazy.compactMap { name in
       (try? FileReader.bytes(of: "\(folder)/\(name)", limit: largest)).flatMap(identifier)
     }.first
   }

@@ -31,8 +31,10 @@ struct ArchiveSearch {
     var archives: [(path: String, part: String, format: ArchiveReader.Format)] = []
     /// Identifiers by the folder that they are noted in.
     var owners: [String: String] = [:]
-    /// Paths of what was taken, or looked at and left.
+    /// Paths of what was taken.
     var known: Set<String> = []
+    /// Paths of databases that aren't Core Data's.
+    var left: Set<String> = []
     private var places: [String: Int] = [:]
 
     init(folder: PrivateFolder) { self.folder = folder }
@@ -40,7 +42,7 @@ struct ArchiveSearch {
     /// Where a file is put: files of one folder together, and no folder deeper than another.
     mutating func part(_ path: String) -> String {
       let name = Platform.fileName(path)
-      let parent = String(path.dropLast(name.utf8.count))
+      let parent = String(Substring(path.utf8.dropLast(name.utf8.count)))
       let number = places[parent] ?? places.count
       places[parent] = number
       return "\(number)/\(name)"
@@ -86,7 +88,7 @@ struct ArchiveSearch {
     while let member = try reader.next() {
       count += 1
       if count % 1000 == 0 { finder.receiver.progress("reading \(shownPath), \(count) entries") }
-      guard member.kind == .file, !MemberPath.isCompanion(member.path) else { continue }
+      guard member.kind == .file, isOfInterest(member) else { continue }
       guard let path = MemberPath.normalized(member.path) else {
         try finder.skip("\(shownPath)!/\(member.path)", because: "its path leads out of the archive")
         continue
@@ -99,11 +101,21 @@ struct ArchiveSearch {
     }
   }
 
+  /// The names of most members are enough to pass them by.
+  private func isOfInterest(_ member: ArchiveReader.Member) -> Bool {
+    let name = Platform.fileName(member.path)
+    guard
+      Candidate.isLikely(name, size: member.size) || SideFiles.owner(of: name) != nil
+        || outer == nil && Candidate.isArchive(name) || ContainerOwner.fileNames.contains(name)
+    else { return false }
+    return !MemberPath.isCompanion(member.path)
+  }
+
   private func look(
     at member: ArchiveReader.Member, _ path: String, _ reader: ArchiveReader, _ haul: inout Haul
   ) throws {
     let name = Platform.fileName(path)
-    if name == ContainerOwner.fileName || name == ContainerOwner.downloadFileName {
+    if ContainerOwner.fileNames.contains(name) {
       let bytes = try reader.beginning(ContainerOwner.largest)
       haul.owners[String(path.dropLast(name.utf8.count + 1))] = ContainerOwner.identifier(bytes)
       return
@@ -111,25 +123,26 @@ struct ArchiveSearch {
     let isArchive = outer == nil && Candidate.isArchive(name)
     let main = SideFiles.owner(of: path)
     guard finder.covers(address(path), isArchive: isArchive) else { return }
-    if let main {
-      // One that comes behind a database that was left belongs to none of ours.
-      guard !name.hasSuffix("-shm"),
-        haul.known.contains(main) == haul.stores.contains(where: { $0.path == main })
-      else { return }
-    } else if !isArchive, !Candidate.isLikely(name, size: member.size) {
-      return
-    }
+    // What comes behind a database that was left belongs to none of ours.
+    if let main, name.hasSuffix("-shm") || haul.left.contains(main) { return }
     guard !member.isEncrypted else {
       if main == nil { try finder.skip(address(path), because: "it is encrypted") }
       return
     }
-    let beginning = try reader.beginning(ArchiveReader.beginning)
+    var beginning = try reader.beginning(ArchiveReader.beginning)
     let inner = isArchive ? ArchiveReader.format(beginning) : nil
-    guard main != nil || inner != nil || StoreHeader.begins(beginning) else {
-      if let problem = Candidate.problem(name, beginning, size: member.size) {
-        try finder.skip(address(path), because: problem)
+    if main == nil, inner == nil {
+      guard let page = StoreHeader.firstPageSize(beginning) else {
+        if let problem = Candidate.problem(name, beginning, size: member.size) {
+          try finder.skip(address(path), because: problem)
+        }
+        return
       }
-      return
+      beginning += try reader.beginning(max(page - beginning.count, 0))
+      if StoreHeader.hasOnlyOtherTables(beginning) {
+        haul.left.insert(path)
+        return
+      }
     }
     guard haul.known.insert(path).inserted else {
       throw StoreScopeError(.refused, path, "is there twice, and nothing shows which one is right")
@@ -142,6 +155,7 @@ struct ArchiveSearch {
       if mayBeStore(part, haul.folder) {
         haul.stores.append((path, part))
       } else {
+        haul.left.insert(path)
         haul.folder.remove(part)
       }
     }

@@ -30,7 +30,7 @@ struct BackupSearch {
         if let main = SideFiles.owner(of: address) {
           sides[main, default: []].append(item)
         } else if Candidate.isLikely(item.path, size: item.size) {
-          do { if try isDatabase(item, in: backup) { items.append(item) } } catch {
+          do { if try mayBeStore(item, in: backup) { items.append(item) } } catch {
             try finder.skip(address, error)
           }
         }
@@ -44,9 +44,11 @@ struct BackupSearch {
     } catch let error as StoreScopeError { try finder.skip(folder, error) }
   }
 
-  private func isDatabase(_ item: DeviceBackup.Item, in backup: DeviceBackup) throws -> Bool {
+  private func mayBeStore(_ item: DeviceBackup.Item, in backup: DeviceBackup) throws -> Bool {
     let beginning = try backup.beginning(of: item, ArchiveReader.beginning)
-    if StoreHeader.begins(beginning) { return true }
+    if let page = StoreHeader.firstPageSize(beginning) {
+      return !StoreHeader.hasOnlyOtherTables(try backup.beginning(of: item, page))
+    }
     if let problem = Candidate.problem(item.path, beginning, size: item.size) {
       try finder.skip(address(item), because: problem)
     }

@@ -148,6 +148,11 @@ package final class StoreFinder {
       }
       return
     }
+    if let page = StoreHeader.firstPageSize(beginning),
+      StoreHeader.hasOnlyOtherTables(try FileReader.beginning(of: path, count: page).bytes)
+    {
+      return
+    }
     guard let identity = FileIdentity(following: path), known.insert(identity).inserted else { return }
     receiver.progress("opening \(path)")
     do {
@@ -167,7 +172,7 @@ package final class StoreFinder {
 
   private static func owner(of path: String, _ names: [String]) -> Owner? {
     let parent = path.split(separator: "/").dropLast().last
-    if names.contains(ContainerOwner.fileName) || names.contains(ContainerOwner.downloadFileName),
+    if ContainerOwner.fileNames.contains(where: names.contains),
       let name = ContainerOwner.identifier(ofFolder: path)
     {
       return Owner(identifier: name, isGroup: parent == "AppGroup")

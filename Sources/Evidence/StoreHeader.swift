@@ -34,6 +34,24 @@ package struct StoreHeader: Sendable, Equatable {
   /// Whether these are the first bytes of one.
   package static func begins(_ bytes: [UInt8]) -> Bool { bytes.starts(with: magic) }
 
+  /// How long the first page is of a database that begins so; nil if that is no database.
+  package static func firstPageSize(_ bytes: [UInt8]) -> Int? {
+    guard begins(bytes), bytes.count >= size else { return nil }
+    let stored = Int(bytes[16]) << 8 | Int(bytes[17])
+    return stored == 1 ? 65536 : max(stored, 512)
+  }
+
+  /// Whether the first page shows that the database has tables, and Core Data's own isn't among them: that saves reading
+  /// the rest of most databases of a device. Only for a schema that is all on this page, in UTF-8.
+  /// https://www.sqlite.org/fileformat2.html#b_tree_pages
+  package static func hasOnlyOtherTables(_ page: [UInt8]) -> Bool {
+    let leaf: UInt8 = 0x0D
+    guard page.count > size + 8, page[size] == leaf, page[size + 3] != 0 || page[size + 4] != 0,
+      page[56..<60].elementsEqual([0, 0, 0, 1])
+    else { return false }
+    return page.firstRange(of: Array("Z_METADATA".utf8)) == nil
+  }
+
   /// Throws a sentence that says what the file is instead, where these bytes are no header.
   init(_ bytes: [UInt8], fileSize: Int64, path: String) throws {
     guard fileSize > 0 else {

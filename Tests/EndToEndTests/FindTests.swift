@@ -266,6 +266,18 @@ struct FindTests {
     )
   }
 
+  /// Folders were told apart by too few letters.
+  @Test("Stores of one name in an archive don't get in each other's way, whatever their letters")
+  func namesake() throws {
+    let folder = try TemporaryFolder("find")
+    let store = try Demo(leaving: .nothing).folder.read(DemoStore.fileName)
+    var zip = ZipForge()
+    for place in ["dir", "dix"] { zip.add("\(place)/Größe.store", store) }
+    try folder.write(zip.ended, to: "a.zip")
+    let result = try Tool.run(["find", "a.zip", "--json"], in: folder.path)
+    #expect((try result.json()["stores"] as? [Any])?.count == 2, "\(result.output)")
+  }
+
   @Test("URLs and models are understood")
   func urls() throws {
     let folder = try TemporaryFolder("find")

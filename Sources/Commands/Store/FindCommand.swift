@@ -86,7 +86,8 @@ private struct FoundFilter {
   func narrowed(_ stores: [FoundStore]) -> [FoundStore] {
     guard isNewest else { return stores }
     func key(_ store: FoundStore) -> String {
-      store.owner.name ?? String(store.address.dropLast(Platform.fileName(store.address).utf8.count))
+      store.owner.name
+        ?? String(Substring(store.address.utf8.dropLast(Platform.fileName(store.address).utf8.count)))
     }
     func time(_ store: FoundStore) -> Double { store.facts.lastChange?.seconds ?? -.infinity }
     let newest = Dictionary(grouping: stores, by: key).values.compactMap {

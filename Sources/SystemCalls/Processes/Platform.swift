@@ -72,7 +72,11 @@ package enum Platform {
 
   /// The last part of a path.
   package static func fileName(_ path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
+    // Without slashes at the end, as most paths are, it needn't be split.
+    if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), path.utf8.index(after: slash) < path.endIndex {
+      return String(path[path.utf8.index(after: slash)...])
+    }
+    return path.split(separator: "/").last.map(String.init) ?? path
   }
 
   /// A folder's path as shells complete it, without the slashes at its end.
