@@ -222,7 +222,8 @@ let package = Package(
     tests(
       "EndToEnd",
       [
-        "storescope", "forkserver", "Bulk", "Commands", "QueryCatalog", "Forge", "StoreModel", "Archives",
+        "storescope", "forkserver", "Bulk", "Commands", "Discovery", "QueryCatalog", "Forge", "StoreModel",
+        "Archives",
         "SQLite",
         "SystemCalls",
         "Values",

@@ -1,3 +1,4 @@
+import Discovery
 import Forge
 import Foundation
 import SQLite
@@ -276,6 +277,21 @@ struct FindTests {
     try folder.write(zip.ended, to: "a.zip")
     let result = try Tool.run(["find", "a.zip", "--json"], in: folder.path)
     #expect((try result.json()["stores"] as? [Any])?.count == 2, "\(result.output)")
+  }
+
+  @Test("Without a path, a Mac's running simulators and the user's own containers are searched")
+  func usualPlaces() throws {
+    let home = try TemporaryFolder("home")
+    let devices = home.path("Library/Developer/CoreSimulator/Devices")
+    for (name, state) in [("ON", 3), ("OFF", 1)] {
+      try FileManager.default.createDirectory(atPath: "\(devices)/\(name)", withIntermediateDirectories: true)
+      try PropertyListSerialization.data(fromPropertyList: ["state": state], format: .binary, options: 0)
+        .write(to: URL(filePath: "\(devices)/\(name)/device.plist"))
+    }
+    try FileManager.default.createDirectory(
+      atPath: home.path("Library/Group Containers"), withIntermediateDirectories: true)
+    #expect(
+      UsualPlaces.folders(inHome: home.path) == ["\(devices)/ON", home.path("Library/Group Containers")])
   }
 
   @Test("URLs and models are understood")
