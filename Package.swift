@@ -67,6 +67,7 @@ let package = Package(
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
+    .systemLibrary(name: "CArchive", providers: [.apt(["libarchive-dev", "liblzma-dev", "libbz2-dev"])]),
     .systemLibrary(name: "CReadline", providers: [.apt(["libreadline-dev"])]),
 
     library("Values", [], optimized),
@@ -75,15 +76,25 @@ let package = Package(
     library("Archives", ["SystemCalls", "Values", "CZlib", "CExpat"], optimized),
     library("SQLite", ["CSQLite", "SystemCalls", "Values"], optimized),
     library("Evidence", ["SQLite", "SystemCalls", "Values"], optimized),
+    // What libarchive's static library needs behind it: of its own formats, zip and tar have it depend on these alone.
+    .target(
+      name: "Containers",
+      dependencies: ["CArchive", "Evidence", "SQLite", "Archives", "SystemCalls", "Values"],
+      swiftSettings: optimized,
+      linkerSettings: ["lzma", "bz2", "zstd", "nettle", "z"].map {
+        .linkedLibrary($0, .when(platforms: [.linux], configuration: .release))
+      }),
     library("StoreModel", ["Archives", "SQLite", "SystemCalls", "Values"], optimized),
     library("Explanations", ["Values"]),
     library("Lens", ["Explanations", "Evidence", "StoreModel", "SQLite", "Archives", "Values"]),
+    library(
+      "Discovery", ["Containers", "Lens", "Evidence", "StoreModel", "SQLite", "SystemCalls", "Values"]),
     library(
       "QueryCatalog", [], resources: queries.map { .embedInCode("../../Queries/\($0).sql") }),
     library(
       "Diagnostics",
       [
-        "Explanations", "Evidence", "Lens", "QueryCatalog", "StoreModel", "Archives",
+        "Explanations", "Containers", "Evidence", "Lens", "QueryCatalog", "StoreModel", "Archives",
         "SQLite",
         "SystemCalls", "Values",
       ],
@@ -116,7 +127,7 @@ let package = Package(
         "Redaction",
         "Comparison", "Exports", "Reports", "Rendering", "Forge",
         "StoreModel",
-        "Archives", "SQLite", "SystemCalls", "Values",
+        "Archives", "SQLite", "SystemCalls", "Values", "Containers", "Discovery",
       ]),
     // GNU readline's static library needs the terminal library behind it; macOS has libedit under readline's name.
     .target(
@@ -146,7 +157,7 @@ let package = Package(
       name: "TestSupport",
       dependencies: [
         "Lens", "Evidence", "Forge", "StoreModel", "Archives", "SQLite", "SystemCalls", "Values",
-      ],
+      ] + systemLibraries + ["CZlib"],
       path: "Tests/TestSupport", swiftSettings: settings),
     tests("Values", ["SystemCalls", "Values"]),
     tests("Archives", ["Archives", "SystemCalls", "Values"]),
@@ -211,14 +222,16 @@ let package = Package(
     tests(
       "EndToEnd",
       [
-        "storescope", "forkserver", "Bulk", "Commands", "QueryCatalog", "Forge", "StoreModel", "Archives",
+        "storescope", "forkserver", "Bulk", "Commands", "Discovery", "QueryCatalog", "Forge", "StoreModel",
+        "Archives",
         "SQLite",
         "SystemCalls",
         "Values",
       ],
       exclude: ["Snapshots"]),
     .executableTarget(
-      name: "benchmark", dependencies: ["Bulk", "Forge", "SQLite", "StoreModel", "SystemCalls", "Values"],
+      name: "benchmark",
+      dependencies: ["Archives", "Bulk", "Forge", "SQLite", "StoreModel", "SystemCalls", "Values"],
       path: "Tests/Benchmarks",
       swiftSettings: settings),
   ],

@@ -58,7 +58,7 @@ extension Builtin {
   }
 
   static let open = Builtin(
-    "open", usage: "FILE", takes: .store, options: CommonOptions.store,
+    "open", usage: "FILE", takes: .store, options: CommonOptions.state,
     prints: false, summary: "open another store, or another state of this one"
   ) { shell, words, _ in
     let arguments = try parse(words, CommonOptions.store, "open")
@@ -67,7 +67,8 @@ extension Builtin {
       throw UsageError.conflict("'open' needs a store file.")
     }
     var next = shell.environment
-    next.storePath = path
+    let source = try StoreSource(path, password: Password(arguments).given())
+    (next.storePath, next.source) = (source.path, source)
     next.modelPath = arguments[.model]
     next.asOfCommit = try arguments.number(.asOfCommit)
     try Application.check(next)

@@ -82,7 +82,7 @@ extension Command {
   /// Opens what the store is compared with.
   private static func otherSession(_ invocation: Invocation, _ session: Session) throws -> Session {
     let typed = session.path
-    session.path = try BackupManifest.store(in: session.path) ?? session.path
+    if let path = try BackupManifest.store(in: session.path) { session.read(at: path) }
     let toCommit = try invocation.arguments.number(.toCommit)
     let path = try invocation.argument(0).map { try BackupManifest.store(in: $0) ?? $0 }
     var isSame = path == nil

@@ -14,6 +14,7 @@ struct CommandRun {
   private let arguments: ParsedArguments
   /// The stores', where the command takes any and the words or the shell name them.
   private let paths: [String]
+  private let password: Password
   private let terminal: Terminal
   private let defaults: Defaults
 
@@ -32,6 +33,7 @@ struct CommandRun {
       paths = arguments.positionals.popFirst().map { [$0] } ?? []
     }
     self.arguments = Self.understood(arguments, of: command)
+    password = Password(arguments)
     // One who asks for help, or to do without the file, must not stumble over it.
     let isConfigured =
       environment.storePath == nil && !command.printsText && arguments.options[.noConfig] == nil
@@ -109,8 +111,9 @@ struct CommandRun {
     let ending: Ending
     do {
       if let path, paths.count == 1 {
+        let source = try source(path, progress)
         ending = try SecondLook.read(
-          { makeSession(path, asOfCommit) }, mayRepeat: { !printer.hasBegun }
+          { makeSession(source, asOfCommit) }, mayRepeat: { !printer.hasBegun }
         ) { try compute($0, asOfCommit, means) }
       } else {
         ending = try compute(nil, asOfCommit, means)
@@ -144,10 +147,11 @@ struct CommandRun {
     let outcome = try command.run(
       Invocation(
         arguments: arguments, session: session, stores: paths.count > 1 ? paths : [],
-        makeSession: { makeSession($0, asOfCommit) }, opensShell: means.opensShell, defaults: defaults,
+        makeSession: { try makeSession(source($0, means.progress), asOfCommit) },
+        opensShell: means.opensShell, defaults: defaults,
         isInShell: environment.isConversation, isVerbose: isVerbose, dates: means.options.style.dates,
         progress: means.progress, worded: worded, note: means.notes.add))
-    if let session { (isVerbose ? session.notes : session.warnings).forEach(means.notes.add) }
+    if let session { try (isVerbose ? session.notes() : session.warnings).forEach(means.notes.add) }
     switch outcome {
     case .document(let document, let exitCode):
       try print(document, means)
@@ -237,9 +241,13 @@ struct CommandRun {
     return try arguments.number(.asOfCommit)
   }
 
-  private func makeSession(_ path: String, _ asOfCommit: Int?) -> Session {
+  private func source(_ path: String, _ progress: Progress?) throws -> StoreSource {
+    try environment.source ?? StoreSource(path, password: password.given()) { progress?.phase($0) }
+  }
+
+  private func makeSession(_ source: StoreSource, _ asOfCommit: Int?) -> Session {
     Session(
-      path: path, modelPath: arguments.options[.model]?.last ?? environment.modelPath, asOfCommit: asOfCommit,
+      source, modelPath: arguments.options[.model]?.last ?? environment.modelPath, asOfCommit: asOfCommit,
       goesOn: Interruption.isWatched ? { !Interruption.isRequested } : nil)
   }
 
@@ -281,7 +289,7 @@ struct CommandRun {
   }
 
   private func checkArguments() throws(UsageError) {
-    if environment.storePath == nil, let path, FileReader.kind(of: path) == nil,
+    if environment.storePath == nil, let path, isMissing(path),
       let second = arguments.positionals.first, FileReader.kind(of: second).map({ $0 != .folder }) == true
     {
       throw UsageError.conflict(
@@ -297,7 +305,7 @@ struct CommandRun {
           : "'\(command.name)' takes one store, and '\(word)' is another one. 'storescope diff \(both)' compares the two, and 'storescope doctor \(both)' checks both."
       )
     }
-    for word in paths.dropFirst() where FileReader.kind(of: word) == nil {
+    for word in paths.dropFirst() where isMissing(word) {
       guard let meant = optionMeant(by: word) else { continue }
       throw .surplusArgument(word, command: command.name, meant: meant)
     }
@@ -309,7 +317,7 @@ struct CommandRun {
     let required = command.arguments.filter { !$0.isOptional }
     if arguments.positionals.count < required.count {
       if environment.storePath == nil, let path, !path.contains(where: { "./".contains($0) }),
-        FileReader.kind(of: path) == nil
+        isMissing(path)
       {
         let words = ([path] + arguments.positionals).map(ShellQuotes.word).joined(separator: " ")
         throw UsageError.conflict(
@@ -340,6 +348,9 @@ struct CommandRun {
     FileReader.kind(of: word) == .file && (try? StoreFiles(path: word)) != nil
   }
 
+  /// Whether a word that should name a store names nothing.
+  private func isMissing(_ word: String) -> Bool { FileReader.kind(of: StoreSource.file(of: word)) == nil }
+
   /// The option that would take the word, as `history Person` and `doctor history-bloat` mean one.
   private func optionMeant(by word: String) -> String? {
     if command.options.contains(where: { $0.kind == .rule }), RuleRegistry.rule(word) != nil {
@@ -361,14 +372,14 @@ struct CommandRun {
 
   /// The names there are to choose from; none where the store can't be read, which is then said another time.
   private var entities: [String] {
-    (try? path.map { try makeSession($0, environment.asOfCommit).open().store.schema.entities.map(\.name) })
-      ?? []
+    let session = try? path.map { try makeSession(source($0, nil), environment.asOfCommit) }
+    return (try? session?.open().store.schema.entities.map(\.name)) ?? []
   }
 
   /// What the options of the command that opened the shell mean for those typed there.
   private func shellEnvironment(_ request: ShellRequest) -> CommandEnvironment {
     var inner = CommandEnvironment()
-    inner.storePath = request.storePath
+    (inner.storePath, inner.source) = (request.storePath, request.source)
     inner.modelPath = arguments.options[.model]?.last
     inner.asOfCommit = arguments.options[.asOfCommit]?.last.flatMap { Int($0) }
     inner.defaults = defaults

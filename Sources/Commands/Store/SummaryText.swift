@@ -1,3 +1,4 @@
+import Containers
 import Diagnostics
 import Evidence
 import Lens
@@ -16,7 +17,7 @@ struct SummaryText {
 
   func blocks() -> [Document.Block] {
     var blocks: [Document.Block] = [.heading(title)]
-    if files.header.usesWAL, files.wal == nil {
+    if files.header.usesWAL, files.wal == nil, !files.isInBackup {
       blocks.append(
         .text("No -wal file next to it: if it was copied without it, newer commits are missing."))
     }

@@ -1,8 +1,8 @@
+import Containers
 import Evidence
 import Lens
 import SQLite
 import StoreModel
-import SystemCalls
 import Values
 
 extension Rule {
@@ -28,8 +28,7 @@ extension Rule {
       signs.append("\(root.entity) has key \(root.highestKey), but \(root.lastKey) was the last one assigned")
     }
     if signs.isEmpty {
-      // A backup contains all files of the store; if it has no -wal, there was none.
-      guard opened.files.wal == nil, !isInBackup(opened.files.resolvedPath) else { return }
+      guard opened.files.wal == nil, !opened.files.isInBackup else { return }
       findings.severity = .info
       signs = ["fine if its last process closed it; otherwise newer commits are missing"]
     }
@@ -53,17 +52,6 @@ extension Rule {
     }
     let filter = HistoryFilter(entities: store.schema.hierarchy(of: entity), primaryKey: root.highestKey)
     return try history.count(filter) == 0
-  }
-
-  /// Next to the manifest of one of our backups, or under the name that Finder's backups give: the 40 digits of a hash in
-  /// a folder of their first two.
-  private static func isInBackup(_ path: String) -> Bool {
-    let parts = path.split(separator: "/")
-    guard let name = parts.last, let folder = parts.dropLast().last else { return false }
-    if name.utf8.count == 40, name.allSatisfy(\.isHexDigit), name.hasPrefix(folder), folder.utf8.count == 2 {
-      return true
-    }
-    return FileReader.kind(of: "/" + parts.dropLast().joined(separator: "/") + "/manifest.sha256") != nil
   }
 }
 

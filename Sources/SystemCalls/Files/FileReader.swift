@@ -84,6 +84,17 @@ package enum FileReader {
     }
   }
 
+  /// What fills buffers with the file's bytes, one after the other, until it gives 0.
+  package static func stream(of file: ContainedFile) throws -> (UnsafeMutableRawBufferPointer) throws -> Int {
+    let (opened, _) = try file.openFile()
+    return { buffer in
+      guard let count = opened.next(into: buffer) else {
+        throw StoreScopeError.failed("can't read", file.path, Platform.lastError())
+      }
+      return count
+    }
+  }
+
   private static func openFile(_ path: String) throws(StoreScopeError) -> (file: OpenFile, size: Int) {
     guard let file = OpenFile(path, for: .reading) else {
       throw StoreScopeError.failed("can't open", path, Platform.lastError())

@@ -10,8 +10,11 @@ package enum FileKind: Sendable {
   /// A pipe, socket or device, which may never end.
   case other
 
-  init(_ status: stat) {
-    switch status.st_mode & S_IFMT {
+  init(_ status: stat) { self.init(mode: UInt32(status.st_mode)) }
+
+  /// - Parameter mode: `st_mode`, which archives have, too.
+  package init(mode: UInt32) {
+    switch mode_t(truncatingIfNeeded: mode) & S_IFMT {
     case S_IFREG: self = .file
     case S_IFDIR: self = .folder
     case S_IFLNK: self = .link

@@ -158,6 +158,11 @@ package final class OpenFile {
     return fsync(descriptor) == 0
   }
 
+  func setModified(seconds: Int64) {
+    let time = timespec(tv_sec: time_t(clamping: seconds), tv_nsec: 0)
+    futimens(descriptor, [time, time])
+  }
+
   // MARK: - Locks
 
   package enum LockResult {

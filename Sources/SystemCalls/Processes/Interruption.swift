@@ -57,8 +57,9 @@ package enum Interruption {
     // Without SA_RESTART: https://man7.org/linux/man-pages/man7/signal.7.html
     action.sa_flags = 0
     sigaction(SIGINT, &action, nil)
-    guard includingTermination else { return }
-    for signal in [SIGTERM, SIGHUP] where !isIgnored(signal) { sigaction(signal, &action, nil) }
+    for number in [SIGTERM, SIGHUP] where !isIgnored(number) {
+      if includingTermination { sigaction(number, &action, nil) } else { signal(number, SIG_DFL) }
+    }
   }
 
   /// As nohup(1) has it.

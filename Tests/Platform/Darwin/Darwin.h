@@ -220,6 +220,31 @@ int poll(struct pollfd *descriptors, nfds_t count, int timeout);
 #define LC_CTYPE 2
 #define CODESET 0
 char *setlocale(int category, const char *locale);
+
+// newlocale(3), uselocale(3)
+typedef struct _xlocale *locale_t;
+#define LC_CTYPE_MASK (1 << 1)
+locale_t newlocale(int mask, const char *name, locale_t base);
+locale_t uselocale(locale_t locale);
+int freelocale(locale_t locale);
+
+// termios(4), tcgetattr(3)
+typedef unsigned long tcflag_t;
+typedef unsigned char cc_t;
+typedef unsigned long speed_t;
+struct termios {
+  tcflag_t c_iflag;
+  tcflag_t c_oflag;
+  tcflag_t c_cflag;
+  tcflag_t c_lflag;
+  cc_t c_cc[20];
+  speed_t c_ispeed;
+  speed_t c_ospeed;
+};
+#define ECHO 0x00000008
+#define TCSAFLUSH 2
+int tcgetattr(int descriptor, struct termios *settings);
+int tcsetattr(int descriptor, int when, const struct termios *settings);
 char *nl_langinfo(nl_item item);
 
 // popen(3), system(3), fileno(3)

@@ -1,0 +1,17 @@
+package import Evidence
+import SystemCalls
+
+extension StoreFiles {
+  /// Whether a backup has them, which lists all files of a store: if it has no -wal, there was none. At an address in one
+  /// of Finder's; next to the manifest of one of ours; or under the name that Finder's give: the 40 digits of a hash in a
+  /// folder of their first two.
+  package var isInBackup: Bool {
+    if let address = StoreAddress(path) { return DeviceBackup.isBackup(address.container) }
+    let parts = resolvedPath.split(separator: "/")
+    guard let name = parts.last, let folder = parts.dropLast().last else { return false }
+    if name.utf8.count == 40, name.allSatisfy(\.isHexDigit), name.hasPrefix(folder), folder.utf8.count == 2 {
+      return true
+    }
+    return FileReader.kind(of: "/" + parts.dropLast().joined(separator: "/") + "/manifest.sha256") != nil
+  }
+}
