@@ -23,7 +23,7 @@ package struct StoreComparison {
     }
   }
 
-  package let matching: Matching
+  package let matching: Matching?
   /// Whether the stores have different identifiers: copies and backups of one store share it.
   package let isOtherStore: Bool
   /// Nil for parts that weren't asked for, and for the mirror where neither store has one. Objects come with the model.
@@ -45,8 +45,8 @@ package struct StoreComparison {
     isOtherStore = !uuids.0.isEmpty && !uuids.1.isEmpty && uuids.0 != uuids.1
     // The other parts are compared without objects.
     let needsMatching = parts.contains(.objects) || parts.contains(.findings)
-    matching =
-      try options.matching ?? (needsMatching ? Matching.chosen(store, other) : isOtherStore ? .record : .key)
+    let matching = needsMatching ? try options.matching ?? Matching.chosen(store, other) : nil
+    self.matching = matching
     model =
       parts.contains(.objects) || parts.contains(.model)
       ? ModelComparison(store, other).only(options.entities) : nil
@@ -62,8 +62,9 @@ package struct StoreComparison {
     mirror = parts.contains(.mirror) ? try MirrorComparison(store, other, progress: progress) : nil
     findings =
       parts.contains(.findings)
-      ? try FindingComparison(store, other, matching: matching, limit: options.limit, progress: progress)
-      : nil
+      ? try matching.map {
+        try FindingComparison(store, other, matching: $0, limit: options.limit, progress: progress)
+      } : nil
   }
 
   package var entities: [EntityDifference] {

@@ -43,7 +43,7 @@ extension CloudKitErrors {
       25, "quotaExceeded",
       """
       Storage is full: the user's for the private database, the share owner's for the shared database, the \
-      app's for the public database. Uploads stop without an error; downloads continue.
+      app's for the public database. Uploads stop without a message to the user; downloads continue.
       """,
       causes: [
         "The user's iCloud storage is full",

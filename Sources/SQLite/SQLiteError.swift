@@ -10,7 +10,7 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
   package var sql: String?
   /// Code of ours ended the statement, and `message` is our own clause about it.
   package var isLimit: Bool
-  /// Code of ours refused what the SQL asks for, whatever is in the file.
+  /// Code of ours refused to go on: what the SQL asks for, or a value that it met.
   package private(set) var isOurRefusal = false
   /// Where in `sql` the mistake is, in bytes; nil if SQLite doesn't say.
   package var offset: Int?

@@ -32,9 +32,13 @@ extension StoreShell {
   /// - Parameter target: where a `>` or `|` behind the line's semicolon sends its result.
   /// - Returns: false where the shell itself was spoken to.
   private func run(line: String, to target: Redirection?) throws -> Bool {
-    if let question = EntityQuestion(line, among: entities) {
+    let (asked, place) = try EntityQuestion.split(line)
+    if let question = try EntityQuestion(asked, among: entities) {
+      guard place == nil || target == nil else {
+        throw UsageError.conflict("A result can go to one place only: give one '|' or '>'.")
+      }
       note("(\(question.meant))")
-      try send(to: target) { try run(question.words) }
+      try send(to: place ?? target) { try run(question.words) }
       return true
     }
     let (line, hint) = try translated(line)
@@ -96,6 +100,10 @@ extension StoreShell {
       if Synonym.meaning(of: lowercased, in: .shell) != nil { word = lowercased }
     }
     if let meaning = Synonym.meaning(of: word, in: .shell) {
+      // An entity may be called like a word of another database.
+      if rest.allSatisfy(\.isWhitespace), entities.contains(where: { $0.lowercased() == lowercased }) {
+        return (line, nil)
+      }
       let sql = String(rest.drop(while: \.isWhitespace))
       let behind =
         try SQLText.begins(sql) ? [sql] : WordSplitter.split(Redirection.split(String(rest)).command)
@@ -139,10 +147,10 @@ extension StoreShell {
       // What only cuts or pages lines puts them on the screen as they are.
       let program = commandLine.prefix { !$0.isWhitespace }
       let outerWidth = environment.outputWidth
-      if ["head", "tail", "less", "more", "cat"].contains(program),
-        !commandLine.contains(where: { "|>".contains($0) })
+      if ["head", "tail", "less", "more"].contains(program),
+        !commandLine.contains(where: { "|>".contains($0) }), !commandLine.contains("-S")
       {
-        environment.outputWidth = Platform.terminalSize(1)?.columns
+        environment.outputWidth = Platform.terminalSize(1)?.columns ?? outerWidth
       }
       defer { environment.outputWidth = outerWidth }
       try redirect(to: .file(descriptor), body)

@@ -126,7 +126,7 @@ package final class StoreShell {
     }
   }
 
-  /// Says what a line does that runs nothing.
+  /// Explains a line that runs nothing.
   private func explain(_ line: String, _ inputs: [InputAssembler.Input]) {
     if let quote = assembler.openQuote {
       note("(a \(quote) is open: \(quote); ends the statement, Ctrl-C drops it)")

@@ -200,7 +200,10 @@ struct QueryCommandTests {
     ("SELECT title FROM Trip WHERE title LIKE Spring", "in single quotes: 'Spring'"),
     ("SELECT title FROM Entry WHERE trip = Trip/p1", "write 'Trip/p1'"),
     ("SELECT title FROM Entry WHERE rating > 4,5", "write 4.5"),
-    ("SELECT title FROM Entry WHERE tags.@count > 0", "SELECT COUNT(*) FROM Entry_tags WHERE source = pk"),
+    (
+      "SELECT title FROM Entry WHERE tags.@count > 0",
+      "SELECT COUNT(*) FROM ENTITY_RELATIONSHIP WHERE source = pk"
+    ),
     ("SELECT title FROM Trip WHERE (pk = 1", "a parenthesis isn't closed"),
     (".schema Trip", "is a command, not SQL"),
     ("SELECT title FROM Trip WHERE title = 'foo", "the quote ' before 'foo' (character 38) isn't closed"),

@@ -65,7 +65,7 @@ import Values
   }
 
   /// A rehearsal found nothing wrong with a full disk.
-  @Test func restoringNeedsRoom() throws {
+  @Test func restoringNeedsDiskSpace() throws {
     let fixture = try Self.fixture()
     let applied = try fixture.apply("resync --pull")
     let before = try fixture.files()

@@ -13,18 +13,19 @@ struct EntityQuestionTests {
     ),
     ("from Trip", ["query", "SELECT * from Trip"]),
     ("from Trip limit 2", ["query", "SELECT * from Trip limit 2"]),
-  ]) func isUnderstood(_ line: String, _ words: [String]) {
-    #expect(EntityQuestion(line, among: ["Trip"])?.words == words)
+  ]) func isUnderstood(_ line: String, _ words: [String]) throws {
+    #expect(try EntityQuestion(line, among: ["Trip"])?.words == words)
   }
 
   @Test(arguments: [
     "Trip", "Trip where", "Other where a = 1", "from Other", "fromTrip", "show Trip where",
     "rows Trip --where x",
-  ]) func othersAreNot(_ line: String) {
-    #expect(EntityQuestion(line, among: ["Trip"]) == nil)
+  ]) func othersAreNot(_ line: String) throws {
+    #expect(try EntityQuestion(line, among: ["Trip"]) == nil)
   }
 
-  @Test func isShownAsItIsTyped() {
-    #expect(EntityQuestion("trip where a = 'b'", among: ["Trip"])?.meant == "rows Trip --where \"a = 'b'\"")
+  @Test func isShownAsItIsTyped() throws {
+    #expect(
+      try EntityQuestion("trip where a = 'b'", among: ["Trip"])?.meant == "rows Trip --where \"a = 'b'\"")
   }
 }

@@ -8,7 +8,7 @@ package enum UsageError: Error, Equatable, CustomStringConvertible {
   case unknownTopic(String, known: [String])
   /// An option where a command should be.
   case unknownProgramOption(String, known: [String])
-  /// `hint` is a sentence that says more than which known one is near.
+  /// `hint` is a sentence that helps more than the nearest known one.
   case unknownOption(String, command: String, known: [String], hint: String? = nil)
   case missingValue(option: OptionDefinition)
   case unexpectedValue(option: String)

@@ -167,7 +167,8 @@ extension CompletionContext {
         try titles.title(of: ObjectKey(entity: entity.number, primaryKey: $0))
       }
     }
-    return SQLCompleter.unique(found)
+    // What was cut finds nothing.
+    return SQLCompleter.unique(found.filter { !$0.hasSuffix("…") })
   }
 
   private static func origins(_ column: String, _ connection: Connection) throws -> [String] {

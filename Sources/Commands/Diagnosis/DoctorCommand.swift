@@ -7,7 +7,8 @@ extension Command {
     takesSeveralStores: true,
     options: [
       OptionDefinition(
-        .failOn, value: "SEVERITY", kind: .choice, choices: Severity.allCases.map(\.rawValue) + ["never"],
+        .failOn, value: "SEVERITY", kind: .choice,
+        choices: Severity.allCases.map(\.rawValue) + ["note", "never"],
         help: "exit with 1 if any finding is at least this severe (default: error)"),
       OptionDefinition(.rule, value: "ID", kind: .rule, isRepeatable: true, help: "check only this rule"),
       OptionDefinition(

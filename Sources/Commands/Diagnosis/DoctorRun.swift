@@ -24,7 +24,7 @@ struct DoctorRun {
     doctor = Doctor(
       rules: try DoctorArguments.rules(arguments.all(.rule)), limit: try invocation.limit() ?? 100)
     isWhole = arguments.all(.rule).isEmpty
-    failsAt = arguments[.failOn].map(Severity.init(rawValue:)) ?? .error
+    failsAt = arguments[.failOn].map { $0 == "note" ? .info : Severity(rawValue: $0) } ?? .error
     baseline = try arguments[.baseline].map { ($0, try DoctorArguments.baseline($0)) }
     newBaseline = arguments[.writeBaseline]
   }

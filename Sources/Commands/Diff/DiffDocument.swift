@@ -45,7 +45,8 @@ struct DiffDocument {
       command: "diff", store: identity,
       fields: [
         .init("commitsAgo", .optional(session.asOfCommit)),
-        .init("other", otherValue(otherIdentity)), .init("matchedBy", .text(comparison.matching.rawValue)),
+        .init("other", otherValue(otherIdentity)),
+        .init("matchedBy", .optional(comparison.matching?.rawValue)),
         .init("differs", .bool(!comparison.isEmpty)),
         .init(
           "counts",

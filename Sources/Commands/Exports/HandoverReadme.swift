@@ -1,3 +1,4 @@
+import Diagnostics
 import Redaction
 import Rendering
 import Reports
@@ -43,7 +44,8 @@ struct HandoverReadme {
     A Core Data store, handed over without its values.
     Made by storescope \(Application.version) on \(TextForPeople.minute(made)) UTC.
 
-    \(TerminalText.wrapped(Sentence.ended(report.headline), to: 80))
+    \(TerminalText.wrapped(Sentence.ended(report.headline), to: 80))\
+    \(report.conclusion.fix.map { "\n" + TerminalText.wrapped("Fix: " + $0, to: 80) } ?? "")
 
     WHAT IS IN THIS FOLDER
 

@@ -14,7 +14,7 @@ struct NamedObjects {
     var exists: Bool
   }
 
-  /// Fewer letters begin many names.
+  /// Many names begin with fewer letters.
   private static let shortest = 4
 
   private let open: OpenStore
@@ -48,10 +48,18 @@ struct NamedObjects {
   ///   - limit: so many at most.
   func objects(recordName text: String, isExact: Bool, limit: Int) throws -> [Match] {
     guard !text.isEmpty, let mirror = try open.mirror() else { return [] }
-    let name = WrittenUUID(text)?.text ?? text
+    let found = try objects(of: mirror, recordName: text, isExact: isExact, limit: limit)
+    // Names that the server or another tool gave needn't be written as UUIDs are.
+    guard found.isEmpty, !isExact, let name = WrittenUUID(text)?.text, name != text else { return found }
+    return try objects(of: mirror, recordName: name, isExact: false, limit: limit)
+  }
+
+  private func objects(
+    of mirror: Mirror, recordName name: String, isExact: Bool, limit: Int
+  ) throws -> [Match] {
     var filter = RecordFilter()
     if isExact {
-      filter.recordName = text
+      filter.recordName = name
     } else if name.utf8.count >= Self.shortest {
       filter.recordNameStart = name
     } else {

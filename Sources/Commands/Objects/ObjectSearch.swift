@@ -47,7 +47,10 @@ struct ObjectSearch {
     let ofAny = AttributeValue(anyEntity: text)
     if let ofAny, let found = try byTargetOfAny(ofAny) { return found }
     if let reference = try named(text) { return try concrete(reference) }
-    if !text.contains(" "), let object = try reader.object(recordName: WrittenUUID(text)?.text ?? text) {
+    if !text.contains(" "),
+      let object = try reader.object(recordName: text)
+        ?? WrittenUUID(text).flatMap({ try reader.object(recordName: $0.text) })
+    {
       return object
     }
     if let ofAny, let found = try byAttributeOfAny(ofAny) { return found }

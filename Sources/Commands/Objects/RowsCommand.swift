@@ -112,19 +112,25 @@ enum Predicate {
             "SELECT 1 FROM temp.\(quotedIdentifier(view)) WHERE (\n\(predicate)\n)")
           return predicate
         }
-        // Most of what is refused only when it runs is refused of any row: before anything is printed.
+        // Most of what is refused only when it runs is refused of any row: before anything is printed. What asks other
+        // rows may take long, and runs once.
+        guard !predicate.contains(/(?i)\bselect\b/) else { return checked }
         let first = try store.connection.prepare(
           "SELECT 1 FROM (SELECT * FROM temp.\(quotedIdentifier(view)) LIMIT 1) AS \(quotedIdentifier(view)) WHERE (\n\(checked)\n)"
         )
-        do { _ = try first.step() } catch let error as SQLiteError where error.isOurRefusal {
-          throw error
-        } catch {}
+        do { _ = try first.step() } catch let error as SQLiteError
+          where !error.isOurRefusal && !error.isInterrupt
+        {}
         return checked
       }
     } catch let error as SQLiteError {
       let clause = error.isOurRefusal ? error.message : SQLHabits.clause(about: error, in: predicate)
       if let clause { throw StoreScopeError(.invalid, Sentence.ended(clause), about: predicate) }
-      let isOfTable = error.message.hasPrefix("no such table: ")
+      let table = error.message.wholeMatch(of: /no such table: (\w+)/)?.1
+      let isOfTable =
+        try table.map { name in
+          try predicate.contains(Regex("(?i)\\bin\\s+\"?\(name)\\b"))
+        } ?? false
       let hint =
         try isOfTable
         ? " A text is written in single quotes."

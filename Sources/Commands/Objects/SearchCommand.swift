@@ -119,9 +119,10 @@ private struct SearchDocument {
       note(error.description)
     }
     do {
-      let ofRecords = try objects.objects(recordName: text, isExact: isExact, limit: limit + 1)
+      let ofRecords = try objects.objects(recordName: text, isExact: isExact, limit: min(limit, .max - 1) + 1)
       if ofRecords.count > limit {
-        note("Of the records whose names begin so, the first \(Sentence.number(limit)) are listed.")
+        note(
+          "Of the records whose names begin with '\(text)', the first \(Sentence.number(limit)) are listed.")
       }
       found += ofRecords.prefix(limit)
     } catch let error as SQLiteError where !error.isInterrupt {

@@ -33,7 +33,7 @@ enum RepairAdvice {
     }
     let text =
       advice.isEmpty
-      ? "No repair applies: 'storescope doctor' found nothing that a repair can fix."
+      ? "No finding calls for a repair. 'repair --help' lists all repairs, which can be planned anyway."
       : "Safest first; each shows a plan and changes nothing without --apply."
     var blocks: [Document.Block] = [.text(text)]
     if !advice.isEmpty { blocks.append(.table(RowStream(objects: shown))) }

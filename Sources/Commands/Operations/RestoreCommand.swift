@@ -11,7 +11,7 @@ extension Command {
     options: [
       OptionDefinition(
         .to, value: "STORE", kind: .file, help: "restore to this path instead of the original one"),
-      OptionDefinition(.apply, help: "as the other commands take it; 'restore' applies without it, too"),
+      OptionDefinition(.apply, help: "accepted for consistency: 'restore' always applies"),
       OperationOptions.confirm,
       OptionDefinition(.rehearse, help: "check the backup and show what would be replaced; change nothing"),
     ],

@@ -345,7 +345,9 @@ struct CommandRun {
   }
 
   private func isStore(_ word: String) -> Bool {
-    FileReader.kind(of: word) == .file && (try? StoreFiles(path: word)) != nil
+    // A title may be called like a file here.
+    word.contains { "./".contains($0) } && FileReader.kind(of: word) == .file
+      && (try? StoreFiles(path: word)) != nil
   }
 
   /// Whether a word that should name a store names nothing.

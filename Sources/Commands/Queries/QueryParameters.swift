@@ -123,8 +123,9 @@ enum QueryParameters {
     _ word: String, in open: OpenStore, _ find: (String) throws -> ObjectKey
   ) throws -> String {
     let store = open.store
+    let parts = word.wholeMatch(of: /(\w+)[\/ ]p?\d+/)
     let isAddress =
-      ObjectURI(word) != nil || word.wholeMatch(of: /\w+[\/ ]p?\d+/) != nil || word.contains("/")
+      ObjectURI(word) != nil || parts.map { (try? store.entity(named: String($0.1))) != nil } ?? false
     guard isAddress else { return store.uri(try find(word)) }
     let reference = try ObjectReference.parse(word, in: store)
     let number = try reference.knownEntity(in: store)

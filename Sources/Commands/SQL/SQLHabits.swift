@@ -4,7 +4,7 @@ import StoreModel
 import Values
 
 /// What people write in SQL out of habit: NSPredicate's operators, the words of other databases, a mistyped keyword, a date
-/// without quotes. Says how it is written here.
+/// without quotes; and how each is written here.
 /// https://developer.apple.com/library/archive/documentation/Cocoa/Conceptual/Predicates/Articles/pSyntax.html
 struct SQLHabits {
   private let tokens: StatementTokens
@@ -21,7 +21,7 @@ struct SQLHabits {
     for index in habits.tokens.all.indices {
       if let clause = habits.clause(at: index) { return clause }
     }
-    return habits.unquoted ?? habits.incomplete(error) ?? habits.keyword(error)
+    return habits.unquoted(error) ?? habits.incomplete(error) ?? habits.keyword(error)
   }
 
   /// Refuses what SQLite runs in another sense than anybody means.
@@ -96,12 +96,12 @@ struct SQLHabits {
       return "a text is written in single quotes: \(quotedText(text(index + 1) ?? ""))"
     case "%" where tokens.text(index + 1) == "@" && !tokens.endsValue(index - 1):
       return "%@ isn't SQL: write the value itself, a text in single quotes"
-    case _ where Self.quantifiers.contains(word) && tokens.isName(index + 1):
+    case _ where Self.quantifiers.contains(word) && tokens.isName(index + 1) && tokens.text(index + 2) == ".":
       return
-        "\(word.uppercased()) isn't SQL: join the view of the to-many relationship, as in pk IN (SELECT source FROM Entry_tags WHERE target = 1); 'storescope query STORE --views' lists those views"
+        "\(word.uppercased()) isn't SQL: join the view of the to-many relationship, as in pk IN (SELECT source FROM ENTITY_RELATIONSHIP WHERE target = 1); 'storescope query STORE --views' lists those views"
     case "." where tokens.all.indices.contains(index + 1) && source(index + 1).hasPrefix("@"):
       return
-        "\(source(index + 1)) isn't SQL: count the rows of the relationship's view, as in (SELECT COUNT(*) FROM Entry_tags WHERE source = pk)"
+        "\(source(index + 1)) isn't SQL: count the rows of the relationship's view, as in (SELECT COUNT(*) FROM ENTITY_RELATIONSHIP WHERE source = pk)"
     case "now" where tokens.text(index + 1) == "(": return "now() isn't SQL here: write 'now', in quotes"
     case "now" where isOperand(index): return "write 'now' in quotes"
     case _ where Self.relativeDays.contains(word) && isOperand(index):
@@ -199,7 +199,7 @@ struct SQLHabits {
   // MARK: - Dates and keywords
 
   /// A moment or an address without quotes, of which SQLite says only which part it can't read.
-  private var unquoted: String? {
+  private func unquoted(_ error: SQLiteError) -> String? {
     var outside = ""
     var end = tokens.sql.startIndex
     for token in tokens.all where token.kind == .string || token.kind == .name {
@@ -207,13 +207,19 @@ struct SQLHabits {
       end = token.range.upperBound
     }
     outside += tokens.sql[end...]
+    outside.replace(/--[^\n]*|\/\*[\s\S]*?(\*\/|$)/, with: " ")
+    // A name that doesn't exist is a mistake of its own, unless it is a part of what should be quoted.
+    let unknown = error.message.wholeMatch(of: /no such (?:column|table): (.+)/).map { String($0.1) }
+    if let unknown, outside.firstMatch(of: /\b[A-Z]\w*\/p\d+\b/).map({ !$0.0.contains(unknown) }) ?? true {
+      return nil
+    }
     if let match = outside.firstMatch(of: /\b\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?)?/) {
       return "a date is written in quotes: write '\(match.0)'"
     }
     if let match = outside.firstMatch(of: /\b(\d\d?)\.(\d\d?)\.(\d{4})\b/), let day = Int(match.1),
       let month = Int(match.2)
     {
-      return "a date is written as '\(match.3)-\(TextForSQL.twoDigits(month))-\(TextForSQL.twoDigits(day))'"
+      return "a date is written as '\(match.3)-\(Self.twoDigits(month))-\(Self.twoDigits(day))'"
     }
     if let match = outside.firstMatch(of: /\b[A-Z]\w*\/p\d+\b/) {
       return "an address is written in quotes: write '\(match.0)'"
@@ -223,10 +229,13 @@ struct SQLHabits {
 
   private func incomplete(_ error: SQLiteError) -> String? {
     switch error.message {
-    case "row value misused", "near \",\": syntax error":
+    case "near \",\": syntax error":
+      // Three digits may be thousands.
       guard
         let index = tokens.all.indices.first(where: {
           tokens.kind($0) == .number && tokens.text($0 + 1) == "," && tokens.kind($0 + 2) == .number
+            && ["<", ">", "=", "<=", ">=", "<>", "!=", "=="].contains(tokens.text($0 - 1))
+            && source($0 + 2).count != 3
         })
       else { return nil }
       return "a number has a decimal point: write \(source(index)).\(source(index + 2))"
@@ -239,6 +248,8 @@ struct SQLHabits {
     default: return nil
     }
   }
+
+  private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
   private func count(_ symbol: String) -> Int { tokens.all.indices.count { tokens.text($0) == symbol } }
 
@@ -267,8 +278,4 @@ struct SQLHabits {
     }
     return nil
   }
-}
-
-private enum TextForSQL {
-  static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -12,6 +12,7 @@ private final class LastChanges: HistoryObserver {
   let interest: HistoryInterest = .objects
   private let examination: Examination
   private let states = ObjectStates(empty: Int64(0))
+  private var emptied: [Int64: Bool] = [:]
 
   init(_ examination: Examination) { self.examination = examination }
 
@@ -38,7 +39,7 @@ private final class LastChanges: HistoryObserver {
       try lookup.bind(.integer(key.primaryKey), at: 1)
       let exists = try lookup.step()
       lookup.reset()
-      guard !exists else { return }
+      guard try !exists && !isLeftOut(key.entity) else { return }
       let transaction = try transactions?.transaction(state >> 1)
       findings.add(
         object: store.uri(key),
@@ -51,16 +52,21 @@ private final class LastChanges: HistoryObserver {
     }
   }
 
+  /// Emptied as a whole, as migrations and caches are; on a server the objects would still be there.
+  private func isLeftOut(_ entity: Int64) throws -> Bool {
+    guard examination.mirror == nil, let table = examination.store.schema[entity]?.table else { return false }
+    if let known = emptied[entity] { return known }
+    let rows = try examination.store.connection.first(
+      "SELECT EXISTS (SELECT 1 FROM main.\(quotedIdentifier(table)))"
+    ) { $0.integer(0) }
+    emptied[entity] = rows == 0
+    return rows == 0
+  }
+
   private func lookup(_ entity: Int64) throws -> Statement? {
     guard let table = examination.store.schema[entity]?.table,
       examination.store.tables.columns(of: table).contains(where: { $0.name.uppercased() == "Z_PK" })
     else { return nil }
-    // Emptied as a whole, as migrations and caches are; on a server the objects would still be there.
-    let isEmpty =
-      try examination.store.connection.first("SELECT 1 FROM main.\(quotedIdentifier(table)) LIMIT 1") { _ in
-        true
-      } == nil
-    if isEmpty, examination.mirror == nil { return nil }
     return try examination.store.connection.prepare(
       "SELECT 1 FROM main.\(quotedIdentifier(table)) WHERE Z_PK = ?")
   }
@@ -80,7 +86,7 @@ private let about = RuleHeader(
   mirroredNextLaunch:
     "The exporter is one of these readers; it leaves objects that it exported before on the server.",
   remedy: """
-    Delete through Core Data, with history on.
+    Nothing to do for objects of long ago. For others: delete through Core Data, with history on.
     """,
   mirroredRemedy: """
     'storescope repair STORE remove-orphan-records --cloud keep|delete' removes the leftover records, or \

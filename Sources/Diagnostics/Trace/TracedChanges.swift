@@ -103,11 +103,12 @@ struct TracedChanges {
 /// The events that concern an object's changes: after each change by the app the exports up to the first that
 /// succeeded, and for each imported change the import that brought it.
 ///
-/// An event doesn't say which objects it carried, so this is by time alone. Of a time whose history was purged, all
-/// runs are listed, as any of them may have carried a change.
+/// An event doesn't say which objects it carried, so this is by time alone. Of a time whose history was purged, the
+/// newest runs are listed, as any of them may have carried a change.
 struct TracedEvents {
   private(set) var steps: [TraceStep] = []
   private static let limit = 1_000
+  private static let purgedLimit = 200
 
   init(_ mirror: Mirror, _ evidence: ObjectEvidence) throws {
     let changes = evidence.changes.facts
@@ -118,15 +119,20 @@ struct TracedEvents {
       saves = ([until] + saves).sorted()
     }
     let created = evidence.records.first?.systemFields?.created?.seconds ?? -.infinity
-    let purged = purge.map { created..<max(created, $0.until?.seconds ?? .infinity) }
+    let purgedUntil = purge.map { $0.until?.seconds ?? .infinity } ?? -.infinity
+    var purged: [TraceStep] = []
     let imports = changes.filter { $0.origin == .importing }.compactMap(\.at).sorted()
     // The first change that no export has carried yet.
     var next = 0
     try EventReader(mirror).forEach { event in
       guard let started = event.started else { return true }
-      if event.kind != .setup, event.kind != nil, purged?.contains(started.seconds) ?? false {
-        steps.append(Self.step(event))
-        return steps.count < Self.limit
+      if event.kind == .export || event.kind == .import, started.seconds >= created,
+        started.seconds < purgedUntil
+      {
+        // The newest ones stay, and those of later changes have their own limit.
+        if purged.count == 2 * Self.purgedLimit { purged.removeFirst(Self.purgedLimit) }
+        purged.append(Self.step(event))
+        return true
       }
       switch event.kind {
       case .export:
@@ -143,6 +149,7 @@ struct TracedEvents {
       }
       return steps.count < Self.limit
     }
+    steps = purged.suffix(Self.purgedLimit) + steps
   }
 
   private static func step(_ event: MirrorEvent) -> TraceStep {

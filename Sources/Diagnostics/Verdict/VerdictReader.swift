@@ -276,6 +276,6 @@ struct EventBlockers {
       case .shared: "The iCloud storage of the share's owner is full."
       case .public: "The app's public database has no storage left."
       }
-    return whose + " Uploads stop without an error; downloads continue."
+    return whose + " Uploads stop without a message to the user; downloads continue."
   }
 }

@@ -5,7 +5,7 @@ import Values
 
 /// Names in history that may be handed to others. Whoever acts on a report needs the authors, which an app's code
 /// chooses (`widget`), so they stay, as do the names of contexts and the frameworks' own authors. Names of programs
-/// identify the app: a process, a bundle, and an author that has one of these.
+/// identify the app: a process, a bundle, and an author that contains one of these or may name a person or a device.
 ///
 /// A report, a redacted copy and what is read from the copy all ask here, so that their recipient finds the same names.
 package struct SharedNames: Sendable {
@@ -16,12 +16,18 @@ package struct SharedNames: Sendable {
       names = []
       return
     }
-    let bundles = try transactions.texts(of: "bundle").map { $0.lowercased() }.filter { !$0.isEmpty }
-    let processes = Set(try transactions.texts(of: "process").map { $0.lowercased() })
-    names = Set(try transactions.texts(of: "author") + transactions.texts(of: "context")).filter { name in
-      let lowercased = name.lowercased()
-      return Self.isChosenByCode(name) && !processes.contains(lowercased)
-        && !bundles.contains(where: lowercased.contains)
+    let programs = Set(try transactions.texts(of: "bundle") + transactions.texts(of: "process"))
+      .map { Array($0.lowercased().utf8) }.filter { !$0.isEmpty }
+    let chosen = Set(try transactions.texts(of: "author") + transactions.texts(of: "context"))
+      .filter(Self.isChosenByCode)
+    // No app has that many: names made to be compared without end aren't shared.
+    guard programs.count * chosen.count <= Self.mostCompared else {
+      names = []
+      return
+    }
+    names = chosen.filter { name in
+      let bytes = Array(name.lowercased().utf8)
+      return !programs.contains { !bytes.ranges(of: $0).isEmpty }
     }
   }
 
@@ -44,12 +50,20 @@ package struct SharedNames: Sendable {
   private static let migrator = "com.apple.coredata.schemamigrator"
   private static let migration = "\(migrator): lightweight migration from model with digest { "
 
-  /// Code can also make names from what it finds at run time: an account, a device, a file. And nothing but the
-  /// framework has its names.
+  private static let mostCompared = 100_000
+
+  /// Code can also make names from what it finds at run time: an account, a file, a bundle, which has dots, a device,
+  /// which often bears a person's name. And nothing but the framework has its names.
   private static func isChosenByCode(_ name: String) -> Bool {
-    name.utf8.count <= 100 && !name.contains { "@/\\\n".contains($0) } && !name.hasPrefix("iCloud.")
+    let lowercased = name.lowercased()
+    return name.utf8.count <= 100 && !name.contains { "@/\\.\n".contains($0) }
+      && !devices.contains(where: lowercased.contains)
       && !name.hasPrefix(TransactionOrigin.prefix) && !name.hasPrefix(migrator) && !hasUUID(name)
   }
+
+  private static let devices = [
+    "iphone", "ipad", "ipod", "macbook", "imac", "mac mini", "mac studio", "watch",
+  ]
 
   private static func hasUUID(_ name: String) -> Bool {
     let bytes = Array(name.utf8)

@@ -99,7 +99,8 @@ final class PendingPass {
   private func mayBeOlder(_ entry: UnanalyzedObjects.Entry, _ marks: FlaggedRecords.Marks) -> Bool {
     // What the server has isn't pending since before the last export.
     let after = startsOver && marks.contains(.acknowledged) ? unanalyzed.exportedUpTo : analysedUpTo
-    return entry.outcome != .inserted && wasPurged(after: after)
+    // An insertion and a deletion say themselves when they happened.
+    return entry.outcome == .updated && wasPurged(after: after)
   }
 
   /// The transactions that flagged records, as far as they are known.

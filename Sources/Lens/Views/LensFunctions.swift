@@ -1,6 +1,7 @@
 import Archives
 import SQLite
 import StoreModel
+import SystemCalls
 import Values
 
 /// SQL functions for what SQL can't do by itself. Each gives NULL for NULL, and for what it can't read.
@@ -9,7 +10,9 @@ enum LensFunctions {
     let connection = store.connection
     try DateOrder.install(in: connection)
     try connection.addFunction(name: "core_data_date", argumentCount: 1) { arguments in
-      guard let text = arguments.optionalText(0), let date = WrittenDate(text) else { return .null }
+      guard let text = arguments.optionalText(0) else { return .null }
+      if text.lowercased() == "now" { return .real(Platform.now().seconds) }
+      guard let date = WrittenDate(text) else { return .null }
       return .real(date.start.seconds)
     }
     try connection.addFunction(name: "uuid_text", argumentCount: 1) { arguments in

@@ -70,10 +70,15 @@ extension Operation {
       guard let token = target.token else { return nil }
       // The next launch would wipe the store, or fail.
       guard [.current, .behind].contains(token.state) else { return .high }
-      return try pendingCauses(target, choices).lost > 0 ? .medium : nil
+      guard let causes = try pendingCauses(target, choices) else { return .medium }
+      return causes.lost > 0 ? .medium : nil
     },
     warnings: { target, choices in
-      let (lost, pending) = try pendingCauses(target, choices)
+      guard let (lost, pending) = try pendingCauses(target, choices) else {
+        return [
+          "The pending changes can't be counted, and may lose the history that shows who made them and when."
+        ]
+      }
       guard lost > 0 else { return [] }
       let which =
         lost == pending
@@ -81,9 +86,9 @@ extension Operation {
         : "\(Sentence.number(lost)) of \(Sentence.number(pending)) pending changes"
       return [
         """
-        \(which) \(Sentence.form(pending, "loses", "lose")) the history that shows who made \
-        \(Sentence.form(pending, "it", "them")) and when: 'pending' and 'trace' then only report 'or earlier' or \
-        'history purged', and an import before the export may overwrite \(Sentence.form(pending, "it", "them")). Let \
+        \(which) \(Sentence.form(lost, "loses", "lose")) the history that shows who made \
+        \(Sentence.form(lost, "it", "them")) and when: 'pending' and 'trace' then only report 'or earlier' or \
+        'history purged', and an import before the export may overwrite \(Sentence.form(lost, "it", "them")). Let \
         'storescope pending STORE' fall to 0 first.
         """
       ]
@@ -127,11 +132,15 @@ extension Operation {
     }
   )
 
-  /// How many pending changes lose the transaction that caused them, of how many.
-  private static func pendingCauses(_ target: Target, _ choices: Choices) throws -> (lost: Int, pending: Int)
-  {
+  /// How many pending changes lose the transaction that caused them, of how many; nil if they can't be counted.
+  private static func pendingCauses(
+    _ target: Target, _ choices: Choices
+  ) throws -> (lost: Int, pending: Int)? {
     guard let mirror = target.mirror, let bound = try pruneBound(target, choices) else { return (0, 0) }
-    let reader = try PendingReader(mirror)
+    let reader: PendingReader
+    do { reader = try PendingReader(mirror) } catch let error as StoreScopeError where error.kind == .limit {
+      return nil
+    }
     var lost = 0
     try reader.forEach { item in
       if let transaction = item.transaction, transaction < bound { lost += 1 }
