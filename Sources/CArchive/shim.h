@@ -9,7 +9,6 @@ struct archive;
 struct archive_entry;
 
 #define STORESCOPE_ARCHIVE_EOF 1
-#define STORESCOPE_ARCHIVE_OK 0
 #define STORESCOPE_ARCHIVE_RETRY (-10)
 #define STORESCOPE_ARCHIVE_WARN (-20)
 #define STORESCOPE_ARCHIVE_FATAL (-30)
@@ -20,14 +19,15 @@ int archive_read_support_filter_gzip(struct archive *);
 int archive_read_support_filter_xz(struct archive *);
 int archive_read_support_filter_zstd(struct archive *);
 int archive_read_support_format_tar(struct archive *);
-int archive_read_support_format_zip(struct archive *);
+int archive_read_support_format_zip_streamable(struct archive *);
 int archive_read_open_fd(struct archive *, int descriptor, size_t block_size);
 int archive_read_next_header(struct archive *, struct archive_entry **);
 ssize_t archive_read_data(struct archive *, void *, size_t);
+int archive_read_data_block(struct archive *, const void **buffer, size_t *size, int64_t *offset);
 int archive_read_free(struct archive *);
 int64_t archive_filter_bytes(struct archive *, int);
+int archive_filter_count(struct archive *);
 const char *archive_error_string(struct archive *);
-int archive_format(struct archive *);
 
 const char *archive_entry_pathname_utf8(struct archive_entry *);
 const char *archive_entry_pathname(struct archive_entry *);

@@ -8,11 +8,14 @@ package enum ContainerOwner {
   /// At the top of what Xcode downloads from a device.
   private static let downloadFileName = "AppDataInfo.plist"
   package static let largest = 1 << 20
+  /// Identifiers are names of domains turned round, https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4
+  private static let longest = 256
 
   /// The bundle or group identifier; nil if the file has none.
   package static func identifier(_ bytes: [UInt8]) -> String? {
     let list = try? PropertyList.read(bytes)
-    return list?["MCMMetadataIdentifier"]?.string ?? list?["CFBundleIdentifier"]?.string
+    let text = list?["MCMMetadataIdentifier"]?.string ?? list?["CFBundleIdentifier"]?.string
+    return text.flatMap { $0.utf8.count <= longest ? $0 : nil }
   }
 
   /// Nil if the folder has no such file.

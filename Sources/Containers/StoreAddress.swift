@@ -2,51 +2,50 @@ import SystemCalls
 
 /// Where a store lies inside something else, as `find` prints it: `case.zip!/private/var/mobile/…/default.store`, or
 /// `outer.zip!/inner.zip!/default.store`.
-package struct StoreAddress: Sendable, Hashable {
+package struct StoreAddress: Sendable {
   /// The archive, or the folder of a backup.
   package let container: String
-  /// An archive inside it that the store lies in; nil if the store is in the container itself.
-  package let inner: String?
-  /// The store's path there; for a backup, its domain and its path in the domain.
+  /// The store's path there; for a backup, its domain and its path in the domain; in an archive that lies in the container,
+  /// that archive's path and the store's, with a mark between the two.
   package let path: String
 
   private static let mark = "!/"
 
+  /// - Parameter inner: an archive inside the container that the store lies in.
   package init(container: String, inner: String? = nil, path: String) {
     self.container = container
-    self.inner = inner
-    self.path = path
+    self.path = inner.map { $0 + Self.mark + path } ?? path
   }
 
   /// Nil if the text is an ordinary path. Folders may have a `!` at the end of their names: what is there as it stands
-  /// is no address, and of several marks the first counts that follows something that is there.
+  /// is no address, and of several marks the last counts that follows an archive or a backup.
   package init?(_ text: String) {
     guard text.contains(Self.mark), !Files.exists(text) else { return nil }
-    var mark = text.range(of: Self.mark, from: text.startIndex)
-    while let found = mark {
-      let container = String(text[..<found.lowerBound])
-      if !container.isEmpty, Files.exists(container) {
-        let rest = text[found.upperBound...]
-        let second = rest.range(of: Self.mark, from: rest.startIndex)
-        self.container = container
-        inner = second.map { String(rest[..<$0.lowerBound]) }
-        path = second.map { String(rest[$0.upperBound...]) } ?? String(rest)
-        return
-      }
-      mark = text.range(of: Self.mark, from: found.upperBound)
+    for (container, path) in Self.divisions(of: text).reversed() where Self.isContainer(container) {
+      (self.container, self.path) = (container, path)
+      return
     }
     return nil
+  }
+
+  private static func isContainer(_ path: String) -> Bool {
+    FileReader.kind(of: path) == .file || DeviceBackup.isBackup(path)
+  }
+
+  /// What the path may mean if it leads into an archive inside the container: the archive's path, and the store's.
+  var insides: [(archive: String, path: String)] { Self.divisions(of: path) }
+
+  /// At each mark, what stands before and behind it. By bytes, as paths are divided.
+  private static func divisions(of text: String) -> [(String, String)] {
+    let names = PathText.names(text)
+    let start = text.utf8.first == UInt8(ascii: "/") ? "/" : ""
+    return names.indices.dropLast().filter { names[$0].utf8.last == UInt8(ascii: "!") }.compactMap { index in
+      let container = start + names[...index].joined(separator: "/").dropLast()
+      return container.isEmpty ? nil : (container, names[(index + 1)...].joined(separator: "/"))
+    }
   }
 }
 
 extension StoreAddress: CustomStringConvertible {
-  package var description: String {
-    ([container] + [inner, path].compactMap { $0 }).joined(separator: Self.mark)
-  }
-}
-
-extension StringProtocol {
-  fileprivate func range(of text: String, from start: Index) -> Range<Index>? {
-    self[start...].firstRange(of: text)
-  }
+  package var description: String { container + Self.mark + path }
 }

@@ -7,11 +7,16 @@ extension StoreFiles {
   /// folder of their first two.
   package var isInBackup: Bool {
     if let address = StoreAddress(path) { return DeviceBackup.isBackup(address.container) }
-    let parts = resolvedPath.split(separator: "/")
+    let parts = PathText.names(resolvedPath)
     guard let name = parts.last, let folder = parts.dropLast().last else { return false }
     if name.utf8.count == 40, name.allSatisfy(\.isHexDigit), name.hasPrefix(folder), folder.utf8.count == 2 {
       return true
     }
-    return FileReader.kind(of: "/" + parts.dropLast().joined(separator: "/") + "/manifest.sha256") != nil
+    return Self.isInOwnBackup(resolvedPath)
+  }
+
+  /// Whether storescope made it as a backup.
+  package static func isInOwnBackup(_ path: String) -> Bool {
+    FileReader.kind(of: "\(PathText.split(path).folder ?? ".")/manifest.sha256") != nil
   }
 }

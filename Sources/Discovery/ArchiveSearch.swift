@@ -4,18 +4,16 @@ import SQLite
 import SystemCalls
 import Values
 
-/// Looks for stores in a zip or tar file, which is read once from beginning to end: databases are copied into a folder of
-/// ours as they come by, with their -wal and -journal, and looked at there.
+/// Looks for stores in a zip or tar file: databases are copied into a folder of ours as they come by, with their -wal and
+/// -journal, and looked at there.
 struct ArchiveSearch {
   private let finder: StoreFinder
   private let path: String
-  private let format: ArchiveReader.Format
+  private let format: Archive.Format
   /// The archive that this one is in, and its path there.
   private let outer: (path: String, member: String)?
 
-  init(
-    _ finder: StoreFinder, _ path: String, _ format: ArchiveReader.Format, outer: (String, String)? = nil
-  ) {
+  init(_ finder: StoreFinder, _ path: String, _ format: Archive.Format, outer: (String, String)? = nil) {
     self.finder = finder
     self.path = path
     self.format = format
@@ -28,23 +26,26 @@ struct ArchiveSearch {
   private struct Haul {
     let folder: PrivateFolder
     var stores: [(path: String, part: String)] = []
-    var archives: [(path: String, part: String, format: ArchiveReader.Format)] = []
+    var archives: [(path: String, part: String, format: Archive.Format)] = []
     /// Identifiers by the folder that they are noted in.
     var owners: [String: String] = [:]
-    /// Paths of what was taken.
+    /// What is worth a look.
     var known: Set<String> = []
     /// Paths of databases that aren't Core Data's.
     var left: Set<String> = []
+    /// Databases of which there is a -wal with something in it, as far as that is known.
+    var logged: Set<String> = []
+    /// Why a store can't be opened, by its path.
+    var problems: [String: String] = [:]
     private var places: [String: Int] = [:]
 
     init(folder: PrivateFolder) { self.folder = folder }
 
     /// Where a file is put: files of one folder together, and no folder deeper than another.
     mutating func part(_ path: String) -> String {
-      let name = Platform.fileName(path)
-      let parent = String(Substring(path.utf8.dropLast(name.utf8.count)))
-      let number = places[parent] ?? places.count
-      places[parent] = number
+      let (parent, name) = PathText.split(path)
+      let number = places[parent ?? ""] ?? places.count
+      places[parent ?? ""] = number
       return "\(number)/\(name)"
     }
   }
@@ -60,19 +61,26 @@ struct ArchiveSearch {
       finder.receiver.progress("opening \(address)")
       do {
         if let facts = try StoreDigest(path: haul.folder.path(of: store.part)) {
-          try finder.receiver.found(
-            FoundStore(
-              address: address, container: format == .zip ? .zip : .tar,
-              owner: owner(of: store.path, haul.owners), domain: nil,
-              devicePath: DevicePath.inArchive(store.path), facts: facts))
+          if let problem = haul.problems[store.path] {
+            // Without all of its files it would be shown as it never was.
+            try finder.skip(address, because: problem)
+          } else {
+            try finder.receiver.found(
+              FoundStore(
+                address: address, container: format == .zip ? .zip : .tar,
+                owner: owner(of: store.path, haul.owners), domain: nil,
+                devicePath: DevicePath.inArchive(store.path), facts: facts))
+          }
         }
       } catch { try finder.skip(address, error) }
       haul.folder.remove(store.part)
     }
     for archive in haul.archives {
-      try ArchiveSearch(
-        finder, haul.folder.path(of: archive.part), archive.format, outer: (path, archive.path)
-      ).run()
+      do {
+        try ArchiveSearch(
+          finder, haul.folder.path(of: archive.part), archive.format, outer: (path, archive.path)
+        ).run()
+      } catch let error as StoreScopeError { try finder.skip(address(archive.path), error) }
       haul.folder.remove(archive.part)
     }
   }
@@ -81,102 +89,144 @@ struct ArchiveSearch {
     StoreAddress(container: outer?.path ?? path, inner: outer?.member, path: member).description
   }
 
+  // MARK: - Collecting
+
   private func collect(_ haul: inout Haul) throws {
     finder.receiver.progress("reading \(shownPath)")
-    let reader = try ArchiveReader(path, name: shownPath)
+    let archive = try Archive(path, name: shownPath)
     var count = 0
-    while let member = try reader.next() {
+    try archive.forEachMember { member in
       count += 1
       if count % 1000 == 0 { finder.receiver.progress("reading \(shownPath), \(count) entries") }
-      guard member.kind == .file, isOfInterest(member) else { continue }
-      guard let path = MemberPath.normalized(member.path) else {
-        try finder.skip("\(shownPath)!/\(member.path)", because: "its path leads out of the archive")
-        continue
-      }
-      do { try look(at: member, path, reader, &haul) } catch let error as StoreScopeError
-        where error.kind != .damaged
+      return try turn(of: member, &haul, isListed: archive.isListed)
+    } _: { member, content in
+      guard let path = MemberPath.normalized(member.path) else { return }
+      do { try look(at: member, path, content, &haul, isListed: archive.isListed) } catch let error
+        as StoreScopeError
       {
-        try finder.skip(address(path), error)
+        if let main = SideFiles.owner(of: path) {
+          haul.problems[main] = "its \(path.utf8.suffix(from: main.utf8.endIndex)) can't be read: \(error.remark)"
+        } else {
+          try finder.skip(address(path), error)
+        }
+        // Nothing behind it can be read.
+        if error.kind == .damaged { throw error }
       }
     }
   }
 
-  /// The names of most members are enough to pass them by.
-  private func isOfInterest(_ member: ArchiveReader.Member) -> Bool {
+  /// The names and sizes of most members are enough to pass them by.
+  private func turn(of member: ArchiveMember, _ haul: inout Haul, isListed: Bool) throws -> Archive.Turn {
     let name = Platform.fileName(member.path)
-    guard
-      Candidate.isLikely(name, size: member.size) || SideFiles.owner(of: name) != nil
-        || outer == nil && Candidate.isArchive(name) || ContainerOwner.fileNames.contains(name)
-    else { return false }
-    return !MemberPath.isCompanion(member.path)
+    let main = SideFiles.owner(of: name)
+    let isNote = ContainerOwner.fileNames.contains(name)
+    let isArchive = Candidate.isArchive(name)
+    guard main != nil || isNote || isArchive || Candidate.isLikely(name, size: member.size),
+      main != nil || member.kind == .file, member.kind != .folder, !MemberPath.isCompanion(member.path)
+    else { return .never }
+    guard let path = MemberPath.normalized(member.path) else {
+      try finder.skip("\(shownPath)!/\(member.path)", because: "its path leads out of the archive")
+      return .never
+    }
+    guard finder.covers(address(path), isArchive: isArchive) || isNote else { return .never }
+    if isArchive, outer != nil {
+      try finder.skip(
+        address(path), because: "it is three archives deep, and two are searched; unpack the outer one")
+      return .never
+    }
+    if isNote { return .first }
+    guard haul.known.insert(path).inserted else {
+      haul.problems[main ?? path] = "'\(path)' is there twice, and nothing shows which one is right"
+      return main == nil && !isListed ? .first : .never
+    }
+    guard let main else { return .first }
+    if member.kind != .file {
+      haul.problems[main] = "'\(path)' is a link, which isn't followed"
+      return .never
+    }
+    if isListed, name.hasSuffix("-wal"), member.size != 0 { haul.logged.insert(main) }
+    return .last
   }
 
   private func look(
-    at member: ArchiveReader.Member, _ path: String, _ reader: ArchiveReader, _ haul: inout Haul
+    at member: ArchiveMember, _ path: String, _ content: any MemberContent, _ haul: inout Haul, isListed: Bool
   ) throws {
-    let name = Platform.fileName(path)
+    let (folder, name) = PathText.split(path)
     if ContainerOwner.fileNames.contains(name) {
-      let bytes = try reader.beginning(ContainerOwner.largest)
-      haul.owners[String(path.dropLast(name.utf8.count + 1))] = ContainerOwner.identifier(bytes)
+      haul.owners[folder ?? ""] = try ContainerOwner.identifier(content.beginning(ContainerOwner.largest))
       return
     }
-    let isArchive = outer == nil && Candidate.isArchive(name)
     let main = SideFiles.owner(of: path)
-    guard finder.covers(address(path), isArchive: isArchive) else { return }
     // What comes behind a database that was left belongs to none of ours.
-    if let main, name.hasSuffix("-shm") || haul.left.contains(main) { return }
-    guard !member.isEncrypted else {
-      if main == nil { try finder.skip(address(path), because: "it is encrypted") }
+    if let main, haul.left.contains(main) || isListed && !haul.stores.contains(where: { $0.path == main }) {
       return
     }
-    var beginning = try reader.beginning(ArchiveReader.beginning)
-    let inner = isArchive ? ArchiveReader.format(beginning) : nil
-    if main == nil, inner == nil {
-      guard let page = StoreHeader.firstPageSize(beginning) else {
-        if let problem = Candidate.problem(name, beginning, size: member.size) {
-          try finder.skip(address(path), because: problem)
-        }
-        return
+    guard !member.isEncrypted else {
+      if let main {
+        haul.problems[main] = "'\(path)' is encrypted"
+      } else {
+        try finder.skip(address(path), because: "it is encrypted")
       }
-      beginning += try reader.beginning(max(page - beginning.count, 0))
-      if StoreHeader.hasOnlyOtherTables(beginning) {
-        haul.left.insert(path)
-        return
-      }
+      return
     }
-    guard haul.known.insert(path).inserted else {
-      throw StoreScopeError(.refused, path, "is there twice, and nothing shows which one is right")
+    if main != nil {
+      if !name.hasSuffix("-shm") { try take(member, [], content, to: haul.part(path), haul.folder) }
+      return
+    }
+    var beginning = try content.beginning(Archive.beginning)
+    if outer == nil, Candidate.isArchive(name), let inner = Archive.format(beginning) {
+      let part = haul.part(path)
+      try take(member, beginning, content, to: part, haul.folder)
+      haul.archives.append((path, part, inner))
+      return
+    }
+    guard let page = StoreHeader.firstPageSize(beginning) else {
+      if let problem = Candidate.problem(name, beginning, size: member.size) {
+        try finder.skip(address(path), because: problem)
+      }
+      return
+    }
+    beginning += try content.beginning(max(page - beginning.count, 0))
+    // Its tables may be in its -wal. If that may still come, it is kept to the end.
+    let mayHaveLog = isListed ? haul.logged.contains(path) : StoreHeader.usesWAL(beginning)
+    guard mayHaveLog || !StoreHeader.hasOnlyOtherTables(beginning) else {
+      haul.left.insert(path)
+      return
+    }
+    // The second one of a name, after the first was left or taken.
+    if let problem = haul.problems[path] {
+      if !haul.stores.contains(where: { $0.path == path }) { try finder.skip(address(path), because: problem) }
+      return
     }
     let part = haul.part(path)
-    try take(member, beginning, reader, to: part, haul.folder)
-    if let inner {
-      haul.archives.append((path, part, inner))
-    } else if main == nil {
-      if mayBeStore(part, haul.folder) {
-        haul.stores.append((path, part))
-      } else {
-        haul.left.insert(path)
-        haul.folder.remove(part)
-      }
+    try take(member, beginning, content, to: part, haul.folder)
+    if mayHaveLog || mayBeStore(part, haul.folder) {
+      haul.stores.append((path, part))
+    } else {
+      haul.left.insert(path)
+      haul.folder.remove(part)
     }
   }
 
   /// - Parameter beginning: what was read of it already.
   private func take(
-    _ member: ArchiveReader.Member, _ beginning: [UInt8], _ reader: ArchiveReader, to part: String,
+    _ member: ArchiveMember, _ beginning: [UInt8], _ content: any MemberContent, to part: String,
     _ folder: PrivateFolder
   ) throws {
     var first = beginning[...]
-    try folder.receive(part, limit: folder.space, modified: member.modified) { buffer in
+    try folder.receive(part, limit: folder.space, modified: member.modified ?? archiveModified) { buffer in
       guard first.isEmpty else {
         let count = min(first.count, buffer.count)
         buffer.copyBytes(from: first.prefix(count))
         first = first.dropFirst(count)
         return count
       }
-      return try reader.read(into: buffer)
+      return try content.read(into: buffer)
     }
   }
+
+  /// At the latest a member was changed when it was packed. In seconds since 1970.
+  private var archiveModified: Int64? { FileStatus(path).map { $0.modified / 1_000_000_000 } }
 
   /// Whether the database is Core Data's, or one without a table so far: the tables of a new store are in its -wal, which
   /// may still come. One that can't be read is looked at again at the end, and named.
@@ -188,11 +238,11 @@ struct ArchiveSearch {
   }
 
   private func owner(of path: String, _ owners: [String: String]) -> Owner {
-    var folder = path
-    while let slash = folder.lastIndex(of: "/") {
-      folder = String(folder[..<slash])
+    var rest = path
+    while let folder = PathText.split(rest).folder {
+      rest = folder
       if let name = owners[folder] {
-        return Owner(identifier: name, isGroup: folder.split(separator: "/").dropLast().last == "AppGroup")
+        return Owner(identifier: name, isGroup: PathText.names(folder).dropLast().last == "AppGroup")
       }
     }
     return .nobody

@@ -13,10 +13,18 @@ struct BackupSearch {
     self.folder = folder
   }
 
-  func run() throws {
+  /// - Returns: false if it is none, or can't be read: its files are there all the same.
+  func run() throws -> Bool {
     finder.receiver.progress("reading \(folder)")
+    let backup: DeviceBackup
     do {
-      let backup = try DeviceBackup(folder, password: finder.password)
+      backup = try DeviceBackup(folder, password: finder.password)
+      guard try backup.hasList else { return false }
+    } catch {
+      try finder.skip(folder, error)
+      return (error as? StoreScopeError)?.kind == .refused
+    }
+    do {
       var items: [DeviceBackup.Item] = []
       /// What SQLite keeps next to a database, by the database's address.
       var sides: [String: [DeviceBackup.Item]] = [:]
@@ -30,24 +38,29 @@ struct BackupSearch {
         if let main = SideFiles.owner(of: address) {
           sides[main, default: []].append(item)
         } else if Candidate.isLikely(item.path, size: item.size) {
-          do { if try mayBeStore(item, in: backup) { items.append(item) } } catch {
-            try finder.skip(address, error)
-          }
+          items.append(item)
         }
         return true
       }
       for item in items {
-        do { try look(at: item, sides[address(item)] ?? [], in: backup) } catch {
+        try Interruption.check()
+        let own = sides[address(item)] ?? []
+        do { if try mayBeStore(item, own, in: backup) { try look(at: item, own, in: backup) } } catch {
           try finder.skip(address(item), error)
         }
       }
-    } catch let error as StoreScopeError { try finder.skip(folder, error) }
+    } catch { try finder.skip(folder, error) }
+    return true
   }
 
-  private func mayBeStore(_ item: DeviceBackup.Item, in backup: DeviceBackup) throws -> Bool {
-    let beginning = try backup.beginning(of: item, ArchiveReader.beginning)
+  private func mayBeStore(
+    _ item: DeviceBackup.Item, _ sides: [DeviceBackup.Item], in backup: DeviceBackup
+  ) throws -> Bool {
+    let beginning = try backup.beginning(of: item, Archive.beginning)
     if let page = StoreHeader.firstPageSize(beginning) {
-      return !StoreHeader.hasOnlyOtherTables(try backup.beginning(of: item, page))
+      // Its tables may be in its -wal.
+      return try sides.contains { $0.path.hasSuffix("-wal") && $0.size != 0 }
+        || !StoreHeader.hasOnlyOtherTables(backup.beginning(of: item, page))
     }
     if let problem = Candidate.problem(item.path, beginning, size: item.size) {
       try finder.skip(address(item), because: problem)

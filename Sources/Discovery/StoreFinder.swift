@@ -1,4 +1,4 @@
-import Containers
+package import Containers
 import Evidence
 import SystemCalls
 import Values
@@ -24,13 +24,13 @@ package final class StoreFinder {
 
   let receiver: Receiver
   /// Of encrypted backups; nil for none.
-  let password: [UInt8]?
+  let password: BackupPassword?
   /// Files that were looked at, since two paths may lead to one.
   private var known: Set<FileIdentity> = []
   /// The address of what alone is looked at; nil for all of a container.
   private var scope: String?
 
-  package init(_ receiver: Receiver, password: [UInt8]? = nil) {
+  package init(_ receiver: Receiver, password: BackupPassword? = nil) {
     self.receiver = receiver
     self.password = password
   }
@@ -38,10 +38,18 @@ package final class StoreFinder {
   /// Looks at what a person named: a folder, an archive, a backup, a file, or an address inside a container.
   /// - Throws: `StoreScopeError` if there is nothing, or it's none of these; what `receiver` throws.
   package func look(at path: String) throws {
+    skipped = 0
+    try search(path)
+    guard skipped > Self.mostSkipped else { return }
+    let more = Sentence.count(skipped - Self.mostSkipped, "more place")
+    try receiver.skipped(SkippedPlace(address: path, because: "\(more) in it can't be read either"))
+  }
+
+  private func search(_ path: String) throws {
     if let address = StoreAddress(path) {
       scope = Platform.withoutLastSlashes(address.description)
       defer { scope = nil }
-      return try look(at: address.container)
+      return try search(address.container)
     }
     let path = Platform.withoutLastSlashes(path)
     guard let status = FileStatus(path) else {
@@ -50,8 +58,8 @@ package final class StoreFinder {
     switch status.kind {
     case .folder: try lookThroughFolder(path)
     case .file:
-      let (beginning, size) = try FileReader.beginning(of: path, count: ArchiveReader.beginning)
-      if let format = ArchiveReader.format(beginning) {
+      let (beginning, size) = try FileReader.beginning(of: path, count: Archive.beginning)
+      if let format = Archive.format(beginning) {
         try ArchiveSearch(self, path, format).run()
       } else if StoreHeader.begins(beginning) {
         try lookAtFile(path, .folder, .nobody)
@@ -72,7 +80,13 @@ package final class StoreFinder {
       || SideFiles.owner(of: address) == scope || isArchive && scope.hasPrefix(address + "!/")
   }
 
+  /// A stranger's archive can have millions.
+  private static let mostSkipped = 10_000
+  private var skipped = 0
+
   func skip(_ address: String, because reason: String) throws {
+    skipped += 1
+    guard skipped <= Self.mostSkipped else { return }
     try receiver.skipped(SkippedPlace(address: address, because: reason))
   }
 
@@ -96,6 +110,7 @@ package final class StoreFinder {
   private static let deepest = 64
 
   private func lookThroughFolder(_ path: String) throws {
+    let virtual = Set(["/proc", "/sys", "/dev"].compactMap { FileIdentity($0) })
     var places = [Place(path: path, depth: 0, container: .folder, owner: .nobody)]
     while let place = places.popLast() {
       try Interruption.check()
@@ -105,10 +120,7 @@ package final class StoreFinder {
         try skip(place.path, error)
         continue
       }
-      if DeviceBackup.isBackup(place.path) {
-        try BackupSearch(self, place.path).run()
-        continue
-      }
+      if DeviceBackup.isBackup(place.path), try BackupSearch(self, place.path).run() { continue }
       let container = Self.container(of: place.path, names) ?? place.container
       let owner = Self.owner(of: place.path, names) ?? place.owner
       var folders: [Place] = []
@@ -117,7 +129,7 @@ package final class StoreFinder {
         // What a link leads to is found where it is.
         guard let status = FileStatus(ofLink: path) else { continue }
         do {
-          if status.kind == .folder, !Candidate.isPartOfStore(name) {
+          if status.kind == .folder, !Candidate.isPartOfStore(name), !virtual.contains(status.identity) {
             if place.depth < Self.deepest {
               folders.append(Place(path: path, depth: place.depth + 1, container: container, owner: owner))
             } else {
@@ -128,20 +140,20 @@ package final class StoreFinder {
           } else if status.kind == .file, Candidate.isLikely(name, size: status.size) {
             try lookAtFile(path, container, owner)
           }
-        } catch let error as StoreScopeError { try skip(path, error) }
+        } catch { try skip(path, error) }
       }
       places += folders.reversed()
     }
   }
 
   private func lookIntoArchive(_ path: String) throws {
-    let beginning = try FileReader.beginning(of: path, count: ArchiveReader.beginning).bytes
-    guard let format = ArchiveReader.format(beginning) else { return }
+    let beginning = try FileReader.beginning(of: path, count: Archive.beginning).bytes
+    guard let format = Archive.format(beginning) else { return }
     try ArchiveSearch(self, path, format).run()
   }
 
   private func lookAtFile(_ path: String, _ container: FoundStore.Container, _ owner: Owner) throws {
-    let (beginning, size) = try FileReader.beginning(of: path, count: ArchiveReader.beginning)
+    let (beginning, size) = try FileReader.beginning(of: path, count: Archive.beginning)
     guard StoreHeader.begins(beginning) else {
       if let problem = Candidate.problem(path, beginning, size: Int64(size)) {
         try skip(path, because: problem)
@@ -149,6 +161,7 @@ package final class StoreFinder {
       return
     }
     if let page = StoreHeader.firstPageSize(beginning),
+      FileReader.size(of: path + "-wal") ?? 0 == 0,
       StoreHeader.hasOnlyOtherTables(try FileReader.beginning(of: path, count: page).bytes)
     {
       return
@@ -171,7 +184,7 @@ package final class StoreFinder {
   }
 
   private static func owner(of path: String, _ names: [String]) -> Owner? {
-    let parent = path.split(separator: "/").dropLast().last
+    let parent = PathText.names(path).dropLast().last
     if ContainerOwner.fileNames.contains(where: names.contains),
       let name = ContainerOwner.identifier(ofFolder: path)
     {

@@ -41,8 +41,11 @@ package struct StoreHeader: Sendable, Equatable {
     return stored == 1 ? 65536 : max(stored, 512)
   }
 
+  /// Whether a database that begins so has changes in a -wal, if there is one.
+  package static func usesWAL(_ bytes: [UInt8]) -> Bool { bytes.count > 19 && (bytes[18] == 2 || bytes[19] == 2) }
+
   /// Whether the first page shows that the database has tables, and Core Data's own isn't among them: that saves reading
-  /// the rest of most databases of a device. Only for a schema that is all on this page, in UTF-8.
+  /// the rest of most databases of a device. Only for a schema that is all on this page, in UTF-8, and not in a -wal.
   /// https://www.sqlite.org/fileformat2.html#b_tree_pages
   package static func hasOnlyOtherTables(_ page: [UInt8]) -> Bool {
     let leaf: UInt8 = 0x0D
@@ -74,7 +77,7 @@ package struct StoreHeader: Sendable, Equatable {
     func number(_ offset: Int) -> UInt32 {
       bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
-    usesWAL = bytes[18] == 2 || bytes[19] == 2
+    usesWAL = Self.usesWAL(bytes)
     textEncoding = TextEncoding(rawValue: number(56))
     changeCounter = number(24)
     pageCount = number(24) == number(92) && number(28) > 0 ? number(28) : nil

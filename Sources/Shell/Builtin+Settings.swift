@@ -1,4 +1,5 @@
 import Commands
+import Containers
 import Rendering
 import Values
 
@@ -58,7 +59,7 @@ extension Builtin {
   }
 
   static let open = Builtin(
-    "open", usage: "FILE", takes: .store, options: CommonOptions.state,
+    "open", usage: "FILE", takes: .store, options: CommonOptions.store,
     prints: false, summary: "open another store, or another state of this one"
   ) { shell, words, _ in
     let arguments = try parse(words, CommonOptions.store, "open")
@@ -67,7 +68,7 @@ extension Builtin {
       throw UsageError.conflict("'open' needs a store file.")
     }
     var next = shell.environment
-    let source = try StoreSource(path, password: Password(arguments).given())
+    let source = try StoreSource(path, password: BackupPassword(arguments))
     (next.storePath, next.source) = (source.path, source)
     next.modelPath = arguments[.model]
     next.asOfCommit = try arguments.number(.asOfCommit)

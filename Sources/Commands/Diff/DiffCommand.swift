@@ -86,8 +86,8 @@ extension Command {
     let toCommit = try invocation.arguments.number(.toCommit)
     let path = try invocation.argument(0).map { try BackupManifest.store(in: $0) ?? $0 }
     var isSame = path == nil
-    if let path, let facts = try FileFacts(path), let own = try FileFacts(session.path) {
-      isSame = facts.identity == own.identity
+    if let path, let identity = FileIdentity(following: path) {
+      isSame = identity == FileIdentity(following: session.location)
     }
     guard isSame else { return try session.openOther(path, asOfCommit: toCommit) }
     guard (session.asOfCommit ?? 0) != (toCommit ?? 0) else {

@@ -1,3 +1,4 @@
+import Containers
 import Diagnostics
 import Evidence
 import Lens
@@ -14,7 +15,7 @@ struct CommandRun {
   private let arguments: ParsedArguments
   /// The stores', where the command takes any and the words or the shell name them.
   private let paths: [String]
-  private let password: Password
+  private let password: BackupPassword
   private let terminal: Terminal
   private let defaults: Defaults
 
@@ -33,7 +34,7 @@ struct CommandRun {
       paths = arguments.positionals.popFirst().map { [$0] } ?? []
     }
     self.arguments = Self.understood(arguments, of: command)
-    password = Password(arguments)
+    password = BackupPassword(arguments)
     // One who asks for help, or to do without the file, must not stumble over it.
     let isConfigured =
       environment.storePath == nil && !command.printsText && arguments.options[.noConfig] == nil
@@ -100,7 +101,7 @@ struct CommandRun {
     let asOfCommit = try checkStore()
     try checkArguments()
     // A command that changes something says what became of that, even to one who wanted to stop it.
-    if isChanging, !Interruption.isWatched { Interruption.watch(includingTermination: true) }
+    if isChanging, !Interruption.isWatched { Interruption.watch() }
     let progress = Progress(isShown: terminal.errorIsTerminal && !terminal.isDumb && !isQuiet)
     defer { progress.finish() }
     if terminal.outputIsTerminal { printer.beforeFirstByte = progress.giveWay }
@@ -242,7 +243,7 @@ struct CommandRun {
   }
 
   private func source(_ path: String, _ progress: Progress?) throws -> StoreSource {
-    try environment.source ?? StoreSource(path, password: password.given()) { progress?.phase($0) }
+    try environment.source ?? StoreSource(path, password: password) { progress?.phase($0) }
   }
 
   private func makeSession(_ source: StoreSource, _ asOfCommit: Int?) -> Session {

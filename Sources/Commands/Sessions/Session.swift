@@ -115,12 +115,15 @@ package final class Session {
   }
 
   /// What is missing from all that was read, a sentence each. Opens nothing.
-  package var warnings: [String] { ownWarnings + (other?.warnings ?? []) }
+  package var warnings: [String] {
+    let others = other.map { $0.source === source ? $0.ownWarnings : $0.warnings } ?? []
+    return (source.warning.map { [$0] } ?? []) + ownWarnings + others
+  }
 
   /// How the store was opened, and what was odd about it, a sentence each. Opens nothing.
   package func notes() throws -> [String] {
     let others = try other.map { try ($0.source === source ? [] : $0.source.notes()) + $0.ownNotes } ?? []
-    return try source.notes() + ownNotes + others
+    return try (source.warning.map { [$0] } ?? []) + source.notes() + ownNotes + others
   }
 
   /// Closes the store. What was read of it is whole only if this doesn't throw: nothing moved meanwhile.

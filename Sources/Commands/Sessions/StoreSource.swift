@@ -1,6 +1,7 @@
 import Archives
-import Containers
+package import Containers
 import Discovery
+import Evidence
 import Rendering
 import Reports
 import SystemCalls
@@ -14,14 +15,14 @@ package final class StoreSource {
   /// Where its file is.
   package let location: String
   /// Of an encrypted backup, for another store in it.
-  let password: [UInt8]?
+  let password: BackupPassword?
   private let extracted: ExtractedStore?
 
   /// - Throws: `StoreScopeError` if it names several stores or none. A path to a file that can't be read is left to whoever
   ///   opens it.
-  package init(_ named: String, password: [UInt8]? = nil, progress: @escaping (String) -> Void = { _ in })
-    throws
-  {
+  package init(
+    _ named: String, password: BackupPassword? = nil, progress: @escaping (String) -> Void = { _ in }
+  ) throws {
     self.password = password
     let place = try Self.place(Self.withoutScheme(named), password, progress)
     path = place
@@ -39,8 +40,11 @@ package final class StoreSource {
 
   /// Whatever ends the program, no copy stays.
   private static func watch() {
-    if !Interruption.isWatched { Interruption.watch(includingTermination: true) }
+    if !Interruption.isWatched { Interruption.watch() }
   }
+
+  /// What may be missing of what was taken out of a container, a sentence; nil if nothing is.
+  var warning: String? { extracted?.warning }
 
   /// Whether it is inside a container, where nothing can be changed.
   package var isExtracted: Bool { extracted != nil }
@@ -90,7 +94,7 @@ package final class StoreSource {
 
   /// The store meant by a folder or a container.
   private static func place(
-    _ path: String, _ password: [UInt8]?, _ progress: @escaping (String) -> Void
+    _ path: String, _ password: BackupPassword?, _ progress: @escaping (String) -> Void
   ) throws -> String {
     guard let kind = FileReader.kind(of: path) else { return path }
     let plain = Platform.withoutLastSlashes(path)
@@ -102,23 +106,30 @@ package final class StoreSource {
     guard kind == .folder || isArchive(path) else { return path }
     watch()
     var found: [String] = []
+    // Next to the store that it was made of, a backup of ours isn't meant.
+    var backups: [String] = []
     var problems: [SkippedPlace] = []
     let finder = StoreFinder(
       .init(
         found: {
+          if $0.container == .folder, StoreFiles.isInOwnBackup($0.address) {
+            backups.append($0.address)
+            return
+          }
           found.append($0.address)
           // A whole disk isn't searched for an error.
           if found.count > mostNamed { throw SearchEnd() }
         }, skipped: { problems.append($0) }, progress: progress),
       password: password)
     do { try finder.look(at: path) } catch is SearchEnd {}
+    if found.isEmpty { found = backups }
     guard found.count == 1 else { throw several(found, problems, in: path) }
     return found[0]
   }
 
   private static func isArchive(_ path: String) -> Bool {
-    let beginning = try? FileReader.beginning(of: path, count: ArchiveReader.beginning).bytes
-    return beginning.flatMap(ArchiveReader.format) != nil
+    let beginning = try? FileReader.beginning(of: path, count: Archive.beginning).bytes
+    return beginning.flatMap(Archive.format) != nil
   }
 
   private static let mostNamed = 5

@@ -1,3 +1,4 @@
+import Containers
 import Discovery
 import Rendering
 import SystemCalls
@@ -38,23 +39,23 @@ extension Command {
     changes: { $0.has(.copyTo) }
   ) { invocation in
     let filter = FoundFilter(invocation.arguments)
-    let password = Password(invocation.arguments)
+    let password = BackupPassword(invocation.arguments)
     var stores: [FoundStore] = []
     var skipped: [SkippedPlace] = []
     let progress = invocation.progress
-    if !Interruption.isWatched { Interruption.watch(includingTermination: true) }
+    if !Interruption.isWatched { Interruption.watch() }
     let finder = StoreFinder(
       .init(
         found: { if filter.includes($0) { stores.append($0) } }, skipped: { skipped.append($0) },
         progress: { progress.phase($0) }),
-      password: try password.given())
+      password: password)
     let places = invocation.arguments.positionals
     for place in places.isEmpty ? defaultPlaces : places { try finder.look(at: place) }
     stores = filter.narrowed(stores)
     guard let folder = invocation.arguments[.copyTo] else {
       return Outcome(FindDocument(stores, skipped, isVerbose: invocation.isVerbose).document)
     }
-    let copies = try StoreCopies(stores, to: folder, password: password.given()) { progress.phase($0) }
+    let copies = try StoreCopies(stores, to: folder, password: password) { progress.phase($0) }
     return .done(
       FindDocument(stores, skipped, copies: copies.paths, isVerbose: invocation.isVerbose).document,
       receipt: "copied \(Sentence.count(stores.count, "store")) to \(folder)")

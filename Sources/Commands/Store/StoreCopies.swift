@@ -1,3 +1,4 @@
+import Containers
 import Discovery
 import Evidence
 import SystemCalls
@@ -9,7 +10,7 @@ struct StoreCopies {
   private(set) var paths: [String] = []
 
   /// - Throws: `StoreScopeError` if something is in the way, or a store is being written. What was copied until then stays.
-  init(_ stores: [FoundStore], to folder: String, password: [UInt8]?, progress: @escaping (String) -> Void)
+  init(_ stores: [FoundStore], to folder: String, password: BackupPassword?, progress: @escaping (String) -> Void)
     throws
   {
     let folder = Platform.withoutLastSlashes(folder)
@@ -36,6 +37,7 @@ struct StoreCopies {
   private static func copy(_ source: StoreSource, to folder: String) throws -> String {
     let path = "\(folder)/\(Platform.fileName(source.path))"
     try StoreFileGuard.checkNewStore(path)
+    let made = missingFolders(folder)
     let before = try StoreFiles(path: source.path, at: source.location)
     let parts = StoreParts(path: before.resolvedPath)
     try Files.makeFolder(folder, mode: 0o755)
@@ -54,8 +56,20 @@ struct StoreCopies {
       }
     } catch {
       copied.forEach(to.remove)
+      for part in copied { to.removeEmptyFolders(of: part) }
+      made.forEach(Files.removeEmptyFolder)
       throw error
     }
     return path
+  }
+
+  /// Of the folder and those it lies in, what isn't there, the deepest first.
+  private static func missingFolders(_ folder: String) -> [String] {
+    var (missing, rest): ([String], String?) = ([], folder)
+    while let path = rest, !path.isEmpty, !Files.exists(path) {
+      missing.append(path)
+      rest = PathText.split(path).folder
+    }
+    return missing
   }
 }

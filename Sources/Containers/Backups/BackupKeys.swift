@@ -14,26 +14,36 @@ struct BackupKeys {
     let bag = try KeyBag(bag, backup: backup)
     // Since iOS 10.2 the password is hashed with SHA-256 first.
     var secret = password
+    defer { Platform.wipe(&secret) }
     if let salt = bag.header["DPSL"], let rounds = bag.rounds("DPIC") {
-      secret = PasswordKey.derived(from: secret, .sha256, salt: salt, rounds: rounds)
+      secret = try Self.derived(from: secret, .sha256, salt, rounds)
     }
-    guard let salt = bag.header["SALT"], let rounds = bag.rounds("ITER"),
-      let key = AES256(key: PasswordKey.derived(from: secret, .sha1, salt: salt, rounds: rounds))
-    else { throw KeyBag.problem(backup) }
+    guard let salt = bag.header["SALT"], let rounds = bag.rounds("ITER") else { throw KeyBag.problem(backup) }
+    secret = try Self.derived(from: secret, .sha1, salt, rounds)
+    guard let key = AES256(key: secret) else { throw KeyBag.problem(backup) }
+    var hasOther = false
     var keys: [UInt32: [UInt8]] = [:]
     for entry in bag.classes {
       // Other classes are wrapped with a key of the device.
       guard let number = entry.number("CLAS"), let wrap = entry.number("WRAP"), wrap & 2 != 0,
         let wrapped = entry["WPKY"]
       else { continue }
-      guard let opened = key.unwrapped(wrapped) else {
-        throw StoreScopeError(
-          .refused, backup, "is encrypted with another password", advice: "try another one")
-      }
-      keys[number] = opened
+      // Where others open, this one is damaged, and with it only its own files.
+      if let opened = key.unwrapped(wrapped) { keys[number] = opened } else { hasOther = true }
     }
-    guard !keys.isEmpty else { throw KeyBag.problem(backup) }
+    guard !keys.isEmpty else {
+      throw hasOther
+        ? StoreScopeError(.refused, backup, "is encrypted with another password", advice: "try another one")
+        : KeyBag.problem(backup)
+    }
     classKeys = keys
+  }
+
+  /// Takes seconds, and a hostile bag can make it hours.
+  private static func derived(
+    from secret: [UInt8], _ hash: PasswordKey.Hash, _ salt: [UInt8], _ rounds: UInt32
+  ) throws -> [UInt8] {
+    try Threads.interruptible { PasswordKey.derived(from: secret, hash, salt: salt, rounds: rounds) }
   }
 
   /// What decrypts a file, from its class and its wrapped key as the manifest has them: four bytes, the lowest first, and

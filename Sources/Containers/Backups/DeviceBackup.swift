@@ -33,20 +33,25 @@ package final class DeviceBackup {
 
   /// Whether a folder is a backup.
   package static func isBackup(_ folder: String) -> Bool {
-    [name, oldName].contains { FileReader.kind(of: "\(folder)/\($0)") == .file }
-      && FileReader.kind(of: "\(folder)/\(plist)") == .file
+    [name, oldName].contains { isFile($0, in: folder) } && isFile(plist, in: folder)
+  }
+
+  /// A stranger's backup must not have us read the user's own files through a link.
+  private static func isFile(_ name: String, in folder: String) -> Bool {
+    FileStatus(ofLink: "\(folder)/\(name)")?.kind == .file
   }
 
   /// Before iOS 10.
   private static let oldName = "Manifest.mbdb"
 
   /// - Parameter password: nil for none.
-  /// - Throws: `StoreScopeError` of kind `.refused` if a password is needed, or another one.
-  package init(_ folder: String, password: [UInt8]? = nil) throws {
+  /// - Throws: `StoreScopeError` of kind `.refused` if a password is needed, or another one; `SQLiteError` if its manifest
+  ///   is damaged.
+  package init(_ folder: String, password: BackupPassword? = nil) throws {
     self.folder = folder
-    let list = try Self.list("\(folder)/\(Self.plist)")
+    let list = try Self.list(ContainedFile([Self.plist], below: folder))
     let path = "\(folder)/\(Self.name)"
-    guard FileReader.kind(of: path) == .file else {
+    guard Self.isFile(Self.name, in: folder) else {
       throw StoreScopeError(
         .foreign, folder, "is a backup of iOS 9 or older, which storescope can't read",
         advice: "take the store out of it with another tool")
@@ -57,14 +62,13 @@ package final class DeviceBackup {
       manifest = try StoreOpener.open(path: path)
       return
     }
-    guard let password else {
-      throw StoreScopeError(
-        .refused, folder, "is an encrypted backup", advice: "enter its password with --password")
-    }
     guard let bag = list["BackupKeyBag"]?.data, let key = list["ManifestKey"]?.data else {
       throw StoreScopeError(.damaged, folder, "is an encrypted backup whose \(Self.plist) has no keys")
     }
-    let keys = try BackupKeys(bag: bag, password: password, backup: folder)
+    guard let keys = try password?.keys(bag, backup: folder) else {
+      throw StoreScopeError(
+        .refused, folder, "is an encrypted backup", advice: "enter its password with --password")
+    }
     guard let cipher = keys.cipher(for: key) else {
       throw StoreScopeError(.damaged, folder, "is an encrypted backup whose manifest has another key")
     }
@@ -75,12 +79,17 @@ package final class DeviceBackup {
     manifest = try StoreOpener.open(path: workplace.path(of: Self.name))
   }
 
-  private static func list(_ path: String) throws -> PropertyList {
-    let bytes = try FileReader.bytes(of: path, limit: largestList)
+  private static func list(_ file: ContainedFile) throws -> PropertyList {
+    let bytes = try FileReader.bytes(of: file, limit: largestList)
     do { return try PropertyList.read(bytes) } catch {
       throw StoreScopeError.failed(
-        "can't read", path, "\(error)", kind: .damaged, advice: "make another backup")
+        "can't read", file.path, "\(error)", kind: .damaged, advice: "make another backup")
     }
+  }
+
+  /// Other programs, too, call a database so.
+  package var hasList: Bool {
+    get throws { try manifest.connection.hasTable("Files") }
   }
 
   // MARK: - Looking
@@ -93,15 +102,13 @@ package final class DeviceBackup {
   /// A file, what lies next to it under a name that begins alike, and what is in the folders named for it.
   package func items(ofStoreAt path: String, in domain: String) throws -> [Item] {
     let parts = StoreParts(path: path)
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    let folder = PathText.split(path).folder.map { $0 + "/" } ?? ""
     var found: [Item] = []
     try forEachItem(
       where: "domain = ? AND substr(relativePath, 1, ?) = ?",
       [.text(domain), .integer(Int64(folder.unicodeScalars.count)), .text(folder)]
     ) { item in
-      if item.path.hasPrefix(folder), parts.owns(String(item.path.dropFirst(folder.count))) {
-        found.append(item)
-      }
+      if let part = PathText.rest(of: item.path, behind: folder), parts.owns(part) { found.append(item) }
       return true
     }
     return found
@@ -131,7 +138,10 @@ package final class DeviceBackup {
     return Item(
       domain: row.text(1), path: row.text(2), file: file,
       key: facts?["EncryptionKey"]?.object?["NS.data"]?.data ?? facts?["EncryptionKey"]?.data,
-      size: facts?["Size"]?.integer, modified: facts?["LastModified"]?.integer)
+      size: facts?["Size"]?.integer,
+      // At the latest it was changed when it was copied.
+      modified: facts?["LastModified"]?.integer
+        ?? FileStatus(ofLink: file.path).map { $0.modified / 1_000_000_000 })
   }
 
   private static func isHexadecimal(_ byte: UInt8) -> Bool {

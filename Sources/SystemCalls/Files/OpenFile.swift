@@ -91,6 +91,16 @@ package final class OpenFile {
 
   // MARK: - Bytes
 
+  /// Tells the system that reading jumps from place to place, so that it doesn't fetch what lies behind each of them.
+  /// https://man7.org/linux/man-pages/man2/posix_fadvise.2.html
+  package func expectJumps() {
+    #if canImport(Darwin)
+      _ = fcntl(descriptor, F_RDAHEAD, 0)
+    #else
+      posix_fadvise(descriptor, 0, 0, POSIX_FADV_RANDOM)
+    #endif
+  }
+
   /// Fills the buffer from that place of the file on, as far as the file goes.
   /// - Returns: how many bytes there were, and whether the system failed to read more.
   package func read(
@@ -158,8 +168,10 @@ package final class OpenFile {
     return fsync(descriptor) == 0
   }
 
+  /// As far as nanoseconds since 1970 go, in which timestamps are compared.
   func setModified(seconds: Int64) {
-    let time = timespec(tv_sec: time_t(clamping: seconds), tv_nsec: 0)
+    let most = Int64.max / 1_000_000_000
+    let time = timespec(tv_sec: time_t(min(max(seconds, -most), most)), tv_nsec: 0)
     futimens(descriptor, [time, time])
   }
 

@@ -88,13 +88,13 @@ package enum Platform {
     if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), path.utf8.index(after: slash) < path.endIndex {
       return String(path[path.utf8.index(after: slash)...])
     }
-    return path.split(separator: "/").last.map(String.init) ?? path
+    return PathText.names(path).last ?? path
   }
 
   /// A folder's path as shells complete it, without the slashes at its end.
   package static func withoutLastSlashes(_ path: String) -> String {
     var path = path
-    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") { path.unicodeScalars.removeLast() }
     return path
   }
 

@@ -80,6 +80,7 @@ int fsync(int descriptor);
 #define F_GETLK 7
 #define F_SETLK 8
 #define F_FULLFSYNC 51
+#define F_RDAHEAD 45
 #define F_DUPFD_CLOEXEC 67
 #define F_RDLCK 1
 #define F_UNLCK 2
@@ -278,6 +279,17 @@ int pthread_create(
     pthread_t _Nullable *_Nonnull thread, const pthread_attr_t *_Nullable attributes,
     void *_Nullable (*_Nonnull body)(void *_Nonnull), void *_Nullable context);
 int pthread_join(pthread_t _Nonnull thread, void *_Nullable *_Nullable result);
+
+// <sys/resource.h>, string(3)
+typedef unsigned long long rlim_t;
+struct rlimit {
+    rlim_t rlim_cur;
+    rlim_t rlim_max;
+};
+#define RLIMIT_CORE 4
+int setrlimit(int resource, const struct rlimit *_Nonnull limits);
+int memset_s(void *_Nonnull bytes, size_t size, int value, size_t count);
+int pthread_detach(pthread_t _Nonnull thread);
 
 // <libproc.h>
 #define PROC_PIDLISTFDS 1
