@@ -222,7 +222,7 @@ let package = Package(
     tests(
       "EndToEnd",
       [
-        "storescope", "forkserver", "Bulk", "Commands", "Discovery", "QueryCatalog", "Forge", "StoreModel",
+        "storescope", "forkserver", "Bulk", "Commands", "Containers", "Discovery", "QueryCatalog", "Forge", "StoreModel",
         "Archives",
         "SQLite",
         "SystemCalls",

@@ -74,7 +74,8 @@ package final class ExtractedStore {
     // In a folder of its own: the store may be called like anything here.
     let workplace = insides.isEmpty ? nil : try PrivateFolder()
     var unpacked: [(index: Int, file: String)] = []
-    let isThere = try takeFromArchive(Archive(container), container, wanted) { path, content, size, modified in
+    let isThere = try takeFromArchive(Archive(container), container, wanted) {
+      path, content, size, modified in
       guard let workplace, let index = insides.firstIndex(where: { $0.archive == path }) else { return }
       try Self.checkSpace(size ?? 0, workplace, address)
       let file = String(index)
@@ -117,7 +118,9 @@ package final class ExtractedStore {
         defer { isReading = false }
         guard let path = MemberPath.normalized(member.path) else { return }
         guard let part = part(path) else {
-          if member.kind == .file, !member.isEncrypted { try other(path, content, member.size, member.modified) }
+          if member.kind == .file, !member.isEncrypted {
+            try other(path, content, member.size, member.modified)
+          }
           return
         }
         guard try mayTake(member, path, part, name, &taken) else { return }

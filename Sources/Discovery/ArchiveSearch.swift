@@ -105,7 +105,8 @@ struct ArchiveSearch {
         as StoreScopeError
       {
         if let main = SideFiles.owner(of: path) {
-          haul.problems[main] = "its \(path.utf8.suffix(from: main.utf8.endIndex)) can't be read: \(error.remark)"
+          haul.problems[main] =
+            "its \(path.utf8.suffix(from: main.utf8.endIndex)) can't be read: \(error.remark)"
         } else {
           try finder.skip(address(path), error)
         }
@@ -187,6 +188,9 @@ struct ArchiveSearch {
       return
     }
     beginning += try content.beginning(max(page - beginning.count, 0))
+    guard StoreHeader.canBeFirstPage(beginning) else {
+      return try finder.skip(address(path), because: "it begins like an SQLite database, and is damaged")
+    }
     // Its tables may be in its -wal. If that may still come, it is kept to the end.
     let mayHaveLog = isListed ? haul.logged.contains(path) : StoreHeader.usesWAL(beginning)
     guard mayHaveLog || !StoreHeader.hasOnlyOtherTables(beginning) else {
@@ -195,7 +199,9 @@ struct ArchiveSearch {
     }
     // The second one of a name, after the first was left or taken.
     if let problem = haul.problems[path] {
-      if !haul.stores.contains(where: { $0.path == path }) { try finder.skip(address(path), because: problem) }
+      if !haul.stores.contains(where: { $0.path == path }) {
+        try finder.skip(address(path), because: problem)
+      }
       return
     }
     let part = haul.part(path)

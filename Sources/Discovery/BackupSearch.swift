@@ -38,6 +38,10 @@ struct BackupSearch {
         if let main = SideFiles.owner(of: address) {
           sides[main, default: []].append(item)
         } else if Candidate.isLikely(item.path, size: item.size) {
+          guard PathText.first(item.domain) == nil, MemberPath.normalized(item.path) == item.path else {
+            try finder.skip(address, because: "its path leads out of the backup")
+            return true
+          }
           items.append(item)
         }
         return true

@@ -41,8 +41,20 @@ package struct StoreHeader: Sendable, Equatable {
     return stored == 1 ? 65536 : max(stored, 512)
   }
 
+  /// Whether these bytes can be a database's first page: its numbers are some that SQLite writes, and it is a part of a tree.
+  /// That saves unpacking what only begins like one. https://www.sqlite.org/fileformat2.html#b_tree_pages
+  package static func canBeFirstPage(_ page: [UInt8]) -> Bool {
+    let (inner, leaf): (UInt8, UInt8) = (0x05, 0x0D)
+    guard let length = firstPageSize(page), length & (length - 1) == 0, page.count > size else {
+      return false
+    }
+    return [inner, leaf].contains(page[size]) && Int(page[16]) << 8 | Int(page[17]) != 0
+  }
+
   /// Whether a database that begins so has changes in a -wal, if there is one.
-  package static func usesWAL(_ bytes: [UInt8]) -> Bool { bytes.count > 19 && (bytes[18] == 2 || bytes[19] == 2) }
+  package static func usesWAL(_ bytes: [UInt8]) -> Bool {
+    bytes.count > 19 && (bytes[18] == 2 || bytes[19] == 2)
+  }
 
   /// Whether the first page shows that the database has tables, and Core Data's own isn't among them: that saves reading
   /// the rest of most databases of a device. Only for a schema that is all on this page, in UTF-8, and not in a -wal.

@@ -70,7 +70,8 @@ package struct StoreParts {
 
   /// Whether a file of that path, relative to the store's folder, belongs to the store.
   package func owns(_ part: String) -> Bool {
-    files.contains(part) || folders.contains { PathText.rest(of: part, behind: $0 + "/").map { !$0.isEmpty } ?? false }
+    files.contains(part)
+      || folders.contains { PathText.rest(of: part, behind: $0 + "/").map { !$0.isEmpty } ?? false }
   }
 
   /// `.App_SUPPORT` has external values, `App_ckAssets` what is still to be uploaded as an asset.

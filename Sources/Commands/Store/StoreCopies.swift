@@ -10,7 +10,9 @@ struct StoreCopies {
   private(set) var paths: [String] = []
 
   /// - Throws: `StoreScopeError` if something is in the way, or a store is being written. What was copied until then stays.
-  init(_ stores: [FoundStore], to folder: String, password: BackupPassword?, progress: @escaping (String) -> Void)
+  init(
+    _ stores: [FoundStore], to folder: String, password: BackupPassword?, progress: @escaping (String) -> Void
+  )
     throws
   {
     let folder = Platform.withoutLastSlashes(folder)

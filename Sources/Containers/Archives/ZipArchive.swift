@@ -87,7 +87,8 @@ final class ZipArchive {
       [number(record, 4, 2), number(record, 6, 2)], number(record, 12, 4), number(record, 16, 4)
     )
     var limit = end
-    let locator = end >= Int64(largeEndPlaceSize)
+    let locator =
+      end >= Int64(largeEndPlaceSize)
       ? file.bytes(largeEndPlaceSize, at: end - Int64(largeEndPlaceSize)) : []
     if locator.count == largeEndPlaceSize, number(locator, 0, 4) == Signature.largeEndPlace {
       limit = Int64(number(locator, 8, 8))
@@ -188,7 +189,8 @@ final class ZipArchive {
   /// macOS writes UTF-8 without saying so; what isn't UTF-8 is in the letters of the first PCs.
   private static func text(_ name: [UInt8], isUTF8: Bool) -> String {
     if let text = String(validating: name, as: UTF8.self) { return text }
-    return isUTF8 ? String(decoding: name, as: UTF8.self) : String(String.UnicodeScalarView(name.map(CodePage437.scalar)))
+    return isUTF8
+      ? String(decoding: name, as: UTF8.self) : String(String.UnicodeScalarView(name.map(CodePage437.scalar)))
   }
 
   /// In the time zone of whoever packed it, which isn't known: ours is the best guess.

@@ -91,7 +91,8 @@ package enum FileReader {
       if count == 0 || byte == UInt8(ascii: "\n") { break }
       line.append(byte)
       guard line.count <= limit else {
-        throw StoreScopeError(.limit, plain: path, "has a first line of more than the \(limit) bytes that are read")
+        throw StoreScopeError(
+          .limit, plain: path, "has a first line of more than the \(limit) bytes that are read")
       }
     }
     if line.last == UInt8(ascii: "\r") { line.removeLast() }

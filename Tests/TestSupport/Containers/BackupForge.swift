@@ -30,10 +30,15 @@ package struct BackupForge {
     }
   }
 
-  /// - Parameter password: nil for a backup that isn't encrypted.
-  package func make(at folder: String, password: String? = nil) throws {
+  /// - Parameters:
+  ///   - password: nil for a backup that isn't encrypted.
+  ///   - damagedClass: whose key can't be opened.
+  ///   - notesTimes: whether the list says when the files were changed.
+  package func make(
+    at folder: String, password: String? = nil, damagedClass: UInt32? = nil, notesTimes: Bool = true
+  ) throws {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    let keys = password.map(Keys.init)
+    let keys = password.map { Keys(password: $0, damagedClass: damagedClass) }
     let manifest = folder + "/Manifest.db"
     do {
       let database = try Connection(path: manifest, options: .readWrite(create: true))
@@ -54,7 +59,8 @@ package struct BackupForge {
           "INSERT INTO Files VALUES (?, ?, ?, 1, ?)",
           [
             .text(name), .text(domain), .text(path),
-            .blob(Self.facts(path, bytes.count, key: key.flatMap { keys?.wrapped($0, class: 3) })),
+            .blob(
+              Self.facts(path, bytes.count, key: key.flatMap { keys?.wrapped($0, class: 3) }, notesTimes)),
           ])
       }
       try database.execute("COMMIT")
@@ -74,15 +80,14 @@ package struct BackupForge {
       to: URL(filePath: folder + "/Manifest.plist"))
   }
 
-  private static func facts(_ path: String, _ size: Int, key: [UInt8]?) -> [UInt8] {
+  private static func facts(_ path: String, _ size: Int, key: [UInt8]?, _ notesTimes: Bool) -> [UInt8] {
     let writer = KeyedArchiveWriter()
     let file = writer.object(
       "MBFile",
       fields: [
         ("RelativePath", .string(path)), ("Size", .integer(Int64(size))),
-        ("LastModified", .integer(1_700_000_000)),
         ("ProtectionClass", .integer(3)),
-      ])
+      ] + (notesTimes ? [("LastModified", .integer(1_700_000_000))] : []))
     if let key {
       let data = writer.object(
         "NSMutableData", superclasses: ["NSData", "NSObject"], fields: [("NS.data", .data(key))])
@@ -96,7 +101,7 @@ package struct BackupForge {
     let classes: [UInt32: [UInt8]] = [3: Encryption.random(32), 4: Encryption.random(32)]
     private(set) var bag: [UInt8] = []
 
-    init(password: String) {
+    init(password: String, damagedClass: UInt32?) {
       let (hashSalt, salt) = (Encryption.random(20), Encryption.random(20))
       let rounds: UInt32 = 1000
       let first = PasswordKey.derived(from: Array(password.utf8), .sha256, salt: hashSalt, rounds: rounds)
@@ -114,7 +119,7 @@ package struct BackupForge {
         put("UUID", Encryption.random(16))
         put("CLAS", number)
         put("WRAP", 2)
-        put("WPKY", Encryption.wrapped(secret, with: key))
+        put("WPKY", Encryption.wrapped(secret, with: number == damagedClass ? secret : key))
       }
     }
 

@@ -10,8 +10,10 @@ package struct TarArchive {
   /// - Parameters:
   ///   - kind: `0` for a file, `1` and `2` for links, as the format has it.
   ///   - target: what a link leads to.
+  ///   - modified: in seconds since 1970.
   package mutating func add(
-    _ path: String, _ content: [UInt8] = [], kind: Character = "0", target: String = ""
+    _ path: String, _ content: [UInt8] = [], kind: Character = "0", target: String = "",
+    modified: Int = 1_700_000_000
   ) {
     var header = [UInt8](repeating: 0, count: 512)
     func put(_ text: String, at offset: Int) {
@@ -30,7 +32,13 @@ package struct TarArchive {
     put(name, at: 0)
     put(octal(0o644, 7), at: 100)
     put(octal(content.count, 11), at: 124)
-    put(octal(1_700_000_000, 11), at: 136)
+    if modified < 1 << 33 {
+      put(octal(modified, 11), at: 136)
+    } else {
+      // As GNU's tar writes what octal digits have no room for.
+      header[136] = 0x80
+      for index in 0..<8 { header[147 - index] = UInt8(truncatingIfNeeded: modified >> (index * 8)) }
+    }
     put(String(repeating: " ", count: 8), at: 148)
     put(String(kind), at: 156)
     put(target, at: 157)
