@@ -8,7 +8,7 @@ package enum ContainerOwner {
   /// At the top of what Xcode downloads from a device.
   private static let downloadFileName = "AppDataInfo.plist"
   package static let largest = 1 << 20
-  /// Identifiers are names of domains turned round, https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4
+  /// Identifiers are reversed names of domains, https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4
   private static let longest = 256
 
   /// The bundle or group identifier; nil if the file has none.

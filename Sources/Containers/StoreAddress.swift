@@ -1,4 +1,5 @@
 import SystemCalls
+import Values
 
 /// Where a store lies inside something else, as `find` prints it: `case.zip!/private/var/mobile/…/default.store`, or
 /// `outer.zip!/inner.zip!/default.store`.

@@ -1,5 +1,6 @@
 package import Evidence
 import SystemCalls
+import Values
 
 extension StoreFiles {
   /// Whether a backup has them, which lists all files of a store: if it has no -wal, there was none. At an address in one

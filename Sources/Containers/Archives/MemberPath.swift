@@ -1,4 +1,5 @@
 import SystemCalls
+import Values
 
 /// The path of something in an archive, as whoever packed it wrote it.
 package enum MemberPath {

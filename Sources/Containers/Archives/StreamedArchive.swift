@@ -53,7 +53,7 @@ final class StreamedArchive: MemberContent {
   private var isInMember = false
 
   /// What wasn't read of the last member. Left to libarchive, it would be decompressed in one call, which may take hours and
-  /// heeds no Ctrl-C. A tar file that isn't compressed is passed over by moving on in the file.
+  /// heeds no Ctrl-C. In a tar file that isn't compressed, libarchive only moves on in the file.
   private func passRest() throws {
     defer { isInMember = false }
     guard isInMember, archive_filter_count(archive) > 1 else { return }

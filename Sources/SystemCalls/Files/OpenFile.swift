@@ -91,8 +91,7 @@ package final class OpenFile {
 
   // MARK: - Bytes
 
-  /// Tells the system that reading jumps from place to place, so that it doesn't fetch what lies behind each of them.
-  /// https://man7.org/linux/man-pages/man2/posix_fadvise.2.html
+  /// Has the system not fetch what lies behind each place that is read.
   package func expectJumps() {
     #if canImport(Darwin)
       _ = fcntl(descriptor, F_RDAHEAD, 0)

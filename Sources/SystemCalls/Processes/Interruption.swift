@@ -22,8 +22,8 @@ package enum Interruption {
   /// Forgets Ctrl-C, but not that the program has to end.
   package static func clear() { flag.store(ending.load(ordering: .relaxed) != 0, ordering: .relaxed) }
 
-  /// The signal by which the program was told to end, also a shell for which Ctrl-C is no more than the end of a command;
-  /// nil if it wasn't.
+  /// The signal by which the program has to end, also a shell for which Ctrl-C is no more than the end of a command;
+  /// nil if there was none.
   package static var endingSignal: Int32? {
     let number = ending.load(ordering: .relaxed)
     return number == 0 ? nil : number
