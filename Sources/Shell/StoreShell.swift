@@ -47,6 +47,8 @@ package final class StoreShell {
     if isInteractive {
       try Application.check(shell.environment)
       shell.converse()
+      // readline's completion keeps the shell as long as the process lives, and a copy out of a container must go with it.
+      shell.environment.source = nil
       // As the system has it for a program that a signal ended.
       return Interruption.endingSignal.map { 128 + $0 } ?? 0
     }
