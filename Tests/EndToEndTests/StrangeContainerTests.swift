@@ -435,6 +435,43 @@ struct StrangeContainerTests {
     #expect(plain.status == 0, "\(plain.errors)")
   }
 
+  // MARK: - On a terminal
+
+  /// The copy stayed: readline's completion kept it to the end of the process, and signals ended that at once.
+  @Test("However a shell ends, its copy goes", arguments: ["quit", "SIGTERM", "SIGHUP"])
+  func shellEnds(_ way: String) throws {
+    let folder = try TemporaryFolder("strange")
+    try FileManager.default.createDirectory(atPath: folder.path("tmp"), withIntermediateDirectories: true)
+    var zip = ZipForge()
+    zip.add("App.store", try Self.store())
+    try folder.write(zip.ended, to: "a.zip")
+    let session = try TerminalSession(
+      ["shell", folder.path("a.zip")], environment: ["TMPDIR": folder.path("tmp")])
+    try session.waitForPrompt()
+    #expect(try !FileManager.default.contentsOfDirectory(atPath: folder.path("tmp")).isEmpty)
+    switch way {
+    case "quit": session.type("quit\r")
+    case "SIGTERM": kill(session.processID, SIGTERM)
+    default: kill(session.processID, SIGHUP)
+    }
+    #expect(try session.end() == (way == "quit" ? 0 : way == "SIGTERM" ? 143 : 129))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("tmp")).isEmpty)
+  }
+
+  /// It left a terminal that shows nothing of what is typed.
+  @Test("Ctrl-C ends the question for a password")
+  func interruptedPassword() throws {
+    let folder = try TemporaryFolder("strange")
+    var backup = BackupForge()
+    backup.files.append(("AppDomain-a.b", "Library/App.store", try Self.store()))
+    try backup.make(at: folder.path("backup"), password: "right")
+    let session = try TerminalSession(["find", folder.path("backup"), "--password"])
+    try session.wait(for: "Password of the backup: ")
+    session.type("\u{3}")
+    try session.wait(for: "interrupted")
+    #expect(try session.end() == 2)
+  }
+
   // MARK: - Folders
 
   /// Where an operation was applied, the folder has a backup of ours.
