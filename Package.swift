@@ -2,17 +2,15 @@
 import PackageDescription
 
 // One list, so that no target is laxer than another.
-let settings: [SwiftSetting] = [
+let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
   .treatAllWarnings(as: .error),
 ]
 
-// For the targets that go through bytes, pages and cells: unoptimized they take most of the time of the tests, as each
-// byte costs several calls. `assert` stays.
-let optimized =
-  settings + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
+// For all but the tests themselves: unoptimized code takes most of their time. `assert` stays.
+let settings = strict + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
 // The files of Queries/ that the binary embeds; a test holds this list against the folder.
 // SwiftPM embeds single files only, so each one is named.
@@ -33,8 +31,7 @@ let rules = [
 ]
 
 func library(
-  _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = [],
-  _ settings: [SwiftSetting] = optimized
+  _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []
 ) -> Target {
   .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
 }
@@ -42,7 +39,7 @@ func library(
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
   .testTarget(
     name: name + "Tests", dependencies: dependencies + ["TestSupport"], exclude: exclude,
-    swiftSettings: settings)
+    swiftSettings: strict)
 }
 
 // macOS has SHA-256 in the system (CommonCrypto); Linux takes it from nettle. Swift's module of the C library has the
@@ -67,23 +64,34 @@ let package = Package(
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
+    .systemLibrary(name: "CArchive", providers: [.apt(["libarchive-dev", "liblzma-dev", "libbz2-dev"])]),
     .systemLibrary(name: "CReadline", providers: [.apt(["libreadline-dev"])]),
 
-    library("Values", [], optimized),
+    library("Values", []),
     // Not `System`, as the module of Apple's that its own libraries import.
-    library("SystemCalls", ["Values"] + systemLibraries, optimized),
-    library("Archives", ["SystemCalls", "Values", "CZlib", "CExpat"], optimized),
-    library("SQLite", ["CSQLite", "SystemCalls", "Values"], optimized),
-    library("Evidence", ["SQLite", "SystemCalls", "Values"], optimized),
-    library("StoreModel", ["Archives", "SQLite", "SystemCalls", "Values"], optimized),
+    library("SystemCalls", ["Values"] + systemLibraries),
+    library("Archives", ["SystemCalls", "Values", "CZlib", "CExpat"]),
+    library("SQLite", ["CSQLite", "SystemCalls", "Values"]),
+    library("Evidence", ["SQLite", "SystemCalls", "Values"]),
+    // What libarchive's static library needs behind it: of its own formats, zip and tar have it depend on these alone.
+    .target(
+      name: "Containers",
+      dependencies: ["CArchive", "Evidence", "SQLite", "Archives", "SystemCalls", "Values"],
+      swiftSettings: settings,
+      linkerSettings: ["lzma", "bz2", "zstd", "nettle", "z"].map {
+        .linkedLibrary($0, .when(platforms: [.linux], configuration: .release))
+      }),
+    library("StoreModel", ["Archives", "SQLite", "SystemCalls", "Values"]),
     library("Explanations", ["Values"]),
     library("Lens", ["Explanations", "Evidence", "StoreModel", "SQLite", "Archives", "Values"]),
+    library(
+      "Discovery", ["Containers", "Lens", "Evidence", "StoreModel", "SQLite", "SystemCalls", "Values"]),
     library(
       "QueryCatalog", [], resources: queries.map { .embedInCode("../../Queries/\($0).sql") }),
     library(
       "Diagnostics",
       [
-        "Explanations", "Evidence", "Lens", "QueryCatalog", "StoreModel", "Archives",
+        "Explanations", "Containers", "Evidence", "Lens", "QueryCatalog", "StoreModel", "Archives",
         "SQLite",
         "SystemCalls", "Values",
       ],
@@ -92,7 +100,7 @@ let package = Package(
       "Operations", ["Lens", "Evidence", "StoreModel", "Archives", "SQLite", "SystemCalls", "Values"]),
     library(
       "Redaction",
-      ["Lens", "Evidence", "StoreModel", "Archives", "SQLite", "SystemCalls", "Values"], optimized),
+      ["Containers", "Lens", "Evidence", "StoreModel", "Archives", "SQLite", "SystemCalls", "Values"]),
     library(
       "Comparison",
       [
@@ -116,12 +124,12 @@ let package = Package(
         "Redaction",
         "Comparison", "Exports", "Reports", "Rendering", "Forge",
         "StoreModel",
-        "Archives", "SQLite", "SystemCalls", "Values",
+        "Archives", "SQLite", "SystemCalls", "Values", "Containers", "Discovery",
       ]),
     // GNU readline's static library needs the terminal library behind it; macOS has libedit under readline's name.
     .target(
       name: "Shell", dependencies: ["Commands", "CReadline", "Rendering", "SystemCalls", "Values"],
-      swiftSettings: optimized,
+      swiftSettings: settings,
       linkerSettings: [.linkedLibrary("tinfo", .when(platforms: [.linux]))]),
     .executableTarget(
       name: "storescope", dependencies: ["Commands", "Shell", "SystemCalls", "Values"],
@@ -136,18 +144,18 @@ let package = Package(
     // Stores by the million rows, for tests and the benchmark. No part of TestSupport, which needs Swift Testing.
     .target(
       name: "Bulk", dependencies: ["Forge", "StoreModel", "Archives", "SQLite", "Values"], path: "Tests/Bulk",
-      swiftSettings: optimized),
+      swiftSettings: settings),
     // The program's code, ready to be forked, for tests that run it hundreds of times.
     .executableTarget(
       name: "forkserver", dependencies: ["Commands", "Shell", "SystemCalls", "Values"],
       path: "Tests/ForkServer",
-      swiftSettings: optimized),
+      swiftSettings: settings),
     .target(
       name: "TestSupport",
       dependencies: [
         "Lens", "Evidence", "Forge", "StoreModel", "Archives", "SQLite", "SystemCalls", "Values",
-      ],
-      path: "Tests/TestSupport", swiftSettings: optimized),
+      ] + systemLibraries + ["CZlib"],
+      path: "Tests/TestSupport", swiftSettings: settings),
     tests("Values", ["SystemCalls", "Values"]),
     tests("Archives", ["Archives", "SystemCalls", "Values"]),
     tests("SQLite", ["SQLite", "SystemCalls", "Values"]),
@@ -211,14 +219,17 @@ let package = Package(
     tests(
       "EndToEnd",
       [
-        "storescope", "forkserver", "Bulk", "Commands", "QueryCatalog", "Forge", "StoreModel", "Archives",
+        "storescope", "forkserver", "Bulk", "Commands", "Containers", "Discovery", "QueryCatalog", "Forge",
+        "StoreModel",
+        "Archives",
         "SQLite",
         "SystemCalls",
         "Values",
       ],
       exclude: ["Snapshots"]),
     .executableTarget(
-      name: "benchmark", dependencies: ["Bulk", "Forge", "SQLite", "StoreModel", "SystemCalls", "Values"],
+      name: "benchmark",
+      dependencies: ["Archives", "Bulk", "Forge", "SQLite", "StoreModel", "SystemCalls", "Values"],
       path: "Tests/Benchmarks",
       swiftSettings: settings),
   ],

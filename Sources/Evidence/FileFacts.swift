@@ -29,9 +29,8 @@ package struct FileFacts: Sendable, Equatable {
           kind: .foreign,
           advice: path.hasSuffix("-shm") ? "move it away; SQLite makes a new one" : "move it away")
       }
-      guard status.kind != .folder else { throw StoresInFolder(path).error }
-      throw StoreScopeError.unreadable(
-        path, "it is a \(what)", kind: .foreign, advice: "copy its content to a file first")
+      let advice = status.kind == .folder ? "pass a store's file" : "copy its content to a file first"
+      throw StoreScopeError.unreadable(path, "it is a \(what)", kind: .foreign, advice: advice)
     }
     identity = status.identity
     size = status.size

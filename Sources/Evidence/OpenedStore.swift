@@ -126,7 +126,7 @@ package final class OpenedStore {
     // A change within the same tick of the clock that stamps files might not show.
     let newest = max(files.main.modified, files.wal?.modified ?? 0)
     guard begun - newest > Platform.fileClockTick else { return false }
-    return (try? FileFacts(files.walPath)) == files.wal && (try? FileFacts(files.path)) == files.main
+    return (try? FileFacts(files.walPath)) == files.wal && (try? FileFacts(files.location)) == files.main
   }
 
   /// Equal for two openings that show the same content of the same store.
@@ -162,7 +162,7 @@ package final class OpenedStore {
   package func finish() throws {
     defer { close() }
     guard !way.holdsLocks else { return }
-    guard let now = try? StoreFiles(path: files.path), now.shows(files, way) else {
+    guard let now = try? StoreFiles(path: files.path, at: files.location), now.shows(files, way) else {
       throw StoreChangedError(path: files.path)
     }
   }
@@ -174,7 +174,7 @@ extension OpenedStore {
   ///   changing the journal mode between our look at the files and SQLite's.
   package func endsChanged() -> Bool {
     close()
-    guard let now = try? StoreFiles(path: files.path) else { return true }
+    guard let now = try? StoreFiles(path: files.path, at: files.location) else { return true }
     return !now.shows(files, way)
   }
 

@@ -3,8 +3,10 @@ import Values
 
 /// The files of one store as they are before SQLite looks at them.
 package struct StoreFiles: Sendable, Equatable {
-  /// As the user wrote it.
+  /// As the user wrote it: for sentences.
   package var path: String
+  /// Where the file is: another place only for a store that was taken out of a container.
+  let location: String
   /// Without symbolic links: SQLite looks for the side files next to the file that a link leads to.
   package var resolvedPath: String
   package var main: FileFacts
@@ -30,13 +32,16 @@ package struct StoreFiles: Sendable, Equatable {
 
   /// Looks at the files of the store at `path`. Throws a sentence where that is no SQLite store or can't be
   /// read. Opens and closes the main file: not to be called while this process has the store open.
-  package init(path: String) throws {
-    if FileStatus(path) == nil, Platform.lastFailure == .missing, FileStatus(ofLink: path)?.kind == .link {
+  package init(path: String, at location: String? = nil) throws {
+    let location = location ?? path
+    if FileStatus(location) == nil, Platform.lastFailure == .missing,
+      FileStatus(ofLink: location)?.kind == .link
+    {
       throw StoreScopeError.unreadable(
         path, "it is a symbolic link to a file that doesn't exist", kind: .notFound,
         advice: "name the file itself, or restore what the link points to")
     }
-    guard let main = try FileFacts(path), let resolved = Platform.validRealPath(path) else {
+    guard let main = try FileFacts(location), let resolved = Platform.validRealPath(location) else {
       // What isn't UTF-8 on the command line arrives with replacement characters.
       let advice =
         path.unicodeScalars.contains("\u{FFFD}")
@@ -45,6 +50,7 @@ package struct StoreFiles: Sendable, Equatable {
       throw StoreScopeError.unreadable(path, "there is no such file", kind: .notFound, advice: advice)
     }
     self.path = path
+    self.location = location
     self.main = main
     guard let resolvedPath = resolved else {
       throw StoreScopeError.unreadable(
@@ -97,18 +103,6 @@ package struct StoreFiles: Sendable, Equatable {
   package var missingPages: Int {
     guard let pageCount = header.pageCount, (wal?.size ?? 0) == 0, !hasHotJournal else { return 0 }
     return max(0, Int(pageCount) - Int(main.size / Int64(header.pageSize)))
-  }
-
-  /// A store that uses a -wal and has none. A backup contains all files of a store: if it has no -wal, there was none.
-  package var isWALMissing: Bool {
-    guard header.usesWAL, wal == nil else { return false }
-    let parts = resolvedPath.split(separator: "/")
-    guard let name = parts.last, let folder = parts.dropLast().last else { return true }
-    // Finder's backups name a file by the 40 digits of a hash, in a folder of their first two.
-    if name.utf8.count == 40, name.allSatisfy(\.isHexDigit), name.hasPrefix(folder), folder.utf8.count == 2 {
-      return false
-    }
-    return FileReader.kind(of: "/" + parts.dropLast().joined(separator: "/") + "/manifest.sha256") == nil
   }
 
   /// Whether a path leads to one of these files, under whatever name.

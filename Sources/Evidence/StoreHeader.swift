@@ -31,6 +31,42 @@ package struct StoreHeader: Sendable, Equatable {
     (try? FileReader.beginning(of: path, count: magic.count))?.bytes == magic
   }
 
+  /// Whether these are the first bytes of one.
+  package static func begins(_ bytes: [UInt8]) -> Bool { bytes.starts(with: magic) }
+
+  /// How long the first page is of a database that begins so; nil if that is no database.
+  package static func firstPageSize(_ bytes: [UInt8]) -> Int? {
+    guard begins(bytes), bytes.count >= size else { return nil }
+    let stored = Int(bytes[16]) << 8 | Int(bytes[17])
+    return stored == 1 ? 65536 : max(stored, 512)
+  }
+
+  /// Whether these bytes can be a database's first page: its numbers are some that SQLite writes, and it is a part of a tree.
+  /// That saves unpacking what only begins like one. https://www.sqlite.org/fileformat2.html#b_tree_pages
+  package static func canBeFirstPage(_ page: [UInt8]) -> Bool {
+    let (inner, leaf): (UInt8, UInt8) = (0x05, 0x0D)
+    guard let length = firstPageSize(page), length & (length - 1) == 0, page.count > size else {
+      return false
+    }
+    return [inner, leaf].contains(page[size]) && Int(page[16]) << 8 | Int(page[17]) != 0
+  }
+
+  /// Whether a database that begins so has changes in a -wal, if there is one.
+  package static func usesWAL(_ bytes: [UInt8]) -> Bool {
+    bytes.count > 19 && (bytes[18] == 2 || bytes[19] == 2)
+  }
+
+  /// Whether the first page shows that the database has tables, and Core Data's own isn't among them: that saves reading
+  /// the rest of most databases of a device. Only for a schema that is all on this page, in UTF-8, and not in a -wal.
+  /// https://www.sqlite.org/fileformat2.html#b_tree_pages
+  package static func hasOnlyOtherTables(_ page: [UInt8]) -> Bool {
+    let leaf: UInt8 = 0x0D
+    guard page.count > size + 8, page[size] == leaf, page[size + 3] != 0 || page[size + 4] != 0,
+      page[56..<60].elementsEqual([0, 0, 0, 1])
+    else { return false }
+    return page.firstRange(of: Array("Z_METADATA".utf8)) == nil
+  }
+
   /// Throws a sentence that says what the file is instead, where these bytes are no header.
   init(_ bytes: [UInt8], fileSize: Int64, path: String) throws {
     guard fileSize > 0 else {
@@ -53,7 +89,7 @@ package struct StoreHeader: Sendable, Equatable {
     func number(_ offset: Int) -> UInt32 {
       bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
-    usesWAL = bytes[18] == 2 || bytes[19] == 2
+    usesWAL = Self.usesWAL(bytes)
     textEncoding = TextEncoding(rawValue: number(56))
     changeCounter = number(24)
     pageCount = number(24) == number(92) && number(28) > 0 ? number(28) : nil
@@ -62,7 +98,8 @@ package struct StoreHeader: Sendable, Equatable {
     writerVersion = number(96)
   }
 
-  private static func otherKind(_ bytes: [UInt8], _ fileSize: Int64) -> String {
+  /// What a file is that begins with other bytes: a clause.
+  package static func otherKind(_ bytes: [UInt8], _ fileSize: Int64) -> String {
     let kinds: [([UInt8], String)] = [
       ([0x37, 0x7f, 0x06, 0x82], "it is the -wal of a store; pass the store's main file"),
       ([0x37, 0x7f, 0x06, 0x83], "it is the -wal of a store; pass the store's main file"),
@@ -72,8 +109,8 @@ package struct StoreHeader: Sendable, Equatable {
       ),
       (Array("bplist".utf8), "it is a binary property list, not an SQLite store"),
       (Array("<?xml".utf8), "it is XML (Core Data has XML stores too), not an SQLite store"),
-      (Array("PK\u{3}\u{4}".utf8), "it is a ZIP archive; unpack it first"),
-      ([0x1f, 0x8b], "it is a gzip archive; unpack it first"),
+      (Array("PK\u{3}\u{4}".utf8), "it is a ZIP archive"),
+      ([0x1f, 0x8b], "it is a gzip archive"),
     ]
     // https://github.com/realm/realm-core/blob/master/src/realm/alloc_slab.hpp (Header)
     if bytes.dropFirst(16).starts(with: Array("T-DB".utf8)) {

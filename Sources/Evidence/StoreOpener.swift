@@ -11,28 +11,35 @@ import Values
 package enum StoreOpener {
   /// Opens the store at `path`, a read transaction begun. With `asOfCommit` 1 or more, as it was that many commits
   /// ago. Throws a sentence about the file. This process must not have the store open already.
-  package static func open(path: String, asOfCommit: Int? = nil) throws -> OpenedStore {
-    try VanishedFile.retrying { try openPresent(path, asOfCommit) }
+  /// - Parameters:
+  ///   - path: as the user wrote it.
+  ///   - location: where the file is, if that is another place.
+  package static func open(path: String, at location: String? = nil, asOfCommit: Int? = nil) throws
+    -> OpenedStore
+  {
+    try VanishedFile.retrying { try openPresent(path, location, asOfCommit) }
   }
 
-  private static func openPresent(_ path: String, _ asOfCommit: Int?) throws -> OpenedStore {
+  private static func openPresent(_ path: String, _ location: String?, _ asOfCommit: Int?) throws
+    -> OpenedStore
+  {
     var hasFailedUnchanged = false
     // A process that comes or goes between our look and SQLite's changes what the right way is.
     for _ in 1...4 {
-      let (files, probe) = try filesWithoutExclusiveHolder(path)
+      let (files, probe) = try filesWithoutExclusiveHolder(path, location)
       do { return try open(files, probe, asOfCommit) } catch {
         if let error = error as? SQLiteError, error.isBusy {
           throw failure(error, files, probe.holder())
         }
         // Nothing is called damaged before a second look at files that nobody has changed meanwhile.
-        let isUnchanged = try StoreFiles(path: path).shows(files, .overlay)
+        let isUnchanged = try StoreFiles(path: path, at: location).shows(files, .overlay)
         if isUnchanged, hasFailedUnchanged || !(error is SQLiteError) {
           throw described(error, files, probe)
         }
         hasFailedUnchanged = isUnchanged
       }
     }
-    let (files, probe) = try filesWithoutExclusiveHolder(path)
+    let (files, probe) = try filesWithoutExclusiveHolder(path, location)
     do { return try open(files, probe, asOfCommit) } catch { throw described(error, files, probe) }
   }
 
@@ -56,9 +63,11 @@ package enum StoreOpener {
 
   /// Opens several states of one store at once, each as it was that many commits ago, counted from the same newest one.
   /// They take no locks, which next to each other in one process they could not keep: see `OpenFile`.
-  package static func openStates(path: String, commitsAgo: [Int]) throws -> [OpenedStore] {
+  package static func openStates(
+    path: String, at location: String? = nil, commitsAgo: [Int]
+  ) throws -> [OpenedStore] {
     try VanishedFile.retrying {
-      let (files, probe) = try filesWithoutExclusiveHolder(path)
+      let (files, probe) = try filesWithoutExclusiveHolder(path, location)
       do {
         let files = try settled(files)
         return try commitsAgo.map {
@@ -105,10 +114,12 @@ package enum StoreOpener {
   }
 
   /// A process may keep everybody out for the moment of a commit, or for as long as it runs. Waits for the first.
-  private static func filesWithoutExclusiveHolder(_ path: String) throws -> (StoreFiles, LockProbe) {
+  private static func filesWithoutExclusiveHolder(
+    _ path: String, _ location: String?
+  ) throws -> (StoreFiles, LockProbe) {
     let end = Platform.monotonicSeconds() + 1
     while true {
-      let files = try StoreFiles(path: path)
+      let files = try StoreFiles(path: path, at: location)
       let probe = try LockProbe(files)
       guard let holder = probe.holder(), holder.isExclusive else { return (files, probe) }
       guard Platform.monotonicSeconds() < end else {
@@ -127,7 +138,7 @@ package enum StoreOpener {
       let newest = [files.main, files.wal, files.journal].compactMap { $0?.modified }.max() ?? 0
       guard newest <= now, now - newest < Platform.fileClockTick else { break }
       Platform.pause(seconds: Double(Platform.fileClockTick - (now - newest)) / 1e9)
-      files = try StoreFiles(path: files.path)
+      files = try StoreFiles(path: files.path, at: files.location)
     }
     return files
   }

@@ -8,9 +8,9 @@ package struct StoreParts {
 
   /// - Parameter path: the store's, absolute and without links.
   package init(path: String) {
-    let slash = path.lastIndex(of: "/")
-    folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+    let (before, name) = PathText.split(path)
+    folder = before.map { $0.isEmpty ? "/" : $0 } ?? "."
+    self.name = name
   }
 
   package func path(of part: String) -> String { folder == "/" ? "/" + part : "\(folder)/\(part)" }
@@ -70,7 +70,8 @@ package struct StoreParts {
 
   /// Whether a file of that path, relative to the store's folder, belongs to the store.
   package func owns(_ part: String) -> Bool {
-    files.contains(part) || folders.contains { part.hasPrefix($0 + "/") && part.count > $0.count + 1 }
+    files.contains(part)
+      || folders.contains { PathText.rest(of: part, behind: $0 + "/").map { !$0.isEmpty } ?? false }
   }
 
   /// `.App_SUPPORT` has external values, `App_ckAssets` what is still to be uploaded as an asset.

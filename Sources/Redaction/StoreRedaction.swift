@@ -1,3 +1,4 @@
+import Containers
 import Evidence
 package import Lens
 import SQLite

@@ -126,6 +126,13 @@ package func isVirtualTable(_ sql: UnsafeRawBufferPointer) -> Bool {
   return nextWord(of: &rest) == "VIRTUAL"
 }
 
+/// Behind a virtual table's name, the tables that SQLite's own modules keep its content in: R-tree, FTS5, FTS3 and FTS4.
+/// https://www.sqlite.org/vtab.html#xshadowname
+package let shadowTableSuffixes = [
+  "_node", "_parent", "_rowid", "_data", "_idx", "_content", "_docsize", "_config", "_segments", "_segdir",
+  "_stat",
+]
+
 /// The next word in capitals, past blanks and comments.
 private func nextWord(of sql: inout Slice<UnsafeRawBufferPointer>) -> String {
   while let first = sql.first {

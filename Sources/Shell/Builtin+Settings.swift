@@ -1,4 +1,5 @@
 import Commands
+import Containers
 import Rendering
 import SystemCalls
 import Values
@@ -90,7 +91,8 @@ extension Builtin {
         "'\(entity)' is an entity of the open store: 'rows \(entity)' lists its objects.")
     }
     var next = shell.environment
-    next.storePath = path
+    let source = try StoreSource(path, password: BackupPassword(arguments))
+    (next.storePath, next.source) = (source.path, source)
     next.modelPath = arguments[.model]
     next.asOfCommit = try arguments.number(.asOfCommit)
     try Application.check(next)

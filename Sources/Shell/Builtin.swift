@@ -46,7 +46,8 @@ struct Builtin: Sendable {
 
   /// As help shows it: the name, and what may follow.
   var synopsis: String {
-    ([name, usage].filter { !$0.isEmpty } + options.map { "[\($0.usage)]" }).joined(separator: " ")
+    ([name, usage].filter { !$0.isEmpty }
+      + (options.count > 2 ? ["[OPTION]…"] : options.map { "[\($0.usage)]" })).joined(separator: " ")
   }
 
   static func named(_ name: String) -> Builtin? { all.first { $0.names.contains(name) } }

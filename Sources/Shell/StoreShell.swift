@@ -47,7 +47,10 @@ package final class StoreShell {
     if isInteractive {
       try Application.check(shell.environment)
       shell.converse()
-      return 0
+      // readline's completion keeps the shell as long as the process lives, and a copy out of a container must go with it.
+      shell.environment.source = nil
+      // As the system has it for a program that a signal ended.
+      return Interruption.endingSignal.map { 128 + $0 } ?? 0
     }
     do {
       let commands = request.scripts.count { if case .command = $0 { true } else { false } }
@@ -85,7 +88,7 @@ package final class StoreShell {
     note("'help' lists the commands; SQL ends with ';'; 'quit' or Ctrl-D leaves")
     let prompt = Prompt(hasUnicode: locale.hasUnicode, hasEscapes: !isDumb)
     var entry: [String] = []
-    while !isOver, !isOutputGone {
+    while !isOver, !isOutputGone, Interruption.endingSignal == nil {
       Interruption.clear()
       let text = assembler.isContinuing ? prompt.continuation(of: assembler) : prompt.text(environment)
       Interruption.clear()

@@ -5,7 +5,7 @@ package enum Sentence {
     text.isEmpty || isEnded(text) ? text : text + "."
   }
 
-  package static func isEnded(_ text: String) -> Bool { text.last.map { ".?!".contains($0) } ?? false }
+  package static func isEnded(_ text: String) -> Bool { text.last.map { ".?!:".contains($0) } ?? false }
 
   /// The text with a capital letter.
   package static func begun(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }

@@ -60,6 +60,8 @@ package struct StoreScopeError: Error, Equatable, Sendable {
   /// What to do next, likewise. With a capital letter it is a sentence of its own.
   package var advice: String?
   package var outcome: Outcome?
+  /// What stands below the sentence, a line each.
+  package var list: [String] = []
 
   private init(
     _ kind: Kind, _ subject: String?, _ opening: Opening, _ problem: String, _ advice: String?,

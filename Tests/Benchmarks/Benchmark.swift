@@ -18,6 +18,7 @@ struct Benchmark {
     switch CommandLine.arguments.dropFirst().first {
     case forgeOption: return try MillionRows.forge()
     case MillionRecords.forgeOption: return try MillionRecords.forge()
+    case LargeArchive.forgeOption: return try LargeArchive.forge()
     default: break
     }
     let folder = "/tmp/storescope-benchmark-\(getpid())"
@@ -32,5 +33,6 @@ struct Benchmark {
     try SmallStore.measure(storescope, in: folder)
     try MillionRows.measure(storescope, in: folder)
     try MillionRecords.measure(storescope, in: folder)
+    try LargeArchive.measure(storescope, in: folder)
   }
 }

@@ -24,7 +24,7 @@ struct BadFileTests {
 
     static let all: [Case] = [
       Case("missing", says: "no such file") { _ in },
-      Case("folder", says: "folder") {
+      Case("folder", says: "holds no store") {
         try FileManager.default.createDirectory(
           atPath: $0.path("a.store"), withIntermediateDirectories: false)
       },
@@ -75,7 +75,7 @@ struct BadFileTests {
   }
 
   @Test func pathsThatAreNoFiles() throws {
-    for path in ["/dev/zero", "/dev/full", "", "/", "a\u{1B}[31mb/none.store"] {
+    for path in ["/dev/zero", "/dev/full", "", "/dev/fd/", "a\u{1B}[31mb/none.store"] {
       let result = try Tool.run(["summary", path])
       result.expectRefused(comment: path)
       #expect(!result.errors.contains("\u{1B}"))

@@ -32,7 +32,7 @@ struct UnreadableTests {
         "wal", [0x37, 0x7f, 6, 0x82] + [UInt8](repeating: 0, count: 28), says: "pass the store's main file"),
       Case("property list", Array("bplist00".utf8), says: "binary property list"),
       Case("XML store", Array("<?xml version=\"1.0\"?>".utf8), says: "XML"),
-      Case("ZIP", Array("PK\u{3}\u{4}".utf8), says: "unpack"),
+      Case("ZIP", Array("PK\u{3}\u{4}".utf8), says: "ZIP"),
       Case(
         "Realm", [UInt8](repeating: 8, count: 16) + Array("T-DB".utf8) + [UInt8](repeating: 9, count: 4076),
         says: "it is a Realm database, not a Core Data store"),
@@ -71,34 +71,6 @@ struct UnreadableTests {
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("loop"), withDestinationPath: folder.path("loop"))
     #expect(try sentence(folder.path("loop")).contains("loop"))
-  }
-
-  /// An app's container, or where a copy was unpacked: the store in it is named.
-  @Test func aFolderWithAStore() throws {
-    let folder = try TemporaryFolder()
-    #expect(try sentence(folder.path).contains("a folder without an SQLite database"))
-    let inner = folder.path("AppData/Library/Application Support")
-    try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: true)
-    try Connection(path: inner + "/A.store", options: .readWrite(create: true)).execute("CREATE TABLE t(a)")
-    try folder.write(Array("text".utf8), to: "notes.txt")
-    let before = try FolderSnapshot(folder.path)
-    #expect(
-      try sentence(folder.path + "/").contains(
-        "Open the store in it: storescope shell '\(inner)/A.store'"))
-    #expect(try FolderSnapshot(folder.path) == before)
-    try Connection(path: folder.path("B.store"), options: .readWrite(create: true)).execute(
-      "CREATE TABLE t(a)")
-    #expect(
-      try sentence(folder.path).contains(
-        "holds 2 databases. Pass one of them: \(folder.path("B.store")), '\(inner)/A.store'"))
-  }
-
-  /// A quote, a dollar or a grave accent with a combining mark on it is one to a shell all the same.
-  @Test func aHostileNameIsQuoted() throws {
-    let folder = try TemporaryFolder()
-    let name = "a`\u{301};touch x;`\u{301}$(b).store"
-    try Connection(path: folder.path(name), options: .readWrite(create: true)).execute("CREATE TABLE t(a)")
-    #expect(try sentence(folder.path).contains("storescope shell '\(folder.path)/"))
   }
 
   @Test(arguments: ["-wal", "-shm", "-journal"]) func sideFileThatIsAPipe(suffix: String) throws {

@@ -32,3 +32,17 @@ extension Atomic where Value == Int {
     _ number: Int, ordering: AtomicUpdateOrdering
   ) -> (oldValue: Int, newValue: Int) { (value, value) }
 }
+
+public struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
+  private let value: UnsafeMutablePointer<Value>
+  public init(_ value: consuming sending Value) {
+    self.value = .allocate(capacity: 1)
+    self.value.initialize(to: value)
+  }
+  public borrowing func withLock<R: ~Copyable, E: Error>(
+    _ body: (inout sending Value) throws(E) -> sending R
+  ) throws(E) -> sending R { try body(&value.pointee) }
+  public borrowing func withLockIfAvailable<R: ~Copyable, E: Error>(
+    _ body: (inout sending Value) throws(E) -> sending R
+  ) throws(E) -> sending R? { try body(&value.pointee) }
+}

@@ -156,6 +156,29 @@ struct SchemaTests {
     #expect(left.isEmpty, "\(left)")
   }
 
+  /// Its content has the values, and its triggers would keep everybody from writing to the copy, which was damaged by its
+  /// line in the schema.
+  @Test func aFullTextIndexOfIOS27IsLeftOut() throws {
+    let fixture = try RedactionFixture(
+      [Self.name], objects: [["name": "Ann Secret"], ["name": "Ben Secret"]]
+    ) {
+      try $0.execute(
+        """
+        CREATE VIRTUAL TABLE Z_FTS_PERSON USING fts5(zname, content='');
+        INSERT INTO Z_FTS_PERSON(rowid, zname) VALUES (1, 'secret');
+        CREATE TRIGGER Z_FTS_PERSON_INSERT AFTER INSERT ON ZPERSON
+        BEGIN INSERT INTO Z_FTS_PERSON(rowid, zname) VALUES (new.Z_PK, new.ZNAME); END;
+        PRAGMA writable_schema = ON;
+        UPDATE sqlite_master SET sql = replace(sql, ')', ', tokenize = ''_CoreDataTokenizer'')')
+        WHERE name = 'Z_FTS_PERSON';
+        PRAGMA writable_schema = OFF
+        """)
+    }
+    #expect(try fixture.redact().problems.count == 1)
+    #expect(!(try Self.schema(fixture.copyPath)).contains { $0.contains("Z_FTS") })
+    #expect(try OriginalValues(fixture.path).found(inCopy: fixture.copyPath).isEmpty)
+  }
+
   /// The text of all there is in the schema, in the order of the names. Throws where the file isn't whole.
   private static func schema(_ path: String) throws -> [String] {
     let opened = try StoreOpener.open(path: path)

@@ -148,6 +148,8 @@ struct SchemaCheckTests {
       CREATE TABLE ZPLACE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, ZX FLOAT);
       CREATE TABLE Z_RT_NEARBY (id);
       CREATE VIRTUAL TABLE Z_RT_Place_byLocation USING rtree(Z_PK, ZX_MIN, ZX_MAX);
+      CREATE VIRTUAL TABLE Z_FTS_ZPLACE USING fts5(ZNAME, content='');
+      CREATE VIRTUAL TABLE ZOLD USING fts4(ZNAME);
       CREATE VIEW ZVIEW AS SELECT 1;
       """)
     let catalog = try TableCatalog(connection)

@@ -19,6 +19,12 @@ package enum PropertyList: Sendable, Equatable {
 }
 
 extension PropertyList {
+  /// Reads either form.
+  package static func read(_ bytes: [UInt8]) throws(ArchiveError) -> PropertyList {
+    bytes.starts(with: Array("bplist".utf8))
+      ? try BinaryPropertyList.read(bytes) : try XMLPropertyList.read(bytes)
+  }
+
   /// The value under that key, where this is a dictionary that has it.
   package subscript(key: String) -> PropertyList? { dictionary?[key] }
 

@@ -2,6 +2,7 @@
 /// mistyped one doesn't compile.
 package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case all
+  case app
   case apply
   case asOfCommit = "as-of-commit"
   case author
@@ -21,6 +22,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case commits
   case compress
   case confirm
+  case copyTo = "copy-to"
   case decode
   case discardPendingDeletes = "discard-pending-deletes"
   case entity
@@ -46,7 +48,9 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case local
   case match
   case metadata
+  case mirrored
   case model
+  case newest
   case noAuthor = "no-author"
   case noCauses = "no-causes"
   case noColor = "no-color"
@@ -57,6 +61,8 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case only
   case output
   case param
+  case password
+  case passwordFile = "password-file"
   case `private`
   case process
   case property

@@ -4,6 +4,8 @@ package import Rendering
 package struct CommandEnvironment {
   /// The store that commands read without naming it; nil where they name one.
   package var storePath: String?
+  /// The same, found and taken out of its container if need be; nil if each command does that.
+  package var source: StoreSource?
   package var modelPath: String?
   package var asOfCommit: Int?
   package var defaults = Defaults()
@@ -23,6 +25,9 @@ package struct CommandEnvironment {
   package var isVerbose = false
 
   package init() {}
+
+  /// The open store, where it can be reached.
+  var openSource: StoreSource? { source ?? storePath.map(StoreSource.init(at:)) }
 
   /// Whether colors are welcome where standard output is.
   package var hasColor: Bool { Terminal(color: defaults.color).hasColor }

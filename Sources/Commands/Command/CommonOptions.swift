@@ -37,13 +37,23 @@ package enum CommonOptions {
   ]
 
   /// Taken by every command that reads a store.
-  package static let store: [OptionDefinition] = [
+  package static let store = state + password
+
+  /// What is read of a store, and with which names.
+  package static let state = [
     OptionDefinition(
       .model, value: "PATH", kind: .file,
       help: "use this .mom, .momd or .xcdatamodel(d) instead of the store's own model"),
     OptionDefinition(
       .asOfCommit, value: "N", kind: .number,
       help: "show the store as it was N commits ago in its WAL (reading commands)"),
+  ]
+
+  /// Taken by whatever opens backups.
+  static let password: [OptionDefinition] = [
+    OptionDefinition(.password, help: "ask for the password of an encrypted backup"),
+    OptionDefinition(
+      .passwordFile, value: "FILE", kind: .file, help: "read that password from the first line of FILE"),
   ]
 
   /// Taken by the commands that run the user's own SQL.

@@ -9,7 +9,7 @@ package struct Invocation {
   package let session: Session?
   /// More than one store that the command was given, by their paths; empty if there is a session.
   let stores: [String]
-  let makeSession: (String) -> Session
+  let makeSession: (String) throws -> Session
   /// Whether a command may answer with a shell: a person is there.
   package let opensShell: Bool
   /// What holds where the options are silent.
@@ -33,10 +33,10 @@ package struct Invocation {
 
   /// Reads one of `stores`, from opening to closing it.
   func read<R>(_ path: String, _ body: (Session) throws -> R) throws -> R {
-    try SecondLook.read({ makeSession(path) }) { session in
+    try SecondLook.read({ try makeSession(path) }) { session in
       let result = try body(session)
       // Warnings have the path already.
-      (isVerbose ? session.notes.map { "\(path): \($0)" } : session.warnings).forEach(note)
+      try (isVerbose ? session.notes().map { "\(path): \($0)" } : session.warnings).forEach(note)
       try session.finish()
       return result
     }

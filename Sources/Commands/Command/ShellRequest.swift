@@ -1,6 +1,8 @@
 /// What the shell is asked for when it opens.
 package struct ShellRequest {
   package var storePath: String
+  /// The store, found and taken out of its container if need be; nil if the path leads to it.
+  package var source: StoreSource?
   /// What `-c` and `-f` gave, in that order; empty where lines are read from standard input.
   package var scripts: [Script]
   /// Whether nobody asked for standard input to be read: without anything in it, the store's summary is printed.
@@ -15,8 +17,10 @@ package struct ShellRequest {
     case file(String)
   }
 
-  package init(storePath: String, scripts: [Script] = [], isPrivate: Bool = false) {
+  package init(storePath: String, source: StoreSource? = nil, scripts: [Script] = [], isPrivate: Bool = false)
+  {
     self.storePath = storePath
+    self.source = source
     self.scripts = scripts
     self.isPrivate = isPrivate
   }

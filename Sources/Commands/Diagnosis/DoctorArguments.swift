@@ -83,7 +83,9 @@ enum DoctorArguments {
     let baseline = BaselineFile(
       reports.map { ($0.identity.path, $0.identity.uuid, $0.diagnosis) }, replacing: former)
     // Its marks are hashes of names and keys, which can be guessed.
-    let rights = stores.reduce(FileRights.ordinary) { $0.intersection(FileRights(like: $1)) }
+    let rights = stores.reduce(FileRights.ordinary) {
+      $0.intersection(FileRights(like: StoreSource.file(of: $1)))
+    }
     try FileWriter.write(JSONText.compact(baseline.value) + "\n", to: path, rights: rights)
   }
 }

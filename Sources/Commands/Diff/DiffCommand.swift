@@ -82,12 +82,12 @@ extension Command {
   /// Opens what the store is compared with.
   private static func otherSession(_ invocation: Invocation, _ session: Session) throws -> Session {
     let typed = session.path
-    session.path = try BackupManifest.store(in: session.path) ?? session.path
+    if let path = try BackupManifest.store(in: session.path) { session.read(at: path) }
     let toCommit = try invocation.arguments.number(.toCommit)
     let path = try invocation.argument(0).map { try BackupManifest.store(in: $0) ?? $0 }
     var isSame = path == nil
-    if let path, let facts = try FileFacts(path), let own = try FileFacts(session.path) {
-      isSame = facts.identity == own.identity
+    if let path, let identity = FileIdentity(following: path) {
+      isSame = identity == FileIdentity(following: session.location)
     }
     guard isSame else { return try session.openOther(path, asOfCommit: toCommit) }
     guard (session.asOfCommit ?? 0) != (toCommit ?? 0) else {

@@ -46,7 +46,7 @@ extension Command {
     let salted = try invocation.saltedMarks()
     var options = RedactionOptions(marks: salted ?? .random())
     options.kept = invocation.kept
-    let rights = FileRights(like: session.path)
+    let rights = FileRights(like: session.location)
     let (handover, files) = try Interruption.explaining {
       let handover = try HandoverFolder(
         PrivateFolder(near: path), invocation, session, options, isSalted: salted != nil)

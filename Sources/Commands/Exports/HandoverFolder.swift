@@ -64,7 +64,7 @@ struct HandoverFolder {
     made = Platform.dateOfOutput()
     let progress = invocation.progress
     // Hashes are taken while the store isn't open, before and after: see FileReader.fingerprint.
-    let before = try StoreFacts.files(of: session.path) { progress.phase($0) }
+    let before = try session.source.files { progress.phase($0) }
     let open = try session.open()
     var report = try Report.read(
       open, marks: options.marks, title: title, isSalted: isSalted,
@@ -75,7 +75,7 @@ struct HandoverFolder {
     let result = try StoreRedaction(open, to: copy, options).run(finish: session.finish) {
       progress.step($0)
     }
-    report.store.compare(before: before, after: try StoreFacts.files(of: session.path) { progress.phase($0) })
+    report.store.compare(before: before, after: try session.source.files { progress.phase($0) })
     headline = report.headline
     problems = result.problems
     warnings = result.warnings

@@ -46,19 +46,19 @@ extension Command {
       invocation.arguments.has(.includeValues) ? nil : salted ?? .random()
 
     // Hashes are taken while the store isn't open, before and after: see FileReader.fingerprint.
-    let before = try StoreFacts.files(of: session.path) { invocation.progress.phase($0) }
+    let before = try session.source.files { invocation.progress.phase($0) }
     var report = try Report.read(
       session.open(), marks: marks, title: invocation.arguments[.title], isSalted: salted != nil,
       version: Application.version, limit: limit,
       made: Platform.dateOfOutput(), progress: { text in invocation.progress.step(text) })
     try session.finish()
-    let after = try StoreFacts.files(of: session.path) { invocation.progress.phase($0) }
+    let after = try session.source.files { invocation.progress.phase($0) }
     report.store.compare(before: before, after: after)
     let document = report.document()
     guard let path = destination.path else { return Outcome(document) }
     invocation.progress.phase("writing the report")
     // Without values it is meant for others.
-    let rights = marks == nil ? FileRights(like: session.path) : .ordinary
+    let rights = marks == nil ? FileRights(like: session.location) : .ordinary
     try FileWriter.write(to: path, replacing: destination.replaces, rights: rights) { output in
       try Renderer(output: output, options: .init(format: format)).render(document)
     }

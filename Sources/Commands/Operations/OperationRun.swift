@@ -26,6 +26,13 @@ struct OperationRun {
         "'\(operation.name)' can't change an earlier state (--as-of-commit). Open the store in its current state."
       )
     }
+    guard !store.source.isExtracted else {
+      throw StoreScopeError(
+        .refused, store.path, "is inside a container, and nothing in it can be changed",
+        advice:
+          "'storescope find \(ShellQuotes.word(store.path)) --copy-to FOLDER' copies it out with all its files"
+      )
+    }
     path = store.path
   }
 

@@ -58,8 +58,9 @@ package enum Application {
   /// Opens the store for a moment: whether it can be read, with its model.
   package static func check(_ environment: CommandEnvironment) throws {
     guard let path = environment.storePath else { return }
+    let source = try environment.source ?? StoreSource(path)
     try SecondLook.read({
-      Session(path: path, modelPath: environment.modelPath, asOfCommit: environment.asOfCommit)
+      Session(source, modelPath: environment.modelPath, asOfCommit: environment.asOfCommit)
     }) { session in
       _ = try session.open()
       try session.finish()
@@ -81,7 +82,9 @@ package enum Application {
     // What SQLite and the decoders say of theirs is a clause.
     let prefix = place.map { $0 + ": " } ?? ""
     let sentence = "\(name)\(TerminalText.escaped(prefix + Sentence.ended(text)))"
-    Platform.writeToStandardError(Terminal.wrapped(sentence) + "\n")
+    let list = (error as? StoreScopeError)?.list ?? []
+    let lines = [Terminal.wrapped(sentence)] + list.map { "  \(TerminalText.escaped($0))" }
+    Platform.writeToStandardError(lines.joined(separator: "\n") + "\n")
     return error is UsageError ? ExitCode.usage : ExitCode.failed
   }
 

@@ -13,11 +13,11 @@ struct ArgumentCheck {
   private let environment: CommandEnvironment
   private let arguments: ParsedArguments
   private let paths: [String]
-  private let makeSession: (String) -> Session
+  private let makeSession: (String) throws -> Session
 
   init(
     _ command: Command, _ environment: CommandEnvironment, _ arguments: ParsedArguments, _ paths: [String],
-    makeSession: @escaping (String) -> Session
+    makeSession: @escaping (String) throws -> Session
   ) {
     (self.command, self.environment, self.arguments, self.paths) = (command, environment, arguments, paths)
     self.makeSession = makeSession
@@ -26,7 +26,7 @@ struct ArgumentCheck {
   private var path: String? { paths.first }
 
   func run() throws(UsageError) {
-    if environment.storePath == nil, let path, FileReader.kind(of: path) == nil,
+    if environment.storePath == nil, let path, isMissing(path),
       let second = arguments.positionals.first, FileReader.kind(of: second).map({ $0 != .folder }) == true
     {
       throw UsageError.conflict(
@@ -42,7 +42,7 @@ struct ArgumentCheck {
           : "'\(command.name)' takes one store, and '\(word)' is another one. 'storescope diff \(both)' compares the two, and 'storescope doctor \(both)' checks both."
       )
     }
-    for word in paths.dropFirst() where FileReader.kind(of: word) == nil {
+    for word in paths.dropFirst() where isMissing(word) {
       guard let meant = optionMeant(by: word) else { continue }
       throw .surplusArgument(word, command: command.name, meant: meant)
     }
@@ -54,7 +54,7 @@ struct ArgumentCheck {
     let required = command.arguments.filter { !$0.isOptional }
     if arguments.positionals.count < required.count {
       if environment.storePath == nil, let path, !path.contains(where: { "./".contains($0) }),
-        FileReader.kind(of: path) == nil
+        isMissing(path)
       {
         let words = ([path] + arguments.positionals).map(ShellQuotes.word).joined(separator: " ")
         throw UsageError.conflict(
@@ -86,6 +86,9 @@ struct ArgumentCheck {
     word.contains { "./".contains($0) } && FileReader.kind(of: word) == .file
       && (try? StoreFiles(path: word)) != nil
   }
+
+  /// Whether a word that should name a store names nothing.
+  private func isMissing(_ word: String) -> Bool { FileReader.kind(of: StoreSource.file(of: word)) == nil }
 
   /// The option that would take the word, as `history Person` and `doctor history-bloat` mean one.
   private func optionMeant(by word: String) -> String? {

@@ -1,3 +1,4 @@
+import Containers
 import Diagnostics
 import Evidence
 import Lens
@@ -14,6 +15,7 @@ struct CommandRun {
   private let arguments: ParsedArguments
   /// The stores', where the command takes any and the words or the shell name them.
   private let paths: [String]
+  private let password: BackupPassword
   private let terminal: Terminal
   private let defaults: Defaults
 
@@ -32,6 +34,7 @@ struct CommandRun {
       paths = arguments.positionals.popFirst().map { [$0] } ?? []
     }
     self.arguments = Self.understood(arguments, of: command)
+    password = BackupPassword(arguments)
     // One who asks for help, or to do without the file, must not stumble over it.
     let isConfigured =
       environment.storePath == nil && !command.printsText && arguments.options[.noConfig] == nil
@@ -96,10 +99,11 @@ struct CommandRun {
     }
     let options = try rendererOptions()
     let asOfCommit = try checkStore()
-    try ArgumentCheck(command, environment, arguments, paths) { makeSession($0, environment.asOfCommit) }
-      .run()
+    try ArgumentCheck(command, environment, arguments, paths) {
+      try makeSession(source($0, nil), environment.asOfCommit)
+    }.run()
     // A command that changes something says what became of that, even to one who wanted to stop it.
-    if isChanging, !Interruption.isWatched { Interruption.watch(includingTermination: true) }
+    if isChanging, !Interruption.isWatched { Interruption.watch() }
     let progress = Progress(isShown: terminal.errorIsTerminal && !terminal.isDumb && !isQuiet)
     defer { progress.finish() }
     if terminal.outputIsTerminal { printer.beforeFirstByte = progress.giveWay }
@@ -110,8 +114,9 @@ struct CommandRun {
     let ending: Ending
     do {
       if let path, paths.count == 1 {
+        let source = try source(path, progress)
         ending = try SecondLook.read(
-          { makeSession(path, asOfCommit) }, mayRepeat: { !printer.hasBegun }
+          { makeSession(source, asOfCommit) }, mayRepeat: { !printer.hasBegun }
         ) { try compute($0, asOfCommit, means) }
       } else {
         ending = try compute(nil, asOfCommit, means)
@@ -145,10 +150,11 @@ struct CommandRun {
     let outcome = try command.run(
       Invocation(
         arguments: arguments, session: session, stores: paths.count > 1 ? paths : [],
-        makeSession: { makeSession($0, asOfCommit) }, opensShell: means.opensShell, defaults: defaults,
+        makeSession: { try makeSession(source($0, means.progress), asOfCommit) },
+        opensShell: means.opensShell, defaults: defaults,
         isInShell: environment.isConversation, isVerbose: isVerbose, dates: means.options.style.dates,
         progress: means.progress, worded: worded, note: means.notes.add))
-    if let session { (isVerbose ? session.notes : session.warnings).forEach(means.notes.add) }
+    if let session { try (isVerbose ? session.notes() : session.warnings).forEach(means.notes.add) }
     switch outcome {
     case .document(let document, let exitCode):
       try print(document, means)
@@ -239,9 +245,13 @@ struct CommandRun {
     return try arguments.number(.asOfCommit)
   }
 
-  private func makeSession(_ path: String, _ asOfCommit: Int?) -> Session {
+  private func source(_ path: String, _ progress: Progress?) throws -> StoreSource {
+    try environment.source ?? StoreSource(path, password: password) { progress?.phase($0) }
+  }
+
+  private func makeSession(_ source: StoreSource, _ asOfCommit: Int?) -> Session {
     Session(
-      path: path, modelPath: arguments.options[.model]?.last ?? environment.modelPath, asOfCommit: asOfCommit,
+      source, modelPath: arguments.options[.model]?.last ?? environment.modelPath, asOfCommit: asOfCommit,
       goesOn: Interruption.isWatched ? { !Interruption.isRequested } : nil)
   }
 
@@ -285,7 +295,7 @@ struct CommandRun {
   /// What the options of the command that opened the shell mean for those typed there.
   private func shellEnvironment(_ request: ShellRequest) -> CommandEnvironment {
     var inner = CommandEnvironment()
-    inner.storePath = request.storePath
+    (inner.storePath, inner.source) = (request.storePath, request.source)
     inner.modelPath = arguments.options[.model]?.last
     inner.asOfCommit = arguments.options[.asOfCommit]?.last.flatMap { Int($0) }
     inner.defaults = defaults

@@ -17,12 +17,12 @@ package enum SecondLook {
   /// - Throws: `StoreChangedError` if the store was written meanwhile each time; what `body` throws otherwise, errors of
   ///   SQLite as a `StoreReadError`.
   package static func read<R>(
-    _ session: () -> Session, mayRepeat: () -> Bool = { true }, _ body: (Session) throws -> R
+    _ session: () throws -> Session, mayRepeat: () -> Bool = { true }, _ body: (Session) throws -> R
   ) throws -> R {
     var attempt = 1
     var hasFailedUnchanged = false
     while true {
-      let session = session()
+      let session = try session()
       let start = Platform.monotonicSeconds()
       do { return try body(session) } catch {
         let cause = (error as? StoreReadError)?.cause ?? error as? SQLiteError

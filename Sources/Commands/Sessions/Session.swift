@@ -8,11 +8,11 @@ import Values
 /// One store, opened when a command first needs it, until everything that the command wants of it was read. What is open
 /// keeps an app from writing, so nothing of it outlives `finish`.
 package final class Session {
-  /// May be changed until it is opened.
-  package var path: String
   let modelPath: String?
   package let asOfCommit: Int?
   private let goesOn: (() -> Bool)?
+  /// Where the path leads.
+  private(set) var source: StoreSource
   private var openedStore: OpenedStore?
   private var openStore: OpenStore?
   private var knownIdentity: StoreIdentity?
@@ -24,11 +24,17 @@ package final class Session {
   package var mayBeRepeated = true
 
   /// - Parameter goesOn: asked again and again while SQLite works; false makes it stop with an error.
-  package init(
+  package convenience init(
     path: String, modelPath: String? = nil, asOfCommit: Int? = nil, goesOn: (() -> Bool)? = nil
   ) {
+    self.init(StoreSource(at: path), modelPath: modelPath, asOfCommit: asOfCommit, goesOn: goesOn)
+  }
+
+  package init(
+    _ source: StoreSource, modelPath: String? = nil, asOfCommit: Int? = nil, goesOn: (() -> Bool)? = nil
+  ) {
+    self.source = source
     self.goesOn = goesOn
-    self.path = path
     self.modelPath = modelPath
     self.asOfCommit = asOfCommit
   }
@@ -40,11 +46,20 @@ package final class Session {
     guard !isFinished else {
       throw StoreScopeError(.failed, "The store '\(path)' was closed already", about: path)
     }
-    let opened = try StoreOpener.open(path: path, asOfCommit: asOfCommit)
+    let opened = try StoreOpener.open(path: path, at: location, asOfCommit: asOfCommit)
     Amplification.reset()
     take(opened)
     return opened
   }
+
+  /// As sentences and results call the store.
+  package var path: String { source.path }
+
+  /// Where the store's file is.
+  package var location: String { source.location }
+
+  /// Reads another store in place of this one, which isn't open yet.
+  func read(at path: String) { source = StoreSource(at: path) }
 
   private func take(_ opened: OpenedStore) {
     // Some ten thousand instructions take about a millisecond.
@@ -87,9 +102,11 @@ package final class Session {
   ///   - commitsAgo: the state to read; nil for the newest.
   package func openOther(_ otherPath: String?, asOfCommit commitsAgo: Int?) throws -> Session {
     let other = Session(
-      path: otherPath ?? path, modelPath: modelPath, asOfCommit: commitsAgo, goesOn: goesOn)
+      try otherPath.map { try StoreSource($0, password: source.password) } ?? source, modelPath: modelPath,
+      asOfCommit: commitsAgo, goesOn: goesOn)
     if otherPath == nil {
-      let states = try StoreOpener.openStates(path: path, commitsAgo: [asOfCommit ?? 0, commitsAgo ?? 0])
+      let states = try StoreOpener.openStates(
+        path: path, at: location, commitsAgo: [asOfCommit ?? 0, commitsAgo ?? 0])
       take(states[0])
       other.take(states[1])
     }
@@ -98,10 +115,16 @@ package final class Session {
   }
 
   /// What is missing from all that was read, a sentence each. Opens nothing.
-  package var warnings: [String] { ownWarnings + (other?.warnings ?? []) }
+  package var warnings: [String] {
+    let others = other.map { $0.source === source ? $0.ownWarnings : $0.warnings } ?? []
+    return (source.warning.map { [$0] } ?? []) + ownWarnings + others
+  }
 
   /// How the store was opened, and what was odd about it, a sentence each. Opens nothing.
-  package var notes: [String] { ownNotes + (other?.notes ?? []) }
+  package func notes() throws -> [String] {
+    let others = try other.map { try ($0.source === source ? [] : $0.source.notes()) + $0.ownNotes } ?? []
+    return try (source.warning.map { [$0] } ?? []) + source.notes() + ownNotes + others
+  }
 
   /// Closes the store. What was read of it is whole only if this doesn't throw: nothing moved meanwhile.
   package func finish() throws {

@@ -9,6 +9,7 @@ package enum StoreFileGuard {
   /// - Parameter store: the store that is read.
   /// - Throws: if the path leads to a file or folder of a store, into such a folder, or would become such a file.
   package static func check(_ path: String, keeping store: String?) throws(StoreScopeError) {
+    let store = store.map(StoreSource.file)
     let own = Set(store.map(identities) ?? [])
     for place in places(path) {
       if let what = occupant(of: place, own, store) {
@@ -32,7 +33,8 @@ package enum StoreFileGuard {
   package static func check(
     _ status: FileStatus, at path: String, keeping store: String?
   ) throws(StoreScopeError) {
-    guard let store, identities(ofStoreAt: store).contains(status.identity) else { return }
+    guard let store = store.map(StoreSource.file), identities(ofStoreAt: store).contains(status.identity)
+    else { return }
     throw StoreScopeError(
       .refused, path, "is a file of the open store, which is never overwritten", advice: "choose another file"
     )

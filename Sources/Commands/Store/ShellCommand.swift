@@ -25,8 +25,10 @@ extension Command {
     let scripts =
       arguments.all(.command).map(ShellRequest.Script.command)
       + arguments.all(.file).map(ShellRequest.Script.file)
+    let session = try invocation.store()
     return .shell(
       ShellRequest(
-        storePath: try invocation.store().path, scripts: scripts, isPrivate: arguments.has(.private)))
+        storePath: session.path, source: session.source, scripts: scripts, isPrivate: arguments.has(.private))
+    )
   }
 }

@@ -17,10 +17,10 @@ package struct StoreStatus: Equatable {
 
   /// Reads the store for at most about `seconds`.
   package init(of environment: CommandEnvironment, seconds: Double) {
-    guard let path = environment.storePath else { return }
+    guard let source = environment.openSource else { return }
     let end = Platform.monotonicSeconds() + seconds
     let session = Session(
-      path: path, modelPath: environment.modelPath, asOfCommit: environment.asOfCommit,
+      source, modelPath: environment.modelPath, asOfCommit: environment.asOfCommit,
       goesOn: { Platform.monotonicSeconds() < end && !Interruption.isRequested })
     do {
       pending = .unknown
@@ -44,7 +44,9 @@ package struct StoreStamp: Equatable {
 
   /// Nil where no store is open, or it can't be looked at.
   package init?(of environment: CommandEnvironment) {
-    guard let path = environment.storePath, let files = try? StoreFiles(path: path) else { return nil }
+    guard let path = environment.openSource?.location, let files = try? StoreFiles(path: path) else {
+      return nil
+    }
     self.files = files
     modelPath = environment.modelPath
     asOfCommit = environment.asOfCommit

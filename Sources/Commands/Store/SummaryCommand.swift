@@ -47,7 +47,7 @@ struct StoreSummary {
 
   init(_ session: Session, progress: Progress, isVerbose: Bool = false, datesCommits: Bool = false) throws {
     self.isVerbose = isVerbose
-    let saves = datesCommits ? try CommitSave.newest(path: session.path, progress) : []
+    let saves = datesCommits ? try CommitSave.newest(session, progress) : []
     identity = try session.identity()
     commitsAgo = session.asOfCommit.flatMap { $0 > 0 ? $0 : nil }
     let open = try session.open()
@@ -155,10 +155,10 @@ struct CommitSave {
 
   /// Of the newest commits, the newest first, as far as their states can be determined. To be called before the store is
   /// opened, as it opens and closes the store's files: see `OpenFile`.
-  static func newest(path: String, _ progress: Progress) throws -> [Self] {
+  static func newest(_ session: Session, _ progress: Progress) throws -> [Self] {
     var saves: [Self] = []
     while saves.count <= most {
-      let state = Session(path: path, asOfCommit: saves.count, goesOn: { !Interruption.isRequested })
+      let state = Session(session.source, asOfCommit: saves.count, goesOn: { !Interruption.isRequested })
       do {
         progress.phase("reading earlier commits")
         let open = try state.open()

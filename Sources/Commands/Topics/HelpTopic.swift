@@ -31,10 +31,44 @@ package struct HelpTopic: Sendable {
   }
 
   package static let all: [HelpTopic] = [
-    terms, sql, views, dates, numbers, pipes, stdin, operations, options,
+    places, terms, sql, views, dates, numbers, pipes, stdin, operations, options,
   ]
 
   // MARK: - Pages
+
+  private static let places = HelpTopic(
+    "places", ["place", "address", "device", "simulator", "backup"],
+    "find stores, and get one off a device and back",
+    """
+    'storescope find' looks through folders, simulators, containers, backups, and zip and tar archives. Every command that
+    reads a store takes what it prints: a path, or an address such as case.zip!/AppData/Library/App.store, which is the
+    archive or the backup's folder, !/ and the path inside. A folder or an archive with one store stands for that
+    store. A file:// URL is fine, too. What is in an archive or a backup is copied to a private folder in TMPDIR
+    and removed at the end.
+
+    The usual places
+      SwiftData   Library/Application Support/default.store, in the first App Group if the app has one. An app that
+                  added a group has two; the newer one counts.
+      Core Data   Library/Application Support/NAME.sqlite
+      On a Mac    ~/Library/Containers/BUNDLE/Data/…, ~/Library/Group Containers/GROUP/…
+
+    From a simulator
+      xcrun simctl get_app_container booted BUNDLE data
+
+    From a device
+      Development builds: Xcode, Devices and Simulators, the app, Download Container. 'storescope find
+      App.xcappdata' finds the store; App Groups aren't in it. Or
+      xcrun devicectl device copy from --device ID --domain-type appDataContainer --domain-identifier BUNDLE --source
+      Library --destination FOLDER
+      Apps from the App Store: make a backup in Finder. If it is encrypted, pass --password.
+
+    And back
+      'storescope find ADDRESS --copy-to FOLDER' copies a store out, with its -wal and its external files.
+      Operations work on that copy. To return a store to a device, quit the app, remove the store's -wal and -shm there, and copy
+      the store, its -wal if there is one, and the hidden folder .NAME_SUPPORT together. Never copy the
+      store's file alone.
+
+    """)
 
   private static let terms = HelpTopic(
     "terms", ["term", "words", "glossary"], "what the words in results mean"

@@ -78,10 +78,10 @@ package struct StoreCopy {
     }
     for (part, _) in ours {
       Files.remove(parts.path(of: part))
-      var folder = part[...]
-      while let slash = folder.lastIndex(of: "/") {
-        folder = folder[..<slash]
-        Files.removeEmptyFolder(parts.path(of: String(folder)))
+      var rest = part
+      while let folder = PathText.split(rest).folder {
+        rest = folder
+        Files.removeEmptyFolder(parts.path(of: folder))
       }
     }
   }

@@ -207,9 +207,7 @@ final class Replacement {
         if spares.isOutOfReach(name, of: parts) { outdated.append(name) }
       }
     }
-    for folder in Set(names.compactMap { $0.lastIndex(of: "/").map($0.prefix(upTo:)) }) {
-      place.sync(String(folder))
-    }
+    for folder in Set(names.compactMap { PathText.split($0).folder }) { place.sync(folder) }
     if let failure { throw failure }
   }
 
@@ -234,8 +232,8 @@ final class Replacement {
   /// Makes the folders in which a file lies. What was no folder there goes; it is kept.
   private func makeFolders(of name: String, _ made: inout Set<String>) throws {
     var part = ""
-    for component in name.split(separator: "/").dropLast() {
-      part += part.isEmpty ? String(component) : "/\(component)"
+    for component in PathText.names(name).dropLast() {
+      part += part.isEmpty ? component : "/\(component)"
       guard made.insert(part).inserted, try place.kind(of: part) != .folder else { continue }
       try remove(part)
       if kept[part] != nil { gone.append(part) }

@@ -1,6 +1,7 @@
 import Evidence
 import SQLite
 import StoreModel
+import SystemCalls
 import Values
 
 /// Names that nothing has, for values of the backup whose files have the names of other values in the place: until the
@@ -17,8 +18,8 @@ struct SpareNames {
 
   /// Gives a file another name in the same folder.
   mutating func add(_ part: String, of store: StoreParts) {
-    guard let slash = part.lastIndex(of: "/"), let spare = Self.uuid() else { return }
-    parts[part] = part[...slash] + spare
+    guard let folder = PathText.split(part).folder, let spare = Self.uuid() else { return }
+    parts[part] = "\(folder)/\(spare)"
     if let (kind, name) = value(part, of: store) { names[kind, default: [:]][name] = spare }
   }
 
@@ -29,7 +30,7 @@ struct SpareNames {
 
   /// What rows name the file by; nil if no row can.
   private func value(_ part: String, of store: StoreParts) -> (kind: ExternalFiles.Kind, name: String)? {
-    let components = part.split(separator: "/").map(String.init)
+    let components = PathText.names(part)
     guard components.count == 3, components[0] == ExternalFiles(storePath: store.name).supportFolder,
       let kind = ExternalFiles.Kind(rawValue: components[1])
     else { return nil }

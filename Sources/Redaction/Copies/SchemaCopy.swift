@@ -9,11 +9,13 @@ struct SchemaCopy {
     /// Nil for the indexes that come with a table.
     var sql: String?
 
-    var isVirtual: Bool { sql.map { $0.uppercased().hasPrefix("CREATE VIRTUAL TABLE") } ?? false }
+    var isVirtual: Bool { sql.map { Array($0.utf8).withUnsafeBytes(isVirtualTable) } ?? false }
   }
 
   private let items: [Item]
   private let target: Connection
+  /// Virtual tables that can't be made here, and the tables that they keep their content in.
+  private var omitted: Set<String> = []
   /// What could not be made, a sentence each.
   private(set) var problems: [String] = []
 
@@ -35,7 +37,8 @@ struct SchemaCopy {
     for table in tables where table.isVirtual { try makeVirtual(table) }
     let derived = Set(try tableNames())
     var names: [String] = []
-    for table in tables where !table.isVirtual && !derived.contains(table.name) {
+    for table in tables
+    where !table.isVirtual && !derived.contains(table.name) && !omitted.contains(table.name) {
       // SQLite makes it with the first table that has AUTOINCREMENT, if there still is one.
       if try table.name != "sqlite_sequence" || !target.hasTable(table.name) { try make(table) }
       let name = table.name.lowercased()
@@ -51,7 +54,7 @@ struct SchemaCopy {
   /// Makes what stands on the tables, once their rows are there: indexes take less time then, and triggers don't fire.
   mutating func makeRest(_ progress: (String) -> Void) {
     for kind in ["index", "view", "trigger"] {
-      for item in items where item.kind == kind && item.sql != nil {
+      for item in items where item.kind == kind && item.sql != nil && !isAboutOmitted(item) {
         progress(item.name)
         do { try make(item) } catch {
           problems.append("The \(kind) \(item.name) could not be made: \(Sentence.ended(Self.reason(error)))")
@@ -69,15 +72,25 @@ struct SchemaCopy {
     try target.prepare(sql).run()
   }
 
-  /// A virtual table of a kind that isn't built in here can't be made; its line in the schema can be kept all the same.
+  /// A virtual table of a kind that isn't built in here can't be made, as the full-text indexes of iOS 27. It is left out
+  /// with its content, which has the values, and its triggers, without which nothing could be written to its table.
   private mutating func makeVirtual(_ table: Item) throws {
-    do { try make(table) } catch {
-      try target.execute(
-        "INSERT INTO main.sqlite_master (type, name, tbl_name, rootpage, sql) VALUES ('table', ?1, ?1, 0, ?2)",
-        [.text(table.name), .text(table.sql ?? "")])
+    do {
+      // The copy has no journal, so what a failure leaves there would stay.
+      try Connection(path: ":memory:", options: .readWrite(create: true)).prepare(table.sql ?? "").run()
+    } catch {
+      omitted.formUnion(([""] + shadowTableSuffixes).map { table.name + $0 })
       problems.append(
-        "The virtual table \(table.name) is empty in the copy: \(Sentence.ended(Self.reason(error)))")
+        "The virtual table \(table.name) isn't in the copy, nor are its triggers: \(Sentence.ended(Self.reason(error)))"
+      )
+      return
     }
+    try make(table)
+  }
+
+  private func isAboutOmitted(_ item: Item) -> Bool {
+    guard let sql = item.sql, item.kind != "index" else { return false }
+    return omitted.contains { sql.contains($0) }
   }
 
   private func tableNames() throws -> [String] {

@@ -9,12 +9,19 @@ package import Values
 package struct StoreFacts {
   /// One of its files, before the store was read and after.
   package struct File: Equatable {
-    /// `store`, `wal`, `shm` or `journal`.
+    /// `store`, `wal`, `shm` or `journal`; `container` for what the store was taken out of.
     package var role: String
     package var bytes: Int64
     package var sha256: String
     /// Nil until it was looked at again, and where it is gone then.
     package var sha256After: String?
+
+    /// A file that isn't open.
+    package init(role: String, at path: String) throws {
+      let measure = try FileReader.fingerprint(of: path)
+      self.role = role
+      (bytes, sha256) = (measure.bytes, measure.sha256)
+    }
 
     package var value: DataValue {
       [
@@ -88,8 +95,7 @@ package struct StoreFacts {
     ]
     return try parts.filter(\.2).map { role, path, _ in
       progress("hashing the \(role == "store" ? "store" : "-" + role)")
-      let print = try FileReader.fingerprint(of: path)
-      return File(role: role, bytes: print.bytes, sha256: print.sha256)
+      return try File(role: role, at: path)
     }
   }
 

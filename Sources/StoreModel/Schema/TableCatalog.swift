@@ -4,7 +4,7 @@ import Values
 /// The tables that a store really has, with their columns.
 package struct TableCatalog: Sendable {
   /// Every ordinary table by name, Core Data's own and the app's. Virtual tables and their shadow tables, such as
-  /// those of an R-tree index, are left out.
+  /// those of an R-tree or a full-text index, are left out.
   package let tables: [String: [TableColumn]]
   /// How many tables and columns are left out because their names are longer than any name is.
   package let overlongNames: Int
@@ -17,7 +17,7 @@ package struct TableCatalog: Sendable {
   /// - Throws: `SQLiteError`.
   package init(_ connection: Connection) throws {
     // Asking for a virtual table's columns loads its module, which may not be built in; so they are left out
-    // first. https://www.sqlite.org/vtab.html#xshadowname
+    // first.
     var ordinary: [String] = []
     var shadows: Set<String> = []
     var overlong = 0
@@ -28,7 +28,7 @@ package struct TableCatalog: Sendable {
       }
       let name = row.text(0)
       if row.withBytes(1, isVirtualTable) {
-        shadows.formUnion(Self.shadowSuffixes.map { name + $0 })
+        shadows.formUnion(shadowTableSuffixes.map { name + $0 })
       } else {
         ordinary.append(name)
       }
@@ -51,8 +51,6 @@ package struct TableCatalog: Sendable {
     self.tables = tables
     overlongNames = overlong
   }
-
-  private static let shadowSuffixes = ["_node", "_parent", "_rowid"]
 
   package func has(_ table: String) -> Bool { tables[table] != nil }
 

@@ -16,11 +16,11 @@ package struct ExternalFiles: Sendable, Equatable {
   private static let limit = 256 << 20
 
   package init(storePath: String) {
-    let parts = storePath.split(separator: "/", omittingEmptySubsequences: false)
-    supportName = SideFiles.supportFolder(of: parts.last.map(String.init) ?? "")
-    supportFolder = (parts.dropLast() + [Substring(supportName)]).joined(separator: "/")
-    let folder = parts.dropLast().joined(separator: "/")
-    self.folder = folder.isEmpty && storePath.hasPrefix("/") ? "/" : folder
+    let (before, name) = PathText.split(storePath)
+    let support = SideFiles.supportFolder(of: name)
+    supportName = support
+    supportFolder = before.map { "\($0)/\(support)" } ?? support
+    folder = before.map { $0.isEmpty ? "/" : $0 } ?? ""
   }
 
   package static func == (one: ExternalFiles, other: ExternalFiles) -> Bool {
@@ -36,7 +36,7 @@ package struct ExternalFiles: Sendable, Equatable {
 
   /// Whether a name that comes out of the store stays inside the folder.
   package static func isFileName(_ name: String) -> Bool {
-    !name.isEmpty && !name.contains("/") && name != "." && name != ".." && !name.contains("\0")
+    !name.isEmpty && name != "." && name != ".." && !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
   }
 
   /// The file, or the folder where `name` is nil. Links are not followed.

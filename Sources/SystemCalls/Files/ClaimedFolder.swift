@@ -7,7 +7,7 @@
 /// A folder that this process fills or takes away, so that no other process does at the same time. The claim ends with
 /// this value, or with the process.
 package final class ClaimedFolder {
-  private let folder: OpenFolder
+  let folder: OpenFolder
 
   /// Nil if it is a link or no folder, or another process has claimed it.
   package init?(_ path: String) {
@@ -17,12 +17,16 @@ package final class ClaimedFolder {
     self.folder = folder
   }
 
+  /// Whether the path still leads to it.
+  var isInPlace: Bool {
+    guard let identity = try? folder.identity(of: "") else { return false }
+    return FileIdentity(folder.path) == identity
+  }
+
   /// Takes the folder away with all that is in it; what links in it lead to stays.
   /// - Returns: whether it is gone.
   package func remove() -> Bool {
-    guard let identity = try? folder.identity(of: ""), FileIdentity(folder.path) == identity else {
-      return false
-    }
+    guard isInPlace else { return false }
     for name in (try? folder.names()) ?? [] { folder.remove(name) }
     return rmdir(folder.path) == 0
   }

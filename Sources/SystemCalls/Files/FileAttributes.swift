@@ -1,3 +1,5 @@
+import Values
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -45,10 +47,10 @@ package enum FileAttributes {
   ) {
     var folders: [String: String] = [:]
     for file in files {
-      var (from, to) = (file.from[...], file.to[...])
-      while let slash = from.lastIndex(of: "/"), let other = to.lastIndex(of: "/") {
-        (from, to) = (from[..<slash], to[..<other])
-        folders[String(to)] = String(from)
+      var (from, to) = file
+      while let source = PathText.split(from).folder, let target = PathText.split(to).folder {
+        (from, to) = (source, target)
+        folders[to] = from
       }
     }
     // The time of a folder changes with what is made in it.

@@ -1,3 +1,5 @@
+import Values
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -10,8 +12,11 @@ package enum FileKind: Sendable {
   /// A pipe, socket or device, which may never end.
   case other
 
-  init(_ status: stat) {
-    switch status.st_mode & S_IFMT {
+  init(_ status: stat) { self.init(mode: UInt32(status.st_mode)) }
+
+  /// - Parameter mode: `st_mode`, which archives have, too.
+  package init(mode: UInt32) {
+    switch mode_t(truncatingIfNeeded: mode) & S_IFMT {
     case S_IFREG: self = .file
     case S_IFDIR: self = .folder
     case S_IFLNK: self = .link
@@ -76,11 +81,19 @@ package struct FileStatus: Sendable {
     size = Int64(status.st_size)
     // In units of 512 bytes: https://man7.org/linux/man-pages/man3/stat.3type.html
     sizeOnDisk = Int64(status.st_blocks) * 512
-    modified = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    modified = Self.nanoseconds(time)
     names = Int(status.st_nlink)
     rights = UInt16(status.st_mode & 0o7777)
     owner = status.st_uid
     group = status.st_gid
+  }
+}
+
+extension FileStatus {
+  /// Some file systems, and archives, have dates beyond the year 2262, which this can't count to: they are the last one.
+  private static func nanoseconds(_ time: timespec) -> Int64 {
+    let (seconds, isTooFar) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+    return isTooFar ? (time.tv_sec < 0 ? .min : .max) : seconds.addingClamped(Int64(time.tv_nsec))
   }
 }
 

@@ -52,9 +52,8 @@ package enum FileWriter {
   /// file of its own, which is then replaced: no system renames on condition of what is there.
   /// - Parameter check: throws if what has the name, or the place, isn't for results; it may ask by the path.
   package static func begin(_ path: String, rights: FileRights, check: () throws -> Void) throws -> OpenFile {
-    let slash = path.lastIndex(of: "/")
-    let parent = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+    let (before, name) = PathText.split(path)
+    let parent = before.map { $0.isEmpty ? "/" : $0 } ?? "."
     guard !name.isEmpty, let folder = try? OpenFolder(parent, following: true) else { throw problem(path) }
     let temporary = "\(name).\(getpid()).new"
     guard let file = folder.makeFile(temporary, rights: rights) else { throw problem(path) }

@@ -18,8 +18,8 @@ package enum Files {
   /// Makes the folder and those it lies in, where they are not there.
   package static func makeFolder(_ path: String, mode: UInt16 = 0o700) throws {
     if mkdir(path, mode_t(mode)) == 0 || (errno == EEXIST && FileReader.kind(of: path) == .folder) { return }
-    if errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex {
-      try makeFolder(String(path[..<slash]), mode: mode)
+    if errno == ENOENT, let folder = PathText.split(path).folder, !folder.isEmpty {
+      try makeFolder(folder, mode: mode)
       if mkdir(path, mode_t(mode)) == 0 || (errno == EEXIST && FileReader.kind(of: path) == .folder) {
         return
       }

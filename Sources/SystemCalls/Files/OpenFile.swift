@@ -91,6 +91,15 @@ package final class OpenFile {
 
   // MARK: - Bytes
 
+  /// Has the system not fetch what lies behind each place that is read.
+  package func expectJumps() {
+    #if canImport(Darwin)
+      _ = fcntl(descriptor, F_RDAHEAD, 0)
+    #else
+      posix_fadvise(descriptor, 0, 0, POSIX_FADV_RANDOM)
+    #endif
+  }
+
   /// Fills the buffer from that place of the file on, as far as the file goes.
   /// - Returns: how many bytes there were, and whether the system failed to read more.
   package func read(
@@ -156,6 +165,13 @@ package final class OpenFile {
       if fcntl(descriptor, F_FULLFSYNC) == 0 { return true }
     #endif
     return fsync(descriptor) == 0
+  }
+
+  /// As far as nanoseconds since 1970 go, in which timestamps are compared.
+  func setModified(seconds: Int64) {
+    let most = Int64.max / 1_000_000_000
+    let time = timespec(tv_sec: time_t(min(max(seconds, -most), most)), tv_nsec: 0)
+    futimens(descriptor, [time, time])
   }
 
   // MARK: - Locks

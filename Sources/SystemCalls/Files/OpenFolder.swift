@@ -41,7 +41,11 @@ package final class OpenFolder {
   /// is on the way.
   /// - Throws: `StoreScopeError` if that can't be determined.
   private func inParent<R>(of part: String, _ body: (Int32, String) throws -> R) throws -> R? {
-    let components = part.split(separator: "/").map(String.init)
+    let components = PathText.names(part)
+    // The folder above is none of this one's parts.
+    guard !components.contains("..") else {
+      throw StoreScopeError(.refused, path(of: part), "leads out of its folder")
+    }
     guard let name = components.last else { return try body(descriptor, ".") }
     return try FolderWalk.descend(from: descriptor, components.dropLast()) { _, _ in
       guard Self.lastErrorIsAbsence else { throw Self.problem("opened", path(of: part)) }
@@ -155,8 +159,8 @@ package final class OpenFolder {
   /// Makes the folder and those it lies in, if they aren't there.
   package func makeFolder(_ part: String) throws {
     var made = ""
-    for component in part.split(separator: "/") {
-      made += made.isEmpty ? String(component) : "/\(component)"
+    for component in PathText.names(part) {
+      made += made.isEmpty ? component : "/\(component)"
       _ = try makeNewFolder(made)
     }
     guard try kind(of: part) == .folder else { throw Files.madeMeanwhile(path(of: part)) }
@@ -164,7 +168,7 @@ package final class OpenFolder {
 
   /// Makes the folder that a part lies in.
   package func makeParent(of part: String) throws {
-    if let slash = part.lastIndex(of: "/") { try makeFolder(String(part[..<slash])) }
+    if let folder = PathText.split(part).folder { try makeFolder(folder) }
   }
 
   /// - Returns: false if something of that name is there.
@@ -216,6 +220,15 @@ package final class OpenFolder {
   /// Takes a folder away if nothing is in it.
   package func removeEmptyFolder(_ part: String) {
     _ = try? inParent(of: part) { unlinkat($0, $1, AT_REMOVEDIR) }
+  }
+
+  /// Takes away those of the folders a part lies in, in this one, that have nothing else in them.
+  package func removeEmptyFolders(of part: String) {
+    var rest = part
+    while let folder = PathText.split(rest).folder {
+      removeEmptyFolder(folder)
+      rest = folder
+    }
   }
 
   /// Takes a file, a link or a whole folder away, as far as the system lets it.

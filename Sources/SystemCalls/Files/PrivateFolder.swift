@@ -6,7 +6,8 @@ import Values
   import Glibc
 #endif
 
-/// A folder that only its owner may look into, for what a result is made of. It goes with this value.
+/// A folder that only its owner may look into, for what a result is made of, or what is read is copied to. It goes with
+/// this value.
 package final class PrivateFolder {
   package let path: String
   /// It is taken away through this: the folder next door may be somebody else's, who puts another in its place.
@@ -22,5 +23,87 @@ package final class PrivateFolder {
     self.claim = claim
   }
 
+  /// Where temporary files go. A folder whose process was killed is taken away by the next process that makes one.
+  /// - Throws: `StoreScopeError` if it can't be made.
+  package init() throws {
+    Self.removeLeftovers()
+    var attempts = 10
+    while true {
+      let path =
+        "\(Platform.temporaryFolder)/\(Self.prefix)\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+      // Until it is claimed, another process takes it for a leftover.
+      if try Files.makeNewFolder(path), let claim = ClaimedFolder(path), claim.isInPlace {
+        (self.path, self.claim) = (path, claim)
+        return
+      }
+      attempts -= 1
+      guard attempts > 0 else { throw Files.madeMeanwhile(path) }
+    }
+  }
+
   deinit { _ = claim.remove() }
+
+  private static var prefix: String { "storescope-open-\(Platform.userID())-" }
+
+  private static func removeLeftovers() {
+    let place = Platform.temporaryFolder
+    var leftovers: [String] = []
+    try? FileReader.forEachName(in: place, limit: .max) { if $0.hasPrefix(prefix) { leftovers.append($0) } }
+    for name in leftovers {
+      let path = "\(place)/\(name)"
+      guard let status = FileStatus(ofLink: path), status.owner == Platform.userID() else { continue }
+      _ = ClaimedFolder(path)?.remove()
+    }
+  }
+
+  // MARK: - What is in it
+
+  private static let chunk = 1 << 18
+  /// Left free on the disk, so that others can still work.
+  private static let reserve: Int64 = 64 << 20
+
+  package func path(of part: String) -> String { claim.folder.path(of: part) }
+
+  /// How many bytes may still be put there.
+  package var space: Int64 { Files.freeBytes(at: path).map { max($0 - Self.reserve, 0) } ?? .max }
+
+  /// Makes a file, and the folders that it lies in, from what `next` fills the buffer with until it gives 0. The file isn't
+  /// meant to outlive a power failure.
+  /// - Parameters:
+  ///   - part: its path in this folder.
+  ///   - modified: its timestamp, in seconds since 1970; nil for now.
+  /// - Throws: `StoreScopeError` if it has more than `limit` bytes, or can't be made; then it isn't there.
+  package func receive(
+    _ part: String, limit: Int64, modified: Int64? = nil,
+    _ next: (UnsafeMutableRawBufferPointer) throws -> Int
+  ) throws {
+    try claim.folder.makeParent(of: part)
+    let file = try claim.folder.createFile(part)
+    defer { file.close() }
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunk, alignment: 16)
+    defer { buffer.deallocate() }
+    do {
+      var total: Int64 = 0
+      while case let count = try next(buffer), count > 0 {
+        try Interruption.check()
+        total += Int64(count)
+        guard total <= limit else {
+          throw StoreScopeError(
+            .limit, Platform.fileName(part),
+            "has more than \(Sentence.size(limit)), the size that its container gives, or the space that is left"
+          )
+        }
+        guard file.write(UnsafeRawBufferPointer(rebasing: buffer[..<count])) else {
+          throw StoreScopeError.couldNotBe("written", path(of: part), Platform.lastError())
+        }
+      }
+    } catch {
+      remove(part)
+      throw error
+    }
+    if let modified { file.setModified(seconds: modified) }
+  }
+
+  /// Takes a file away that isn't needed anymore.
+  package func remove(_ part: String) { claim.folder.remove(part) }
 }

@@ -11,6 +11,7 @@ import Synchronization
 package enum Interruption {
   private static let flag = Atomic<Bool>(false)
   private static let watched = Atomic<Bool>(false)
+  private static let ending = Atomic<Int32>(0)
 
   /// True from Ctrl-C to `clear()`. Always false if nobody watches.
   package static var isRequested: Bool { flag.load(ordering: .relaxed) }
@@ -18,7 +19,15 @@ package enum Interruption {
   /// Whether SIGINT comes here instead of ending the program.
   package static var isWatched: Bool { watched.load(ordering: .relaxed) }
 
-  package static func clear() { flag.store(false, ordering: .relaxed) }
+  /// Forgets Ctrl-C, but not that the program has to end.
+  package static func clear() { flag.store(ending.load(ordering: .relaxed) != 0, ordering: .relaxed) }
+
+  /// The signal by which the program has to end, also a shell for which Ctrl-C is no more than the end of a command;
+  /// nil if there was none.
+  package static var endingSignal: Int32? {
+    let number = ending.load(ordering: .relaxed)
+    return number == 0 ? nil : number
+  }
 
   /// - Throws: `InterruptedError` after Ctrl-C.
   package static func check() throws(InterruptedError) {
@@ -40,15 +49,17 @@ package enum Interruption {
     }
   }
 
-  /// From here on SIGINT sets the flag. Calls that wait end with EINTR then.
-  /// - Parameter includingTermination: whether SIGTERM and SIGHUP do so too, so that what was begun is taken back. Not
-  ///   where the program goes on after Ctrl-C.
-  package static func watch(includingTermination: Bool = false) {
-    // The handler must not be the first to use the flag, as that allocates.
+  /// From here on SIGINT sets the flag. Calls that wait end with EINTR then. SIGTERM and SIGHUP do so too, for good, so that
+  /// what was begun is taken back, and no copy of what is in a container stays.
+  package static func watch() {
+    // The handler must not be the first to use these, as that allocates.
     clear()
     watched.store(true, ordering: .relaxed)
     var action = sigaction()
-    let handler: @convention(c) (Int32) -> Void = { _ in Interruption.flag.store(true, ordering: .relaxed) }
+    let handler: @convention(c) (Int32) -> Void = { number in
+      if number != SIGINT { Interruption.ending.store(number, ordering: .relaxed) }
+      Interruption.flag.store(true, ordering: .relaxed)
+    }
     #if canImport(Darwin)
       action.__sigaction_u.__sa_handler = handler
     #else
@@ -57,8 +68,7 @@ package enum Interruption {
     // Without SA_RESTART: https://man7.org/linux/man-pages/man7/signal.7.html
     action.sa_flags = 0
     sigaction(SIGINT, &action, nil)
-    guard includingTermination else { return }
-    for signal in [SIGTERM, SIGHUP] where !isIgnored(signal) { sigaction(signal, &action, nil) }
+    for number in [SIGTERM, SIGHUP] where !isIgnored(number) { sigaction(number, &action, nil) }
   }
 
   /// As nohup(1) has it.

@@ -84,13 +84,17 @@ package enum Platform {
 
   /// The last part of a path.
   package static func fileName(_ path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
+    // Without slashes at the end, as most paths are, it needn't be split.
+    if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), path.utf8.index(after: slash) < path.endIndex {
+      return String(path[path.utf8.index(after: slash)...])
+    }
+    return PathText.names(path).last ?? path
   }
 
   /// A folder's path as shells complete it, without the slashes at its end.
   package static func withoutLastSlashes(_ path: String) -> String {
     var path = path
-    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") { path.unicodeScalars.removeLast() }
     return path
   }
 
@@ -163,6 +167,18 @@ package enum Platform {
   /// Where temporary files go.
   package static var temporaryFolder: String {
     environment("TMPDIR").flatMap { $0.isEmpty ? nil : withoutLastSlashes($0) } ?? "/tmp"
+  }
+
+  /// Where the user's own files are.
+  package static var homeFolder: String { withoutLastSlashes(environment("HOME") ?? "") }
+
+  /// Whether this is a Mac, which has simulators and containers of apps.
+  package static var isMac: Bool {
+    #if canImport(Darwin)
+      true
+    #else
+      false
+    #endif
   }
 
   /// This process's number.

@@ -32,6 +32,26 @@ package enum Threads {
     for thread in threads { pthread_join(thread, nil) }
   }
 
+  /// Runs the body on a thread of its own, which Ctrl-C leaves to itself: for calls of libraries that take long.
+  package static func interruptible<R: Sendable>(_ body: @escaping @Sendable () -> R) throws(InterruptedError)
+    -> R
+  {
+    let result = Result<R>()
+    if let thread = start({ result.value.withLock { $0 = body() } }) { pthread_detach(thread) }
+    var pause: UInt32 = 200
+    while true {
+      // The lock is held as long as the body runs.
+      if let value = result.value.withLockIfAvailable({ $0 }) ?? nil { return value }
+      try Interruption.check()
+      usleep(pause)
+      pause = min(pause * 2, 20_000)
+    }
+  }
+
+  private final class Result<R: Sendable>: Sendable {
+    let value = Mutex<R?>(nil)
+  }
+
   private final class Running: Sendable {
     private let left: Atomic<Int>
     init(_ count: Int) { left = Atomic(count) }

@@ -80,6 +80,7 @@ int fsync(int descriptor);
 #define F_GETLK 7
 #define F_SETLK 8
 #define F_FULLFSYNC 51
+#define F_RDAHEAD 45
 #define F_DUPFD_CLOEXEC 67
 #define F_RDLCK 1
 #define F_UNLCK 2
@@ -220,6 +221,31 @@ int poll(struct pollfd *descriptors, nfds_t count, int timeout);
 #define LC_CTYPE 2
 #define CODESET 0
 char *setlocale(int category, const char *locale);
+
+// newlocale(3), uselocale(3)
+typedef struct _xlocale *locale_t;
+#define LC_CTYPE_MASK (1 << 1)
+locale_t newlocale(int mask, const char *name, locale_t base);
+locale_t uselocale(locale_t locale);
+int freelocale(locale_t locale);
+
+// termios(4), tcgetattr(3)
+typedef unsigned long tcflag_t;
+typedef unsigned char cc_t;
+typedef unsigned long speed_t;
+struct termios {
+  tcflag_t c_iflag;
+  tcflag_t c_oflag;
+  tcflag_t c_cflag;
+  tcflag_t c_lflag;
+  cc_t c_cc[20];
+  speed_t c_ispeed;
+  speed_t c_ospeed;
+};
+#define ECHO 0x00000008
+#define TCSAFLUSH 2
+int tcgetattr(int descriptor, struct termios *settings);
+int tcsetattr(int descriptor, int when, const struct termios *settings);
 char *nl_langinfo(nl_item item);
 
 // popen(3), system(3), fileno(3)
@@ -253,6 +279,17 @@ int pthread_create(
     pthread_t _Nullable *_Nonnull thread, const pthread_attr_t *_Nullable attributes,
     void *_Nullable (*_Nonnull body)(void *_Nonnull), void *_Nullable context);
 int pthread_join(pthread_t _Nonnull thread, void *_Nullable *_Nullable result);
+
+// <sys/resource.h>, string(3)
+typedef unsigned long long rlim_t;
+struct rlimit {
+    rlim_t rlim_cur;
+    rlim_t rlim_max;
+};
+#define RLIMIT_CORE 4
+int setrlimit(int resource, const struct rlimit *_Nonnull limits);
+int memset_s(void *_Nonnull bytes, size_t size, int value, size_t count);
+int pthread_detach(pthread_t _Nonnull thread);
 
 // <libproc.h>
 #define PROC_PIDLISTFDS 1

@@ -1,0 +1,187 @@
+import Archives
+package import Containers
+import Discovery
+import Evidence
+import Rendering
+import Reports
+import SystemCalls
+import Values
+
+/// A store as somebody named it: a path, a `file://` URL, an address inside a container, or a folder or container with one
+/// store in it. What has to be taken out of a container is, once, and stays as long as this value.
+package final class StoreSource {
+  /// As sentences and results call it.
+  package let path: String
+  /// Where its file is.
+  package let location: String
+  /// Of an encrypted backup, for another store in it.
+  let password: BackupPassword?
+  private let extracted: ExtractedStore?
+
+  /// - Throws: `StoreScopeError` if it names several stores or none. A path to a file that can't be read is left to whoever
+  ///   opens it.
+  package init(
+    _ named: String, password: BackupPassword? = nil, progress: @escaping (String) -> Void = { _ in }
+  ) throws {
+    self.password = password
+    let place = try Self.place(Self.withoutScheme(named), password, progress)
+    path = place
+    guard let address = StoreAddress(place) else {
+      (location, extracted) = (place, nil)
+      return
+    }
+    Self.watch()
+    let extracted = try ExtractedStore(address, password: password, progress: progress)
+    (location, self.extracted) = (extracted.path, extracted)
+  }
+
+  /// A store's own path.
+  package init(at path: String) { (self.path, location, password, extracted) = (path, path, nil, nil) }
+
+  /// Whatever ends the program, no copy stays.
+  private static func watch() {
+    if !Interruption.isWatched { Interruption.watch() }
+  }
+
+  /// What may be missing of what was taken out of a container, a sentence; nil if nothing is.
+  var warning: String? { extracted?.warning }
+
+  /// Whether it is inside a container, where nothing can be changed.
+  package var isExtracted: Bool { extracted != nil }
+
+  /// What on this machine has what was named: the file itself, or the container.
+  static func file(of named: String) -> String {
+    let path = (try? withoutScheme(named)) ?? named
+    return StoreAddress(path)?.container ?? path
+  }
+
+  private static func withoutScheme(_ text: String) throws -> String {
+    guard text.lowercased().hasPrefix("file:/") else { return text }
+    guard let path = FileURL.path(text) else {
+      throw StoreScopeError(
+        .invalid, text, "isn't the URL of a file on this machine", advice: "pass its path")
+    }
+    return path
+  }
+
+  // MARK: - Chain of custody
+
+  /// What was copied out of a container, a sentence each.
+  func notes() throws -> [String] {
+    guard let extracted else { return [] }
+    let container = try FileReader.fingerprint(of: extracted.containerFile)
+    return ["\(extracted.containerFile): \(Self.text(container))"]
+      + (try extracted.members.map {
+        "copied \($0.path) out of its container: \(Self.text(try extracted.measure($0.part)))"
+      })
+  }
+
+  private static func text(_ measure: FileCopy.Measure) -> String {
+    "\(Sentence.size(measure.bytes)), SHA-256 \(measure.sha256)"
+  }
+
+  /// The store's files with their hashes, and the container with its own. The store must not be open.
+  func files(_ progress: (String) -> Void) throws -> [StoreFacts.File] {
+    let files = try StoreFacts.files(of: location, progress: progress)
+    guard let extracted else { return files }
+    progress("hashing the container")
+    return [try StoreFacts.File(role: "container", at: extracted.containerFile)] + files
+  }
+
+  // MARK: - Folders and containers
+
+  private static let modelExtensions = [".mom", ".momd", ".xcdatamodel", ".xcdatamodeld"]
+
+  /// The store meant by a folder or a container.
+  private static func place(
+    _ path: String, _ password: BackupPassword?, _ progress: @escaping (String) -> Void
+  ) throws -> String {
+    guard let kind = FileReader.kind(of: path) else { return path }
+    let plain = Platform.withoutLastSlashes(path)
+    if modelExtensions.contains(where: plain.hasSuffix) {
+      throw StoreScopeError.unreadable(
+        path, "it is a model, not a store", kind: .foreign,
+        advice: "pass the store, and the model with --model \(ShellQuotes.word(plain))")
+    }
+    guard kind == .folder || isArchive(path) else { return path }
+    watch()
+    var found: [String] = []
+    // Next to the store that it was made of, a backup of ours isn't meant.
+    var backups: [String] = []
+    var problems: [SkippedPlace] = []
+    let finder = StoreFinder(
+      .init(
+        found: {
+          if $0.container == .folder, StoreFiles.isInOwnBackup($0.address) {
+            backups.append($0.address)
+            return
+          }
+          found.append($0.address)
+          // A whole disk isn't searched for an error.
+          if found.count > mostNamed { throw SearchEnd() }
+        }, skipped: { problems.append($0) }, progress: progress),
+      password: password)
+    do { try finder.look(at: path) } catch is SearchEnd {}
+    if found.isEmpty { found = backups }
+    guard found.count == 1 else { throw several(found, problems, in: path) }
+    return found[0]
+  }
+
+  private static func isArchive(_ path: String) -> Bool {
+    let beginning = try? FileReader.beginning(of: path, count: Archive.beginning).bytes
+    return beginning.flatMap(Archive.format) != nil
+  }
+
+  private static let mostNamed = 5
+
+  private static func several(_ found: [String], _ problems: [SkippedPlace], in path: String)
+    -> StoreScopeError
+  {
+    let search = "storescope find \(ShellQuotes.word(path))"
+    guard !found.isEmpty else {
+      guard let problem = problems.first else {
+        return StoreScopeError(
+          .foreign, path, "holds no store of Core Data or SwiftData", advice: "pass a store's file")
+      }
+      // The container itself, such as an encrypted backup.
+      guard problem.address != path else { return StoreScopeError(.unreadable, path, problem.because) }
+      return StoreScopeError(
+        .unreadable, path, "holds no store that can be read", advice: "'\(search)' shows why")
+    }
+    let hasMore = found.count > mostNamed
+    var error = StoreScopeError(
+      .foreign, path,
+      "holds \(hasMore ? "more than \(mostNamed)" : "\(found.count)") stores; pass one of them:")
+    error.list =
+      found.prefix(mostNamed).map(ShellQuotes.word) + (hasMore ? ["'\(search)' lists all"] : [])
+    return error
+  }
+}
+
+/// `file:///Users/ada/My%20App.store`, as Xcode and Finder give paths. https://www.rfc-editor.org/rfc/rfc8089
+private enum FileURL {
+  static func path(_ url: String) -> String? {
+    var path = url.dropFirst("file:".count)
+    if path.hasPrefix("//") {
+      path = path.dropFirst(2)
+      if path.lowercased().hasPrefix("localhost/") { path = path.dropFirst("localhost".count) }
+    }
+    guard path.hasPrefix("/") else { return nil }
+    var bytes: [UInt8] = []
+    var index = path.utf8.startIndex
+    while index < path.utf8.endIndex {
+      let byte = path.utf8[index]
+      index = path.utf8.index(after: index)
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let end = path.utf8.index(index, offsetBy: 2, limitedBy: path.utf8.endIndex),
+        let digits = String(path.utf8[index..<end]), let value = UInt8(digits, radix: 16), value != 0
+      else { return nil }
+      bytes.append(value)
+      index = end
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}

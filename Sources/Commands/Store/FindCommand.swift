@@ -1,0 +1,177 @@
+import Containers
+import Discovery
+import Rendering
+import SystemCalls
+import Values
+
+extension Command {
+  static let find = Command(
+    "find", summary: "find stores in folders, simulators, containers, backups and archives", store: .none,
+    arguments: [
+      .init(
+        "PATH", kind: .file, isOptional: true, isRepeatable: true,
+        help:
+          "what to search (default: \(Platform.isMac ? "running simulators and your apps" : "this folder"))")
+    ],
+    options: [
+      OptionDefinition(
+        .app, value: "NAME", kind: .word, help: "only stores whose app or group has this in its identifier"),
+      OptionDefinition(.mirrored, help: "only stores that are mirrored to CloudKit"),
+      OptionDefinition(.newest, help: "only the store that changed last, per app"),
+      OptionDefinition(
+        .copyTo, value: "FOLDER", kind: .folder, help: "copy the stores to this folder, with all their files"),
+    ] + CommonOptions.password,
+    discussion: """
+      Looks through folders, simulators, downloaded .xcappdata containers, backups made by Finder or iTunes, and zip and
+      tar archives (gzip, bzip2, xz, zstd), also archives in archives. Stores are recognized by their bytes, whatever their
+      names are. Every command that reads a store takes the paths and addresses that are printed. Nothing is changed, and
+      nothing is left behind.
+
+      What looks like a store and can't be read is listed with the reason. Operations don't change stores in containers:
+      --copy-to copies them out, each with its -wal and its external files.
+
+      Examples:
+        storescope find ~/Library/Developer/CoreSimulator
+        storescope find case.zip --mirrored
+        storescope find ~/Downloads --app com.example.Journeys --newest
+        storescope find case.zip --app com.example.Journeys --copy-to Case
+      """,
+    changes: { $0.has(.copyTo) }
+  ) { invocation in
+    let filter = FoundFilter(invocation.arguments)
+    let password = BackupPassword(invocation.arguments)
+    var stores: [FoundStore] = []
+    var skipped: [SkippedPlace] = []
+    let progress = invocation.progress
+    if !Interruption.isWatched { Interruption.watch() }
+    let finder = StoreFinder(
+      .init(
+        found: { if filter.includes($0) { stores.append($0) } }, skipped: { skipped.append($0) },
+        progress: { progress.phase($0) }),
+      password: password)
+    let places = invocation.arguments.positionals
+    for place in places.isEmpty ? defaultPlaces : places { try finder.look(at: place) }
+    stores = filter.narrowed(stores)
+    guard let folder = invocation.arguments[.copyTo] else {
+      return Outcome(FindDocument(stores, skipped, isVerbose: invocation.isVerbose).document)
+    }
+    let copies = try StoreCopies(stores, to: folder, password: password) { progress.phase($0) }
+    return .done(
+      FindDocument(stores, skipped, copies: copies.paths, isVerbose: invocation.isVerbose).document,
+      receipt: "copied \(Sentence.count(stores.count, "store")) to \(folder)")
+  }
+
+  private static var defaultPlaces: [String] {
+    Platform.isMac ? UsualPlaces.folders(inHome: Platform.homeFolder) : ["."]
+  }
+}
+
+/// Which of the stores that were found are asked for.
+private struct FoundFilter {
+  let app: String?
+  let isMirrored: Bool
+  let isNewest: Bool
+
+  init(_ arguments: ParsedArguments) {
+    app = arguments[.app]?.lowercased()
+    isMirrored = arguments.has(.mirrored)
+    isNewest = arguments.has(.newest)
+  }
+
+  func includes(_ store: FoundStore) -> Bool {
+    if isMirrored, store.facts.mirror == nil { return false }
+    return app.map { store.owner.name?.lowercased().contains($0) ?? false } ?? true
+  }
+
+  /// If nothing shows whose a store is, its folder stands for the app.
+  func narrowed(_ stores: [FoundStore]) -> [FoundStore] {
+    guard isNewest else { return stores }
+    func key(_ store: FoundStore) -> String {
+      store.owner.name
+        ?? String(Substring(store.address.utf8.dropLast(Platform.fileName(store.address).utf8.count)))
+    }
+    func time(_ store: FoundStore) -> Double { store.facts.lastChange?.seconds ?? -.infinity }
+    let newest = Dictionary(grouping: stores, by: key).values.compactMap {
+      $0.max { time($0) < time($1) }?.address
+    }
+    return stores.filter { newest.contains($0.address) }
+  }
+}
+
+/// What `find` prints.
+private struct FindDocument {
+  private let stores: [FoundStore]
+  private let skipped: [SkippedPlace]
+  /// Where each store was copied to; empty if none was.
+  private let copies: [String]
+  private let isVerbose: Bool
+
+  init(_ stores: [FoundStore], _ skipped: [SkippedPlace], copies: [String] = [], isVerbose: Bool) {
+    self.stores = stores
+    self.skipped = skipped
+    self.copies = copies
+    self.isVerbose = isVerbose
+  }
+
+  var document: Document {
+    var blocks: [Document.Block] = [.table(table)]
+    if !skipped.isEmpty {
+      let shown = isVerbose ? skipped[...] : skipped.prefix(Self.mostNamed)
+      let rest = skipped.count - shown.count
+      blocks += [.heading("Skipped")] + shown.map { .text("\($0.address): \($0.because)") }
+      if rest > 0 { blocks.append(.text("… and \(Sentence.number(rest)) more: --verbose lists all")) }
+    }
+    let skippedValues = skipped.map { place -> DataValue in
+      ["address": .text(place.address), "because": .text(place.because)]
+    }
+    return Document(
+      command: "find",
+      fields: [.init("stores", .array(stores.indices.map(value))), .init("skipped", .array(skippedValues))],
+      payload: "stores", blocks: blocks)
+  }
+
+  private static let mostNamed = 5
+
+  private var table: RowStream {
+    let name = copies.isEmpty ? "store" : "copy"
+    let columns = [
+      RowStream.Column("app", rank: 3), .init("size", isNumber: true, rank: 4),
+      .init("wal", isNumber: true, rank: 6), .init("entities", isNumber: true, rank: 7),
+      .init("changed", rank: 1), .init("sync", rank: 2), .init(name),
+    ]
+    return RowStream(columns: columns, emptyText: "No store was found.", count: { stores.count }) { sink in
+      for (index, store) in stores.enumerated() {
+        sink.beginRow()
+        sink.value(.optional(store.owner.name))
+        sink.value(.text(Sentence.size(store.facts.bytes)))
+        sink.value(.text(store.facts.walBytes == 0 ? "" : Sentence.size(store.facts.walBytes)))
+        sink.value(.count(store.facts.entities))
+        sink.value(.optional(store.facts.lastChange))
+        sink.value(.text(Self.sync(store.facts)))
+        sink.value(.text(copies.isEmpty ? store.address : copies[index]))
+        guard try sink.endRow() else { return }
+      }
+    }.toTheMinute().withSentences().counting("store")
+  }
+
+  private static func sync(_ facts: StoreDigest) -> String {
+    guard facts.mirror != nil else { return "not mirrored" }
+    return facts.pending.map { $0 == 0 ? "nothing pending" : "\(Sentence.number($0)) pending" } ?? "mirrored"
+  }
+
+  private func value(_ index: Int) -> DataValue {
+    let store = stores[index]
+    let value: DataValue = [
+      "address": .text(store.address), "container": .text(store.container.rawValue),
+      "app": .optional(store.owner.app),
+      "group": .optional(store.owner.group), "domain": .optional(store.domain),
+      "devicePath": .optional(store.devicePath), "bytes": .integer(store.facts.bytes),
+      "walBytes": .integer(store.facts.walBytes), "uuid": .optional(store.facts.uuid),
+      "frameworkVersion": .optional(store.facts.frameworkVersion), "entities": .count(store.facts.entities),
+      "mirror": .optional(store.facts.mirror), "pending": .optional(store.facts.pending),
+      "lastChange": .optional(store.facts.lastChange),
+    ]
+    guard !copies.isEmpty, case .object(let members) = value else { return value }
+    return .object(members + [.init("copy", .text(copies[index]))])
+  }
+}

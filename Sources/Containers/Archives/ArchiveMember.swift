@@ -1,0 +1,61 @@
+package import SystemCalls
+import Values
+
+/// One file, folder or link in an archive.
+package struct ArchiveMember {
+  /// As it stands there.
+  package let path: String
+  package let kind: FileKind
+  /// In bytes; nil if the archive has it behind the data.
+  package let size: Int64?
+  /// Seconds since 1970.
+  package let modified: Int64?
+  package let isEncrypted: Bool
+}
+
+/// What a member holds, read once from its beginning to its end.
+package protocol MemberContent: AnyObject {
+  /// Fills the buffer with what follows.
+  /// - Returns: how many bytes; 0 at the end.
+  /// - Throws: `StoreScopeError` if the data is encrypted, cut off, out of all proportion, or damaged; of kind `.damaged`
+  ///   if nothing behind it can be read either.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int
+}
+
+extension MemberContent {
+  /// The next bytes, as many as there are up to `count`.
+  package func beginning(_ count: Int) throws -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      let more = try bytes.withUnsafeMutableBytes {
+        try read(into: UnsafeMutableRawBufferPointer(rebasing: $0[filled...]))
+      }
+      if more == 0 { break }
+      filled += more
+    }
+    return Array(bytes.prefix(filled))
+  }
+}
+
+/// How much the data of an archive may become. Deflate makes at most 1,032 times as much (https://zlib.net/zlib_tech.html),
+/// other methods make millions; no store is nothing but zeros, though one may have many free pages that are.
+package struct ExpansionLimit: Sendable {
+  /// As a multiple of its own bytes, once it is more than `freely`.
+  private static let most: Int64 = 250
+  let freely: Int64
+
+  package init(freely: Int64) { self.freely = freely }
+
+  /// What there is space for, within reason.
+  static var ofThisMachine: ExpansionLimit {
+    ExpansionLimit(freely: min((Files.freeBytes(at: Platform.temporaryFolder) ?? .max) / 2, 2 << 30))
+  }
+
+  func check(_ expanded: Int64, from taken: Int64, _ name: String) throws {
+    guard expanded > freely, expanded / max(taken, 1) > Self.most else { return }
+    throw StoreScopeError(
+      .limit, name, "expands to more than \(Self.most) times its size, as no archive of stores does",
+      advice: "unpack it with another tool, and look at what is in it")
+  }
+}

@@ -1,0 +1,101 @@
+import Archives
+import SystemCalls
+import Values
+
+/// The data of one entry of a zip file. Nothing is read before it is asked for.
+final class ZipContent: MemberContent {
+  private let entry: ZipArchive.Entry
+  private let archive: ZipArchive
+  /// What wasn't read yet of the entry's bytes in the file; nil before its own header was.
+  private var rest: Range<Int64>?
+  private var buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  private var inflater: InflateReader?
+  private var checksum = CRC32()
+  private var produced: Int64 = 0
+
+  init(of entry: ZipArchive.Entry, in archive: ZipArchive) {
+    self.entry = entry
+    self.archive = archive
+  }
+
+  deinit { buffer.deallocate() }
+
+  private static let headerSize = 30
+  private static let signature = 0x0403_4B50
+  private static let (stored, deflated) = (0, 8)
+  /// A page of a database is enough to know most of them; who goes on wants all.
+  private static let (firstPiece, largestPiece) = (1 << 12, 1 << 18)
+
+  func read(into target: UnsafeMutableRawBufferPointer) throws -> Int {
+    if rest == nil { try open() }
+    let count: Int
+    do {
+      count = try inflater?.read(into: target) ?? copy(into: target)
+    } catch let error as ArchiveError { throw damage("\(error)") }
+    produced += Int64(count)
+    checksum.add(UnsafeRawBufferPointer(rebasing: target.prefix(count)))
+    guard produced <= entry.size, count > 0 || produced == entry.size && checksum.value == entry.checksum
+    else { throw damage("its data isn't what the archive lists") }
+    try archive.limit.check(produced, from: entry.packed, archive.name)
+    return count
+  }
+
+  private func damage(_ reason: String) -> StoreScopeError {
+    .failed("can't read", entry.member.path, reason, kind: .unreadable, advice: "copy the archive again")
+  }
+
+  /// The entry's own header has to say the same as the list: tools that go by the one would otherwise see another file than
+  /// tools that go by the other.
+  private func open() throws {
+    guard [Self.stored, Self.deflated].contains(entry.method) else {
+      throw StoreScopeError(
+        .unreadable, entry.member.path, "is packed by method \(entry.method), which storescope doesn't know",
+        advice: "unpack it with another tool")
+    }
+    let end = archive.list.lowerBound
+    guard entry.place <= end - Int64(Self.headerSize), entry.packed <= end else { throw mismatch }
+    var header = [UInt8](repeating: 0, count: Self.headerSize + entry.name.count)
+    let count = try header.withUnsafeMutableBytes { try archive.take($0.count, at: entry.place, into: $0) }
+    guard count == header.count, ZipArchive.number(header, 0, 4) == Self.signature,
+      ZipArchive.number(header, 8, 2) == entry.method,
+      header[6] & 1 == (entry.member.isEncrypted ? 1 : 0),
+      ZipArchive.number(header, 26, 2) == entry.name.count,
+      header[Self.headerSize...].elementsEqual(entry.name)
+    else { throw mismatch }
+    let start = entry.place + Int64(header.count + ZipArchive.number(header, 28, 2))
+    guard start <= end - entry.packed else { throw mismatch }
+    rest = start..<start + entry.packed
+    if entry.method == Self.deflated {
+      inflater = try InflateReader { [unowned self] in try more() }
+    } else if entry.packed != entry.size {
+      throw mismatch
+    }
+  }
+
+  private var mismatch: StoreScopeError { damage("its place in the archive has another file, or none") }
+
+  /// The next piece of what is packed; empty at its end.
+  private func more() throws -> UnsafeRawBufferPointer {
+    guard let rest, !rest.isEmpty else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    let size = buffer.count == 0 ? Self.firstPiece : min(buffer.count * 8, Self.largestPiece)
+    if size > buffer.count {
+      buffer.deallocate()
+      buffer = .allocate(byteCount: size, alignment: 16)
+    }
+    let count = try take(into: buffer)
+    return UnsafeRawBufferPointer(rebasing: buffer[..<count])
+  }
+
+  private func copy(into target: UnsafeMutableRawBufferPointer) throws -> Int {
+    rest?.isEmpty ?? true ? 0 : try take(into: target)
+  }
+
+  private func take(into target: UnsafeMutableRawBufferPointer) throws -> Int {
+    guard let rest else { return 0 }
+    let wanted = Int(min(Int64(target.count), rest.upperBound - rest.lowerBound))
+    let count = try archive.take(wanted, at: rest.lowerBound, into: target)
+    guard count > 0 || wanted == 0 else { throw damage("the archive is cut off") }
+    self.rest = rest.lowerBound + Int64(count)..<rest.upperBound
+    return count
+  }
+}

@@ -1,0 +1,96 @@
+import Archives
+import SystemCalls
+import Values
+
+/// The keys of an encrypted backup, opened with its password. `BackupKeyBag` of Manifest.plist is a list of tags of four
+/// letters with a length and a value each; from the second `UUID` on, each one begins a class of files with its key.
+/// https://github.com/avibrazil/iOSbackup, https://theapplewiki.com/wiki/Keybag
+struct BackupKeys {
+  private let classKeys: [UInt32: [UInt8]]
+
+  /// - Parameter bag: `BackupKeyBag`.
+  /// - Throws: `StoreScopeError` if the password is another one, or the bag isn't understood.
+  init(bag: [UInt8], password: [UInt8], backup: String) throws {
+    let bag = try KeyBag(bag, backup: backup)
+    // Since iOS 10.2 the password is hashed with SHA-256 first.
+    var secret = password
+    defer { Platform.wipe(&secret) }
+    if let salt = bag.header["DPSL"], let rounds = bag.rounds("DPIC") {
+      secret = try Self.derived(from: secret, .sha256, salt, rounds)
+    }
+    guard let salt = bag.header["SALT"], let rounds = bag.rounds("ITER") else { throw KeyBag.problem(backup) }
+    secret = try Self.derived(from: secret, .sha1, salt, rounds)
+    guard let key = AES256(key: secret) else { throw KeyBag.problem(backup) }
+    var hasOther = false
+    var keys: [UInt32: [UInt8]] = [:]
+    for entry in bag.classes {
+      // Other classes are wrapped with a key of the device.
+      guard let number = entry.number("CLAS"), let wrap = entry.number("WRAP"), wrap & 2 != 0,
+        let wrapped = entry["WPKY"]
+      else { continue }
+      // Where others open, this one is damaged, and with it only its own files.
+      if let opened = key.unwrapped(wrapped) { keys[number] = opened } else { hasOther = true }
+    }
+    guard !keys.isEmpty else {
+      throw hasOther
+        ? StoreScopeError(.refused, backup, "is encrypted with another password", advice: "try another one")
+        : KeyBag.problem(backup)
+    }
+    classKeys = keys
+  }
+
+  /// Takes seconds, and a hostile bag can make it hours.
+  private static func derived(
+    from secret: [UInt8], _ hash: PasswordKey.Hash, _ salt: [UInt8], _ rounds: UInt32
+  ) throws -> [UInt8] {
+    try Threads.interruptible { PasswordKey.derived(from: secret, hash, salt: salt, rounds: rounds) }
+  }
+
+  /// What decrypts a file, from its class and its wrapped key as the manifest has them: four bytes, the lowest first, and
+  /// the key behind them. Nil if they don't fit.
+  func cipher(for stored: [UInt8]) -> AES256? {
+    guard stored.count > 4 else { return nil }
+    let number = stored[..<4].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    guard let classKey = classKeys[number].flatMap(AES256.init(key:)) else { return nil }
+    return classKey.unwrapped(Array(stored[4...])).flatMap(AES256.init(key:))
+  }
+}
+
+private typealias Tags = [String: [UInt8]]
+
+extension Tags {
+  fileprivate func number(_ tag: String) -> UInt32? {
+    guard let bytes = self[tag], bytes.count == 4 else { return nil }
+    return bytes.reduce(0) { $0 << 8 | UInt32($1) }
+  }
+}
+
+private struct KeyBag {
+  var header: Tags = [:]
+  var classes: [Tags] = []
+
+  /// A hostile bag could keep us busy for hours; Apple's have ten million rounds at most.
+  private static let mostRounds: UInt32 = 50_000_000
+
+  init(_ bytes: [UInt8], backup: String) throws {
+    var rest = bytes[...]
+    while rest.count >= 8 {
+      let tag = String(decoding: rest.prefix(4), as: UTF8.self)
+      let length = rest.dropFirst(4).prefix(4).reduce(0) { $0 << 8 | Int($1) }
+      rest = rest.dropFirst(8)
+      guard length <= rest.count else { throw Self.problem(backup) }
+      let value = Array(rest.prefix(length))
+      rest = rest.dropFirst(length)
+      if tag == "UUID", header["UUID"] != nil { classes.append([:]) }
+      if classes.isEmpty { header[tag] = value } else { classes[classes.count - 1][tag] = value }
+    }
+  }
+
+  func rounds(_ tag: String) -> UInt32? {
+    header.number(tag).flatMap { 1...Self.mostRounds ~= $0 ? $0 : nil }
+  }
+
+  static func problem(_ backup: String) -> StoreScopeError {
+    StoreScopeError(.damaged, backup, "has a key bag that storescope doesn't understand")
+  }
+}

@@ -1,0 +1,201 @@
+import Archives
+import Evidence
+import SQLite
+package import SystemCalls
+import Values
+
+/// The list of files of a backup that Finder, iTunes or libimobiledevice made: they lie in folders of two digits under the
+/// SHA-1 of their domain and path. https://theapplewiki.com/wiki/ITunes_Backup
+package final class DeviceBackup {
+  /// A file as the backup lists it.
+  package struct Item: Sendable {
+    /// `AppDomain-com.example.Journeys`
+    package let domain: String
+    package let path: String
+    /// On this machine.
+    package let file: ContainedFile
+    let key: [UInt8]?
+    /// In bytes, as it was on the device; nil if the backup doesn't say.
+    package let size: Int64?
+    /// Seconds since 1970; nil if the backup doesn't say.
+    package let modified: Int64?
+  }
+
+  package let folder: String
+  private let keys: BackupKeys?
+  /// Keeps the decrypted manifest.
+  private let workplace: PrivateFolder?
+  private let manifest: OpenedStore
+
+  package static let name = "Manifest.db"
+  private static let plist = "Manifest.plist"
+  private static let largestList = 64 << 20
+
+  /// Whether a folder is a backup.
+  package static func isBackup(_ folder: String) -> Bool {
+    [name, oldName].contains { isFile($0, in: folder) } && isFile(plist, in: folder)
+  }
+
+  /// A stranger's backup must not have us read the user's own files through a link.
+  private static func isFile(_ name: String, in folder: String) -> Bool {
+    FileStatus(ofLink: "\(folder)/\(name)")?.kind == .file
+  }
+
+  /// Before iOS 10.
+  private static let oldName = "Manifest.mbdb"
+
+  /// - Parameter password: nil for none.
+  /// - Throws: `StoreScopeError` of kind `.refused` if a password is needed, or another one; `SQLiteError` if its manifest
+  ///   is damaged.
+  package init(_ folder: String, password: BackupPassword? = nil) throws {
+    self.folder = folder
+    let list = try Self.list(ContainedFile([Self.plist], below: folder))
+    let path = "\(folder)/\(Self.name)"
+    guard Self.isFile(Self.name, in: folder) else {
+      throw StoreScopeError(
+        .foreign, folder, "is a backup of iOS 9 or older, which storescope can't read",
+        advice: "take the store out of it with another tool")
+    }
+    guard list["IsEncrypted"]?.bool == true else {
+      keys = nil
+      workplace = nil
+      manifest = try StoreOpener.open(path: path)
+      return
+    }
+    guard let bag = list["BackupKeyBag"]?.data, let key = list["ManifestKey"]?.data else {
+      throw StoreScopeError(.damaged, folder, "is an encrypted backup whose \(Self.plist) has no keys")
+    }
+    guard let keys = try password?.keys(bag, backup: folder) else {
+      throw StoreScopeError(
+        .refused, folder, "is an encrypted backup", advice: "enter its password with --password")
+    }
+    guard let cipher = keys.cipher(for: key) else {
+      throw StoreScopeError(.damaged, folder, "is an encrypted backup whose manifest has another key")
+    }
+    let workplace = try PrivateFolder()
+    try Self.copy(ContainedFile([Self.name], below: folder), cipher, to: Self.name, in: workplace)
+    self.keys = keys
+    self.workplace = workplace
+    manifest = try StoreOpener.open(path: workplace.path(of: Self.name))
+  }
+
+  private static func list(_ file: ContainedFile) throws -> PropertyList {
+    let bytes = try FileReader.bytes(of: file, limit: largestList)
+    do { return try PropertyList.read(bytes) } catch {
+      throw StoreScopeError.failed(
+        "can't read", file.path, "\(error)", kind: .damaged, advice: "make another backup")
+    }
+  }
+
+  /// Other programs, too, call a database so.
+  package var hasList: Bool {
+    get throws { try manifest.connection.hasTable("Files") }
+  }
+
+  // MARK: - Looking
+
+  /// Calls `body` with each file, until it returns false.
+  package func forEachItem(_ body: (Item) throws -> Bool) throws {
+    try forEachItem(where: "1", [], body)
+  }
+
+  /// A file, what lies next to it under a name that begins alike, and what is in the folders named for it.
+  package func items(ofStoreAt path: String, in domain: String) throws -> [Item] {
+    let parts = StoreParts(path: path)
+    let folder = PathText.split(path).folder.map { $0 + "/" } ?? ""
+    var found: [Item] = []
+    try forEachItem(
+      where: "domain = ? AND substr(relativePath, 1, ?) = ?",
+      [.text(domain), .integer(Int64(folder.unicodeScalars.count)), .text(folder)]
+    ) { item in
+      if let part = PathText.rest(of: item.path, behind: folder), parts.owns(part) { found.append(item) }
+      return true
+    }
+    return found
+  }
+
+  /// `flags` is 1 for a file, 2 for a folder, 4 for a link.
+  private func forEachItem(where condition: String, _ values: [SQLiteValue], _ body: (Item) throws -> Bool)
+    throws
+  {
+    let sql = """
+      SELECT fileID, domain, relativePath, file FROM Files WHERE flags = 1 AND \(condition)
+      """
+    var goesOn = true
+    try manifest.connection.forEachRow(sql, values) { row in
+      guard goesOn, let item = item(row) else { return }
+      goesOn = try body(item)
+    }
+  }
+
+  private func item(_ row: Statement) -> Item? {
+    let name = row.text(0)
+    // Names of files that we open come from the file.
+    guard name.utf8.count == 40, name.utf8.allSatisfy(Self.isHexadecimal) else { return nil }
+    let nested = ContainedFile([String(name.prefix(2)), name], below: folder)
+    let file = if case .missing = nested.state { ContainedFile([name], below: folder) } else { nested }
+    let facts = try? KeyedArchive(bytes: row.bytes(3)).root
+    return Item(
+      domain: row.text(1), path: row.text(2), file: file,
+      key: facts?["EncryptionKey"]?.object?["NS.data"]?.data ?? facts?["EncryptionKey"]?.data,
+      size: facts?["Size"]?.integer,
+      // At the latest it was changed when it was copied.
+      modified: facts?["LastModified"]?.integer
+        ?? FileStatus(ofLink: file.path).map { $0.modified / 1_000_000_000 })
+  }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte
+  }
+
+  // MARK: - Reading
+
+  /// The file's first bytes.
+  package func beginning(of item: Item, _ count: Int) throws -> [UInt8] {
+    let blocks = (count + AES256.block - 1) / AES256.block * AES256.block
+    var (bytes, _) = try FileReader.beginning(of: item.file, count: keys == nil ? count : blocks)
+    if var cipher = try cipher(for: item) { bytes.withUnsafeMutableBytes { cipher.decrypt($0) } }
+    return Array(bytes.prefix(count))
+  }
+
+  /// Copies the file, decrypted if need be.
+  package func copy(_ item: Item, to part: String, in folder: PrivateFolder) throws {
+    try Self.copy(
+      item.file, cipher(for: item), size: keys == nil ? nil : item.size, modified: item.modified, to: part,
+      in: folder)
+  }
+
+  private func cipher(for item: Item) throws -> AES256? {
+    guard let keys else { return nil }
+    guard let cipher = item.key.flatMap(keys.cipher) else {
+      throw StoreScopeError(
+        .damaged, item.path, "can't be decrypted: the backup has no key for it", advice: "make another backup"
+      )
+    }
+    return cipher
+  }
+
+  /// - Parameter size: where the padding begins.
+  private static func copy(
+    _ file: ContainedFile, _ cipher: AES256?, size: Int64? = nil, modified: Int64? = nil, to part: String,
+    in folder: PrivateFolder
+  ) throws {
+    let reader = try FileReader.stream(of: file)
+    var cipher = cipher
+    var left = size ?? .max
+    try folder.receive(part, limit: folder.space, modified: modified) { buffer in
+      // Whole blocks.
+      var filled = 0
+      let wanted = buffer.count / AES256.block * AES256.block
+      while filled < wanted {
+        let count = try reader(UnsafeMutableRawBufferPointer(rebasing: buffer[filled..<wanted]))
+        if count == 0 { break }
+        filled += count
+      }
+      cipher?.decrypt(UnsafeMutableRawBufferPointer(rebasing: buffer[..<filled]))
+      let count = Int(min(Int64(filled), left))
+      left -= Int64(count)
+      return count
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import SystemCalls
+import Values
+
+/// Where a store lies inside something else, as `find` prints it: `case.zip!/private/var/mobile/…/default.store`, or
+/// `outer.zip!/inner.zip!/default.store`.
+package struct StoreAddress: Sendable {
+  /// The archive, or the folder of a backup.
+  package let container: String
+  /// The store's path there; for a backup, its domain and its path in the domain; in an archive that lies in the container,
+  /// that archive's path and the store's, with a mark between the two.
+  package let path: String
+
+  private static let mark = "!/"
+
+  /// - Parameter inner: an archive inside the container that the store lies in.
+  package init(container: String, inner: String? = nil, path: String) {
+    self.container = container
+    self.path = inner.map { $0 + Self.mark + path } ?? path
+  }
+
+  /// Nil if the text is an ordinary path. Folders may have a `!` at the end of their names: what is there as it stands
+  /// is no address, and of several marks the last counts that follows an archive or a backup.
+  package init?(_ text: String) {
+    guard text.contains(Self.mark), !Files.exists(text) else { return nil }
+    for (container, path) in Self.divisions(of: text).reversed() where Self.isContainer(container) {
+      (self.container, self.path) = (container, path)
+      return
+    }
+    return nil
+  }
+
+  private static func isContainer(_ path: String) -> Bool {
+    FileReader.kind(of: path) == .file || DeviceBackup.isBackup(path)
+  }
+
+  /// What the path may mean if it leads into an archive inside the container: the archive's path, and the store's.
+  var insides: [(archive: String, path: String)] { Self.divisions(of: path) }
+
+  /// At each mark, what stands before and behind it. By bytes, as paths are divided.
+  private static func divisions(of text: String) -> [(String, String)] {
+    let names = PathText.names(text)
+    let start = text.utf8.first == UInt8(ascii: "/") ? "/" : ""
+    return names.indices.dropLast().filter { names[$0].utf8.last == UInt8(ascii: "!") }.compactMap { index in
+      let container = start + names[...index].joined(separator: "/").dropLast()
+      return container.isEmpty ? nil : (container, names[(index + 1)...].joined(separator: "/"))
+    }
+  }
+}
+
+extension StoreAddress: CustomStringConvertible {
+  package var description: String { container + Self.mark + path }
+}

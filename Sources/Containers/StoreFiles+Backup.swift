@@ -1,0 +1,26 @@
+package import Evidence
+import SystemCalls
+import Values
+
+extension StoreFiles {
+  /// Whether a backup has them, which lists all files of a store: if it has no -wal, there was none. At an address in one
+  /// of Finder's; next to the manifest of one of ours; or under the name that Finder's give: the 40 digits of a hash in a
+  /// folder of their first two.
+  private var isInBackup: Bool {
+    if let address = StoreAddress(path) { return DeviceBackup.isBackup(address.container) }
+    let parts = PathText.names(resolvedPath)
+    guard let name = parts.last, let folder = parts.dropLast().last else { return false }
+    if name.utf8.count == 40, name.allSatisfy(\.isHexDigit), name.hasPrefix(folder), folder.utf8.count == 2 {
+      return true
+    }
+    return Self.isInOwnBackup(resolvedPath)
+  }
+
+  /// Whether the store uses a -wal and has none, which may have been left behind.
+  package var isWALMissing: Bool { header.usesWAL && wal == nil && !isInBackup }
+
+  /// Whether storescope made it as a backup.
+  package static func isInOwnBackup(_ path: String) -> Bool {
+    FileReader.kind(of: "\(PathText.split(path).folder ?? ".")/manifest.sha256") != nil
+  }
+}

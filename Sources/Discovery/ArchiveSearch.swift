@@ -1,0 +1,280 @@
+import Containers
+import Evidence
+import SQLite
+import SystemCalls
+import Values
+
+/// Looks for stores in a zip or tar file: databases are copied into a folder of ours as they come by, with their -wal and
+/// -journal, and looked at there.
+struct ArchiveSearch {
+  private let finder: StoreFinder
+  private let path: String
+  private let format: Archive.Format
+  /// The archive that this one is in, and its path there.
+  private let outer: (path: String, member: String)?
+
+  init(_ finder: StoreFinder, _ path: String, _ format: Archive.Format, outer: (String, String)? = nil) {
+    self.finder = finder
+    self.path = path
+    self.format = format
+    self.outer = outer
+  }
+
+  private var shownPath: String { outer.map { "\($0.path)!/\($0.member)" } ?? path }
+
+  /// What was taken out.
+  private struct Haul {
+    let folder: PrivateFolder
+    var stores: [(path: String, part: String)] = []
+    var archives: [(path: String, part: String, format: Archive.Format)] = []
+    /// Identifiers by the folder that they are noted in.
+    var owners: [String: String] = [:]
+    /// What is worth a look.
+    var known: Set<String> = []
+    /// Paths of databases that aren't Core Data's.
+    var left: Set<String> = []
+    /// Databases of which there is a -wal with something in it, as far as that is known.
+    var logged: Set<String> = []
+    /// Why a store can't be opened, by its path.
+    var problems: [String: String] = [:]
+    private var places: [String: Int] = [:]
+
+    init(folder: PrivateFolder) { self.folder = folder }
+
+    /// Where a file is put: files of one folder together, and no folder deeper than another.
+    mutating func part(_ path: String) -> String {
+      let (parent, name) = PathText.split(path)
+      let number = places[parent ?? ""] ?? places.count
+      places[parent ?? ""] = number
+      return "\(number)/\(name)"
+    }
+  }
+
+  func run() throws {
+    var haul = Haul(folder: try PrivateFolder())
+    do { try collect(&haul) } catch let error as StoreScopeError {
+      // What came before the damage counts.
+      try finder.skip(shownPath, error)
+    }
+    for store in haul.stores {
+      let address = self.address(store.path)
+      finder.receiver.progress("opening \(address)")
+      do {
+        if let facts = try StoreDigest(path: haul.folder.path(of: store.part)) {
+          if let problem = haul.problems[store.path] {
+            // Without all of its files it would be shown as it never was.
+            try finder.skip(address, because: problem)
+          } else {
+            try finder.receiver.found(
+              FoundStore(
+                address: address, container: format == .zip ? .zip : .tar,
+                owner: owner(of: store.path, haul.owners), domain: nil,
+                devicePath: DevicePath.inArchive(store.path), facts: facts))
+          }
+        }
+      } catch { try finder.skip(address, error) }
+      haul.folder.remove(store.part)
+    }
+    for archive in haul.archives {
+      do {
+        try ArchiveSearch(
+          finder, haul.folder.path(of: archive.part), archive.format, outer: (path, archive.path)
+        ).run()
+      } catch let error as StoreScopeError { try finder.skip(address(archive.path), error) }
+      haul.folder.remove(archive.part)
+    }
+  }
+
+  private func address(_ member: String) -> String {
+    StoreAddress(container: outer?.path ?? path, inner: outer?.member, path: member).description
+  }
+
+  // MARK: - Collecting
+
+  private func collect(_ haul: inout Haul) throws {
+    finder.receiver.progress("reading \(shownPath)")
+    let archive = try Archive(path, name: shownPath)
+    var count = 0
+    try archive.forEachMember { member in
+      count += 1
+      if count % 1000 == 0 { finder.receiver.progress("reading \(shownPath), \(count) entries") }
+      return try turn(of: member, &haul, isListed: archive.isListed)
+    } _: { member, content in
+      guard let path = MemberPath.normalized(member.path) else { return }
+      do { try look(at: member, path, content, &haul, isListed: archive.isListed) } catch let error
+        as StoreScopeError
+      {
+        if let main = SideFiles.owner(of: path) {
+          haul.problems[main] =
+            "its \(path.utf8.suffix(from: main.utf8.endIndex)) can't be read: \(error.remark)"
+        } else {
+          try finder.skip(address(path), error)
+        }
+        // Nothing behind it can be read.
+        if error.kind == .damaged { throw error }
+      }
+    }
+  }
+
+  /// The names and sizes of most members are enough to pass them by.
+  private func turn(of member: ArchiveMember, _ haul: inout Haul, isListed: Bool) throws -> Archive.Turn {
+    let name = Platform.fileName(member.path)
+    let main = SideFiles.owner(of: name)
+    let isNote = ContainerOwner.fileNames.contains(name)
+    let isArchive = Candidate.isArchive(name)
+    guard main != nil || isNote || isArchive || Candidate.isLikely(name, size: member.size),
+      main != nil || member.kind == .file, member.kind != .folder, !MemberPath.isCompanion(member.path)
+    else { return .never }
+    guard let path = MemberPath.normalized(member.path) else {
+      try finder.skip("\(shownPath)!/\(member.path)", because: "its path leads out of the archive")
+      return .never
+    }
+    guard finder.covers(address(path), isArchive: isArchive) || isNote else { return .never }
+    if isArchive, outer != nil {
+      try finder.skip(
+        address(path), because: "it is three archives deep, and two are searched; unpack the outer one")
+      return .never
+    }
+    if isNote { return .first }
+    guard haul.known.insert(path).inserted else {
+      haul.problems[main ?? path] = "'\(path)' is there twice, and nothing shows which one is right"
+      return main == nil && !isListed ? .first : .never
+    }
+    guard let main else { return .first }
+    if member.kind != .file {
+      haul.problems[main] = "'\(path)' is a link, which isn't followed"
+      return .never
+    }
+    if isListed, name.hasSuffix("-wal"), member.size != 0 { haul.logged.insert(main) }
+    return .last
+  }
+
+  private func look(
+    at member: ArchiveMember, _ path: String, _ content: any MemberContent, _ haul: inout Haul, isListed: Bool
+  ) throws {
+    let (folder, name) = PathText.split(path)
+    if ContainerOwner.fileNames.contains(name) {
+      haul.owners[folder ?? ""] = try ContainerOwner.identifier(content.beginning(ContainerOwner.largest))
+      return
+    }
+    let main = SideFiles.owner(of: path)
+    // What comes behind a database that was left belongs to none of ours.
+    if let main, haul.left.contains(main) || isListed && !haul.stores.contains(where: { $0.path == main }) {
+      return
+    }
+    guard !member.isEncrypted else {
+      if let main {
+        haul.problems[main] = "'\(path)' is encrypted"
+      } else {
+        try finder.skip(address(path), because: "it is encrypted")
+      }
+      return
+    }
+    if main != nil {
+      if !name.hasSuffix("-shm") { try take(member, [], content, to: haul.part(path), haul.folder) }
+      return
+    }
+    var beginning = try content.beginning(Archive.beginning)
+    if outer == nil, Candidate.isArchive(name), let inner = Archive.format(beginning) {
+      let part = haul.part(path)
+      try take(member, beginning, content, to: part, haul.folder)
+      haul.archives.append((path, part, inner))
+      return
+    }
+    guard let page = StoreHeader.firstPageSize(beginning) else {
+      if let problem = Candidate.problem(name, beginning, size: member.size) {
+        try finder.skip(address(path), because: problem)
+      }
+      return
+    }
+    beginning += try content.beginning(max(page - beginning.count, 0))
+    guard StoreHeader.canBeFirstPage(beginning) else {
+      return try finder.skip(address(path), because: "it begins like an SQLite database, and is damaged")
+    }
+    // Its tables may be in its -wal. If that may still come, it is kept to the end.
+    let mayHaveLog = isListed ? haul.logged.contains(path) : StoreHeader.usesWAL(beginning)
+    guard mayHaveLog || !StoreHeader.hasOnlyOtherTables(beginning) else {
+      haul.left.insert(path)
+      return
+    }
+    // The second one of a name, after the first was left or taken.
+    if let problem = haul.problems[path] {
+      if !haul.stores.contains(where: { $0.path == path }) {
+        try finder.skip(address(path), because: problem)
+      }
+      return
+    }
+    let part = haul.part(path)
+    try take(member, beginning, content, to: part, haul.folder)
+    if mayHaveLog || mayBeStore(part, haul.folder) {
+      haul.stores.append((path, part))
+    } else {
+      haul.left.insert(path)
+      haul.folder.remove(part)
+    }
+  }
+
+  /// - Parameter beginning: what was read of it already.
+  private func take(
+    _ member: ArchiveMember, _ beginning: [UInt8], _ content: any MemberContent, to part: String,
+    _ folder: PrivateFolder
+  ) throws {
+    var first = beginning[...]
+    try folder.receive(part, limit: folder.space, modified: member.modified ?? archiveModified) { buffer in
+      guard first.isEmpty else {
+        let count = min(first.count, buffer.count)
+        buffer.copyBytes(from: first.prefix(count))
+        first = first.dropFirst(count)
+        return count
+      }
+      return try content.read(into: buffer)
+    }
+  }
+
+  /// At the latest a member was changed when it was packed. In seconds since 1970.
+  private var archiveModified: Int64? { FileStatus(path).map { $0.modified / 1_000_000_000 } }
+
+  /// Whether the database is Core Data's, or one without a table so far: the tables of a new store are in its -wal, which
+  /// may still come. One that can't be read is looked at again at the end, and named.
+  private func mayBeStore(_ part: String, _ folder: PrivateFolder) -> Bool {
+    do {
+      let connection = try StoreOpener.open(path: folder.path(of: part)).connection
+      return try connection.hasTable("Z_METADATA") || connection.value("SELECT 1 FROM sqlite_master") == nil
+    } catch { return true }
+  }
+
+  private func owner(of path: String, _ owners: [String: String]) -> Owner {
+    var rest = path
+    while let folder = PathText.split(rest).folder {
+      rest = folder
+      if let name = owners[folder] {
+        return Owner(identifier: name, isGroup: PathText.names(folder).dropLast().last == "AppGroup")
+      }
+    }
+    return .nobody
+  }
+}
+
+/// Where a file was on the device.
+enum DevicePath {
+  /// Tools pack the whole file system, or call its two volumes by numbers; nil for other archives.
+  static func inArchive(_ path: String) -> String? {
+    if path.hasPrefix("private/var/") { return "/\(path)" }
+    for (folder, place) in [("filesystem2/", "/private/var/"), ("filesystem1/", "/")] {
+      guard let range = path.firstRange(of: folder) else { continue }
+      if range.lowerBound == path.startIndex || path[path.index(before: range.lowerBound)] == "/" {
+        return place + path[range.upperBound...]
+      }
+    }
+    return nil
+  }
+
+  private static let homes = [
+    "HomeDomain", "MediaDomain", "CameraRollDomain", "HealthDomain", "HomeKitDomain",
+  ]
+
+  /// Nil for containers of apps: their folders have numbers that a backup doesn't note.
+  static func inBackup(_ domain: String, _ path: String) -> String? {
+    homes.contains(domain) ? "/private/var/mobile/\(path)" : nil
+  }
+}

@@ -1,0 +1,81 @@
+import Evidence
+import Lens
+import SQLite
+import StoreModel
+package import Values
+
+/// A store that was found, with what one wants to know before opening it.
+package struct FoundStore: Sendable {
+  /// What it was found in.
+  package enum Container: String, Sendable, CaseIterable {
+    case folder, simulator, xcappdata, backup, zip, tar
+  }
+
+  /// What can be given to a command: a path, or an address inside a container.
+  package let address: String
+  package let container: Container
+  /// Whose it is, as containers and backups note it; nil if nothing says so.
+  package let owner: Owner
+  /// A backup's.
+  package let domain: String?
+  /// Where it lay on the device; nil if that isn't known.
+  package let devicePath: String?
+  package let facts: StoreDigest
+}
+
+/// The app or the group of apps to which a store belongs.
+package enum Owner: Sendable, Equatable {
+  case app(String), group(String), nobody
+
+  package var app: String? { if case .app(let name) = self { name } else { nil } }
+  package var group: String? { if case .group(let name) = self { name } else { nil } }
+  package var name: String? { app ?? group }
+
+  /// From a container's own note: groups have names like `group.com.example`.
+  init(identifier: String?, isGroup: Bool = false) {
+    self = identifier.map { isGroup || $0.hasPrefix("group.") ? .group($0) : .app($0) } ?? .nobody
+  }
+}
+
+/// What the store's own bytes say.
+package struct StoreDigest: Sendable {
+  package let bytes: Int64
+  package let walBytes: Int64
+  package let uuid: String?
+  package let frameworkVersion: Int64?
+  package let entities: Int
+  /// The layout of its mirror's tables; nil if it isn't mirrored.
+  package let mirror: String?
+  /// How much the mirror has still to upload; nil if it isn't mirrored, or that can't be counted.
+  package let pending: Int?
+  /// Of the last transaction in its history; without one, of its files.
+  package let lastChange: CoreDataDate?
+
+  /// Nil if the database is no store of Core Data.
+  /// - Throws: if it can't be read.
+  package init?(path: String) throws {
+    let opened = try StoreOpener.open(path: path)
+    guard try opened.connection.hasTable("Z_METADATA") else { return nil }
+    let open = try OpenStore(opened, path: path)
+    bytes = opened.files.main.size
+    walBytes = opened.files.wal?.size ?? 0
+    uuid = open.store.metadata.uuid
+    frameworkVersion = open.store.metadata.frameworkVersion
+    entities = open.store.schema.entities.count
+    let mirror = try open.mirror()
+    self.mirror = mirror?.layout.rawValue
+    pending = mirror.flatMap { try? PendingReader($0, tracesCauses: false).counts.total }
+    let newest = max(opened.files.main.modified, opened.files.wal?.modified ?? 0)
+    lastChange =
+      try HistorySummary(open.store, open.tables)?.last
+      ?? CoreDataDate(unixSeconds: Double(newest) / 1e9)
+    try opened.finish()
+  }
+}
+
+/// Something that looked like a store or a container, and couldn't be read.
+package struct SkippedPlace: Sendable {
+  package let address: String
+  /// A clause.
+  package let because: String
+}

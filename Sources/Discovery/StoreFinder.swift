@@ -1,0 +1,246 @@
+package import Containers
+import Evidence
+import SystemCalls
+import Values
+
+/// Looks for stores in folders and in what people pack folders into. A store is recognized by its bytes: Maps' store has no
+/// extension, and most databases with one aren't Core Data's.
+package final class StoreFinder {
+  /// What is done with what was found.
+  package struct Receiver {
+    package var found: (FoundStore) throws -> Void
+    package var skipped: (SkippedPlace) throws -> Void
+    package var progress: (String) -> Void
+
+    package init(
+      found: @escaping (FoundStore) throws -> Void, skipped: @escaping (SkippedPlace) throws -> Void,
+      progress: @escaping (String) -> Void = { _ in }
+    ) {
+      self.found = found
+      self.skipped = skipped
+      self.progress = progress
+    }
+  }
+
+  let receiver: Receiver
+  /// Of encrypted backups; nil for none.
+  let password: BackupPassword?
+  /// Files that were looked at, since two paths may lead to one.
+  private var known: Set<FileIdentity> = []
+  /// The address of what alone is looked at; nil for all of a container.
+  private var scope: String?
+
+  package init(_ receiver: Receiver, password: BackupPassword? = nil) {
+    self.receiver = receiver
+    self.password = password
+  }
+
+  /// Looks at what a person named: a folder, an archive, a backup, a file, or an address inside a container.
+  /// - Throws: `StoreScopeError` if there is nothing, or it's none of these; what `receiver` throws.
+  package func look(at path: String) throws {
+    skipped = 0
+    try search(path)
+    guard skipped > Self.mostSkipped else { return }
+    let more = Sentence.count(skipped - Self.mostSkipped, "more place")
+    try receiver.skipped(SkippedPlace(address: path, because: "\(more) in it can't be read either"))
+  }
+
+  private func search(_ path: String) throws {
+    if let address = StoreAddress(path) {
+      scope = Platform.withoutLastSlashes(address.description)
+      defer { scope = nil }
+      return try search(address.container)
+    }
+    let path = Platform.withoutLastSlashes(path)
+    guard let status = FileStatus(path) else {
+      throw StoreScopeError.unreadable(path, Platform.lastError(), kind: .notFound, advice: "check the name")
+    }
+    switch status.kind {
+    case .folder: try lookThroughFolder(path)
+    case .file:
+      let (beginning, size) = try FileReader.beginning(of: path, count: Archive.beginning)
+      if let format = Archive.format(beginning) {
+        try ArchiveSearch(self, path, format).run()
+      } else if StoreHeader.begins(beginning) {
+        try lookAtFile(path, .folder, .nobody)
+      } else {
+        throw StoreScopeError.unreadable(
+          path, StoreHeader.otherKind(beginning, Int64(size)), kind: .foreign,
+          advice: "pass a folder, an archive or a store")
+      }
+    default: throw StoreScopeError(.foreign, path, "is \(OpenFolder.description(of: status.kind))")
+    }
+  }
+
+  /// Whether what has that address is asked for, or leads to it.
+  /// - Parameter isArchive: whether addresses inside it begin with this one.
+  func covers(_ address: String, isArchive: Bool = false) -> Bool {
+    guard let scope else { return true }
+    return address == scope || address.hasPrefix(scope + "/") || address.hasPrefix(scope + "!/")
+      || SideFiles.owner(of: address) == scope || isArchive && scope.hasPrefix(address + "!/")
+  }
+
+  /// A stranger's archive can have millions.
+  private static let mostSkipped = 10_000
+  private var skipped = 0
+
+  func skip(_ address: String, because reason: String) throws {
+    skipped += 1
+    guard skipped <= Self.mostSkipped else { return }
+    try receiver.skipped(SkippedPlace(address: address, because: reason))
+  }
+
+  /// - Throws: what ends the search, in place of the reason to go on without this.
+  func skip(_ address: String, _ error: any Error) throws {
+    if error is InterruptedError || Interruption.isRequested { throw InterruptedError() }
+    if let end = error as? SearchEnd { throw end }
+    try skip(address, because: (error as? StoreScopeError)?.remark ?? "\(error)")
+  }
+
+  // MARK: - Folders
+
+  private struct Place {
+    let path: String
+    let depth: Int
+    let container: FoundStore.Container
+    let owner: Owner
+  }
+
+  /// More than any container has.
+  private static let deepest = 64
+
+  private func lookThroughFolder(_ path: String) throws {
+    let virtual = Set(["/proc", "/sys", "/dev"].compactMap { FileIdentity($0) })
+    var places = [Place(path: path, depth: 0, container: .folder, owner: .nobody)]
+    while let place = places.popLast() {
+      try Interruption.check()
+      receiver.progress("looking through \(place.path)")
+      let names: [String]
+      do { names = try FileReader.names(in: place.path, limit: .max) } catch {
+        try skip(place.path, error)
+        continue
+      }
+      if DeviceBackup.isBackup(place.path), try BackupSearch(self, place.path).run() { continue }
+      let container = Self.container(of: place.path, names) ?? place.container
+      let owner = Self.owner(of: place.path, names) ?? place.owner
+      var folders: [Place] = []
+      for name in names where !MemberPath.isCompanion(name) {
+        let path = place.path == "/" ? "/\(name)" : "\(place.path)/\(name)"
+        // What a link leads to is found where it is.
+        guard let status = FileStatus(ofLink: path) else { continue }
+        do {
+          if status.kind == .folder, !Candidate.isPartOfStore(name), !virtual.contains(status.identity) {
+            if place.depth < Self.deepest {
+              folders.append(Place(path: path, depth: place.depth + 1, container: container, owner: owner))
+            } else {
+              try skip(path, because: "it is nested too deeply")
+            }
+          } else if status.kind == .file, Candidate.isArchive(name) {
+            try lookIntoArchive(path)
+          } else if status.kind == .file, Candidate.isLikely(name, size: status.size) {
+            try lookAtFile(path, container, owner)
+          }
+        } catch { try skip(path, error) }
+      }
+      places += folders.reversed()
+    }
+  }
+
+  private func lookIntoArchive(_ path: String) throws {
+    let beginning = try FileReader.beginning(of: path, count: Archive.beginning).bytes
+    guard let format = Archive.format(beginning) else { return }
+    try ArchiveSearch(self, path, format).run()
+  }
+
+  private func lookAtFile(_ path: String, _ container: FoundStore.Container, _ owner: Owner) throws {
+    let (beginning, size) = try FileReader.beginning(of: path, count: Archive.beginning)
+    guard StoreHeader.begins(beginning) else {
+      if let problem = Candidate.problem(path, beginning, size: Int64(size)) {
+        try skip(path, because: problem)
+      }
+      return
+    }
+    if let page = StoreHeader.firstPageSize(beginning),
+      FileReader.size(of: path + "-wal") ?? 0 == 0,
+      StoreHeader.hasOnlyOtherTables(try FileReader.beginning(of: path, count: page).bytes)
+    {
+      return
+    }
+    guard let identity = FileIdentity(following: path), known.insert(identity).inserted else { return }
+    receiver.progress("opening \(path)")
+    do {
+      guard let facts = try StoreDigest(path: path) else { return }
+      try receiver.found(
+        FoundStore(
+          address: path, container: container, owner: owner, domain: nil, devicePath: nil, facts: facts))
+    } catch { try skip(path, error) }
+  }
+
+  // MARK: - Whose a folder is
+
+  private static func container(of path: String, _ names: [String]) -> FoundStore.Container? {
+    if path.hasSuffix(".xcappdata") { return .xcappdata }
+    return names.contains("device.plist") && names.contains("data") ? .simulator : nil
+  }
+
+  private static func owner(of path: String, _ names: [String]) -> Owner? {
+    let parent = PathText.names(path).dropLast().last
+    if ContainerOwner.fileNames.contains(where: names.contains),
+      let name = ContainerOwner.identifier(ofFolder: path)
+    {
+      return Owner(identifier: name, isGroup: parent == "AppGroup")
+    }
+    // On a Mac the folder itself has the name.
+    switch parent {
+    case "Containers" where path.hasSuffix("/Library/Containers/\(Platform.fileName(path))"):
+      return .app(Platform.fileName(path))
+    case "Group Containers": return .group(Platform.fileName(path))
+    default: return nil
+    }
+  }
+}
+
+/// Thrown by who has found enough.
+package struct SearchEnd: Error {
+  package init() {}
+}
+
+/// What is worth a look at its bytes, by name and size.
+enum Candidate {
+  /// Names of files that people look for as stores.
+  private static let ownExtensions = ["sqlite", "store", "sqlite3", "storedata", "realm"]
+  private static let extensions = ownExtensions + ["db", "data"]
+  private static let archives = [
+    ".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz", ".tar.xz", ".txz", ".tar.zst", ".tzst",
+  ]
+
+  /// A database has whole pages, of 512 bytes at least. One that was cut off is worth a word only if it is called like one.
+  static func isLikely(_ name: String, size: Int64?) -> Bool {
+    guard SideFiles.owner(of: name) == nil else { return false }
+    guard let size else { return true }
+    return size > 0 && size % 512 == 0 || isCalled(name, extensions)
+  }
+
+  private static func isCalled(_ name: String, _ extensions: [String]) -> Bool {
+    guard let dot = name.lastIndex(of: ".") else { return false }
+    return extensions.contains(name[name.index(after: dot)...].lowercased())
+  }
+
+  /// Why something that is called like a store isn't one, a clause; nil if it isn't called so.
+  static func problem(_ name: String, _ beginning: [UInt8], size: Int64?) -> String? {
+    guard isCalled(name, ownExtensions) else { return nil }
+    return size == 0 || beginning.isEmpty
+      ? "it is empty (0 bytes), so no app has saved to it yet"
+      : StoreHeader.otherKind(beginning, size ?? Int64(beginning.count))
+  }
+
+  static func isArchive(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return archives.contains(where: name.hasSuffix)
+  }
+
+  /// Folders with values of a store, and nothing else.
+  static func isPartOfStore(_ name: String) -> Bool {
+    name.hasPrefix(".") && name.hasSuffix("_SUPPORT") || name.hasSuffix("_ckAssets")
+  }
+}

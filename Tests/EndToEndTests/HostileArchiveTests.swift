@@ -1,0 +1,174 @@
+import Forge
+import Foundation
+import TestSupport
+import Testing
+
+/// Archives and backups of strangers: each gets a clear sentence, nothing is written outside a private folder, and nothing
+/// stays.
+struct HostileArchiveTests {
+  private static let database = Array("SQLite format 3\0".utf8)
+
+  struct Case: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    /// The address that is opened, after `a.zip!/` or `a.tar!/`.
+    var opened = "App.store"
+    /// What `find` says of what it skips; nil if it finds the store and skips nothing.
+    var skipped: String?
+    /// What opening the address says; nil if it opens.
+    var refused: String?
+    var make: @Sendable (_ store: [UInt8]) -> (name: String, bytes: [UInt8])
+  }
+
+  private static func zip(_ body: @Sendable @escaping (inout ZipForge, [UInt8]) -> Void)
+    -> @Sendable ([UInt8]) -> (name: String, bytes: [UInt8])
+  {
+    {
+      var zip = ZipForge()
+      body(&zip, $0)
+      return ("a.zip", zip.ended)
+    }
+  }
+
+  private static func tar(_ body: @Sendable @escaping (inout TarArchive, [UInt8]) -> Void)
+    -> @Sendable ([UInt8]) -> (name: String, bytes: [UInt8])
+  {
+    {
+      var tar = TarArchive()
+      body(&tar, $0)
+      return ("a.tar", tar.ended)
+    }
+  }
+
+  static let cases: [Case] = [
+    Case(
+      testDescription: "path traversal", opened: "../../App.store",
+      skipped: "its path leads out of the archive",
+      refused: "leads out of its container", make: zip { $0.add("../../App.store", $1) }),
+    Case(
+      testDescription: "path traversal of a -wal", skipped: "its path leads out of the archive",
+      make: zip {
+        $0.add("App.store", $1)
+        $0.add("x/../../App.store-wal", [1, 2, 3])
+      }),
+    Case(testDescription: "absolute path", make: zip { $0.add("/App.store", $1) }),
+    Case(
+      testDescription: "symbolic link in place of the store",
+      refused: "has a link at 'App.store', which isn't followed",
+      make: zip { zip, _ in zip.add("App.store", Array("/etc/passwd".utf8), mode: 0o120777) }),
+    Case(
+      testDescription: "hard link in place of the store",
+      refused: "has a link at 'App.store', which isn't followed",
+      make: tar { tar, _ in tar.add("App.store", kind: "1", target: "/etc/passwd") }),
+    Case(
+      testDescription: "link among external files",
+      make: zip {
+        $0.add("App.store", $1)
+        $0.add(".App_SUPPORT/_EXTERNAL_DATA/1", Array("/etc/passwd".utf8), mode: 0o120777)
+      }),
+    Case(
+      testDescription: "two files of one name",
+      skipped: "is there twice, and nothing shows which one is right",
+      refused: "has two files 'App.store', and nothing shows which one is right",
+      make: zip {
+        $0.add("App.store", $1)
+        $0.add("./App.store", $1)
+      }),
+    Case(
+      testDescription: "encrypted entry", skipped: "it is encrypted", refused: "has 'App.store' encrypted",
+      make: zip { $0.add("App.store", $1, isEncrypted: true) }),
+    Case(
+      testDescription: "an entry with more bytes than it says",
+      skipped: "its data isn't what the archive lists", refused: "its data isn't what the archive lists",
+      make: zip { $0.add("App.store", $1, size: 4096) }),
+    Case(
+      testDescription: "bomb", skipped: "begins like an SQLite database, and is damaged",
+      refused: "has a page size of 0 bytes",
+      make: zip { zip, _ in zip.add("App.store", database + [UInt8](repeating: 0, count: 400 << 20)) }),
+    Case(
+      testDescription: "folders without end among external files",
+      make: zip {
+        $0.add("App.store", $1)
+        $0.add(".App_SUPPORT/" + String(repeating: "x/", count: 500) + "x", [1])
+      }),
+  ]
+
+  @Test("Each gets a clear sentence", arguments: cases)
+  func says(_ example: Case) throws {
+    let place = try TemporaryFolder("hostile")
+    let folder = place.path("one/two")
+    try FileManager.default.createDirectory(atPath: folder + "/tmp", withIntermediateDirectories: true)
+    let demo = try Demo(leaving: .nothing)
+    let (name, bytes) = example.make(try demo.folder.read(DemoStore.fileName))
+    try Data(bytes).write(to: URL(filePath: folder + "/" + name))
+    let before = try FileTree.hashes(place.path)
+    func run(_ words: String...) throws -> Tool.Result {
+      try Tool.run(words, environment: ["TMPDIR": folder + "/tmp"], in: folder)
+    }
+    let found = try run("find", name, "--json")
+    #expect(found.status == 0, "\(found.errors)")
+    let skipped = try found.json()["skipped"] as? [[String: String]] ?? []
+    let reasons = skipped.compactMap { $0["because"] }.joined(separator: "\n")
+    if let expected = example.skipped { #expect(!skipped.isEmpty && reasons.contains(expected)) }
+    #expect(example.skipped != nil || skipped.isEmpty, "\(reasons)")
+    let opened = try run("summary", "\(name)!/\(example.opened)")
+    if let refused = example.refused {
+      #expect(opened.status == 2 && opened.errors.contains(refused), "\(opened.errors)")
+      #expect(opened.errors.split(separator: "\n").count == 1, "\(opened.errors)")
+    } else {
+      #expect(opened.status == 0, "\(opened.errors)")
+    }
+    #expect(try FileTree.hashes(place.path) == before)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/tmp").isEmpty)
+  }
+
+  @Test("What comes before the end of an archive that was cut off is found", arguments: ["a.tar", "a.zip"])
+  func cutOff(_ name: String) throws {
+    let folder = try TemporaryFolder("hostile")
+    let demo = try Demo(leaving: .nothing)
+    let store = try demo.folder.read(DemoStore.fileName)
+    let noise = (0..<300_000).map { _ in UInt8.random(in: 0...255) }
+    var (tar, zip) = (TarArchive(), ZipForge())
+    for (path, bytes) in [("App.store", store), ("b.db", noise)] {
+      tar.add(path, bytes)
+      zip.add(path, bytes)
+    }
+    let bytes = name == "a.tar" ? tar.ended : zip.ended
+    try folder.write(Array(bytes.dropLast(100_000)), to: name)
+    let result = try Tool.run(["find", name, "--json"], in: folder.path)
+    #expect(result.status == 0)
+    #expect((try result.json()["stores"] as? [Any])?.count == 1, "\(result.output)")
+    #expect((try result.json()["skipped"] as? [Any])?.count == 1, "\(result.output)")
+  }
+
+  @Test("A million empty entries take little")
+  func empty() throws {
+    let folder = try TemporaryFolder("hostile")
+    var archive = TarArchive()
+    for number in 0..<1000 { archive.add("x/\(number).txt") }
+    // What was compressed in parts is decompressed as one.
+    let part = TarArchive.Compression.gzip.packed(archive.bytes)
+    try folder.write(Array(repeatElement(part, count: 1000).joined()), to: "a.tar.gz")
+    let result = try Tool.run(["find", "a.tar.gz"], in: folder.path)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output.contains("No store was found."))
+    #expect(result.memory < 128 << 20)
+  }
+
+  @Test("A folder whose program was killed is taken away by the next one")
+  func leftovers() throws {
+    let folder = try TemporaryFolder("hostile")
+    let demo = try Demo(leaving: .nothing)
+    var zip = ZipForge()
+    zip.add("App.store", try demo.folder.read(DemoStore.fileName))
+    try folder.write(zip.ended, to: "a.zip")
+    let left = folder.path("storescope-open-\(getuid())-abc")
+    try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
+    try Data("secret".utf8).write(to: URL(filePath: left + "/App.store"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("storescope-open-\(getuid())-link"), withDestinationPath: demo.folder.path)
+    let result = try Tool.run(["summary", "a.zip"], environment: ["TMPDIR": folder.path], in: folder.path)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(!FileManager.default.fileExists(atPath: left))
+    #expect(FileManager.default.fileExists(atPath: demo.path))
+  }
+}

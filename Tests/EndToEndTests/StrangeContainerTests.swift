@@ -1,0 +1,490 @@
+import Archives
+import Containers
+import Forge
+import Foundation
+import SQLite
+import SystemCalls
+import TestSupport
+import Testing
+import Values
+
+/// Archives, backups and folders that once ended a search, hid a store, or led out of the private folder.
+struct StrangeContainerTests {
+  /// A store as it stands in the file, without a -wal.
+  private static func store() throws -> [UInt8] {
+    try Demo(leaving: .nothing).folder.read(DemoStore.fileName)
+  }
+
+  private struct Found {
+    var addresses: [String]
+    /// By address.
+    var skipped: [String: String]
+    var result: Tool.Result
+  }
+
+  private static func find(_ place: String, in folder: TemporaryFolder, _ options: String...) throws -> Found
+  {
+    let temporary = folder.path("tmp")
+    try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
+    let result = try Tool.run(
+      ["find", place, "--json"] + options, environment: ["TMPDIR": temporary], in: folder.path)
+    let json = try result.json()
+    let stores = (json["stores"] as? [[String: Any]] ?? []).compactMap { $0["address"] as? String }
+    let skipped = (json["skipped"] as? [[String: String]] ?? []).map {
+      ($0["address"] ?? "", $0["because"] ?? "")
+    }
+    // Nothing stays.
+    #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty)
+    #expect(result.status == 0, "\(result.errors)")
+    return Found(
+      addresses: stores.sorted(), skipped: Dictionary(skipped) { $0 + "\n" + $1 }, result: result)
+  }
+
+  private static func expectOpens(_ addresses: [String], in folder: TemporaryFolder) throws {
+    for address in addresses {
+      let result = try Tool.run(["summary", address], in: folder.path)
+      #expect(result.status == 0, "\(address): \(result.errors)")
+    }
+  }
+
+  // MARK: - Dates
+
+  /// A timestamp has nanoseconds in 64 bits, which end in 2262: later ones ended the program, and with it each later one that
+  /// looked at the copy it left.
+  @Test("Dates that can't be counted to are the last one that can")
+  func farDates() throws {
+    let folder = try TemporaryFolder("strange")
+    var tar = TarArchive()
+    tar.add("App.store", try Self.store(), modified: 1 << 60)
+    try folder.write(tar.ended, to: "a.tar")
+    try folder.write(try Self.store(), to: "b.store")
+    let date = Date(timeIntervalSince1970: 10_413_792_000)
+    try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: folder.path("b.store"))
+    let found = try Self.find(".", in: folder)
+    #expect(found.addresses == ["./a.tar!/App.store", "./b.store"], "\(found.result.errors)")
+    try Self.expectOpens(found.addresses, in: folder)
+  }
+
+  // MARK: - Paths
+
+  /// A slash with a combining mark behind it is one Character, and none that is a slash.
+  @Test("No path leads out, whatever follows its slashes", arguments: ["\u{301}", "\u{200D}", "\u{FE0F}"])
+  func marks(_ mark: String) throws {
+    let folder = try TemporaryFolder("strange")
+    try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: true)
+    let path = "Library/../\(mark)evil.store"
+    var zip = ZipForge()
+    zip.add("Data/" + path, try Self.store())
+    try folder.write(zip.ended, to: "in/a.zip")
+    var backup = BackupForge()
+    backup.files.append(("AppDomain-a.b", path, try Self.store()))
+    try backup.make(at: folder.path("in/backup"))
+    for address in ["in/a.zip!/Data/" + path, "in/backup!/AppDomain-a.b/" + path] {
+      let result = try Tool.run(["summary", address], in: folder.path)
+      #expect(result.status == 2, "\(result.output)")
+    }
+    let found = try Self.find("in", in: folder, "--copy-to", "out")
+    #expect(found.addresses.isEmpty)
+    #expect(found.skipped.values.count { $0.contains("leads out of") } == 2, "\(found.skipped)")
+    let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+    #expect(!names.contains { $0.utf8.contains("evil".utf8) }, "\(names)")
+  }
+
+  @Test("A folder whose name has such a slash in its path is one like any other")
+  func markedFolders() throws {
+    let folder = try TemporaryFolder("strange")
+    var zip = ZipForge()
+    zip.add("dir/\u{301}App.store", try Self.store())
+    try folder.write(zip.ended, to: "a.zip")
+    let found = try Self.find("a.zip", in: folder)
+    #expect(found.addresses == ["a.zip!/dir/\u{301}App.store"])
+    try Self.expectOpens(found.addresses, in: folder)
+  }
+
+  // MARK: - Stores in parts
+
+  /// Without its -wal a store would be shown as it never was.
+  @Test(
+    "A store whose -wal can't be taken is skipped", arguments: ["link", "hard link", "encrypted", "damaged"])
+  func lostWAL(_ kind: String) throws {
+    let folder = try TemporaryFolder("strange")
+    let demo = try Demo()
+    let (main, wal) = (
+      try demo.folder.read(DemoStore.fileName), try demo.folder.read(DemoStore.fileName + "-wal")
+    )
+    var (zip, tar) = (ZipForge(), TarArchive())
+    zip.add("App.store", main)
+    tar.add("App.store", main)
+    switch kind {
+    case "link", "hard link":
+      tar.add("App.store-wal", kind: kind == "link" ? "2" : "1", target: "other")
+      zip.add("App.store-wal", Array("other".utf8), mode: 0o120777)
+    default: zip.add("App.store-wal", wal, isEncrypted: kind == "encrypted", isDamaged: kind == "damaged")
+    }
+    try folder.write(zip.ended, to: "a.zip")
+    if kind.hasSuffix("link") { try folder.write(tar.ended, to: "a.tar") }
+    let found = try Self.find(".", in: folder)
+    #expect(found.addresses.isEmpty)
+    #expect(found.skipped["./a.zip!/App.store"]?.contains("-wal") == true, "\(found.skipped)")
+    #expect(!kind.hasSuffix("link") || found.skipped["./a.tar!/App.store"]?.contains("-wal") == true)
+  }
+
+  /// Page 1 then has other tables only.
+  @Test(
+    "A store whose tables are all in its -wal is found", arguments: ["a.zip", "a.tar", "backup", "loose"])
+  func tablesInWAL(_ container: String) throws {
+    let folder = try TemporaryFolder("strange")
+    let demo = try Demo(leaving: .nothing)
+    let (main, wal) = try Self.lateStore(demo.path, in: folder)
+    // The -wal comes first here, as names in an archive have any order.
+    let files = [("App.store-wal", wal), ("App.store", main)]
+    switch container {
+    case "a.zip":
+      var zip = ZipForge()
+      for (name, bytes) in files { zip.add(name, bytes) }
+      try folder.write(zip.ended, to: container)
+    case "a.tar":
+      var tar = TarArchive()
+      for (name, bytes) in files { tar.add(name, bytes) }
+      try folder.write(tar.ended, to: container)
+    case "backup":
+      var backup = BackupForge()
+      for (name, bytes) in files { backup.files.append(("AppDomain-a.b", name, bytes)) }
+      try backup.make(at: folder.path(container))
+    default:
+      try FileManager.default.createDirectory(
+        atPath: folder.path(container), withIntermediateDirectories: true)
+      for (name, bytes) in files { try folder.write(bytes, to: "\(container)/\(name)") }
+    }
+    let found = try Self.find(container, in: folder)
+    #expect(found.addresses.count == 1, "\(found.result.output)")
+    try Self.expectOpens(found.addresses, in: folder)
+  }
+
+  /// A copy of the store that has another table in its main file, and everything else in its -wal.
+  private static func lateStore(_ source: String, in folder: TemporaryFolder) throws -> ([UInt8], [UInt8]) {
+    let path = folder.path("late")
+    let database = try Connection(path: path, options: .readWrite(create: true))
+    try database.execute(
+      """
+      PRAGMA journal_mode = WAL; CREATE TABLE other(a); PRAGMA wal_checkpoint(TRUNCATE);
+      PRAGMA wal_autocheckpoint = 0; ATTACH '\(source)' AS source; BEGIN
+      """)
+    var statements: [String] = []
+    var tables: [String] = []
+    try database.forEachRow(
+      "SELECT type, name, sql FROM source.sqlite_master WHERE sql NOT NULL AND name NOT LIKE 'sqlite%'", []
+    ) { row in
+      statements.append(row.text(2))
+      if row.text(0) == "table" { tables.append(row.text(1)) }
+    }
+    for statement in statements { try database.execute(statement) }
+    for table in tables {
+      try database.execute("INSERT INTO main.\"\(table)\" SELECT * FROM source.\"\(table)\"")
+    }
+    try database.execute("COMMIT")
+    let files = (try folder.read("late"), try folder.read("late-wal"))
+    _ = consume database
+    for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+    return files
+  }
+
+  // MARK: - Addresses
+
+  @Test("Whatever find prints can be opened")
+  func addresses() throws {
+    let folder = try TemporaryFolder("strange")
+    let store = try Self.store()
+    // A folder in the archive that ends as an archive's name does in an address.
+    var marked = ZipForge()
+    marked.add("x!/App.store", store)
+    try folder.write(marked.ended, to: "marked.zip")
+    // The archive's folder, next to one that has its name without the mark.
+    for name in ["a", "a!"] {
+      try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
+    }
+    try folder.write(marked.ended, to: "a!/c.zip")
+    // A store called as the copy of the archive was.
+    var inner = ZipForge()
+    inner.add("inner", store)
+    inner.add("archive", store)
+    var outer = ZipForge()
+    outer.add("inner.zip", inner.ended)
+    try folder.write(outer.ended, to: "outer.zip")
+    // The end of the archive is missing.
+    var tar = TarArchive()
+    tar.add("App.store", store)
+    tar.add("b.db", [UInt8](repeating: 7, count: 100_000))
+    try folder.write(Array(tar.bytes.dropLast(50_000)), to: "cut.tar")
+    let found = try Self.find(".", in: folder)
+    #expect(
+      found.addresses == [
+        "./a!/c.zip!/x!/App.store", "./cut.tar!/App.store", "./marked.zip!/x!/App.store",
+        "./outer.zip!/inner.zip!/archive", "./outer.zip!/inner.zip!/inner",
+      ])
+    try Self.expectOpens(found.addresses, in: folder)
+    #expect(
+      try Tool.run(["summary", "cut.tar!/App.store"], in: folder.path).errors.contains(
+        "wasn't read, such as its -wal"))
+  }
+
+  @Test("Two files of one name are none", arguments: ["a.zip", "a.tar"])
+  func twice(_ name: String) throws {
+    let folder = try TemporaryFolder("strange")
+    var (zip, tar) = (ZipForge(), TarArchive())
+    for path in ["App.store", "./App.store"] {
+      zip.add(path, try Self.store())
+      tar.add(path, try Self.store())
+    }
+    try folder.write(name == "a.zip" ? zip.ended : tar.ended, to: name)
+    let found = try Self.find(name, in: folder)
+    #expect(found.addresses.isEmpty)
+    #expect(found.skipped["\(name)!/App.store"]?.contains("is there twice") == true, "\(found.skipped)")
+  }
+
+  @Test("Archives that aren't searched are named")
+  func threeDeep() throws {
+    let folder = try TemporaryFolder("strange")
+    var bytes = try Self.store()
+    for name in ["App.store", "c.zip", "b.zip"] {
+      var zip = ZipForge()
+      zip.add(name, bytes)
+      bytes = zip.ended
+    }
+    try folder.write(bytes, to: "a.zip")
+    let found = try Self.find("a.zip", in: folder)
+    #expect(found.skipped["a.zip!/b.zip!/c.zip"]?.contains("three archives deep") == true, "\(found.skipped)")
+  }
+
+  // MARK: - Zip
+
+  @Test("A zip's names are read as they were written")
+  func names() throws {
+    let folder = try TemporaryFolder("strange")
+    var zip = ZipForge()
+    zip.add("", try Self.store(), name: Array("Gr".utf8) + [0x94, 0xE1] + Array("e.store".utf8))
+    zip.add("", try Self.store(), name: Array("Länge.store".utf8))
+    try folder.write(zip.ended, to: "a.zip")
+    let found = try Self.find("a.zip", in: folder)
+    #expect(found.addresses == ["a.zip!/Größe.store", "a.zip!/Länge.store"])
+    try Self.expectOpens(found.addresses, in: folder)
+  }
+
+  @Test(
+    "An entry that isn't what the list says is skipped",
+    arguments: [
+      ("own name", "its place in the archive has another file"), ("method", "is packed by method 12"),
+      ("checksum", "its data isn't what the archive lists"),
+    ])
+  func disagreeing(_ what: String, _ reason: String) throws {
+    let folder = try TemporaryFolder("strange")
+    var zip = ZipForge()
+    zip.add(
+      "App.store", try Self.store(), ownName: what == "own name" ? Array("Apq.store".utf8) : nil,
+      method: what == "method" ? 12 : 8, isDamaged: what == "checksum")
+    zip.add("Other.store", try Self.store())
+    try folder.write(zip.ended, to: "a.zip")
+    let found = try Self.find("a.zip", in: folder)
+    #expect(found.addresses == ["a.zip!/Other.store"])
+    #expect(found.skipped["a.zip!/App.store"]?.contains(reason) == true, "\(found.skipped)")
+  }
+
+  @Test("Sizes of eight bytes are read")
+  func large() throws {
+    let folder = try TemporaryFolder("strange")
+    let file = try #require(OpenFile(folder.path("a.zip"), for: .making))
+    let writer = ZipWriter(OutputBuffer(descriptor: file.descriptor), modified: Platform.now())
+    let store = try Self.store()
+    try writer.add("App.store", size: 1 << 33) { write in store.withUnsafeBytes(write) }
+    writer.finish()
+    file.close()
+    try Self.expectOpens(try Self.find("a.zip", in: folder).addresses, in: folder)
+    #expect(try Self.find("a.zip", in: folder).addresses == ["a.zip!/App.store"])
+  }
+
+  /// Each byte of the list and of its end is changed once.
+  @Test("A damaged list never ends the program")
+  func damagedList() throws {
+    let folder = try TemporaryFolder("strange")
+    var zip = ZipForge()
+    zip.add("App.store", try Self.store())
+    let bytes = zip.ended
+    for distance in 1...77 {
+      var damaged = bytes
+      damaged[bytes.count - distance] ^= 0xFF
+      try folder.write(damaged, to: "a.zip")
+      let archive = try? Containers.Archive(folder.path("a.zip"))
+      try? archive?.forEachMember { _ in
+        .first
+      } _: { _, content in
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while try buffer.withUnsafeMutableBytes(content.read) > 0 {}
+      }
+    }
+  }
+
+  /// What deflate makes of zeros is a thousandth; a store may have free pages that are nothing else.
+  @Test("What expands out of all proportion is refused", arguments: ["a.zip", "a.tar.gz"])
+  func bomb(_ name: String) throws {
+    let folder = try TemporaryFolder("strange")
+    let zeros = [UInt8](repeating: 0, count: 4 << 20)
+    var (zip, tar) = (ZipForge(), TarArchive())
+    zip.add("a", zeros)
+    tar.add("a", zeros)
+    try folder.write(name == "a.zip" ? zip.ended : TarArchive.Compression.gzip.packed(tar.ended), to: name)
+    func read(_ limit: ExpansionLimit, _ turn: Containers.Archive.Turn) throws {
+      try Containers.Archive(folder.path(name), limit: limit).forEachMember { _ in
+        turn
+      } _: { _, content in
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while try buffer.withUnsafeMutableBytes(content.read) > 0 {}
+      }
+    }
+    try read(ExpansionLimit(freely: 8 << 20), .first)
+    #expect(throws: StoreScopeError.self) { try read(ExpansionLimit(freely: 1 << 20), .first) }
+    // A stream has to be decompressed also where nothing in it is wanted.
+    guard name != "a.zip" else { return }
+    #expect(throws: StoreScopeError.self) { try read(ExpansionLimit(freely: 1 << 20), .never) }
+  }
+
+  // MARK: - Backups
+
+  @Test(
+    "A damaged list of a backup ends nothing, and its folder is searched",
+    arguments: ["text", "other tables"])
+  func badManifest(_ kind: String) throws {
+    let folder = try TemporaryFolder("strange")
+    var backup = BackupForge()
+    backup.files.append(("AppDomain-a.b", "Library/App.store", try Self.store()))
+    try backup.make(at: folder.path("a/bad"))
+    try backup.make(at: folder.path("b/good"))
+    let manifest = folder.path("a/bad/Manifest.db")
+    try FileManager.default.removeItem(atPath: manifest)
+    if kind == "text" {
+      try folder.write([UInt8](repeating: 0x41, count: 4096), to: "a/bad/Manifest.db")
+    } else {
+      try Connection(path: manifest, options: .readWrite(create: true)).execute("CREATE TABLE t(a)")
+    }
+    let found = try Self.find(".", in: folder)
+    #expect(found.addresses.count == 2 && found.addresses[1] == "./b/good!/AppDomain-a.b/Library/App.store")
+    #expect((found.skipped["./a/bad"] != nil) == (kind == "text"), "\(found.skipped)")
+  }
+
+  /// It may lead to any file of the user's.
+  @Test("A backup's list that is a link isn't followed")
+  func linkedManifest() throws {
+    let folder = try TemporaryFolder("strange")
+    var backup = BackupForge()
+    backup.files.append(("AppDomain-a.b", "Library/App.store", try Self.store()))
+    try backup.make(at: folder.path("backup"))
+    try FileManager.default.moveItem(atPath: folder.path("backup/Manifest.db"), toPath: folder.path("mine"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("backup/Manifest.db"), withDestinationPath: folder.path("mine"))
+    let found = try Self.find("backup", in: folder)
+    #expect(found.addresses.allSatisfy { !$0.contains("!/") }, "\(found.addresses)")
+  }
+
+  @Test("One damaged class key loses its own files only")
+  func damagedKey() throws {
+    let folder = try TemporaryFolder("strange")
+    var backup = BackupForge()
+    backup.files.append(("AppDomain-a.b", "Library/App.store", try Self.store()))
+    try backup.make(at: folder.path("backup"), password: "right", damagedClass: 3)
+    try folder.write(Array("right".utf8), to: "password")
+    let found = try Self.find("backup", in: folder, "--password-file", "password")
+    #expect(
+      found.skipped == ["backup!/AppDomain-a.b/Library/App.store": found.skipped.values.first ?? ""],
+      "\(found.skipped)")
+    #expect(found.skipped.values.first?.contains("has no key for it") == true, "\(found.skipped)")
+  }
+
+  /// It was the moment at which it was copied out.
+  @Test("A file without a date in the backup changed when it was backed up")
+  func undated() throws {
+    let folder = try TemporaryFolder("strange")
+    let demo = try Demo(leaving: .nothing) {
+      try $0.connection.execute("DELETE FROM ATRANSACTION; DELETE FROM ACHANGE")
+    }
+    var backup = BackupForge()
+    try backup.add(demo.path, domain: "AppDomain-a.b", path: "Library/App.store")
+    try backup.make(at: folder.path("backup"), notesTimes: false)
+    let date = Date(timeIntervalSince1970: 1_600_000_000)
+    for file in FileManager.default.enumerator(atPath: folder.path("backup")) ?? .init() {
+      try FileManager.default.setAttributes(
+        [.modificationDate: date], ofItemAtPath: folder.path("backup/\(file)"))
+    }
+    let found = try Self.find("backup", in: folder)
+    #expect(found.result.output.contains("2020-09-13T12:26:40"), "\(found.result.output)")
+  }
+
+  // MARK: - Passwords
+
+  @Test("A password's file may be a pipe, and plain stores need none")
+  func passwords() throws {
+    let folder = try TemporaryFolder("strange")
+    var backup = BackupForge()
+    backup.files.append(("AppDomain-a.b", "Library/App.store", try Self.store()))
+    try backup.make(at: folder.path("backup"), password: "right")
+    let program = Tool.path
+    let piped = try Tool.run(
+      "/bin/sh", ["-c", "printf 'right\\r\\nmore' | '\(program)' find backup --password-file /dev/stdin"],
+      in: folder.path)
+    #expect(piped.output.contains("(1 store)"), "\(piped.output)\(piped.errors)")
+    try folder.write(try Self.store(), to: "b.store")
+    let plain = try Tool.run(["summary", "b.store", "--password-file", "missing"], in: folder.path)
+    #expect(plain.status == 0, "\(plain.errors)")
+  }
+
+  // MARK: - On a terminal
+
+  /// The copy stayed: readline's completion kept it to the end of the process, and signals ended that at once.
+  @Test("However a shell ends, its copy goes", arguments: ["quit", "SIGTERM", "SIGHUP"])
+  func shellEnds(_ way: String) throws {
+    let folder = try TemporaryFolder("strange")
+    try FileManager.default.createDirectory(atPath: folder.path("tmp"), withIntermediateDirectories: true)
+    var zip = ZipForge()
+    zip.add("App.store", try Self.store())
+    try folder.write(zip.ended, to: "a.zip")
+    let session = try TerminalSession(
+      ["shell", folder.path("a.zip")], environment: ["TMPDIR": folder.path("tmp")])
+    try session.waitForPrompt()
+    #expect(try !FileManager.default.contentsOfDirectory(atPath: folder.path("tmp")).isEmpty)
+    switch way {
+    case "quit": session.type("quit\r")
+    case "SIGTERM": kill(session.processID, SIGTERM)
+    default: kill(session.processID, SIGHUP)
+    }
+    #expect(try session.end() == (way == "quit" ? 0 : way == "SIGTERM" ? 143 : 129))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("tmp")).isEmpty)
+  }
+
+  /// It left a terminal that shows nothing of what is typed.
+  @Test("Ctrl-C ends the question for a password")
+  func interruptedPassword() throws {
+    let folder = try TemporaryFolder("strange")
+    var backup = BackupForge()
+    backup.files.append(("AppDomain-a.b", "Library/App.store", try Self.store()))
+    try backup.make(at: folder.path("backup"), password: "right")
+    let session = try TerminalSession(["find", folder.path("backup"), "--password"])
+    try session.wait(for: "Password of the backup: ")
+    session.type("\u{3}")
+    try session.wait(for: "interrupted")
+    #expect(try session.end() == 2)
+  }
+
+  // MARK: - Folders
+
+  /// Where an operation was applied, the folder has a backup of ours.
+  @Test("A folder with a store and a backup of it stands for the store")
+  func ownBackups() throws {
+    let folder = try TemporaryFolder("strange")
+    _ = try DemoStore.copy(in: folder.path("place"))
+    let applied = try Tool.run(
+      ["resync", "place/" + DemoStore.fileName, "--pull", "--apply", "--confirm", DemoStore.fileName],
+      in: folder.path)
+    #expect(applied.status == 0, "\(applied.errors)")
+    #expect(try Self.find("place", in: folder).addresses.count == 2)
+    let result = try Tool.run(["summary", "place", "--json"], in: folder.path)
+    #expect(result.status == 0 && result.output.contains("place/\(DemoStore.fileName)"), "\(result.errors)")
+  }
+}
