@@ -19,7 +19,8 @@ extension Command {
         .kind, value: "KIND", kind: .choice, choices: PendingItem.Kind.allCases.map(\.rawValue),
         isRepeatable: true, help: "only changes of this kind"),
       OptionDefinition(
-        .author, value: "NAME", kind: .author, isRepeatable: true, help: "only what this author saved, first or later"),
+        .author, value: "NAME", kind: .author, isRepeatable: true,
+        help: "only what this author saved, first or later"),
       OptionDefinition(.noAuthor, help: "only what was saved without an author, first or later"),
       OptionDefinition(.noCauses, help: "don't look up the transactions behind it (faster)"),
       CommonOptions.chart,

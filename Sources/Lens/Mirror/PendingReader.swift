@@ -130,7 +130,10 @@ package final class PendingReader {
 }
 
 extension Mirror {
-  fileprivate func newestAppChanges(_ filter: HistoryFilter, of object: ObjectScope?) throws -> ObjectMap<Int64> {
+  /// - Returns: the number of the newest transaction by object.
+  fileprivate func newestAppChanges(_ filter: HistoryFilter, of object: ObjectScope?) throws
+    -> ObjectMap<Int64>
+  {
     var newest = ObjectMap<Int64>(empty: 0)
     var filter = filter
     (filter.entities, filter.primaryKey) = (object?.entities, object?.primaryKey)
