@@ -84,19 +84,21 @@ extension Command {
     let typed = session.path
     if let path = try BackupManifest.store(in: session.path) { session.read(at: path) }
     let toCommit = try invocation.arguments.number(.toCommit)
-    let path = try invocation.argument(0).map { try BackupManifest.store(in: $0) ?? $0 }
-    var isSame = path == nil
-    if let path, let identity = FileIdentity(following: path) {
-      isSame = identity == FileIdentity(following: session.location)
-    }
-    guard isSame else { return try session.openOther(path, asOfCommit: toCommit) }
+    let other = try invocation.argument(0).map { try session.source(of: BackupManifest.store(in: $0) ?? $0) }
+    if let other, !isSameFile(other, session) { return try session.openOther(other, asOfCommit: toCommit) }
     guard (session.asOfCommit ?? 0) != (toCommit ?? 0) else {
       throw UsageError.conflict(
-        path.map {
+        invocation.argument(0).map {
           "'\($0)' and '\(typed)' are the same file; give another store, or --as-of-commit N to compare with an earlier commit."
         } ?? "'diff' needs OTHER, or --as-of-commit N to compare the store with its own earlier state.")
     }
     return try session.openOther(nil, asOfCommit: toCommit)
+  }
+
+  private static func isSameFile(_ other: StoreSource, _ session: Session) -> Bool {
+    if other.path == session.path { return true }
+    let identity = FileIdentity(following: other.location)
+    return identity != nil && identity == FileIdentity(following: session.location)
   }
 
   /// Checked against both stores' models; nil for all.

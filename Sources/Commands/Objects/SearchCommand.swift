@@ -24,7 +24,8 @@ extension Command {
       numbers (5 finds 5.0, and 1,312.40 finds 1312.4), a date all dates in it: a month (2026-03), a day, a minute, as
       tables print them, in UTC or with --local in local time. An address (Trip/p3) finds its object, and so does the
       name of its CloudKit record, or the beginning of it. Values that history and copies of records still have of
-      deleted objects are searched too; --json lists them as 'deleted'.
+      deleted objects are searched too; --json lists them as 'deleted'. Of other objects the server's copies aren't
+      searched; 'trace' shows where they differ.
 
       Examples:
         storescope search App.store lisbon
@@ -141,19 +142,14 @@ private struct SearchDocument {
       ]
       var blocks: [Document.Block] = []
       let isFound = first != nil || !named.isEmpty
+      let similar = try similar(isFound: isFound || !deleted.isEmpty)
+      fields.append(.init("similar", .array(similar.map(value))))
       if !isFound, deleted.isEmpty {
-        let similar = try SimilarTexts.find(text, entities: entities, in: store) {
-          progress.step("looking for similar words")
-        }
-        fields.append(.init("similar", .array(similar.map(value))))
-        let isYear = WrittenDate(text)?.unit == .year
-        let year = isYear ? " A year alone is searched as a number; '\(text)-03' finds dates of a month." : ""
         blocks = [
-          .text("No value \(isExact ? "is" : "contains") '\(text)'.\(year)\(booleans)\(hint(similar))")
+          .text("No value \(isExact ? "is" : "contains") '\(text)'.\(numbers)\(booleans)\(hint(similar))")
         ]
         search.problems.forEach(note)
       } else {
-        fields.append(.init("similar", []))
         blocks =
           !isFound
           ? [.text("No value \(isExact ? "is" : "contains") '\(text)' anymore. Deleted objects had it:")]
@@ -164,6 +160,7 @@ private struct SearchDocument {
             .table(shownDeleted.counting("match in deleted objects", "matches in deleted objects")),
           ]
         }
+        if !similar.isEmpty { blocks += [.text(""), .text("With accents:\(hint(similar, after: ""))")] }
       }
       return Document(
         command: "search", store: identity, fields: fields, payload: "matches", blocks: blocks)
@@ -288,6 +285,25 @@ private struct SearchDocument {
 
   // MARK: - Near matches
 
+  /// What may have been meant: where something is found, only the same words with accents, which `search` doesn't ignore.
+  private func similar(isFound: Bool) throws -> [SimilarTexts.Text] {
+    guard !isFound || !isExact && text.count > 2 && text.allSatisfy({ $0.isASCII && $0.isLetter }) else {
+      return []
+    }
+    let similar = try SimilarTexts.find(text, entities: entities, in: store) {
+      progress.step("looking for similar words")
+    }
+    return isFound ? similar.filter { $0.isAccented(text) } : similar
+  }
+
+  private var numbers: String {
+    if WrittenDate(text)?.unit == .year {
+      return " A year alone is searched as a number; '\(text)-03' finds dates of a month."
+    }
+    return Double(text) == nil
+      ? "" : " A number finds equal numbers only; 'rows ENTITY --where' compares with < and >."
+  }
+
   private func value(_ similar: SimilarTexts.Text) -> DataValue {
     [
       "text": .text(similar.text), "uri": .text(store.uri(similar.object)),
@@ -295,12 +311,12 @@ private struct SearchDocument {
     ]
   }
 
-  private func hint(_ similar: [SimilarTexts.Text]) -> String {
+  private func hint(_ similar: [SimilarTexts.Text], after label: String = " Similar:") -> String {
     guard !similar.isEmpty else { return "" }
     let words = similar.map {
       "'\($0.text)' (\(TextForPeople.objectName(ofURI: store.uri($0.object))) \($0.property))"
     }
-    return " Similar: \(words.joined(separator: ", "))."
+    return "\(label) \(words.joined(separator: ", "))."
   }
 }
 

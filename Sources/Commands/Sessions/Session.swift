@@ -61,6 +61,9 @@ package final class Session {
   /// Reads another store in place of this one, which isn't open yet.
   func read(at path: String) { source = StoreSource(at: path) }
 
+  /// Another store, from whose container the same password may take it.
+  func source(of named: String) throws -> StoreSource { try StoreSource(named, password: source.password) }
+
   private func take(_ opened: OpenedStore) {
     // Some ten thousand instructions take about a millisecond.
     if let goesOn { opened.connection.onProgress(everyInstructions: 10_000, goesOn) }
@@ -98,13 +101,12 @@ package final class Session {
 
   /// Opens a second store, to be compared with this one.
   /// - Parameters:
-  ///   - otherPath: nil for this store itself, as it was at another time.
+  ///   - otherSource: nil for this store itself, as it was at another time.
   ///   - commitsAgo: the state to read; nil for the newest.
-  package func openOther(_ otherPath: String?, asOfCommit commitsAgo: Int?) throws -> Session {
+  package func openOther(_ otherSource: StoreSource?, asOfCommit commitsAgo: Int?) throws -> Session {
     let other = Session(
-      try otherPath.map { try StoreSource($0, password: source.password) } ?? source, modelPath: modelPath,
-      asOfCommit: commitsAgo, goesOn: goesOn)
-    if otherPath == nil {
+      otherSource ?? source, modelPath: modelPath, asOfCommit: commitsAgo, goesOn: goesOn)
+    if otherSource == nil {
       let states = try StoreOpener.openStates(
         path: path, at: location, commitsAgo: [asOfCommit ?? 0, commitsAgo ?? 0])
       take(states[0])

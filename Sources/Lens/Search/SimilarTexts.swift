@@ -9,6 +9,13 @@ package struct SimilarTexts {
     package var text: String
     package var object: ObjectKey
     package var property: String
+
+    /// Whether it is what was typed but for its accents: `Belém`, where `belem` was typed.
+    package func isAccented(_ typed: String) -> Bool {
+      let (written, plain) = (text.lowercased(), typed.lowercased())
+      guard written.count == plain.count, written != plain else { return false }
+      return zip(written, plain).allSatisfy { $0 == $1 || !$0.isASCII && $0.isLetter && $1.isASCII }
+    }
   }
 
   /// Different words that are compared, and bytes of text that are split into words, at most: about a second.

@@ -50,10 +50,10 @@ struct TerminalScreen {
     // A character or a sequence that isn't whole waits for the next bytes.
     var end = all.count
     if let escape = all.suffix(32).lastIndex(of: 0x1B), !Self.isWhole(all[escape...]) { end = escape }
-    while end > 0, end == all.count, all[end - 1] >= 0x80,
-      String(validating: all[..<end], as: UTF8.self) == nil,
-      all.count - end < 3
-    { end -= 1 }
+    if end == all.count {
+      let missing = (0...min(3, end)).first { String(validating: all[..<(end - $0)], as: UTF8.self) != nil }
+      end -= missing ?? 0
+    }
     rest = Array(all[end...])
     var characters = Array(String(decoding: all[..<end], as: UTF8.self).unicodeScalars)[...]
     while let scalar = characters.popFirst() {
