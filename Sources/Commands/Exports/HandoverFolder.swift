@@ -30,7 +30,8 @@ struct HandoverFolder {
     ("doctor.json", "the findings in the original"),
     ("summary.json", "what's in the copy"), ("pending.json", "pending changes"),
     ("events.json", "the mirror's runs"), ("history.json", "changes by author"),
-    ("store/\(copyName)", "the copy without values"), (hashes, "SHA-256 of each file"),
+    ("store/\(copyName)", "the copy without values"),
+    ("store/\(copyName)-wal", "belongs to the copy: keep it next to it"), (hashes, "SHA-256 of each file"),
   ]
 
   /// Nil for a file of the copy's external storage.

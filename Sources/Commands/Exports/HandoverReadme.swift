@@ -78,8 +78,9 @@ struct HandoverReadme {
   }
 
   private var list: [(name: String, purpose: String)] {
-    HandoverFolder.files.filter { names.contains($0.name) }.map {
-      $0.name.hasPrefix("store/") ? ("store", $0.purpose) : $0
+    HandoverFolder.files.filter { names.contains($0.name) }.compactMap {
+      guard $0.name.hasPrefix("store/") else { return $0 }
+      return $0.name.hasSuffix("-wal") ? nil : ("store", $0.purpose + ", with what belongs to it")
     }
   }
 

@@ -96,7 +96,14 @@ package final class StoreSource {
   private static func place(
     _ path: String, _ password: BackupPassword?, _ progress: @escaping (String) -> Void
   ) throws -> String {
-    guard let kind = FileReader.kind(of: path) else { return path }
+    guard let kind = FileReader.kind(of: path) else {
+      if StoreAddress(path) == nil, let archive = archiveMeant(by: path) {
+        throw StoreScopeError(
+          .notFound, path, "isn't the address of a store in '\(archive)'",
+          advice: "'storescope find \(ShellQuotes.word(archive))' lists the addresses of those in it")
+      }
+      return path
+    }
     let plain = Platform.withoutLastSlashes(path)
     if modelExtensions.contains(where: plain.hasSuffix) {
       throw StoreScopeError.unreadable(
@@ -127,6 +134,16 @@ package final class StoreSource {
     return found[0]
   }
 
+  /// The archive that a path goes into as if it were a folder, or without the slash that an address has.
+  private static func archiveMeant(by path: String) -> String? {
+    var part = path
+    while let mark = part.utf8.lastIndex(where: { "/!".utf8.contains($0) }), mark > part.utf8.startIndex {
+      part = String(part[..<mark])
+      if let kind = FileReader.kind(of: part) { return kind == .file && isArchive(part) ? part : nil }
+    }
+    return nil
+  }
+
   private static func isArchive(_ path: String) -> Bool {
     let beginning = try? FileReader.beginning(of: path, count: Archive.beginning).bytes
     return beginning.flatMap(Archive.format) != nil
@@ -151,7 +168,7 @@ package final class StoreSource {
     let hasMore = found.count > mostNamed
     var error = StoreScopeError(
       .foreign, path,
-      "holds \(hasMore ? "more than \(mostNamed)" : "\(found.count)") stores; pass one of them:")
+      "holds \(hasMore ? "more than \(mostNamed)" : "\(found.count)") stores; pass those that you mean by name:")
     error.list =
       found.prefix(mostNamed).map(ShellQuotes.word) + (hasMore ? ["'\(search)' lists all"] : [])
     return error

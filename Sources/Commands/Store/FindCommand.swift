@@ -17,7 +17,7 @@ extension Command {
       OptionDefinition(
         .app, value: "NAME", kind: .word, help: "only stores whose app or group has this in its identifier"),
       OptionDefinition(.mirrored, help: "only stores that are mirrored to CloudKit"),
-      OptionDefinition(.newest, help: "only the store that changed last, per app"),
+      OptionDefinition(.newest, help: "only the store that changed last, per app, or per folder if no app is known"),
       OptionDefinition(
         .copyTo, value: "FOLDER", kind: .folder, help: "copy the stores to this folder, with all their files"),
     ] + CommonOptions.password,
@@ -41,23 +41,24 @@ extension Command {
     let filter = FoundFilter(invocation.arguments)
     let password = BackupPassword(invocation.arguments)
     var stores: [FoundStore] = []
+    var others = OtherStores()
     var skipped: [SkippedPlace] = []
     let progress = invocation.progress
     if !Interruption.isWatched { Interruption.watch() }
     let finder = StoreFinder(
       .init(
-        found: { if filter.includes($0) { stores.append($0) } }, skipped: { skipped.append($0) },
+        found: { if filter.includes($0) { stores.append($0) } else { others.add($0) } }, skipped: { skipped.append($0) },
         progress: { progress.phase($0) }),
       password: password)
     let places = invocation.arguments.positionals
     for place in places.isEmpty ? defaultPlaces : places { try finder.look(at: place) }
     stores = filter.narrowed(stores)
     guard let folder = invocation.arguments[.copyTo] else {
-      return Outcome(FindDocument(stores, skipped, isVerbose: invocation.isVerbose).document)
+      return Outcome(FindDocument(stores, others, skipped, isVerbose: invocation.isVerbose).document)
     }
     let copies = try StoreCopies(stores, to: folder, password: password) { progress.phase($0) }
     return .done(
-      FindDocument(stores, skipped, copies: copies.paths, isVerbose: invocation.isVerbose).document,
+      FindDocument(stores, others, skipped, copies: copies.paths, isVerbose: invocation.isVerbose).document,
       receipt: "copied \(Sentence.count(stores.count, "store")) to \(folder)")
   }
 
@@ -98,16 +99,39 @@ private struct FoundFilter {
   }
 }
 
+/// Stores that weren't asked for.
+private struct OtherStores {
+  private(set) var count = 0
+  private var withoutApp = 0
+
+  mutating func add(_ store: FoundStore) {
+    count += 1
+    if store.owner.name == nil { withoutApp += 1 }
+  }
+
+  /// What to say if no store was asked for.
+  var sentence: String {
+    guard count > 0 else { return "No store was found." }
+    let unknown = withoutApp == 0 ? "" : "; for \(Sentence.number(withoutApp)) of them the app isn't known"
+    return "No such store was found. Without these options there \(Sentence.form(count, "is", "are")) \(Sentence.number(count))\(unknown)."
+  }
+}
+
 /// What `find` prints.
 private struct FindDocument {
   private let stores: [FoundStore]
+  private let others: OtherStores
   private let skipped: [SkippedPlace]
   /// Where each store was copied to; empty if none was.
   private let copies: [String]
   private let isVerbose: Bool
 
-  init(_ stores: [FoundStore], _ skipped: [SkippedPlace], copies: [String] = [], isVerbose: Bool) {
+  init(
+    _ stores: [FoundStore], _ others: OtherStores, _ skipped: [SkippedPlace], copies: [String] = [],
+    isVerbose: Bool
+  ) {
     self.stores = stores
+    self.others = others
     self.skipped = skipped
     self.copies = copies
     self.isVerbose = isVerbose
@@ -133,13 +157,13 @@ private struct FindDocument {
   private static let mostNamed = 5
 
   private var table: RowStream {
-    let name = copies.isEmpty ? "store" : "copy"
+    // As a command takes them: archives have an exclamation mark in them, which shells expand.
     let columns = [
       RowStream.Column("app", rank: 3), .init("size", isNumber: true, rank: 4),
       .init("wal", isNumber: true, rank: 6), .init("entities", isNumber: true, rank: 7),
-      .init("changed", rank: 1), .init("sync", rank: 2), .init(name),
-    ]
-    return RowStream(columns: columns, emptyText: "No store was found.", count: { stores.count }) { sink in
+      .init("changed", rank: 1), .init("sync", rank: 2), .init("store", rank: copies.isEmpty ? 0 : 5),
+    ] + (copies.isEmpty ? [] : [.init("copy")])
+    return RowStream(columns: columns, emptyText: others.sentence, count: { stores.count }) { sink in
       for (index, store) in stores.enumerated() {
         sink.beginRow()
         sink.value(.optional(store.owner.name))
@@ -148,7 +172,8 @@ private struct FindDocument {
         sink.value(.count(store.facts.entities))
         sink.value(.optional(store.facts.lastChange))
         sink.value(.text(Self.sync(store.facts)))
-        sink.value(.text(copies.isEmpty ? store.address : copies[index]))
+        sink.value(.text(ShellQuotes.word(store.address)))
+        if !copies.isEmpty { sink.value(.text(ShellQuotes.word(copies[index]))) }
         guard try sink.endRow() else { return }
       }
     }.toTheMinute().withSentences().counting("store")
