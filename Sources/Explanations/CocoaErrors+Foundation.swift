@@ -11,6 +11,7 @@ extension CocoaErrors {
     (4608...4863, "Handoff between devices"),
     (4864...4991, "archives"),
     (4992...5119, "resources on demand"),
+    (5120...5375, "sharing through CloudKit"),
     (132_000...133_999, "Core Data's objects and contexts"),
     (134_400...134_599, "Core Data's mirroring to CloudKit, or history"),
     (134_000...134_999, "Core Data's stores, saves and migration"),

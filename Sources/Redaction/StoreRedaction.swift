@@ -77,10 +77,11 @@ package struct StoreRedaction {
       try finish()
       let place = try OpenFolder(copy.folder, following: true)
       if Files.exists(partial[1]) { try place.moveNew(partials[1], to: place, as: supportFolder) }
+      try place.moveNew(partials[0], to: place, as: copy.name)
+      // Last: of a -wal alone, SQLite would take the pages for those of whatever is put next to it.
       if Files.exists(copy.path(of: walPartial)) {
         try place.moveNew(walPartial, to: place, as: copy.name + "-wal")
       }
-      try place.moveNew(partials[0], to: place, as: copy.name)
       place.sync()
       result.bytes = FileReader.size(of: copy.path(of: copy.name)) ?? 0
       return result

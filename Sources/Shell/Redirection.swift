@@ -59,14 +59,21 @@ enum Redirection: Equatable {
     return (condition, nil)
   }
 
-  /// Whether a word as it was typed can only be a path: a text has quotes, a number or a date begins with a digit.
+  /// What people call files that results go to.
+  private static let endings: Set = [
+    "csv", "html", "json", "jsonl", "log", "md", "ndjson", "out", "sql", "svg", "text", "tsv", "txt",
+  ]
+
+  /// Whether a word as it was typed can only be a path. `t.endDate`, `cost/2` and whatever else may be compared with
+  /// must not replace a file.
   private static func isPath(_ typed: some StringProtocol) -> Bool {
     let word = typed.drop { $0 == ">" || $0.isWhitespace }
     guard let first = word.first, !first.isNumber, !word.contains(where: { "'\"".contains($0) }) else {
       return false
     }
-    return word.contains("/")
-      || word.split(separator: ".").dropFirst().contains { !($0.first?.isNumber ?? true) }
+    if ["/", "./", "../", "~/"].contains(where: word.hasPrefix) { return true }
+    guard let dot = word.lastIndex(of: ".") else { return false }
+    return endings.contains(word[word.index(after: dot)...].lowercased())
   }
 
   /// Refuses what is most likely the rest of a condition without its quotes, as in `--where birthday > '1990-01-01'`:

@@ -42,6 +42,9 @@ struct EntityQuestionTests {
       ("Trip where a > '2026-01-01'", "a > '2026-01-01'", nil),
       ("Trip where a > 'x/y.z'", "a > 'x/y.z'", nil),
       ("Trip where a > 2026/01/01", "a > 2026/01/01", nil), ("Trip where a>b.c", "a>b.c", nil),
+      // A file of that name was replaced.
+      ("Trip where endDate > Trip.startDate", "endDate > Trip.startDate", nil),
+      ("Trip where a > cost/2", "a > cost/2", nil),
     ] as [(String, String, Redirection?)]) func endsWhereItsResultGoes(
       _ line: String, _ condition: String, _ target: Redirection?
     ) throws

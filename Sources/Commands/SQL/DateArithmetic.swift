@@ -47,10 +47,28 @@ final class DateArithmetic {
   }
 
   private func madeOfDates(_ operand: ClosedRange<Int>) -> Answer {
-    ofAny(
-      operand.lazy.filter(tokens.isName).map { [self] index in
-        types.kind(index...index).isDate ? .yes : answer(named: tokens.all[index].text)
-      })
+    var answers: [Answer] = []
+    var index = operand.lowerBound
+    while index <= operand.upperBound {
+      defer { index += 1 }
+      // What a function makes of a date is a date, or a number of its own: `julianday(at) + 1` counts days.
+      if let call = call(at: index), call.upperBound <= operand.upperBound,
+        !Self.calculators.contains(tokens.text(index)), !DateTypes.choosers.contains(tokens.text(index))
+      {
+        answers.append(types.kind(call).isDate ? .yes : .no)
+        index = call.upperBound
+      } else if tokens.isName(index) {
+        answers.append(types.kind(index...index).isDate ? .yes : answer(named: tokens.all[index].text))
+      }
+    }
+    return ofAny(answers)
+  }
+
+  private func call(at index: Int) -> ClosedRange<Int>? {
+    guard [.name, .word].contains(tokens.kind(index)), tokens.text(index + 1) == "(",
+      let close = tokens.partner(index + 1), tokens.value(beginningAt: index) == index...close
+    else { return nil }
+    return index...close
   }
 
   private func answer(named name: String) -> Answer {

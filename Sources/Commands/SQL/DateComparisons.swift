@@ -129,15 +129,14 @@ struct DateComparisons {
     add("\(DateOrder.function)(", arguments[place], ")")
   }
 
-  /// `julianday(…)` next to a date counts days, not seconds since 2001.
-  private mutating func readJulianDays(_ operands: [Operand]) {
-    for operand in operands
-    where tokens.text(operand.lowerBound) == "julianday"
+  /// `julianday(…)` counts days, not seconds since 2001.
+  private func isJulianDay(_ operand: Operand) -> Bool {
+    tokens.text(operand.lowerBound) == "julianday"
       && tokens.partner(operand.lowerBound + 1) == operand.upperBound
-    {
-      add("strftime('%Y-%m-%d %H:%M:%f', ", operand, ")")
-    }
   }
+
+  /// A day's number as a written date.
+  private static let written = "strftime('%Y-%m-%d %H:%M:%f', "
 
   // MARK: - Comparisons
 
@@ -161,14 +160,21 @@ struct DateComparisons {
 
   private mutating func compare(_ left: Operand, _ others: [Operand], _ place: Place) {
     guard !others.isEmpty, isPlain([left] + others) else { return }
-    if ([left] + others).contains(where: arithmetic.isSeconds) {
-      for operand in [left] + others where isText(operand) == true {
-        add("\(DateOrder.secondsName)(", operand, ")")
-      }
+    let all = [left] + others
+    let hasSeconds = all.contains(where: arithmetic.isSeconds)
+    if hasSeconds {
+      for operand in all where isText(operand) == true { add("\(DateOrder.secondsName)(", operand, ")") }
     }
     let kinds = others.map(types.kind)
     let leftKind = types.kind(left)
-    if place != .list, leftKind.isDate || kinds.contains(where: \.isDate) { readJulianDays([left] + others) }
+    let hasDates = leftKind.isDate || kinds.contains(where: \.isDate)
+    for operand in all where isJulianDay(operand) {
+      if hasDates {
+        add(Self.written, operand, ")")
+      } else if hasSeconds {
+        add("\(DateOrder.secondsName)(\(Self.written)", operand, "))")
+      }
+    }
     if leftKind == .always || kinds.contains(.always) {
       order(left, leftKind, others, kinds, place)
     } else if leftKind == .maybe || leftKind == .spelled || kinds.contains(.maybe) || kinds.contains(.spelled)
@@ -264,17 +270,32 @@ struct DateComparisons {
       if tokens.text(index) == "-" { makeSeconds([right]) }
       return
     }
-    if let left = tokens.value(endingAt: index - 1) { makeSeconds([left, right]) }
+    guard let left = tokens.value(endingAt: index - 1) else { return }
+    // `at + 86400 - julianday('now')`: what the last sign has on its left.
+    var start = left.lowerBound
+    while DateArithmetic.calculations.contains(tokens.text(start - 1)),
+      let before = tokens.value(endingAt: start - 2)
+    { start = before.lowerBound }
+    if start < left.lowerBound, isJulianDay(right), arithmetic.isSeconds(start...left.upperBound) {
+      add("\(DateOrder.secondsName)(\(Self.written)", right, "))")
+    } else {
+      makeSeconds([left, right])
+    }
   }
 
   private func isDate(_ operand: Operand) -> Bool { types.kind(operand).isDate }
 
   /// A date counts as its seconds since 2001, so that a difference is seconds.
   private mutating func makeSeconds(_ operands: [Operand]) {
-    guard operands.contains(where: { isDate($0) || isText($0) == true }) else { return }
-    if operands.contains(where: isDate) { readJulianDays(operands) }
+    let hasDates = operands.contains(where: isDate)
+    let isReplaced = hasDates || operands.contains { isText($0) == true }
+    let readsDays = hasDates || operands.contains(where: arithmetic.isSeconds)
     for operand in operands where tokens.kind(operand.upperBound) != .number {
-      add("\(DateOrder.secondsName)(", operand, ")")
+      if readsDays, isJulianDay(operand) {
+        add("\(DateOrder.secondsName)(\(Self.written)", operand, "))")
+      } else if isReplaced {
+        add("\(DateOrder.secondsName)(", operand, ")")
+      }
     }
   }
 }

@@ -168,7 +168,8 @@ package final class StoreSource {
     let hasMore = found.count > mostNamed
     var error = StoreScopeError(
       .foreign, path,
-      "holds \(hasMore ? "more than \(mostNamed)" : "\(found.count)") stores; pass those that you mean by name:")
+      "holds \(hasMore ? "more than \(mostNamed)" : "\(found.count)") stores; pass those that you mean by name:"
+    )
     error.list =
       found.prefix(mostNamed).map(ShellQuotes.word) + (hasMore ? ["'\(search)' lists all"] : [])
     return error

@@ -17,7 +17,8 @@ extension Command {
       OptionDefinition(
         .app, value: "NAME", kind: .word, help: "only stores whose app or group has this in its identifier"),
       OptionDefinition(.mirrored, help: "only stores that are mirrored to CloudKit"),
-      OptionDefinition(.newest, help: "only the store that changed last, per app, or per folder if no app is known"),
+      OptionDefinition(
+        .newest, help: "only the store that changed last, per app, or per folder if no app is known"),
       OptionDefinition(
         .copyTo, value: "FOLDER", kind: .folder, help: "copy the stores to this folder, with all their files"),
     ] + CommonOptions.password,
@@ -47,7 +48,8 @@ extension Command {
     if !Interruption.isWatched { Interruption.watch() }
     let finder = StoreFinder(
       .init(
-        found: { if filter.includes($0) { stores.append($0) } else { others.add($0) } }, skipped: { skipped.append($0) },
+        found: { if filter.includes($0) { stores.append($0) } else { others.add($0) } },
+        skipped: { skipped.append($0) },
         progress: { progress.phase($0) }),
       password: password)
     let places = invocation.arguments.positionals
@@ -113,7 +115,8 @@ private struct OtherStores {
   var sentence: String {
     guard count > 0 else { return "No store was found." }
     let unknown = withoutApp == 0 ? "" : "; for \(Sentence.number(withoutApp)) of them the app isn't known"
-    return "No such store was found. Without these options there \(Sentence.form(count, "is", "are")) \(Sentence.number(count))\(unknown)."
+    return
+      "No such store was found. Without these options there \(Sentence.form(count, "is", "are")) \(Sentence.number(count))\(unknown)."
   }
 }
 
@@ -158,11 +161,12 @@ private struct FindDocument {
 
   private var table: RowStream {
     // As a command takes them: archives have an exclamation mark in them, which shells expand.
-    let columns = [
-      RowStream.Column("app", rank: 3), .init("size", isNumber: true, rank: 4),
-      .init("wal", isNumber: true, rank: 6), .init("entities", isNumber: true, rank: 7),
-      .init("changed", rank: 1), .init("sync", rank: 2), .init("store", rank: copies.isEmpty ? 0 : 5),
-    ] + (copies.isEmpty ? [] : [.init("copy")])
+    let columns =
+      [
+        RowStream.Column("app", rank: 3), .init("size", isNumber: true, rank: 4),
+        .init("wal", isNumber: true, rank: 6), .init("entities", isNumber: true, rank: 7),
+        .init("changed", rank: 1), .init("sync", rank: 2), .init("store", rank: copies.isEmpty ? 0 : 5),
+      ] + (copies.isEmpty ? [] : [.init("copy")])
     return RowStream(columns: columns, emptyText: others.sentence, count: { stores.count }) { sink in
       for (index, store) in stores.enumerated() {
         sink.beginRow()

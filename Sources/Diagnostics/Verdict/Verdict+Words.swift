@@ -62,11 +62,10 @@ extension Verdict {
 }
 
 extension EventDigest.Standing {
-  /// `No export was logged from Mar 29 02:59 to Apr 15 19:20: …`; nil if runs followed each other as usual.
+  /// `No export was logged from Mar 29 02:59 to Apr 15 19:20.` Why, no store says: there may have been nothing to send.
+  /// Nil if runs followed each other as usual.
   func gapSentence(_ kind: MirrorEvent.Kind) -> String? {
     guard let gap, let from = gap.from.shortISO8601, let to = gap.to.shortISO8601 else { return nil }
-    return """
-      No \(kind.name) was logged from \(from) to \(to): none was tried, because mirroring was off or the app didn't run long enough.
-      """
+    return "No \(kind.name) was logged from \(from) to \(to)."
   }
 }

@@ -90,7 +90,8 @@ struct SchemaCopy {
 
   private func isAboutOmitted(_ item: Item) -> Bool {
     guard let sql = item.sql, item.kind != "index" else { return false }
-    return omitted.contains { sql.contains($0) }
+    let names = Set(sql.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "$" })
+    return omitted.contains { names.contains(Substring($0.lowercased())) }
   }
 
   private func tableNames() throws -> [String] {
