@@ -9,8 +9,17 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-// For all but the tests themselves: unoptimized code takes most of their time. `assert` stays.
-let settings = strict + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
+// What goes through bytes, pages, cells and rows: unoptimized it takes most of the time of the tests, as each byte costs
+// several calls. The rest stays as a debugger likes it. `assert` stays everywhere.
+let optimized: Set = [
+  "Values", "SystemCalls", "Archives", "SQLite", "Evidence", "Containers", "StoreModel", "Lens", "Redaction",
+  "Rendering", "Forge", "Bulk", "TestSupport",
+]
+
+func settings(of target: String) -> [SwiftSetting] {
+  optimized.contains(target)
+    ? strict + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : strict
+}
 
 // The files of Queries/ that the binary embeds; a test holds this list against the folder.
 // SwiftPM embeds single files only, so each one is named.
@@ -33,7 +42,7 @@ let rules = [
 func library(
   _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []
 ) -> Target {
-  .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+  .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings(of: name))
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
@@ -77,7 +86,7 @@ let package = Package(
     .target(
       name: "Containers",
       dependencies: ["CArchive", "Evidence", "SQLite", "Archives", "SystemCalls", "Values"],
-      swiftSettings: settings,
+      swiftSettings: settings(of: "Containers"),
       linkerSettings: ["lzma", "bz2", "zstd", "nettle", "z"].map {
         .linkedLibrary($0, .when(platforms: [.linux], configuration: .release))
       }),
@@ -129,11 +138,11 @@ let package = Package(
     // GNU readline's static library needs the terminal library behind it; macOS has libedit under readline's name.
     .target(
       name: "Shell", dependencies: ["Commands", "CReadline", "Rendering", "SystemCalls", "Values"],
-      swiftSettings: settings,
+      swiftSettings: settings(of: "Shell"),
       linkerSettings: [.linkedLibrary("tinfo", .when(platforms: [.linux]))]),
     .executableTarget(
       name: "storescope", dependencies: ["Commands", "Shell", "SystemCalls", "Values"],
-      swiftSettings: settings,
+      swiftSettings: settings(of: "storescope"),
       // A release holds all its libraries: relocating them would take half of a short command's time.
       linkerSettings: [
         // Without its symbols it is half as large.
@@ -144,18 +153,18 @@ let package = Package(
     // Stores by the million rows, for tests and the benchmark. No part of TestSupport, which needs Swift Testing.
     .target(
       name: "Bulk", dependencies: ["Forge", "StoreModel", "Archives", "SQLite", "Values"], path: "Tests/Bulk",
-      swiftSettings: settings),
+      swiftSettings: settings(of: "Bulk")),
     // The program's code, ready to be forked, for tests that run it hundreds of times.
     .executableTarget(
       name: "forkserver", dependencies: ["Commands", "Shell", "SystemCalls", "Values"],
       path: "Tests/ForkServer",
-      swiftSettings: settings),
+      swiftSettings: settings(of: "forkserver")),
     .target(
       name: "TestSupport",
       dependencies: [
         "Lens", "Evidence", "Forge", "StoreModel", "Archives", "SQLite", "SystemCalls", "Values",
       ] + systemLibraries + ["CZlib"],
-      path: "Tests/TestSupport", swiftSettings: settings),
+      path: "Tests/TestSupport", swiftSettings: settings(of: "TestSupport")),
     tests("Values", ["SystemCalls", "Values"]),
     tests("Archives", ["Archives", "SystemCalls", "Values"]),
     tests("SQLite", ["SQLite", "SystemCalls", "Values"]),
@@ -231,7 +240,7 @@ let package = Package(
       name: "benchmark",
       dependencies: ["Archives", "Bulk", "Forge", "SQLite", "StoreModel", "SystemCalls", "Values"],
       path: "Tests/Benchmarks",
-      swiftSettings: settings),
+      swiftSettings: settings(of: "benchmark")),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -56,8 +56,10 @@ package final class ExtractedStore {
     let backup = try DeviceBackup(address.container, password: password)
     guard let (domain, path) = PathText.first(address.path) else { return false }
     let parent = PathText.split(path).folder.map { $0 + "/" } ?? ""
+    let parts = StoreParts(path: path)
     for item in try backup.items(ofStoreAt: path, in: domain) {
-      guard let part = PathText.rest(of: item.path, behind: parent).flatMap(Self.part) else { continue }
+      let own = PathText.rest(of: item.path, behind: parent).flatMap(parts.part(inContainer:))
+      guard let part = own.flatMap(Self.part) else { continue }
       try checkSpace(item.size ?? 0)
       try backup.copy(item, to: part, in: folder)
       members.append(("\(domain)/\(item.path)", part))
@@ -77,9 +79,10 @@ package final class ExtractedStore {
     let isThere = try takeFromArchive(Archive(container), container, wanted) {
       path, content, size, modified in
       guard let workplace, let index = insides.firstIndex(where: { $0.archive == path }) else { return }
+      guard !unpacked.contains(where: { $0.index == index }) else { throw Self.twice(path, container) }
       try Self.checkSpace(size ?? 0, workplace, address)
       let file = String(index)
-      try workplace.receive(file, limit: workplace.space, modified: modified, content.read)
+      try workplace.receive(file, modified: modified, content.read)
       unpacked.append((index, file))
     }
     if isThere { return true }
@@ -105,7 +108,7 @@ package final class ExtractedStore {
     let parts = StoreParts(path: wanted)
     let insides = Set(address.insides.map(\.archive))
     func part(_ path: String) -> String? {
-      PathText.rest(of: path, behind: parent).flatMap { parts.owns($0) ? Self.part($0) : nil }
+      PathText.rest(of: path, behind: parent).flatMap(parts.part(inContainer:)).flatMap(Self.part)
     }
     var taken: Set<String> = []
     var isReading = false
@@ -125,8 +128,7 @@ package final class ExtractedStore {
         }
         guard try mayTake(member, path, part, name, &taken) else { return }
         try checkSpace(member.size ?? 0)
-        try folder.receive(
-          part, limit: min(member.size ?? .max, folder.space), modified: member.modified, content.read)
+        try folder.receive(part, size: member.size, modified: member.modified, content.read)
         members.append((path, part))
         isReading = false
       }
@@ -148,16 +150,19 @@ package final class ExtractedStore {
         .refused, name, "has a link at '\(path)', which isn't followed",
         advice: "give the address of the file itself")
     }
-    guard taken.insert(part).inserted else {
-      throw StoreScopeError(
-        .refused, name, "has two files '\(path)', and nothing shows which one is right",
-        advice: "unpack the right one with another tool")
-    }
+    guard taken.insert(part).inserted else { throw Self.twice(path, name) }
     guard !member.isEncrypted else {
-      throw StoreScopeError(
-        .refused, name, "has '\(path)' encrypted", advice: "unpack it with another tool and its password")
+      throw StoreScopeError.failed(
+        "can't read", name, "'\(path)' is encrypted", kind: .refused,
+        advice: "unpack it with another tool and its password")
     }
     return true
+  }
+
+  private static func twice(_ path: String, _ name: String) -> StoreScopeError {
+    StoreScopeError(
+      .refused, name, "has two files '\(path)', and nothing shows which one is right",
+      advice: "unpack the right one with another tool")
   }
 
   /// Folders of external values have two levels.

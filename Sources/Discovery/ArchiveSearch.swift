@@ -38,15 +38,20 @@ struct ArchiveSearch {
     /// Why a store can't be opened, by its path.
     var problems: [String: String] = [:]
     private var places: [String: Int] = [:]
+    private var parts: [String: String] = [:]
 
     init(folder: PrivateFolder) { self.folder = folder }
 
-    /// Where a file is put: files of one folder together, and no folder deeper than another.
+    /// Where a file is put: files of one folder together, and no folder deeper than another. The first spelling of a name
+    /// counts: Unicode's forms of it are equal as text, and SQLite looks for the bytes of its own.
     mutating func part(_ path: String) -> String {
+      if let part = parts[path] { return part }
       let (parent, name) = PathText.split(path)
       let number = places[parent ?? ""] ?? places.count
       places[parent ?? ""] = number
-      return "\(number)/\(name)"
+      let part = "\(number)/\(name)"
+      parts[path] = part
+      return part
     }
   }
 
@@ -76,6 +81,11 @@ struct ArchiveSearch {
       haul.folder.remove(store.part)
     }
     for archive in haul.archives {
+      if let problem = haul.problems[archive.path] {
+        try finder.skip(address(archive.path), because: problem)
+        haul.folder.remove(archive.part)
+        continue
+      }
       do {
         try ArchiveSearch(
           finder, haul.folder.path(of: archive.part), archive.format, outer: (path, archive.path)
@@ -106,7 +116,7 @@ struct ArchiveSearch {
       {
         if let main = SideFiles.owner(of: path) {
           haul.problems[main] =
-            "its \(path.utf8.suffix(from: main.utf8.endIndex)) can't be read: \(error.remark)"
+            "its \(PathText.rest(of: path, behind: main) ?? "") can't be read: \(error.remark)"
         } else {
           try finder.skip(address(path), error)
         }
@@ -170,12 +180,22 @@ struct ArchiveSearch {
       }
       return
     }
-    if main != nil {
-      if !name.hasSuffix("-shm") { try take(member, [], content, to: haul.part(path), haul.folder) }
+    if let main {
+      if !name.hasSuffix("-shm") {
+        let suffix = PathText.rest(of: path, behind: main) ?? ""
+        try take(member, [], content, to: haul.part(main) + suffix, haul.folder)
+      }
       return
     }
     var beginning = try content.beginning(Archive.beginning)
     if outer == nil, Candidate.isArchive(name), let inner = Archive.format(beginning) {
+      // The second one of a name: of those that were taken, the problem is named at the end.
+      if let problem = haul.problems[path] {
+        if !haul.archives.contains(where: { $0.path == path }) {
+          try finder.skip(address(path), because: problem)
+        }
+        return
+      }
       let part = haul.part(path)
       try take(member, beginning, content, to: part, haul.folder)
       haul.archives.append((path, part, inner))
@@ -220,7 +240,7 @@ struct ArchiveSearch {
     _ folder: PrivateFolder
   ) throws {
     var first = beginning[...]
-    try folder.receive(part, limit: folder.space, modified: member.modified ?? archiveModified) { buffer in
+    try folder.receive(part, modified: member.modified ?? archiveModified) { buffer in
       guard first.isEmpty else {
         let count = min(first.count, buffer.count)
         buffer.copyBytes(from: first.prefix(count))

@@ -76,10 +76,14 @@ struct BackupSearch {
   {
     finder.receiver.progress("opening \(address(item))")
     let workplace = try PrivateFolder()
-    for part in [item] + sides {
-      try backup.copy(part, to: Platform.fileName(part.path), in: workplace)
+    let name = Platform.fileName(item.path)
+    try backup.copy(item, to: name, in: workplace)
+    for side in sides {
+      // Its own name may have the same letters in another of Unicode's forms.
+      let suffix = SideFiles.suffixes.first(where: side.path.hasSuffix) ?? ""
+      try backup.copy(side, to: name + suffix, in: workplace)
     }
-    guard let facts = try StoreDigest(path: workplace.path(of: Platform.fileName(item.path))) else { return }
+    guard let facts = try StoreDigest(path: workplace.path(of: name)) else { return }
     try finder.receiver.found(
       FoundStore(
         address: address(item), container: .backup, owner: Self.owner(item.domain), domain: item.domain,

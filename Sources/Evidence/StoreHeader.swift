@@ -41,8 +41,8 @@ package struct StoreHeader: Sendable, Equatable {
     return stored == 1 ? 65536 : max(stored, 512)
   }
 
-  /// Whether these bytes can be a database's first page: its numbers are some that SQLite writes, and it is a part of a tree.
-  /// That saves unpacking what only begins like one. https://www.sqlite.org/fileformat2.html#b_tree_pages
+  /// Whether these bytes can be a database's first page: SQLite can have written its page size, and the page is part of
+  /// a tree. That saves unpacking what only begins like one. https://www.sqlite.org/fileformat2.html#b_tree_pages
   package static func canBeFirstPage(_ page: [UInt8]) -> Bool {
     let (inner, leaf): (UInt8, UInt8) = (0x05, 0x0D)
     guard let length = firstPageSize(page), length & (length - 1) == 0, page.count > size else {

@@ -136,8 +136,10 @@ package enum StoreOpener {
     for _ in 0..<5 {
       let now = Platform.nanoseconds()
       let newest = [files.main, files.wal, files.journal].compactMap { $0?.modified }.max() ?? 0
-      guard newest <= now, now - newest < Platform.fileClockTick else { break }
-      Platform.pause(seconds: Double(Platform.fileClockTick - (now - newest)) / 1e9)
+      // Some file systems keep dates so old that their distance from now can't be counted in nanoseconds.
+      let (age, isTooOld) = now.subtractingReportingOverflow(newest)
+      guard !isTooOld, age >= 0, age < Platform.fileClockTick else { break }
+      Platform.pause(seconds: Double(Platform.fileClockTick - age) / 1e9)
       files = try StoreFiles(path: files.path, at: files.location)
     }
     return files

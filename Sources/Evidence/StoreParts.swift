@@ -74,6 +74,14 @@ package struct StoreParts {
       || folders.contains { PathText.rest(of: part, behind: $0 + "/").map { !$0.isEmpty } ?? false }
   }
 
+  /// The part of the store that a file in a container is, as the store's own name has it; nil if it is none. Containers may
+  /// have the same name in another of Unicode's forms; they are equal as text, and SQLite looks for bytes.
+  package func part(inContainer path: String) -> String? {
+    if let file = files.first(where: { $0 == path }) { return file }
+    guard let (folder, rest) = PathText.first(path), !rest.isEmpty else { return nil }
+    return folders.first { $0 == folder }.map { "\($0)/\(rest)" }
+  }
+
   /// `.App_SUPPORT` has external values, `App_ckAssets` what is still to be uploaded as an asset.
   package var folders: [String] {
     let all = foldersByRole

@@ -318,7 +318,8 @@ struct DiffCommandTests {
     try Tool.run(["diff", demo.path, demo.folder.path("plain.db")]).expectRefused("plain.db", "Z_METADATA")
     try Tool.run(["diff", demo.path, demo.folder.path("none.store")]).expectRefused("none.store")
     // The folder has one store only, under several names.
-    try Tool.run(["diff", demo.path, demo.folder.path]).expectRefused(status: 64, "same file", "--as-of-commit")
+    try Tool.run(["diff", demo.path, demo.folder.path]).expectRefused(
+      status: 64, "same file", "--as-of-commit")
     for name in ["link.store", "hard.store"] {
       try Tool.run(["diff", demo.path, demo.folder.path(name)])
         .expectRefused(status: 64, "same file", "--as-of-commit")

@@ -240,7 +240,9 @@ struct FindTests {
     let result = try Tool.run(["summary", device])
     #expect(result.status == 2)
     let lines = result.errors.split(separator: "\n")
-    #expect(lines.count == 3 && lines[0].hasSuffix("holds 2 stores; pass those that you mean by name:"), "\(result.errors)")
+    #expect(
+      lines.count == 3 && lines[0].hasSuffix("holds 2 stores; pass those that you mean by name:"),
+      "\(result.errors)")
     #expect(lines[1...].allSatisfy { $0.hasPrefix("  '\(device)") })
   }
 

@@ -74,7 +74,7 @@ struct HostileArchiveTests {
         $0.add("./App.store", $1)
       }),
     Case(
-      testDescription: "encrypted entry", skipped: "it is encrypted", refused: "has 'App.store' encrypted",
+      testDescription: "encrypted entry", skipped: "it is encrypted", refused: "'App.store' is encrypted",
       make: zip { $0.add("App.store", $1, isEncrypted: true) }),
     Case(
       testDescription: "an entry with more bytes than it says",

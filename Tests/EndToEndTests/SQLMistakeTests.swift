@@ -81,7 +81,8 @@ struct SQLMistakeTests {
     ("startDate > julianday('2026-03-21')", "0"), ("julianday(endDate) - julianday(startDate)", "4.0"),
     // A number of days that a function made of a date was taken for seconds.
     ("date(julianday(startDate) + 1)", "2026-03-21"), ("date(strftime('%J', startDate) + 1)", "2026-03-21"),
-    ("startDate + 86400 > julianday('2026-03-22')", "0"), ("startDate + 60 - julianday('2026-03-20')", "60.0"),
+    ("startDate + 86400 > julianday('2026-03-22')", "0"),
+    ("startDate + 60 - julianday('2026-03-20')", "60.0"),
     ("startDate IN (julianday('2026-03-20'))", "1"), ("date(startDate + (2 * 86400))", "2026-03-22"),
   ]) func datesStayDates(_ value: String, _ expected: String) throws {
     let sql = "SELECT \(value) AS v FROM Trip WHERE pk = 1"

@@ -65,6 +65,24 @@ struct StrangeContainerTests {
     try Self.expectOpens(found.addresses, in: folder)
   }
 
+  /// Counting the time since then ended the program. File systems in memory keep such dates, and temporary folders are often
+  /// in one.
+  @Test("A date of centuries ago is only old")
+  func ancientDates() throws {
+    let folder = try TemporaryFolder("strange")
+    var tar = TarArchive()
+    // In the form that has dates of any size: https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html
+    tar.add("header", Array("22 mtime=-10000000000\n".utf8), kind: "x")
+    tar.add("App.store", try Self.store())
+    try folder.write(tar.ended, to: "a.tar")
+    try folder.write(try Self.store(), to: "b.store")
+    let date = Date(timeIntervalSince1970: -14_831_769_600)
+    try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: folder.path("b.store"))
+    let found = try Self.find(".", in: folder)
+    #expect(found.addresses == ["./a.tar!/App.store", "./b.store"], "\(found.result.errors)")
+    try Self.expectOpens(found.addresses, in: folder)
+  }
+
   // MARK: - Paths
 
   /// A slash with a combining mark behind it is one Character, and none that is a slash.
@@ -127,6 +145,47 @@ struct StrangeContainerTests {
     #expect(found.addresses.isEmpty)
     #expect(found.skipped["./a.zip!/App.store"]?.contains("-wal") == true, "\(found.skipped)")
     #expect(!kind.hasSuffix("link") || found.skipped["./a.tar!/App.store"]?.contains("-wal") == true)
+    // It once had Swift's description of a view of a string.
+    if kind == "damaged" {
+      let reason = found.skipped["./a.zip!/App.store"] ?? ""
+      #expect(reason.hasPrefix("its -wal can't be read: its data isn't what the archive lists"), "\(reason)")
+    }
+  }
+
+  /// Names that are equal as text were taken for the same, and written by bytes: SQLite didn't find the -wal, and an
+  /// address that was typed led to a copy of another name.
+  @Test(
+    "A store and its -wal are one, in whichever of Unicode's forms each has its name",
+    arguments: ["a.zip", "a.tar", "backup"], [[false, true], [true, false], [false, false]])
+  func unicodeForms(_ container: String, _ areComposed: [Bool]) throws {
+    let folder = try TemporaryFolder("strange")
+    let letters = areComposed.map { $0 ? "\u{E9}" : "e\u{301}" }
+    let demo = try Demo()
+    // In a stream, the -wal may come first.
+    let files = [
+      ("Caf\(letters[1]).store-wal", try demo.folder.read(DemoStore.fileName + "-wal")),
+      ("Caf\(letters[0]).store", try demo.folder.read(DemoStore.fileName)),
+    ]
+    var (zip, tar, backup) = (ZipForge(), TarArchive(), BackupForge())
+    for (name, bytes) in files {
+      zip.add(name, bytes)
+      tar.add(name, bytes)
+      backup.files.append(("AppDomain-a.b", name, bytes))
+    }
+    if container == "backup" {
+      try backup.make(at: folder.path(container))
+    } else {
+      try folder.write(container == "a.zip" ? zip.ended : tar.ended, to: container)
+    }
+    let found = try Self.find(container, in: folder)
+    let stores = try found.result.json()["stores"] as? [[String: Any]] ?? []
+    #expect(stores.compactMap { $0["walBytes"] as? Int } == [files[0].1.count], "\(found.result.output)")
+    let typed = "\(container)!/\(container == "backup" ? "AppDomain-a.b/" : "")Caf\u{E9}.store"
+    let copied = try Tool.run(["find", typed, "--copy-to", "out"], in: folder.path)
+    try Self.expectOpens(found.addresses + [typed], in: folder)
+    #expect(copied.status == 0, "\(copied.errors)")
+    let copies = try FileManager.default.contentsOfDirectory(atPath: folder.path("out"))
+    #expect(copies.count { $0.hasSuffix("-wal") } == 1, "\(copies)")
   }
 
   /// Page 1 then has other tables only.
@@ -242,6 +301,26 @@ struct StrangeContainerTests {
     #expect(found.skipped["\(name)!/App.store"]?.contains("is there twice") == true, "\(found.skipped)")
   }
 
+  /// The address that was listed led to neither of them, and nothing behind it was copied.
+  @Test("Two archives of one name in another are none", arguments: ["a.zip", "a.tar"])
+  func archiveTwice(_ name: String) throws {
+    let folder = try TemporaryFolder("strange")
+    var inner = ZipForge()
+    inner.add("App.store", try Self.store())
+    var (zip, tar) = (ZipForge(), TarArchive())
+    for path in ["in.zip", "in.zip", "other.zip"] {
+      zip.add(path, inner.ended)
+      tar.add(path, inner.ended)
+    }
+    try folder.write(name == "a.zip" ? zip.ended : tar.ended, to: name)
+    let found = try Self.find(name, in: folder, "--copy-to", "out")
+    #expect(found.addresses == ["\(name)!/other.zip!/App.store"])
+    #expect(found.skipped.keys.sorted() == ["\(name)!/in.zip"], "\(found.skipped)")
+    #expect(found.skipped["\(name)!/in.zip"]?.contains("is there twice") == true, "\(found.skipped)")
+    let opened = try Tool.run(["summary", "\(name)!/in.zip!/App.store"], in: folder.path)
+    #expect(opened.status == 2 && opened.errors.contains("has two files 'in.zip'"), "\(opened.errors)")
+  }
+
   @Test("Archives that aren't searched are named")
   func threeDeep() throws {
     let folder = try TemporaryFolder("strange")
@@ -273,7 +352,8 @@ struct StrangeContainerTests {
   @Test(
     "An entry that isn't what the list says is skipped",
     arguments: [
-      ("own name", "its place in the archive has another file"), ("method", "is packed by method 12"),
+      ("own name", "its header in the archive doesn't match the list of entries"),
+      ("method", "uses compression method 12 (bzip2), which isn't supported"),
       ("checksum", "its data isn't what the archive lists"),
     ])
   func disagreeing(_ what: String, _ reason: String) throws {
@@ -345,6 +425,103 @@ struct StrangeContainerTests {
     // A stream has to be decompressed also where nothing in it is wanted.
     guard name != "a.zip" else { return }
     #expect(throws: StoreScopeError.self) { try read(ExpansionLimit(freely: 1 << 20), .never) }
+  }
+
+  /// libarchive decompressed what is skipped in one call, which Ctrl-C didn't end and no limit was held against.
+  @Test("A bomb that is skipped in a zip without a list is refused")
+  func skippedBomb() throws {
+    let folder = try TemporaryFolder("strange")
+    var zip = ZipForge()
+    for name in ["a", "b"] { zip.add(name, [UInt8](repeating: 0, count: 4 << 20)) }
+    // Without the 22 bytes that show where the list is.
+    try folder.write(Array(zip.ended.dropLast(22)), to: "a.zip")
+    func skip(_ limit: ExpansionLimit) throws {
+      let archive = try Containers.Archive(folder.path("a.zip"), limit: limit)
+      #expect(!archive.isListed)
+      try archive.forEachMember { _ in
+        .never
+      } _: { _, _ in
+      }
+    }
+    try skip(ExpansionLimit(freely: 16 << 20))
+    #expect(throws: StoreScopeError.self) { try skip(ExpansionLimit(freely: 1 << 20)) }
+  }
+
+  /// Each entry was measured alone, so that many small bombs filled the disk.
+  @Test("Bombs in one zip add up, and what is no bomb stays readable")
+  func severalBombs() throws {
+    let folder = try TemporaryFolder("strange")
+    var zip = ZipForge()
+    for name in ["a", "b"] { zip.add(name, [UInt8](repeating: 0, count: 4 << 20)) }
+    zip.add("c", (0..<1 << 20).map { _ in UInt8.random(in: 0...255) })
+    try folder.write(zip.ended, to: "a.zip")
+    func readable(_ limit: ExpansionLimit) throws -> [String] {
+      var names: [String] = []
+      try Containers.Archive(folder.path("a.zip"), limit: limit).forEachMember { _ in
+        .first
+      } _: { member, content in
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        do {
+          while try buffer.withUnsafeMutableBytes(content.read) > 0 {}
+          names.append(member.path)
+        } catch let error as StoreScopeError where error.kind == .limit {}
+      }
+      return names
+    }
+    #expect(try readable(ExpansionLimit(freely: 16 << 20)) == ["a", "b", "c"])
+    #expect(try readable(ExpansionLimit(freely: 6 << 20)) == ["a", "c"])
+  }
+
+  // MARK: - Copies
+
+  /// It was reported under the link's name, which nothing has.
+  @Test("A copy of what a link leads to is reported under the name that it has")
+  func copiedLink() throws {
+    let folder = try TemporaryFolder("strange")
+    for name in ["place", "links"] {
+      try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
+    }
+    try folder.write(try Self.store(), to: "place/Journeys.store")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("links/App.store"), withDestinationPath: "../place/Journeys.store")
+    let found = try Self.find("links/App.store", in: folder, "--copy-to", "out")
+    let stores = try found.result.json()["stores"] as? [[String: Any]] ?? []
+    #expect(stores.compactMap { $0["copy"] as? String } == ["out/Journeys.store"], "\(found.result.output)")
+    try Self.expectOpens(["out/Journeys.store"], in: folder)
+  }
+
+  /// What came behind it was never copied, and nothing said which one had failed.
+  @Test("A store that can't be copied doesn't keep the others from it")
+  func failedCopy() throws {
+    let folder = try TemporaryFolder("strange")
+    var zip = ZipForge()
+    for path in ["x/App.store", "y/App.store"] { zip.add(path, try Self.store()) }
+    try folder.write(zip.ended, to: "a.zip")
+    try FileManager.default.createDirectory(
+      atPath: folder.path("out/store"), withIntermediateDirectories: true)
+    try folder.write(Array("mine".utf8), to: "out/store/App.store")
+    let result = try Tool.run(["find", "a.zip", "--copy-to", "out"], in: folder.path)
+    #expect(result.status == 2)
+    #expect(result.errors.contains("'out' lacks 1 of 2 stores"), "\(result.errors)")
+    #expect(result.errors.contains("a.zip!/x/App.store: "), "\(result.errors)")
+    try Self.expectOpens(["out/store-2/App.store"], in: folder)
+    #expect(try folder.read("out/store/App.store") == Array("mine".utf8))
+  }
+
+  /// A slash with a combining mark behind it isn't found among Characters, and made a folder in a folder.
+  @Test("Whoever a store belongs to, its folder is one")
+  func strangeOwner() throws {
+    let folder = try TemporaryFolder("strange")
+    let note = try PropertyListSerialization.data(
+      fromPropertyList: ["MCMMetadataIdentifier": "a/\u{301}b"], format: .binary, options: 0)
+    var zip = ZipForge()
+    zip.add("App/\(ContainerOwner.fileNames[0])", Array(note))
+    for name in ["A.store", "B.store"] { zip.add("App/\(name)", try Self.store()) }
+    try folder.write(zip.ended, to: "a.zip")
+    let found = try Self.find("a.zip", in: folder, "--copy-to", "out")
+    #expect(found.addresses.count == 2)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("out")).sorted()
+    #expect(names == ["a_\u{301}b", "a_\u{301}b-2"], "\(names)")
   }
 
   // MARK: - Backups

@@ -9,7 +9,8 @@ struct StoreCopies {
   /// Of each copy.
   private(set) var paths: [String] = []
 
-  /// - Throws: `StoreScopeError` if something is in the way, or a store is being written. What was copied until then stays.
+  /// - Throws: `StoreScopeError` if something is in the way, or a store is being written. The other stores are copied all
+  ///   the same.
   init(
     _ stores: [FoundStore], to folder: String, password: BackupPassword?, progress: @escaping (String) -> Void
   )
@@ -17,31 +18,45 @@ struct StoreCopies {
   {
     let folder = Platform.withoutLastSlashes(folder)
     var taken: Set<String> = []
+    var failures: [String] = []
     for store in stores {
       progress("copying \(store.address)")
-      let source = try StoreSource(store.address, password: password, progress: progress)
       let name = "\(folder)/\(Self.folderName(store))"
       var (place, number) = (stores.count == 1 ? folder : name, 1)
       while !taken.insert(place).inserted {
         number += 1
         place = "\(name)-\(number)"
       }
-      paths.append(try Self.copy(source, to: place))
+      do {
+        let source = try StoreSource(store.address, password: password, progress: progress)
+        paths.append(try Self.copy(source, to: place))
+      } catch {
+        guard stores.count > 1, !(error is InterruptedError), !Interruption.isRequested else { throw error }
+        failures.append("\(store.address): \((error as? StoreScopeError)?.remark ?? "\(error)")")
+      }
+    }
+    guard failures.isEmpty else {
+      var error = StoreScopeError(
+        .failed, folder, "lacks \(failures.count) of \(stores.count) stores, which could not be copied:")
+      error.list = failures
+      throw error
     }
   }
 
-  /// Whose it is, as far as that is a name that a folder may have.
+  /// Whose it is, as far as that is a name that a folder may have. By bytes, as the system takes paths: see `PathText`.
   private static func folderName(_ store: FoundStore) -> String {
-    let name = (store.owner.name ?? "store").replacing("/", with: "_")
-    return name.isEmpty || name.hasPrefix(".") ? "store" : name
+    let (slash, dot, replacement) = (UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "_"))
+    let bytes = (store.owner.name ?? "store").utf8.map { $0 == slash || $0 == 0 ? replacement : $0 }
+    return bytes.isEmpty || bytes.first == dot ? "store" : String(decoding: bytes, as: UTF8.self)
   }
 
   private static func copy(_ source: StoreSource, to folder: String) throws -> String {
-    let path = "\(folder)/\(Platform.fileName(source.path))"
+    let before = try StoreFiles(path: source.path, at: source.location)
+    // What is named may be a link, and the store's other files go by its own name.
+    let parts = StoreParts(path: before.resolvedPath)
+    let path = "\(folder)/\(parts.name)"
     try StoreFileGuard.checkNewStore(path)
     let made = missingFolders(folder)
-    let before = try StoreFiles(path: source.path, at: source.location)
-    let parts = StoreParts(path: before.resolvedPath)
     try Files.makeFolder(folder, mode: 0o755)
     let (from, to) = (try OpenFolder(parts.folder, following: true), try OpenFolder(folder, following: true))
     var copied: [String] = []

@@ -68,6 +68,8 @@ package final class Archive {
 
   /// More than any device has.
   private static let mostMembers = 5_000_000
+  /// Of those in a list, which are kept until it ends. A device has some thousands.
+  private static let mostCandidates = 200_000
   /// Of paths that are kept. Names may be longer than whole archives.
   private static let mostNameBytes = 64 << 20
 
@@ -85,7 +87,10 @@ package final class Archive {
       if turn != .never { nameBytes += member.path.utf8.count }
       guard members <= Self.mostMembers, nameBytes <= Self.mostNameBytes else {
         throw StoreScopeError(
-          .limit, name, "has more entries than any device: \(Sentence.number(members))",
+          .limit, name,
+          members > Self.mostMembers
+            ? "has more than \(Sentence.number(Self.mostMembers)) entries"
+            : "has more than \(Sentence.size(Int64(Self.mostNameBytes))) of names",
           advice: "unpack it with another tool")
       }
       return turn
@@ -97,11 +102,20 @@ package final class Archive {
       }
     case .listed(let archive):
       var turns: [Turn: [ZipArchive.Entry]] = [:]
+      var candidates = 0
       var problem: (any Error)?
       do {
         try archive.forEachEntry { entry in
           let turn = try counted(entry.member)
-          if turn != .never { turns[turn, default: []].append(entry) }
+          guard turn != .never else { return }
+          candidates += 1
+          guard candidates <= Self.mostCandidates else {
+            throw StoreScopeError(
+              .limit, name,
+              "has more than \(Sentence.number(Self.mostCandidates)) entries that may be parts of stores",
+              advice: "unpack it with another tool")
+          }
+          turns[turn, default: []].append(entry)
         }
       } catch let error as StoreScopeError where error.kind == .damaged { problem = error }
       // In the order of the disk.

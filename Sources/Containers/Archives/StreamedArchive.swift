@@ -11,6 +11,8 @@ final class StreamedArchive: MemberContent {
   private let name: String
   private let locale = TextLocale()
   private let limit: ExpansionLimit
+  /// Its members are compressed, each for itself.
+  private let isZip: Bool
 
   /// - Throws: `StoreScopeError` if it is no archive.
   init(_ file: OpenFile, name: String, _ limit: ExpansionLimit) throws {
@@ -21,6 +23,7 @@ final class StreamedArchive: MemberContent {
     self.file = file
     self.name = name
     self.limit = limit
+    isZip = file.bytes(2) == Array("PK".utf8)
     // Those that are named, and no more: the others would link libraries that nothing here needs.
     archive_read_support_format_zip_streamable(archive)
     archive_read_support_format_tar(archive)
@@ -52,11 +55,11 @@ final class StreamedArchive: MemberContent {
 
   private var isInMember = false
 
-  /// What wasn't read of the last member. Left to libarchive, it would be decompressed in one call, which may take hours and
-  /// heeds no Ctrl-C. In a tar file that isn't compressed, libarchive only moves on in the file.
+  /// What wasn't read of the last member. libarchive would decompress it in one call, which may take hours and can't be
+  /// interrupted. In a tar file that isn't compressed, it only moves on in the file.
   private func passRest() throws {
     defer { isInMember = false }
-    guard isInMember, archive_filter_count(archive) > 1 else { return }
+    guard isInMember, isZip || archive_filter_count(archive) > 1 else { return }
     var (bytes, count, offset): (UnsafeRawPointer?, Int, Int64) = (nil, 0, 0)
     while true {
       try Interruption.check()
@@ -67,6 +70,8 @@ final class StreamedArchive: MemberContent {
       guard result == STORESCOPE_ARCHIVE_RETRY || result == STORESCOPE_ARCHIVE_WARN || result == 0 else {
         return
       }
+      // libarchive counts what comes out of its filters; a zip file's members are decompressed behind them.
+      if result != STORESCOPE_ARCHIVE_RETRY { expanded += Int64(count) }
     }
   }
 

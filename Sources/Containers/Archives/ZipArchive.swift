@@ -3,9 +3,9 @@ import Values
 
 /// A zip file read by the list at its end. https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
 ///
-/// By hand, as libarchive goes to each entry's own header, wherever it lies in the file, before it gives its name: of 5 GB
-/// with 200,000 entries that is four times what `unzip` needs to list them and to unpack all databases. Here an entry's
-/// bytes are read only if its name and size are those of a store.
+/// Not by libarchive, which reads each entry's own header, anywhere in the file, to get its name: with 200,000 entries in
+/// 5 GB that takes four times as long as `unzip` takes to list them and to unpack all databases. Here an entry's bytes are
+/// read only if its name and size can be a store's.
 ///
 /// Nothing in the list is believed: places and sizes have to lie within the file, an entry's own header has to agree, and
 /// all that is read is no more than the file has, so that no two entries can share their data as in a bomb
@@ -30,6 +30,8 @@ final class ZipArchive {
   let list: Range<Int64>
   private let fileSize: Int64
   private var taken: Int64 = 0
+  /// What came out of all entries: small bombs add up.
+  private var expanded: Int64 = 0
 
   private enum Signature {
     static let listedEntry = 0x0201_4B50
@@ -155,7 +157,7 @@ final class ZipArchive {
   private static let (unix, macOS) = (3, 19)
   private static let isUTF8 = 1 << 11
 
-  /// Nil if its sizes are none.
+  /// Nil if it has a size or place that no file has.
   private static func entry(_ header: [UInt8], _ name: [UInt8], _ extra: [UInt8]) -> Entry? {
     var (packed, size, place) = (number(header, 20, 4), number(header, 24, 4), number(header, 42, 4))
     let fields = ExtraFields(extra)
@@ -216,13 +218,21 @@ final class ZipArchive {
     guard taken <= fileSize else {
       throw StoreScopeError(
         .damaged, name, "has entries that share their data, as only zip bombs do",
-        advice: "don't unpack it, and look where it comes from")
+        advice: "don't unpack it; check where it comes from")
     }
     return read.count
   }
+
+  /// Counts what came out of an entry.
+  /// - Parameter rest: how many of the entry's bytes weren't read yet.
+  /// - Throws: `StoreScopeError` if all entries together expand out of all proportion.
+  func expand(_ count: Int, rest: Int64) throws {
+    expanded += Int64(count)
+    try limit.check(expanded, from: taken + rest, name)
+  }
 }
 
-/// What stands behind an entry's name: a number of two bytes, a length, and so many bytes, again and again.
+/// What stands behind an entry's name: fields, each with a number and a length of two bytes before its content.
 private struct ExtraFields {
   private let bytes: [UInt8]
 

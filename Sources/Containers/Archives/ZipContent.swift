@@ -23,6 +23,8 @@ final class ZipContent: MemberContent {
   private static let headerSize = 30
   private static let signature = 0x0403_4B50
   private static let (stored, deflated) = (0, 8)
+  /// APPNOTE 4.4.5
+  private static let otherMethods = [9: "Deflate64", 12: "bzip2", 14: "LZMA", 93: "Zstandard", 95: "XZ"]
   /// A page of a database is enough to know most of them; who goes on wants all.
   private static let (firstPiece, largestPiece) = (1 << 12, 1 << 18)
 
@@ -36,7 +38,7 @@ final class ZipContent: MemberContent {
     checksum.add(UnsafeRawBufferPointer(rebasing: target.prefix(count)))
     guard produced <= entry.size, count > 0 || produced == entry.size && checksum.value == entry.checksum
     else { throw damage("its data isn't what the archive lists") }
-    try archive.limit.check(produced, from: entry.packed, archive.name)
+    try archive.expand(count, rest: rest.map { $0.upperBound - $0.lowerBound } ?? 0)
     return count
   }
 
@@ -48,8 +50,10 @@ final class ZipContent: MemberContent {
   /// tools that go by the other.
   private func open() throws {
     guard [Self.stored, Self.deflated].contains(entry.method) else {
+      let name = Self.otherMethods[entry.method].map { " (\($0))" } ?? ""
       throw StoreScopeError(
-        .unreadable, entry.member.path, "is packed by method \(entry.method), which storescope doesn't know",
+        .unreadable, entry.member.path,
+        "uses compression method \(entry.method)\(name), which isn't supported",
         advice: "unpack it with another tool")
     }
     let end = archive.list.lowerBound
@@ -72,7 +76,9 @@ final class ZipContent: MemberContent {
     }
   }
 
-  private var mismatch: StoreScopeError { damage("its place in the archive has another file, or none") }
+  private var mismatch: StoreScopeError {
+    damage("its header in the archive doesn't match the list of entries")
+  }
 
   /// The next piece of what is packed; empty at its end.
   private func more() throws -> UnsafeRawBufferPointer {

@@ -183,7 +183,7 @@ package final class DeviceBackup {
     let reader = try FileReader.stream(of: file)
     var cipher = cipher
     var left = size ?? .max
-    try folder.receive(part, limit: folder.space, modified: modified) { buffer in
+    try folder.receive(part, modified: modified) { buffer in
       // Whole blocks.
       var filled = 0
       let wanted = buffer.count / AES256.block * AES256.block
