@@ -19,10 +19,11 @@ struct EntityQuestion: Equatable {
       let (rest, target) = try Redirection.split(condition: String(match.3 ?? ""))
       (words, self.target) = ([Command.query.name, Self.statement(entity, rest)], target)
     } else if let match = line.wholeMatch(
-      of: /(?i)(?:count(?:\s+|\s*\(\s*)(\w+)\s*\)?|(\w+)\s+count(?:\(\*?\))?)/),
+      of: /(?i)(?:count(?:\s+|\s*\(\s*)(\w+)\s*\)?|(\w+)\s+count(?:\(\*?\))?)(\s*[>|].*)?/),
       let entity = Self.entity(match.1 ?? match.2 ?? "", among: entities())
     {
-      (words, target) = ([Command.query.name, "SELECT COUNT(*) FROM \"\(entity)\""], nil)
+      words = [Command.query.name, "SELECT COUNT(*) FROM \"\(entity)\""]
+      target = try Redirection.split(condition: String(match.3 ?? "")).target
     } else if let match = line.wholeMatch(of: /(?i)(?:rows\s+)?(\w+)\s+where\s+(\S.*)/),
       let entity = Self.entity(match.1, among: entities())
     {

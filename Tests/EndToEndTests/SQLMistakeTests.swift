@@ -4,8 +4,8 @@ import Testing
 /// SQLite names the symptom of a mistake; people need its fix.
 struct SQLMistakeTests {
   @Test(arguments: [
-    ("SELECT title FROM Trip t JOIN Entry e ON e.trip = t.pk", "Say of which: t.title or e.title."),
-    ("SELECT pk FROM Trip JOIN Entry AS e ON e.trip = Trip.pk", "Say of which: Trip.pk or e.pk."),
+    ("SELECT title FROM Trip t JOIN Entry e ON e.trip = t.pk", "Write t.title or e.title."),
+    ("SELECT pk FROM Trip JOIN Entry AS e ON e.trip = Trip.pk", "Write Trip.pk or e.pk."),
     ("SELECT title FROM Trip WHERE", "Something is missing after 'WHERE'."),
     ("SELECT title, FROM Trip", "Leave out the comma before 'FROM'."),
     ("SELECT (title FROM Trip", "A parenthesis isn't closed"),
@@ -30,7 +30,7 @@ struct SQLMistakeTests {
     ("SELECT title FROM Trip WHERE startDate > now() - interval '1 day'", "datetime('now', '-1 day')"),
     (
       "SELECT title FROM Trip WHERE startDate = DATE '2026-03-20'",
-      "a date is a text alone: write '2026-03-20'"
+      "omit DATE before a date: write '2026-03-20'"
     ),
     ("SELECT title FROM Trip t WHERE Trip.title = 'x'", "calls Trip 't': write t.title."),
     ("SELECT x.title FROM Trip", "Nothing is called 'x' here: write Trip.title."),
@@ -59,7 +59,7 @@ struct SQLMistakeTests {
   @Test(arguments: [
     ("date = '2026-03-20'", "write date(date) = '2026-03-20'"),
     ("date = '2026-03-20 16:31'", "= '2026-03-20 16:31' for the whole minute"),
-    ("'title' = 'Arrival'", "'title' in single quotes is a text"),
+    ("'title' = 'Arrival'", "'title' in single quotes is text"),
     ("title LIKE 'Arr*'", "LIKE takes % for any text"), ("title = 'x'", "(no objects)"),
   ]) func anEmptyResultSaysWhy(_ condition: String, _ reason: String) throws {
     let demo = try Demo()
@@ -100,6 +100,14 @@ struct SQLMistakeTests {
     (["history", "--deletes"], "Did you mean '--change delete'?"),
     (["history", "--inserts"], "Did you mean '--change insert'?"),
     (["history", "--type", "delete"], "Did you mean '--change'?"),
+    (["pending", "--type", "upload"], "Did you mean '--kind'?"),
+    (["events", "--type", "export"], "SELECT * FROM events WHERE"),
+    (
+      ["rows", "Entry", "--where", "date BETWEEN '2026-04-14' AND '2026-04-14'"],
+      "write date(date) = '2026-04-14' for the whole day"
+    ),
+    (["query", "SELECT title::text FROM Trip"], "CAST(title AS TEXT)"),
+    (["rows", "Entry", "--where", "trip.title = 'x'"], "trip IN (SELECT pk FROM Trip WHERE title = 'x')."),
     (["history", "--today"], "Did you mean '--since today'?"),
     (["history", "2026-03-20"], "Did you mean '--since 2026-03-20 --until 2026-03-20'?"),
     (["rows", "Trip", "--sort", "nonsense"], "Properties: "),
@@ -113,6 +121,11 @@ struct SQLMistakeTests {
   @Test(arguments: [
     (["rows", "Trip", "--columns", "TITLE, startdate", "--sort", "TITLE desc"], "Temples of Kyoto"),
     (["rows", "Trip", "--sort", "title:desc", "--columns", "title"], "Temples of Kyoto"),
+    // A minus sign and `desc` took each other back.
+    (["rows", "Trip", "--sort", "-title desc", "--columns", "title", "-n", "1"], "Temples of Kyoto"),
+    (["query", "deleted-objects", "--format", "csv"], "/Trip/p4"),
+    // Only the deletion had the title.
+    (["history", "--object", "Entry/p1", "--change", "insert"], "Ideas"),
     (["show", "Trip \"Spring in Lisbon\""], "Trip/p1"),
     (["trace", "Trip/p1 \"Spring in Lisbon\""], "Trip/p1"),
     (["history", "--transaction", "1..5", "--change", "insert"], "Somewhere warm?"),

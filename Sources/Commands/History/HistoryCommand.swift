@@ -239,9 +239,8 @@ enum HistoryDocument {
     ) { sink in
       try rows.produceShort(
         into: sink, isReversed: !isReversed,
-        title: { key, change, tombstone in
-          let isDeleted = change.kind == .delete
-          return try titles.title(of: key, isDeleted: isDeleted, tombstone: tombstone).map { "\"\($0)\"" }
+        title: { key, tombstone in
+          try titles.title(of: key, tombstone: tombstone).map { "\"\($0)\"" }
         }, tombstone: { "tombstone \(CellText.of($0))" }
       ) { progress.step("reading history") }
     }

@@ -54,11 +54,13 @@ extension Command {
           $0, tracesCauses: tracesCauses, of: selection.object, filter: selection.filter)
       }
     let counts = reader?.counts ?? [:]
-    let full = RowStream(names: PendingItem.columns, count: { counts.total }) { sink in
+    let asksWho = selection.filter.asksWho
+    let columns = PendingItem.columns + (asksWho ? PendingItem.laterColumns : [])
+    let full = RowStream(names: columns, count: { counts.total }) { sink in
       try reader?.forEach { item in
         invocation.progress.step("listing pending changes")
         sink.beginRow()
-        for value in item.values { sink.value(value) }
+        for value in item.values + (asksWho ? item.laterValues : []) { sink.value(value) }
         return try sink.endRow()
       }
     }

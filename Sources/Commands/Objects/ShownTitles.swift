@@ -11,6 +11,8 @@ final class ShownTitles {
   private var lookups = 1000
   /// What history kept of deleted objects; nil until the first of them is shown.
   private var kept: [ObjectKey: String]?
+  /// What records' copies have of the others that were looked for; empty for nothing.
+  private var copied: [ObjectKey: String] = [:]
 
   init(_ open: OpenStore) {
     titles = ObjectTitles(open.store)
@@ -26,17 +28,20 @@ final class ShownTitles {
   }
 
   /// - Parameter tombstone: what history kept of the object.
-  func title(of object: ObjectKey, isDeleted: Bool, tombstone: DataValue) throws -> String? {
+  func title(of object: ObjectKey, tombstone: DataValue) throws -> String? {
     if let title = try titles.title(of: object.entity, tombstone: tombstone) ?? titles.title(of: object) {
       return title
     }
-    guard lookups > 0, let deleted else { return nil }
+    guard let deleted else { return nil }
     // Changes before the deletion are the same object's.
     if kept == nil { kept = try deleted.titlesInHistory() }
     if let title = kept?[deleted.shared(object)] { return title }
-    guard isDeleted else { return nil }
+    if let title = copied[object] { return title.isEmpty ? nil : title }
+    guard lookups > 0 else { return nil }
     lookups -= 1
     // History has no more of it than the tombstone, and is long.
-    return try deleted.titleInRecord(of: object)
+    let title = try deleted.titleInRecord(of: object)
+    copied[object] = title ?? ""
+    return title
   }
 }

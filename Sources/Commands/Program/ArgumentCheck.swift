@@ -115,9 +115,11 @@ struct ArgumentCheck {
     return "--\(option.name) \(isPlain && word.contains(" ") ? "\"\(word)\"" : ShellQuotes.word(word))"
   }
 
-  /// The names there are to choose from; none where the store can't be read, which is then said another time.
+  /// The names there are to choose from; none where the store can't be read, which is then said another time. A container
+  /// isn't opened for it: that takes long, or a password.
   private var entities: [String] {
-    (try? path.map { try makeSession($0).open().store.schema.entities.map(\.name) })
+    guard path.map({ (try? StoreFiles(path: $0)) != nil }) ?? true else { return [] }
+    return (try? path.map { try makeSession($0).open().store.schema.entities.map(\.name) })
       ?? []
   }
 }

@@ -25,11 +25,12 @@ struct OptionHint {
     (.reverse, ["desc", "descending", "asc", "tac", "newest-first", "oldest-first"]),
     (.since, ["from", "after", "start", "begin", "newer-than"]),
     (.until, ["end", "before", "older-than"]),
+    (.change, ["type", "op", "operation", "action", "event"]), (.kind, ["type"]),
     (.author, ["user", "by-author"]), (.entity, ["type", "table", "of", "in"]),
     (.object, ["id", "pk", "uri", "record"]), (.caseSensitive, ["cs", "match-case", "no-ignore-case"]),
     (.param, ["parameter", "var", "arg", "bind"]), (.verbose, ["debug"]), (.quiet, ["silent"]),
     (.local, ["timezone", "tz", "local-time"]), (.help, ["usage"]), (.output, ["out", "o"]),
-    (.show, ["sql", "print"]), (.change, ["type", "op", "operation", "action", "event"]),
+    (.show, ["sql", "print"]),
     (.transaction, ["tx", "txn", "commit"]), (.by, ["group", "group-by", "groupby", "per"]),
   ]
   /// What is an option with a value here.
@@ -69,9 +70,6 @@ struct OptionHint {
     {
       return same.meaning
     }
-    if let option = meant.last(where: own.contains), option == .change {
-      return "Did you mean '--change'?"
-    }
     if let option = meant.first(where: own.contains) { return "Did you mean '--\(option.rawValue)'?" }
     if let format = Format.allCases.first(where: { Self.formats[$0]?.contains(name) ?? false }),
       command.formats.contains(format)
@@ -81,7 +79,8 @@ struct OptionHint {
     guard word.hasPrefix("--"), Suggestion.nearest(to: word, in: own.map { "--" + $0.rawValue }) == nil else {
       return nil
     }
-    return OptionName(rawValue: name).flatMap(elsewhere) ?? meant.lazy.compactMap(elsewhere).first
+    return OptionName(rawValue: name).flatMap(elsewhere)
+      ?? meant.sorted { $0 == .kind && $1 != .kind }.lazy.compactMap(elsewhere).first
       ?? nearest(to: name).flatMap(elsewhere)
   }
 
@@ -90,12 +89,12 @@ struct OptionHint {
   }
 
   private func elsewhere(_ option: OptionName) -> String? {
-    if [.where, .sort].contains(option) {
+    if [.where, .sort, .kind].contains(option) {
       if command.name == Command.query.name {
-        return "In SQL it's a part of the statement: \(option == .where ? "WHERE" : "ORDER BY") …"
+        return "In SQL it's a part of the statement: \(option == .sort ? "ORDER BY" : "WHERE") …"
       }
       if let view = Self.views[command.name] {
-        let sql = "SELECT * FROM \(view) \(option == .where ? "WHERE" : "ORDER BY") …"
+        let sql = "SELECT * FROM \(view) \(option == .sort ? "ORDER BY" : "WHERE") …"
         return "SQL has the same rows: 'storescope query STORE \"\(sql)\"'."
       }
     }

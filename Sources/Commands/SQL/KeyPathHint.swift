@@ -49,8 +49,12 @@ struct KeyPathHint {
     let condition = condition(quotedIfNeeded(column))
     switch relationship.storage {
     case .toOne:
+      // A condition can't have one.
+      let join =
+        ["select", "with"].contains(tokens.text(0))
+        ? ", or JOIN \(view) ON \(view).pk = \(names[entity.name] ?? entity.name).\(relationship.name)" : ""
       return
-        " '\(relationship.name)' of \(entity.name) is a to-one relationship: write \(relationship.name) IN (SELECT pk FROM \(view) WHERE \(condition)), or JOIN \(view) ON \(view).pk = \(names[entity.name] ?? entity.name).\(relationship.name)."
+        " '\(relationship.name)' of \(entity.name) is a to-one relationship: write \(relationship.name) IN (SELECT pk FROM \(view) WHERE \(condition))\(join)."
     case .toMany, .join:
       guard
         let link = ViewNames.links(of: store).first(where: {

@@ -11,7 +11,7 @@ extension SQLHabits {
     let columns = DateOrder.columns(of: store)
     let reason = habits.tokens.all.indices.lazy.compactMap { index in
       habits.missedPattern(at: index) ?? habits.missedColumn(at: index, columns.dates.union(columns.others))
-        ?? habits.missedDay(at: index, columns.dates)
+        ?? habits.missedDay(at: index, columns.dates) ?? habits.missedDays(at: index, columns.dates)
     }.first
     return "(\(none)\(reason.map { ": " + $0 } ?? ""))"
   }
@@ -29,7 +29,18 @@ extension SQLHabits {
       columns.contains(name.lowercased()),
       comparison.others.allSatisfy({ $0.count == 1 && !tokens.isName($0.lowerBound) })
     else { return nil }
-    return "\(quotedText(name)) in single quotes is a text; leave the quotes out to compare the property"
+    return "\(quotedText(name)) in single quotes is text; leave the quotes out to compare the property"
+  }
+
+  /// `date BETWEEN '2026-03-20' AND '2026-03-20'` is that midnight.
+  private func missedDays(at index: Int, _ dates: Set<String>) -> String? {
+    guard tokens.text(index) == "between", let left = tokens.operand(endingAt: index - 1),
+      dates.contains(tokens.all[left.upperBound].text), let day = text(index + 1), day == text(index + 3),
+      day.wholeMatch(of: /\d{4}-\d\d-\d\d/) != nil
+    else { return nil }
+    let name = tokens.source(left)
+    return
+      "\(name) BETWEEN '\(day)' AND '\(day)' is midnight only; write date(\(name)) = '\(day)' for the whole day"
   }
 
   /// `date = '2026-03-20'` is midnight, and a minute is its first second.

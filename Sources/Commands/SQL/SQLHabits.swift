@@ -95,7 +95,7 @@ struct SQLHabits {
       return interval(behind: index + 3) ?? "now() isn't SQL here: write 'now', in quotes"
     case "date", "timestamp", "time":
       guard tokens.kind(index + 1) == .string, let value = text(index + 1) else { return nil }
-      return "a date is a text alone: write \(quotedText(value))"
+      return "omit \(word.uppercased()) before a date: write \(quotedText(value))"
     case "interval" where tokens.kind(index + 1) == .string:
       return "INTERVAL isn't SQL here: write datetime(startDate, '-1 day'), or datetime('now', '-1 day')"
     case "ilike" where tokens.endsValue(index - 1):
@@ -105,7 +105,7 @@ struct SQLHabits {
       guard tokens.endsValue(index - 1) else { return nil }
       return
         "there are no regular expressions: write \(left(index)) LIKE 'S%', where % is any text, or \(left(index)) GLOB '[A-M]*'"
-    case ":" where source(index).hasPrefix("::") || tokens.text(index + 1) == ":":
+    case ":" where source(index + 1).hasPrefix(":"):
       return "a cast is written CAST(\(left(index)) AS TEXT)"
     case _ where tokens.text(index + 1) == "(" && tokens.kind(index) == .word:
       return ForeignFunction.replacement(of: word).map {

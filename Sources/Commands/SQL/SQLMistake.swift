@@ -37,7 +37,7 @@ struct SQLMistake {
     if let match = message.wholeMatch(of: /near "(.+)": syntax error/) { return syntax(String(match.1)) }
     if message.hasPrefix("misuse of aggregate") { return aggregate }
     if let match = message.wholeMatch(of: /misuse of window function (\w+)\(\)/) {
-      return "Say over which rows: \(match.1)() OVER (ORDER BY pk)."
+      return "Write \(match.1)() OVER (ORDER BY pk)."
     }
     if message.contains("HAVING") {
       return "HAVING needs GROUP BY; a condition on single rows belongs in WHERE."
@@ -111,7 +111,7 @@ struct SQLMistake {
     guard sources.count > 1 else { return nil }
     let names = sources.map { "\($0.name).\(column)" }
     return
-      "Say of which: \(names.dropLast().joined(separator: ", ")) or \(names[names.count - 1])."
+      "Write \(names.dropLast().joined(separator: ", ")) or \(names[names.count - 1])."
   }
 
   // MARK: - Syntax

@@ -13,9 +13,12 @@ package struct PendingFilter: Sendable, Equatable {
 
   package var isEmpty: Bool { self == PendingFilter() }
 
+  /// Whether an author is asked for, or none.
+  package var asksWho: Bool { hasNoAuthor || !authors.isEmpty }
+
   /// The changes that show who saved an object again; nil if nobody is asked for.
   var saves: HistoryFilter? {
-    guard hasNoAuthor || !authors.isEmpty else { return nil }
+    guard asksWho else { return nil }
     var saves = HistoryFilter()
     saves.hasNoAuthor = hasNoAuthor
     if !authors.isEmpty { saves.origins[.author] = authors.sorted() }

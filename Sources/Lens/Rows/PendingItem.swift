@@ -84,6 +84,11 @@ package struct PendingItem: Sendable, Equatable {
     "kind", "entity", "pk", "uri", "recordName", "transaction", "author", "since", "reason", "zone",
   ]
 
+  /// Follow where an author is asked for: why an object is listed that another one saved first.
+  package static let laterColumns = ["laterTransaction", "laterAuthor"]
+
+  package var laterValues: [DataValue] { [.optional(laterSave?.number), .optional(laterSave?.author)] }
+
   package var values: [DataValue] {
     [
       .text(kind.rawValue), .optional(entity), .optional(primaryKey), .optional(uri), .optional(recordName),

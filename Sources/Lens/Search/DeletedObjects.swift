@@ -108,6 +108,8 @@ package struct DeletedObjects {
     var title: String?
     let filter = RecordFilter(entities: hierarchy(of: object), objectKey: object.primaryKey)
     try RecordReader(mirror, filter: filter, decodesArchives: true).forEach { record in
+      // An object without a title may have had one when it was exported.
+      guard !record.objectExists else { return false }
       title = values(of: record).flatMap {
         titles.title(of: record.entityNumber ?? object.entity, tombstone: .object($0))
       }

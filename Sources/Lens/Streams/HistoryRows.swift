@@ -74,7 +74,7 @@ package final class HistoryRows {
   ///   - title: what people recognize an object by, if there is something; it gets what was kept of a deleted one.
   package func produceShort(
     into sink: any RowSink, isReversed: Bool,
-    title: (ObjectKey, HistoryChange, _ tombstone: DataValue) throws -> String?,
+    title: (ObjectKey, _ tombstone: DataValue) throws -> String?,
     tombstone: (DataValue) -> String,
     step: () -> Void
   ) throws {
@@ -97,7 +97,7 @@ package final class HistoryRows {
       }
       push("\(entities[key.entity].name)/p\(key.primaryKey)", sink)
       let kept = names.tombstone(of: change, cursor.tombstoneCells)
-      push(try title(key, change, kept) ?? "", sink)
+      push(try title(key, kept) ?? "", sink)
       push(change.done, sink)
       if change.kind == .delete {
         push(kept == .null ? "" : tombstone(kept), sink)

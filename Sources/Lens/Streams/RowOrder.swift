@@ -70,14 +70,14 @@ extension ObjectRows {
     package var property: String
     package var isDescending: Bool
 
-    /// `-startDate,title`: the weightiest first; a minus sign turns the order, and so does the `desc` of SQL.
+    /// `-startDate,title`: the weightiest first; a minus sign means descending, and so does the `desc` of SQL.
     package static func parse(_ text: String) -> [Order] {
       text.split(separator: ",").map { word in
         var name = String(word.trimmed)
         var isDescending = name.hasPrefix("-")
         if isDescending { name.removeFirst() }
         if let match = name.wholeMatch(of: /(?i)(.+?)[ :]\s*(asc|desc)(ending)?/) {
-          isDescending = isDescending != (match.2.lowercased() == "desc")
+          isDescending = isDescending || (match.2.lowercased() == "desc")
           name = String(match.1)
         }
         return Order(property: name, isDescending: isDescending)
