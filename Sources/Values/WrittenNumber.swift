@@ -24,6 +24,7 @@ package struct WrittenNumber: Sendable, Equatable {
     // Nobody types a longer one.
     guard text.utf8.count <= 64, text.contains(where: Self.isDigit) else { return nil }
     let readings: [Reading]
+    let text = Self.withoutCurrency(text)
     if text.allSatisfy(Self.plain.contains), let plain = Reading(text) {
       readings = [plain]
     } else {
@@ -31,6 +32,15 @@ package struct WrittenNumber: Sendable, Equatable {
     }
     guard !readings.isEmpty else { return nil }
     self.readings = readings
+  }
+
+  /// `€1,312.40` and `1.312,40 €` without the sign.
+  private static func withoutCurrency(_ text: String) -> String {
+    func isSign(_ character: Character) -> Bool { character.isCurrencySymbol }
+    guard text.contains(where: isSign) else { return text }
+    let inner =
+      text.first.map(isSign) == true ? text.dropFirst() : text.last.map(isSign) == true ? text.dropLast() : ""
+    return String(inner.trimmed)
   }
 
   private static func isDigit(_ character: Character) -> Bool { ("0"..."9").contains(character) }

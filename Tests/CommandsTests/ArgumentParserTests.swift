@@ -28,6 +28,8 @@ struct ArgumentParserTests {
     Case(words: ["--", "--limit"], positionals: ["--limit"]),
     Case(words: ["-"], positionals: ["-"]),
     Case(words: ["-1"], positionals: ["-1"]),
+    // A value to search for was taken for an option.
+    Case(words: ["-9.1393"], positionals: ["-9.1393"]), Case(words: ["-9,5"], positionals: ["-9,5"]),
   ]
 
   @Test(arguments: cases)

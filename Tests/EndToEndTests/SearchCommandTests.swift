@@ -60,6 +60,16 @@ struct SearchCommandTests {
     Found(words: ["Mar", "20"], matches: ["Entry/p2 date", "Trip/p1 startDate"]),
     Found(words: ["mar 20 00:00"], matches: ["Trip/p1 startDate"]),
     Found(words: ["0b6e8a523c1d4b7f8e256a4d9f01c3e7"], matches: ["Trip/p1 identifier"]),
+    Found(words: ["6A4D9F01C3E7"], matches: ["Trip/p1 identifier"]),
+    Found(words: ["March 20, 2026"], matches: ["Entry/p2 date", "Trip/p1 startDate"]),
+    Found(words: ["20.03.2026"], matches: ["Entry/p2 date", "Trip/p1 startDate"]),
+    Found(words: ["-9.1393"], matches: ["City/p1 longitude"]),
+    Found(words: ["€1,312.40"], matches: ["Trip/p1 budget"]),
+    // One property, as `show` takes it.
+    Found(words: ["mood=grateful"], matches: ["Trip/p1 mood"]),
+    Found(words: ["Trip", "title", "=", "lisbon"], matches: ["Trip/p1 title"]),
+    Found(words: ["mapStyle.scheme=terrain"], matches: ["Trip/p1 mapStyle"]),
+    Found(words: ["weather=cloud"], matches: ["Entry/p4 weather.condition"]),
   ]) func whatIsPrintedIsFound(_ example: Found) throws {
     let words = example.words.map { $0.replacing("UUID", with: demo.uuid) }
     let result = try Tool.run(["search", demo.path] + words + ["--json"], environment: Self.clock)
@@ -102,6 +112,16 @@ struct SearchCommandTests {
   @Test func anAddressOfAnotherEntityIsSaid() throws {
     let result = try run("search", "City/p5")
     #expect(result.status == 0 && result.errors.contains("Landmark/p5"), "\(result.errors)")
+  }
+
+  /// "No value contains '3/4/2026'." was all that was said.
+  @Test(arguments: [
+    ("3/4/2026", "It may be 2026-03-04 or 2026-04-03"), ("16:30", "Dates are searched as"),
+    ("yesterday", "Dates are searched as"), ("1312", "Similar: '1312.4' (Trip/p1 budget)."),
+    ("2031", "'2031-03' finds dates of a month"), ("mood=xyz", "No mood contains 'xyz'."),
+  ]) func whatWasMeantIsSaid(_ text: String, _ says: String) throws {
+    let result = try run("search", text)
+    #expect(result.status == 0 && result.output.contains(says), "\(result.output)")
   }
 
   @Test func nearMatchesAreTold() throws {
@@ -175,6 +195,11 @@ struct SearchCommandTests {
     Case(words: ["423285F980426FF1AC9EE64F2E0DF532"], object: "City/p1"),
     // Only attributes did without their entity.
     Case(words: ["place=Kinkaku-ji"], object: "Entry/p9"),
+    // Taken for an entity and a number.
+    Case(words: ["title=Tram 28"], object: "Entry/p4"),
+    // In an archive, where only `search` found it.
+    Case(words: ["mapStyle.scheme=terrain"], object: "Trip/p1", note: "No object has mapStyle 'terrain'"),
+    Case(words: ["startDate=20.03.2026"], object: "Trip/p1"),
   ]
 
   @Test(arguments: found) func objectsAreFoundAsPeopleNameThem(_ example: Case) throws {
@@ -201,7 +226,7 @@ struct SearchCommandTests {
     (["Trp", "title=x"], ["no entity 'Trp'", "'Trip'"]),
     (["Trip"], ["is an entity, not an object", "Trip/p1"]),
     (["Chapter 12"], ["no entity 'Chapter'"]), (["Trip", "title=' OR 1=1 --"], ["No Trip has title"]),
-    (["xyzzy"], ["has no object, record or value", "property=value"]),
+    (["xyzzy"], ["has no object, record or value", "property=value", "xyzzy' also looks"]),
   ])
   func whatIsNotFoundIsExplained(_ words: [String], _ says: [String]) throws {
     for command in ["trace", "show"] {

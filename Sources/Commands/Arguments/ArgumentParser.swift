@@ -11,7 +11,7 @@ package enum ArgumentParser {
     var rest = Array(words)[...]
     var takesOptions = true
     while let word = rest.popFirst() {
-      guard takesOptions, word.hasPrefix("-"), word.count > 1, Int(word) == nil else {
+      guard takesOptions, word.hasPrefix("-"), word.count > 1, WrittenNumber(word) == nil else {
         result.positionals.append(word)
         continue
       }

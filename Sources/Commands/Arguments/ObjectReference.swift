@@ -20,7 +20,8 @@ struct ObjectReference {
   /// The halves of `Entity/p12` and `Entity 12`, whatever they hold; nil for other words.
   static func parts(of word: String) -> (entity: String, key: Substring)? {
     let parts = word.split(maxSplits: 1, whereSeparator: { $0 == "/" || $0 == " " })
-    return parts.count == 2 ? (String(parts[0]), parts[1]) : nil
+    // `title=Tram 28` is a value.
+    return parts.count == 2 && !parts[0].contains("=") ? (String(parts[0]), parts[1]) : nil
   }
 
   /// The number of `p12` and `12`.

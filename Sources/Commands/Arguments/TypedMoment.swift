@@ -2,7 +2,8 @@ import Rendering
 import SystemCalls
 import Values
 
-/// A moment as people type it: `2026-03-01`, `2026-03-01 12:00`, `Apr 18 08:02`, `now`, `yesterday`, `10:31`, `2h`.
+/// A moment as people type it: `2026-03-01`, `2026-03-01 12:00`, `Apr 18 08:02`, `now`, `yesterday`, `10:31`, `2h`, or in
+/// another usual spelling (`SpelledDate`).
 ///
 /// A date is UTC unless it has an offset, as everything printed is; one with a month's name is what tables print. Words
 /// and bare clock times are people's own time: `yesterday` begins at their midnight, and `10:31` is what their clock
@@ -29,7 +30,14 @@ struct TypedMoment {
 
   /// Whether only the moment at which it is read decides on its year.
   func lacksYear(_ text: String) -> Bool {
-    WrittenDate(text) == nil && printed(Self.words(of: text)) != nil
+    WrittenDate(text) == nil && WrittenDate(standard(text)) == nil
+      && printed(Self.words(of: standard(text))) != nil
+  }
+
+  /// A date in one of the forms that are read here; another text as it is.
+  private func standard(_ text: String) -> String {
+    let forms = SpelledDate.forms(of: text)
+    return forms.count == 1 ? forms[0] : text
   }
 
   private static func words(of text: String) -> [String] {
@@ -47,7 +55,8 @@ struct TypedMoment {
 
   /// What a date as tables print it stands for, in the zone of what is printed; nil for what is a word or a number too.
   func printedPeriod(_ text: String) -> Range<CoreDataDate>? {
-    guard text.utf8.count <= 40 else { return nil }
+    guard text.utf8.count <= 60 else { return nil }
+    let text = WrittenDate(text) == nil ? standard(text) : text
     guard let date = WrittenDate(text) else {
       return printed(Self.words(of: text)).map { $0.start..<$0.end }
     }
@@ -63,7 +72,8 @@ struct TypedMoment {
   }
 
   private func period(_ text: String) -> (start: CoreDataDate, end: CoreDataDate)? {
-    let text = String(text.drop { $0 == " " })
+    var text = String(text.drop { $0 == " " })
+    if WrittenDate(text) == nil { text = standard(text) }
     if let date = WrittenDate(text) {
       return (date.start, [.year, .month, .day, .minute].contains(date.unit) ? date.end : date.start)
     }

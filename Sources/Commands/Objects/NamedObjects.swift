@@ -8,7 +8,7 @@ import Values
 struct NamedObjects {
   struct Match {
     var object: ObjectKey
-    /// `uri` or `recordName`.
+    /// `uri`, `recordName`, or `title` of one that is made of several properties.
     var property: String
     var text: String
     var exists: Bool

@@ -104,39 +104,9 @@ struct ObjectSearch {
 
   // MARK: - By value
 
-  /// `Person name=Ann`; the value may have blanks and further equals signs.
-  private struct AttributeValue {
-    var entity = ""
-    var attribute: String
-    var value: String
-
-    init?(_ text: String) {
-      guard let blank = text.firstIndex(of: " "), let equals = text.firstIndex(of: "="), blank < equals else {
-        return nil
-      }
-      entity = String(text[..<blank])
-      let name = text[blank..<equals].split(separator: " ")
-      guard name.count == 1, !entity.contains("/") else { return nil }
-      attribute = String(name[0])
-      let value = text[text.index(after: equals)...]
-      // `name = Ann`
-      self.value = String(text[blank..<equals].last == " " ? value.drop { $0 == " " } : value)
-    }
-
-    /// `name=Ann`
-    init?(anyEntity text: String) {
-      guard let equals = text.firstIndex(of: "=") else { return nil }
-      let name = text[..<equals].split(separator: " ")
-      guard name.count == 1 else { return nil }
-      attribute = String(name[0])
-      let value = text[text.index(after: equals)...]
-      self.value = String(text[..<equals].last == " " ? value.drop { $0 == " " } : value)
-    }
-  }
-
   private func byAttribute(_ named: AttributeValue) throws -> ObjectKey {
     let entity = try store.entity(named: named.entity)
-    guard let attribute = entity.attribute(named: named.attribute) else {
+    guard let attribute = entity.attribute(holding: named.attribute) else {
       if let relationship = entity.relationships.first(where: { $0.name == named.attribute }) {
         return try byTarget(named.value, relationship, entity)
       }
@@ -175,8 +145,8 @@ struct ObjectSearch {
 
   /// Nil if no entity has such an attribute.
   private func byAttributeOfAny(_ named: AttributeValue) throws -> ObjectKey? {
-    let entities = store.schema.entities.filter { $0.attribute(named: named.attribute) != nil }
-    guard let attribute = entities.first?.attribute(named: named.attribute) else { return nil }
+    let entities = store.schema.entities.filter { $0.attribute(holding: named.attribute) != nil }
+    guard let attribute = entities.first?.attribute(holding: named.attribute) else { return nil }
     return try byAttribute(attribute, named.value, of: entities, "No object")
   }
 
@@ -268,15 +238,26 @@ struct ObjectSearch {
     var value = text
     if let blank = text.firstIndex(of: " "), let entity = try? store.entity(named: String(text[..<blank])) {
       let rest = String(text[text.index(after: blank)...])
-      if try find(rest, in: store.schema.descendants(of: entity), nil) != nil {
+      let descendants = store.schema.descendants(of: entity)
+      if try find(rest, in: descendants, nil) != nil
+        || !titles.objects(titled: rest, of: descendants, limit: 1).isEmpty
+      {
         (entities, value) = (store.schema.descendants(of: entity), rest)
       }
     }
     guard let result = try find(value, in: entities, nil) else {
       if let object = try byBeginning(ofRecordName: text) { return object }
+      let limit = ObjectFinder.Result.limit
+      let titled = try titles.objects(titled: value, of: entities, limit: limit)
+      if !titled.isEmpty {
+        return try one(
+          of: ObjectFinder.Result(closeness: .equal, objects: titled), none: "",
+          some: "objects have the title '\(value)'", value)
+      }
       throw try notFound(
         "'\(store.path)' has no object, record or value '\(text)'", text, entities, nil,
-        advice: Self.forms)
+        advice:
+          "\(Self.forms); 'storescope search STORE \(ShellQuotes.word(text))' also looks into archives")
     }
     return try oneOfAnyProperty(result, none: "No object has the value '\(value)'", value)
   }

@@ -36,7 +36,12 @@ extension Command {
     let session = try invocation.store()
     let text = invocation.arguments.positionals.joined(separator: " ")
     guard !text.isEmpty else { throw UsageError.conflict("TEXT is empty; give a text to find.") }
-    return Outcome(try SearchDocument(text, invocation, session, session.open()).document)
+    let open = try session.open()
+    let anywhere = try SearchDocument(text, nil, invocation, session, open)
+    // What may be a value with an equals sign in it is one first.
+    guard anywhere.isEmpty, let property = anywhere.property else { return Outcome(try anywhere.document) }
+    invocation.note("No value contains '\(text)'; this is \(property.attribute) with '\(property.value)'.")
+    return Outcome(try SearchDocument(property.value, property, invocation, session, open).document)
   }
 }
 
@@ -47,7 +52,10 @@ private struct SearchDocument {
   private let identity: StoreIdentity
   private let store: CoreDataStore
   private let entities: [SchemaEntity]
+  /// The only one that is searched; nil for all.
+  private let searched: PropertyName?
   private let search: ValueSearch
+  private let first: ValueSearch.Match?
   private let titles: ObjectTitles
   /// Objects that exist, by their URI or by the names of their records.
   private let named: [NamedObjects.Match]
@@ -58,14 +66,20 @@ private struct SearchDocument {
   private let progress: Progress
   private let note: (String) -> Void
 
-  init(_ text: String, _ invocation: Invocation, _ session: Session, _ open: OpenStore) throws {
+  init(
+    _ text: String, _ property: AttributeValue?, _ invocation: Invocation, _ session: Session,
+    _ open: OpenStore
+  ) throws {
     self.text = text
     let store = open.store
     self.store = store
     identity = try session.identity()
     progress = invocation.progress
     note = invocation.note
-    let names = invocation.arguments.all(.entity)
+    titles = ObjectTitles(store)
+    searched = property.map { PropertyName($0.attribute) }
+    let ofProperty = property.flatMap { $0.entity.isEmpty ? nil : [$0.entity] }
+    let names = ofProperty ?? invocation.arguments.all(.entity)
     let chosen = try names.map { try store.entity(named: $0) }
     entities =
       names.isEmpty
@@ -80,19 +94,25 @@ private struct SearchDocument {
     // What is printed can be searched.
     let period = TypedMoment(now: Platform.dateOfOutput(), printsLocal: invocation.dates.isLocal)
       .printedPeriod(text)
-    search = ValueSearch(text, period: period, options, entities: entities, in: store) {
+    search = ValueSearch(text, period: period, options, entities: entities, property: searched, in: store) {
       progress.step("searching")
     }
-    titles = ObjectTitles(store)
+    first = try search.next()
     let limit = max(DeletedSearch.limit, try invocation.limit() ?? 0)
-    let all = try Self.named(
-      text, isExact: isExact, NamedObjects(open, entities: names.isEmpty ? nil : Set(entities.map(\.number))),
-      limit, note)
+    var all: [NamedObjects.Match] = []
+    if property == nil {
+      let objects = NamedObjects(open, entities: names.isEmpty ? nil : Set(entities.map(\.number)))
+      all = try Self.named(text, isExact: isExact, objects, limit, note)
+      for object in try titles.objects(titled: text, of: entities, limit: limit) {
+        let title = try titles.title(of: object) ?? text
+        all.append(NamedObjects.Match(object: object, property: "title", text: title, exists: true))
+      }
+    }
     named = all.filter(\.exists)
     do {
       let objects = try DeletedObjects(store, open.mirror())
       let found = try DeletedSearch.matches(
-        text, period: period, options, of: entities, in: objects, store, limit: limit
+        text, period: period, options, of: entities, property: searched, in: objects, store, limit: limit
       ) { progress.step("searching deleted objects") }
       let gone = try all.filter { !$0.exists }.map {
         try DeletedSearch.match($0.object, $0.property, $0.text, in: objects)
@@ -132,28 +152,38 @@ private struct SearchDocument {
     return found
   }
 
-  /// The first match is looked for at once: without one the answer is another.
+  /// Without a match the answer is another.
+  var isEmpty: Bool { first == nil && named.isEmpty && deleted.isEmpty }
+
+  /// `mood=grateful` and `Trip mood=grateful`, where there is such a property.
+  var property: AttributeValue? {
+    if let property = AttributeValue(text), let entity = try? store.entity(named: property.entity) {
+      let descendants = store.schema.descendants(of: entity)
+      return descendants.contains { $0.attribute(holding: property.attribute) != nil } ? property : nil
+    }
+    guard let property = AttributeValue(anyEntity: text) else { return nil }
+    return entities.contains { $0.attribute(holding: property.attribute) != nil } ? property : nil
+  }
+
   var document: Document {
     get throws {
-      let first = try search.next()
       var fields = [
-        Document.Field("matches", rows: matches(first)), .init("deleted", rows: deletedMatches),
+        Document.Field("matches", rows: matches), .init("deleted", rows: deletedMatches),
         .init("deletedCount", deletedCount.map { .integer(Int64($0)) } ?? .null),
       ]
       var blocks: [Document.Block] = []
       let isFound = first != nil || !named.isEmpty
-      let similar = try similar(isFound: isFound || !deleted.isEmpty)
+      let similar = try similar
+      let none = "No \(searched?.name ?? "value") \(isExact ? "is" : "contains") '\(text)'"
       fields.append(.init("similar", .array(similar.map(value))))
-      if !isFound, deleted.isEmpty {
-        blocks = [
-          .text("No value \(isExact ? "is" : "contains") '\(text)'.\(numbers)\(booleans)\(hint(similar))")
-        ]
+      if isEmpty {
+        blocks = [.text("\(none).\(hint(similar))\(dates)\(numbers)\(booleans)")]
         search.problems.forEach(note)
       } else {
         blocks =
           !isFound
-          ? [.text("No value \(isExact ? "is" : "contains") '\(text)' anymore. Deleted objects had it:")]
-          : [.table(shownMatches(first).counting("match", "matches"))]
+          ? [.text("\(none) anymore. Deleted objects had it:")]
+          : [.table(shownMatches.counting("match", "matches"))]
         if !deleted.isEmpty {
           blocks += [
             .text(""),
@@ -193,14 +223,14 @@ private struct SearchDocument {
     sink.value(place.isEmpty ? .null : .text(property + place))
   }
 
-  private func matches(_ first: ValueSearch.Match?) -> RowStream {
+  private var matches: RowStream {
     RowStream(columns: Self.columns) { sink in
       for match in named {
         begin(sink, match.object, match.property, TextHit(whole: match.text))
         sink.value(.optional(try titles.title(of: match.object)))
         guard try sink.endRow() else { return }
       }
-      try forEach(first) { match in
+      try forEach { match in
         begin(sink, match.object, match.property, match.hit, match.place)
         sink.value(.optional(try titles.title(of: match.object)))
         return try sink.endRow()
@@ -242,7 +272,7 @@ private struct SearchDocument {
     return date.map(DataValue.date) ?? .text(snippet)
   }
 
-  private func shownMatches(_ first: ValueSearch.Match?) -> RowStream {
+  private var shownMatches: RowStream {
     let columns = [RowStream.Column("object"), .init("title"), .init("property"), .init("match")]
     return RowStream(columns: columns) { sink in
       func add(_ object: ObjectKey, _ property: String, _ value: DataValue) throws -> Bool {
@@ -256,11 +286,11 @@ private struct SearchDocument {
       for match in named {
         guard try add(match.object, match.property, .text(match.text)) else { return }
       }
-      try forEach(first) { try add($0.object, $0.property + $0.place, shown($0.hit)) }
+      try forEach { try add($0.object, $0.property + $0.place, shown($0.hit)) }
     }
   }
 
-  private func forEach(_ first: ValueSearch.Match?, _ body: (ValueSearch.Match) throws -> Bool) throws {
+  private func forEach(_ body: (ValueSearch.Match) throws -> Bool) throws {
     defer { search.problems.forEach(note) }
     var next = first
     while let match = next {
@@ -286,22 +316,36 @@ private struct SearchDocument {
   // MARK: - Near matches
 
   /// What may have been meant: where something is found, only the same words with accents, which `search` doesn't ignore.
-  private func similar(isFound: Bool) throws -> [SimilarTexts.Text] {
-    guard !isFound || !isExact && text.count > 2 && text.allSatisfy({ $0.isASCII && $0.isLetter }) else {
-      return []
+  private var similar: [SimilarTexts.Text] {
+    get throws {
+      guard isEmpty || !isExact && text.count > 2 && text.allSatisfy({ $0.isASCII && $0.isLetter }) else {
+        return []
+      }
+      let step = { progress.step("looking for similar values") }
+      if isEmpty, WrittenNumber(text) != nil {
+        return try SimilarNumbers.find(text, entities: entities, property: searched, in: store, step: step)
+      }
+      let similar = try SimilarTexts.find(text, entities: entities, in: store, step: step)
+      return isEmpty ? similar : similar.filter { $0.isAccented(text) }
     }
-    let similar = try SimilarTexts.find(text, entities: entities, in: store) {
-      progress.step("looking for similar words")
-    }
-    return isFound ? similar.filter { $0.isAccented(text) } : similar
   }
 
   private var numbers: String {
-    if WrittenDate(text)?.unit == .year {
+    guard let number = WrittenNumber(text)?.readings[0], searched == nil else { return "" }
+    if WrittenDate(text)?.unit == .year, (1900...2100).contains(number.real) {
       return " A year alone is searched as a number; '\(text)-03' finds dates of a month."
     }
-    return Double(text) == nil
-      ? "" : " A number finds equal numbers only; 'rows ENTITY --where' compares with < and >."
+    return " A number finds equal numbers only; 'rows ENTITY --where' compares with < and >."
+  }
+
+  /// What looks like a date and isn't read as one.
+  private var dates: String {
+    let forms = SpelledDate.forms(of: text)
+    if forms.count > 1 { return " It may be \(forms[0]) or \(forms[1]); write one of them." }
+    guard forms.isEmpty, WrittenDate(text) == nil, WrittenNumber(text) == nil,
+      text.contains(/\d[:\/.-]\d+([:\/.-]\d|$)/) || TypedMoment().parse(text) != nil
+    else { return "" }
+    return " Dates are searched as 2026-03-20, 2026-03 or '2026-03-20 16:30'."
   }
 
   private func value(_ similar: SimilarTexts.Text) -> DataValue {

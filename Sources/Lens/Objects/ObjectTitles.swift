@@ -36,6 +36,24 @@ package final class ObjectTitles {
     return Self.title(of: columns.map { tombstone[$0.path]?.text ?? "" }, columns)
   }
 
+  /// Objects whose title is made of several attributes, a person's two names, and is that text; in any capitals.
+  /// - Returns: so many at most.
+  package func objects(titled text: String, of entities: [SchemaEntity], limit: Int) throws -> [ObjectKey] {
+    var objects: [ObjectKey] = []
+    for entity in entities where store.tables.holdsObjects(entity.table) && objects.count < limit {
+      let parts = TitleAttributes.ofTitle(entity).map { quotedIdentifier($0.column) }
+      guard parts.count > 1 else { continue }
+      let title = parts.map { "trim(\($0))" }.joined(separator: " || ' ' || ")
+      objects += try store.connection.rows(
+        """
+        SELECT Z_ENT, Z_PK FROM main.\(quotedIdentifier(entity.table))
+        WHERE Z_ENT = \(entity.number) AND \(title) = ? COLLATE NOCASE ORDER BY Z_PK LIMIT \(limit - objects.count)
+        """, [.text(text)]
+      ) { ObjectKey(entity: $0.integer(0), primaryKey: $0.integer(1)) }
+    }
+    return objects
+  }
+
   /// `Entry/p9`, and its title in quotes if it has one.
   package func name(of key: ObjectKey) throws -> String {
     let name = "\(store.entityName(ofNumber: key.entity))/p\(key.primaryKey)"

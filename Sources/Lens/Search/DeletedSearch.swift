@@ -32,11 +32,14 @@ package enum DeletedSearch {
     var property: Int
   }
 
-  /// - Parameter period: what the text stands for as a date; nil to read it as one in UTC.
+  /// - Parameters:
+  ///   - period: what the text stands for as a date; nil to read it as one in UTC.
+  ///   - property: only in what has that name; nil for all.
   /// - Returns: so many at most, and how many there are.
   package static func matches(
     _ text: String, period: Range<CoreDataDate>? = nil, _ options: TextPattern.Options,
-    of entities: [SchemaEntity], in deleted: DeletedObjects, _ store: CoreDataStore,
+    of entities: [SchemaEntity], property asked: PropertyName? = nil, in deleted: DeletedObjects,
+    _ store: CoreDataStore,
     limit: Int = Self.limit, step: () -> Void
   ) throws -> (matches: [Match], count: Int) {
     let matcher = ValueMatcher(TypedValue(text, period: period), options, store.externalFiles)
@@ -50,7 +53,8 @@ package enum DeletedSearch {
       for member in members {
         let property = attributes?.attribute(named: member.name)
         // A record has a Boolean as a number.
-        guard property?.description.type != .boolean, let found = matcher.find(in: member.value),
+        guard asked?.includes(member.name) ?? true, property?.description.type != .boolean,
+          let found = matcher.find(in: member.value),
           known.insert(Place(object: object, property: properties.number(of: member.name))).inserted,
           matches.count < limit
         else { continue }

@@ -193,7 +193,8 @@ package struct ObjectFinder {
   private func closeness(number: Number, _ type: AttributeType) -> Closeness? {
     switch type {
     case .date:
-      guard let moments = typed.moments, moments.contains(number.real) else { return nil }
+      guard let moments = typed.moments else { return typed.equals(number.real) ? .equal : nil }
+      guard moments.contains(number.real) else { return nil }
       return number.real < moments.lowerBound + 0.000_001 ? .equal : .alike
     case .boolean:
       let truth = typed.truth ?? (typed.equals(1) ? true : typed.equals(0) ? false : nil)
@@ -227,6 +228,11 @@ extension SchemaEntity {
     let all = attributes.flatMap { [$0] + $0.leaves }
     if let same = all.first(where: { $0.path == name }) { return same }
     return all.first { $0.path.lowercased() == name.lowercased() }
+  }
+
+  /// The same, or the attribute whose decoded value has a member by that path, such as `mapStyle.scheme`.
+  package func attribute(holding path: String) -> SchemaAttribute? {
+    attribute(named: path) ?? attribute(named: String(path.prefix { !".[".contains($0) }))
   }
 
   /// What can be searched by a name, as SQL names it.

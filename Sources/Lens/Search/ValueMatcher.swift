@@ -36,6 +36,8 @@ final class ValueMatcher {
   private let pattern: TextForms
   /// Their letters' case means nothing.
   private let uuidPattern: TextPattern
+  /// The digits alone: what is copied without hyphens may begin anywhere.
+  private let uuidDigits: TextPattern?
   private let files: ExternalFiles
   /// What could not be searched, a clause each.
   private(set) var problems: [String] = []
@@ -45,6 +47,8 @@ final class ValueMatcher {
     pattern = TextForms(typed, options)
     uuidPattern = TextPattern(
       typed.uuid?.text ?? typed.text, TextPattern.Options(isWhole: options.isWhole))
+    uuidDigits =
+      options.isWhole || typed.text.contains("-") ? nil : TextPattern(typed.text, TextPattern.Options())
     self.files = files
   }
 
@@ -72,7 +76,8 @@ final class ValueMatcher {
   private func number(_ cell: Cell, _ type: AttributeType) -> Found? {
     switch type {
     case .date:
-      guard let moments = typed.moments, moments.contains(cell.real) else { return nil }
+      // The seconds since 2001 that stand in the file are what other tools show.
+      guard typed.moments?.contains(cell.real) ?? typed.equals(cell.real) else { return nil }
       return CoreDataDate(seconds: cell.real).iso8601.map { Found(hit: TextHit(whole: $0)) }
     // Every object has some; who looks for yes or no asks for one property.
     case .boolean: return nil
@@ -91,7 +96,8 @@ final class ValueMatcher {
   private func blob(_ bytes: UnsafeRawBufferPointer, _ property: Property) -> Found? {
     if property.type == .uuid, bytes.count == 16 {
       guard typed.mayBeUUID, let uuid = Hexadecimal.uuid(bytes) else { return nil }
-      return uuidPattern.hit(in: uuid).map { Found(hit: $0) }
+      if let hit = uuidPattern.hit(in: uuid) { return Found(hit: hit) }
+      return uuidDigits?.hit(in: uuid.replacing("-", with: "")).map { _ in Found(hit: TextHit(whole: uuid)) }
     }
     guard property.isTagged, let first = bytes.first, first <= 3 else { return content(bytes) }
     switch ExternalValue(bytes) {

@@ -25,15 +25,21 @@ package final class ValueSearch {
   /// - Parameters:
   ///   - period: what the text stands for as a date; nil to read it as one in UTC.
   ///   - entities: whose objects; with those of entities below them if they are in the list too.
+  ///   - property: only in what has that name, such as `weather.condition`, `weather` for all of it, or `mapStyle.scheme`
+  ///     for what has to be decoded.
   ///   - step: called for every row.
   package init(
     _ text: String, period: Range<CoreDataDate>? = nil, _ options: TextPattern.Options,
-    entities: [SchemaEntity], in store: CoreDataStore, step: @escaping () -> Void = {}
+    entities: [SchemaEntity], property: PropertyName? = nil, in store: CoreDataStore,
+    step: @escaping () -> Void = {}
   ) {
     self.store = store
     self.step = step
     matcher = ValueMatcher(TypedValue(text, period: period), options, store.externalFiles)
-    tables = SearchedTable.all(of: entities, in: store)[...]
+    tables =
+      SearchedTable.all(of: entities, in: store) { searched in
+        property.map { $0.includes(searched.name) || $0.includes(searched.path) } ?? true
+      }[...]
   }
 
   /// What could not be searched, a sentence each.

@@ -1,0 +1,14 @@
+/// A property by the name that people type: an attribute, a composite or a leaf of it, a member of a decoded value; in any
+/// capitals.
+package struct PropertyName {
+  package let name: String
+
+  package init(_ name: String) { self.name = name }
+
+  /// Whether a stored property is that one, a part of it, or has it as a member.
+  package func includes(_ path: String) -> Bool {
+    let (name, path) = (name.lowercased(), path.lowercased())
+    return name == path || path.hasPrefix(name + ".") || name.hasPrefix(path + ".")
+      || name.hasPrefix(path + "[")
+  }
+}
