@@ -22,7 +22,8 @@ extension Command {
       Finds texts, URIs and UUIDs that contain TEXT, ignoring case and how accents are encoded. Property lists, keyed
       archives, compressed data and JSON are decoded first, in files next to the store too. A number finds equal
       numbers (5 finds 5.0, and 1,312.40 finds 1312.4), a date all dates in it: a month (2026-03), a day, a minute, as
-      tables print them, in UTC or with --local in local time. An address (Trip/p3) finds its object, and so does the
+      tables print them or in another usual spelling (20.03.2026, 'March 20, 2026'), in UTC or with --local in local time.
+      If nothing contains it, PROPERTY=VALUE looks in that property only. An address (Trip/p3) finds its object, and so does the
       name of its CloudKit record, or the beginning of it. Values that history and copies of records still have of
       deleted objects are searched too; --json lists them as 'deleted'. Of other objects the server's copies aren't
       searched; 'trace' shows where they differ.
@@ -30,6 +31,7 @@ extension Command {
       Examples:
         storescope search App.store lisbon
         storescope search App.store 2026-03-20 --entity Trip --json
+        storescope search App.store weather.condition=rain
         storescope search App.store 423285F9
       """
   ) { invocation in
