@@ -244,3 +244,7 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// A misspelled one would only be slower.
+let unknown = optimized.subtracting(package.targets.map(\.name))
+precondition(unknown.isEmpty, "no targets: \(unknown)")

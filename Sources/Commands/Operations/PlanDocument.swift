@@ -78,7 +78,7 @@ struct PlanDocument {
             ("store", .text(path)), ("backup", .text(applied.backupFolder)),
             ("log", .text(applied.log)),
             ("checked", .text(applied.checks.joined(separator: " "))),
-          ] + (undo(applied, at: path).map { [("undo", .text($0))] } ?? [])),
+          ] + (undo(applied).map { [("undo", .text($0))] } ?? [])),
       ]
     }
     let document = Document(command: command, store: identity, fields: fields, blocks: blocks)
@@ -86,7 +86,7 @@ struct PlanDocument {
   }
 
   /// Nil for a copy, of which the original is there.
-  private func undo(_ applied: Applied, at path: String) -> String? {
+  private func undo(_ applied: Applied) -> String? {
     isOnCopy ? nil : "storescope restore \(ShellQuotes.word(applied.backupFolder))"
   }
 

@@ -138,6 +138,10 @@ struct DateComparisons {
   /// A day's number as a written date.
   private static let written = "strftime('%Y-%m-%d %H:%M:%f', "
 
+  private mutating func addSeconds(ofDay operand: Operand) {
+    add("\(DateOrder.secondsName)(\(Self.written)", operand, "))")
+  }
+
   // MARK: - Comparisons
 
   private enum Place { case value, list, subquery, chosen }
@@ -172,7 +176,7 @@ struct DateComparisons {
       if hasDates {
         add(Self.written, operand, ")")
       } else if hasSeconds {
-        add("\(DateOrder.secondsName)(\(Self.written)", operand, "))")
+        addSeconds(ofDay: operand)
       }
     }
     if leftKind == .always || kinds.contains(.always) {
@@ -277,7 +281,7 @@ struct DateComparisons {
       let before = tokens.value(endingAt: start - 2)
     { start = before.lowerBound }
     if start < left.lowerBound, isJulianDay(right), arithmetic.isSeconds(start...left.upperBound) {
-      add("\(DateOrder.secondsName)(\(Self.written)", right, "))")
+      addSeconds(ofDay: right)
     } else {
       makeSeconds([left, right])
     }
@@ -292,7 +296,7 @@ struct DateComparisons {
     let readsDays = hasDates || operands.contains(where: arithmetic.isSeconds)
     for operand in operands where tokens.kind(operand.upperBound) != .number {
       if readsDays, isJulianDay(operand) {
-        add("\(DateOrder.secondsName)(\(Self.written)", operand, "))")
+        addSeconds(ofDay: operand)
       } else if isReplaced {
         add("\(DateOrder.secondsName)(", operand, ")")
       }

@@ -74,10 +74,8 @@ package final class HistoryReader {
       if current?.number != number {
         current = (number, try transactions.transaction(number)?.origin)
       }
-      guard let origin = current?.origin, let entity = change.entity, entity > 0,
-        entity < PrimaryKeyTable.firstFrameworkNumber, let key = change.objectKey
-      else { continue }
-      try body(ObjectKey(entity: entity, primaryKey: key), change.kind, number, origin)
+      guard let origin = current?.origin, let object = change.objectOfApp else { continue }
+      try body(object, change.kind, number, origin)
     }
   }
 

@@ -21,8 +21,8 @@ package struct EventDigest: Sendable {
     /// The newest failure that is noise, where nothing else came after it.
     package var lastNoise: MirrorEvent?
 
-    /// The time after the last success in which no run was logged, if it is days: the app wasn't running, mirroring was
-    /// off, or the system deferred all runs.
+    /// The time after the last success in which no run was logged, if it is days. There may have been nothing to send, the
+    /// app may not have run, mirroring may have been off, or the system may have deferred all runs.
     package var gap: (from: CoreDataDate, to: CoreDataDate)? {
       guard let from = lastSuccess?.moment, let to = resumed?.moment,
         to.seconds - from.seconds >= Self.longestUsualGap

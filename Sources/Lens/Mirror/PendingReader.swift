@@ -138,11 +138,9 @@ extension Mirror {
     var filter = filter
     (filter.entities, filter.primaryKey) = (object?.entities, object?.primaryKey)
     try history?.forEachChange(filter, reading: []) { cursor, transaction in
-      let change = cursor.change
-      guard let transaction, transaction.origin == .app, let entity = change.entity, entity > 0,
-        entity < PrimaryKeyTable.firstFrameworkNumber, let key = change.objectKey
-      else { return true }
-      try newest.set(ObjectKey(entity: entity, primaryKey: key), transaction.number)
+      if let transaction, transaction.origin == .app, let object = cursor.change.objectOfApp {
+        try newest.set(object, transaction.number)
+      }
       return true
     }
     return newest

@@ -1,3 +1,5 @@
+import StoreModel
+
 /// What happened to an object. Raw values are those of `NSPersistentHistoryChangeType`.
 package enum ChangeKind: Int64, Sendable, CaseIterable {
   case insert, update, delete
@@ -35,6 +37,14 @@ package struct HistoryChange: Sendable, Equatable {
   /// Nil for a number that no framework is known to write; `rawKind` has it.
   package var kind: ChangeKind?
   package var rawKind: Int64 = 0
+
+  /// Nil where it is the framework's own, or damaged.
+  var objectOfApp: ObjectKey? {
+    guard let entity, entity > 0, entity < PrimaryKeyTable.firstFrameworkNumber, let objectKey else {
+      return nil
+    }
+    return ObjectKey(entity: entity, primaryKey: objectKey)
+  }
 
   package var done: String { kind?.done ?? kindName }
 
