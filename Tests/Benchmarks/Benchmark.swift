@@ -1,4 +1,5 @@
 import Forge
+import SystemCalls
 import Values
 
 #if canImport(Darwin)
@@ -7,32 +8,96 @@ import Values
   @preconcurrency import Glibc
 #endif
 
-/// Measures the release binary against the `sqlite3` shell, as whole processes taken in turn, and prints ratios.
-/// Nothing is judged: the README tells what was claimed.
+/// Measures the release binary against what others use, as whole processes taken in turn, and prints a Markdown table of
+/// ratios: medians, at several sizes, with the memory and how it grows. Nothing is judged.
+///
+/// `benchmark [--sizes 100000,1000000,10000000] [--only JOB] [BINARY]`
 @main
 struct Benchmark {
-  /// Runs the forge in a process of its own: the kernel counts what a parent had before `exec` as its child's.
-  static let forgeOption = "--forge"
+  private var binary = ".build/release/storescope"
+  private var sizes = [100_000, 1_000_000, 10_000_000]
+  /// Of jobs whose names contain it; all of them if empty.
+  private var part = ""
 
   static func main() throws {
     switch CommandLine.arguments.dropFirst().first {
-    case forgeOption: return try MillionRows.forge()
-    case MillionRecords.forgeOption: return try MillionRecords.forge()
+    case Giant.forgeOption: return try Giant.forge()
     case LargeArchive.forgeOption: return try LargeArchive.forge()
-    default: break
+    default: try Benchmark(CommandLine.arguments.dropFirst()).run()
     }
+  }
+
+  private init(_ words: ArraySlice<String>) throws {
+    var words = words
+    while let word = words.popFirst() {
+      switch word {
+      case "--sizes":
+        sizes = (words.popFirst() ?? "").split(separator: ",").compactMap { Int($0) }
+        guard !sizes.isEmpty else { throw Self.invalid("'--sizes' takes numbers: 100000,1000000") }
+      case "--only": part = words.popFirst() ?? ""
+      case _ where word.hasPrefix("-"): throw Self.invalid("There is no option '\(word)'.")
+      default: binary = word
+      }
+    }
+    guard access(binary, X_OK) == 0 else {
+      throw Self.invalid(
+        "There is no \(binary); build it with 'swift build -c release --static-swift-stdlib' first.")
+    }
+  }
+
+  private static func invalid(_ sentence: String) -> StoreScopeError { StoreScopeError(.failed, sentence) }
+
+  private func run() throws {
     let folder = "/tmp/storescope-benchmark-\(getpid())"
-    guard mkdir(folder, 0o700) == 0 else { throw StoreScopeError(.failed, "can't make \(folder)") }
+    guard mkdir(folder, 0o700) == 0 else { throw Self.invalid("The folder \(folder) can't be made.") }
     defer { _ = Process.run("/bin/rm", ["-rf", folder]) }
-    let storescope = CommandLine.arguments.dropFirst().first ?? ".build/release/storescope"
-    guard access(storescope, X_OK) == 0 else {
-      throw StoreScopeError(
-        .failed,
-        "There is no \(storescope); build it with 'swift build -c release --static-swift-stdlib' first.")
+    let jobs = Job.all.filter { isWanted($0.name) }
+    var table = ResultTable(sizes: sizes)
+    if isWanted(SmallStore.name) { table.add(try SmallStore.row(binary, in: folder)) }
+    var results = [[Int: Comparison]](repeating: [:], count: jobs.count)
+    for size in sizes where !jobs.isEmpty {
+      Self.report("making stores of \(size) objects")
+      let place = "\(folder)/\(size)"
+      guard mkdir(place, 0o700) == 0 else { throw Self.invalid("The folder \(place) can't be made.") }
+      let giant = try Giant.make(objects: size, in: place)
+      for (index, job) in jobs.enumerated() {
+        Self.report("\(job.name), \(size)")
+        results[index][size] = try Comparison(
+          job.command(binary, giant), against: job.peerCommand(giant), rounds: size > 1_000_000 ? 1 : 3)
+      }
+      _ = Process.run("/bin/rm", ["-rf", place])
     }
-    try SmallStore.measure(storescope, in: folder)
-    try MillionRows.measure(storescope, in: folder)
-    try MillionRecords.measure(storescope, in: folder)
-    try LargeArchive.measure(storescope, in: folder)
+    for (job, comparisons) in zip(jobs, results) { table.add(ResultTable.Row(job, comparisons)) }
+    if isWanted(LargeArchive.name) { table.add(try LargeArchive.row(binary, in: folder)) }
+    print(Self.conditions + "\n\n" + table.markdown)
+  }
+
+  private func isWanted(_ name: String) -> Bool { part.isEmpty || name.contains(part) }
+
+  /// On standard error, as the table is what is kept.
+  private static func report(_ text: String) {
+    fputs("\(text)\n", stderr)
+  }
+
+  /// When and on what it was measured.
+  private static var conditions: String {
+    let day = (Platform.now().iso8601 ?? "").prefix(10)
+    let commands = [
+      "uname -srm", "nproc 2>/dev/null || sysctl -n hw.ncpu",
+      "sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -1",
+      "sqlite3 --version | cut -d' ' -f1", "grep --version | head -1",
+    ]
+    let answers = commands.map { output(of: $0) }
+    return
+      "Measured on \(day): \(answers[0]), \(answers[1]) cores\(answers[2].isEmpty ? "" : " (\(answers[2]))"), against sqlite3 \(answers[3]) and \(answers[4])."
+  }
+
+  private static func output(of script: String) -> String {
+    guard let pipe = popen(script, "r") else { return "" }
+    defer { pclose(pipe) }
+    var buffer = [CChar](repeating: 0, count: 256)
+    guard fgets(&buffer, 256, pipe) != nil else { return "" }
+    return String(
+      decoding: buffer.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }

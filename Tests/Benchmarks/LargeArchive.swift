@@ -14,6 +14,7 @@ import Values
 /// then decompressing the databases in it once.
 enum LargeArchive {
   static let forgeOption = "--forge-archive"
+  static let name = "find in a zip of 5 GB, 200,000 entries"
   private static let entries = 200_000
   /// Of a picture, which DEFLATE can't make smaller.
   private static let pictureBytes = 25_000
@@ -21,16 +22,17 @@ enum LargeArchive {
   private static let entriesPerDatabase = 200
   private static let databasesPerStore = 50
 
-  static func measure(_ storescope: String, in folder: String) throws {
+  static func row(_ storescope: String, in folder: String) throws -> ResultTable.Row {
     let archive = folder + "/case.zip"
     guard Process.run(CommandLine.arguments[0], [forgeOption, archive]).status == 0 else {
       throw StoreScopeError(.failed, "The archive \(archive) could not be forged.")
     }
     defer { Files.remove(archive) }
     let shell = "unzip -l '\(archive)' > /dev/null && unzip -p '\(archive)' '*.sqlite' > /dev/null"
-    try Comparison(
-      (storescope, ["find", archive, "--json", "--quiet"]), against: ("/bin/sh", ["-c", shell]), rounds: 3
-    ).report("find in a zip of 5 GB with 200,000 entries, against unzip listing it and reading its databases")
+    let comparison = try Comparison(
+      (storescope, ["find", archive, "--json", "--quiet"]), against: ("/bin/sh", ["-c", shell]), rounds: 3)
+    return ResultTable.Row(
+      name, peer: "unzip listing it and reading its databases", goal: 1.5, comparison)
   }
 
   /// `benchmark --forge-archive PATH`

@@ -47,14 +47,17 @@ struct Process {
   }
 }
 
-/// Two commands taken in turn.
+/// Two commands taken in turn: medians.
 struct Comparison {
   var ratio: Double
+  /// Of ours.
+  var seconds: Double
   var peakBytes: Int
 
   /// Medians of `rounds` rounds, after one that doesn't count.
   init(_ ours: (String, [String]), against peer: (String, [String]), rounds: Int) throws {
     var ratios: [Double] = []
+    var times: [Double] = []
     var peak = 0
     for round in 0...rounds {
       let one = Process.run(ours.0, ours.1)
@@ -64,16 +67,11 @@ struct Comparison {
       }
       guard round > 0 else { continue }
       ratios.append(one.seconds / other.seconds)
+      times.append(one.seconds)
       peak = max(peak, one.peakBytes)
     }
     ratio = ratios.sorted()[ratios.count / 2]
+    seconds = times.sorted()[times.count / 2]
     peakBytes = peak
-  }
-
-  func report(_ what: String) {
-    let rounded = (ratio * 100).rounded() / 100
-    print("\(what): \(rounded) × its time, \(peakBytes / 1_000_000) MB at most")
-    // A later part that ends with an error must not take this along.
-    fflush(nil)
   }
 }
