@@ -237,7 +237,11 @@ package struct TextHit: Sendable, Equatable {
 
   /// One line of at most so many characters, with what was found in the middle.
   package func snippet(_ length: Int) -> String {
-    func line(_ text: String) -> [Character] { text.map { $0.isWhitespace || $0.isNewline ? " " : $0 } }
+    func isBlank(_ character: Character) -> Bool {
+      character.isWhitespace
+        || character.unicodeScalars.allSatisfy { [.control, .format].contains($0.properties.generalCategory) }
+    }
+    func line(_ text: String) -> [Character] { text.map { isBlank($0) ? " " : $0 } }
     let (before, found, after) = (line(before), line(found), line(after))
     if found.count > length { return String(found.prefix(length - 1)) + "…" }
     let spare = length - found.count

@@ -24,7 +24,8 @@ package struct WrittenNumber: Sendable, Equatable {
     // Nobody types a longer one.
     guard text.utf8.count <= 64, text.contains(where: Self.isDigit) else { return nil }
     let readings: [Reading]
-    let text = Self.withoutCurrency(text)
+    // Typographers' minus sign.
+    let text = Self.withoutCurrency(text.replacing("−", with: "-"))
     if text.allSatisfy(Self.plain.contains), let plain = Reading(text) {
       readings = [plain]
     } else {

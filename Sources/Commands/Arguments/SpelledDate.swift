@@ -7,9 +7,10 @@ enum SpelledDate {
   /// `2026-03-20 16:30`, `2026-03`, or `mar 20 16:30` if the year is left out. Two for `3/4/2026`, which is a day in March
   /// to some people and one in April to others; none for what isn't a date.
   static func forms(of text: String) -> [String] {
-    guard text.utf8.count <= 60 else { return [] }
+    guard text.utf8.count <= 100 else { return [] }
     var parts = Parts()
-    for word in text.lowercased().split(whereSeparator: { $0.isWhitespace || $0 == "," }) {
+    // JavaScript names the zone in parentheses behind its offset.
+    for word in text.lowercased().replacing(/\s\(.*\)$/, with: "").split(whereSeparator: { $0.isWhitespace || $0 == "," }) {
       guard parts.take(word) else { return [] }
     }
     return parts.forms
@@ -33,7 +34,7 @@ enum SpelledDate {
       if let number = SpelledDate.number(ofMonth: word) { return Self.set(&month, number) }
       if word == "am" || word == "pm" { return Self.set(&isAfternoon, word == "pm") }
       if ["utc", "gmt", "z"].contains(word) { return Self.set(&zone, "Z") }
-      if let match = word.wholeMatch(of: /([+-]\d\d):?(\d\d)/) {
+      if let match = word.wholeMatch(of: /(?:gmt|utc)?([+-]\d\d):?(\d\d)/) {
         return Self.set(&zone, "\(match.1):\(match.2)")
       }
       if let match = word.wholeMatch(of: /(\d{1,2}(?::\d\d){1,2})(am|pm|z)?/) {
@@ -48,7 +49,18 @@ enum SpelledDate {
         return Self.set(&day, String(match.1))
       }
       if word.wholeMatch(of: /\d{4}/) != nil { return Self.set(&year, String(word)) }
+      if let match = word.wholeMatch(of: /(\d{1,2})[-\/]([a-z]{3,9})[-\/](\d{4}|\d\d)/),
+        let number = SpelledDate.number(ofMonth: match.2), let year = Int(match.3)
+      {
+        return Self.set(&month, number) && Self.set(&day, String(match.1))
+          && Self.set(&self.year, String(SpelledDate.year(year)))
+      }
       guard days.isEmpty else { return false }
+      if let match = word.wholeMatch(of: /(\d{4})(\d\d)(\d\d)t(\d\d)(\d\d)(\d\d)?(z)?/) {
+        days = ["\(match.1)-\(match.2)-\(match.3)"]
+        return Self.set(&clock, "\(match.4):\(match.5)" + (match.6.map { ":\($0)" } ?? ""))
+          && (match.7 == nil || Self.set(&zone, "Z"))
+      }
       days = SpelledDate.days(word)
       return !days.isEmpty
     }
@@ -113,6 +125,12 @@ enum SpelledDate {
   /// The days that three numbers may be. With dots the day is first
   /// (https://en.wikipedia.org/wiki/List_of_date_formats_by_country); with slashes or hyphens it may be the month.
   private static func days(_ word: Substring) -> [String] {
+    // With colons in pictures: https://exiftool.org/TagNames/EXIF.html
+    if let match = word.wholeMatch(of: /(\d{4}):(\d\d):(\d\d)/), let year = Int(match.1),
+      let month = Int(match.2), let day = Int(match.3)
+    {
+      return self.day(year, month, day)
+    }
     guard let match = word.wholeMatch(of: /(\d{1,4})([.\/-])(\d{1,2})\2(\d{1,4})\.?/),
       let first = Int(match.1), let second = Int(match.3), let third = Int(match.4)
     else { return [] }
@@ -122,12 +140,17 @@ enum SpelledDate {
     let year: Int
     switch match.4.count {
     case 4: year = third
-    case 2 where separator == "/": year = 2000 + third
+    case 2 where separator != "-": year = Self.year(third)
     default: return []
     }
     let european = day(year, second, first)
     guard separator != ".", first != second else { return european }
     return day(year, first, second) + european
+  }
+
+  /// https://pubs.opengroup.org/onlinepubs/9699919799/functions/strptime.html
+  private static func year(_ number: Int) -> Int {
+    number > 99 ? number : number < 69 ? 2000 + number : 1900 + number
   }
 
   private static func day(_ year: Int, _ month: Int, _ day: Int) -> [String] {

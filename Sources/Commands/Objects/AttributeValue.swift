@@ -15,8 +15,7 @@ struct AttributeValue {
     guard name.count == 1, !entity.contains("/") else { return nil }
     attribute = String(name[0])
     let value = text[text.index(after: equals)...]
-    // `name = Ann`
-    self.value = String(text[blank..<equals].last == " " ? value.drop { $0 == " " } : value)
+    self.value = Self.value(value, isSpaced: text[blank..<equals].last == " ")
   }
 
   /// `name=Ann`
@@ -26,6 +25,16 @@ struct AttributeValue {
     guard name.count == 1 else { return nil }
     attribute = String(name[0])
     let value = text[text.index(after: equals)...]
-    self.value = String(text[..<equals].last == " " ? value.drop { $0 == " " } : value)
+    self.value = Self.value(value, isSpaced: text[..<equals].last == " ")
+  }
+
+  /// What stands behind the equals sign: `name = Ann`, `name == 'Ann'`.
+  private static func value(_ text: Substring, isSpaced: Bool) -> String {
+    var value = text.first == "=" ? text.dropFirst() : text
+    if isSpaced || text.first == "=" { value = value.drop { $0 == " " } }
+    if let quote = value.first, quote == value.last, value.count > 1, "'\"".contains(quote) {
+      value = value.dropFirst().dropLast()
+    }
+    return String(value)
   }
 }

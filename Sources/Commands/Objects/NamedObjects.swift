@@ -26,11 +26,13 @@ struct NamedObjects {
     self.entities = entities
   }
 
-  /// What a URI or an address names; nil if there isn't and never was such an object.
+  /// What a URI, an address or `Trip 3` names; nil if there isn't and never was such an object.
   /// - Throws: if it belongs to another store, or if the row with that key is of another entity.
   func object(address text: String) throws -> Match? {
     let store = open.store
-    guard ObjectURI(text) != nil || ObjectReference.isAddress(text) else { return nil }
+    let parts = ObjectReference.parts(of: text)
+    let isNumbered = parts.map { (try? store.entity(named: $0.entity)) != nil && ObjectReference.key($0.key) != nil }
+    guard ObjectURI(text) != nil || ObjectReference.isAddress(text) || isNumbered == true else { return nil }
     let reference = try ObjectReference.parse(text, in: store)
     let stored = try reference.storedEntity(in: store)
     let object = ObjectKey(entity: stored ?? reference.entity.number, primaryKey: reference.primaryKey)

@@ -53,7 +53,10 @@ struct ObjectSearch {
     }
     if let ofAny, let found = try byAttributeOfAny(ofAny) { return found }
     do { return try byText(text) } catch let error as StoreScopeError where error.kind == .notFound {
-      throw ofAny.flatMap(noProperty) ?? error
+      if let error = ofAny.flatMap(noProperty) { throw error }
+      guard let meant = PastedText.meant(by: text), let object = try? find([meant]) else { throw error }
+      note("'\(text)' is taken for '\(meant)'")
+      return object
     }
   }
 
@@ -128,7 +131,7 @@ struct ObjectSearch {
         advice: "use \(entity.name)/p12")
     }
     return try byAttribute(
-      attribute, named.value, of: store.schema.descendants(of: entity), "No \(entity.name)")
+      attribute, named, of: store.schema.descendants(of: entity), "No \(entity.name)")
   }
 
   /// What to say of `titel=x`, where the property is mistyped; nil where nothing like it exists.
@@ -147,15 +150,16 @@ struct ObjectSearch {
   private func byAttributeOfAny(_ named: AttributeValue) throws -> ObjectKey? {
     let entities = store.schema.entities.filter { $0.attribute(holding: named.attribute) != nil }
     guard let attribute = entities.first?.attribute(holding: named.attribute) else { return nil }
-    return try byAttribute(attribute, named.value, of: entities, "No object")
+    return try byAttribute(attribute, named, of: entities, "No object")
   }
 
   /// - Parameter nobody: how the sentence begins if there is none.
   private func byAttribute(
-    _ attribute: SchemaAttribute, _ value: String, of entities: [SchemaEntity], _ nobody: String
+    _ attribute: SchemaAttribute, _ named: AttributeValue, of entities: [SchemaEntity], _ nobody: String
   ) throws -> ObjectKey {
-    let has = "\(attribute.path) '\(value)'"
-    guard let result = try find(value, in: entities, attribute) else {
+    let value = named.value
+    let has = "\(named.attribute) '\(value)'"
+    guard let result = try find(value, in: entities, attribute, path: named.attribute) else {
       throw try notFound("\(nobody) has \(has)", value, entities, attribute)
     }
     return try one(of: result, none: "\(nobody) has \(has)", some: "objects have \(has)", value)
@@ -298,11 +302,11 @@ struct ObjectSearch {
   }
 
   private func find(
-    _ value: String, in entities: [SchemaEntity], _ attribute: SchemaAttribute?
+    _ value: String, in entities: [SchemaEntity], _ attribute: SchemaAttribute?, path: String? = nil
   ) throws -> ObjectFinder.Result? {
     let period = TypedMoment(now: Platform.dateOfOutput(), printsLocal: dates.isLocal).printedPeriod(value)
     let here = try ObjectFinder.find(
-      value, period: period, entities: entities, attribute: attribute, in: store,
+      value, period: period, entities: entities, attribute: attribute, path: path, in: store,
       step: { progress.step("looking for '\(value)'") },
       problem: { note("A value wasn't compared: \(Sentence.ended($0))") })
     if here?.closeness == .equal { return here }
@@ -335,7 +339,7 @@ struct ObjectSearch {
   ) throws -> ObjectKey {
     if let object = result.objects.first, result.objects.count == 1 {
       // Another one than was asked for isn't taken without a word.
-      if result.closeness != .equal { note("\(none); this is \(try name(of: object))") }
+      if result.closeness != .equal { note("'\(value)' is taken for \(try name(of: object))") }
       return object
     }
     let most = ObjectFinder.Result.limit - 1

@@ -36,14 +36,25 @@ extension Command {
       """
   ) { invocation in
     let session = try invocation.store()
-    let text = invocation.arguments.positionals.joined(separator: " ")
-    guard !text.isEmpty else { throw UsageError.conflict("TEXT is empty; give a text to find.") }
+    let words = invocation.arguments.positionals.joined(separator: " ")
+    guard !words.trimmed.isEmpty else { throw UsageError.conflict("TEXT is empty; give a text to find.") }
+    let text = invocation.arguments.has(.exact) ? words : SearchDocument.asCopied(words)
     let open = try session.open()
     let anywhere = try SearchDocument(text, nil, invocation, session, open)
+    guard anywhere.isEmpty else { return Outcome(try anywhere.document) }
     // What may be a value with an equals sign in it is one first.
-    guard anywhere.isEmpty, let property = anywhere.property else { return Outcome(try anywhere.document) }
-    invocation.note("No value contains '\(text)'; this is \(property.attribute) with '\(property.value)'.")
-    return Outcome(try SearchDocument(property.value, property, invocation, session, open).document)
+    if let property = anywhere.property {
+      invocation.note("No value contains '\(text)': searched for '\(property.value)' in \(property.attribute).")
+      return Outcome(try SearchDocument(property.value, property, invocation, session, open).document)
+    }
+    if !invocation.arguments.has(.exact), let meant = PastedText.meant(by: text) {
+      let search = try SearchDocument(meant, nil, invocation, session, open)
+      if !search.isEmpty {
+        invocation.note("No value contains '\(text)': searched for '\(meant)'.")
+        return Outcome(try search.document)
+      }
+    }
+    return Outcome(try anywhere.document)
   }
 }
 
@@ -51,6 +62,8 @@ extension Command {
 private struct SearchDocument {
   private let text: String
   private let isExact: Bool
+  private let moment: TypedMoment
+  private let period: Range<CoreDataDate>?
   private let identity: StoreIdentity
   private let store: CoreDataStore
   private let entities: [SchemaEntity]
@@ -94,8 +107,8 @@ private struct SearchDocument {
       isWhole: isExact, isCaseSensitive: isExact || invocation.arguments.has(.caseSensitive))
     let progress = progress
     // What is printed can be searched.
-    let period = TypedMoment(now: Platform.dateOfOutput(), printsLocal: invocation.dates.isLocal)
-      .printedPeriod(text)
+    moment = TypedMoment(now: Platform.dateOfOutput(), printsLocal: invocation.dates.isLocal)
+    period = moment.printedPeriod(text)
     search = ValueSearch(text, period: period, options, entities: entities, property: searched, in: store) {
       progress.step("searching")
     }
@@ -176,16 +189,17 @@ private struct SearchDocument {
       var blocks: [Document.Block] = []
       let isFound = first != nil || !named.isEmpty
       let similar = try similar
-      let none = "No \(searched?.name ?? "value") \(isExact ? "is" : "contains") '\(text)'"
+      let isValue = searched != nil && (period != nil || WrittenNumber(text) != nil)
+      let none = "No \(searched?.name ?? "value") \(isExact || isValue ? "is" : "contains") '\(text)'"
       fields.append(.init("similar", .array(similar.map(value))))
       if isEmpty {
-        blocks = [.text("\(none).\(hint(similar))\(dates)\(numbers)\(booleans)")]
+        blocks = [.text("\(none).\(hint(similar))\(dates)\(numbers)\(booleans)\(conditions)")]
         search.problems.forEach(note)
       } else {
         blocks =
           !isFound
           ? [.text("\(none) anymore. Deleted objects had it:")]
-          : [.table(shownMatches.counting("match", "matches"))]
+          : [.table(shownMatches.neverCutting("object").leavingOut("title").counting("match", "matches"))]
         if !deleted.isEmpty {
           blocks += [
             .text(""),
@@ -197,6 +211,14 @@ private struct SearchDocument {
       return Document(
         command: "search", store: identity, fields: fields, payload: "matches", blocks: blocks)
     }
+  }
+
+  /// Without the blanks around it, and what tables put for the rest of a long text.
+  static func asCopied(_ text: String) -> String {
+    var text = text.trimmed
+    if text.last == "…" { text = text.dropLast() }
+    if text.first == "…" { text = text.dropFirst() }
+    return text.isEmpty ? "…" : String(text)
   }
 
   // MARK: - Matches
@@ -303,7 +325,7 @@ private struct SearchDocument {
 
   /// Where to find Booleans, which aren't searched: half of all objects would have them.
   private var booleans: String {
-    guard ["true", "false", "yes", "no"].contains(text.lowercased()) else { return "" }
+    guard searched == nil, ["true", "false", "yes", "no"].contains(text.lowercased()) else { return "" }
     let value = ["true", "yes"].contains(text.lowercased()) ? 1 : 0
     for entity in entities {
       guard let attribute = entity.attributes.first(where: { $0.description.type == .boolean }) else {
@@ -313,6 +335,20 @@ private struct SearchDocument {
         " Booleans aren't searched; 'rows \(entity.name) --where \"\(attribute.name) = \(value)\"' finds them."
     }
     return ""
+  }
+
+  /// `rating > 4` and `trip=Spring`, which `rows` can ask of an entity.
+  private var conditions: String {
+    guard let match = text.wholeMatch(of: /(?:(\w+)\s+)?(\w[\w.]*)\s*([<>]=?|!=|<>|=)\s*(.+)/) else { return "" }
+    let name = String(match.2)
+    let value = WrittenNumber(String(match.4)) == nil ? quotedText(String(match.4)) : String(match.4)
+    let owners = match.1.map { named in entities.filter { $0.name == named } } ?? entities
+    guard
+      let entity = owners.first(where: { entity in
+        entity.relationships.contains { $0.name == name } || match.3 != "=" && entity.attribute(named: name) != nil
+      })
+    else { return "" }
+    return " 'rows \(entity.name) --where \"\(name) \(match.3) \(value)\"' selects objects by it."
   }
 
   // MARK: - Near matches
@@ -344,9 +380,14 @@ private struct SearchDocument {
   private var dates: String {
     let forms = SpelledDate.forms(of: text)
     if forms.count > 1 { return " It may be \(forms[0]) or \(forms[1]); write one of them." }
-    guard forms.isEmpty, WrittenDate(text) == nil, WrittenNumber(text) == nil,
-      text.contains(/\d[:\/.-]\d+([:\/.-]\d|$)/) || TypedMoment().parse(text) != nil
-    else { return "" }
+    if let period {
+      if moment.lacksYear(text), let day = period.lowerBound.iso8601?.prefix(10) {
+        return " The day was taken for \(day); another year has to be typed."
+      }
+      return text.contains(":") ? " Times are \(moment.printsLocal ? "local" : "UTC, and local with --local")." : ""
+    }
+    let words = ["today", "yesterday"].contains(text.lowercased())
+    guard words || text.contains(/^\d{1,4}[.\/-]\d{1,2}[.\/-]\d{1,4}|^\d\d?:\d\d(:\d\d)?$/) else { return "" }
     return " Dates are searched as 2026-03-20, 2026-03 or '2026-03-20 16:30'."
   }
 

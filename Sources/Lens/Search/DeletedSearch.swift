@@ -42,7 +42,7 @@ package enum DeletedSearch {
     _ store: CoreDataStore,
     limit: Int = Self.limit, step: () -> Void
   ) throws -> (matches: [Match], count: Int) {
-    let matcher = ValueMatcher(TypedValue(text, period: period), options, store.externalFiles)
+    let matcher = ValueMatcher(TypedValue(text, period: period), options, store.externalFiles, in: asked)
     var matches: [Match] = []
     var properties: [String: Int] = [:]
     var known: Set<Place> = []
@@ -53,8 +53,8 @@ package enum DeletedSearch {
       for member in members {
         let property = attributes?.attribute(named: member.name)
         // A record has a Boolean as a number.
-        guard asked?.includes(member.name) ?? true, property?.description.type != .boolean,
-          let found = matcher.find(in: member.value),
+        guard asked?.includes(member.name) ?? true, asked != nil || property?.description.type != .boolean,
+          let found = matcher.find(in: member.value, of: member.name),
           known.insert(Place(object: object, property: properties.number(of: member.name))).inserted,
           matches.count < limit
         else { continue }

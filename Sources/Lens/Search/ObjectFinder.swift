@@ -35,28 +35,29 @@ package struct ObjectFinder {
   private let partial: TextForms
   private let blobs: ValueMatcher
 
-  private init(_ typed: TypedValue, _ store: CoreDataStore) {
+  private init(_ typed: TypedValue, _ store: CoreDataStore, _ asked: PropertyName? = nil) {
     self.typed = typed
     equal = TextForms(typed, TextPattern.Options(isWhole: true, isCaseSensitive: true))
     alike = TextForms(typed, TextPattern.Options(isWhole: true))
     partial = TextForms(typed)
-    blobs = ValueMatcher(typed, TextPattern.Options(), store.externalFiles)
+    blobs = ValueMatcher(typed, TextPattern.Options(), store.externalFiles, in: asked)
   }
 
   /// - Parameters:
   ///   - period: what the text stands for as a date; nil to read it as one in UTC.
   ///   - entities: whose objects; with those of entities below them if they are in the list too.
   ///   - attribute: in which attribute, or a composite's leaf; nil for all that may hold such a value.
+  ///   - path: as it was asked for, with a place in its decoded value if there is one.
   ///   - onlyTexts: without an attribute, only in texts.
   ///   - step: called for every row.
   ///   - problem: gets a clause for each value that could not be searched.
   /// - Returns: the closest; nil if there is none.
   package static func find(
     _ text: String, period: Range<CoreDataDate>? = nil, entities: [SchemaEntity],
-    attribute: SchemaAttribute? = nil, onlyTexts: Bool = false,
+    attribute: SchemaAttribute? = nil, path: String? = nil, onlyTexts: Bool = false,
     in store: CoreDataStore, step: () -> Void = {}, problem: (String) -> Void = { _ in }
   ) throws -> Result? {
-    let finder = ObjectFinder(TypedValue(text, period: period), store)
+    let finder = ObjectFinder(TypedValue(text, period: period), store, path.map(PropertyName.init))
     defer { finder.blobs.problems.forEach(problem) }
     let tables = SearchedTable.all(of: entities, in: store) { property in
       guard let attribute else { return onlyTexts ? property.type == .string : finder.mayHold(property.type) }
@@ -193,12 +194,10 @@ package struct ObjectFinder {
   private func closeness(number: Number, _ type: AttributeType) -> Closeness? {
     switch type {
     case .date:
-      guard let moments = typed.moments else { return typed.equals(number.real) ? .equal : nil }
-      guard moments.contains(number.real) else { return nil }
+      guard typed.isMoment(number.real) else { return nil }
+      guard let moments = typed.moments else { return .equal }
       return number.real < moments.lowerBound + 0.000_001 ? .equal : .alike
-    case .boolean:
-      let truth = typed.truth ?? (typed.equals(1) ? true : typed.equals(0) ? false : nil)
-      return truth == (number.real != 0) ? .equal : nil
+    case .boolean: return typed.asTruth == (number.real != 0) ? .equal : nil
     default:
       let isEqual =
         switch number {

@@ -8,7 +8,14 @@ package struct PropertyName {
   /// Whether a stored property is that one, a part of it, or has it as a member.
   package func includes(_ path: String) -> Bool {
     let (name, path) = (name.lowercased(), path.lowercased())
-    return name == path || path.hasPrefix(name + ".") || name.hasPrefix(path + ".")
+    return
+      name == path || path.hasPrefix(name + ".") || name.hasPrefix(path + ".")
       || name.hasPrefix(path + "[")
+  }
+
+  /// Where in that property's decoded value it looks: `.scheme` of `mapStyle.scheme` in `mapStyle`; nil for all of it.
+  func place(in path: String) -> String? {
+    let (name, path) = (name.lowercased(), path.lowercased())
+    return name.count > path.count && name.hasPrefix(path) ? String(name.dropFirst(path.count)) : nil
   }
 }

@@ -6,6 +6,8 @@ struct TypedValue {
   private let numbers: WrittenNumber?
   /// In seconds since 2001: from the moment that was typed to the next that is written in the same length.
   let moments: Range<Double>?
+  /// The same for a number: seconds since 2001 or 1970, or milliseconds, as files and logs have them.
+  private let stamps: [Range<Double>]
   /// Yes and no; 1 and 0 are numbers.
   let truth: Bool?
   let isNull: Bool
@@ -22,6 +24,7 @@ struct TypedValue {
     self.text = text
     numbers = WrittenNumber(text)
     moments = Self.moments(text, period)
+    stamps = Self.stamps(text, numbers)
     uuid = WrittenUUID(text)
     truth =
       ["true", "yes"].contains(text.lowercased())
@@ -36,6 +39,17 @@ struct TypedValue {
   }
 
   var isNumber: Bool { numbers != nil }
+
+  /// Whether a date is within what was typed.
+  func isMoment(_ seconds: Double) -> Bool {
+    moments?.contains(seconds) ?? stamps.contains { $0.contains(seconds) }
+  }
+
+  /// What a Boolean would have to be.
+  var asTruth: Bool? { truth ?? (equals(1) ? true : equals(0) ? false : nil) }
+
+  /// How many words follow each other in it; nil for one word.
+  var words: WordSequence? { WordSequence(text) }
 
   /// How it may be written in a text: a UUID with hyphens and without.
   var forms: [String] {
@@ -53,6 +67,20 @@ struct TypedValue {
     numbers?.readings.contains { $0.real == value || isFloat && Float($0.real) == Float(value) } ?? false
   }
 
+  /// From the number to the next one of its length. Seconds of nine digits and more have no fraction where they are read.
+  private static func stamps(_ text: String, _ numbers: WrittenNumber?) -> [Range<Double>] {
+    guard let number = numbers?.readings.last?.real else { return [] }
+    guard abs(number) >= 1e8 else { return [number..<number.nextUp] }
+    let digits = text.contains(".") ? text.reversed().prefix(while: \.isNumber).count : 0
+    let unit = (0..<min(digits, 6)).reduce(1.0) { unit, _ in unit / 10 }
+    var stamps = [number..<max(number + unit, number.nextUp)]
+    let unix = CoreDataDate(unixSeconds: number).seconds
+    if (1e9..<5e9).contains(number) { stamps.append(unix..<unix + unit) }
+    let milliseconds = CoreDataDate(unixSeconds: number / 1000).seconds
+    if (1e12..<5e12).contains(number) { stamps.append(milliseconds..<milliseconds + unit / 1000) }
+    return stamps
+  }
+
   /// A year alone is a number. Dates are printed to the microsecond nearest to them.
   private static func moments(_ text: String, _ period: Range<CoreDataDate>?) -> Range<Double>? {
     var period = period
@@ -66,20 +94,27 @@ struct TypedValue {
 /// The forms of a typed value, looked for in texts.
 struct TextForms {
   private let patterns: [TextPattern]
+  /// Of several words, what they are where something else than one blank stands between them, and the longest of them.
+  private let words: (sequence: WordSequence, pattern: TextPattern)?
 
   init(_ typed: TypedValue, _ options: TextPattern.Options = .init()) {
     patterns = typed.forms.map { TextPattern($0, options) }
+    words =
+      options.isWhole || options.isCaseSensitive ? nil : typed.words.map { ($0, $0.pattern) }
   }
 
   func hit(in utf8: UnsafeRawBufferPointer) -> TextHit? {
+    if let words, words.pattern.hit(in: utf8) == nil { return nil }
     for pattern in patterns { if let hit = pattern.hit(in: utf8) { return hit } }
-    return nil
+    return words?.sequence.hit(in: String(decoding: utf8, as: UTF8.self))
   }
 
   func hit(in text: String) -> TextHit? {
-    for pattern in patterns { if let hit = pattern.hit(in: text) { return hit } }
-    return nil
+    var text = text
+    return text.withUTF8 { hit(in: UnsafeRawBufferPointer($0)) }
   }
 
-  func mayOccur(in bytes: UnsafeRawBufferPointer) -> Bool { patterns.contains { $0.mayOccur(in: bytes) } }
+  func mayOccur(in bytes: UnsafeRawBufferPointer) -> Bool {
+    words?.pattern.mayOccur(in: bytes) ?? patterns.contains { $0.mayOccur(in: bytes) }
+  }
 }

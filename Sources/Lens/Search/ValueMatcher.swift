@@ -39,11 +39,18 @@ final class ValueMatcher {
   /// The digits alone: what is copied without hyphens may begin anywhere.
   private let uuidDigits: TextPattern?
   private let files: ExternalFiles
+  /// The only property that is looked at; nil for all.
+  private let asked: PropertyName?
+  /// Where in its decoded value, in lower case; nil for anywhere.
+  private var inside: String?
   /// What could not be searched, a clause each.
   private(set) var problems: [String] = []
 
-  init(_ typed: TypedValue, _ options: TextPattern.Options, _ files: ExternalFiles) {
+  init(
+    _ typed: TypedValue, _ options: TextPattern.Options, _ files: ExternalFiles, in asked: PropertyName? = nil
+  ) {
     self.typed = typed
+    self.asked = asked
     pattern = TextForms(typed, options)
     uuidPattern = TextPattern(
       typed.uuid?.text ?? typed.text, TextPattern.Options(isWhole: options.isWhole))
@@ -53,7 +60,9 @@ final class ValueMatcher {
   }
 
   func find(in cell: Cell, of property: Property) -> Found? {
-    switch cell.type {
+    inside = asked?.place(in: property.name)
+    guard inside == nil || cell.type == .blob else { return nil }
+    return switch cell.type {
     case .null: nil
     case .text: cell.withBytes(pattern.hit).map { Found(hit: $0) }
     case .integer, .real: number(cell, property.type)
@@ -61,8 +70,11 @@ final class ValueMatcher {
     }
   }
 
-  /// In a value that was decoded.
-  func find(in value: DataValue) -> Found? { find(in: value, "") }
+  /// In a property's value that was decoded.
+  func find(in value: DataValue, of property: String) -> Found? {
+    inside = asked?.place(in: property)
+    return find(in: value, "")
+  }
 
   /// Notes that a blob of that size isn't searched.
   func skip(_ property: Property, bytes: Int64) {
@@ -76,11 +88,12 @@ final class ValueMatcher {
   private func number(_ cell: Cell, _ type: AttributeType) -> Found? {
     switch type {
     case .date:
-      // The seconds since 2001 that stand in the file are what other tools show.
-      guard typed.moments?.contains(cell.real) ?? typed.equals(cell.real) else { return nil }
-      return CoreDataDate(seconds: cell.real).iso8601.map { Found(hit: TextHit(whole: $0)) }
+      guard typed.isMoment(cell.real) else { return nil }
+      return Found(hit: TextHit(whole: CoreDataDate(seconds: cell.real).iso8601 ?? cell.real.description))
     // Every object has some; who looks for yes or no asks for one property.
-    case .boolean: return nil
+    case .boolean:
+      guard asked != nil, typed.asTruth == (cell.real != 0) else { return nil }
+      return Found(hit: TextHit(whole: String(cell.real != 0)))
     default:
       guard typed.isNumber else { return nil }
       if cell.type == .integer {
@@ -122,7 +135,7 @@ final class ValueMatcher {
     guard mayHold(bytes) else { return nil }
     if let value = BlobReader.value(of: bytes) { return find(in: value, "") }
     // Text in protocol buffers and the like stands as it is; a few bytes stand anywhere.
-    guard typed.text.utf8.count >= 4, !isPacked(bytes) else { return nil }
+    guard typed.text.utf8.count >= 4, inside == nil, !isPacked(bytes) else { return nil }
     return pattern.hit(in: bytes).map { Found(hit: $0) }
   }
 
@@ -156,18 +169,27 @@ final class ValueMatcher {
     (0..<bytes.count - 1).contains { isPacked(UnsafeRawBufferPointer(rebasing: bytes[$0...])) }
   }
 
+  private func isInside(_ place: String) -> Bool {
+    guard let inside else { return true }
+    let place = place.lowercased()
+    return place == inside || place.hasPrefix(inside + ".") || place.hasPrefix(inside + "[")
+  }
+
   /// The first place in a decoded value. Names of members count: they are an app's data in a dictionary.
   private func find(in value: DataValue, _ place: String) -> Found? {
-    func found(_ hit: TextHit?) -> Found? { hit.map { Found(place: place, hit: $0) } }
+    func found(_ hit: TextHit?) -> Found? {
+      isInside(place) ? hit.map { Found(place: place, hit: $0) } : nil
+    }
     switch value {
-    case .null, .bool: return nil
+    case .null: return nil
+    case .bool(let value):
+      return asked != nil && typed.asTruth == value ? found(TextHit(whole: String(value))) : nil
     case .integer(let number):
       return typed.equals(number) ? found(TextHit(whole: String(number))) : nil
     case .real(let number): return typed.equals(number) ? found(TextHit(whole: number.description)) : nil
     case .text(let text): return found(pattern.hit(in: text))
     case .date(let date):
-      guard let moments = typed.moments, moments.contains(date.seconds) else { return nil }
-      return found(date.iso8601.map { TextHit(whole: $0) })
+      return typed.isMoment(date.seconds) ? found(date.iso8601.map { TextHit(whole: $0) }) : nil
     case .blob(let blob): return blob.value.flatMap { find(in: $0, place) }
     case .array(let elements):
       for (index, element) in elements.enumerated() {
@@ -178,7 +200,7 @@ final class ValueMatcher {
       // Names with a dollar are the decoder's own, such as the class of an object.
       for member in members where !member.name.hasPrefix("$") {
         let inner = "\(place).\(member.name)"
-        if let hit = pattern.hit(in: member.name) { return Found(place: inner, hit: hit) }
+        if inside == nil, let hit = pattern.hit(in: member.name) { return Found(place: inner, hit: hit) }
         if let found = find(in: member.value, inner) { return found }
       }
       return nil

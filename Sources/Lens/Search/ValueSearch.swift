@@ -35,7 +35,7 @@ package final class ValueSearch {
   ) {
     self.store = store
     self.step = step
-    matcher = ValueMatcher(TypedValue(text, period: period), options, store.externalFiles)
+    matcher = ValueMatcher(TypedValue(text, period: period), options, store.externalFiles, in: property)
     tables =
       SearchedTable.all(of: entities, in: store) { searched in
         property.map { $0.includes(searched.name) || $0.includes(searched.path) } ?? true

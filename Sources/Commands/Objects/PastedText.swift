@@ -1,0 +1,34 @@
+import Values
+
+/// What was probably meant by a text that was copied from a log, a mail or a screen with something around it.
+enum PastedText {
+  /// A URI, a record's name, a UUID, an object's address, or a number without its unit; nil for what has none, or nothing
+  /// around it.
+  static func meant(by text: String) -> String? {
+    guard text.utf8.count < 10_000 else { return nil }
+    let found = uri(in: text) ?? recordName(in: text) ?? address(in: text) ?? number(in: text)
+    return found == text ? nil : found
+  }
+
+  private static func uri(in text: String) -> String? {
+    text.firstMatch(of: /x-coredata:\/\/[^\s<>()\[\]"',;]+/).map { String($0.0) }
+  }
+
+  private static func recordName(in text: String) -> String? {
+    if let match = text.firstMatch(of: /recordName\s*=\s*"?([^\s,;<>()"']+)/) { return String(match.1) }
+    if let match = text.firstMatch(of: /[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}/) {
+      return String(match.0)
+    }
+    // The framework's log names a record with its zone.
+    return text.wholeMatch(of: /<?(?:CKRecordID: [^;]+; )?([^\s:()]+):\(.+\)>?/).map { String($0.1) }
+  }
+
+  private static func address(in text: String) -> String? {
+    text.firstMatch(of: ObjectReference.address).map { String($0.0) }
+  }
+
+  /// With a unit or a currency's code on one side.
+  private static func number(in text: String) -> String? {
+    text.wholeMatch(of: /\D{0,4}?([-−+]?\d[\d.,'’]*\d|\d)\s?\D{0,4}/).map { String($0.1) }
+  }
+}
