@@ -841,7 +841,11 @@ struct StrangeContainerTests {
     var backup = BackupForge()
     backup.files.append(("AppDomain-a.b", "Library/App.store", try Self.store()))
     try backup.make(at: folder.path("backup"), password: "right")
-    let session = try TerminalSession(["find", folder.path("backup"), "--password"])
+    // Swift's own handler for Ctrl-\ would let the program go on.
+    let session = try TerminalSession(
+      ["find", folder.path("backup"), "--password"],
+      environment: ["SWIFT_BACKTRACE": "enable=yes,interactive=no"]
+    )
     try session.wait(for: "Password of the backup: ")
     #expect(!session.echoes)
     session.type("wro")

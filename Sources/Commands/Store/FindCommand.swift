@@ -187,7 +187,7 @@ private struct FindDocument {
       [
         RowStream.Column("app", rank: 3), .init("size", isNumber: true, rank: 4),
         .init("wal", isNumber: true, rank: 6), .init("entities", isNumber: true, rank: 7),
-        .init("changed", rank: 1), .init("sync", rank: 2), .init("store", rank: copies.isEmpty ? 0 : 5),
+        .init("changed", rank: 1), .init("sync", rank: 2), .init("store", rank: copies.isEmpty ? 0 : 10),
       ] + (copies.isEmpty ? [] : [.init("copy")])
     return RowStream(columns: columns, emptyText: others.sentence, count: { stores.count }) { sink in
       for (index, store) in stores.enumerated() {

@@ -22,8 +22,10 @@ extension Platform {
       let pause = Pause()
       let password = try readPassword(prompt: prompt, on: terminal, pause)
       pause.end()
-      guard let signal = pause.signal else { return password }
-      raise(signal)
+      guard let number = pause.signal else { return password }
+      // Swift's own handler would show where the program is, and let it go on.
+      if number == SIGQUIT { signal(SIGQUIT, SIG_DFL) }
+      raise(number)
       // Ctrl-C while it was stopped.
       try Interruption.check()
     }
