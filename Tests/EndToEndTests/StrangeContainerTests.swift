@@ -566,17 +566,18 @@ struct StrangeContainerTests {
   }
 
   /// Each byte of the list and of its end is changed once.
-  @Test("A damaged list never ends the program")
-  func damagedList() throws {
+  @Test("A damaged list never ends the program", arguments: [1 << 32, 1 << 12])
+  func damagedList(_ modulus: Int) throws {
     let folder = try TemporaryFolder("strange")
-    var zip = ZipForge()
+    var zip = ZipForge(modulus: modulus)
+    zip.add("a", (0..<100).map { _ in UInt8.random(in: 0...255) })
     zip.add("App.store", try Self.store())
     let bytes = zip.ended
-    for distance in 1...77 {
+    for distance in 1...124 {
       var damaged = bytes
       damaged[bytes.count - distance] ^= 0xFF
       try folder.write(damaged, to: "a.zip")
-      let archive = try? Containers.Archive(folder.path("a.zip"))
+      let archive = try? Containers.Archive(folder.path("a.zip"), modulus: Int64(modulus))
       try? archive?.forEachMember { _ in
         .first
       } _: { _, content in
@@ -584,6 +585,29 @@ struct StrangeContainerTests {
         while try buffer.withUnsafeMutableBytes(content.read) > 0 {}
       }
     }
+  }
+
+  /// Their sum once ended the program.
+  @Test("Places that no file has are none")
+  func farPlaces() throws {
+    let folder = try TemporaryFolder("strange")
+    let far: [UInt8] = [1, 0, 8, 0] + [UInt8](repeating: 0xFF, count: 7) + [0x7F]
+    var zip = ZipForge(modulus: 1 << 12)
+    zip.add("a", (0..<10_000).map { _ in UInt8.random(in: 0...255) })
+    for fields in [far, []] { zip.add("App.store", [1], fields: fields) }
+    // The field counts if the place says so.
+    var bytes = zip.ended
+    let first = try #require(bytes.firstRange(of: Array("App.store".utf8) + far)).lowerBound
+    for index in 1...4 { bytes[first - index] = 0xFF }
+    try folder.write(bytes, to: "a.zip")
+    var (paths, problems) = (0, 0)
+    try Containers.Archive(folder.path("a.zip"), modulus: 1 << 12).forEachMember { _ in
+      .first
+    } _: { _, content in
+      paths += 1
+      do { _ = try content.beginning(1) } catch { problems += 1 }
+    }
+    #expect(paths == 3 && problems == 1)
   }
 
   /// What deflate makes of zeros is a thousandth; a store may have free pages that are nothing else.

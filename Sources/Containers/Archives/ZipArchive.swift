@@ -29,7 +29,7 @@ final class ZipArchive {
   let limit: ExpansionLimit
   /// The list's place in the file.
   let list: Range<Int64>
-  /// Whether the file is larger than four bytes can count, and has no larger numbers.
+  /// Whether the list's place is larger than four bytes can count, and has no more.
   let isOverflowed: Bool
   /// What is left of larger numbers is the rest after dividing by this.
   let modulus: Int64
@@ -126,12 +126,12 @@ final class ZipArchive {
     return Int64(number(locator, 8, 8))
   }
 
-  /// Nil if the list is where its end says.
+  /// Nil if its place needn't have overflowed, or isn't the one that it would be then.
   private static func overflowedList(_ file: OpenFile, _ end: Int64, _ modulus: Int64) -> Range<Int64>? {
     let record = file.bytes(endSize, at: end)
-    guard end > modulus, record.count == endSize, largeEndPlace(file, end) == nil else { return nil }
+    guard record.count == endSize, largeEndPlace(file, end) == nil else { return nil }
     let start = end - Int64(number(record, 12, 4))
-    guard start >= 0, start % modulus == number(record, 16, 4), isEntry(file, start) else { return nil }
+    guard start >= modulus, start % modulus == number(record, 16, 4), isEntry(file, start) else { return nil }
     return start..<end
   }
 
@@ -173,8 +173,12 @@ final class ZipArchive {
     while start < bytes.count || next < list.upperBound {
       let record = next - Int64(bytes.count - start)
       guard let entry = Self.entry(take) else { throw damage }
-      lastPlace = isOverflowed ? entry.place + (lastPlace - entry.place).roundedUp(to: modulus) : entry.place
-      try body(entry, Listing(record: record, place: lastPlace))
+      var place = entry.place
+      if isOverflowed, place <= fileSize {
+        if place < lastPlace { place += (lastPlace - place + modulus - 1) / modulus * modulus }
+        lastPlace = place
+      }
+      try body(entry, Listing(record: record, place: place))
     }
   }
 
@@ -231,9 +235,4 @@ final class ZipArchive {
     expanded += Int64(count)
     try limit.check(expanded, from: taken + rest, name)
   }
-}
-
-extension Int64 {
-  /// The lowest multiple that isn't less; 0 for what isn't positive.
-  fileprivate func roundedUp(to step: Int64) -> Int64 { self <= 0 ? 0 : (self + step - 1) / step * step }
 }

@@ -50,8 +50,8 @@ final class ZipContent: MemberContent {
   private static let mostExpansion: Int64 = 1032
 
   private var largestSize: Int64 {
-    if entry.isSizeWhole || entry.method != Self.deflated { return archive.isOverflowed ? .max : entry.size }
     if archive.isOverflowed { return .max }
+    if entry.isSizeWhole || entry.method != Self.deflated { return entry.size }
     let most = entry.packed.multipliedReportingOverflow(by: Self.mostExpansion)
     return max(most.overflow ? .max : most.partialValue, entry.size)
   }
@@ -73,12 +73,14 @@ final class ZipContent: MemberContent {
     let end = archive.list.lowerBound
     guard entry.packed <= end else { throw mismatch }
     var place = place
-    while try !hasHeader(at: place, before: end) {
-      // Behind an entry that is itself larger than numbers count.
-      guard archive.isOverflowed, place <= end - archive.modulus else { throw mismatch }
+    var start = try dataPlace(behindHeaderAt: place, before: end)
+    // Behind an entry that is itself larger than numbers count.
+    while start == nil, archive.isOverflowed, place <= end - archive.modulus {
       place += archive.modulus
+      start = try dataPlace(behindHeaderAt: place, before: end)
     }
-    guard let rest, rest.upperBound <= end else { throw mismatch }
+    guard let start, start <= end - entry.packed else { throw mismatch }
+    rest = start..<start + entry.packed
     if entry.method == Self.deflated {
       inflater = try InflateReader { [unowned self] in try more() }
     } else if entry.packed != entry.size {
@@ -86,9 +88,9 @@ final class ZipContent: MemberContent {
     }
   }
 
-  /// Whether the entry's own header is there. Then `rest` is what follows it.
-  private func hasHeader(at place: Int64, before end: Int64) throws -> Bool {
-    guard place <= end - Int64(Self.headerSize) else { return false }
+  /// Nil if the entry's own header isn't there.
+  private func dataPlace(behindHeaderAt place: Int64, before end: Int64) throws -> Int64? {
+    guard place <= end - Int64(Self.headerSize) else { return nil }
     var header = [UInt8](repeating: 0, count: Self.headerSize + entry.name.count)
     let count = try header.withUnsafeMutableBytes { try archive.take($0.count, at: place, into: $0) }
     guard count == header.count, ZipArchive.number(header, 0, 4) == Self.signature,
@@ -96,10 +98,8 @@ final class ZipContent: MemberContent {
       header[6] & 1 == (entry.member.isEncrypted ? 1 : 0),
       ZipArchive.number(header, 26, 2) == entry.name.count,
       header[Self.headerSize...].elementsEqual(entry.name)
-    else { return false }
-    let start = place + Int64(header.count + ZipArchive.number(header, 28, 2))
-    rest = start..<start + entry.packed
-    return true
+    else { return nil }
+    return place + Int64(header.count + ZipArchive.number(header, 28, 2))
   }
 
   private var mismatch: StoreScopeError {
@@ -108,7 +108,7 @@ final class ZipContent: MemberContent {
 
   /// The next piece of what is packed; empty at its end.
   private func more() throws -> UnsafeRawBufferPointer {
-    guard hasMore else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    guard goesOn() else { return UnsafeRawBufferPointer(start: nil, count: 0) }
     let size = buffer.count == 0 ? Self.firstPiece : min(buffer.count * 8, Self.largestPiece)
     if size > buffer.count {
       buffer.deallocate()
@@ -119,12 +119,12 @@ final class ZipContent: MemberContent {
   }
 
   private func copy(into target: UnsafeMutableRawBufferPointer) throws -> Int {
-    guard hasMore, produced < entry.size || checksum.value != entry.checksum else { return 0 }
+    guard produced < entry.size || checksum.value != entry.checksum, goesOn() else { return 0 }
     return try take(into: target)
   }
 
-  /// Whether bytes of the entry weren't read yet. One that goes on behind its size is larger than numbers count.
-  private var hasMore: Bool {
+  /// Whether bytes of the entry weren't read yet. If it isn't whole at its size, it is larger than numbers count.
+  private func goesOn() -> Bool {
     guard let rest else { return false }
     guard rest.isEmpty, archive.isOverflowed, rest.upperBound <= archive.list.lowerBound - archive.modulus
     else { return !rest.isEmpty }

@@ -14,8 +14,10 @@ package struct ZipForge {
   private var holes: [(before: Int, count: Int)] = []
   private var list: [UInt8] = []
   private var count = 0
+  private let modulus: Int
 
-  package init() {}
+  /// - Parameter modulus: what places overflow at.
+  package init(modulus: Int = 1 << 32) { self.modulus = modulus }
 
   /// - Parameters:
   ///   - mode: `st_mode` as Unix has it; its kind makes links.
@@ -49,7 +51,7 @@ package struct ZipForge {
       + Self.number(size ?? content.count, 4) + Self.number(name.count, 2)
     list +=
       Self.number(0x0201_4B50, 4) + Self.number(3 << 8 | 20, 2) + common + Self.number(fields.count, 2)
-      + Self.number(0, 6) + Self.number(Int(mode) << 16, 4) + Self.number(end, 4) + name + fields
+      + Self.number(0, 6) + Self.number(Int(mode) << 16, 4) + Self.number(end % modulus, 4) + name + fields
     bytes += Self.number(0x0403_4B50, 4) + common + Self.number(0, 2) + (ownName ?? name) + packed
     count += 1
   }
@@ -61,7 +63,7 @@ package struct ZipForge {
 
   package var ended: [UInt8] {
     bytes + list + Self.number(0x0605_4B50, 4) + Self.number(0, 4) + Self.number(count, 2)
-      + Self.number(count, 2) + Self.number(list.count, 4) + Self.number(end, 4) + Self.number(0, 2)
+      + Self.number(count, 2) + Self.number(list.count, 4) + Self.number(end % modulus, 4) + Self.number(0, 2)
   }
 
   /// The file with its holes, for which the disk needs nothing.
