@@ -105,9 +105,10 @@ private struct FoundFilter {
         ?? String(Substring(store.address.utf8.dropLast(Platform.fileName(store.address).utf8.count)))
     }
     func time(_ store: FoundStore) -> Double { store.facts.lastChange?.seconds ?? -.infinity }
-    let newest = Dictionary(grouping: stores, by: key).values.compactMap {
-      $0.max { time($0) < time($1) }?.address
-    }
+    let newest = Set(
+      Dictionary(grouping: stores, by: key).values.compactMap {
+        $0.max { time($0) < time($1) }?.address
+      })
     return stores.filter { newest.contains($0.address) }
   }
 }
