@@ -52,11 +52,12 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 }
 
 // macOS has SHA-256 in the system (CommonCrypto); Linux takes it from nettle. Swift's module of the C library has the
-// functions for extended attributes on macOS only. macOS has no zstd.
+// functions for extended attributes on macOS only, and none for Linux's own prctl. macOS has no zstd.
 #if os(Linux)
-  let systemLibraries: [Target.Dependency] = ["CNettle", "CXattr", "CZstd"]
+  let systemLibraries: [Target.Dependency] = ["CNettle", "CPrctl", "CXattr", "CZstd"]
   let systemTargets: [Target] = [
     .systemLibrary(name: "CNettle", providers: [.apt(["nettle-dev"])]), .systemLibrary(name: "CXattr"),
+    .systemLibrary(name: "CPrctl"),
     .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
   ]
 #else

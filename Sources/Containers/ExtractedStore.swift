@@ -128,7 +128,7 @@ package final class ExtractedStore {
         }
         guard try mayTake(member, path, part, name, &taken) else { return }
         try checkSpace(member.size ?? 0)
-        try folder.receive(part, size: member.size, modified: member.modified, content.read)
+        try folder.receive(part, modified: member.modified, content.read)
         members.append((path, part))
         isReading = false
       }

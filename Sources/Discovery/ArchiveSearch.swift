@@ -25,8 +25,9 @@ struct ArchiveSearch {
   /// What was taken out.
   private struct Haul {
     let folder: PrivateFolder
-    var stores: [(path: String, part: String)] = []
-    var archives: [(path: String, part: String, format: Archive.Format)] = []
+    /// In the order of the archive; `inner` is the format of an archive, and nil for a store.
+    private(set) var taken: [(path: String, part: String, inner: Archive.Format?)] = []
+    private var takenPaths: Set<String> = []
     /// Identifiers by the folder that they are noted in.
     var owners: [String: String] = [:]
     /// What is worth a look.
@@ -41,6 +42,13 @@ struct ArchiveSearch {
     private var parts: [String: String] = [:]
 
     init(folder: PrivateFolder) { self.folder = folder }
+
+    mutating func add(_ path: String, _ part: String, _ inner: Archive.Format? = nil) {
+      taken.append((path, part, inner))
+      takenPaths.insert(path)
+    }
+
+    func hasTaken(_ path: String) -> Bool { takenPaths.contains(path) }
 
     /// Where a file is put: files of one folder together, and no folder deeper than another. The first spelling of a name
     /// counts: Unicode's forms of it are equal as text, and SQLite looks for the bytes of its own.
@@ -61,7 +69,7 @@ struct ArchiveSearch {
       // What came before the damage counts.
       try finder.skip(shownPath, error)
     }
-    for store in haul.stores {
+    for store in haul.taken where store.inner == nil {
       let address = self.address(store.path)
       finder.receiver.progress("opening \(address)")
       do {
@@ -80,7 +88,8 @@ struct ArchiveSearch {
       } catch { try finder.skip(address, error) }
       haul.folder.remove(store.part)
     }
-    for archive in haul.archives {
+    for archive in haul.taken {
+      guard let inner = archive.inner else { continue }
       if let problem = haul.problems[archive.path] {
         try finder.skip(address(archive.path), because: problem)
         haul.folder.remove(archive.part)
@@ -88,7 +97,7 @@ struct ArchiveSearch {
       }
       do {
         try ArchiveSearch(
-          finder, haul.folder.path(of: archive.part), archive.format, outer: (path, archive.path)
+          finder, haul.folder.path(of: archive.part), inner, outer: (path, archive.path)
         ).run()
       } catch let error as StoreScopeError { try finder.skip(address(archive.path), error) }
       haul.folder.remove(archive.part)
@@ -169,7 +178,7 @@ struct ArchiveSearch {
     }
     let main = SideFiles.owner(of: path)
     // What comes behind a database that was left belongs to none of ours.
-    if let main, haul.left.contains(main) || isListed && !haul.stores.contains(where: { $0.path == main }) {
+    if let main, haul.left.contains(main) || isListed && !haul.hasTaken(main) {
       return
     }
     guard !member.isEncrypted else {
@@ -189,17 +198,10 @@ struct ArchiveSearch {
     }
     var beginning = try content.beginning(Archive.beginning)
     if outer == nil, Candidate.isArchive(name), let inner = Archive.format(beginning) {
-      // The second one of a name: of those that were taken, the problem is named at the end.
-      if let problem = haul.problems[path] {
-        if !haul.archives.contains(where: { $0.path == path }) {
-          try finder.skip(address(path), because: problem)
-        }
-        return
-      }
+      if try isRefused(path, haul) { return }
       let part = haul.part(path)
       try take(member, beginning, content, to: part, haul.folder)
-      haul.archives.append((path, part, inner))
-      return
+      return haul.add(path, part, inner)
     }
     guard let page = StoreHeader.firstPageSize(beginning) else {
       if let problem = Candidate.problem(name, beginning, size: member.size) {
@@ -217,21 +219,23 @@ struct ArchiveSearch {
       haul.left.insert(path)
       return
     }
-    // The second one of a name, after the first was left or taken.
-    if let problem = haul.problems[path] {
-      if !haul.stores.contains(where: { $0.path == path }) {
-        try finder.skip(address(path), because: problem)
-      }
-      return
-    }
+    if try isRefused(path, haul) { return }
     let part = haul.part(path)
     try take(member, beginning, content, to: part, haul.folder)
     if mayHaveLog || mayBeStore(part, haul.folder) {
-      haul.stores.append((path, part))
+      haul.add(path, part)
     } else {
       haul.left.insert(path)
       haul.folder.remove(part)
     }
+  }
+
+  /// Whether there is another file of that name, or something else is wrong with it. The problem of what was taken is named
+  /// at the end.
+  private func isRefused(_ path: String, _ haul: Haul) throws -> Bool {
+    guard let problem = haul.problems[path] else { return false }
+    if !haul.hasTaken(path) { try finder.skip(address(path), because: problem) }
+    return true
   }
 
   /// - Parameter beginning: what was read of it already.

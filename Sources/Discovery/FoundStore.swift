@@ -48,8 +48,16 @@ package struct StoreDigest: Sendable {
   package let mirror: String?
   /// How much the mirror has still to upload; nil if it isn't mirrored, or that can't be counted.
   package let pending: Int?
-  /// Of the last transaction in its history; without one, of its files.
   package let lastChange: CoreDataDate?
+  /// Where that is noted.
+  package let lastChangeSource: ChangeSource
+
+  package enum ChangeSource: String, Sendable {
+    /// Its last transaction.
+    case history
+    /// The timestamps of its files, which copying may have changed.
+    case files
+  }
 
   /// Nil if the database is no store of Core Data.
   /// - Throws: if it can't be read.
@@ -66,9 +74,9 @@ package struct StoreDigest: Sendable {
     self.mirror = mirror?.layout.rawValue
     pending = mirror.flatMap { try? PendingReader($0, tracesCauses: false).counts.total }
     let newest = max(opened.files.main.modified, opened.files.wal?.modified ?? 0)
-    lastChange =
-      try HistorySummary(open.store, open.tables)?.last
-      ?? CoreDataDate(unixSeconds: Double(newest) / 1e9)
+    let last = try HistorySummary(open.store, open.tables)?.last
+    lastChange = last ?? CoreDataDate(unixSeconds: Double(newest) / 1e9)
+    lastChangeSource = last == nil ? .files : .history
     try opened.finish()
   }
 }
@@ -78,4 +86,9 @@ package struct SkippedPlace: Sendable {
   package let address: String
   /// A clause.
   package let because: String
+
+  package init(address: String, because: String) {
+    self.address = address
+    self.because = because
+  }
 }

@@ -29,6 +29,8 @@ package final class StoreFinder {
   private var known: Set<FileIdentity> = []
   /// The address of what alone is looked at; nil for all of a container.
   private var scope: String?
+  /// Archives and backups that were searched, each with what was looked at in it; nil for all.
+  private var searched: [FileIdentity: Set<String?>] = [:]
 
   package init(_ receiver: Receiver, password: BackupPassword? = nil) {
     self.receiver = receiver
@@ -60,7 +62,7 @@ package final class StoreFinder {
     case .file:
       let (beginning, size) = try FileReader.beginning(of: path, count: Archive.beginning)
       if let format = Archive.format(beginning) {
-        try ArchiveSearch(self, path, format).run()
+        if isNew(path) { try ArchiveSearch(self, path, format).run() }
       } else if StoreHeader.begins(beginning) {
         try lookAtFile(path, .folder, .nobody)
       } else {
@@ -120,7 +122,10 @@ package final class StoreFinder {
         try skip(place.path, error)
         continue
       }
-      if DeviceBackup.isBackup(place.path), try BackupSearch(self, place.path).run() { continue }
+      if DeviceBackup.isBackup(place.path) {
+        guard isNew(place.path) else { continue }
+        if try BackupSearch(self, place.path).run() { continue }
+      }
       let container = Self.container(of: place.path, names) ?? place.container
       let owner = Self.owner(of: place.path, names) ?? place.owner
       var folders: [Place] = []
@@ -149,7 +154,16 @@ package final class StoreFinder {
   private func lookIntoArchive(_ path: String) throws {
     let beginning = try FileReader.beginning(of: path, count: Archive.beginning).bytes
     guard let format = Archive.format(beginning) else { return }
-    try ArchiveSearch(self, path, format).run()
+    if isNew(path) { try ArchiveSearch(self, path, format).run() }
+  }
+
+  /// Whether a container wasn't searched yet: two paths may lead to one.
+  private func isNew(_ container: String) -> Bool {
+    guard let identity = FileIdentity(following: container) else { return true }
+    let inner = scope.flatMap { PathText.rest(of: $0, behind: container) }
+    let done = searched[identity] ?? []
+    searched[identity] = done.union([inner])
+    return !done.contains(nil) && !done.contains(inner)
   }
 
   private func lookAtFile(_ path: String, _ container: FoundStore.Container, _ owner: Owner) throws {

@@ -37,6 +37,14 @@ package struct FileFacts: Sendable, Equatable {
     modified = status.modified
   }
 
+  /// Nanoseconds since the newest of these files was changed; below 0 if that is in the future. Some file systems keep dates
+  /// so old that it can't be counted.
+  static func age(of files: [FileFacts?], at now: Int64) -> Int64 {
+    let newest = files.compactMap { $0?.modified }.max() ?? 0
+    let (age, isTooOld) = now.subtractingReportingOverflow(newest)
+    return isTooOld ? .max : age
+  }
+
   /// What a side file has, for those who never saw one.
   private static func content(of path: String) -> String {
     path.hasSuffix("-wal")

@@ -124,8 +124,7 @@ package final class OpenedStore {
     // A shared lock keeps writers out; without a lock it is checked at the end.
     guard way == .shared else { return true }
     // A change within the same tick of the clock that stamps files might not show.
-    let newest = max(files.main.modified, files.wal?.modified ?? 0)
-    guard begun - newest > Platform.fileClockTick else { return false }
+    guard FileFacts.age(of: [files.main, files.wal], at: begun) > Platform.fileClockTick else { return false }
     return (try? FileFacts(files.walPath)) == files.wal && (try? FileFacts(files.location)) == files.main
   }
 

@@ -134,11 +134,8 @@ package enum StoreOpener {
   private static func settled(_ files: StoreFiles) throws -> StoreFiles {
     var files = files
     for _ in 0..<5 {
-      let now = Platform.nanoseconds()
-      let newest = [files.main, files.wal, files.journal].compactMap { $0?.modified }.max() ?? 0
-      // Some file systems keep dates so old that their distance from now can't be counted in nanoseconds.
-      let (age, isTooOld) = now.subtractingReportingOverflow(newest)
-      guard !isTooOld, age >= 0, age < Platform.fileClockTick else { break }
+      let age = FileFacts.age(of: [files.main, files.wal, files.journal], at: Platform.nanoseconds())
+      guard 0..<Platform.fileClockTick ~= age else { break }
       Platform.pause(seconds: Double(Platform.fileClockTick - age) / 1e9)
       files = try StoreFiles(path: files.path, at: files.location)
     }

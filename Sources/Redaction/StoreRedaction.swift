@@ -67,6 +67,7 @@ package struct StoreRedaction {
   ///   - progress: what is worked on; called for each row.
   package func run(finish: () throws -> Void, progress: (String) -> Void) throws -> Result {
     let partial = partials.map { copy.path(of: $0) }
+    var named: [String] = []
     do {
       var result = try write(to: partial[0], progress)
       let files = try ExternalFilesCopy(marks).run(from: store.externalFiles, to: partial[1]) {
@@ -76,17 +77,17 @@ package struct StoreRedaction {
       result.problems += files.problems
       try finish()
       let place = try OpenFolder(copy.folder, following: true)
-      if Files.exists(partial[1]) { try place.moveNew(partials[1], to: place, as: supportFolder) }
-      try place.moveNew(partials[0], to: place, as: copy.name)
-      // Last: of a -wal alone, SQLite would take the pages for those of whatever is put next to it.
-      if Files.exists(copy.path(of: walPartial)) {
-        try place.moveNew(walPartial, to: place, as: copy.name + "-wal")
+      // The -wal last: of one alone, SQLite would take the pages for those of whatever is put next to it.
+      let names = [(partials[1], supportFolder), (partials[0], copy.name), (walPartial, copy.name + "-wal")]
+      for (part, name) in names where part == partials[0] || Files.exists(copy.path(of: part)) {
+        try place.moveNew(part, to: place, as: name)
+        named.append(copy.path(of: name))
       }
       place.sync()
       result.bytes = FileReader.size(of: copy.path(of: copy.name)) ?? 0
       return result
     } catch {
-      for path in partial + [partial[0] + "-journal", partial[0] + "-wal", partial[0] + "-shm"] {
+      for path in named + partial + [partial[0] + "-journal", partial[0] + "-wal", partial[0] + "-shm"] {
         Files.remove(path)
       }
       throw error

@@ -154,6 +154,35 @@ struct HostileArchiveTests {
     #expect(result.memory < 128 << 20)
   }
 
+  /// Each of them was kept with its name and all that is known of it, until all were listed.
+  @Test("A list of 199,000 entries that may be parts of stores takes little")
+  func longList() throws {
+    let folder = try TemporaryFolder("hostile")
+    var zip = ZipForge()
+    zip.add("x/000000-wal")
+    let one = zip.ended
+    let header = try #require(one.firstRange(of: [0x50, 0x4B, 1, 2]))
+    var record = Array(one[header.lowerBound..<(one.count - 22)])
+    let digits = try #require(record.firstRange(of: Array("000000".utf8))).lowerBound
+    var bytes = one[..<header.lowerBound]
+    let count = 199_000
+    for number in 0..<count {
+      var rest = number
+      for place in (0..<6).reversed() {
+        record[digits + place] = UInt8(ascii: "0") + UInt8(rest % 10)
+        rest /= 10
+      }
+      bytes += record
+    }
+    var end = Array(one.suffix(22))
+    for index in 0..<4 { end[12 + index] = UInt8(truncatingIfNeeded: (record.count * count) >> (index * 8)) }
+    try folder.write(Array(bytes + end), to: "a.zip")
+    let result = try Tool.run(["find", "a.zip"], in: folder.path)
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+    #expect(result.output == "No store was found.\n", "\(result.output)")
+    #expect(result.memory < 64 << 20, "\(result.memory)")
+  }
+
   @Test("A folder whose program was killed is taken away by the next one")
   func leftovers() throws {
     let folder = try TemporaryFolder("hostile")

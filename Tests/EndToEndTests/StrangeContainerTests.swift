@@ -3,6 +3,7 @@ import Containers
 import Forge
 import Foundation
 import SQLite
+import StoreModel
 import SystemCalls
 import TestSupport
 import Testing
@@ -321,6 +322,26 @@ struct StrangeContainerTests {
     #expect(opened.status == 2 && opened.errors.contains("has two files 'in.zip'"), "\(opened.errors)")
   }
 
+  /// Its stores were listed as often as it was named.
+  @Test("An archive or a backup that two paths lead to is searched once", arguments: ["a.zip", "backup"])
+  func namedTwice(_ container: String) throws {
+    let folder = try TemporaryFolder("strange")
+    if container == "backup" {
+      var backup = BackupForge()
+      backup.files.append(("AppDomain-a.b", "App.store", try Self.store()))
+      try backup.make(at: folder.path(container))
+    } else {
+      var zip = ZipForge()
+      zip.add("App.store", try Self.store())
+      try folder.write(zip.ended, to: container)
+    }
+    let address = "\(container)!/" + (container == "backup" ? "AppDomain-a.b/" : "") + "App.store"
+    let found = try Self.find(container, in: folder, "./" + container, ".", address)
+    #expect(found.addresses == [address])
+    let twice = try Self.find(address, in: folder, "./" + address)
+    #expect(twice.addresses == [address])
+  }
+
   @Test("Archives that aren't searched are named")
   func threeDeep() throws {
     let folder = try TemporaryFolder("strange")
@@ -333,6 +354,76 @@ struct StrangeContainerTests {
     try folder.write(bytes, to: "a.zip")
     let found = try Self.find("a.zip", in: folder)
     #expect(found.skipped["a.zip!/b.zip!/c.zip"]?.contains("three archives deep") == true, "\(found.skipped)")
+  }
+
+  // MARK: - Copies
+
+  /// The run ended with the first problem and named no copy, and a link led out of the folder.
+  @Test("What could be copied is listed if something couldn't, and only the folder itself may be a link")
+  func someCopies() throws {
+    let folder = try TemporaryFolder("strange")
+    for name in ["place", "real", "elsewhere"] {
+      try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
+    }
+    for name in ["a", "b"] { try folder.write(try Self.store(), to: "place/\(name).store") }
+    for (link, target) in [("out", "real"), ("real/store", "../elsewhere")] {
+      try FileManager.default.createSymbolicLink(atPath: folder.path(link), withDestinationPath: target)
+    }
+    let result = try Tool.run(["find", "place", "--copy-to", "out", "--json"], in: folder.path)
+    #expect(result.status == 2)
+    #expect(result.errors.contains("'out' lacks 1 of 2 stores"), "\(result.errors)")
+    let stores = try result.json()["stores"] as? [[String: Any]] ?? []
+    #expect(stores.map { $0["copy"] as? String } == [nil, "out/store-2/b.store"], "\(result.output)")
+    let skipped = try result.json()["skipped"] as? [[String: String]] ?? []
+    #expect(skipped.count == 1 && skipped[0]["because"]?.contains("is a link") == true, "\(skipped)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("elsewhere")).isEmpty)
+    try Self.expectOpens(["real/store-2/b.store"], in: folder)
+  }
+
+  // MARK: - Screens
+
+  /// It was wrapped inside of names, or cut, and nobody could paste it.
+  @Test("An address that is wider than the terminal has a line of its own")
+  func wideAddress() throws {
+    let folder = try TemporaryFolder("strange")
+    // Looks like a time, of which people see less.
+    let name = String(repeating: "2026-03-22T15:00:00.500000Z ", count: 6) + ".store"
+    for count in 1...2 {
+      try folder.write(try Self.store(), to: "\(count)\(name)")
+      let shown = try PseudoTerminal.run(["find", folder.path], columns: 80)
+      let lines = shown.split(separator: "\n")
+      for number in 1...count { #expect(lines.contains("  '\(folder.path)/\(number)\(name)'"), "\(shown)") }
+      #expect(!shown.contains("Not shown"), "\(shown)")
+    }
+  }
+
+  @Test("What find says of a store's last change depends on whether it has a history")
+  func lastChange() throws {
+    let folder = try TemporaryFolder("strange")
+    try folder.write(try Self.store(), to: "a.store")
+    let model = ManagedObjectModel(entities: [EntityDescription(name: "Person", attributes: [])])
+    var options = ForgeOptions()
+    options.history = .none
+    try StoreForge(path: folder.path("b.store"), model: model, options: options).close()
+    let found = try Self.find(".", in: folder)
+    let stores = try found.result.json()["stores"] as? [[String: Any]] ?? []
+    #expect(stores.map { $0["lastChangeSource"] as? String } == ["history", "files"])
+    let shown = try Tool.run(["find", "."], in: folder.path).output
+    #expect(shown.contains("1 store without history has the date of its files"), "\(shown)")
+  }
+
+  /// It said that repairs can be planned, and listed commands that are refused.
+  @Test("What repair says of an address is true")
+  func repairs() throws {
+    let folder = try TemporaryFolder("strange")
+    var zip = ZipForge()
+    zip.add("App.store", try Self.store())
+    try folder.write(zip.ended, to: "a.zip")
+    let result = try Tool.run(["repair", "a.zip"], in: folder.path)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(
+      result.output.contains("'storescope find 'a.zip!/App.store' --copy-to FOLDER'"), "\(result.output)")
+    #expect(!result.output.contains("can be planned") && !result.output.contains("--apply"))
   }
 
   // MARK: - Zip
@@ -369,6 +460,98 @@ struct StrangeContainerTests {
     #expect(found.skipped["a.zip!/App.store"]?.contains(reason) == true, "\(found.skipped)")
   }
 
+  /// What isn't UTF-8 looked like the letters of the first PCs although the archive has the name in both.
+  @Test(
+    "A name that is added in UTF-8 counts if it is for the one that stands there", arguments: [true, false])
+  func unicodePath(_ isRight: Bool) throws {
+    let folder = try TemporaryFolder("strange")
+    let name = Array("Gr".utf8) + [0xF6, 0xDF] + Array("e.store".utf8)
+    let other = isRight ? name : Array("Old.store".utf8)
+    var zip = ZipForge()
+    zip.add("", try Self.store(), name: name, fields: ZipForge.unicodePath("Größe.store", for: other))
+    try folder.write(zip.ended, to: "a.zip")
+    let found = try Self.find("a.zip", in: folder)
+    #expect(found.addresses == ["a.zip!/\(isRight ? "Größe" : "Gr÷▀e").store"])
+    try Self.expectOpens(found.addresses, in: folder)
+  }
+
+  /// Archive Utility and ditto wrote no larger numbers, and their files were refused as damaged: places were those of the
+  /// four lower bytes. The order of the holes decides whether a place is lower than the one before it.
+  @Test(
+    "A zip of more than 4 GiB without large numbers is read by what fits",
+    arguments: [[3 << 30, 2 << 30], [1 << 30, 1 << 32], [1 << 32, 1 << 30], [1 << 33, 1 << 30]])
+  func overflowed(_ holes: [Int]) throws {
+    let folder = try TemporaryFolder("strange")
+    let demo = try Demo()
+    let (main, wal) = (
+      try demo.folder.read(DemoStore.fileName), try demo.folder.read(DemoStore.fileName + "-wal")
+    )
+    var zip = ZipForge()
+    zip.add("First.store", try Self.store())
+    zip.leaveHole(holes[0])
+    zip.add("Second.store", main)
+    zip.leaveHole(holes[1])
+    zip.add("Second.store-wal", wal)
+    zip.add("Third.store", try Self.store())
+    try zip.write(to: folder.path("a.zip"))
+    let found = try Self.find("a.zip", in: folder)
+    #expect(
+      found.addresses == ["a.zip!/First.store", "a.zip!/Second.store", "a.zip!/Third.store"],
+      "\(found.result.output)")
+    let stores = try found.result.json()["stores"] as? [[String: Any]] ?? []
+    #expect(stores.compactMap { $0["walBytes"] as? Int }.sorted() == [0, 0, wal.count])
+    try Self.expectOpens(found.addresses, in: folder)
+  }
+
+  /// Here numbers overflow at 64 KiB.
+  @Test("A zip whose numbers have overflowed and whose list isn't there is read from its beginning")
+  func lostList() throws {
+    let folder = try TemporaryFolder("strange")
+    let noise = (0..<100_000).map { _ in UInt8.random(in: 0...255) }
+    var zip = ZipForge()
+    zip.add("a", noise)
+    var bytes = zip.ended
+    // The place in the last record.
+    bytes[bytes.count - 6] ^= 1
+    try folder.write(bytes, to: "a.zip")
+    var found: [String] = []
+    func read(_ modulus: Int64) throws {
+      try Containers.Archive(folder.path("a.zip"), modulus: modulus).forEachMember {
+        found.append($0.path)
+        return .first
+      } _: { _, content in
+        let bytes = try content.beginning(noise.count)
+        #expect(bytes == noise)
+      }
+    }
+    try read(1 << 16)
+    #expect(found == ["a"])
+    // A small one isn't what it was.
+    #expect(throws: StoreScopeError.self) { try read(1 << 32) }
+  }
+
+  /// The list has the rest of a size that is larger than four bytes count; here that is a smaller number.
+  @Test("An entry that is longer than its size can be is whole if its checksum says so", arguments: [0, 1])
+  func longEntry(_ difference: Int) throws {
+    let folder = try TemporaryFolder("strange")
+    let modulus = 1 << 16
+    let bytes = [UInt8](repeating: 7, count: 200_000)
+    var zip = ZipForge()
+    zip.add("a", bytes, size: (bytes.count + difference) % modulus)
+    try folder.write(zip.ended, to: "a.zip")
+    var count = 0
+    func read() throws {
+      try Containers.Archive(folder.path("a.zip"), modulus: Int64(modulus)).forEachMember { _ in
+        .first
+      } _: { _, content in
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while case let more = try buffer.withUnsafeMutableBytes(content.read), more > 0 { count += more }
+      }
+    }
+    if difference == 0 { try read() } else { #expect(throws: StoreScopeError.self) { try read() } }
+    #expect(count == bytes.count)
+  }
+
   @Test("Sizes of eight bytes are read")
   func large() throws {
     let folder = try TemporaryFolder("strange")
@@ -383,17 +566,18 @@ struct StrangeContainerTests {
   }
 
   /// Each byte of the list and of its end is changed once.
-  @Test("A damaged list never ends the program")
-  func damagedList() throws {
+  @Test("A damaged list never ends the program", arguments: [1 << 32, 1 << 12])
+  func damagedList(_ modulus: Int) throws {
     let folder = try TemporaryFolder("strange")
-    var zip = ZipForge()
+    var zip = ZipForge(modulus: modulus)
+    zip.add("a", (0..<100).map { _ in UInt8.random(in: 0...255) })
     zip.add("App.store", try Self.store())
     let bytes = zip.ended
-    for distance in 1...77 {
+    for distance in 1...124 {
       var damaged = bytes
       damaged[bytes.count - distance] ^= 0xFF
       try folder.write(damaged, to: "a.zip")
-      let archive = try? Containers.Archive(folder.path("a.zip"))
+      let archive = try? Containers.Archive(folder.path("a.zip"), modulus: Int64(modulus))
       try? archive?.forEachMember { _ in
         .first
       } _: { _, content in
@@ -401,6 +585,29 @@ struct StrangeContainerTests {
         while try buffer.withUnsafeMutableBytes(content.read) > 0 {}
       }
     }
+  }
+
+  /// Their sum once ended the program.
+  @Test("Places that no file has are none")
+  func farPlaces() throws {
+    let folder = try TemporaryFolder("strange")
+    let far: [UInt8] = [1, 0, 8, 0] + [UInt8](repeating: 0xFF, count: 7) + [0x7F]
+    var zip = ZipForge(modulus: 1 << 12)
+    zip.add("a", (0..<10_000).map { _ in UInt8.random(in: 0...255) })
+    for fields in [far, []] { zip.add("App.store", [1], fields: fields) }
+    // The field counts if the place says so.
+    var bytes = zip.ended
+    let first = try #require(bytes.firstRange(of: Array("App.store".utf8) + far)).lowerBound
+    for index in 1...4 { bytes[first - index] = 0xFF }
+    try folder.write(bytes, to: "a.zip")
+    var (paths, problems) = (0, 0)
+    try Containers.Archive(folder.path("a.zip"), modulus: 1 << 12).forEachMember { _ in
+      .first
+    } _: { _, content in
+      paths += 1
+      do { _ = try content.beginning(1) } catch { problems += 1 }
+    }
+    #expect(paths == 3 && problems == 1)
   }
 
   /// What deflate makes of zeros is a thousandth; a store may have free pages that are nothing else.
@@ -647,6 +854,39 @@ struct StrangeContainerTests {
     session.type("\u{3}")
     try session.wait(for: "interrupted")
     #expect(try session.end() == 2)
+  }
+
+  /// The terminal stayed as it was for the password, and showed nothing of what was typed into the user's shell.
+  @Test(
+    "Ctrl-\\ and Ctrl-Z at the question for a password leave the terminal as it was",
+    arguments: [true, false])
+  func stoppedPassword(_ quits: Bool) throws {
+    let folder = try TemporaryFolder("strange")
+    var backup = BackupForge()
+    backup.files.append(("AppDomain-a.b", "Library/App.store", try Self.store()))
+    try backup.make(at: folder.path("backup"), password: "right")
+    // Swift's own handler for Ctrl-\ would let the program go on.
+    let session = try TerminalSession(
+      ["find", folder.path("backup"), "--password"],
+      environment: ["SWIFT_BACKTRACE": "enable=yes,interactive=no"]
+    )
+    try session.wait(for: "Password of the backup: ")
+    #expect(!session.echoes)
+    session.type("wro")
+    session.type(quits ? "\u{1C}" : "\u{1A}")
+    if quits {
+      #expect(try session.end() == 128 + SIGQUIT)
+    } else {
+      // The kernel doesn't stop what no shell could have go on; then it is as if it went on at once.
+      kill(session.processID, SIGCONT)
+      try session.wait("the question again") {
+        session.transcript.components(separatedBy: "Password of the backup: ").count == 3
+      }
+      session.type("right\r")
+      try session.wait(for: "(1 store)")
+      #expect(try session.end() == 0)
+    }
+    #expect(session.echoes)
   }
 
   // MARK: - Folders

@@ -38,6 +38,21 @@ struct PlaceTests {
     #expect(try fixture.folder.names() == ["App.store"])
   }
 
+  /// The copy had its name by then, and stayed although the run had failed.
+  @Test(arguments: ["Copy.store-wal", "Copy.store"])
+  func aNameThatIsTakenMeanwhileLeavesNothing(_ name: String) throws {
+    let large = Array(String(repeating: "a secret that fills a file ", count: 20_000).utf8)
+    let fixture = try RedactionFixture([Self.photo], objects: [["photo": .bytes(large)]])
+    try fixture.folder.write([], to: "App.store-wal")
+    let before = try fixture.folder.names()
+    let error = #expect(throws: StoreScopeError.self) {
+      try fixture.redact { try fixture.folder.write(Array("theirs".utf8), to: name) }
+    }
+    #expect(error?.kind == .occupied)
+    #expect(try fixture.folder.names() == (before + [name]).sorted())
+    #expect(try fixture.folder.read(name) == Array("theirs".utf8))
+  }
+
   /// A file for each, and the row that names it names its new name.
   @Test func filesAreReplacedToo() throws {
     let large = Array(String(repeating: "a secret that fills a file ", count: 20_000).utf8)

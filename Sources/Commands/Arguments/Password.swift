@@ -10,7 +10,7 @@ extension BackupPassword {
   package convenience init(_ arguments: ParsedArguments) {
     self.init {
       if let path = arguments[.passwordFile] {
-        return try FileReader.firstLine(of: path, limit: Self.longest)
+        return try Secret(firstLineOf: path, longest: Self.longest)
       }
       guard arguments.has(.password) else { return nil }
       if !Interruption.isWatched { Interruption.watch() }

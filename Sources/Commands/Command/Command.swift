@@ -1,4 +1,5 @@
 package import Rendering
+package import Values
 
 /// One command: what people type, what help says, and the function that computes the result.
 package struct Command: Sendable {
@@ -119,6 +120,8 @@ package struct Command: Sendable {
 package enum Outcome {
   /// What is printed, and how the program ends.
   case document(Document, exitCode: Int32)
+  /// What is printed although something failed, and what did.
+  case partial(Document, StoreScopeError)
   /// A shell is opened.
   case shell(ShellRequest)
   /// Something was changed or made, and stays so whatever happens now; the reading is over. The receipt says in a

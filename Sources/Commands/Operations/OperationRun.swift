@@ -29,9 +29,7 @@ struct OperationRun {
     guard !store.source.isExtracted else {
       throw StoreScopeError(
         .refused, store.path, "is inside a container, and nothing in it can be changed",
-        advice:
-          "'storescope find \(ShellQuotes.word(store.path)) --copy-to FOLDER' copies it out with all its files"
-      )
+        advice: store.source.copyingOut)
     }
     path = store.path
   }

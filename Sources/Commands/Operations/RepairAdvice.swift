@@ -25,7 +25,9 @@ enum RepairAdvice {
         "operation": .text(operation.name), "risk": .text(risk.rawValue),
         "does": .text(operation.summary), "rules": .array(reasons.map { .text($0.rule.id) }),
         "because": .text(reasons.map(\.message).joined(separator: " ")),
-        "command": .text("storescope \(words[0]) \(ShellQuotes.word(session.path)) \(rest)"),
+        // Of what is inside a container, only a copy can be changed.
+        "command": session.source.isExtracted
+          ? .null : .text("storescope \(words[0]) \(ShellQuotes.word(session.path)) \(rest)"),
       ]
     }
     let shown = advice.map { item -> DataValue in
@@ -34,10 +36,13 @@ enum RepairAdvice {
         "because": item["because"] ?? .null,
       ]
     }
+    let all = "No finding calls for a repair. 'repair --help' lists all repairs"
     let text =
-      advice.isEmpty
-      ? "No finding calls for a repair. 'repair --help' lists all repairs, which can be planned anyway."
-      : "Safest first; each shows a plan and changes nothing without --apply."
+      session.source.isExtracted
+      ? "\(advice.isEmpty ? "\(all)." : "Safest first.") They need a copy of the store, which is inside a container: \(session.source.copyingOut)."
+      : advice.isEmpty
+        ? "\(all), which can be planned anyway."
+        : "Safest first; each shows a plan and changes nothing without --apply."
     var blocks: [Document.Block] = [.text(text)]
     if !advice.isEmpty { blocks.append(.table(RowStream(objects: shown))) }
     return Outcome(

@@ -160,6 +160,9 @@ struct CommandRun {
       try print(document, means)
       try session?.finish()
       return .shown(exitCode)
+    case .partial(let document, let error):
+      try print(document, means)
+      throw error
     case .done(let document, let receipt): return .done(document, receipt: receipt)
     case .shell(let request): return .shell(request)
     }

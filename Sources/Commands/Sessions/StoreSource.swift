@@ -49,6 +49,11 @@ package final class StoreSource {
   /// Whether it is inside a container, where nothing can be changed.
   package var isExtracted: Bool { extracted != nil }
 
+  /// How to get what is inside a container out of it, a clause.
+  package var copyingOut: String {
+    "'storescope find \(ShellQuotes.word(path)) --copy-to FOLDER' copies it out with all its files"
+  }
+
   /// What on this machine has what was named: the file itself, or the container.
   static func file(of named: String) -> String {
     let path = (try? withoutScheme(named)) ?? named

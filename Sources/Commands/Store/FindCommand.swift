@@ -24,9 +24,11 @@ extension Command {
     ] + CommonOptions.password,
     discussion: """
       Looks through folders, simulators, downloaded .xcappdata containers, backups made by Finder or iTunes, and zip and
-      tar archives (gzip, bzip2, xz, zstd), also archives in archives. Stores are recognized by their bytes, whatever their
-      names are. Every command that reads a store takes the paths and addresses that are printed. Nothing is changed, and
-      nothing is left behind.
+      tar archives (gzip, bzip2, xz, zstd), including archives inside an archive, but none deeper. Stores are
+      recognized by their bytes, whatever their names are. Every command that reads a store takes the paths and addresses
+      that are printed. Nothing is changed, and nothing is left behind.
+
+      A store's last change is the last transaction in its history, or if it has none, the date of its files.
 
       What looks like a store and can't be read is listed with the reason. Operations don't change stores in containers:
       --copy-to copies them out, each with its -wal and its external files.
@@ -59,9 +61,18 @@ extension Command {
       return Outcome(FindDocument(stores, others, skipped, isVerbose: invocation.isVerbose).document)
     }
     let copies = try StoreCopies(stores, to: folder, password: password) { progress.phase($0) }
-    return .done(
-      FindDocument(stores, others, skipped, copies: copies.paths, isVerbose: invocation.isVerbose).document,
-      receipt: "copied \(Sentence.count(stores.count, "store")) to \(folder)")
+    let document = FindDocument(
+      stores, others, skipped, copies: copies.paths, notCopied: copies.failures,
+      isVerbose: invocation.isVerbose
+    ).document
+    guard copies.failures.isEmpty else {
+      var error = StoreScopeError(
+        .failed, folder,
+        "lacks \(copies.failures.count) of \(stores.count) stores, which could not be copied:")
+      error.list = copies.failures.map { "\($0.address): \($0.because)" }
+      return .partial(document, error)
+    }
+    return .done(document, receipt: "copied \(Sentence.count(stores.count, "store")) to \(folder)")
   }
 
   private static var defaultPlaces: [String] {
@@ -94,9 +105,10 @@ private struct FoundFilter {
         ?? String(Substring(store.address.utf8.dropLast(Platform.fileName(store.address).utf8.count)))
     }
     func time(_ store: FoundStore) -> Double { store.facts.lastChange?.seconds ?? -.infinity }
-    let newest = Dictionary(grouping: stores, by: key).values.compactMap {
-      $0.max { time($0) < time($1) }?.address
-    }
+    let newest = Set(
+      Dictionary(grouping: stores, by: key).values.compactMap {
+        $0.max { time($0) < time($1) }?.address
+      })
     return stores.filter { newest.contains($0.address) }
   }
 }
@@ -125,30 +137,41 @@ private struct FindDocument {
   private let stores: [FoundStore]
   private let others: OtherStores
   private let skipped: [SkippedPlace]
-  /// Where each store was copied to; empty if none was.
-  private let copies: [String]
+  /// Where each store was copied to, nil if it wasn't; empty if none should be.
+  private let copies: [String?]
+  private let notCopied: [SkippedPlace]
   private let isVerbose: Bool
 
   init(
-    _ stores: [FoundStore], _ others: OtherStores, _ skipped: [SkippedPlace], copies: [String] = [],
-    isVerbose: Bool
+    _ stores: [FoundStore], _ others: OtherStores, _ skipped: [SkippedPlace], copies: [String?] = [],
+    notCopied: [SkippedPlace] = [], isVerbose: Bool
   ) {
     self.stores = stores
     self.others = others
     self.skipped = skipped
     self.copies = copies
+    self.notCopied = notCopied
     self.isVerbose = isVerbose
   }
 
   var document: Document {
     var blocks: [Document.Block] = [.table(table)]
+    let undated = stores.count { $0.facts.lastChangeSource == .files }
+    if undated > 0 {
+      blocks.append(
+        .text(
+          undated == stores.count
+            ? "The dates are those of the files, as no store here has a history."
+            : "\(Sentence.count(undated, "store")) without history \(Sentence.form(undated, "has", "have")) the date of \(Sentence.form(undated, "its", "their")) files."
+        ))
+    }
     if !skipped.isEmpty {
       let shown = isVerbose ? skipped[...] : skipped.prefix(Self.mostNamed)
       let rest = skipped.count - shown.count
       blocks += [.heading("Skipped")] + shown.map { .text("\($0.address): \($0.because)") }
       if rest > 0 { blocks.append(.text("… and \(Sentence.number(rest)) more: --verbose lists all")) }
     }
-    let skippedValues = skipped.map { place -> DataValue in
+    let skippedValues = (notCopied + skipped).map { place -> DataValue in
       ["address": .text(place.address), "because": .text(place.because)]
     }
     return Document(
@@ -165,7 +188,7 @@ private struct FindDocument {
       [
         RowStream.Column("app", rank: 3), .init("size", isNumber: true, rank: 4),
         .init("wal", isNumber: true, rank: 6), .init("entities", isNumber: true, rank: 7),
-        .init("changed", rank: 1), .init("sync", rank: 2), .init("store", rank: copies.isEmpty ? 0 : 5),
+        .init("changed", rank: 1), .init("sync", rank: 2), .init("store", rank: copies.isEmpty ? 0 : 10),
       ] + (copies.isEmpty ? [] : [.init("copy")])
     return RowStream(columns: columns, emptyText: others.sentence, count: { stores.count }) { sink in
       for (index, store) in stores.enumerated() {
@@ -177,10 +200,10 @@ private struct FindDocument {
         sink.value(.optional(store.facts.lastChange))
         sink.value(.text(Self.sync(store.facts)))
         sink.value(.text(ShellQuotes.word(store.address)))
-        if !copies.isEmpty { sink.value(.text(ShellQuotes.word(copies[index]))) }
+        if !copies.isEmpty { sink.value(.optional(copies[index].map(ShellQuotes.word))) }
         guard try sink.endRow() else { return }
       }
-    }.toTheMinute().withSentences().counting("store")
+    }.toTheMinute().withCopiedTexts().neverCutting("store").counting("store")
   }
 
   private static func sync(_ facts: StoreDigest) -> String {
@@ -199,8 +222,9 @@ private struct FindDocument {
       "frameworkVersion": .optional(store.facts.frameworkVersion), "entities": .count(store.facts.entities),
       "mirror": .optional(store.facts.mirror), "pending": .optional(store.facts.pending),
       "lastChange": .optional(store.facts.lastChange),
+      "lastChangeSource": .text(store.facts.lastChangeSource.rawValue),
     ]
     guard !copies.isEmpty, case .object(let members) = value else { return value }
-    return .object(members + [.init("copy", .text(copies[index]))])
+    return .object(members + [.init("copy", .optional(copies[index]))])
   }
 }

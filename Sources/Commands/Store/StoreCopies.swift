@@ -6,11 +6,12 @@ import Values
 
 /// Copies of stores with all that belongs to them, in a folder of the user's, where operations can change them.
 struct StoreCopies {
-  /// Of each copy.
-  private(set) var paths: [String] = []
+  /// Of each copy; nil for a store that could not be copied.
+  private(set) var paths: [String?] = []
+  /// Why not.
+  private(set) var failures: [SkippedPlace] = []
 
-  /// - Throws: `StoreScopeError` if something is in the way, or a store is being written. The other stores are copied all
-  ///   the same.
+  /// - Throws: `StoreScopeError` if the only store can't be copied; `InterruptedError` that says what was.
   init(
     _ stores: [FoundStore], to folder: String, password: BackupPassword?, progress: @escaping (String) -> Void
   )
@@ -18,28 +19,28 @@ struct StoreCopies {
   {
     let folder = Platform.withoutLastSlashes(folder)
     var taken: Set<String> = []
-    var failures: [String] = []
     for store in stores {
       progress("copying \(store.address)")
-      let name = "\(folder)/\(Self.folderName(store))"
-      var (place, number) = (stores.count == 1 ? folder : name, 1)
+      let name = Self.folderName(store)
+      var (place, number) = (stores.count == 1 ? "" : name, 1)
       while !taken.insert(place).inserted {
         number += 1
         place = "\(name)-\(number)"
       }
       do {
         let source = try StoreSource(store.address, password: password, progress: progress)
-        paths.append(try Self.copy(source, to: place))
+        paths.append(try Self.copy(source, to: folder, place))
       } catch {
-        guard stores.count > 1, !(error is InterruptedError), !Interruption.isRequested else { throw error }
-        failures.append("\(store.address): \((error as? StoreScopeError)?.remark ?? "\(error)")")
+        if error is InterruptedError || Interruption.isRequested {
+          let count = paths.compactMap(\.self).count
+          throw InterruptedError(
+            count == 0 ? nil : "\(count) of \(Sentence.count(stores.count, "store")) were copied to \(folder)"
+          )
+        }
+        guard stores.count > 1 else { throw error }
+        paths.append(nil)
+        failures.append(SkippedPlace(address: store.address, because: error.clause))
       }
-    }
-    guard failures.isEmpty else {
-      var error = StoreScopeError(
-        .failed, folder, "lacks \(failures.count) of \(stores.count) stores, which could not be copied:")
-      error.list = failures
-      throw error
     }
   }
 
@@ -50,15 +51,24 @@ struct StoreCopies {
     return bytes.isEmpty || bytes.first == dot ? "store" : String(decoding: bytes, as: UTF8.self)
   }
 
-  private static func copy(_ source: StoreSource, to folder: String) throws -> String {
+  /// - Parameter place: the copy's folder in that folder; none if it is empty.
+  private static func copy(_ source: StoreSource, to named: String, _ place: String) throws -> String {
     let before = try StoreFiles(path: source.path, at: source.location)
     // What is named may be a link, and the store's other files go by its own name.
     let parts = StoreParts(path: before.resolvedPath)
+    let folder = place.isEmpty ? named : "\(named)/\(place)"
     let path = "\(folder)/\(parts.name)"
+    guard place.isEmpty || FileStatus(ofLink: folder)?.kind != .link else {
+      throw StoreScopeError(
+        .refused, folder, "is a link, which isn't followed", advice: "choose another folder")
+    }
     try StoreFileGuard.checkNewStore(path)
     let made = missingFolders(folder)
     try Files.makeFolder(folder, mode: 0o755)
-    let (from, to) = (try OpenFolder(parts.folder, following: true), try OpenFolder(folder, following: true))
+    let from = try OpenFolder(parts.folder, following: true)
+    // A link may be what was named, and nothing in it.
+    var to = try OpenFolder(named, following: true)
+    if !place.isEmpty { to = try to.folder(place) }
     var copied: [String] = []
     do {
       // The -shm is made again by whoever opens the copy.

@@ -19,8 +19,11 @@ package final class Archive {
   /// - Parameters:
   ///   - name: for sentences; the path by default.
   ///   - limit: how much its data may become.
+  ///   - modulus: what the numbers of a zip file overflow at.
   /// - Throws: `StoreScopeError` if it can't be read, or is no archive.
-  package init(_ path: String, name: String? = nil, limit: ExpansionLimit? = nil) throws {
+  package init(
+    _ path: String, name: String? = nil, limit: ExpansionLimit? = nil, modulus: Int64 = 1 << 32
+  ) throws {
     let name = name ?? path
     let limit = limit ?? .ofThisMachine
     guard let file = OpenFile(path, for: .reading) else {
@@ -31,7 +34,9 @@ package final class Archive {
     }
     self.name = name
     // One without its list, such as half of a download, is read as far as it goes.
-    if Self.format(file.bytes(Self.beginning)) == .zip, let zip = try ZipArchive(file, name: name, limit) {
+    if Self.format(file.bytes(Self.beginning)) == .zip,
+      let zip = try ZipArchive(file, name: name, limit, modulus: modulus)
+    {
       way = .listed(zip)
     } else {
       way = .streamed(try StreamedArchive(file, name: name, limit))
@@ -101,11 +106,11 @@ package final class Archive {
         if try counted(member) != .never { try body(member, archive) }
       }
     case .listed(let archive):
-      var turns: [Turn: [ZipArchive.Entry]] = [:]
+      var turns: [Turn: [ZipArchive.Listing]] = [:]
       var candidates = 0
       var problem: (any Error)?
       do {
-        try archive.forEachEntry { entry in
+        try archive.forEachEntry { entry, listing in
           let turn = try counted(entry.member)
           guard turn != .never else { return }
           candidates += 1
@@ -115,14 +120,15 @@ package final class Archive {
               "has more than \(Sentence.number(Self.mostCandidates)) entries that may be parts of stores",
               advice: "unpack it with another tool")
           }
-          turns[turn, default: []].append(entry)
+          turns[turn, default: []].append(listing)
         }
       } catch let error as StoreScopeError where error.kind == .damaged { problem = error }
       // In the order of the disk.
       for turn in [Turn.first, .last] {
-        for entry in (turns[turn] ?? []).sorted(by: { $0.place < $1.place }) {
+        for listing in (turns[turn] ?? []).sorted(by: { $0.place < $1.place }) {
           try Interruption.check()
-          try body(entry.member, archive.content(of: entry))
+          let (member, content) = try archive.member(listing)
+          try body(member, content)
         }
       }
       if let problem { throw problem }

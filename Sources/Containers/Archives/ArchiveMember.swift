@@ -6,7 +6,7 @@ package struct ArchiveMember {
   /// As it stands there.
   package let path: String
   package let kind: FileKind
-  /// In bytes; nil if the archive has it behind the data.
+  /// In bytes; nil if the archive has it behind the data. A zip file's numbers may have lost their upper bytes.
   package let size: Int64?
   /// Seconds since 1970.
   package let modified: Int64?

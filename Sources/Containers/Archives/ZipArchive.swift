@@ -10,16 +10,17 @@ import Values
 /// Nothing in the list is believed: places and sizes have to lie within the file, an entry's own header has to agree, and
 /// all that is read is no more than the file has, so that no two entries can share their data as in a bomb
 /// (https://www.bamsoftware.com/hacks/zipbomb/).
+///
+/// Its numbers of four bytes may have overflowed: Archive Utility and ditto of older systems, and some libraries, write the
+/// lower four bytes of places and sizes, and the lower two of the number of entries
+/// (https://github.com/overlookmotel/yauzl-mac). Such a file is read by what fits: its list ends where the last record
+/// begins, entries follow each other as they are listed, and each one's own header and checksum show where it is and where
+/// it ends. The number of entries isn't needed.
 final class ZipArchive {
-  struct Entry {
-    let member: ArchiveMember
-    let name: [UInt8]
-    /// Of its own header.
+  /// Where an entry is listed and where it is: enough to read it when its turn comes, as a device has hundreds of thousands.
+  struct Listing {
+    fileprivate let record: Int64
     let place: Int64
-    let packed: Int64
-    let size: Int64
-    let method: Int
-    let checksum: UInt32
   }
 
   let file: OpenFile
@@ -28,6 +29,10 @@ final class ZipArchive {
   let limit: ExpansionLimit
   /// The list's place in the file.
   let list: Range<Int64>
+  /// Whether the list's place is larger than four bytes can count, and has no more.
+  let isOverflowed: Bool
+  /// What is left of larger numbers is the rest after dividing by this.
+  let modulus: Int64
   private let fileSize: Int64
   private var taken: Int64 = 0
   /// What came out of all entries: small bombs add up.
@@ -40,20 +45,27 @@ final class ZipArchive {
     static let largeEndPlace = 0x0706_4B50
   }
 
-  /// Nil if the file has no list.
-  /// - Throws: `StoreScopeError` if there is one that can't be used.
-  init?(_ file: OpenFile, name: String, _ limit: ExpansionLimit) throws {
+  /// Nil if the file has no list, or is so large that its place isn't known.
+  /// - Parameter modulus: a smaller one makes a small file one that has overflowed.
+  /// - Throws: `StoreScopeError` if there is a list that can't be used.
+  init?(_ file: OpenFile, name: String, _ limit: ExpansionLimit, modulus: Int64) throws {
     self.file = file
     self.name = name
     self.limit = limit
+    self.modulus = modulus
     fileSize = file.status?.size ?? 0
     guard let end = Self.end(of: file, fileSize) else { return nil }
-    guard let list = Self.list(file, end) else {
+    if let list = Self.overflowedList(file, end, modulus) {
+      (self.list, isOverflowed) = (list, true)
+    } else if let list = Self.list(file, end, modulus) {
+      (self.list, isOverflowed) = (list, false)
+    } else if end > modulus, Self.largeEndPlace(file, end) == nil {
+      return nil
+    } else {
       throw StoreScopeError(
         .damaged, name, "has a damaged list of its entries, or is one of several parts",
         advice: "copy it again, or join its parts first")
     }
-    self.list = list
     file.expectJumps()
   }
 
@@ -82,18 +94,15 @@ final class ZipArchive {
   private static let largeEndPlaceSize = 20
 
   /// Nil if it doesn't lie before its end, or in another file.
-  private static func list(_ file: OpenFile, _ end: Int64) -> Range<Int64>? {
+  private static func list(_ file: OpenFile, _ end: Int64, _ modulus: Int64) -> Range<Int64>? {
     let record = file.bytes(endSize, at: end)
     guard record.count == endSize else { return nil }
     var (disks, size, place) = (
       [number(record, 4, 2), number(record, 6, 2)], number(record, 12, 4), number(record, 16, 4)
     )
     var limit = end
-    let locator =
-      end >= Int64(largeEndPlaceSize)
-      ? file.bytes(largeEndPlaceSize, at: end - Int64(largeEndPlaceSize)) : []
-    if locator.count == largeEndPlaceSize, number(locator, 0, 4) == Signature.largeEndPlace {
-      limit = Int64(number(locator, 8, 8))
+    if let largeEnd = largeEndPlace(file, end) {
+      limit = largeEnd
       guard limit >= 0, limit <= end - Int64(largeEndPlaceSize + largeEndSize) else { return nil }
       let large = file.bytes(largeEndSize, at: limit)
       guard large.count == largeEndSize, number(large, 0, 4) == Signature.largeEnd else { return nil }
@@ -102,7 +111,33 @@ final class ZipArchive {
     }
     guard disks == [0, 0], size >= 0, place >= 0, Int64(size) <= limit, Int64(place) <= limit - Int64(size)
     else { return nil }
+    // Of a place that has overflowed, any file has the rest.
+    guard end <= modulus || limit < end || isEntry(file, Int64(place)) else { return nil }
     return Int64(place)..<Int64(place) + Int64(size)
+  }
+
+  /// What stands before the last record shows where a larger one is; nil if there is none. A wrong place is any number.
+  private static func largeEndPlace(_ file: OpenFile, _ end: Int64) -> Int64? {
+    let start = end - Int64(largeEndPlaceSize)
+    let locator = start >= 0 ? file.bytes(largeEndPlaceSize, at: start) : []
+    guard locator.count == largeEndPlaceSize, number(locator, 0, 4) == Signature.largeEndPlace else {
+      return nil
+    }
+    return Int64(number(locator, 8, 8))
+  }
+
+  /// Nil if its place needn't have overflowed, or isn't the one that it would be then.
+  private static func overflowedList(_ file: OpenFile, _ end: Int64, _ modulus: Int64) -> Range<Int64>? {
+    let record = file.bytes(endSize, at: end)
+    guard record.count == endSize, largeEndPlace(file, end) == nil else { return nil }
+    let start = end - Int64(number(record, 12, 4))
+    guard start >= modulus, start % modulus == number(record, 16, 4), isEntry(file, start) else { return nil }
+    return start..<end
+  }
+
+  private static func isEntry(_ file: OpenFile, _ place: Int64) -> Bool {
+    let bytes = file.bytes(4, at: place)
+    return bytes.count == 4 && number(bytes, 0, 4) == Signature.listedEntry
   }
 
   /// A number of up to eight bytes, the lowest first; a negative one is too large for any file.
@@ -119,10 +154,11 @@ final class ZipArchive {
 
   /// Calls `body` with each entry, in the order of the list.
   /// - Throws: `StoreScopeError` if the list is damaged from there on; what `body` throws.
-  func forEachEntry(_ body: (Entry) throws -> Void) throws {
+  func forEachEntry(_ body: (ZipEntry, Listing) throws -> Void) throws {
     var (bytes, start, next): ([UInt8], Int, Int64) = ([], 0, list.lowerBound)
+    var lastPlace: Int64 = 0
     /// Nil if the list hasn't that many more bytes.
-    func take(_ count: Int) -> Int? {
+    func take(_ count: Int) -> ArraySlice<UInt8>? {
       if bytes.count - start < count {
         bytes.removeFirst(start)
         start = 0
@@ -132,21 +168,30 @@ final class ZipArchive {
       }
       guard bytes.count - start >= count else { return nil }
       defer { start += count }
-      return start
+      return bytes[start..<start + count]
     }
     while start < bytes.count || next < list.upperBound {
-      guard let header = take(Self.entrySize), Self.number(bytes, header, 4) == Signature.listedEntry
-      else { throw damage }
-      // The next lines move what is there.
-      let fixed = Array(bytes[header..<header + Self.entrySize])
-      let lengths = (28...32).filter { $0 % 2 == 0 }.map { Self.number(fixed, $0, 2) }
-      guard let variable = take(lengths.reduce(0, +)) else { throw damage }
-      let extra = variable + lengths[0]
-      let entry = Self.entry(
-        fixed, Array(bytes[variable..<extra]), Array(bytes[extra..<extra + lengths[1]]))
-      guard let entry else { throw damage }
-      try body(entry)
+      let record = next - Int64(bytes.count - start)
+      guard let entry = Self.entry(take) else { throw damage }
+      var place = entry.place
+      if isOverflowed, place <= fileSize {
+        if place < lastPlace { place += (lastPlace - place + modulus - 1) / modulus * modulus }
+        lastPlace = place
+      }
+      try body(entry, Listing(record: record, place: place))
     }
+  }
+
+  /// Nil if there is no entry, or one that no file has.
+  private static func entry(_ take: (Int) -> ArraySlice<UInt8>?) -> ZipEntry? {
+    guard let header = take(entrySize).map(Array.init), number(header, 0, 4) == Signature.listedEntry else {
+      return nil
+    }
+    // Of the name, the fields behind it, and the comment.
+    let lengths = [28, 30, 32].map { number(header, $0, 2) }
+    guard let rest = take(lengths.reduce(0, +)) else { return nil }
+    return ZipEntry(
+      header, name: rest.prefix(lengths[0]), fields: rest.dropFirst(lengths[0]).prefix(lengths[1]))
   }
 
   private var damage: StoreScopeError {
@@ -154,60 +199,20 @@ final class ZipArchive {
       "can't read", name, "the list of its entries is damaged", kind: .damaged, advice: "copy it again")
   }
 
-  private static let (unix, macOS) = (3, 19)
-  private static let isUTF8 = 1 << 11
-
-  /// Nil if it has a size or place that no file has.
-  private static func entry(_ header: [UInt8], _ name: [UInt8], _ extra: [UInt8]) -> Entry? {
-    var (packed, size, place) = (number(header, 20, 4), number(header, 24, 4), number(header, 42, 4))
-    let fields = ExtraFields(extra)
-    // Of these three, the ones are there that don't fit into four bytes.
-    if var large = fields[0x0001]?[...] {
-      func next() -> Int {
-        defer { large = large.dropFirst(8) }
-        return large.count < 8 ? -1 : number(Array(large.prefix(8)), 0, 8)
-      }
-      if size == 0xFFFF_FFFF { size = next() }
-      if packed == 0xFFFF_FFFF { packed = next() }
-      if place == 0xFFFF_FFFF { place = next() }
-    }
-    guard packed >= 0, size >= 0, place >= 0 else { return nil }
-    let flags = number(header, 8, 2)
-    let path = text(name, isUTF8: flags & isUTF8 != 0)
-    var kind: FileKind = name.last == UInt8(ascii: "/") ? .folder : .file
-    let mode = number(header, 38, 4) >> 16
-    // Many tools leave the mode's kind out.
-    if [unix, macOS].contains(Int(header[5])), mode & 0o170000 != 0, kind == .file {
-      kind = FileKind(mode: UInt32(mode))
-    }
-    return Entry(
-      member: ArchiveMember(
-        path: path, kind: kind, size: Int64(size), modified: fields.modified ?? time(header),
-        isEncrypted: flags & 1 != 0),
-      name: name, place: Int64(place), packed: Int64(packed), size: Int64(size),
-      method: number(header, 10, 2), checksum: UInt32(number(header, 16, 4)))
-  }
-
-  /// macOS writes UTF-8 without saying so; what isn't UTF-8 is in the letters of the first PCs.
-  private static func text(_ name: [UInt8], isUTF8: Bool) -> String {
-    if let text = String(validating: name, as: UTF8.self) { return text }
-    return isUTF8
-      ? String(decoding: name, as: UTF8.self) : String(String.UnicodeScalarView(name.map(CodePage437.scalar)))
-  }
-
-  /// In the time zone of whoever packed it, which isn't known: ours is the best guess.
-  private static func time(_ header: [UInt8]) -> Int64? {
-    let (time, date) = (number(header, 12, 2), number(header, 14, 2))
-    let (year, month, day) = (1980 + date >> 9, date >> 5 & 15, date & 31)
-    guard 1...12 ~= month, day > 0 else { return nil }
-    let days = ISO8601.days(year: Int64(year), month: Int64(month), day: Int64(day))
-    let seconds = days * 86_400 + Int64((time >> 11) * 3600 + (time >> 5 & 63) * 60 + (time & 31) * 2)
-    return seconds - Platform.secondsFromUTC(atUnixSeconds: seconds)
-  }
-
   // MARK: - Data
 
-  func content(of entry: Entry) -> ZipContent { ZipContent(of: entry, in: self) }
+  /// An entry as it is listed, and its data.
+  /// - Throws: `StoreScopeError` if the list has changed.
+  func member(_ listing: Listing) throws -> (ArchiveMember, ZipContent) {
+    var next = listing.record
+    let entry = Self.entry { count in
+      let bytes = file.bytes(count, at: next)
+      next += Int64(count)
+      return bytes.count == count ? bytes[...] : nil
+    }
+    guard let entry else { throw damage }
+    return (entry.member, ZipContent(of: entry, at: listing.place, in: self))
+  }
 
   /// Reads bytes of an entry.
   /// - Throws: `StoreScopeError` if they can't be read, or more of them have been read than there are.
@@ -229,41 +234,5 @@ final class ZipArchive {
   func expand(_ count: Int, rest: Int64) throws {
     expanded += Int64(count)
     try limit.check(expanded, from: taken + rest, name)
-  }
-}
-
-/// What stands behind an entry's name: fields, each with a number and a length of two bytes before its content.
-private struct ExtraFields {
-  private let bytes: [UInt8]
-
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-  subscript(wanted: Int) -> [UInt8]? {
-    var offset = 0
-    while offset + 4 <= bytes.count {
-      let (kind, length) = (ZipArchive.number(bytes, offset, 2), ZipArchive.number(bytes, offset + 2, 2))
-      guard offset + 4 + length <= bytes.count else { return nil }
-      if kind == wanted { return Array(bytes[offset + 4..<offset + 4 + length]) }
-      offset += 4 + length
-    }
-    return nil
-  }
-
-  /// In seconds since 1970, as Info-ZIP notes it: https://libzip.org/specifications/extrafld.txt
-  var modified: Int64? {
-    guard let field = self[0x5455], field.count >= 5, field[0] & 1 != 0 else { return nil }
-    return Int64(Int32(truncatingIfNeeded: ZipArchive.number(field, 1, 4)))
-  }
-}
-
-/// The letters of the first PCs, which zip files have if nothing says otherwise.
-/// https://www.unicode.org/Public/MAPPINGS/VENDORS/MICSFT/PC/CP437.TXT
-private enum CodePage437 {
-  private static let upper = Array(
-    ("ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀"
-      + "αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{A0}").unicodeScalars)
-
-  static func scalar(_ byte: UInt8) -> Unicode.Scalar {
-    byte < 128 ? Unicode.Scalar(byte) : upper[Int(byte) - 128]
   }
 }

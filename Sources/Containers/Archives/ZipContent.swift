@@ -4,7 +4,9 @@ import Values
 
 /// The data of one entry of a zip file. Nothing is read before it is asked for.
 final class ZipContent: MemberContent {
-  private let entry: ZipArchive.Entry
+  private let entry: ZipEntry
+  /// Of its own header; or a multiple of what numbers overflow at before it.
+  private let place: Int64
   private let archive: ZipArchive
   /// What wasn't read yet of the entry's bytes in the file; nil before its own header was.
   private var rest: Range<Int64>?
@@ -13,8 +15,9 @@ final class ZipContent: MemberContent {
   private var checksum = CRC32()
   private var produced: Int64 = 0
 
-  init(of entry: ZipArchive.Entry, in archive: ZipArchive) {
+  init(of entry: ZipEntry, at place: Int64, in archive: ZipArchive) {
     self.entry = entry
+    self.place = place
     self.archive = archive
   }
 
@@ -36,10 +39,21 @@ final class ZipContent: MemberContent {
     } catch let error as ArchiveError { throw damage("\(error)") }
     produced += Int64(count)
     checksum.add(UnsafeRawBufferPointer(rebasing: target.prefix(count)))
-    guard produced <= entry.size, count > 0 || produced == entry.size && checksum.value == entry.checksum
+    guard produced <= largestSize,
+      count > 0 || (produced - entry.size) % archive.modulus == 0 && checksum.value == entry.checksum
     else { throw damage("its data isn't what the archive lists") }
     try archive.expand(count, rest: rest.map { $0.upperBound - $0.lowerBound } ?? 0)
     return count
+  }
+
+  /// DEFLATE makes 258 bytes of two bits at most, so that only large entries can have more than four bytes count.
+  private static let mostExpansion: Int64 = 1032
+
+  private var largestSize: Int64 {
+    if archive.isOverflowed { return .max }
+    if entry.isSizeWhole || entry.method != Self.deflated { return entry.size }
+    let most = entry.packed.multipliedReportingOverflow(by: Self.mostExpansion)
+    return max(most.overflow ? .max : most.partialValue, entry.size)
   }
 
   private func damage(_ reason: String) -> StoreScopeError {
@@ -57,17 +71,15 @@ final class ZipContent: MemberContent {
         advice: "unpack it with another tool")
     }
     let end = archive.list.lowerBound
-    guard entry.place <= end - Int64(Self.headerSize), entry.packed <= end else { throw mismatch }
-    var header = [UInt8](repeating: 0, count: Self.headerSize + entry.name.count)
-    let count = try header.withUnsafeMutableBytes { try archive.take($0.count, at: entry.place, into: $0) }
-    guard count == header.count, ZipArchive.number(header, 0, 4) == Self.signature,
-      ZipArchive.number(header, 8, 2) == entry.method,
-      header[6] & 1 == (entry.member.isEncrypted ? 1 : 0),
-      ZipArchive.number(header, 26, 2) == entry.name.count,
-      header[Self.headerSize...].elementsEqual(entry.name)
-    else { throw mismatch }
-    let start = entry.place + Int64(header.count + ZipArchive.number(header, 28, 2))
-    guard start <= end - entry.packed else { throw mismatch }
+    guard entry.packed <= end else { throw mismatch }
+    var place = place
+    var start = try dataPlace(behindHeaderAt: place, before: end)
+    // Behind an entry that is itself larger than numbers count.
+    while start == nil, archive.isOverflowed, place <= end - archive.modulus {
+      place += archive.modulus
+      start = try dataPlace(behindHeaderAt: place, before: end)
+    }
+    guard let start, start <= end - entry.packed else { throw mismatch }
     rest = start..<start + entry.packed
     if entry.method == Self.deflated {
       inflater = try InflateReader { [unowned self] in try more() }
@@ -76,13 +88,27 @@ final class ZipContent: MemberContent {
     }
   }
 
+  /// Nil if the entry's own header isn't there.
+  private func dataPlace(behindHeaderAt place: Int64, before end: Int64) throws -> Int64? {
+    guard place <= end - Int64(Self.headerSize) else { return nil }
+    var header = [UInt8](repeating: 0, count: Self.headerSize + entry.name.count)
+    let count = try header.withUnsafeMutableBytes { try archive.take($0.count, at: place, into: $0) }
+    guard count == header.count, ZipArchive.number(header, 0, 4) == Self.signature,
+      ZipArchive.number(header, 8, 2) == entry.method,
+      header[6] & 1 == (entry.member.isEncrypted ? 1 : 0),
+      ZipArchive.number(header, 26, 2) == entry.name.count,
+      header[Self.headerSize...].elementsEqual(entry.name)
+    else { return nil }
+    return place + Int64(header.count + ZipArchive.number(header, 28, 2))
+  }
+
   private var mismatch: StoreScopeError {
     damage("its header in the archive doesn't match the list of entries")
   }
 
   /// The next piece of what is packed; empty at its end.
   private func more() throws -> UnsafeRawBufferPointer {
-    guard let rest, !rest.isEmpty else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    guard goesOn() else { return UnsafeRawBufferPointer(start: nil, count: 0) }
     let size = buffer.count == 0 ? Self.firstPiece : min(buffer.count * 8, Self.largestPiece)
     if size > buffer.count {
       buffer.deallocate()
@@ -93,7 +119,17 @@ final class ZipContent: MemberContent {
   }
 
   private func copy(into target: UnsafeMutableRawBufferPointer) throws -> Int {
-    rest?.isEmpty ?? true ? 0 : try take(into: target)
+    guard produced < entry.size || checksum.value != entry.checksum, goesOn() else { return 0 }
+    return try take(into: target)
+  }
+
+  /// Whether bytes of the entry weren't read yet. If it isn't whole at its size, it is larger than numbers count.
+  private func goesOn() -> Bool {
+    guard let rest else { return false }
+    guard rest.isEmpty, archive.isOverflowed, rest.upperBound <= archive.list.lowerBound - archive.modulus
+    else { return !rest.isEmpty }
+    self.rest = rest.upperBound..<rest.upperBound + archive.modulus
+    return true
   }
 
   private func take(into target: UnsafeMutableRawBufferPointer) throws -> Int {

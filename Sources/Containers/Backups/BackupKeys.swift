@@ -6,15 +6,14 @@ import Values
 /// letters with a length and a value each; from the second `UUID` on, each one begins a class of files with its key.
 /// https://github.com/avibrazil/iOSbackup, https://theapplewiki.com/wiki/Keybag
 struct BackupKeys {
-  private let classKeys: [UInt32: [UInt8]]
+  private let classKeys: [UInt32: Secret]
 
   /// - Parameter bag: `BackupKeyBag`.
   /// - Throws: `StoreScopeError` if the password is another one, or the bag isn't understood.
-  init(bag: [UInt8], password: [UInt8], backup: String) throws {
+  init(bag: [UInt8], password: Secret, backup: String) throws {
     let bag = try KeyBag(bag, backup: backup)
     // Since iOS 10.2 the password is hashed with SHA-256 first.
     var secret = password
-    defer { Platform.wipe(&secret) }
     if let salt = bag.header["DPSL"], let rounds = bag.rounds("DPIC") {
       secret = try Self.derived(from: secret, .sha256, salt, rounds)
     }
@@ -22,7 +21,7 @@ struct BackupKeys {
     secret = try Self.derived(from: secret, .sha1, salt, rounds)
     guard let key = AES256(key: secret) else { throw KeyBag.problem(backup) }
     var hasOther = false
-    var keys: [UInt32: [UInt8]] = [:]
+    var keys: [UInt32: Secret] = [:]
     for entry in bag.classes {
       // Other classes are wrapped with a key of the device.
       guard let number = entry.number("CLAS"), let wrap = entry.number("WRAP"), wrap & 2 != 0,
@@ -41,8 +40,8 @@ struct BackupKeys {
 
   /// Takes seconds, and a hostile bag can make it hours.
   private static func derived(
-    from secret: [UInt8], _ hash: PasswordKey.Hash, _ salt: [UInt8], _ rounds: UInt32
-  ) throws -> [UInt8] {
+    from secret: Secret, _ hash: PasswordKey.Hash, _ salt: [UInt8], _ rounds: UInt32
+  ) throws -> Secret {
     try Threads.interruptible { PasswordKey.derived(from: secret, hash, salt: salt, rounds: rounds) }
   }
 

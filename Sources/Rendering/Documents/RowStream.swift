@@ -11,6 +11,9 @@ package struct RowStream {
     package var isSentence = false
     /// Cut short it says nothing: a terminal shows it whole or not at all.
     package var isWhole = false
+    /// People copy it from there: as the last column of a table it is neither cut nor wrapped, but gets lines of its own if
+    /// the terminal is too narrow.
+    package var isCopied = false
     /// It holds what the row is about, and is cut as late as the first column.
     package var isName = false
     /// It holds lists of objects by their URIs, which people know by short names.
@@ -60,6 +63,13 @@ package struct RowStream {
   package func withSentences() -> RowStream {
     var stream = self
     if let last = columns.indices.last { stream.columns[last].isSentence = true }
+    return stream
+  }
+
+  /// The same; people copy what is in the last column.
+  package func withCopiedTexts() -> RowStream {
+    var stream = self
+    if let last = columns.indices.last { stream.columns[last].isCopied = true }
     return stream
   }
 

@@ -7,6 +7,7 @@ final class TextRowSink: RowSink {
   private let dates: DateText
   private let minutes: Set<Int>
   private let sentences: Set<Int>
+  private let copied: Set<Int>
   private let objects: Set<Int>
   private let receive: ([TextCell]) -> Bool
   private var cells: [TextCell] = []
@@ -24,6 +25,7 @@ final class TextRowSink: RowSink {
     self.dates = dates
     minutes = Set(stream.columns.indices.filter { stream.columns[$0].showsMinutes })
     sentences = Set(stream.columns.indices.filter { stream.columns[$0].isSentence })
+    copied = Set(stream.columns.indices.filter { stream.columns[$0].isCopied })
     objects = Set(stream.columns.indices.filter { stream.columns[$0].isObjects })
     self.receive = receive
   }
@@ -43,6 +45,7 @@ final class TextRowSink: RowSink {
   private func add(_ text: String, _ kind: TextCell.Kind) { cells.append(TextCell(text: text, kind: kind)) }
 
   private func add(long text: String) {
+    if copied.contains(cells.count) { return add(text, .text) }
     let longest = sentences.contains(cells.count) ? max(longestCell, Self.longestSentence) : longestCell
     add(TerminalText.shortened(text, to: longest), .text)
   }

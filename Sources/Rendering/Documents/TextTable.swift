@@ -32,6 +32,9 @@ final class TextTable {
   /// Whether all rows are measured: a number that is the same in the first ones may differ in a later one.
   private var isWhole = false
 
+  /// Whether what people copy has lines of its own, below those of the rows.
+  private var hasOwnLines = false
+
   private static let measuredRows = 500
   private static let gap = TableLayout.gap
   /// Texts stay recognizable down to these widths; the first column holds the name.
@@ -64,7 +67,8 @@ final class TextTable {
   /// - Returns: the names of columns that were left out.
   func finish() -> [String] {
     guard case .columns(let layout) = shape ?? start(isWhole: true) else { return [] }
-    return columns.indices.filter { !layout.shown.contains($0) }.map { columns[$0].name }
+    return columns.indices.filter { !layout.shown.contains($0) && !(hasOwnLines && $0 == copied) }
+      .map { columns[$0].name }
   }
 
   /// - Parameter isWhole: whether no further row comes.
@@ -97,8 +101,13 @@ final class TextTable {
 
   private func chooseShape() -> Shape {
     if options.isVertical { return .records }
-    let measured = columns.indices.map { measure($0) }
+    var measured = columns.indices.map { measure($0) }
     guard let width = style.width else { return .columns(TableLayout(whole: measured)) }
+    if let copied, TableLayout(measured, into: width)?.widths.last != measured[copied].natural {
+      hasOwnLines = true
+      measured.removeLast()
+      return TableLayout(measured, into: width).map(Shape.columns) ?? .records
+    }
     let layout = TableLayout(measured, into: width)
     if let layout, layout.shown.count == columns.count { return .columns(layout) }
     guard waiting.count != 1 else { return .records }
@@ -113,6 +122,8 @@ final class TextTable {
     }
     return layout.map(Shape.columns) ?? .records
   }
+
+  private var copied: Int? { columns.indices.last.flatMap { columns[$0].isCopied ? $0 : nil } }
 
   private func measure(_ index: Int, isTight: Bool = false) -> TableLayout.Column {
     let heading = TerminalText.width(columns[index].name)
@@ -187,8 +198,13 @@ final class TextTable {
         cells.append(aligned(cell, in: index, to: widths[place], isDimmed: isDimmed))
       }
     }
-    return joined(cells)
+    guard hasOwnLines, let copied, row.indices.contains(copied), !row[copied].text.isEmpty else {
+      return joined(cells)
+    }
+    return "\(joined(cells))\n\(Self.indentation)\(text(row[copied], in: copied))"
   }
+
+  private static let indentation = "  "
 
   /// The layout's widths for this row. An exact cell that came after the widths were fixed may need more: it takes what
   /// others don't use, then what texts can do without.
@@ -239,7 +255,8 @@ final class TextTable {
       let name = TerminalText.padded(
         TerminalText.shortened(columns[index].name, to: nameWidth), to: nameWidth, right: true)
       let value = TerminalText.wrapped(
-        text(row[index], in: index), to: style.width ?? .max, indent: nameWidth + Self.gap, breaksWords: true)
+        text(row[index], in: index), to: index == copied ? .max : style.width ?? .max,
+        indent: nameWidth + Self.gap, breaksWords: true)
       let shown = row[index].kind == .null && !value.isEmpty ? style.faint(value) : value
       result += style.bold(name) + (shown.isEmpty ? "" : "  " + shown) + "\n"
     }

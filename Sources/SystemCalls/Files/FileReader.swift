@@ -72,33 +72,6 @@ package enum FileReader {
     return (bytes, size)
   }
 
-  /// What stands before the first end of a line, also in a pipe or on a terminal, for which it waits.
-  /// - Throws: `InterruptedError` after Ctrl-C; `StoreScopeError` if it can't be read, or has more than `limit` bytes.
-  package static func firstLine(of path: String, limit: Int) throws -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-    guard descriptor >= 0 else {
-      try Interruption.check()
-      throw StoreScopeError.failed("can't open", path, Platform.lastError())
-    }
-    defer { systemClose(descriptor) }
-    var line: [UInt8] = []
-    var byte: UInt8 = 0
-    while true {
-      let count = systemRead(descriptor, &byte, 1)
-      try Interruption.check()
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw StoreScopeError.failed("can't read", path, Platform.lastError()) }
-      if count == 0 || byte == UInt8(ascii: "\n") { break }
-      line.append(byte)
-      guard line.count <= limit else {
-        throw StoreScopeError(
-          .limit, plain: path, "has a first line of more than the \(limit) bytes that are read")
-      }
-    }
-    if line.last == UInt8(ascii: "\r") { line.removeLast() }
-    return line
-  }
-
   /// The size and the hash of all of a file, read piece by piece. Closing a file drops this process's locks on it, so a
   /// store that is open here must not be asked for.
   package static func fingerprint(of path: String) throws -> FileCopy.Measure {

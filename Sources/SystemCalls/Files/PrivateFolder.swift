@@ -71,12 +71,10 @@ package final class PrivateFolder {
   /// meant to outlive a power failure.
   /// - Parameters:
   ///   - part: its path in this folder.
-  ///   - size: how many bytes it may have; nil if that isn't known.
   ///   - modified: its timestamp, in seconds since 1970; nil for now.
-  /// - Throws: `StoreScopeError` if it has more bytes than that or than there is space for, or can't be made; then it isn't
-  ///   there.
+  /// - Throws: `StoreScopeError` if it has more bytes than there is space for, or can't be made; then it isn't there.
   package func receive(
-    _ part: String, size: Int64? = nil, modified: Int64? = nil,
+    _ part: String, modified: Int64? = nil,
     _ next: (UnsafeMutableRawBufferPointer) throws -> Int
   ) throws {
     try claim.folder.makeParent(of: part)
@@ -84,7 +82,7 @@ package final class PrivateFolder {
     defer { file.close() }
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunk, alignment: 16)
     defer { buffer.deallocate() }
-    let limit = min(size ?? .max, space)
+    let limit = space
     do {
       var total: Int64 = 0
       while case let count = try next(buffer), count > 0 {
@@ -93,7 +91,7 @@ package final class PrivateFolder {
         guard total <= limit else {
           throw StoreScopeError(
             .limit, Platform.fileName(part),
-            "has more than \(Sentence.size(limit)), the \(limit == size ? "size that its container gives" : "space that is left")"
+            "has more than \(Sentence.size(limit)), the space that is left"
           )
         }
         guard file.write(UnsafeRawBufferPointer(rebasing: buffer[..<count])) else {

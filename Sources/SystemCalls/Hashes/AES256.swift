@@ -9,12 +9,12 @@ package struct AES256 {
   package static let keyLength = 32
   package static let block = 16
 
-  private let key: [UInt8]
+  private let key: Secret
   /// What the next block is combined with: the last encrypted one; zeros at first.
   private var chain = [UInt8](repeating: 0, count: block)
 
   /// Nil if it isn't 32 bytes.
-  package init?(key: [UInt8]) {
+  package init?(key: Secret) {
     guard key.count == Self.keyLength else { return nil }
     self.key = key
   }
@@ -28,35 +28,50 @@ package struct AES256 {
     #if canImport(CommonCrypto)
       let last = Array(bytes[(count - Self.block)..<count])
       var done = 0
-      _ = CCCrypt(
-        CCOperation(kCCDecrypt), CCAlgorithm(kCCAlgorithmAES), 0, key, key.count, chain, start, count, start,
-        count,
-        &done)
+      key.withBytes { key in
+        _ = CCCrypt(
+          CCOperation(kCCDecrypt), CCAlgorithm(kCCAlgorithmAES), 0, key.baseAddress, key.count, chain, start,
+          count, start, count, &done)
+      }
       chain = last
     #else
-      var context = aes256_ctx()
-      nettle_aes256_set_decrypt_key(&context, key)
-      storescope_aes256_cbc_decrypt(&context, &chain, count, start, start)
+      withSchedule { storescope_aes256_cbc_decrypt($0, &chain, count, start, start) }
     #endif
   }
 
   /// The key that was wrapped with this one; nil if it wasn't. https://www.rfc-editor.org/rfc/rfc3394#section-2.2.2
-  package func unwrapped(_ wrapped: [UInt8]) -> [UInt8]? {
+  package func unwrapped(_ wrapped: [UInt8]) -> Secret? {
     guard wrapped.count >= 24, wrapped.count % 8 == 0 else { return nil }
-    var result = [UInt8](repeating: 0, count: wrapped.count - 8)
     let mark = [UInt8](repeating: 0xa6, count: 8)
-    #if canImport(CommonCrypto)
-      var count = result.count
-      let isRight =
-        CCSymmetricKeyUnwrap(
-          CCWrappingAlgorithm(kCCWRAPAES), mark, mark.count, key, key.count, wrapped, wrapped.count, &result,
-          &count)
-        == kCCSuccess
-    #else
-      var context = aes256_ctx()
-      nettle_aes256_set_decrypt_key(&context, key)
-      let isRight = nettle_aes256_keyunwrap(&context, mark, result.count, &result, wrapped) == 1
-    #endif
+    var isRight = false
+    let result = Secret(longest: wrapped.count - 8) { result in
+      #if canImport(CommonCrypto)
+        var count = result.count
+        key.withBytes { key in
+          isRight =
+            CCSymmetricKeyUnwrap(
+              CCWrappingAlgorithm(kCCWRAPAES), mark, mark.count, key.baseAddress, key.count, wrapped,
+              wrapped.count, result.baseAddress, &count) == kCCSuccess
+        }
+      #else
+        withSchedule {
+          isRight = nettle_aes256_keyunwrap($0, mark, result.count, result.baseAddress, wrapped) == 1
+        }
+      #endif
+      return result.count
+    }
     return isRight ? result : nil
   }
+
+  #if !canImport(Darwin)
+    /// What is made of the key before it's used is as good as the key.
+    private func withSchedule(_ body: (UnsafeMutablePointer<aes256_ctx>) -> Void) {
+      var context = aes256_ctx()
+      withUnsafeMutablePointer(to: &context) { context in
+        key.withBytes { nettle_aes256_set_decrypt_key(context, $0.baseAddress) }
+        body(context)
+        Secret.wipe(UnsafeMutableRawBufferPointer(start: context, count: MemoryLayout<aes256_ctx>.size))
+      }
+    }
+  #endif
 }

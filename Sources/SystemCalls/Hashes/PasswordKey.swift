@@ -11,25 +11,28 @@ package enum PasswordKey {
   }
 
   /// - Returns: 32 bytes.
-  package static func derived(from password: [UInt8], _ hash: Hash, salt: [UInt8], rounds: UInt32) -> [UInt8]
-  {
-    var key = [UInt8](repeating: 0, count: 32)
-    #if canImport(CommonCrypto)
-      let algorithm = hash == .sha1 ? kCCPRFHmacAlgSHA1 : kCCPRFHmacAlgSHA256
-      password.withUnsafeBytes { password in
-        _ = CCKeyDerivationPBKDF(
-          CCPBKDFAlgorithm(kCCPBKDF2), password.baseAddress?.assumingMemoryBound(to: CChar.self),
-          password.count,
-          salt, salt.count, CCPseudoRandomAlgorithm(algorithm), rounds, &key, key.count)
+  package static func derived(from password: Secret, _ hash: Hash, salt: [UInt8], rounds: UInt32) -> Secret {
+    Secret(longest: AES256.keyLength) { key in
+      password.withBytes { password in
+        #if canImport(CommonCrypto)
+          let algorithm = hash == .sha1 ? kCCPRFHmacAlgSHA1 : kCCPRFHmacAlgSHA256
+          _ = password.withMemoryRebound(to: CChar.self) { password in
+            CCKeyDerivationPBKDF(
+              CCPBKDFAlgorithm(kCCPBKDF2), password.baseAddress, password.count, salt, salt.count,
+              CCPseudoRandomAlgorithm(algorithm), rounds, key.baseAddress, key.count)
+          }
+        #else
+          switch hash {
+          case .sha1:
+            nettle_pbkdf2_hmac_sha1(
+              password.count, password.baseAddress, rounds, salt.count, salt, key.count, key.baseAddress)
+          case .sha256:
+            nettle_pbkdf2_hmac_sha256(
+              password.count, password.baseAddress, rounds, salt.count, salt, key.count, key.baseAddress)
+          }
+        #endif
       }
-    #else
-      switch hash {
-      case .sha1:
-        nettle_pbkdf2_hmac_sha1(password.count, password, rounds, salt.count, salt, key.count, &key)
-      case .sha256:
-        nettle_pbkdf2_hmac_sha256(password.count, password, rounds, salt.count, salt, key.count, &key)
-      }
-    #endif
-    return key
+      return key.count
+    }
   }
 }

@@ -55,32 +55,12 @@ package enum Interruption {
     // The handler must not be the first to use these, as that allocates.
     clear()
     watched.store(true, ordering: .relaxed)
-    var action = sigaction()
-    let handler: @convention(c) (Int32) -> Void = { number in
+    let action = SignalAction { number in
       if number != SIGINT { Interruption.ending.store(number, ordering: .relaxed) }
       Interruption.flag.store(true, ordering: .relaxed)
     }
-    #if canImport(Darwin)
-      action.__sigaction_u.__sa_handler = handler
-    #else
-      action.__sigaction_handler.sa_handler = handler
-    #endif
-    // Without SA_RESTART: https://man7.org/linux/man-pages/man7/signal.7.html
-    action.sa_flags = 0
-    sigaction(SIGINT, &action, nil)
-    for number in [SIGTERM, SIGHUP] where !isIgnored(number) { sigaction(number, &action, nil) }
-  }
-
-  /// As nohup(1) has it.
-  private static func isIgnored(_ signal: Int32) -> Bool {
-    var action = sigaction()
-    sigaction(signal, nil, &action)
-    #if canImport(Darwin)
-      let handler: (@convention(c) (Int32) -> Void)? = action.__sigaction_u.__sa_handler
-    #else
-      let handler: (@convention(c) (Int32) -> Void)? = action.__sigaction_handler.sa_handler
-    #endif
-    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    action.set(for: SIGINT)
+    for number in [SIGTERM, SIGHUP] where !SignalAction(of: number).ignores { action.set(for: number) }
   }
 
   /// Waits so long, or until Ctrl-C.

@@ -1,3 +1,6 @@
+import Synchronization
+import Values
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -5,13 +8,32 @@
 #endif
 
 extension Platform {
-  /// Asks on the terminal, which doesn't show what is typed. Nil if there is none, or it was given up.
+  private static let longestPassword = 4096
+
+  /// Asks on the terminal, which doesn't show what is typed. Nil if there is none, or it was given up. Whoever stops the
+  /// program meanwhile gets the terminal as it was, and is asked again when it goes on.
   /// https://man7.org/linux/man-pages/man3/termios.3.html
   /// - Throws: `InterruptedError` after Ctrl-C, which has to be watched: it would leave the terminal as it is.
-  package static func readPassword(prompt: String) throws(InterruptedError) -> [UInt8]? {
+  package static func readPassword(prompt: String) throws(InterruptedError) -> Secret? {
     let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
     guard terminal >= 0 else { return nil }
-    defer { close(terminal) }
+    defer { systemClose(terminal) }
+    while true {
+      let pause = Pause()
+      let password = try readPassword(prompt: prompt, on: terminal, pause)
+      pause.end()
+      guard let number = pause.signal else { return password }
+      // Swift's own handler would show where the program is, and let it go on.
+      if number == SIGQUIT { signal(SIGQUIT, SIG_DFL) }
+      raise(number)
+      // Ctrl-C while it was stopped.
+      try Interruption.check()
+    }
+  }
+
+  private static func readPassword(
+    prompt: String, on terminal: Int32, _ pause: Pause
+  ) throws(InterruptedError) -> Secret? {
     var before = termios()
     guard tcgetattr(terminal, &before) == 0 else { return nil }
     var silent = before
@@ -23,39 +45,81 @@ extension Platform {
     }
     show(prompt)
     defer { show("\n") }
-    var line: [UInt8] = []
-    var byte: UInt8 = 0
-    while line.count < 4096 {
-      let count = systemRead(terminal, &byte, 1)
+    var isWhole = false
+    let password = Secret(longest: longestPassword) { bytes in
+      var count = 0
+      while count < bytes.count {
+        let read = systemRead(terminal, bytes.baseAddress.map { $0 + count }, 1)
+        if Interruption.isRequested || pause.signal != nil { break }
+        if read < 0, errno == EINTR { continue }
+        guard read == 1 else { break }
+        if bytes[count] == UInt8(ascii: "\n") {
+          bytes[count] = 0
+          isWhole = true
+          break
+        }
+        count += 1
+      }
+      return count
+    }
+    try Interruption.check()
+    return isWhole ? password : nil
+  }
+}
+
+extension Secret {
+  /// What stands before the first end of a line of a file, also in a pipe or on a terminal, for which it waits.
+  /// - Throws: `InterruptedError` after Ctrl-C; `StoreScopeError` if it can't be read, or has more than `longest` bytes.
+  package convenience init(firstLineOf path: String, longest: Int) throws {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else {
       try Interruption.check()
-      if count < 0, errno == EINTR { continue }
-      guard count == 1 else { return nil }
-      if byte == UInt8(ascii: "\n") { return line }
-      line.append(byte)
+      throw StoreScopeError.failed("can't open", path, Platform.lastError())
     }
-    return nil
+    defer { systemClose(descriptor) }
+    // With the two bytes that end it.
+    try self.init(longest: longest + 2) { bytes in
+      var count = 0
+      while true {
+        let read = systemRead(descriptor, bytes.baseAddress.map { $0 + count }, 1)
+        try Interruption.check()
+        if read < 0, errno == EINTR { continue }
+        guard read >= 0 else { throw StoreScopeError.failed("can't read", path, Platform.lastError()) }
+        if read == 0 || bytes[count] == UInt8(ascii: "\n") { break }
+        count += 1
+        guard count < bytes.count else { break }
+      }
+      if count > 0, bytes[count - 1] == UInt8(ascii: "\r") { count -= 1 }
+      guard count <= longest else {
+        throw StoreScopeError(
+          .limit, plain: path, "has a first line of more than the \(longest) bytes that are read")
+      }
+      return count
+    }
+  }
+}
+
+/// The signals of Ctrl-Z and Ctrl-\, which wait until the terminal is as it was.
+private struct Pause {
+  private static let arrived = Atomic<Int32>(0)
+  private let before: [(signal: Int32, action: SignalAction)]
+
+  init() {
+    // The handler must not be the first to use it, as that allocates.
+    Self.arrived.store(0, ordering: .relaxed)
+    before = [SIGTSTP, SIGQUIT].map { ($0, SignalAction(of: $0)) }.filter { !$0.1.ignores }
+    for (signal, _) in before {
+      SignalAction { Self.arrived.store($0, ordering: .relaxed) }.set(for: signal)
+    }
   }
 
-  /// Keeps what is in the memory out of files that the system writes when a program crashes.
-  /// https://man7.org/linux/man-pages/man2/getrlimit.2.html
-  package static func preventDumps() {
-    var none = rlimit(rlim_cur: 0, rlim_max: 0)
-    #if canImport(Darwin)
-      setrlimit(RLIMIT_CORE, &none)
-    #else
-      setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
-    #endif
+  /// The one that came.
+  var signal: Int32? {
+    let number = Self.arrived.load(ordering: .relaxed)
+    return number == 0 ? nil : number
   }
 
-  /// Overwrites a secret where it is. Copies that were made of it stay.
-  package static func wipe(_ bytes: inout [UInt8]) {
-    bytes.withUnsafeMutableBytes { buffer in
-      guard let start = buffer.baseAddress else { return }
-      #if canImport(Darwin)
-        _ = memset_s(start, buffer.count, 0, buffer.count)
-      #else
-        explicit_bzero(start, buffer.count)
-      #endif
-    }
+  func end() {
+    for (signal, action) in before { action.set(for: signal) }
   }
 }

@@ -84,7 +84,7 @@ final class TerminalSession {
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
-    for signal in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, signal) }
+    for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP] { sigaddset(&signals, signal) }
     posix_spawnattr_setsigdefault(&attributes, &signals)
     // POSIX_SPAWN_SETSID, which Glibc's module hides.
     #if os(Linux)
@@ -200,6 +200,12 @@ final class TerminalSession {
     take(for: 0.02)
     status = result
     return result & 0x7F == 0 ? (result >> 8) & 0xFF : 128 + result & 0x7F
+  }
+
+  /// Whether the terminal shows what is typed.
+  var echoes: Bool {
+    var attributes = termios()
+    return tcgetattr(main, &attributes) == 0 && attributes.c_lflag & tcflag_t(ECHO) != 0
   }
 
   /// How many files it has open; 0 where the system doesn't tell.

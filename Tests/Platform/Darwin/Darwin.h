@@ -259,13 +259,16 @@ int fileno(FILE *stream);
 // sigaction(2), signal(3)
 #define SIGHUP 1
 #define SIGINT 2
+#define SIGQUIT 3
 #define SIGTERM 15
+#define SIGTSTP 18
 #define SIGPIPE 13
 typedef unsigned int sigset_t;
 union __sigaction_u { void (*__sa_handler)(int); };
 struct sigaction { union __sigaction_u __sigaction_u; sigset_t sa_mask; int sa_flags; };
 int sigaction(int signal, const struct sigaction *action, struct sigaction *old);
 void (*signal(int signal, void (*handler)(int)))(int);
+int raise(int signal);
 
 // pthread(3)
 struct _opaque_pthread_t { long __sig; };

@@ -104,8 +104,12 @@ package struct BackupForge {
     init(password: String, damagedClass: UInt32?) {
       let (hashSalt, salt) = (Encryption.random(20), Encryption.random(20))
       let rounds: UInt32 = 1000
-      let first = PasswordKey.derived(from: Array(password.utf8), .sha256, salt: hashSalt, rounds: rounds)
-      let key = PasswordKey.derived(from: first, .sha1, salt: salt, rounds: rounds)
+      let typed = Secret(longest: password.utf8.count) {
+        _ = $0.update(fromContentsOf: Array(password.utf8))
+        return $0.count
+      }
+      let first = PasswordKey.derived(from: typed, .sha256, salt: hashSalt, rounds: rounds)
+      let key = PasswordKey.derived(from: first, .sha1, salt: salt, rounds: rounds).withBytes(Array.init)
       put("VERS", 4)
       put("TYPE", 1)
       put("UUID", Encryption.random(16))
