@@ -98,9 +98,12 @@ struct DoctorDocument {
     let found = [
       new, known > 0 ? "\(Sentence.number(known)) in the baseline" : "", resolvedText,
     ].filter { !$0.isEmpty }.joined(separator: ", ")
+    // Most healthy stores have a note, which doesn't need to be counted.
+    let hasOnlyNotes = !diagnosis.isCompared && diagnosis.worst() == .info
     var blocks: [Document.Block] = [
       .text(
-        found.isEmpty ? "\(conclusion) \(checkedText)." : "\(conclusion)\n\(found) (\(checkedText))")
+        found.isEmpty || hasOnlyNotes
+          ? "\(conclusion) \(checkedText)." : "\(conclusion)\n\(found) (\(checkedText))")
     ]
     if !diagnosis.findings.isEmpty {
       blocks.append(.items(try diagnosis.findings.map(item)))

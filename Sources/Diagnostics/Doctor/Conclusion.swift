@@ -82,8 +82,9 @@ package struct Conclusion {
     return cause + rest
   }
 
+  /// Accepted notes don't count: a store with notes is healthy without a baseline, too.
   private var hasKnown: Bool {
-    !diagnosis.accepted.isEmpty || diagnosis.findings.contains { $0.known > 0 }
+    (diagnosis.accepted + diagnosis.findings.filter { $0.known > 0 }).contains { $0.rule.severity > .info }
   }
 
   /// Without an error or a warning.

@@ -14,4 +14,20 @@ package struct ModelCandidate: Sendable, Equatable {
     problems = decoded.problems
     self.isVerified = isVerified
   }
+
+  /// Both as one, as an app may merge its models; of two entities with one name the first counts:
+  /// https://developer.apple.com/documentation/coredata/nsmanagedobjectmodel/init(bymerging:)
+  package func merged(with other: ModelCandidate) -> ModelCandidate {
+    var merged = self
+    let names = Set(model.entities.map(\.name))
+    merged.name += " + \(other.name)"
+    merged.model.entities += other.model.entities.filter { !names.contains($0.name) }
+    merged.model.versionIdentifiers += other.model.versionIdentifiers.filter {
+      !model.versionIdentifiers.contains($0)
+    }
+    merged.model.configurations.merge(other.model.configurations) { $0.union($1) }
+    merged.problems += other.problems
+    merged.isVerified = isVerified && other.isVerified
+    return merged
+  }
 }
