@@ -170,4 +170,58 @@ import Testing
     let evidence = try #require(try findings(["--assume-cloudkit"]).first?["evidence"] as? [[String: Any]])
     #expect(evidence.compactMap { $0["rule"] as? String } == ["it is ordered", "it has no inverse"])
   }
+
+  /// It printed nothing at all.
+  @Test(arguments: ["mermaid", "dot", "svg"]) func differencesAreNotDrawn(_ format: String) throws {
+    let folder = try TemporaryFolder("model")
+    let result = try Tool.run([
+      "entities", store(folder), "--diff", model(folder, Self.author), "--format", format,
+    ])
+    #expect(result.status == 64 && result.errors.contains("can't draw"), "\(result.errors)")
+  }
+
+  /// Z_MAX is a number like any other, and the program crashed.
+  @Test(arguments: [Int64.min, -1, Int64.max]) func anyHighestKeyIsRead(_ key: Int64) throws {
+    let folder = try TemporaryFolder("model")
+    let store = try store(folder)
+    _ = try Tool.run("/usr/bin/sqlite3", [store, "UPDATE Z_PRIMARYKEY SET Z_MAX = \(key)"])
+    try Tool.run(["entities", store]).expectDone()
+    try Tool.run(["entities", store, "Book"]).expectDone()
+  }
+
+  /// Some thresholds crashed when they were made integers.
+  @Test(arguments: ["1e300", "-1e300"]) func anyThresholdIsTaken(_ value: String) throws {
+    let rules = try #require(Tool.run(["rules", "--json"]).json()["rules"] as? [[String: Any]])
+    let settings = rules.flatMap { rule in
+      ((rule["thresholds"] as? [[String: Any]]) ?? []).map {
+        "\(rule["rule"] ?? "").\($0["name"] ?? "")=\(value)"
+      }
+    }
+    #expect(settings.count > 20)
+    let demo = try Demo()
+    let result = try Tool.run(["doctor", demo.path, "--json"] + settings.flatMap { ["--set", $0] })
+    #expect(result.status <= 1, "\(result.errors)")
+  }
+
+  /// "Nothing found" stood before that nothing was looked at.
+  @Test func whatWasNotCheckedIsNotFine() throws {
+    let folder = try TemporaryFolder("model")
+    let store = try store(folder)
+    _ = try Tool.run("/usr/bin/sqlite3", [store, "DROP TABLE Z_MODELCACHE"])
+    let result = try Tool.run(["doctor", store, "--validate", "--rule", "value-invalid"])
+    #expect(result.output.hasPrefix("Nothing was checked. 0 rules checked; 1 skipped"), "\(result.output)")
+  }
+
+  /// Reports are for others: neither the name of a file next to the store nor that of a bundle is theirs to know, and what is
+  /// no name stays readable.
+  @Test func reportsKeepNamesToThemselves() throws {
+    let demo = try Demo()
+    _ = try Tool.run("/bin/cp", [demo.path, demo.path + ".old-secret"])
+    let report = demo.folder.path("r.json")
+    #expect(try Tool.run(["report", demo.path, "-o", report]).status == 0)
+    let text = try String(contentsOfFile: report, encoding: .utf8)
+    #expect(text.contains(#""rule":"store-recreated""#))
+    #expect(!text.contains("old-secret"))
+    #expect(text.contains("looks like a copy that was put aside"))
+  }
 }

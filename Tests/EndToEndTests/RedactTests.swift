@@ -166,6 +166,7 @@ struct RedactTests {
     guard result.status <= 1 else { return nil }
     let findings = try result.json()["findings"] as? [[String: Any]] ?? []
     // The pages of a copy are in its file.
-    return findings.map { "\($0["rule"] ?? "") \($0["count"] ?? "")" }.filter { !$0.hasPrefix("data-only-in-wal") }
+    return findings.map { "\($0["rule"] ?? "") \($0["count"] ?? "")" }
+      .filter { !$0.hasPrefix("data-only-in-wal") }
   }
 }

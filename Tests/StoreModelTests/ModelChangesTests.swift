@@ -256,7 +256,7 @@ import Values
     ) {
       $0.edit("Shelf") { $0.superentity = "Part" }
     },
-    Pair("an entity becomes abstract", .versionHash, .init(.abstractChanged, "Shelf")) {
+    Pair("an entity becomes abstract", .unlisted, .init(.abstractChanged, "Shelf", .undocumented)) {
       $0.edit("Shelf") { $0.isAbstract = true }
     },
     Pair("a text becomes a number", .unlisted, .init(.typeChanged, "Tag.color", .refused)) {

@@ -17,7 +17,7 @@ extension Command {
       OptionDefinition(
         .thorough, help: "run SQLite's full integrity check, which compares indexes with tables"),
       OptionDefinition(
-        .validate, help: "check all values against the model's rules: why saves fail with 1550 to 1680"),
+        .validate, help: "check values against the rules that saves enforce: why they fail with 1550 to 1680"),
       OptionDefinition(
         .assumeCloudKit,
         help: "check the model against CloudKit's rules, even if the store isn't mirrored yet"),

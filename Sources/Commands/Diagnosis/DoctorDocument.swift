@@ -260,7 +260,8 @@ struct FindingTitles {
             let title = try title(text).map { " \"\($0)\"" } ?? ""
             return DataValue.Member("object", .text(TextForPeople.objectName(ofURI: text) + title))
           }
-          if text.utf8.count > 30, finding.message.contains(text) { return nil }
+          // One row of several would have an empty cell.
+          if objects.count == 1, text.utf8.count > 30, finding.message.contains(text) { return nil }
         }
         return member
       }

@@ -1,6 +1,8 @@
 import Diagnostics
 import Lens
 import Rendering
+import SQLite
+import SystemCalls
 import Values
 
 extension Command {
@@ -21,10 +23,11 @@ extension Command {
       unknown. What depends on the server, the account or the app's code is 'likely', the rest is
       certain ('sure' in JSON).
 
-      MODEL is a .momd, .mom, .xcdatamodeld or .xcdatamodel, or an app that holds some. Its current
+      PATH is a .momd, .mom, .xcdatamodeld or .xcdatamodel, or an app that holds some. Its current
       version is compared with the model that wrote the store, by Apple's rules for lightweight
       migration, and with the store's rows: entities and attributes that are removed with values, and
       attributes that become required while rows have none. 'entities --diff' lists every difference.
+      Several models are merged, as the app merges them; pass versions of one model as a .momd.
 
       Examples:
         storescope preflight App.store
@@ -34,6 +37,11 @@ extension Command {
   ) { invocation in
     let session = try invocation.store()
     let open = try session.open()
+    // The check of the file reads all of it.
+    open.connection.onProgress(everyInstructions: 100_000) {
+      invocation.progress.phase("checking the file")
+      return !Interruption.isWatched || !Interruption.isRequested
+    }
     let paths = invocation.arguments.all(.model)
     let app = try paths.isEmpty ? nil : AppModel(paths, of: open.store)
     let forecast = try LaunchForecast(open, app, assumesCloudKit: invocation.arguments.has(.cloudKit))
@@ -46,7 +54,7 @@ extension Command {
           .init("steps", .array(forecast.steps.map(\.value))),
           .init("verdict", .text(forecast.verdict.rawValue)),
         ], payload: "steps",
-        blocks: [.text(forecast.headline)]
+        blocks: [.text(forecast.headline(knowsModel: app != nil))]
           + (forecast.decisive?.fix.map { [.text("Fix: \(wording.worded($0))")] } ?? []) + [
             .text(""), .table(forecast.table),
           ]),
@@ -55,9 +63,11 @@ extension Command {
 }
 
 extension LaunchForecast {
-  fileprivate var headline: String {
+  fileprivate func headline(knowsModel: Bool) -> String {
     guard let step = decisive else {
-      return "Safe: nothing in the store prevents the next launch from succeeding."
+      return knowsModel
+        ? "Safe: nothing in the store prevents the next launch from succeeding."
+        : "Safe, unless the app's model has changed ('--model' checks it): nothing in the store prevents the next launch from succeeding."
     }
     let probably = step.isSure ? "" : "probably "
     let place = "\(step.stage.noun)\(step.errorText.map { " (\($0))" } ?? "")"
@@ -71,12 +81,27 @@ extension LaunchForecast {
   fileprivate var table: RowStream {
     RowStream(
       columns: [.init("step"), .init("outcome"), .init("because")],
-      rows: steps.map { step in
+      rows: runs.map { run in
+        let step = run.first
         let outcome = step.isSure ? step.outcome.words : "likely \(step.outcome.words)"
         let because = step == decisive ? "See above." : step.because
-        return [.text(step.stage.words), .text(outcome), .text(because)]
+        let stage = run.last == step.stage ? step.stage.words : "\(step.stage.words) to \(run.last.words)"
+        return [.text(stage), .text(outcome), .text(because)]
       }, emptyText: "(no steps)"
     ).withSentences()
+  }
+
+  /// Steps that follow each other and come to the same, together.
+  private var runs: [(first: Step, last: Stage)] {
+    var runs: [(first: Step, last: Stage)] = []
+    for step in steps {
+      if let last = runs.last?.first, last.outcome == step.outcome, last.because == step.because {
+        runs[runs.count - 1].last = step.stage
+      } else {
+        runs.append((step, step.stage))
+      }
+    }
+    return runs
   }
 }
 

@@ -17,9 +17,9 @@ extension Command {
         help: "list what this model changes, and whether Core Data can migrate the store across it")
     ],
     discussion: """
-      mermaid, dot and svg draw the entities with their attributes and relationships. With --diff, the
-      store's own model is compared with another one or with an app's, by Apple's rules for lightweight
-      migration; 'preflight --model' also looks at the rows.
+      mermaid, dot and svg draw the entities with their relationships, the first two also with their
+      attributes. With --diff, the store's own model is compared with another one or with an app's, by
+      Apple's rules for lightweight migration; 'preflight --model' also looks at the rows.
 
       Examples:
         storescope entities App.store
@@ -33,6 +33,11 @@ extension Command {
     let session = try invocation.store()
     let store = try session.open().store
     if let path = invocation.arguments[.diff] {
+      if let format = invocation.arguments[.format],
+        [Format.mermaid, .dot, .svg].map(\.rawValue).contains(format)
+      {
+        throw UsageError.conflict("'--diff' lists differences, which '--format \(format)' can't draw.")
+      }
       return Outcome(try ModelDiff(store, path, invocation.arguments.positionals).document(session))
     }
     let chosen = try invocation.arguments.positionals.map(store.entity(named:))
@@ -59,7 +64,7 @@ extension CoreDataStore {
       let last = primaryKeys.user.first(where: { $0.number == entity.number })?.lastKey
     else { return nil }
     let living = schema.descendants(of: entity).reduce(0) { $0 + (rows[$1.number] ?? 0) }
-    return max(0, last - Int64(living))
+    return last > living ? last - Int64(living) : 0
   }
 }
 

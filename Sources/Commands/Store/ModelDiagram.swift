@@ -11,17 +11,10 @@ struct ModelDiagram {
   /// - Parameter chosen: the entities that are drawn; all if there are none.
   init(_ store: CoreDataStore, _ chosen: [SchemaEntity], rows: [Int64: Int]) {
     let all = store.schema.entities
-    let whole = EntityGraph.make(store, rows: rows)
     let numbers = Set(chosen.map(\.number))
     let kept = all.indices.filter { numbers.isEmpty || numbers.contains(all[$0].number) }
-    let places = Dictionary(uniqueKeysWithValues: kept.enumerated().map { ($1, $0) })
     entities = kept.map { all[$0] }
-    graph = GraphChart(
-      nodes: kept.map { whole.nodes[$0] },
-      edges: whole.edges.compactMap { edge in
-        guard let from = places[edge.from], let to = places[edge.to] else { return nil }
-        return .init(from: from, to: to, kind: edge.kind, label: edge.label)
-      })
+    graph = EntityGraph.make(store, rows: rows).keeping(kept)
   }
 
   var special: [Format: () -> Document.Special] {

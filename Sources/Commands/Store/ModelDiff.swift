@@ -53,6 +53,10 @@ struct ModelDiff {
     if let change = migrated.first(where: { $0.migration == .undocumented }) {
       return "Apple doesn't document whether Core Data can infer the mapping: \(change.sentence). \(counted)"
     }
+    if migrated.contains(where: \.removesValues) {
+      return
+        "Core Data can infer the mapping, and leaves out the values of what is removed: 'preflight --model' counts them. \(counted)"
+    }
     return "Core Data can infer the mapping. \(counted)"
   }
 
@@ -62,7 +66,8 @@ struct ModelDiff {
       rows: changes.map { change in
         [
           .text(change.entity), .optional(change.property), .text(change.words),
-          .text(change.migration.words),
+          .text(
+            change.removesValues ? "\(change.migration.words), without its values" : change.migration.words),
         ]
       }, emptyText: "(no changes)"
     ).withSentences().counting("change", "changes")
@@ -70,6 +75,10 @@ struct ModelDiff {
 }
 
 extension ModelChange {
+  fileprivate var removesValues: Bool {
+    [.entityRemoved, .attributeRemoved, .relationshipRemoved, .becameTransient].contains(kind)
+  }
+
   fileprivate var words: String {
     let values = [before, after].compactMap(\.self).joined(separator: " → ")
     return values.isEmpty ? kind.words : "\(kind.words): \(values)"

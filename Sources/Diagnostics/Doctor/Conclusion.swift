@@ -37,6 +37,7 @@ package struct Conclusion {
   }
 
   private var diagnosed: String {
+    if diagnosis.checked.isEmpty, diagnosis.findings.isEmpty { return "Nothing was checked." }
     guard isWhole else {
       return diagnosis.findings.isEmpty ? hasKnown ? "Nothing new." : "Nothing found." : worst
     }

@@ -7,6 +7,8 @@ package struct ObjectTally {
     var count: Int
     /// Inserts less deletes since history began, up to the first of these deletes.
     var grownBefore: Int
+    /// The same at the transaction's end.
+    var grownAfter: Int
   }
 
   /// By entity number: inserts less deletes since history began, of all authors.
@@ -40,6 +42,9 @@ package struct ObjectTally {
       for entity in touched { deletes[entity] = 0 }
       touched.removeAll(keepingCapacity: true)
     }
-    return touched.map { Deletions(entity: Int64($0), count: deletes[$0], grownBefore: grownBefore[$0]) }
+    return touched.map {
+      Deletions(
+        entity: Int64($0), count: deletes[$0], grownBefore: grownBefore[$0], grownAfter: growth[$0])
+    }
   }
 }

@@ -39,9 +39,37 @@ package struct AppModel: Sendable {
         .invalid, "There is no model to compare the store with", advice: "pass one with --model")
     }
     self.mappings = mappings
-    current = parts.dropFirst().reduce(first.versions[0]) { $0.merged(with: $1.versions[0]) }
-    versions = parts.map(\.versions.count).max() ?? 1
-    storesVersion = try parts.count == 1 ? first.version(of: store) : Self.merged(parts, of: store)
+    current = try parts.dropFirst().reduce(first.versions[0]) { try Self.merge($0, $1.versions[0]) }
+    // The app's other stores have models of their own.
+    let names = Set(store.schema.entities.map(\.name))
+    let own = parts.filter { $0.versions.contains { !names.isDisjoint(with: $0.model.entities.map(\.name)) } }
+    versions = (own.isEmpty ? parts : own).map(\.versions.count).max() ?? 1
+    storesVersion = try own.count == 1 ? own[0].version(of: store) : Self.merged(own, of: store)
+  }
+
+  /// Core Data throws if it has to merge models that have different entities of one name:
+  /// https://developer.apple.com/documentation/coredata/nsmanagedobjectmodel/init(bymerging:)
+  private static func merge(_ one: ModelCandidate, _ other: ModelCandidate) throws -> ModelCandidate {
+    let shared = Set(one.model.entities.map(\.name)).intersection(other.model.entities.map(\.name))
+    let difference = ModelChanges(from: one.model, to: other.model).all.first {
+      shared.contains($0.entity) && $0.migration != .nothing && $0.kind != .hierarchiesMerged
+    }
+    if let difference {
+      throw StoreScopeError(
+        .invalid,
+        "'\(one.name)' and '\(other.name)' can't be merged, as both have '\(difference.entity)' (\(difference.sentence))",
+        advice: "to compare with several versions of one model, pass the .momd or .xcdatamodeld that has them"
+      )
+    }
+    return one.merged(with: other)
+  }
+
+  /// Entities that the store has as well and whose version hash is another one; nil if the hashes aren't known.
+  func changedHashes(_ store: CoreDataStore) -> [String]? {
+    let known = store.metadata.versionHashes
+    let common = known.keys.filter { current.versionHashes[$0] != nil }.sorted()
+    guard !common.isEmpty, common.count == known.count else { return nil }
+    return common.filter { known[$0] != current.versionHashes[$0] }
   }
 
   /// The models of one file or folder, the current version first.
@@ -111,8 +139,10 @@ private struct ModelBundle {
     search(path, names, depth: 0)
   }
 
+  /// A folder with several .mom and nothing else is a .momd without its list of versions.
   private static func isModel(_ names: [String]) -> Bool {
     names.contains { $0 == "contents" || $0 == "VersionInfo.plist" || $0.hasSuffix(".xcdatamodel") }
+      || (!names.isEmpty && names.allSatisfy { $0.hasSuffix(".mom") || $0.hasSuffix(".omo") })
   }
 
   private mutating func search(_ folder: String, _ names: [String], depth: Int) {

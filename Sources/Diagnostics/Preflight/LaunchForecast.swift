@@ -86,11 +86,15 @@ extension LaunchForecast {
     var steps = migration.steps
     let mirrored: [Stage] = [.setUpMirror, .checkAccount, .checkToken, .import, .export]
     let model = app?.current.model ?? open.store.model
-    if steps.contains(where: { $0.stage == .migrate && $0.outcome == .fails }) {
-      steps += Self.unreached(mirrored, "the store doesn't open")
+    if let failed = steps.first(where: { $0.outcome == .fails }) {
+      let rest = failed.stage == .open ? [.migrate] + mirrored : mirrored
+      steps += Self.unreached(rest, failed.stage == .open ? "the store is damaged" : "the store doesn't open")
     } else if let mirror = try open.mirror() {
       steps +=
-        try MirrorForecast(mirror, model: model, isAppsModel: app != nil, migrates: migration.migrates).steps
+        try MirrorForecast(
+          mirror, model: model, isAppsModel: app != nil, migrates: migration.migrates,
+          addsFields: migration.addsFields
+        ).steps
     } else if assumesCloudKit {
       steps += try FirstMirrorForecast(open, model: model).steps
     } else {

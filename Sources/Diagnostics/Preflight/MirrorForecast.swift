@@ -10,15 +10,24 @@ struct MirrorForecast {
   private let mirror: Mirror
   private let counts: [PendingItem.Kind: Int]
   private let migrates: Bool
+  private let addsFields: Bool
 
   /// - Parameters:
   ///   - model: what the app brings; nil if it isn't known.
   ///   - migrates: whether the store is migrated first.
-  init(_ mirror: Mirror, model: ManagedObjectModel?, isAppsModel: Bool, migrates: Bool) throws {
+  ///   - addsFields: whether the migration adds entities or properties.
+  init(
+    _ mirror: Mirror, model: ManagedObjectModel?, isAppsModel: Bool, migrates: Bool, addsFields: Bool = false
+  ) throws {
     self.mirror = mirror
     self.migrates = migrates
+    self.addsFields = addsFields
     counts = try PendingReader(mirror, tracesCauses: false).counts
     try forecast(model, isAppsModel)
+    if addsFields, let last = steps.indices.last {
+      steps[last].because +=
+        " The app's model has new fields: deploy the schema to CloudKit's production environment before the release, or exports of them fail."
+    }
   }
 
   private mutating func forecast(_ model: ManagedObjectModel?, _ isAppsModel: Bool) throws {
@@ -55,7 +64,7 @@ struct MirrorForecast {
     if let model, let breach = try firstBreach(model) {
       return Step(
         .setUpMirror, .fails, code: "134060", "The model breaks a rule of CloudKit: \(breach).",
-        isSure: isAppsModel)
+        isSure: isAppsModel, fix: Rule.cloudKitModelIncompatible.header.remedy)
     }
     if let step = try lastFailure(.setup, .setUpMirror) { return step }
     let success = try mirror.events[.setup].lastSuccess?.moment?.shortISO8601
@@ -68,16 +77,29 @@ struct MirrorForecast {
   private func firstBreach(_ model: ManagedObjectModel) throws -> String? {
     let mirrored = try mirror.mirroredEntities()
     let schema = mirror.store.schema
+    func isMirrored(_ entity: EntityDescription) -> Bool? {
+      let known = schema[entity.name] ?? entity.renamingIdentifier.flatMap { schema[$0] }
+      return known.map { schema.descendants(of: $0).contains { mirrored.countsRows(of: $0.number) } }
+    }
+    let known = Set(model.entities.filter { isMirrored($0) == true }.map(\.name))
+    // New entities are mirrored with the others, unless the others have a configuration of their own.
+    let named = model.configurations.filter { !$0.key.isEmpty }.map(\.value)
+    let others = named.filter { !$0.isDisjoint(with: known) }
     let entities = model.entities.filter { entity in
-      guard let known = schema[entity.name] else { return false }
-      return schema.descendants(of: known).contains { mirrored.countsRows(of: $0.number) }
+      isMirrored(entity) ?? (named.isEmpty || others.contains { $0.contains(entity.name) })
     }
     return CloudKitModelCheck(model).summary(of: entities)
   }
 
   private func account() throws -> Step {
-    if try mirror.scope == .public {
-      return Step(.checkAccount, .nothing, "The public database needs no account.")
+    // A stored name without an account wipes a public database's store as well.
+    if try mirror.scope == .public, try mirror.identity == .none || mirror.identity == .halfRecorded {
+      return try mirror.identity == .halfRecorded
+        ? Step(
+          .checkAccount, .unknown,
+          "The public database needs no account, but once somebody signs in, the launch may delete all mirrored objects (134405): the identity was checked, and no name was recorded.",
+          isSure: false)
+        : Step(.checkAccount, .nothing, "The public database needs no account.", isSure: false)
     }
     if let obstacle = try Obstacle.ofIdentity(mirror) {
       return Step(.checkAccount, .wipes, code: "134405", obstacle.sentence, fix: obstacle.fix)
@@ -90,7 +112,14 @@ struct MirrorForecast {
         The store belongs to one iCloud user. If another one is signed in, or nobody, the launch deletes all \
         mirrored objects (134405).
         """, isSure: false)
-    case .none, .nameOnly:
+    case .nameOnly:
+      Step(
+        .checkAccount, .succeeds,
+        """
+        A user's name is recorded, and was never checked: the store takes whoever is signed in. If nobody is, the launch \
+        deletes all mirrored objects (134405).
+        """, isSure: false)
+    case .none:
       Step(
         .checkAccount, .succeeds,
         "The store is tied to no iCloud user yet, and takes the one that is signed in.",
@@ -129,7 +158,7 @@ struct MirrorForecast {
       return Step(.import, .downloads, "After the wipe everything is fetched again.", isSure: false)
     }
     if let step = try lastFailure(.import, .import) { return step }
-    if migrates {
+    if migrates || mirror.setupFetchesZonesAgain {
       return Step(
         .import, .downloads,
         "A migration makes the mirror fetch all zones from the beginning; objects are matched by record name.",
@@ -208,7 +237,8 @@ struct FirstMirrorForecast {
           Step(
             .setUpMirror, .fails, code: "134060", "The model breaks a rule of CloudKit: \(breach).",
             // The app may mirror a configuration that leaves the entity out.
-            isSure: model.configurations.keys.filter { !$0.isEmpty }.isEmpty)
+            isSure: model.configurations.keys.filter { !$0.isEmpty }.isEmpty,
+            fix: Rule.cloudKitModelIncompatible.header.remedy)
         ]
         + LaunchForecast.unreached(
           [.checkAccount, .checkToken, .import, .export], "setup has to succeed first")
@@ -217,7 +247,7 @@ struct FirstMirrorForecast {
     let rows = try open.store.rowCounts().values.reduce(0, +)
     steps = [
       Step(
-        .setUpMirror, .succeeds, "The model follows CloudKit's rules; the mirror's tables are made.",
+        .setUpMirror, .succeeds, "The model follows CloudKit's rules; the mirror's tables are created.",
         isSure: false),
       Step(.checkAccount, .succeeds, "The store takes the iCloud user who is signed in.", isSure: false),
       Step(.checkToken, .succeeds, "There is no token yet: the exporter processes all of history."),

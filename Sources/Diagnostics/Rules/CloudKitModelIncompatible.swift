@@ -55,5 +55,5 @@ private let about = RuleHeader(
     https://developer.apple.com/documentation/coredata/creating-a-core-data-model-for-cloudkit
     """,
   message: """
-    {count} {property breaks|properties break} CloudKit's rules for models, such as {entity}.{property}: {rule}.
+    CloudKit's rules for models are broken {count} {time|times}, such as {entity}.{property}: {rule}.
     """)

@@ -17,10 +17,8 @@ extension Rule {
         subject: event.id ?? "\(row)",
         [
           .init("id", .optional(event.id)), .init("type", .text(event.typeName)),
-          .init("started", .date(started)), .init("pk", .integer(row)), .init("holder", .optional(holder)),
-          .init(
-            "more",
-            .text(holder.map { "; \($0) has the store open and may still be running the last one" } ?? "")),
+          .init("started", .date(started)), .init("pk", .integer(row)), .init("holder", .text(holder ?? "")),
+          .init("more", .text(holder == nil ? "" : "; the last one may still be running in ")),
         ])
     }
   }
@@ -59,7 +57,7 @@ private let about = RuleHeader(
     """,
   evidence: "App authors report it.",
   message: """
-    {count} {setup, import or export|setups, imports or exports} never finished, such as {type} at {started}{more}.
+    {count} {setup, import or export|setups, imports or exports} never finished, such as {type} at {started}{more}{holder}.
     """,
   thresholds: [
     Threshold(

@@ -19,7 +19,7 @@ extension Rule {
 
 private let about = RuleHeader(
   "history-key-required", .info,
-  title: "Read-only for whoever opens it without the history option",
+  title: "Read-only without the history option",
   looksFor: "History that has transactions.",
   why: """
     Core Data opens such a store read-only for a program that doesn't set NSPersistentHistoryTrackingKey: \

@@ -13,20 +13,23 @@ private final class MassDeletes: HistoryObserver {
   private struct Burst {
     var first: HistoryTransaction
     var last: HistoryTransaction
-    /// By entity: deletes, and what the entity had grown by since history began when the first of them came.
-    var deletes: [Int64: (count: Int, grownBefore: Int)] = [:]
+    /// By entity: what was deleted in all.
+    var deletions: [Int64: ObjectTally.Deletions] = [:]
   }
 
   private struct Candidate {
     var first: HistoryTransaction
     var last: HistoryTransaction
-    var entity: Int64
-    var deletes: Int
-    var grownBefore: Int
+    var deletions: ObjectTally.Deletions
+
+    var entity: Int64 { deletions.entity }
+    /// Without objects that the burst itself made.
+    var lost: Int { deletions.grownBefore - deletions.grownAfter }
   }
 
   /// For made-up histories.
   private static let limit = 10_000
+  private static let mostKeys = 1_000_000
 
   let interest: HistoryInterest = .deletions
   private let examination: Examination
@@ -53,8 +56,12 @@ private final class MassDeletes: HistoryObserver {
       finishBurst()
       burst = Burst(first: transaction, last: transaction)
     }
-    for one in deletions {
-      burst?.deletes[one.entity, default: (0, one.grownBefore)].count += one.count
+    for var one in deletions {
+      if let before = burst?.deletions[one.entity] {
+        one.count += before.count
+        one.grownBefore = before.grownBefore
+      }
+      burst?.deletions[one.entity] = one
     }
   }
 
@@ -66,12 +73,9 @@ private final class MassDeletes: HistoryObserver {
   private func finishBurst() {
     defer { burst = nil }
     guard let burst else { return }
-    for (entity, deletes) in burst.deletes
-    where Double(deletes.count) >= least && candidates.count < Self.limit {
-      candidates.append(
-        Candidate(
-          first: burst.first, last: burst.last, entity: entity, deletes: deletes.count,
-          grownBefore: deletes.grownBefore))
+    for deletions in burst.deletions.values.sorted(by: { $0.entity < $1.entity })
+    where Double(deletions.count) >= least && candidates.count < Self.limit {
+      candidates.append(Candidate(first: burst.first, last: burst.last, deletions: deletions))
     }
   }
 
@@ -82,16 +86,13 @@ private final class MassDeletes: HistoryObserver {
     let mirrored = try mirror.mirroredEntities()
     let rows = try store.rowCounts()
     let token = try mirror.token
-    let flagged = try flagged(mirror)
     var found: [(Candidate, before: Int, pending: Int)] = []
     for candidate in candidates where mirrored.countsChanges(of: candidate.entity) {
-      let before = (rows[candidate.entity] ?? 0) - tally.growth[Int(candidate.entity)] + candidate.grownBefore
-      guard Double(candidate.deletes) >= share * Double(before) else { continue }
-      // Without a token it isn't known what was exported before it was lost.
-      let isUnprocessed = token.transaction.map { candidate.last.number > $0 } ?? false
-      let pending =
-        origin != .app
-        ? 0 : isUnprocessed ? candidate.deletes : min(candidate.deletes, flagged[candidate.entity] ?? 0)
+      let before =
+        (rows[candidate.entity] ?? 0) - tally.growth[Int(candidate.entity)]
+        + candidate.deletions.grownBefore
+      guard Double(candidate.lost) >= max(least, share * Double(before)) else { continue }
+      let pending = origin == .app ? try pending(candidate, token.transaction) : 0
       found.append((candidate, before, pending))
     }
     // Those that can still be stopped first.
@@ -105,8 +106,8 @@ private final class MassDeletes: HistoryObserver {
       findings.add(
         subject: "\(entity) \(candidate.first.number)",
         [
-          .init("entity", .text(entity)), .init("deletes", .count(candidate.deletes)),
-          .init("objectsBefore", .count(max(before, candidate.deletes))), .init("pending", .count(pending)),
+          .init("entity", .text(entity)), .init("deletes", .count(min(before, candidate.deletions.count))),
+          .init("objectsBefore", .count(before)), .init("pending", .count(pending)),
           .init("author", .optional(author)), .init("who", .text(author ?? "no author")),
           .init("bundle", .optional(candidate.first.bundle)),
           .init("process", .optional(candidate.first.process)),
@@ -116,24 +117,44 @@ private final class MassDeletes: HistoryObserver {
           .init("lastTransaction", .integer(candidate.last.number)),
           .init(
             "more",
-            .text(pending > 0 ? "; \(Sentence.number(pending)) aren't deleted on the server yet" : "")),
+            .text(
+              pending > 0
+                ? "; \(Sentence.count(pending, "of them isn't", "of them aren't")) deleted on the server yet"
+                : "")),
         ])
     }
   }
 
-  /// Records that the next export deletes, by entity number.
-  private func flagged(_ mirror: Mirror) throws -> [Int64: Int] {
-    guard origin == .app, examination.tables.has(.records) else { return [:] }
-    var counts: [Int64: Int] = [:]
+  /// How many of the deletions the server doesn't have yet: those that are flagged, and those with a record that the
+  /// exporter hasn't processed. Without a token it isn't known what was exported before it was lost.
+  private func pending(_ candidate: Candidate, _ token: Int64?) throws -> Int {
+    guard examination.tables.has(.records), let reader = try HistoryReader(examination.store) else {
+      return 0
+    }
+    var filter = HistoryFilter(
+      entities: candidate.entity...candidate.entity,
+      transactions: candidate.first.number...max(candidate.first.number, candidate.last.number))
+    filter.kinds = [.delete]
+    var deleted: [Int64: Int64] = [:]
+    try reader.forEachChange(filter, reading: []) { cursor, _ in
+      if let key = cursor.change.objectKey { deleted[key] = cursor.change.transaction ?? 0 }
+      return deleted.count < Self.mostKeys
+    }
+    var pending = 0
     try examination.store.connection.forEachRow(
-      "SELECT entityNumber, COUNT(*) FROM records WHERE needsCloudDelete AND needsUpload GROUP BY entityNumber"
-    ) { counts[$0.integer(0)] = Int($0.integer(1)) }
-    return counts
+      "SELECT pk, needsCloudDelete AND needsUpload FROM records WHERE entityNumber = ?",
+      [.integer(candidate.entity)]
+    ) { row in
+      guard let transaction = deleted[row.integer(0)] else { return }
+      let isUnprocessed = token.map { transaction > $0 } ?? false
+      if isUnprocessed || row.integer(1) == 1 { pending += 1 }
+    }
+    return pending
   }
 }
 
 private let share = Threshold(
-  "share", 0.5, "part of the entity's objects; below half, it may be somebody tidying up")
+  "share", 0.5, "part of the entity's objects; below half, it may be somebody cleaning up")
 private let least = Threshold(
   "least", 20, "deletes of one entity; fewer are what a person deletes in a session")
 private func pause(_ reason: String) -> Threshold {
@@ -159,7 +180,7 @@ private let aboutApp = RuleHeader(
     """,
   needs: [.history, .mirror], log: .transactions,
   falsePositives: """
-    The user deleted everything on purpose, or the app replaces its objects with new ones. Batch deletes without \
+    The user deleted everything on purpose, or the app replaces its objects in a later save. Batch deletes without \
     history aren't seen. How many objects there were is counted back from today's rows through history.
     """,
   evidence: "App authors report libraries that one device emptied everywhere.",

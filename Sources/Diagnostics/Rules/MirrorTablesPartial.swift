@@ -30,4 +30,4 @@ private let about = RuleHeader(
   falsePositives: "Older layouts aren't checked: their tables aren't known in full.",
   evidence:
     "Measured on a real mirrored store, which has all of them; what setup makes is reported by app authors.",
-  message: "{count} of the mirror's {table is|tables are} missing, such as {table}.")
+  message: "{count} of the mirror's tables {is|are} missing, such as {table}.")

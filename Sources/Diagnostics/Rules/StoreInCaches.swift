@@ -3,7 +3,7 @@ import Values
 
 extension Rule {
   static let storeInCaches = Rule(about) { examination, findings in
-    guard let path = examination.opened?.files.resolvedPath else { return }
+    guard let path = examination.opened?.files.resolvedPath else { throw filesUnknown }
     let folders = path.split(separator: "/").dropLast().map(String.init)
     guard let place = place(folders) else { return }
     findings.add(subject: "path", [.init("folder", .text(place))])
@@ -33,7 +33,7 @@ private let about = RuleHeader(
   title: "The store is where the system deletes files",
   looksFor: "A store in an app's Library/Caches or tmp, or in the system's temporary folder.",
   why: """
-    The system empties these folders when it needs disk space, between two launches and without a word. The app then starts \
+    The system empties these folders when it needs disk space, between two launches and without notice. The app then starts \
     with an empty store.
     """,
   nextLaunch: "If the system has deleted the file, the app makes a new, empty store.",

@@ -7,8 +7,9 @@ import Values
 
 extension Rule {
   static let storeRecreated = Rule(about) { examination, findings in
-    let own = try examination.store.rowCounts().values.reduce(0, +)
-    for copy in try PutAsideCopies(examination) {
+    let copies = try PutAsideCopies(examination).copies
+    let own = try copies.isEmpty ? 0 : examination.store.rowCounts().values.reduce(0, +)
+    for copy in copies {
       if let rows = copy.rows, rows > own { findings.severity = .warning }
       let rows = copy.rows.map { "\(Sentence.count($0, "row")); this one has \(Sentence.number(own))" }
       findings.add(
@@ -18,14 +19,14 @@ extension Rule {
           .init("rows", .optional(copy.rows.map(Int64.init))), .init("rowsHere", .count(own)),
           .init(
             "what",
-            .text("by its name '\(copy.name)' next to it was put aside (\(rows ?? "it can't be read"))")),
+            .text(" next to it looks like a copy that was put aside (\(rows ?? Sentence.size(copy.bytes)))")),
         ])
     }
     guard let start = try FirstImport(examination, about) else { return }
     findings.add(
       subject: "history",
       [
-        .init("began", .optional(start.began)), .init("oldestRecord", .date(start.oldest)),
+        .init("file", ""), .init("began", .optional(start.began)), .init("oldestRecord", .date(start.oldest)),
         .init("inserts", .count(start.inserts)), .init("transaction", .integer(start.transaction)),
         .init(
           "what",
@@ -78,11 +79,11 @@ private struct FirstImport {
 }
 
 /// Stores in the same folder whose names say that they were put aside for this one.
-private struct PutAsideCopies: Sequence {
+private struct PutAsideCopies {
   struct Copy {
     var name: String
     var bytes: Int64
-    /// Nil if it can't be read.
+    /// Nil if it can't be read, or is too large to be.
     var rows: Int?
   }
 
@@ -93,7 +94,9 @@ private struct PutAsideCopies: Sequence {
   ]
   private static let mostNames = 10_000
   private static let most = 5
-  private var copies: [Copy] = []
+  /// Larger ones aren't read: that would take longer than everything else.
+  private static let mostBytes: Int64 = 1_000_000_000
+  private(set) var copies: [Copy] = []
 
   init(_ examination: Examination) throws {
     guard let opened = examination.opened else {
@@ -108,23 +111,37 @@ private struct PutAsideCopies: Sequence {
     let stem = SideFiles.stem(of: own).lowercased()
     for name in names where name != own && SideFiles.owner(of: name) == nil && copies.count < Self.most {
       let lower = name.lowercased()
-      guard lower.hasPrefix(stem) || lower.hasSuffix(own.lowercased()) else { continue }
+      guard Self.isName(lower, of: stem, own.lowercased()) else { continue }
       let parts = lower.split { !$0.isLetter }.map(String.init)
       guard parts.contains(where: Self.words.contains), !Self.words.contains(where: { stem.contains($0) }),
         FileReader.kind(of: folder + name) == .file, StoreHeader.isDatabase(folder + name),
         !opened.files.includes(folder + name)
       else { continue }
-      copies.append(
-        Copy(name: name, bytes: FileReader.size(of: folder + name) ?? 0, rows: Self.rows(of: folder + name)))
+      var copy = Copy(name: name, bytes: FileReader.size(of: folder + name) ?? 0)
+      if copy.bytes <= Self.mostBytes, let opened = try? StoreOpener.open(path: folder + name),
+        let store = try? OpenStore(opened, path: folder + name).store
+      {
+        // Another app's store may have such a name, too.
+        guard !Self.entities(of: store).isDisjoint(with: Self.entities(of: examination.store)) else {
+          continue
+        }
+        copy.rows = try? store.rowCounts().values.reduce(0, +)
+      }
+      copies.append(copy)
     }
   }
 
-  func makeIterator() -> IndexingIterator<[Copy]> { copies.makeIterator() }
+  private static func entities(of store: CoreDataStore) -> Set<String> {
+    Set(store.schema.entities.map(\.name))
+  }
 
-  private static func rows(of path: String) -> Int? {
-    guard let opened = try? StoreOpener.open(path: path), let store = try? OpenStore(opened, path: path).store
-    else { return nil }
-    return try? store.rowCounts().values.reduce(0, +)
+  /// `App-old.sqlite`, `App.sqlite.bak` and `old-App.sqlite`, but not `Application.sqlite`.
+  private static func isName(_ name: String, of stem: String, _ own: String) -> Bool {
+    func isSeparator(_ character: Character?) -> Bool {
+      character.map { !$0.isLetter && !$0.isNumber } ?? true
+    }
+    return name.hasPrefix(stem) && isSeparator(name.dropFirst(stem.count).first)
+      || name.hasSuffix(own) && isSeparator(name.dropLast(own.count).last)
   }
 }
 
@@ -148,7 +165,7 @@ private let about = RuleHeader(
     A new device, or a new installation, begins the same way. Copies that somebody made as a backup.
     """,
   evidence: "App authors report apps that replace a store silently after a failed open or migration.",
-  message: "The store may have been recreated: {what}.",
+  message: "The store may have been recreated: {file}{what}.",
   thresholds: [
     Threshold("least", 20, "objects inserted by the first import; a new account has few"),
     Threshold(

@@ -13,6 +13,9 @@ private final class SharingApps: HistoryObserver {
   }
 
   private static let limit = 1_000
+  /// Below the domains of countries.
+  private static let sharedDomains: Set = ["co", "com", "org", "net", "ac", "edu", "gov", "or", "ne", "go"]
+  private static let sharedHosts: Set = ["github", "gitlab"]
 
   let interest: HistoryInterest = .beginnings
   private let least: Double
@@ -45,7 +48,7 @@ private final class SharingApps: HistoryObserver {
     }
     let families = Dictionary(grouping: counted.keys.sorted()) { Self.family($0) }
     guard families.count > 1 else { return }
-    let all = families.sorted { $0.key < $1.key }.map { "\($0.value[0])" }.joined(separator: ", ")
+    let makers = families.sorted { $0.key < $1.key }.compactMap(\.value.first).map(DataValue.text)
     for (family, bundles) in families.sorted(by: { $0.key < $1.key }) {
       let own = bundles.compactMap { saves[$0] }
       findings.add(
@@ -54,7 +57,7 @@ private final class SharingApps: HistoryObserver {
           .init("family", .text(family)), .init("bundles", .array(bundles.map(DataValue.text))),
           .init("transactions", .count(own.reduce(0) { $0 + $1.transactions })),
           .init("first", .optional(own.compactMap(\.first).min())),
-          .init("last", .optional(own.compactMap(\.last).max())), .init("all", .text(all)),
+          .init("last", .optional(own.compactMap(\.last).max())), .init("makers", .array(makers)),
         ])
     }
   }
@@ -65,7 +68,10 @@ private final class SharingApps: HistoryObserver {
   /// Who makes it: `com.example` of `com.example.App.widget`. Under a shared host or a country's domain, one part more.
   private static func family(_ bundle: String) -> String {
     let parts = bundle.lowercased().split(separator: ".")
-    let isShared = parts.count > 2 && (parts[1].count <= 3 || ["github", "gitlab"].contains(parts[1]))
+    let isShared =
+      parts.count > 2
+      && (parts[0].count == 2 && sharedDomains.contains(String(parts[1]))
+        || sharedHosts.contains(String(parts[1])))
     return parts.prefix(isShared ? 3 : 2).joined(separator: ".")
   }
 }
@@ -90,5 +96,5 @@ private let about = RuleHeader(
     com.apple. aren't counted: system processes and test runners save for an app. A redacted copy has no bundle identifiers.
     """,
   evidence: "App authors report apps that destroyed each other's default.store.",
-  message: "Apps of {count} {maker|makers} share this store: {all}.",
+  message: "Apps of {count} {maker|makers} share this store: {makers}.",
   thresholds: [Threshold("least", 2, "transactions of a bundle; one may be a tool or a test")])

@@ -18,6 +18,9 @@ extension Rule {
           omissions.add(
             "\(entity.name).\(attribute.name)", "has a rule that isn't a comparison with a number")
         }
+        if attribute.description.type == .composite, !attribute.description.isOptional {
+          omissions.add("\(entity.name).\(attribute.name)", "is a composite")
+        }
         try check.run(attribute, &findings)
       }
       for link in links where link.entity.number == entity.number && !link.relationship.isInherited {
@@ -57,17 +60,18 @@ private struct EntityCheck {
       switch (limit.subject, description.type) {
       case (.length, .string): try runLength(limit, column, attribute.name, &findings)
       case (.value, .date):
-        try runValue(limit, "core_data_date(\(column))", attribute.name, (1630, 1640), &findings)
+        try runValue(
+          limit, "core_data_date(\(column))", description, attribute.name, (1630, 1640), &findings)
       case (.value, let type) where type.isNumber || type == .boolean:
-        try runValue(limit, column, attribute.name, (1610, 1620), &findings)
+        try runValue(limit, column, description, attribute.name, (1610, 1620), &findings)
       default: break
       }
     }
   }
 
   private func runValue(
-    _ limit: ValueLimit, _ value: String, _ property: String, _ codes: (above: Int, below: Int),
-    _ findings: inout FindingCollector
+    _ limit: ValueLimit, _ value: String, _ description: AttributeDescription, _ property: String,
+    _ codes: (above: Int, below: Int), _ findings: inout FindingCollector
   ) throws {
     let code =
       switch limit.comparison {
@@ -75,7 +79,10 @@ private struct EntityCheck {
       case .more, .atLeast: codes.below
       case .equal, .unequal: 1550
       }
-    let rule = "it must be \(limit.comparison.sign) \(Self.text(limit.number))"
+    let bound =
+      description.type == .date
+      ? CoreDataDate(seconds: limit.number).iso8601 ?? Self.text(limit.number) : Self.text(limit.number)
+    let rule = "it must be \(limit.comparison.sign) \(bound)"
     try add(
       "NOT (\(value) \(limit.comparison.sign) ?1)", property, rule, code: code, &findings,
       [.real(limit.number)])

@@ -44,8 +44,6 @@ package struct EventDigest: Sendable {
   package private(set) var lastQuotaFailure: MirrorEvent?
   private var pastBursts: [MirrorEvent.Kind: [EventFailure]] = [:]
   private var failing: [MirrorEvent.Kind: [EventFailure.Cause: EventFailure]] = [:]
-  /// Events without an end but for the newest of its type: their process died.
-  package private(set) var neverEnded = 0
   /// Events without an end, the newest of its type included.
   package private(set) var unfinished: [MirrorEvent] = []
   /// When imports began.
@@ -142,7 +140,6 @@ package struct EventDigest: Sendable {
     addTime(of: event, kind)
     var standing = standings[kind] ?? Standing()
     standing.count += 1
-    if standing.open != nil { neverEnded += 1 }
     if event.ended == nil, unfinished.count < Self.mostUnfinished { unfinished.append(event) }
     standing.open = event.ended == nil ? event : nil
     standing.lastNoise = nil

@@ -1,40 +1,32 @@
 import SQLite
 package import StoreModel
 
-/// What a migration asks of an entity's rows, its sub-entities' included. Of what the store doesn't have nothing is true.
+/// What a migration asks of an entity's own rows, without those of its sub-entities.
 package struct RowConditions {
   private let store: CoreDataStore
   private let entity: SchemaEntity
-  private let columns: [String: String]
 
-  /// Nil if the store has no such entity, or not its table. The store's views are there already.
+  /// Nil if the store has no such entity, or not its table.
   package init?(_ entity: String, in store: CoreDataStore) {
     guard let entity = store.schema[entity], store.tables.holdsObjects(entity.table) else { return nil }
     self.store = store
     self.entity = entity
-    columns = View.entityColumns(of: entity)
   }
 
-  package func hasRows() throws -> Bool { try exists("") }
+  package func rows() throws -> Int { try count() }
 
-  package func hasNull(in property: String) throws -> Bool {
-    try columns[property].map { try exists("WHERE \(quotedIdentifier($0)) IS NULL") } ?? false
+  /// Rows without a value of the property; none if it has no column, as a to-many relationship.
+  package func nulls(in property: String) throws -> Int {
+    let columns = columns(of: property)
+    return columns.isEmpty
+      ? 0 : try count("AND " + columns.map { "\($0) IS NULL" }.joined(separator: " AND "))
   }
 
-  /// Rows of exactly this entity.
-  package func ownRows() throws -> Int {
-    try store.connection.first(
-      "SELECT COUNT(*) FROM main.\(quotedIdentifier(entity.table)) WHERE Z_ENT = ?", [.integer(entity.number)]
-    ) { Int($0.integer(0)) } ?? 0
-  }
-
-  /// Rows that have a value of the property; nil if it has no column, as a to-many relationship.
+  /// Rows that have a value of the property; nil if it has no column.
   package func values(of property: String) throws -> Int? {
-    try columns[property].map { column in
-      try store.connection.first("SELECT COUNT(\(quotedIdentifier(column))) FROM \(view)") {
-        Int($0.integer(0))
-      } ?? 0
-    }
+    let columns = columns(of: property)
+    return columns.isEmpty
+      ? nil : try count("AND (\(columns.map { "\($0) IS NOT NULL" }.joined(separator: " OR ")))")
   }
 
   /// The table of a many-to-many relationship, and how many links it has; nil for other properties.
@@ -48,23 +40,37 @@ package struct RowConditions {
     return (table, count ?? 0)
   }
 
-  /// Whether two rows have the same values. Core Data compares only rows that have all of them, as SQLite's unique
-  /// indexes do: https://www.sqlite.org/lang_createindex.html#unique_indexes
+  /// Whether two rows of the entity or its sub-entities have the same values. Core Data compares only rows that have all of
+  /// them, as SQLite's unique indexes do: https://www.sqlite.org/lang_createindex.html#unique_indexes
   package func hasDuplicates(of properties: [String]) throws -> Bool {
-    let names = properties.compactMap { columns[$0] }.map(quotedIdentifier)
-    guard !names.isEmpty, names.count == properties.count else { return false }
-    return try exists(
+    let columns = properties.map(columns)
+    guard !columns.isEmpty, columns.allSatisfy({ $0.count == 1 }) else { return false }
+    let names = columns.joined()
+    let family = store.schema.descendants(of: entity).map { "\($0.number)" }.joined(separator: ", ")
+    return try store.connection.first(
       """
-      WHERE \(names.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")) \
-      GROUP BY \(names.joined(separator: ", ")) HAVING count(*) > 1
-      """)
+      SELECT 1 FROM \(table) WHERE Z_ENT IN (\(family)) AND \(names.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))
+      GROUP BY \(names.joined(separator: ", ")) HAVING COUNT(*) > 1 LIMIT 1
+      """
+    ) { _ in true } ?? false
   }
 
-  private var view: String {
-    quotedIdentifier(ViewNames.view(for: entity.name, among: store.schema.entities.map(\.name)))
+  /// A composite has one for each of its leaves.
+  private func columns(of property: String) -> [String] {
+    if let attribute = entity.attributes.first(where: { $0.name == property }) {
+      return attribute.leaves.compactMap(\.column).map(quotedIdentifier)
+    }
+    guard let relationship = entity.relationships.first(where: { $0.name == property }),
+      case .toOne(let column, _, _) = relationship.storage
+    else { return [] }
+    return [quotedIdentifier(column)]
   }
 
-  private func exists(_ condition: String) throws -> Bool {
-    try store.connection.first("SELECT 1 FROM \(view) \(condition) LIMIT 1") { _ in true } ?? false
+  private var table: String { "main.\(quotedIdentifier(entity.table))" }
+
+  private func count(_ condition: String = "") throws -> Int {
+    try store.connection.first(
+      "SELECT COUNT(*) FROM \(table) WHERE Z_ENT = ? \(condition)", [.integer(entity.number)]
+    ) { Int($0.integer(0)) } ?? 0
   }
 }

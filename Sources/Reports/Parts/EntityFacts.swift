@@ -77,14 +77,7 @@ package enum EntityGraph {
       var name: String? = facts.name
       while let next = name, shown.insert(next).inserted { name = parents[next] ?? nil }
     }
-    let kept = graph.nodes.indices.filter { shown.contains(graph.nodes[$0].label) }
-    let places = Dictionary(uniqueKeysWithValues: kept.enumerated().map { ($1, $0) })
-    return GraphChart(
-      nodes: kept.map { graph.nodes[$0] },
-      edges: graph.edges.compactMap { edge in
-        guard let from = places[edge.from], let to = places[edge.to] else { return nil }
-        return .init(from: from, to: to, kind: edge.kind, label: edge.label)
-      })
+    return graph.keeping(graph.nodes.indices.filter { shown.contains(graph.nodes[$0].label) })
   }
 
   static func make(

@@ -20,7 +20,9 @@ struct EntityComparison {
       add(.parentChanged, nil, old.superentity ?? "none", new.superentity ?? "none")
     }
     if old.isAbstract != new.isAbstract {
-      add(.abstractChanged, nil, nil, new.isAbstract ? "abstract" : "not abstract")
+      add(
+        .abstractChanged, nil, nil, new.isAbstract ? "abstract" : "not abstract",
+        new.isAbstract ? .undocumented : .inferred)
     }
     let attributes = Self.pairs(before.attributes(of: old), after.attributes(of: new))
     let oldNames = attributes.compactMap { old, new in old.flatMap { old in new.map { ($0.name, old.name) } }

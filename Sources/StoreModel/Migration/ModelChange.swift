@@ -10,7 +10,8 @@ package struct ModelChange: Sendable, Hashable {
     case defaultChanged, deleteRuleChanged, countChanged
   }
 
-  /// Whether Core Data can infer the mapping, as Apple's list of changes has it:
+  /// Whether Core Data can infer the mapping, as Apple's list of changes has it, and for what changes neither tables nor
+  /// columns, as app authors report it:
   /// https://developer.apple.com/documentation/coredata/migrating-your-data-model-automatically
   package enum Migration: String, Sendable, CaseIterable {
     /// The version hash stays, so that the store opens as it is.
@@ -38,15 +39,18 @@ package struct ModelChange: Sendable, Hashable {
   /// In the newer one.
   package var after: String?
   package var migration: Migration
-  /// The entity and the properties that a condition is about, as the older model names them; a new attribute has none.
+  /// Where the values are that a migration needs or removes, as the older model names it.
   package var older = Place()
 
   package struct Place: Sendable, Hashable {
     package var entity: String?
+    /// That one and its sub-entities in which the same changes. A property that moved to sub-entities is still there.
+    package var entities: [String] = []
+    /// A new property has none.
     package var properties: [String] = []
   }
 
-  /// For example `Trip.budget: Integer 16, now Decimal`.
+  /// For example `Trip.budget: type changed (Integer 16, now Decimal)`.
   package var sentence: String {
     let subject = [entity, property].compactMap(\.self).joined(separator: ".")
     let values = [before, after.map { before == nil ? $0 : "now \($0)" }].compactMap(\.self)

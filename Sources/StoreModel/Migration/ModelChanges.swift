@@ -21,11 +21,33 @@ package struct ModelChanges: Sendable {
       let known = Set(inherited.map { $0.at(entity.name) })
       return (found[entity.name] ?? []).filter { $0.property == nil || !known.contains($0.at(entity.name)) }
     }
+    for index in changes.indices where changes[index].older.entity != nil {
+      changes[index].older.entities = Self.entities(with: changes[index], found, before, after)
+    }
     changes += Self.merges(before, after)
     for entity in old.entities where after.entity(entity.canonicalName) == nil {
       changes.append(ModelChange(kind: .entityRemoved, entity: entity.name, migration: .inferred))
     }
     all = changes
+  }
+
+  /// The older names of the change's entity and of those below it that inherit the change without a gap.
+  private static func entities(
+    with change: ModelChange, _ found: [String: [ModelChange]], _ before: CanonicalModel,
+    _ after: CanonicalModel
+  ) -> [String] {
+    var names: [String] = []
+    var pending = [change.entity]
+    var seen: Set<String> = []
+    while let name = pending.popLast() {
+      guard seen.insert(name).inserted, found[name]?.contains(where: { $0.at("") == change.at("") }) == true
+      else {
+        continue
+      }
+      if let old = after.model[name].flatMap({ before.entity($0.canonicalName) }) { names.append(old.name) }
+      pending += after.children(of: name)
+    }
+    return names.sorted()
   }
 
   /// "If two existing entities don't share a common parent in the source, they can't share a common parent in the
@@ -52,6 +74,7 @@ extension ModelChange {
     var change = self
     change.entity = entity
     change.older.entity = nil
+    change.older.entities = []
     return change
   }
 }
@@ -65,12 +88,18 @@ struct CanonicalModel {
   let model: ManagedObjectModel
   private let byName: [String: EntityDescription]
   private let byCanonicalName: [String: EntityDescription]
+  private let childrenByName: [String: [String]]
 
   init(_ model: ManagedObjectModel) {
     self.model = model
     byName = Dictionary(model.entities.map { ($0.name, $0) }) { first, _ in first }
     byCanonicalName = Dictionary(model.entities.map { ($0.canonicalName, $0) }) { first, _ in first }
+    childrenByName = Dictionary(grouping: model.entities) { $0.superentity ?? "" }.mapValues {
+      $0.map(\.name)
+    }
   }
+
+  func children(of name: String) -> [String] { name.isEmpty ? [] : childrenByName[name] ?? [] }
 
   func entity(_ canonicalName: String) -> EntityDescription? { byCanonicalName[canonicalName] }
 

@@ -105,7 +105,8 @@ package enum CompiledModelReader {
     for version in versions {
       candidates.append(
         ModelCandidate(
-          name: version.info.name, decoded: try read(mom: version.path), isVerified: areVerified))
+          name: version.info.name, decoded: try read(mom: version.path), isVerified: areVerified,
+          versionHashes: version.info.hashes))
     }
     return candidates
   }

@@ -7,8 +7,14 @@ package struct ModelCandidate: Sendable, Equatable {
   package var problems: [String]
   /// Its version hashes, or its checksum, are the store's: this is the store's model. Where false nobody knows.
   package var isVerified: Bool
+  /// By entity, as VersionInfo.plist has them; empty if nothing next to the model has them. What isn't in a model's
+  /// description changes them, too: https://developer.apple.com/documentation/coredata/nsentitydescription/versionhashmodifier
+  package var versionHashes: [String: [UInt8]]
 
-  package init(name: String, decoded: DecodedModel, isVerified: Bool) {
+  package init(
+    name: String, decoded: DecodedModel, isVerified: Bool, versionHashes: [String: [UInt8]] = [:]
+  ) {
+    self.versionHashes = versionHashes
     self.name = name
     model = decoded.model
     problems = decoded.problems
@@ -27,6 +33,7 @@ package struct ModelCandidate: Sendable, Equatable {
     }
     merged.model.configurations.merge(other.model.configurations) { $0.union($1) }
     merged.problems += other.problems
+    merged.versionHashes.merge(other.versionHashes) { first, _ in first }
     merged.isVerified = isVerified && other.isVerified
     return merged
   }

@@ -40,6 +40,18 @@ extension RuleExamples {
         }
       }
     },
+    // Objects that a save makes and that are deleted at once were counted as if they had been there before.
+    RuleExample("mass-delete-by-app", "objects that came and went", .healthy) { path in
+      try tagged(path) { mirror, _ in
+        let temporary = try mirror.save(author: "app") { save in
+          try (0..<60).map { try save.insert("Tag", ["label": .text("Temporary \($0)")]) }
+        }
+        try mirror.save(author: "app") { save in
+          for tag in temporary.prefix(30) { try save.delete(tag) }
+          for _ in 0..<30 { _ = try save.insert("Tag", ["label": "Another"]) }
+        }
+      }
+    },
     RuleExample("mass-delete-by-app", "an entity that isn't mirrored", .healthy) { path in
       let model = ManagedObjectModel(
         entities: [.init(name: "Sent"), .init(name: "Local")], configurations: ["Cloud": ["Sent"]])

@@ -24,6 +24,15 @@ extension RuleExamples {
       try forge.save(author: "app") { _ = try $0.insert("Tag", ["label": "one more"]) }
       try forge.close(leaving: .walWithoutIndex)
     },
+    // What SQLite has copied to the main file stays in the -wal until that is reset.
+    RuleExample("data-only-in-wal", "a large save, copied to the main file already", .healthy) { path in
+      let forge = try StoreForge(path: path, model: ExampleStore.model)
+      try forge.save(author: "app") { save in
+        for number in 0..<3000 { _ = try save.insert("Person", ["name": .text("Person \(number)")]) }
+      }
+      try forge.connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+      try forge.close(leaving: .walWithoutIndex)
+    },
     RuleExample("data-only-in-wal", "a large save after a small one", .broken(count: 1)) { path in
       let forge = try StoreForge(path: path, model: ExampleStore.model)
       try forge.save(author: "app") { save in
@@ -64,6 +73,16 @@ extension RuleExamples {
       let folder = (path as NSString).deletingLastPathComponent
       try ExampleStore.plain(folder + "/Backups of others.store")
       try Data("no store".utf8).write(to: URL(filePath: path + ".old"))
+    },
+    // Any name that began with the same letters counted, and any store with such a name.
+    RuleExample("store-recreated", "another app's copies", .healthy) { path in
+      try ExampleStore.plain(path)
+      let folder = (path as NSString).deletingLastPathComponent
+      try ExampleStore.plain(folder + "/ExampleOfOthers-old.store")
+      let other = try StoreForge(
+        path: folder + "/Example-old.store", model: ManagedObjectModel(entities: [.init(name: "Song")]))
+      try other.save(author: "app") { _ = try $0.insert("Song") }
+      try other.close()
     },
     RuleExample("store-recreated", "put aside as 'old'", .broken(count: 1)) { path in
       try ExampleStore.plain(path)
@@ -116,6 +135,13 @@ extension RuleExamples {
     RuleExample("store-shared-by-apps", "an app and its extensions", .healthy) { path in
       try saved(
         path, by: [("com.example.App", 3), ("com.example.App.widget", 3), ("com.apple.dt.xctest", 9)])
+    },
+    // Short names were taken for countries' domains.
+    RuleExample("store-shared-by-apps", "a maker with a short name", .healthy) { path in
+      try saved(path, by: [("com.ibm.App", 3), ("com.ibm.AppWidget", 3), ("com.ibm.Tool", 3)])
+    },
+    RuleExample("store-shared-by-apps", "two makers of one country", .broken(count: 2)) { path in
+      try saved(path, by: [("uk.co.ann.App", 3), ("uk.co.ben.App", 3)])
     },
     RuleExample("store-shared-by-apps", "one save by a tool", .healthy) { path in
       try saved(path, by: [("com.example.App", 3), ("org.tools.Browser", 1)])
