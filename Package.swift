@@ -36,7 +36,8 @@ let rules = [
   "record-orphaned", "record-orphan-queued", "record-name-duplicated", "record-object-duplicated",
   "record-entity-unknown", "record-entity-mismatch", "record-without-zone", "record-never-acknowledged",
   "record-transaction-ahead", "record-pending-leftover", "record-delete-leftover", "metadata-key-duplicated",
-  "metadata-control-left", "zone-import-stuck", "zone-needs-recovery", "link-stuck", "event-never-ended",
+  "metadata-control-left", "zone-import-stuck", "zone-needs-recovery", "link-stuck",
+  "metadata-value-misplaced", "entity-never-acknowledged",
 ]
 
 func library(

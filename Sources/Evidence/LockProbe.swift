@@ -48,6 +48,11 @@ package final class LockProbe {
     return found.map { LockHolder(processID: $0, isExclusive: false) }
   }
 
+  /// Whether the main file has these bytes there. Another descriptor of it couldn't be closed while SQLite has locks.
+  func mainHas(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Bool {
+    main.bytes(bytes.count, at: offset).elementsEqual(bytes)
+  }
+
   /// Whether a process is in the middle of a transaction with a rollback journal.
   func isWriting() -> Bool {
     main.lockHolder(of: Self.reservedByte..<Self.reservedByte + 1, against: .reading) != nil

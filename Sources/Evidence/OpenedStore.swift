@@ -37,7 +37,7 @@ package final class OpenedStore {
   package let connection: Connection
   /// Sentences for people, about what is missing from what they will see.
   package let warnings: [String]
-  private let probe: LockProbe
+  let probe: LockProbe
   /// Nanoseconds since 1970, before SQLite saw the store.
   private let begun: Int64
   private var siblings: [Connection] = []

@@ -10,6 +10,8 @@ package enum Format: String, Sendable, CaseIterable {
   case junit
   /// A page for a browser.
   case html
+  /// Diagrams: https://mermaid.js.org, https://graphviz.org, and a picture.
+  case mermaid, dot, svg
 
   /// Those that every command prints; a document brings the text of the others along.
   package static let common: [Format] = [.table, .vertical, .json, .ndjson, .csv, .markdown]

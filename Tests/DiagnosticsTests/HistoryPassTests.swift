@@ -27,7 +27,7 @@ struct HistoryPassTests {
   @Test func transactionsComeInTheirOrderWhateverTheKeysOfChanges() throws {
     try makeOutOfOrder()
     let diagnosis = try RuleExample.examine(path)
-    #expect(diagnosis.findings.isEmpty)
+    #expect(diagnosis.findings.map(\.rule.id) == ["history-key-required"])
     #expect(diagnosis.checked.contains("history-change-without-row"))
   }
 
@@ -65,7 +65,7 @@ struct HistoryPassTests {
         """)
     }
     let diagnosis = try RuleExample.examine(path)
-    #expect(diagnosis.findings.map(\.rule.id) == ["history-entity-unknown"])
+    #expect(diagnosis.findings.map(\.rule.id) == ["history-entity-unknown", "history-key-required"])
   }
 
   @Test func sizeIsEstimatedWhereSQLiteCannotTell() throws {

@@ -10,8 +10,11 @@ import Values
 
 /// A store and its redacted copy, compared as those would who get the copy.
 struct RedactedCopy {
-  /// What is wrong with the file, and not with what is in it, isn't in the copy.
-  private static let fileRules: Set = ["integrity-check-failed", "wal-damaged"]
+  /// What is wrong with the file or its place, and not with what is in it, isn't in the copy; programs have no names there.
+  private static let fileRules: Set = [
+    "integrity-check-failed", "wal-damaged", "data-only-in-wal", "space-reclaimable",
+    "store-in-caches", "store-recreated", "store-shared-by-apps",
+  ]
 
   private let path: String
   let copy: String

@@ -6,7 +6,10 @@ import Values
 
 /// A redacted copy of every store that a rule has something to say about: the doctor says the same of both.
 struct RedactedExamplesTests {
-  private static let broken = RuleExamples.all.filter { if case .broken = $0.verdict { true } else { false } }
+  /// An index with a tokenizer that only Apple's framework has can't be copied.
+  private static let broken = RuleExamples.all.filter { example in
+    if case .broken = example.verdict { example.rule != "full-text-index-present" } else { false }
+  }
 
   @Test(arguments: broken) func sameFindings(_ example: RuleExample) throws {
     let folder = try TemporaryFolder()

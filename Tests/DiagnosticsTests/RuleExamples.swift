@@ -2,4 +2,6 @@
 enum RuleExamples {
   static let all: [RuleExample] =
     files + objects + values + history + records + mirrorState + cloudKitModels + tokens + events
+    + surroundings
+    + deletions
 }

@@ -2,6 +2,7 @@ import Diagnostics
 import Forge
 import TestSupport
 import Testing
+import Values
 
 struct RuleTests {
   @Test(arguments: RuleExamples.all) func example(_ example: RuleExample) throws {
@@ -35,7 +36,8 @@ struct RuleTests {
     let folder = try TemporaryFolder()
     try ExampleStore.mirrored(folder.path + "/Healthy.store", layout: layout)
     let diagnosis = try RuleExample.examine(folder.path + "/Healthy.store")
-    #expect(diagnosis.findings.isEmpty)
+    // True of every store with history.
+    #expect(diagnosis.findings.map(\.rule.id) == ["history-key-required"])
   }
 
   @Test(arguments: RuleRegistry.all.map(\.id)) func hasBothKindsOfExamples(_ rule: String) {
@@ -58,5 +60,30 @@ struct RuleTests {
 
   @Test func idsAreUnique() {
     #expect(Set(RuleRegistry.all.map(\.id)).count == RuleRegistry.all.count)
+  }
+
+  /// A deletion of long ago became an error because of any other one that is pending.
+  @Test func onlyPendingMassDeletesAreErrors() throws {
+    let folder = try TemporaryFolder("rules")
+    func severity(_ name: String, exportsAll: Bool, _ deletesOneMore: Bool) throws -> Severity? {
+      let path = folder.path(name)
+      try ExampleStore.mirrored(path) { mirror in
+        let tags = try mirror.save(author: "app") { save in
+          try (0..<40).map { try save.insert("Tag", ["label": .text("Tag \($0)")]) }
+        }
+        try mirror.export()
+        try mirror.save(author: "app") { save in for tag in tags.prefix(30) { try save.delete(tag) } }
+        if exportsAll { try mirror.export() }
+        guard deletesOneMore else { return }
+        let later = CoreDataDate(seconds: mirror.forge.clock.seconds + 86_400)
+        try mirror.save(author: "app", at: later) { try $0.delete(tags[35]) }
+        try mirror.export(.failure(.networkUnavailable))
+      }
+      let found = try RuleExample.examine(path).findings.first { $0.rule.id == "mass-delete-by-app" }
+      return found?.rule.severity
+    }
+    #expect(try severity("exported.store", exportsAll: true, false) == .warning)
+    #expect(try severity("another.store", exportsAll: true, true) == .warning)
+    #expect(try severity("pending.store", exportsAll: false, false) == .error)
   }
 }

@@ -34,7 +34,7 @@ struct DoctorReportTests {
     }
     #expect(((run["automationDetails"] as? Object)?["id"] as? String)?.hasSuffix("/Journeys.store/") == true)
     let results = try #require(run["results"] as? [Object])
-    #expect(results.count == 4)
+    #expect(results.count == 5)
     for result in results {
       let index = try #require(result["ruleIndex"] as? Int)
       #expect(rules[index]["id"] as? String == result["ruleId"] as? String)

@@ -165,6 +165,8 @@ struct RedactTests {
     let result = try Tool.run(["doctor", path, "--json", "--quiet"])
     guard result.status <= 1 else { return nil }
     let findings = try result.json()["findings"] as? [[String: Any]] ?? []
+    // The pages of a copy are in its file.
     return findings.map { "\($0["rule"] ?? "") \($0["count"] ?? "")" }
+      .filter { !$0.hasPrefix("data-only-in-wal") }
   }
 }

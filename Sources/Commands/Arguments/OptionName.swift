@@ -5,6 +5,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case app
   case apply
   case asOfCommit = "as-of-commit"
+  case assumeCloudKit = "assume-cloudkit"
   case author
   case backupTo = "backup-to"
   case baseline
@@ -16,6 +17,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case change
   case chart
   case cloud
+  case cloudKit = "cloudkit"
   case color
   case columns
   case command
@@ -24,6 +26,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case confirm
   case copyTo = "copy-to"
   case decode
+  case diff
   case discardPendingDeletes = "discard-pending-deletes"
   case entity
   case every
@@ -90,6 +93,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case toCommit = "to-commit"
   case transaction
   case until
+  case validate
   case values
   case verbose
   case views

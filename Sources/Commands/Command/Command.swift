@@ -91,11 +91,19 @@ package struct Command: Sendable {
   package var allOptions: [OptionDefinition] { options + commonOptions }
 
   var commonOptions: [OptionDefinition] {
-    (store == .required ? CommonOptions.store.filter { readsPast || $0.option != .asOfCommit } : [])
+    (store == .required ? CommonOptions.store.filter(takes) : [])
       + CommonOptions.output(of: self) + [
         CommonOptions.help
       ]
   }
+
+  /// Of the common options about the store, those that mean the same here as everywhere.
+  private func takes(_ common: OptionDefinition) -> Bool {
+    (readsPast || common.option != .asOfCommit) && !options.contains { $0.option == common.option }
+  }
+
+  /// Whether `--model` names the store's own model, as everywhere but where models are compared with it.
+  var readsWithModel: Bool { commonOptions.contains { $0.option == .model } }
 
   /// What its help lists: its own, and common ones that mean something else here.
   var listedOptions: [OptionDefinition] {

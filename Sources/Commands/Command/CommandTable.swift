@@ -5,7 +5,7 @@ package enum CommandTable {
   package static let groups: [(title: String, commands: [Command])] = [
     ("Find a store", [.find]),
     ("What's in a store", [.summary, .entities, .rows, .show, .search, .query, .size]),
-    ("Sync with CloudKit", [.pending, .doctor, .trace, .mirror, .records, .events]),
+    ("Sync with CloudKit", [.pending, .doctor, .preflight, .trace, .mirror, .records, .events]),
     ("What happened", [.history, .diff]),
     ("What it means", [.explain, .rules]),
     ("Share", [.report, .export, .redact, .handover]),

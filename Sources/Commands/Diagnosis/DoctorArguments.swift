@@ -7,15 +7,21 @@ import Values
 
 /// What the words typed behind `doctor` and `rules` mean.
 enum DoctorArguments {
-  /// All rules where none is named.
-  static func rules(_ ids: [String]) throws(UsageError) -> [Rule] {
+  /// All rules where none is named, with those on request if they are asked for.
+  static func rules(_ ids: [String], validates: Bool) throws(UsageError) -> [Rule] {
     for id in ids { _ = try rule(id) }
-    return ids.isEmpty ? RuleRegistry.all : RuleRegistry.all.filter { ids.contains($0.id) }
+    let known = RuleRegistry.all + RuleRegistry.onRequest
+    guard ids.isEmpty else {
+      return known.filter { rule in
+        ids.contains(rule.id) || (validates && RuleRegistry.onRequest.contains { $0.id == rule.id })
+      }
+    }
+    return validates ? known : RuleRegistry.all
   }
 
   static func rule(_ id: String) throws(UsageError) -> Rule {
     guard let rule = RuleRegistry.rule(id) else {
-      let ids = RuleRegistry.all.map(\.id)
+      let ids = (RuleRegistry.all + RuleRegistry.onRequest).map(\.id)
       let word = id.lowercased()
       let named = word.isEmpty ? [] : ids.filter { $0.split(separator: "-").contains { $0.hasPrefix(word) } }
       let suggestion =

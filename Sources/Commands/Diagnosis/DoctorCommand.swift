@@ -17,6 +17,11 @@ extension Command {
       OptionDefinition(
         .thorough, help: "run SQLite's full integrity check, which compares indexes with tables"),
       OptionDefinition(
+        .validate, help: "check values against the rules that saves enforce: why they fail with 1550 to 1680"),
+      OptionDefinition(
+        .assumeCloudKit,
+        help: "check the model against CloudKit's rules, even if the store isn't mirrored yet"),
+      OptionDefinition(
         .baseline, value: "FILE", kind: .file, help: "count only what isn't in this baseline"),
       OptionDefinition(
         .writeBaseline, value: "FILE", kind: .file, help: "write the findings as a baseline"),
@@ -47,6 +52,8 @@ extension Command {
         storescope doctor App.store
         storescope doctor App.store --verbose --rule history-bloat
         storescope doctor App.store --thorough
+        storescope doctor App.store --assume-cloudkit
+        storescope doctor App.store --validate
         storescope doctor Fixtures/*.store --format junit > doctor.xml
         storescope doctor App.store --format sarif > storescope.sarif
         storescope doctor App.store --write-baseline findings.json

@@ -98,9 +98,12 @@ struct DoctorDocument {
     let found = [
       new, known > 0 ? "\(Sentence.number(known)) in the baseline" : "", resolvedText,
     ].filter { !$0.isEmpty }.joined(separator: ", ")
+    // Most healthy stores have a note, which doesn't need to be counted.
+    let hasOnlyNotes = !diagnosis.isCompared && diagnosis.worst() == .info
     var blocks: [Document.Block] = [
       .text(
-        found.isEmpty ? "\(conclusion) \(checkedText)." : "\(conclusion)\n\(found) (\(checkedText))")
+        found.isEmpty || hasOnlyNotes
+          ? "\(conclusion) \(checkedText)." : "\(conclusion)\n\(found) (\(checkedText))")
     ]
     if !diagnosis.findings.isEmpty {
       blocks.append(.items(try diagnosis.findings.map(item)))
@@ -257,7 +260,8 @@ struct FindingTitles {
             let title = try title(text).map { " \"\($0)\"" } ?? ""
             return DataValue.Member("object", .text(TextForPeople.objectName(ofURI: text) + title))
           }
-          if text.utf8.count > 30, finding.message.contains(text) { return nil }
+          // One row of several would have an empty cell.
+          if objects.count == 1, text.utf8.count > 30, finding.message.contains(text) { return nil }
         }
         return member
       }

@@ -22,7 +22,8 @@ struct DoctorRun {
     let arguments = invocation.arguments
     settings = try DoctorArguments.settings(arguments.all(.set))
     doctor = Doctor(
-      rules: try DoctorArguments.rules(arguments.all(.rule)), limit: try invocation.limit() ?? 100)
+      rules: try DoctorArguments.rules(arguments.all(.rule), validates: arguments.has(.validate)),
+      limit: try invocation.limit() ?? 100)
     isWhole = arguments.all(.rule).isEmpty
     failsAt = arguments[.failOn].map { $0 == "note" ? .info : Severity(rawValue: $0) } ?? .error
     baseline = try arguments[.baseline].map { ($0, try DoctorArguments.baseline($0)) }
@@ -89,7 +90,9 @@ struct DoctorRun {
       return !Interruption.isWatched || !Interruption.isRequested
     }
     let diagnosis = try doctor.examine(
-      Examination(open, settings: settings, isThorough: invocation.arguments.has(.thorough)))
+      Examination(
+        open, settings: settings, isThorough: invocation.arguments.has(.thorough),
+        assumesCloudKit: invocation.arguments.has(.assumeCloudKit)))
     let mirror = isWhole ? try DoctorArguments.mirror(of: open) : (nil, nil)
     return try DoctorDocument(
       diagnosis, of: identity, rules: doctor.rules, failsAt: failsAt,

@@ -16,7 +16,8 @@ extension Command {
   ) { invocation in
     let word = invocation.argument(0)
     let rules =
-      try word.map { word throws(UsageError) in [try DoctorArguments.rule(word)] } ?? RuleRegistry.all
+      try word.map { word throws(UsageError) in [try DoctorArguments.rule(word)] }
+      ?? RuleRegistry.all + RuleRegistry.onRequest
     return Outcome(
       Document(
         command: "rules", fields: [.init("rules", .array(rules.map(\.value)))], payload: "rules",

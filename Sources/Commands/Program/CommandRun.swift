@@ -174,7 +174,7 @@ struct CommandRun {
     switch means.options.format {
     case .table, .vertical: try means.printer.render(means.options.style.faint(note) + "\n")
     case .markdown: try means.printer.render("\n\(note)\n")
-    case .json, .ndjson, .csv, .sarif, .junit, .html: break
+    case .json, .ndjson, .csv, .sarif, .junit, .html, .mermaid, .dot, .svg: break
     }
   }
 
@@ -253,8 +253,9 @@ struct CommandRun {
   }
 
   private func makeSession(_ source: StoreSource, _ asOfCommit: Int?) -> Session {
-    Session(
-      source, modelPath: arguments.options[.model]?.last ?? environment.modelPath, asOfCommit: asOfCommit,
+    let model = command.readsWithModel ? arguments.options[.model]?.last : nil
+    return Session(
+      source, modelPath: model ?? environment.modelPath, asOfCommit: asOfCommit,
       goesOn: Interruption.isWatched ? { !Interruption.isRequested } : nil)
   }
 

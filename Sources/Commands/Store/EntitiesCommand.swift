@@ -11,28 +11,67 @@ extension Command {
         "ENTITY", kind: .entity, isOptional: true, isRepeatable: true,
         help: "show the properties of these; omit it to list all entities")
     ],
+    options: [
+      OptionDefinition(
+        .diff, value: "MODEL", kind: .file,
+        help: "list what this model changes, and whether Core Data can migrate the store across it")
+    ],
     discussion: """
+      mermaid, dot and svg draw the entities with their relationships, the first two also with their
+      attributes. With --diff, the store's own model is compared with another one or with an app's, by
+      Apple's rules for lightweight migration; 'preflight --model' also looks at the rows.
+
       Examples:
         storescope entities App.store
         storescope entities App.store Person --json
-      """
+        storescope entities App.store --diff New.xcdatamodeld
+        storescope entities App.store --format mermaid > model.mmd
+        storescope entities App.store --format svg > model.svg
+      """,
+    formats: Format.common + [.mermaid, .dot, .svg]
   ) { invocation in
     let session = try invocation.store()
     let store = try session.open().store
+    if let path = invocation.arguments[.diff] {
+      if let format = invocation.arguments[.format],
+        [Format.mermaid, .dot, .svg].map(\.rawValue).contains(format)
+      {
+        throw UsageError.conflict("'--diff' lists differences, which '--format \(format)' can't draw.")
+      }
+      return Outcome(try ModelDiff(store, path, invocation.arguments.positionals).document(session))
+    }
     let chosen = try invocation.arguments.positionals.map(store.entity(named:))
     let entities = chosen.isEmpty ? store.schema.entities : chosen
     let rows = try store.rowCounts { invocation.progress.phase("counting \($0)") }
-    let reports = entities.map { EntityDocument($0, in: store.schema, rows: rows[$0.number] ?? 0) }
-    return Outcome(
-      Document(
-        command: "entities", store: try session.identity(),
-        fields: [.init("entities", .array(reports.map(\.value)))], payload: "entities",
-        blocks: chosen.isEmpty ? [.table(list(reports, rows)), .text(hint)] : reports.flatMap(\.blocks)))
+    let reports = entities.map {
+      EntityDocument(
+        $0, in: store.schema, rows: rows[$0.number] ?? 0, gone: store.keysGone(of: $0, rows: rows))
+    }
+    var document = Document(
+      command: "entities", store: try session.identity(),
+      fields: [.init("entities", .array(reports.map(\.value)))], payload: "entities",
+      blocks: chosen.isEmpty ? [.table(list(reports, rows)), .text(hint)] : reports.flatMap(\.blocks))
+    document.special = ModelDiagram(store, chosen, rows: rows).special
+    return Outcome(document)
+  }
+}
+
+extension CoreDataStore {
+  /// Core Data counts keys up and never assigns one twice: what no row has was deleted, or never saved. The count survives
+  /// history that was purged. Only roots have counters.
+  fileprivate func keysGone(of entity: SchemaEntity, rows: [Int64: Int]) -> Int64? {
+    guard entity.parent == nil,
+      let last = primaryKeys.user.first(where: { $0.number == entity.number })?.lastKey
+    else { return nil }
+    let living = schema.descendants(of: entity).reduce(0) { $0 + (rows[$1.number] ?? 0) }
+    return last > living ? last - Int64(living) : 0
   }
 }
 
 extension Command {
-  private static var hint: String { "'entities NAME' shows an entity's properties." }
+  private static var hint: String {
+    "'entities NAME' shows an entity's properties. Gone: keys once assigned, of objects deleted since."
+  }
 
   /// All of them, one line each.
   private static func list(_ reports: [EntityDocument], _ rows: [Int64: Int]) -> RowStream {
@@ -43,6 +82,7 @@ extension Command {
     return RowStream(
       columns: [.init("name"), .init("rows", isNumber: true)]
         + (hasTotals ? [.init("total", isNumber: true)] : []) + [
+          .init("gone", isNumber: true),
           .init("attributes", isNumber: true),
           .init("relationships", isNumber: true), .init("parent"), .init("table"),
           .init("number", isNumber: true),
@@ -53,12 +93,13 @@ extension Command {
         let total = family.reduce(0) { $0 + (rows[$1.number] ?? 0) }
         return [.text(entity.name), .text(Sentence.number(report.rows))]
           + (hasTotals ? [family.count > 1 ? .text(Sentence.number(total)) : .null] : []) + [
+            .optional(report.gone.flatMap { $0 > 0 ? $0 : nil }),
             .count(entity.attributes.count), .count(entity.relationships.count),
             .optional(entity.parent.flatMap { report.schema[$0]?.name }),
             .text(entity.table), .integer(entity.number),
           ]
       }, emptyText: "(no entities)"
-    ).leavingOut("number", "table", "relationships", "attributes").counting("entity", "entities")
+    ).leavingOut("number", "table", "relationships", "attributes", "gone").counting("entity", "entities")
   }
 }
 
@@ -67,17 +108,21 @@ struct EntityDocument {
   let entity: SchemaEntity
   let schema: StoreSchema
   let rows: Int
+  /// Keys that were assigned and that no row has, of a root's whole hierarchy; nil for sub-entities.
+  let gone: Int64?
 
-  init(_ entity: SchemaEntity, in schema: StoreSchema, rows: Int) {
+  init(_ entity: SchemaEntity, in schema: StoreSchema, rows: Int, gone: Int64?) {
     self.entity = entity
     self.schema = schema
     self.rows = rows
+    self.gone = gone
   }
 
   var value: DataValue {
     var members = EntityDocument.facts(entity, in: schema, rows: rows)
     if entity.isAbstract { members.append(.init("abstract", true)) }
     if let staleName = entity.staleName { members.append(.init("nameInStore", .text(staleName))) }
+    members.append(.init("keysGone", .optional(gone)))
     members.append(.init("properties", .array(properties)))
     return .object(members)
   }
@@ -87,6 +132,7 @@ struct EntityDocument {
       "\(entity.name) (number \(entity.number), table \(entity.table), \(Sentence.count(rows, "row"))"
     if let parent = entity.parent.flatMap({ schema[$0]?.name }) { title += ", parent \(parent)" }
     if entity.isAbstract { title += ", abstract" }
+    if let gone, gone > 0 { title += ", \(Sentence.count(Int(gone), "key")) used and gone" }
     let shown: [DataValue] = properties.map { property in
       [
         "property": property["name"] ?? nil, "type": property["type"] ?? nil,

@@ -37,6 +37,7 @@ package struct Conclusion {
   }
 
   private var diagnosed: String {
+    if diagnosis.checked.isEmpty, diagnosis.findings.isEmpty { return "Nothing was checked." }
     guard isWhole else {
       return diagnosis.findings.isEmpty ? hasKnown ? "Nothing new." : "Nothing found." : worst
     }
@@ -82,8 +83,9 @@ package struct Conclusion {
     return cause + rest
   }
 
+  /// Accepted notes don't count: a store with notes is healthy without a baseline, too.
   private var hasKnown: Bool {
-    !diagnosis.accepted.isEmpty || diagnosis.findings.contains { $0.known > 0 }
+    (diagnosis.accepted + diagnosis.findings.filter { $0.known > 0 }).contains { $0.rule.severity > .info }
   }
 
   /// Without an error or a warning.

@@ -31,6 +31,7 @@ struct HistoryPass {
   private var pages = ObjectPages(bytes: historyPageLimit * ObjectPages.size, perObject: 1)
   /// By number, whether an entity of the app's has it.
   private var isAppEntity: [Bool]
+  private var tally = ObjectTally(entities: 0)
 
   init(_ examination: Examination, _ watchers: [Watcher]) {
     self.examination = examination
@@ -53,9 +54,9 @@ struct HistoryPass {
       try makeObservers()
       _ = try read(transactions, checksOrder: false, step)
     }
-    let pages = pages
+    let (pages, tally) = (pages, tally)
     for index in watchers.indices {
-      try attempt(index) { try $0.observer?.finish(pages, &$0.findings) }
+      try attempt(index) { try $0.observer?.finish(pages, tally, &$0.findings) }
     }
   }
 
@@ -63,6 +64,7 @@ struct HistoryPass {
     let examination = examination
     for index in watchers.indices { try attempt(index) { $0.observer = try $0.make(examination) } }
     listeners = HistoryListeners(watchers.map(\.observer))
+    tally = ObjectTally(entities: isAppEntity.count)
   }
 
   private mutating func attempt(_ index: Int, _ body: (inout Watcher) throws -> Void) throws {
@@ -101,6 +103,12 @@ struct HistoryPass {
       guard passed.isInOrder || !checksOrder else { return }
       for listener in listeners.beginnings { listener.observer.begin(transaction) }
       let counts = try passChanges(of: transaction.number, &passed, step)
+      if !listeners.deletions.isEmpty {
+        let deletions = tally.takeDeletions()
+        if !deletions.isEmpty {
+          for listener in listeners.deletions { listener.observer.visit(deletions, of: transaction) }
+        }
+      }
       for listener in listeners.ends {
         try attempt(listener.index) { try listener.observer.end(transaction, counts, &$0.findings) }
       }
@@ -145,7 +153,13 @@ struct HistoryPass {
       return
     }
     var isUpdate = false
-    if case .update = change.kind { isUpdate = hasTransaction }
+    switch change.kind {
+    case .insert: tally.insert(Int(entity))
+    // Without its transaction nobody knows who deleted it.
+    case .delete: if hasTransaction { tally.delete(Int(entity)) }
+    case .update: isUpdate = hasTransaction
+    case nil: break
+    }
     let isEmptyUpdate = isUpdate && namesNothing
     guard let objectKey = change.objectKey,
       !listeners.objects.isEmpty || (isUpdate && !listeners.updates.isEmpty)
@@ -225,6 +239,7 @@ struct HistoryListeners {
   let emptyUpdates: [Listener]
   let withoutTransaction: [Listener]
   let strangeEntities: [Listener]
+  let deletions: [Listener]
 
   /// - Parameter observers: nil for rules that gave up.
   init(_ observers: [(any HistoryObserver)?]) {
@@ -241,6 +256,7 @@ struct HistoryListeners {
     emptyUpdates = listeners(.emptyUpdates)
     withoutTransaction = listeners(.withoutTransaction)
     strangeEntities = listeners(.strangeEntities)
+    deletions = listeners(.deletions)
   }
 
   /// Indices of those that keep a state of each object.

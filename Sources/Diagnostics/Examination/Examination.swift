@@ -13,14 +13,18 @@ package final class Examination {
   private let settings: [String: Double]
   /// Whether checks that take long are made too.
   let isThorough: Bool
+  /// Whether the app will mirror the store, even if it doesn't yet.
+  let assumesCloudKit: Bool
 
   /// - Parameter settings: thresholds that aren't the default, by `RULE.NAME`.
   package init(
-    _ open: OpenStore, settings: [String: Double] = [:], isThorough: Bool = false, now: CoreDataDate? = nil
+    _ open: OpenStore, settings: [String: Double] = [:], isThorough: Bool = false,
+    assumesCloudKit: Bool = false, now: CoreDataDate? = nil
   ) throws {
     self.open = open
     self.settings = settings
     self.isThorough = isThorough
+    self.assumesCloudKit = assumesCloudKit
     // Rules ask the views.
     _ = try open.lens()
     mirror = try open.mirror()
@@ -46,6 +50,8 @@ extension Need {
     switch self {
     case .history: return tables.hasHistory ? nil : Self.halfOfHistory(tables) ?? Self.noHistory
     case .mirror: return examination.mirror == nil ? Self.notMirrored : nil
+    case .cloudKit:
+      return examination.mirror == nil && !examination.assumesCloudKit ? Self.notMirrored : nil
     case .knownLayout:
       guard let mirror = examination.mirror else { return Self.notMirrored }
       return mirror.layout == .unknown ? "The mirror's tables have an unknown layout." : nil

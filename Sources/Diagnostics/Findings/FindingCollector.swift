@@ -154,6 +154,7 @@ extension DataValue {
       number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
     case .date(let date): date.shortISO8601 ?? "an impossible time"
     case .null: "none"
+    case .array(let elements): elements.map(\.plainText).joined(separator: ", ")
     default: ""
     }
   }

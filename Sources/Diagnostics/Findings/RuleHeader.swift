@@ -129,17 +129,20 @@ package struct Threshold: Sendable, Equatable {
 package enum Need: Sendable, Equatable {
   case history
   case mirror
+  /// The same, or that somebody asks what would be wrong if it were mirrored.
+  case cloudKit
   /// For rules about what the mirror should contain.
   case knownLayout
   /// The app's model, from the store's cache or from `--model`.
   case model
   case table(FrameworkTable)
 
-  /// A header's word: `history`, `mirror`, `layout`, `model`, or the name of one of the framework's tables.
+  /// A header's word: `history`, `mirror`, `cloudkit`, `layout`, `model`, or the name of one of the framework's tables.
   init?(word: String) {
     switch word {
     case "history": self = .history
     case "mirror": self = .mirror
+    case "cloudkit": self = .cloudKit
     case "layout": self = .knownLayout
     case "model": self = .model
     default:
@@ -152,6 +155,7 @@ package enum Need: Sendable, Equatable {
     switch self {
     case .history: "history"
     case .mirror: "mirror"
+    case .cloudKit: "cloudkit"
     case .knownLayout: "layout"
     case .model: "model"
     case .table(let table): table.rawValue

@@ -114,7 +114,7 @@ package struct SARIFLog {
     let subjects = header.needs.compactMap { need -> String? in
       switch need {
       case .history: "history"
-      case .mirror, .knownLayout: "cloudkit"
+      case .mirror, .cloudKit, .knownLayout: "cloudkit"
       case .model: "model"
       case .table: nil
       }

@@ -33,7 +33,7 @@ private final class ChattySaves: HistoryObserver {
     let author = Int(authors.number(of: transaction.author))
     while windows.count <= author { windows.append(Window()) }
     var window = windows[author]
-    if window.count == 0 || !(0...seconds).contains(now - window.start) {
+    if window.count == 0 || !(0...max(0, seconds)).contains(now - window.start) {
       window.start = now
       window.firstTransaction = transaction.number
       window.count = 0

@@ -28,7 +28,8 @@ private let about = RuleHeader(
     """,
   why: """
     The exporter detects objects through history. An object that was written outside Core Data, or while \
-    history was off, is never uploaded: it exists only on this device, and is lost with it.
+    history was off, exists only on this device until the mirror scans for rows without a record. It does that \
+    without a history token, after a reset, and on request, but not with an ordinary export.
     """,
   nextLaunch: """
     Nothing, unless the exporter is asked to scan for these rows or has no history token; then it registers \
@@ -45,7 +46,7 @@ private let about = RuleHeader(
     rows.
     """,
   evidence: """
-    App authors report objects that never arrive after imports with SQL; Apple documents that changes are \
+    App authors report rows inserted with SQL that arrived on other devices only after such a scan; Apple documents that changes are \
     found through history: \
     https://developer.apple.com/documentation/coredata/mirroring-a-core-data-store-with-cloudkit
     """,

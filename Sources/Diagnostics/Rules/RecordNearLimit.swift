@@ -123,8 +123,8 @@ private let about = RuleHeader(
   "record-near-limit", .warning,
   title: "Records near CloudKit's limits",
   looksFor: """
-    A record whose copy from the server is near CloudKit's size limit, or a record type near the limit of \
-    fields.
+    A record whose copy from the server is near CloudKit's size limit, with all its texts, data, Codable and \
+    composite values, or a record type near the limit of fields.
     """,
   why: """
     CloudKit rejects records above 1 MB, not counting assets, and types with more than 256 fields. The \

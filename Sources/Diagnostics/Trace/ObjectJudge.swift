@@ -125,6 +125,11 @@ struct ObjectJudge {
       )
     }
     if verdict.state == .neverSetUp { reasons += verdict.because.prefix(1) }
+    if !exists, hasServerCopy {
+      reasons.append(
+        "The deletion can still be stopped: as long as the app isn't launched here, the server and other devices keep the object."
+      )
+    }
     let isBlocked = !verdict.obstacles.isEmpty
     reasons += (isBlocked ? verdict.obstacles : verdict.passing).map(\.why)
     let maySkip = evidence.pending.contains(where: \.maySkip)

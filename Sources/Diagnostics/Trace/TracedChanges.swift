@@ -73,6 +73,7 @@ struct TracedChanges {
           author: transaction?.author, origin: transaction?.origin, tombstone: tombstone))
       return steps.count < Self.limit
     }
+    try addCompany(reader, store)
     guard facts.first?.kind != .insert, let below = try store.historyPurgedBelow(reader.transactions) else {
       return
     }
@@ -82,6 +83,36 @@ struct TracedChanges {
     steps.insert(
       until.map { TraceStep(at: $0, kind: .change, text: text, details: []) }
         ?? .now(.change, "History was purged, so its changes aren't known."), at: 0)
+  }
+
+  /// Deletions of which the rest of the save is listed; keys are used once, so that there is hardly more than one.
+  private static let mostDeletions = 3
+  private static let mostEntities = 3
+
+  /// What was deleted in the same save: one of thousands is no slip of a finger.
+  private mutating func addCompany(_ reader: HistoryReader, _ store: CoreDataStore) throws {
+    for index in steps.indices.filter({ facts[$0].kind == .delete }).suffix(Self.mostDeletions) {
+      guard let number = facts[index].transaction else { continue }
+      var filter = HistoryFilter(transactions: number...number)
+      filter.kinds = [.delete]
+      var counts: [Int64: Int] = [:]
+      try reader.forEachChange(filter, reading: []) { cursor, _ in
+        counts[cursor.change.entity ?? 0, default: 0] += 1
+        return true
+      }
+      if let own = facts[index].entity { counts[own, default: 1] -= 1 }
+      let others = counts.filter { $0.value > 0 }.map { (store.entityName(ofNumber: $0.key), $0.value) }
+        .sorted { ($1.1, $0.0) < ($0.1, $1.0) }
+      guard !others.isEmpty else { continue }
+      let all = others.reduce(0) { $0 + $1.1 }
+      let listed = others.prefix(Self.mostEntities).map { "\($0.0) \(Sentence.number($0.1))" }
+      let more = others.count > Self.mostEntities ? ", …" : ""
+      steps[index].text =
+        "\(steps[index].text.dropLast()), with \(Sentence.count(all, "other")) in the same save (\(listed.joined(separator: ", "))\(more))."
+      steps[index].details.append(
+        .init(
+          "deletedWith", .array(others.map { ["entity": .text($0.0), "objects": .count($0.1)] })))
+    }
   }
 
   private static func text(

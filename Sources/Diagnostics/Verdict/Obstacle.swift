@@ -120,3 +120,55 @@ extension Obstacle {
     }
   }
 }
+
+extension Obstacle {
+  /// A token from which no export can start.
+  static func of(_ token: HistoryTokenReading) -> Obstacle? {
+    let number = token.transaction.map(String.init) ?? "?"
+    let rescan =
+      "'storescope resync STORE --rescan' removes the token, so the mirror processes all of history."
+    return switch token.state {
+    case .foreign:
+      Obstacle(
+        cause: "the last-history token is of another store", fix: rescan,
+        sentence:
+          "The last-history token is of another store, so every export fails with NSCocoaErrorDomain 134501 until the token is gone."
+      )
+    case .expired:
+      Obstacle(
+        cause: "the last-history token has expired", fix: "Before the next launch: \(rescan)",
+        sentence:
+          """
+          Transaction \(number), which the last-history token refers to, is gone from history: the next \
+          launch ends with NSCocoaErrorDomain 134301, deletes the local objects that have records, and \
+          fetches everything again.
+          """
+      )
+    case .ahead:
+      Obstacle(
+        cause: "the last-history token has expired", fix: "Before the next launch: \(rescan)",
+        sentence:
+          """
+          The last-history token refers to transaction \(number), but history ends before it: the \
+          framework treats the token as expired, and the next launch deletes the local objects that have \
+          records and fetches everything again.
+          """
+      )
+    case .current, .behind, .missing, .unreadable: nil
+    }
+  }
+
+  static func ofIdentity(_ mirror: Mirror) throws -> Obstacle? {
+    // Without an account a public database is mirrored all the same, and leaves the same entries.
+    guard try mirror.identity == .halfRecorded, try mirror.scope != .public else { return nil }
+    return Obstacle(
+      cause: "the iCloud identity is recorded incompletely",
+      fix: "Back the store up before the next launch, or restore a backup that has both entries.",
+      sentence:
+        """
+        The iCloud identity was checked, but the user's record name is missing: the next launch treats the \
+        account as a different account and deletes the local data (NSCocoaErrorDomain 134405).
+        """
+    )
+  }
+}

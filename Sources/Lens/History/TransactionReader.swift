@@ -165,6 +165,13 @@ package final class TransactionReader {
 
   package func count() throws -> Int { try connection.first(view.count()) { Int($0.integer(0)) } ?? 0 }
 
+  /// Those with a lower number.
+  package func count(below number: Int64) throws -> Int {
+    try connection.first(
+      view.count(["transaction"], "WHERE \"transaction\" < ?"), [.integer(number)]
+    ) { Int($0.integer(0)) } ?? 0
+  }
+
   // MARK: One number of all
 
   /// SQLite takes an index for one MIN or one MAX, not for both at once:

@@ -44,8 +44,22 @@ package struct EventDigest: Sendable {
   package private(set) var lastQuotaFailure: MirrorEvent?
   private var pastBursts: [MirrorEvent.Kind: [EventFailure]] = [:]
   private var failing: [MirrorEvent.Kind: [EventFailure.Cause: EventFailure]] = [:]
-  /// Events without an end but for the newest of its type: their process died.
-  package private(set) var neverEnded = 0
+  /// Events without an end, the newest of its type included.
+  package private(set) var unfinished: [MirrorEvent] = []
+  /// When imports began.
+  package private(set) var imports = ImportTimes()
+  private var lastSetup: CoreDataDate?
+
+  package struct ImportTimes: Sendable, Equatable {
+    package var count = 0
+    package var first: CoreDataDate?
+    package var last: CoreDataDate?
+    /// The most seconds from the end of the setup before it to an import's beginning; nil if one had none before it.
+    package var longestDelay: Double? = 0
+  }
+
+  /// Frameworks cut the log to ten thousand; this is for made-up ones.
+  private static let mostUnfinished = 100_000
 
   package init() {}
 
@@ -99,6 +113,19 @@ package struct EventDigest: Sendable {
     }
   }
 
+  private mutating func addTime(of event: MirrorEvent, _ kind: MirrorEvent.Kind) {
+    guard let moment = event.moment else { return }
+    if kind == .setup { lastSetup = event.ended ?? moment }
+    guard kind == .import else { return }
+    imports.count += 1
+    imports.first = imports.first ?? moment
+    imports.last = moment
+    let delay = lastSetup.map { moment.seconds - $0.seconds }
+    imports.longestDelay = imports.longestDelay.flatMap { longest in
+      delay.flatMap { $0 < 0 ? nil : max(longest, $0) }
+    }
+  }
+
   /// Events come in the order in which they were written.
   package mutating func add(_ event: MirrorEvent) {
     count += 1
@@ -110,9 +137,10 @@ package struct EventDigest: Sendable {
       unknown += 1
       return
     }
+    addTime(of: event, kind)
     var standing = standings[kind] ?? Standing()
     standing.count += 1
-    if standing.open != nil { neverEnded += 1 }
+    if event.ended == nil, unfinished.count < Self.mostUnfinished { unfinished.append(event) }
     standing.open = event.ended == nil ? event : nil
     standing.lastNoise = nil
     if event.succeeded {

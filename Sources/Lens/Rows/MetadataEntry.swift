@@ -45,6 +45,8 @@ package enum MetadataKey {
   package static let frameworkVersion = "PFCloudKitMetadataFrameworkVersionKey"
   package static let clientHashes = "PFCloudKitMetadataClientVersionHashesKey"
   package static let needsMigration = "PFCloudKitMetadataNeedsMetadataMigrationKey"
+  /// In the store's metadata, from a migration to the next setup.
+  static let needsZoneFetch = "PFCloudKitMetadataNeedsZoneFetchAfterClientMigrationKey"
 
   /// All that the frameworks are known to write, in entries and, long ago or in migrations, in the store's metadata.
   package static let known: Set<String> = [
@@ -52,7 +54,7 @@ package enum MetadataKey {
     frameworkVersion,
     clientHashes, needsMigration, "PFCloudKitMetadataModelVersionHashesKey",
     "PFCloudKitMetadataModelMigratorMigrationBeganCommitKey",
-    "PFCloudKitMetadataNeedsZoneFetchAfterClientMigrationKey",
+    needsZoneFetch,
     "NSCloudKitMirroringDelegateInitializedZoneDefaultsKey",
     "NSCloudKitMirroringDelegateInitializedZoneSubscriptionDefaultsKey",
     "NSCloudKitMirroringDelegateInitializedDatabaseSubscriptionKey",

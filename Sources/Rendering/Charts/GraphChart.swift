@@ -43,4 +43,15 @@ package struct GraphChart: Sendable, Equatable {
     self.nodes = nodes
     self.edges = edges.filter { nodes.indices.contains($0.from) && nodes.indices.contains($0.to) }
   }
+
+  /// The chart of these nodes alone, with what connects them.
+  package func keeping(_ kept: [Int]) -> GraphChart {
+    let places = Dictionary(kept.enumerated().map { ($1, $0) }) { first, _ in first }
+    return GraphChart(
+      nodes: kept.map { nodes[$0] },
+      edges: edges.compactMap { edge in
+        guard let from = places[edge.from], let to = places[edge.to] else { return nil }
+        return Edge(from: from, to: to, kind: edge.kind, label: edge.label)
+      })
+  }
 }

@@ -47,7 +47,7 @@ package struct Renderer {
     case .json: try json(document)
     case .ndjson: try ndjson(document)
     case .csv: try csv(document)
-    case .sarif, .junit, .html: special(document)
+    case .sarif, .junit, .html, .mermaid, .dot, .svg: special(document)
     }
   }
 
@@ -63,7 +63,7 @@ package struct Renderer {
         case .value, .objects: nil
         }
       }
-    case .sarif, .junit, .html: []
+    case .sarif, .junit, .html, .mermaid, .dot, .svg: []
     }
   }
 

@@ -1,6 +1,6 @@
-import Rendering
+package import Rendering
 import SQLite
-import StoreModel
+package import StoreModel
 package import Values
 
 /// One entity: its place in the model and its rows.
@@ -30,12 +30,20 @@ package struct EntityFacts {
     }
     return store.schema.entities.map { entity in
       EntityFacts(
-        name: entity.name, number: entity.number, parent: entity.parent.flatMap { store.schema[$0]?.name },
-        table: entity.table,
-        rows: unread.contains { $0.table == entity.table } ? nil : rows[entity.number] ?? 0,
-        attributes: entity.attributes.count,
-        relationships: entity.relationships.count, isAbstract: entity.isAbstract)
+        entity, in: store.schema,
+        rows: unread.contains { $0.table == entity.table } ? nil : rows[entity.number] ?? 0)
     }
+  }
+
+  init(_ entity: SchemaEntity, in schema: StoreSchema, rows: Int?) {
+    name = entity.name
+    number = entity.number
+    parent = entity.parent.flatMap { schema[$0]?.name }
+    table = entity.table
+    self.rows = rows
+    attributes = entity.attributes.count
+    relationships = entity.relationships.count
+    isAbstract = entity.isAbstract
   }
 
   package var value: DataValue {
@@ -49,7 +57,14 @@ package struct EntityFacts {
 }
 
 /// The entities as a graph: each pair of inverse relationships is one line.
-enum EntityGraph {
+package enum EntityGraph {
+  /// All entities, with their numbers of rows.
+  package static func make(_ store: CoreDataStore, rows: [Int64: Int]) -> GraphChart {
+    let entities = store.schema.entities
+    let facts = entities.map { EntityFacts($0, in: store.schema, rows: rows[$0.number] ?? 0) }
+    return make(store, facts, atMost: entities.count)
+  }
+
   /// More boxes than this are no picture any more.
   static let mostNodes = 150
 
@@ -62,18 +77,13 @@ enum EntityGraph {
       var name: String? = facts.name
       while let next = name, shown.insert(next).inserted { name = parents[next] ?? nil }
     }
-    let kept = graph.nodes.indices.filter { shown.contains(graph.nodes[$0].label) }
-    let places = Dictionary(uniqueKeysWithValues: kept.enumerated().map { ($1, $0) })
-    return GraphChart(
-      nodes: kept.map { graph.nodes[$0] },
-      edges: graph.edges.compactMap { edge in
-        guard let from = places[edge.from], let to = places[edge.to] else { return nil }
-        return .init(from: from, to: to, kind: edge.kind, label: edge.label)
-      })
+    return graph.keeping(graph.nodes.indices.filter { shown.contains(graph.nodes[$0].label) })
   }
 
-  static func make(_ store: CoreDataStore, _ facts: [EntityFacts]) -> GraphChart {
-    let entities = Array(store.schema.entities.prefix(mostNodes))
+  static func make(
+    _ store: CoreDataStore, _ facts: [EntityFacts], atMost limit: Int = mostNodes
+  ) -> GraphChart {
+    let entities = Array(store.schema.entities.prefix(limit))
     let indexes = Dictionary(
       entities.enumerated().map { ($1.number, $0) }, uniquingKeysWith: { first, _ in first })
     let nodes = zip(entities, facts).map { entity, facts in

@@ -98,7 +98,9 @@ package struct ReportPrivacy: Sendable {
     "name": .zone, "owner": .owner, "bundle": .program, "syncingBundles": .program, "file": .file,
     "uri": .uri,
     "reference": .uri, "store": .store, "tokenStores": .store, "names": .uuids, "place": .place,
-    "key": .systemKey,
+    "key": .systemKey, "who": .author, "family": .program, "bundles": .program, "makers": .program,
+    "holder": .program, "recordNames": .recordName, "folder": .keep, "expected": .keep, "entities": .keep,
+    "relationships": .keep, "owners": .keep, "absence": .keep, "index": .keep,
   ]
 
   /// One cell of a finding's evidence.
@@ -124,6 +126,7 @@ package struct ReportPrivacy: Sendable {
     case .recordName: recordName(text) ?? ""
     case .zone: zone(text) ?? ""
     case .owner: owner(text) ?? ""
+    case .author where text == "no author": text
     case .author: author(text) ?? ""
     case .program: program(text) ?? ""
     case .file: mark(text, "file") ?? ""

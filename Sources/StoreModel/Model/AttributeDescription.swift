@@ -24,6 +24,10 @@ package struct AttributeDescription: Sendable, Equatable {
   package var elements: [AttributeDescription]
   package var userInfo: [String: String]
   package var renamingIdentifier: String?
+  /// Comparisons with a number that every value must fulfill.
+  package var limits: [ValueLimit] = []
+  /// Values must also fulfill predicates that are no such comparison: patterns, for example.
+  package var hasOtherPredicates = false
 
   package init(
     name: String, type: AttributeType, isOptional: Bool = true, isTransient: Bool = false,

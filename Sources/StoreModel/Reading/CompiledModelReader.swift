@@ -69,7 +69,8 @@ package enum CompiledModelReader {
       return try candidates([version], areVerified: true)
     }
     if let parts = union(of: versions, equalTo: hashes) {
-      return [merge(try candidates(parts, areVerified: true))]
+      let all = try candidates(parts, areVerified: true)
+      return [all.dropFirst().reduce(all[0]) { $0.merged(with: $1) }]
     }
     let differences = versions.map { ModelDifference.sentence(of: $0.info, against: hashes) }
     throw StoreScopeError(
@@ -104,7 +105,8 @@ package enum CompiledModelReader {
     for version in versions {
       candidates.append(
         ModelCandidate(
-          name: version.info.name, decoded: try read(mom: version.path), isVerified: areVerified))
+          name: version.info.name, decoded: try read(mom: version.path), isVerified: areVerified,
+          versionHashes: version.info.hashes))
     }
     return candidates
   }
@@ -123,20 +125,5 @@ package enum CompiledModelReader {
       used.append(part)
     }
     return !covered.isEmpty && covered.count == hashes.count ? used : nil
-  }
-
-  private static func merge(_ parts: [ModelCandidate]) -> ModelCandidate {
-    var merged = DecodedModel(model: ManagedObjectModel(entities: []))
-    var names: Set<String> = []
-    for part in parts {
-      merged.model.entities += part.model.entities.filter { names.insert($0.name).inserted }
-      merged.model.versionIdentifiers += part.model.versionIdentifiers.filter {
-        !merged.model.versionIdentifiers.contains($0)
-      }
-      merged.model.configurations.merge(part.model.configurations) { $0.union($1) }
-      merged.problems += part.problems
-    }
-    return ModelCandidate(
-      name: parts.map(\.name).joined(separator: " + "), decoded: merged, isVerified: true)
   }
 }

@@ -78,6 +78,7 @@ struct PropertyArchiveReader {
     attribute.defaultValue = try defaultValue(object["NSDefaultValue"], type: attribute.type)
     attribute.userInfo = try userInfo(of: object)
     attribute.renamingIdentifier = object.renamingIdentifier(unless: name)
+    (attribute.limits, attribute.hasOtherPredicates) = try limits(of: object)
     if attribute.type == .composite {
       attribute.elements = try compositeElements(of: object, path: path, depth: depth)
     }

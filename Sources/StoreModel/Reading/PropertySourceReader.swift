@@ -33,6 +33,8 @@ struct PropertySourceReader {
     attribute.defaultValue = defaultValue(of: element, type: type)
     attribute.userInfo = element.userInfo
     attribute.renamingIdentifier = element.renamingIdentifier
+    attribute.limits = limits(of: element, type: type)
+    attribute.hasOtherPredicates = element.attributes["regularExpressionString"] != nil
     if type == .composite {
       attribute.elements = try elements(of: element, path: "\(owner).\(name)", depth: depth)
     }
@@ -98,6 +100,17 @@ struct PropertySourceReader {
       if let element = try attribute(child, of: path, depth: depth + 1) { elements.append(element) }
     }
     return elements
+  }
+
+  /// The editor calls a text's least and greatest length its minimum and maximum value, too.
+  private func limits(of element: XMLElement, type: AttributeType) -> [ValueLimit] {
+    let names =
+      type == .date ? ("minDateTimeInterval", "maxDateTimeInterval") : ("minValueString", "maxValueString")
+    func limit(_ name: String, _ comparison: ValueLimit.Comparison) -> ValueLimit? {
+      guard let number = element.attributes[name].flatMap({ Double($0) }), number.isFinite else { return nil }
+      return ValueLimit(type == .string ? .length : .value, comparison, number)
+    }
+    return [limit(names.0, .atLeast), limit(names.1, .atMost)].compactMap(\.self)
   }
 
   private func defaultValue(of element: XMLElement, type: AttributeType) -> DataValue? {

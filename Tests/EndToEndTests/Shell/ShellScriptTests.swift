@@ -13,6 +13,7 @@ struct ShellScriptTests {
     ["history"], ["history", "--by", "author"], ["mirror"], ["mirror", "--table", "NSCKEvent"], ["records"],
     ["events"], ["trace", "Trip/p1"], ["explain", "134419"], ["query"], ["query", "changes-by-author"],
     ["query", "SELECT uri, title FROM Trip"], ["rules"], ["rows", "--help"],
+    ["preflight"],
   ]
 
   /// They make, open or change a store, or don't read one.

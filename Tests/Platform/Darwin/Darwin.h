@@ -303,5 +303,6 @@ struct vinfo_stat { unsigned int vst_dev; unsigned short vst_mode; unsigned long
 struct vnode_info { struct vinfo_stat vi_stat; int vi_type; };
 struct vnode_fdinfo { struct vnode_info pvi; };
 int proc_listallpids(void *buffer, int size);
+int proc_name(int process, void *buffer, unsigned int size);
 int proc_pidinfo(int process, int flavor, unsigned long long argument, void *buffer, int size);
 int proc_pidfdinfo(int process, int descriptor, int flavor, void *buffer, int size);

@@ -1,0 +1,105 @@
+package import Lens
+import StoreModel
+package import Values
+
+/// What the app's next launch does to the store, step by step in the framework's order.
+package struct LaunchForecast: Sendable, Equatable {
+  package enum Stage: String, Sendable, CaseIterable {
+    case open, migrate, setUpMirror, checkAccount, checkToken, `import`, export
+  }
+
+  package enum Outcome: String, Sendable, CaseIterable {
+    case succeeds, fails, wipes, uploads, downloads, nothing, unknown
+  }
+
+  package enum Verdict: String, Sendable, CaseIterable {
+    case safe, fails, losesData, unknown
+  }
+
+  package struct Step: Sendable, Equatable {
+    package var stage: Stage
+    package var outcome: Outcome
+    /// The error that it ends in, as `explain` takes it: `134301`, `CKErrorDomain:25`.
+    package var code: String?
+    package var because: String
+    /// Whether the store itself decides it; else it also depends on the server, the account or the app.
+    package var isSure: Bool
+    /// What to do before the launch, in sentences; nil if there is nothing to do, or nothing is known.
+    package var fix: String?
+
+    init(
+      _ stage: Stage, _ outcome: Outcome, code: String? = nil, _ because: String, isSure: Bool = true,
+      fix: String? = nil
+    ) {
+      self.fix = fix
+      self.stage = stage
+      self.outcome = outcome
+      self.code = code
+      self.because = because
+      self.isSure = isSure
+    }
+
+    package var value: DataValue {
+      [
+        "step": .text(stage.rawValue), "outcome": .text(outcome.rawValue), "code": .optional(code),
+        "because": .text(because), "sure": .bool(isSure), "fix": .optional(fix),
+      ]
+    }
+  }
+
+  package let steps: [Step]
+
+  init(_ steps: [Step]) { self.steps = steps }
+
+  static func unreached(_ stages: [Stage], _ because: String) -> [Step] {
+    stages.map { Step($0, .nothing, "Not reached: \(because).") }
+  }
+
+  /// The worst outcome decides: what comes after a failure isn't reached.
+  package var verdict: Verdict {
+    switch decisive?.outcome {
+    case .wipes: .losesData
+    case .fails: .fails
+    case .unknown: .unknown
+    case .succeeds, .uploads, .downloads, .nothing, nil: .safe
+    }
+  }
+
+  /// The step that the verdict rests on; nil if nothing goes wrong.
+  package var decisive: Step? {
+    [Outcome.wipes, .fails, .unknown].lazy.compactMap { outcome in
+      steps.first { $0.outcome == outcome }
+    }.first
+  }
+
+  package var value: DataValue {
+    ["steps": .array(steps.map(\.value)), "verdict": .text(verdict.rawValue)]
+  }
+}
+
+extension LaunchForecast {
+  /// - Parameters:
+  ///   - app: nil if the app's model isn't known.
+  ///   - assumesCloudKit: whether the app will mirror the store even if it doesn't yet.
+  package init(_ open: OpenStore, _ app: AppModel? = nil, assumesCloudKit: Bool = false) throws {
+    let migration = try MigrationForecast(open, app)
+    var steps = migration.steps
+    let mirrored: [Stage] = [.setUpMirror, .checkAccount, .checkToken, .import, .export]
+    let model = app?.current.model ?? open.store.model
+    if let failed = steps.first(where: { $0.outcome == .fails }) {
+      let rest = failed.stage == .open ? [.migrate] + mirrored : mirrored
+      steps += Self.unreached(rest, failed.stage == .open ? "the store is damaged" : "the store doesn't open")
+    } else if let mirror = try open.mirror() {
+      steps +=
+        try MirrorForecast(
+          mirror, model: model, isAppsModel: app != nil, migrates: migration.migrates,
+          addsFields: migration.addsFields
+        ).steps
+    } else if assumesCloudKit {
+      steps += try FirstMirrorForecast(open, model: model).steps
+    } else {
+      steps += mirrored.map { Step($0, .nothing, "The store isn't mirrored.") }
+    }
+    self.init(steps)
+  }
+}

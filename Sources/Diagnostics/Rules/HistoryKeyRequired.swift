@@ -1,0 +1,44 @@
+import Lens
+import Values
+
+extension Rule {
+  static let historyKeyRequired = Rule(about) { examination, findings in
+    guard let transactions = try HistoryReader(examination.store)?.transactions,
+      let numbers = try transactions.numbers()
+    else { return }
+    let count = try transactions.count()
+    findings.add(
+      subject: "history",
+      [
+        .init("transactions", .count(count)),
+        .init("firstTransaction", .integer(numbers.lowerBound)),
+        .init("lastTransaction", .integer(numbers.upperBound)),
+      ])
+  }
+}
+
+private let about = RuleHeader(
+  "history-key-required", .info,
+  title: "Read-only without the history option",
+  looksFor: "History that has transactions.",
+  why: """
+    Core Data opens such a store read-only for a program that doesn't set NSPersistentHistoryTrackingKey: \
+    its saves fail. Widgets and extensions with a container of their own are where that happens.
+    """,
+  nextLaunch: """
+    A program that sets the option can write; one that doesn't logs "Forcing into Read Only mode", and its \
+    saves fail.
+    """,
+  remedy: """
+    Set NSPersistentHistoryTrackingKey to true in every target that opens the store; \
+    NSPersistentCloudKitContainer and SwiftData do it themselves. To turn history off, delete all of it first.
+    """,
+  needs: [.history], log: .transactions,
+  falsePositives: "Nothing is wrong if every program that opens the store sets the option.",
+  evidence: """
+    App authors report it: \
+    https://developer.apple.com/documentation/coredata/nspersistenthistorytrackingkey has the option.
+    """,
+  message:
+    "History has {transactions} {transactions:transaction|transactions}; without the history option the store opens read-only."
+)

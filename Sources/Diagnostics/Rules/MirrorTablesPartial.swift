@@ -1,0 +1,33 @@
+import Lens
+import Values
+
+extension Rule {
+  static let mirrorTablesPartial = Rule(about) { examination, findings in
+    guard let mirror = examination.mirror, mirror.layout.isComplete else { return }
+    for table in FrameworkTable.allCases where !table.isHistory && (mirror.layout == .v17 || !table.isAsset) {
+      guard let absence = examination.tables.absence(of: table) else { continue }
+      findings.add(
+        subject: table.rawValue, [.init("table", .text(table.rawValue)), .init("absence", .text(absence))])
+    }
+  }
+}
+
+private let about = RuleHeader(
+  "mirror-tables-partial", .error,
+  title: "Tables of the mirror are missing",
+  looksFor:
+    "A mirror of a layout that is known in full (iOS 16 to 18, or 26 and later) that lacks some of its tables.",
+  why: """
+    The framework makes all of its tables at once. If some are missing, somebody dropped them, and the rest refers to rows \
+    that don't exist anymore: records without zones, exports without a token.
+    """,
+  nextLaunch: """
+    Setup makes the missing tables again, empty. What they had is lost: without records every object is uploaded under a new \
+    name, so that it appears twice on all devices.
+    """,
+  remedy: "Don't launch the app. Restore a backup of the store; never drop single tables of the mirror.",
+  needs: [.knownLayout],
+  falsePositives: "Older layouts aren't checked: their tables aren't known in full.",
+  evidence:
+    "Measured on a real mirrored store, which has all of them; what setup makes is reported by app authors.",
+  message: "{count} of the mirror's tables {is|are} missing, such as {table}.")

@@ -1,0 +1,100 @@
+import Lens
+import Values
+
+extension Rule {
+  static let storeSharedByApps = Rule(about, .history { SharingApps($0) })
+}
+
+private final class SharingApps: HistoryObserver {
+  private struct Saves {
+    var transactions = 0
+    var first: CoreDataDate?
+    var last: CoreDataDate?
+  }
+
+  private static let limit = 1_000
+  /// Below the domains of countries.
+  private static let sharedDomains: Set = ["co", "com", "org", "net", "ac", "edu", "gov", "or", "ne", "go"]
+  private static let sharedHosts: Set = ["github", "gitlab"]
+
+  let interest: HistoryInterest = .beginnings
+  private let least: Double
+  private var saves: [String: Saves] = [:]
+  private var current = (bundle: String?.none, saves: Saves())
+
+  init(_ examination: Examination) { least = examination.setting("least", of: about) }
+
+  func begin(_ transaction: HistoryTransaction) {
+    guard transaction.origin == .app, let bundle = transaction.bundle else { return }
+    if current.bundle != bundle {
+      keep()
+      current = (bundle, saves[bundle] ?? Saves())
+    }
+    current.saves.transactions += 1
+    current.saves.first = current.saves.first ?? transaction.timestamp
+    current.saves.last = transaction.timestamp ?? current.saves.last
+  }
+
+  private func keep() {
+    guard let bundle = current.bundle, saves[bundle] != nil || saves.count < Self.limit else { return }
+    saves[bundle] = current.saves
+  }
+
+  func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) {
+    keep()
+    let counted = saves.filter { bundle, saves in
+      // Placeholders of a redacted copy have no maker.
+      Double(saves.transactions) >= least && bundle.contains(".") && !Self.isOfSystem(bundle)
+    }
+    let families = Dictionary(grouping: counted.keys.sorted()) { Self.family($0) }
+    guard families.count > 1 else { return }
+    let makers = families.sorted { $0.key < $1.key }.compactMap(\.value.first).map(DataValue.text)
+    for (family, bundles) in families.sorted(by: { $0.key < $1.key }) {
+      let own = bundles.compactMap { saves[$0] }
+      findings.add(
+        subject: family,
+        [
+          .init("family", .text(family)), .init("bundles", .array(bundles.map(DataValue.text))),
+          .init("transactions", .count(own.reduce(0) { $0 + $1.transactions })),
+          .init("first", .optional(own.compactMap(\.first).min())),
+          .init("last", .optional(own.compactMap(\.last).max())), .init("makers", .array(makers)),
+        ])
+    }
+  }
+
+  /// Processes of the system save for an app, and tests run in Xcode's.
+  private static func isOfSystem(_ bundle: String) -> Bool { bundle.lowercased().hasPrefix("com.apple.") }
+
+  /// Who makes it: `com.example` of `com.example.App.widget`. Under a shared host or a country's domain, one part more.
+  private static func family(_ bundle: String) -> String {
+    let parts = bundle.lowercased().split(separator: ".")
+    let isShared =
+      parts.count > 2
+      && (parts[0].count == 2 && sharedDomains.contains(String(parts[1]))
+        || sharedHosts.contains(String(parts[1])))
+    return parts.prefix(isShared ? 3 : 2).joined(separator: ".")
+  }
+}
+
+private let about = RuleHeader(
+  "store-shared-by-apps", .warning,
+  title: "Apps of different makers save to one store",
+  looksFor:
+    "Bundle identifiers of different makers, each with at least 'least' transactions, in one history.",
+  why: """
+    SwiftData's default store is 'default.store' in Application Support. On a Mac, apps without a sandbox share that \
+    folder, and so this file: each migrates the store to its own model and removes the other's entities.
+    """,
+  nextLaunch: "The app that starts next migrates the store to its model; the other one's data is lost.",
+  remedy: """
+    Give the store a path of its own: ModelConfiguration(url:), or a folder with the bundle identifier. Back the store up \
+    first: it may hold the data of both.
+    """,
+  needs: [.history], log: .transactions,
+  falsePositives: """
+    Apps of one company with different domains, and apps that changed their bundle identifier. Bundles that begin with \
+    com.apple. aren't counted: system processes and test runners save for an app. A redacted copy has no bundle identifiers.
+    """,
+  evidence: "App authors report apps that destroyed each other's default.store.",
+  message: "Apps of {count} {maker|makers} share this store: {makers}.",
+  thresholds: [Threshold("least", 2, "transactions of a bundle; one may be a tool or a test")])

@@ -1,0 +1,66 @@
+import Lens
+import Values
+
+extension Rule {
+  static let tokenNearPruneEdge = Rule(about) { examination, findings in
+    guard let mirror = examination.mirror, let transactions = try mirror.transactions else { return }
+    let token = try mirror.token
+    // Without anything of the app's behind it, the token moves before the next prune does.
+    guard token.state == .behind, let number = token.transaction, let kept = try transactions.numbers(),
+      kept.lowerBound > 1
+    else { return }
+    let all = try transactions.count()
+    let older = try transactions.count(below: number)
+    let share = Double(older) / Double(max(1, all))
+    let date = try transactions.transaction(number)?.timestamp
+    let days = date.map { examination.clock.days(since: $0) } ?? 0
+    guard share <= examination.setting("share", of: about), days >= examination.setting("days", of: about)
+    else { return }
+    findings.add(
+      subject: "token",
+      [
+        .init("transaction", .integer(number)), .init("firstTransaction", .integer(kept.lowerBound)),
+        .init("lastTransaction", .integer(kept.upperBound)), .init("olderTransactions", .count(older)),
+        .init("timestamp", .optional(date)), .init("age", .text(Age(date, examination.clock).inDays)),
+      ])
+  }
+}
+
+private let about = RuleHeader(
+  "token-near-prune-edge", .warning,
+  title: "The next prune of history may expire the token",
+  looksFor: """
+    Pruned history in which the last-history token's transaction is among the oldest that are left, while the app has saved \
+    since and the exporter hasn't processed that.
+    """,
+  why: """
+    The app prunes history by age, and the exporter doesn't advance, for example because sync is turned off. Once the \
+    token's transaction is pruned, the framework treats its history as expired, deletes all mirrored objects and fetches \
+    everything again; changes that weren't exported are lost.
+    """,
+  nextLaunch: """
+    If the app prunes history before an export has processed it, that export ends with NSCocoaErrorDomain 134301 and wipes.
+    """,
+  remedy: """
+    Let an export succeed before the app prunes again: 'storescope pending STORE' shows what blocks it. In the app, prune \
+    only history that the mirror has processed. In an emergency 'storescope resync STORE --rescan' removes the token.
+    """,
+  needs: [.table(.metadataEntries), .table(.transactions)], log: .transactions,
+  falsePositives: "An app that pruned once and doesn't prune again. One that prunes only up to the token.",
+  evidence: """
+    App authors report the wipe: https://github.com/fatbobman/PersistentHistoryTrackingKit/issues/7. That the next prune \
+    causes it is inferred.
+    """,
+  message: """
+    The token's transaction {transaction} is {age} old and among the oldest that are left of history: the next prune may \
+    expire it.
+    """,
+  thresholds: [
+    Threshold(
+      "share", 0.1,
+      "part of the kept transactions that are older than the token's; a tenth is what one prune takes"),
+    Threshold(
+      "days", 3,
+      "days from the token's transaction to the newest timestamp; exports run at least daily, and apps keep a week"
+    ),
+  ])

@@ -1,0 +1,171 @@
+import Values
+
+/// What changed in an entity that both models have, with what it inherits.
+struct EntityComparison {
+  private let entity: String
+  private let oldEntity: String
+  private let before: CanonicalModel
+  private let after: CanonicalModel
+  private(set) var changes: [ModelChange] = []
+
+  init(
+    old: EntityDescription, new: EntityDescription, _ before: CanonicalModel, _ after: CanonicalModel
+  ) {
+    entity = new.name
+    oldEntity = old.name
+    self.before = before
+    self.after = after
+    if old.name != new.name { add(.entityRenamed, nil, old.name, new.name) }
+    if old.superentity.map(before.canonicalName) != new.superentity.map(after.canonicalName) {
+      add(.parentChanged, nil, old.superentity ?? "none", new.superentity ?? "none")
+    }
+    if old.isAbstract != new.isAbstract {
+      add(
+        .abstractChanged, nil, nil, new.isAbstract ? "abstract" : "not abstract",
+        new.isAbstract ? .undocumented : .inferred)
+    }
+    let attributes = Self.pairs(before.attributes(of: old), after.attributes(of: new))
+    let oldNames = attributes.compactMap { old, new in old.flatMap { old in new.map { ($0.name, old.name) } }
+    }
+    constraints(
+      Set(old.uniquenessConstraints), Set(new.uniquenessConstraints),
+      Dictionary(oldNames) { first, _ in first })
+    for pair in attributes {
+      switch pair {
+      case (let old?, nil): add(.attributeRemoved, old.name, old.type.name, of: [old.name])
+      case (nil, let new?):
+        add(.attributeAdded, new.name, nil, new.type.name, new.needsValue ? .failsWithRows : .inferred)
+      case (let old?, let new?): attribute(old, new)
+      case (nil, nil): break
+      }
+    }
+    for pair in Self.pairs(before.relationships(of: old), after.relationships(of: new)) {
+      switch pair {
+      case (let old?, nil): add(.relationshipRemoved, old.name, old.destination, of: [old.name])
+      case (nil, let new?):
+        add(.relationshipAdded, new.name, nil, new.destination, new.isOptional ? .inferred : .failsWithRows)
+      case (let old?, let new?): relationship(old, new)
+      case (nil, nil): break
+      }
+    }
+  }
+
+  private mutating func add(
+    _ kind: ModelChange.Kind, _ property: String?, _ before: String? = nil, _ after: String? = nil,
+    _ migration: ModelChange.Migration = .inferred, of oldProperties: [String] = []
+  ) {
+    changes.append(
+      ModelChange(
+        kind: kind, entity: entity, property: property, before: before, after: after, migration: migration,
+        older: .init(entity: oldEntity, properties: oldProperties)))
+  }
+
+  /// In the newer model's order, what was removed last.
+  private static func pairs<P: RenamableProperty>(_ old: [P], _ new: [P]) -> [(P?, P?)] {
+    var rest = Dictionary(old.map { ($0.canonicalName, $0) }) { first, _ in first }
+    let kept = new.map { (rest.removeValue(forKey: $0.canonicalName), P?.some($0)) }
+    return kept + rest.values.sorted { $0.name < $1.name }.map { ($0, nil) }
+  }
+
+  /// - Parameter oldNames: by the newer model's names.
+  private mutating func constraints(
+    _ old: Set<[String]>, _ new: Set<[String]>, _ oldNames: [String: String]
+  ) {
+    func names(_ constraint: [String]) -> String { constraint.joined(separator: ", ") }
+    for constraint in new.subtracting(old).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      add(
+        .constraintAdded, names(constraint), nil, nil, .failsWithDuplicates,
+        of: constraint.map { oldNames[$0] ?? $0 })
+    }
+    for constraint in old.subtracting(new).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      add(.constraintRemoved, names(constraint))
+    }
+  }
+
+  private mutating func attribute(_ old: AttributeDescription, _ new: AttributeDescription) {
+    if old.name != new.name { add(.attributeRenamed, new.name, old.name, new.name) }
+    if old.isTransient != new.isTransient {
+      let needsValue = old.isTransient && new.needsValue
+      add(
+        new.isTransient ? .becameTransient : .becamePersistent, new.name, nil, nil,
+        needsValue ? .failsWithRows : .inferred, of: [old.name])
+    }
+    if old.type != new.type {
+      // The column stays as it is, so nothing has to be converted; Apple's list doesn't have it all the same.
+      let keepsColumn = old.type.declaredColumnType == new.type.declaredColumnType
+      add(.typeChanged, new.name, old.type.name, new.type.name, keepsColumn ? .undocumented : .refused)
+    } else if old.elements != new.elements {
+      add(.elementsChanged, new.name, nil, nil, .undocumented)
+    }
+    if old.isOptional != new.isOptional {
+      add(
+        new.isOptional ? .becameOptional : .becameRequired, new.name, nil, nil,
+        !old.isTransient && new.needsValue ? .failsWithNulls : .inferred, of: [old.name])
+    }
+    if old.defaultValue != new.defaultValue {
+      add(.defaultChanged, new.name, nil, nil, .nothing)
+    }
+  }
+
+  private mutating func relationship(_ old: RelationshipDescription, _ new: RelationshipDescription) {
+    if old.name != new.name { add(.relationshipRenamed, new.name, old.name, new.name) }
+    if before.canonicalName(old.destination) != after.canonicalName(new.destination) {
+      add(.destinationChanged, new.name, old.destination, new.destination, .undocumented)
+    }
+    if old.isToMany != new.isToMany {
+      add(
+        new.isToMany ? .becameToMany : .becameToOne, new.name, nil, nil, new.isToMany ? .inferred : .refused)
+    } else if old.isOrdered != new.isOrdered {
+      add(new.isOrdered ? .becameOrdered : .becameUnordered, new.name)
+    }
+    if old.isTransient != new.isTransient {
+      add(
+        new.isTransient ? .becameTransient : .becamePersistent, new.name, nil, nil, .undocumented,
+        of: [old.name])
+    }
+    if old.isOptional != new.isOptional {
+      add(
+        new.isOptional ? .becameOptional : .becameRequired, new.name, nil, nil,
+        new.isOptional ? .inferred : .failsWithNulls, of: [old.name])
+    }
+    if inverse(of: old, in: before) != inverse(of: new, in: after) {
+      add(.inverseChanged, new.name, old.inverse ?? "none", new.inverse ?? "none")
+    }
+    if old.deleteRule != new.deleteRule { add(.deleteRuleChanged, new.name) }
+    if old.isToMany, new.isToMany, (old.minCount, old.maxCount) != (new.minCount, new.maxCount) {
+      add(.countChanged, new.name, old.bounds, new.bounds)
+    }
+  }
+
+  /// What the inverse is called whatever the version.
+  private func inverse(of relationship: RelationshipDescription, in model: CanonicalModel) -> String? {
+    guard let name = relationship.inverse else { return nil }
+    let destination = model.model[relationship.destination]
+    let inverse = destination.flatMap { model.relationships(of: $0).first { $0.name == name } }
+    return inverse?.canonicalName ?? name
+  }
+}
+
+/// A property that keeps its values when it is renamed.
+private protocol RenamableProperty {
+  var name: String { get }
+  var renamingIdentifier: String? { get }
+}
+
+extension RenamableProperty {
+  var canonicalName: String { renamingIdentifier ?? name }
+}
+
+extension AttributeDescription: RenamableProperty {
+  /// Core Data has nothing to put into the column of rows that exist.
+  fileprivate var needsValue: Bool {
+    guard !isOptional, !isTransient, !isDerived, type != .composite else { return false }
+    return defaultValue.map { $0 == .null } ?? true
+  }
+}
+
+extension RelationshipDescription: RenamableProperty {
+  fileprivate var bounds: String {
+    maxCount == 0 ? "at least \(minCount)" : "\(minCount) to \(maxCount)"
+  }
+}

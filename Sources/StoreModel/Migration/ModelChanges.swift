@@ -1,0 +1,127 @@
+/// What changed from one model to a newer one. Entities and properties are the same if their renaming identifiers
+/// are, which default to their names:
+/// https://developer.apple.com/documentation/coredata/nsentitydescription/renamingidentifier
+package struct ModelChanges: Sendable {
+  /// By entity in the newer model's order, removed entities last. What an entity inherits is listed where it is
+  /// declared.
+  package let all: [ModelChange]
+
+  package init(from old: ManagedObjectModel, to new: ManagedObjectModel) {
+    let before = CanonicalModel(old)
+    let after = CanonicalModel(new)
+    var found: [String: [ModelChange]] = [:]
+    for entity in new.entities {
+      found[entity.name] =
+        before.entity(entity.canonicalName).map {
+          EntityComparison(old: $0, new: entity, before, after).changes
+        } ?? [ModelChange(kind: .entityAdded, entity: entity.name, migration: .inferred)]
+    }
+    var changes = new.entities.flatMap { entity in
+      let inherited = entity.superentity.flatMap { found[$0] } ?? []
+      let known = Set(inherited.map { $0.at(entity.name) })
+      return (found[entity.name] ?? []).filter { $0.property == nil || !known.contains($0.at(entity.name)) }
+    }
+    for index in changes.indices where changes[index].older.entity != nil {
+      changes[index].older.entities = Self.entities(with: changes[index], found, before, after)
+    }
+    changes += Self.merges(before, after)
+    for entity in old.entities where after.entity(entity.canonicalName) == nil {
+      changes.append(ModelChange(kind: .entityRemoved, entity: entity.name, migration: .inferred))
+    }
+    all = changes
+  }
+
+  /// The older names of the change's entity and of those below it that inherit the change without a gap.
+  private static func entities(
+    with change: ModelChange, _ found: [String: [ModelChange]], _ before: CanonicalModel,
+    _ after: CanonicalModel
+  ) -> [String] {
+    var names: [String] = []
+    var pending = [change.entity]
+    var seen: Set<String> = []
+    while let name = pending.popLast() {
+      guard seen.insert(name).inserted, found[name]?.contains(where: { $0.at("") == change.at("") }) == true
+      else {
+        continue
+      }
+      if let old = after.model[name].flatMap({ before.entity($0.canonicalName) }) { names.append(old.name) }
+      pending += after.children(of: name)
+    }
+    return names.sorted()
+  }
+
+  /// "If two existing entities don't share a common parent in the source, they can't share a common parent in the
+  /// destination" (the page that `ModelChange.Migration` links).
+  private static func merges(_ before: CanonicalModel, _ after: CanonicalModel) -> [ModelChange] {
+    var roots: [String: (entity: String, root: String)] = [:]
+    return after.model.entities.compactMap { entity in
+      guard let old = before.entity(entity.canonicalName) else { return nil }
+      let root = before.root(of: old)
+      guard let first = roots[after.root(of: entity)] else {
+        roots[after.root(of: entity)] = (entity.name, root)
+        return nil
+      }
+      guard first.root != root else { return nil }
+      return ModelChange(
+        kind: .hierarchiesMerged, entity: entity.name, before: "apart from \(first.entity)",
+        after: "both under \(after.root(of: entity))", migration: .refused)
+    }
+  }
+}
+
+extension ModelChange {
+  fileprivate func at(_ entity: String) -> ModelChange {
+    var change = self
+    change.entity = entity
+    change.older.entity = nil
+    change.older.entities = []
+    return change
+  }
+}
+
+extension EntityDescription {
+  var canonicalName: String { renamingIdentifier ?? name }
+}
+
+/// A model whose entities and properties are found by what doesn't change when they are renamed.
+struct CanonicalModel {
+  let model: ManagedObjectModel
+  private let byName: [String: EntityDescription]
+  private let byCanonicalName: [String: EntityDescription]
+  private let childrenByName: [String: [String]]
+
+  init(_ model: ManagedObjectModel) {
+    self.model = model
+    byName = Dictionary(model.entities.map { ($0.name, $0) }) { first, _ in first }
+    byCanonicalName = Dictionary(model.entities.map { ($0.canonicalName, $0) }) { first, _ in first }
+    childrenByName = Dictionary(grouping: model.entities) { $0.superentity ?? "" }.mapValues {
+      $0.map(\.name)
+    }
+  }
+
+  func children(of name: String) -> [String] { name.isEmpty ? [] : childrenByName[name] ?? [] }
+
+  func entity(_ canonicalName: String) -> EntityDescription? { byCanonicalName[canonicalName] }
+
+  /// What the entity of this name is called whatever the version; the name itself if there is none.
+  func canonicalName(_ name: String) -> String { byName[name]?.canonicalName ?? name }
+
+  func root(of entity: EntityDescription) -> String { line(of: entity).last?.name ?? entity.name }
+
+  /// The entity and those above it. Readers of models cut circles; the limit is for models that were made in memory.
+  func line(of entity: EntityDescription) -> [EntityDescription] {
+    var line = [entity]
+    while line.count < HierarchyWalk.depthLimit, let parent = line.last?.superentity.flatMap({ byName[$0] }) {
+      line.append(parent)
+    }
+    return line
+  }
+
+  func attributes(of entity: EntityDescription) -> [AttributeDescription] {
+    line(of: entity).flatMap(\.attributes)
+  }
+
+  func relationships(of entity: EntityDescription) -> [RelationshipDescription] {
+    line(of: entity).flatMap(\.relationships)
+  }
+}

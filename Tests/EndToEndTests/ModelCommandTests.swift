@@ -1,0 +1,227 @@
+import Archives
+import Forge
+import Foundation
+import StoreModel
+import TestSupport
+import Testing
+
+/// `entities --diff` and the diagrams, `doctor --validate` and `--assume-cloudkit`.
+@Suite struct ModelCommandTests {
+  private static let old = ManagedObjectModel(entities: [
+    .init(
+      name: "Author", attributes: [.init(name: "name", type: .string)],
+      relationships: [.init(name: "books", destination: "Book", inverse: "author", isToMany: true)]),
+    .init(
+      name: "Book",
+      attributes: [.init(name: "pages", type: .integer32), .init(name: "title", type: .string)],
+      relationships: [.init(name: "author", destination: "Author", inverse: "books")]),
+    .init(name: "Novel", superentity: "Book"),
+  ])
+
+  private func store(_ folder: TemporaryFolder, _ body: (Save) throws -> Void = { _ in }) throws -> String {
+    let forge = try StoreForge(path: folder.path("App.store"), model: Self.old)
+    try forge.save(author: "app") { save in
+      let author = try save.insert("Author", ["name": "Ann"])
+      let book = try save.insert("Book", ["title": "One", "pages": 3])
+      try save.link(book, "author", author)
+      try body(save)
+    }
+    try forge.close()
+    return forge.path
+  }
+
+  private func model(_ folder: TemporaryFolder, _ entities: String) throws -> String {
+    let path = folder.path("New.xcdatamodel")
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try Data("<model>\(entities)</model>".utf8).write(to: URL(filePath: path + "/contents"))
+    return path
+  }
+
+  private static let author = """
+    <entity name="Author"><attribute name="name" attributeType="String" optional="YES"/>
+    <relationship name="books" toMany="YES" optional="YES" destinationEntity="Book" inverseName="author"/></entity>
+    """
+
+  private static func book(_ attributes: String) -> String {
+    """
+    <entity name="Book">\(attributes)
+    <relationship name="author" maxCount="1" optional="YES" destinationEntity="Author" inverseName="books"/></entity>
+    <entity name="Novel" parentEntity="Book"/>
+    """
+  }
+
+  @Test func differencesAreListedWithTheirMigration() throws {
+    let folder = try TemporaryFolder("model")
+    let store = try store(folder)
+    let new = try model(
+      folder,
+      Self.author
+        + Self.book(
+          """
+          <attribute name="pages" attributeType="String" optional="YES"/>
+          <attribute name="heading" elementID="title" attributeType="String" optional="YES"/>
+          """))
+    let result = try Tool.run(["entities", store, "--diff", new, "--json"])
+    result.expectDone()
+    let changes = try #require(try result.json()["changes"] as? [[String: Any]])
+    let found = changes.map {
+      "\($0["entity"] ?? "").\($0["property"] ?? "") \($0["change"] ?? "") \($0["migration"] ?? "")"
+    }
+    #expect(Set(found) == ["Book.heading attributeRenamed inferred", "Book.pages typeChanged refused"])
+    let text = try Tool.run(["entities", store, "--diff", new]).output
+    #expect(text.hasPrefix("Core Data can't infer the mapping (134190): Book.pages: type changed"))
+    let same = try model(
+      folder,
+      Self.author
+        + Self.book(
+          """
+          <attribute name="pages" attributeType="Integer 32" optional="YES"/>
+          <attribute name="title" attributeType="String" optional="YES"/>
+          """))
+    #expect(try Tool.run(["entities", store, "--diff", same]).output == "'New' is the store's model.\n")
+    let unknown = try Tool.run(["entities", store, "Bok", "--diff", same])
+    #expect(unknown.status == 2 && unknown.errors.contains("Did you mean 'Book'?"))
+  }
+
+  @Test(arguments: [
+    ("mermaid", "classDiagram\n", ["class E0[\"Author\"]", "E1 <|-- E2", "String title", "books / author"]),
+    ("dot", "digraph model {\n", ["{Author|name: String\\l}", "arrowhead=empty", "arrowtail="]),
+    ("svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"", ["<style>", ">Author<", "</svg>"]),
+  ])
+  func diagrams(_ format: String, _ beginning: String, _ parts: [String]) throws {
+    let folder = try TemporaryFolder("model")
+    let result = try Tool.run(["entities", store(folder), "--format", format])
+    result.expectDone()
+    #expect(result.output.hasPrefix(beginning))
+    for part in parts { #expect(result.output.contains(part), "\(result.output)") }
+    // One entity alone has no line to another.
+    let one = try Tool.run(["entities", store(TemporaryFolder("one")), "Book", "--format", format])
+    #expect(!one.output.contains("Author"))
+  }
+
+  @Test func svgIsXML() throws {
+    let folder = try TemporaryFolder("model")
+    let result = try Tool.run(["entities", store(folder), "--format", "svg"])
+    #expect(try XMLReader.read(Array(result.outputBytes)).name == "svg")
+  }
+
+  @Test func valuesAreCheckedOnRequest() throws {
+    let folder = try TemporaryFolder("model")
+    let store = try store(folder) { save in
+      _ = try save.insert("Book", ["title": "A very long title", "pages": 700])
+      _ = try save.insert("Author")
+      _ = try save.insert("Book", ["title": "Ünï🍉", "pages": 5])
+    }
+    let new = try model(
+      folder,
+      """
+      <entity name="Author"><attribute name="name" attributeType="String"/>
+      <relationship name="books" toMany="YES" minCount="1" destinationEntity="Book" inverseName="author"/></entity>
+      """
+        + Self.book(
+          """
+          <attribute name="pages" attributeType="Integer 32" optional="YES" minValueString="1" maxValueString="600"/>
+          <attribute name="title" attributeType="String" optional="YES" minValueString="5" maxValueString="10"/>
+          """))
+    let result = try Tool.run([
+      "doctor", store, "--model", new, "--validate", "--rule", "value-invalid", "--json",
+    ])
+    result.expectDone()
+    let findings = try #require(try result.json()["findings"] as? [[String: Any]])
+    let evidence = try #require(findings.first?["evidence"] as? [[String: Any]])
+    let found = evidence.map {
+      "\($0["entity"] ?? "")/p\($0["pk"] ?? 0).\($0["property"] ?? "") \($0["code"] ?? 0)"
+    }
+    #expect(
+      Set(found) == [
+        "Author/p2.name 1570", "Author/p2.books 1580", "Book/p2.pages 1610", "Book/p2.title 1660",
+        "Book/p1.title 1670",
+      ])
+    let usual = try Tool.run(["doctor", store, "--json"]).json()
+    #expect((usual["checked"] as? [String])?.contains("value-invalid") == false)
+  }
+
+  /// Bounds that Apple's own models have in the store.
+  @Test(
+    .enabled(if: RealStores.arePresent),
+    arguments: [
+      "LoopKit/Model_v1.sqlite", "CoreDataPlus/SampleModel2_V1.sqlite", "plaso/RMAdminStore-Local.sqlite",
+    ])
+  func realStoresAreValid(_ name: String) throws {
+    let (folder, path) = try RealStores.copy(name)
+    defer { _ = folder }
+    let result = try Tool.run(["doctor", path, "--rule", "value-invalid", "--json"]).json()
+    #expect((result["findings"] as? [Any])?.isEmpty == true, "\(result["findings"] ?? "")")
+    #expect(result["checked"] as? [String] == ["value-invalid"])
+  }
+
+  @Test func cloudKitsRulesAreCheckedBeforehand() throws {
+    let folder = try TemporaryFolder("model")
+    let store = try store(folder)
+    let new = try model(
+      folder,
+      Self.author.replacingOccurrences(of: "inverseName=\"author\"", with: "ordered=\"YES\"") + Self.book(""))
+    func findings(_ words: [String]) throws -> [[String: Any]] {
+      let result = try Tool.run(
+        ["doctor", store, "--model", new, "--rule", "cloudkit-model-incompatible", "--json"] + words)
+      return try #require(try result.json()["findings"] as? [[String: Any]])
+    }
+    #expect(try findings([]).isEmpty)
+    let evidence = try #require(try findings(["--assume-cloudkit"]).first?["evidence"] as? [[String: Any]])
+    #expect(evidence.compactMap { $0["rule"] as? String } == ["it is ordered", "it has no inverse"])
+  }
+
+  /// It printed nothing at all.
+  @Test(arguments: ["mermaid", "dot", "svg"]) func differencesAreNotDrawn(_ format: String) throws {
+    let folder = try TemporaryFolder("model")
+    let result = try Tool.run([
+      "entities", store(folder), "--diff", model(folder, Self.author), "--format", format,
+    ])
+    #expect(result.status == 64 && result.errors.contains("can't draw"), "\(result.errors)")
+  }
+
+  /// Z_MAX is a number like any other, and the program crashed.
+  @Test(arguments: [Int64.min, -1, Int64.max]) func anyHighestKeyIsRead(_ key: Int64) throws {
+    let folder = try TemporaryFolder("model")
+    let store = try store(folder)
+    _ = try Tool.run("/usr/bin/sqlite3", [store, "UPDATE Z_PRIMARYKEY SET Z_MAX = \(key)"])
+    try Tool.run(["entities", store]).expectDone()
+    try Tool.run(["entities", store, "Book"]).expectDone()
+  }
+
+  /// Some thresholds crashed when they were made integers.
+  @Test(arguments: ["1e300", "-1e300"]) func anyThresholdIsTaken(_ value: String) throws {
+    let rules = try #require(Tool.run(["rules", "--json"]).json()["rules"] as? [[String: Any]])
+    let settings = rules.flatMap { rule in
+      ((rule["thresholds"] as? [[String: Any]]) ?? []).map {
+        "\(rule["rule"] ?? "").\($0["name"] ?? "")=\(value)"
+      }
+    }
+    #expect(settings.count > 20)
+    let demo = try Demo()
+    let result = try Tool.run(["doctor", demo.path, "--json"] + settings.flatMap { ["--set", $0] })
+    #expect(result.status <= 1, "\(result.errors)")
+  }
+
+  /// "Nothing found" stood before that nothing was looked at.
+  @Test func whatWasNotCheckedIsNotFine() throws {
+    let folder = try TemporaryFolder("model")
+    let store = try store(folder)
+    _ = try Tool.run("/usr/bin/sqlite3", [store, "DROP TABLE Z_MODELCACHE"])
+    let result = try Tool.run(["doctor", store, "--validate", "--rule", "value-invalid"])
+    #expect(result.output.hasPrefix("Nothing was checked. 0 rules checked; 1 skipped"), "\(result.output)")
+  }
+
+  /// Reports are for others: neither the name of a file next to the store nor that of a bundle is theirs to know, and what is
+  /// no name stays readable.
+  @Test func reportsKeepNamesToThemselves() throws {
+    let demo = try Demo()
+    _ = try Tool.run("/bin/cp", [demo.path, demo.path + ".old-secret"])
+    let report = demo.folder.path("r.json")
+    #expect(try Tool.run(["report", demo.path, "-o", report]).status == 0)
+    let text = try String(contentsOfFile: report, encoding: .utf8)
+    #expect(text.contains(#""rule":"store-recreated""#))
+    #expect(!text.contains("old-secret"))
+    #expect(text.contains("looks like a copy that was put aside"))
+  }
+}

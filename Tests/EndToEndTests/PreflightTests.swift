@@ -1,0 +1,443 @@
+import Forge
+import Foundation
+import SQLite
+import StoreModel
+import TestSupport
+import Testing
+
+/// What `preflight` says of stores and of the models that apps bring.
+@Suite struct PreflightTests {
+  private func run(_ store: String, _ words: [String] = []) throws -> (
+    verdict: String, steps: [String: [String: Any]]
+  ) {
+    let result = try Tool.run(["preflight", store, "--json"] + words)
+    result.expectDone()
+    let json = try result.json()
+    let steps = try #require(json["steps"] as? [[String: Any]])
+    #expect(
+      steps.compactMap { $0["step"] as? String }
+        == ["open", "migrate", "setUpMirror", "checkAccount", "checkToken", "import", "export"])
+    return (
+      try #require(json["verdict"] as? String),
+      Dictionary(uniqueKeysWithValues: steps.map { ($0["step"] as? String ?? "", $0) })
+    )
+  }
+
+  private func store(
+    _ folder: TemporaryFolder, _ model: ManagedObjectModel, rows: [String], named name: String = "App.store"
+  ) throws -> String {
+    let forge = try StoreForge(path: folder.path(name), model: model)
+    try forge.save(author: "app") { save in for entity in rows { _ = try save.insert(entity) } }
+    try forge.close()
+    return forge.path
+  }
+
+  /// XML as Xcode writes it, as far as it is read.
+  private func model(_ folder: TemporaryFolder, _ name: String, _ entities: String) throws -> String {
+    let path = folder.path(name)
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try Data("<model>\(entities)</model>".utf8).write(to: URL(filePath: path + "/contents"))
+    return path
+  }
+
+  private static let twoEntities = ManagedObjectModel(entities: [
+    .init(name: "Note", attributes: [.init(name: "text", type: .string)]), .init(name: "Tag"),
+  ])
+  private static let note =
+    #"<entity name="Note"><attribute name="text" attributeType="String" optional="YES"/></entity>"#
+  private static let tag = #"<entity name="Tag"/>"#
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    var name: String
+    var model: String
+    var rows: [String] = ["Note", "Tag"]
+    var verdict: String
+    var outcome: String
+    var code: String?
+    var because: String
+
+    var testDescription: String { name }
+  }
+
+  private static let cases = [
+    Case(
+      name: "the same model", model: note + tag, verdict: "safe", outcome: "nothing", because: "current model"
+    ),
+    Case(
+      name: "an entity more", model: note + tag + #"<entity name="Photo"/>"#, verdict: "safe",
+      outcome: "succeeds",
+      because: "1 change can be inferred"),
+    Case(
+      name: "an entity with rows less", model: note, verdict: "losesData", outcome: "wipes",
+      because: "Tag is removed with 1 row"),
+    Case(
+      name: "an entity without rows less", model: note, rows: ["Note"], verdict: "safe", outcome: "succeeds",
+      because: "1 change can be inferred"),
+    Case(
+      name: "renamed without a renaming ID", model: note + #"<entity name="Label"/>"#, verdict: "losesData",
+      outcome: "wipes", because: "set the renaming ID of 'Label' to 'Tag'"),
+    Case(
+      name: "renamed with one", model: note + #"<entity name="Label" elementID="Tag"/>"#, verdict: "safe",
+      outcome: "succeeds", because: "can be inferred"),
+    Case(
+      name: "another app's model", model: #"<entity name="Song"/>"#, verdict: "losesData", outcome: "wipes",
+      because: "no entity in common with the store"),
+    Case(
+      name: "an entity renamed without a renaming ID, and no other", model: #"<entity name="Memo"/>"#,
+      rows: ["Note"], verdict: "losesData", outcome: "wipes",
+      because: "or all entities were renamed without a renaming ID"),
+    Case(
+      name: "two obstacles",
+      model: note
+        + #"<entity name="Tag"><attribute name="label" attributeType="String"/><attribute name="rank" attributeType="Date"/></entity>"#,
+      verdict: "fails", outcome: "fails", code: "134110", because: "and Tag has 1 row, and 1 other obstacle."),
+    Case(
+      name: "a type that can't be converted",
+      model: #"<entity name="Note"><attribute name="text" attributeType="Date" optional="YES"/></entity>"#
+        + tag,
+      verdict: "fails", outcome: "fails", code: "134190", because: "can't infer the mapping"),
+    Case(
+      name: "a required attribute more",
+      model: note + #"<entity name="Tag"><attribute name="label" attributeType="String"/></entity>"#,
+      verdict: "fails", outcome: "fails", code: "134110", because: "Tag.label is new in"),
+  ]
+
+  @Test(arguments: cases) func theMigrationIsForecast(_ example: Case) throws {
+    let folder = try TemporaryFolder("preflight")
+    let store = try store(folder, Self.twoEntities, rows: example.rows)
+    let path = try model(folder, "New.xcdatamodel", example.model)
+    let (verdict, steps) = try run(store, ["--model", path])
+    let step = try #require(steps["migrate"])
+    #expect(verdict == example.verdict)
+    #expect(step["outcome"] as? String == example.outcome, "\(step)")
+    #expect(step["code"] as? String == example.code, "\(step)")
+    #expect((step["because"] as? String ?? "").contains(example.because), "\(step)")
+    #expect(
+      try Tool.run(["preflight", store, "--model", path, "--exit-code"]).status == (verdict == "safe" ? 0 : 1)
+    )
+  }
+
+  /// Links of a many-to-many relationship were lost unnoticed, as no row of an entity has them; and so were values whose
+  /// attribute isn't stored anymore.
+  @Test(
+    arguments: [
+      (
+        #"<attribute name="text" attributeType="String" optional="YES"/>"#, "",
+        "Note.tags is removed with 1 link."
+      ),
+      (
+        #"<attribute name="text" attributeType="String" optional="YES" transient="YES"/>"#
+          + #"<relationship name="tags" toMany="YES" optional="YES" destinationEntity="Tag" inverseName="notes"/>"#,
+        #"<relationship name="notes" toMany="YES" optional="YES" destinationEntity="Note" inverseName="tags"/>"#,
+        "Note.text becomes transient with 1 value."
+      ),
+    ])
+  func whatIsLostIsCounted(_ note: String, _ tag: String, _ because: String) throws {
+    let folder = try TemporaryFolder("preflight")
+    let old = ManagedObjectModel(entities: [
+      .init(
+        name: "Note", attributes: [.init(name: "text", type: .string)],
+        relationships: [.init(name: "tags", destination: "Tag", inverse: "notes", isToMany: true)]),
+      .init(
+        name: "Tag",
+        relationships: [.init(name: "notes", destination: "Note", inverse: "tags", isToMany: true)]),
+    ])
+    let forge = try StoreForge(path: folder.path("App.store"), model: old)
+    try forge.save(author: "app") { save in
+      try save.link(save.insert("Note", ["text": "a"]), "tags", save.insert("Tag"))
+    }
+    try forge.close()
+    let path = try model(
+      folder, "New.xcdatamodel",
+      #"<entity name="Note">\#(note)</entity><entity name="Tag">\#(tag)</entity>"#)
+    let (verdict, steps) = try run(forge.path, ["--model", path])
+    #expect(verdict == "losesData")
+    let found = try #require(steps["migrate"]?["because"] as? String)
+    #expect(found.hasSuffix(because))
+  }
+
+  /// A composite has no column of its own, so that nothing seemed to be lost with it.
+  @Test func compositesAreLostWithTheirElements() throws {
+    let folder = try TemporaryFolder("preflight")
+    let place = AttributeDescription(
+      name: "place", type: .composite,
+      elements: [.init(name: "street", type: .string), .init(name: "city", type: .string)])
+    let forge = try StoreForge(
+      path: folder.path("App.store"),
+      model: ManagedObjectModel(entities: [
+        .init(name: "Note", attributes: [.init(name: "text", type: .string), place])
+      ]))
+    try forge.save(author: "app") { save in
+      _ = try save.insert("Note", ["place": .composite(["city": "Lisbon"])])
+      _ = try save.insert("Note", ["text": "a"])
+    }
+    try forge.close()
+    let path = try model(folder, "New.xcdatamodel", Self.note)
+    let because = try run(forge.path, ["--model", path]).steps["migrate"]?["because"] as? String
+    #expect(because == "To 'New': Note.place is removed with 1 value.")
+  }
+
+  /// A property that moves to another level of the hierarchy keeps its values: only rows of entities that lose or get it
+  /// count. https://developer.apple.com/documentation/coredata/migrating-your-data-model-automatically
+  @Test(
+    arguments: [
+      ("down", ["Place": "", "City": "site", "Sight": "site"], "safe", "can be inferred"),
+      ("down to one", ["Place": "", "City": "site", "Sight": ""], "losesData", "removed with 1 value"),
+      ("up and required", ["Place": "site people!", "City": "", "Sight": ""], "fails", "Place has 1 row"),
+    ])
+  func movedPropertiesKeepTheirValues(
+    _ name: String, _ properties: [String: String], _ verdict: String, _ because: String
+  ) throws {
+    let folder = try TemporaryFolder("preflight")
+    let old = ManagedObjectModel(entities: [
+      .init(name: "Place", isAbstract: true, attributes: [.init(name: "site", type: .string)]),
+      .init(name: "City", superentity: "Place", attributes: [.init(name: "people", type: .integer32)]),
+      .init(name: "Sight", superentity: "Place"),
+    ])
+    let forge = try StoreForge(path: folder.path("App.store"), model: old)
+    try forge.save(author: "app") { save in
+      _ = try save.insert("City", ["site": "a", "people": 3])
+      _ = try save.insert("Sight", ["site": "b"])
+    }
+    try forge.close()
+    let entities = ["Place", "City", "Sight"].map { entity in
+      var attributes = (properties[entity] ?? "").split(separator: " ").map { property in
+        let isRequired = property.hasSuffix("!")
+        let type = property.hasPrefix("people") ? "Integer 32" : "String"
+        return
+          #"<attribute name="\#(property.filter { $0 != "!" })" attributeType="\#(type)"\#(isRequired ? "" : #" optional="YES""#)/>"#
+      }
+      if entity == "City", name != "up and required" {
+        attributes.append(#"<attribute name="people" attributeType="Integer 32" optional="YES"/>"#)
+      }
+      let head = entity == "Place" ? #"isAbstract="YES""# : #"parentEntity="Place""#
+      return #"<entity name="\#(entity)" \#(head)>\#(attributes.joined())</entity>"#
+    }
+    let path = try model(folder, "New.xcdatamodel", entities.joined())
+    let (found, steps) = try run(forge.path, ["--model", path])
+    #expect(found == verdict, "\(steps["migrate"] ?? [:])")
+    let text = try #require(steps["migrate"]?["because"] as? String)
+    #expect(text.contains(because))
+  }
+
+  /// Core Data throws when an app merges them; two versions of one model were merged without a word.
+  @Test func differentEntitiesOfOneNameAreNotMerged() throws {
+    let folder = try TemporaryFolder("preflight")
+    let store = try store(folder, Self.twoEntities, rows: ["Note"])
+    let paths = try [
+      model(folder, "A.xcdatamodel", Self.note + Self.tag),
+      model(folder, "B.xcdatamodel", #"<entity name="Note"/>"#),
+    ]
+    let result = try Tool.run(["preflight", store] + paths.flatMap { ["--model", $0] })
+    #expect(result.status == 2)
+    #expect(result.errors.contains("'A' and 'B' can't be merged, as both have 'Note'"))
+    #expect(result.errors.contains(".momd"))
+  }
+
+  /// What the store doesn't show was called safe.
+  @Test func aStoreWithoutAModelIsNotSafe() throws {
+    let folder = try TemporaryFolder("preflight")
+    let store = try store(folder, Self.twoEntities, rows: ["Note"])
+    _ = try Tool.run("/usr/bin/sqlite3", [store, "DROP TABLE Z_MODELCACHE"])
+    let (verdict, steps) = try run(store)
+    #expect(verdict == "unknown")
+    #expect(steps["migrate"]?["outcome"] as? String == "unknown")
+    let known = try Tool.run(["preflight", self.store(folder, Self.twoEntities, rows: [], named: "B.store")])
+    #expect(known.output.hasPrefix("Safe, unless the app's model has changed ('--model' checks it)"))
+  }
+
+  /// A damaged file was called readable, or ended the command with an internal statement.
+  @Test func damageIsFoundBeforeAnythingElse() throws {
+    let folder = try TemporaryFolder("preflight")
+    let forge = try StoreForge(
+      path: folder.path("App.store"), model: Self.twoEntities, options: ForgeOptions(journal: .rollback))
+    try forge.save(author: "app") { _ = try $0.insert("Note") }
+    let place = try #require(
+      forge.connection.first(
+        "SELECT rootpage, page_size FROM sqlite_schema, pragma_page_size WHERE name = 'ZNOTE'"
+      ) { (page: $0.integer(0), size: $0.integer(1)) })
+    try forge.close()
+    let file = try #require(FileHandle(forUpdatingAtPath: forge.path))
+    try file.seek(toOffset: UInt64((place.page - 1) * place.size))
+    try file.write(contentsOf: Data(repeating: 0xff, count: Int(place.size)))
+    try file.close()
+    let (verdict, steps) = try run(forge.path)
+    #expect(verdict == "fails")
+    #expect(steps["open"]?["code"] as? String == "NSSQLiteErrorDomain:11")
+    #expect(steps["migrate"]?["because"] as? String == "Not reached: the store is damaged.")
+  }
+
+  /// Core Data refuses the whole model for an entity that the store doesn't have yet.
+  @Test func newEntitiesHaveToFollowCloudKitsRules() throws {
+    let folder = try TemporaryFolder("preflight")
+    let forge = try StoreForge(path: folder.path("App.store"), model: Self.twoEntities)
+    let mirror = try MirrorForge(forge, layout: .v17)
+    try mirror.setUp()
+    try mirror.save(author: "app") { _ = try $0.insert("Note") }
+    try mirror.export()
+    try forge.close()
+    let path = try model(
+      folder, "New.xcdatamodel",
+      Self.note + Self.tag
+        + #"<entity name="Photo"><attribute name="size" attributeType="Integer 32"/></entity>"#)
+    let (verdict, steps) = try run(forge.path, ["--model", path])
+    #expect(verdict == "fails")
+    #expect(steps["setUpMirror"]?["code"] as? String == "134060")
+    #expect(steps["setUpMirror"]?["fix"] as? String != nil)
+    // New fields have to be deployed.
+    let good = try model(folder, "Good.xcdatamodel", Self.note + Self.tag + #"<entity name="Photo"/>"#)
+    let export = try #require(
+      run(forge.path, ["--model", good]).steps["export"]?["because"] as? String)
+    #expect(export.contains("deploy the schema"))
+  }
+
+  /// An app has models for other stores, too, and several in one are merged.
+  @Test func anAppIsSearchedForItsModels() throws {
+    let folder = try TemporaryFolder("preflight")
+    let store = try store(folder, Self.twoEntities, rows: ["Note", "Tag"])
+    _ = try model(folder, "App.app/Contents/Resources/Notes.xcdatamodeld/Notes.xcdatamodel", Self.note)
+    _ = try model(folder, "App.app/Contents/Frameworks/Tags.xcdatamodeld/Tags.xcdatamodel", Self.tag)
+    _ = try model(
+      folder, "App.app/Contents/Resources/Music.xcdatamodeld/Music.xcdatamodel", #"<entity name="Song"/>"#)
+    let (verdict, steps) = try run(store, ["--model", folder.path("App.app")])
+    #expect(verdict == "safe")
+    #expect(steps["migrate"]?["outcome"] as? String == "nothing", "\(steps)")
+  }
+
+  @Test func severalModelsAreMerged() throws {
+    let folder = try TemporaryFolder("preflight")
+    let store = try store(folder, Self.twoEntities, rows: ["Note", "Tag"])
+    let paths = try [model(folder, "A.xcdatamodel", Self.note), model(folder, "B.xcdatamodel", Self.tag)]
+    #expect(try run(store, paths.flatMap { ["--model", $0] }).verdict == "safe")
+    #expect(try run(store, ["--model", paths[0]]).verdict == "losesData")
+  }
+
+  /// A staged migration has to know the version that wrote the store.
+  @Test func versionsThatDidNotWriteTheStoreAreReported() throws {
+    let folder = try TemporaryFolder("preflight")
+    let store = try store(folder, Self.twoEntities, rows: ["Note"])
+    _ = try model(
+      folder, "App.xcdatamodeld/App 2.xcdatamodel", Self.note + Self.tag + #"<entity name="Photo"/>"#)
+    _ = try model(
+      folder, "App.xcdatamodeld/App 3.xcdatamodel", Self.note + Self.tag + #"<entity name="Film"/>"#)
+    let because =
+      try run(store, ["--model", folder.path("App.xcdatamodeld")]).steps["migrate"]?["because"] as? String
+    #expect(because?.contains("None of the 2 versions that the app brings wrote the store") == true)
+    #expect(because?.contains("134504") == true)
+  }
+
+  @Test(
+    arguments: [
+      (
+        #"<entity name="Note"><attribute name="text" attributeType="String" optional="YES"/></entity>"#,
+        "safe", nil
+      ),
+      (#"<entity name="Note"><attribute name="text" attributeType="String"/></entity>"#, "fails", "134060"),
+    ] as [(String, String, String?)])
+  func cloudKitIsAssumed(_ entities: String, _ verdict: String, _ code: String?) throws {
+    let folder = try TemporaryFolder("preflight")
+    let isRequired = code != nil
+    let attribute = AttributeDescription(name: "text", type: .string, isOptional: !isRequired)
+    let forge = try StoreForge(
+      path: folder.path("App.store"),
+      model: ManagedObjectModel(entities: [.init(name: "Note", attributes: [attribute])]))
+    try forge.save(author: "app") { _ = try $0.insert("Note", ["text": "a"]) }
+    try forge.close()
+    let model = try model(folder, "App.xcdatamodel", entities)
+    let (found, steps) = try run(forge.path, ["--model", model, "--cloudkit"])
+    #expect(found == verdict)
+    #expect(steps["setUpMirror"]?["code"] as? String == code)
+    #expect(steps["export"]?["outcome"] as? String == (isRequired ? "nothing" : "uploads"))
+    // Without the word the store isn't mirrored.
+    #expect(try run(forge.path, ["--model", model]).steps["export"]?["outcome"] as? String == "nothing")
+  }
+
+  struct RealCase: Sendable, CustomTestStringConvertible {
+    var store: String
+    var model: String
+    var verdict: String
+    var code: String?
+
+    var testDescription: String { "\(store) with \(model)" }
+  }
+
+  /// Versions of real apps, forward and back: what their next launch did, or would have done.
+  private static let realCases: [RealCase] =
+    [
+      RealCase(
+        store: "CoreDataPlus/SampleModel_V1.sqlite", model: "CoreDataPlus/models/SampleModel.momd",
+        verdict: "safe"),
+      RealCase(
+        store: "CoreDataPlus/SampleModel_V1.sqlite",
+        model: "CoreDataPlus/models/SampleModel.momd/SampleModel2.mom",
+        verdict: "losesData"),
+      RealCase(
+        store: "CoreDataPlus/SampleModel_V2.sqlite",
+        model: "CoreDataPlus/models/SampleModel.momd/SampleModel2.mom",
+        verdict: "safe"),
+      RealCase(
+        store: "CoreDataPlus/SampleModel_V2.sqlite", model: "CoreDataPlus/models/SampleModel.momd",
+        verdict: "fails",
+        code: "134110"),
+      RealCase(
+        store: "CoreDataPlus/SampleModel3_V1.sqlite", model: "CoreDataPlus/models/SampleModel3.momd",
+        verdict: "safe"),
+      RealCase(
+        store: "CoreDataPlus/SampleModel3_V1.sqlite",
+        model: "CoreDataPlus/models/SampleModel3.momd/SampleModel3_v3.mom",
+        verdict: "losesData"),
+      RealCase(
+        store: "CoreDataPlus/SampleModel_V1.sqlite", model: "CoreDataPlus/models/SampleModel3.momd",
+        verdict: "losesData"),
+    ]
+    + [("1", "losesData"), ("2", "losesData"), ("3", "safe"), ("4", "safe"), ("5", "safe")].map {
+      RealCase(
+        store: "BrowserServicesKit/Bookmarks_V\($0.0).sqlite",
+        model: "BrowserServicesKit/models/BookmarksModel.xcdatamodeld", verdict: $0.1)
+    } + [
+      RealCase(
+        store: "BrowserServicesKit/Bookmarks_V5.sqlite",
+        model: "BrowserServicesKit/models/BookmarksModel.xcdatamodeld/BookmarksModel 3.xcdatamodel",
+        verdict: "fails",
+        code: "134190"),
+      RealCase(
+        store: "BrowserServicesKit/SyncMetadata_V3.sqlite",
+        model: "BrowserServicesKit/models/SyncMetadata.xcdatamodeld",
+        verdict: "safe"),
+    ]
+
+  /// Version hashes also change with what isn't in a description, such as a hash modifier.
+  @Test(.enabled(if: RealStores.arePresent)) func anotherVersionHashIsAMigration() throws {
+    let (folder, path) = try RealStores.copy("CoreDataPlus/SampleModel3_V1.sqlite")
+    let models = RealStores.folder + "/CoreDataPlus/models/SampleModel3.momd"
+    let same = try run(path, ["--model", models + "/SampleModel3.mom"]).steps["migrate"]
+    #expect(same?["outcome"] as? String == "nothing" && same?["sure"] as? Bool == false, "\(same ?? [:])")
+    let copy = folder.path("Changed.momd")
+    try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: models + "/SampleModel3.mom", toPath: copy + "/SampleModel3.mom")
+    let info = try Data(contentsOf: URL(filePath: models + "/VersionInfo.plist"))
+    var list = try #require(
+      PropertyListSerialization.propertyList(from: info, format: nil) as? [String: Any])
+    var versions = try #require(list["NSManagedObjectModel_VersionHashes"] as? [String: [String: Data]])
+    let entity = try #require(versions["SampleModel3"]?.keys.sorted().first)
+    versions["SampleModel3"]?[entity]?[0] ^= 1
+    list["NSManagedObjectModel_VersionHashes"] = versions
+    list["NSManagedObjectModel_CurrentVersionName"] = "SampleModel3"
+    try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
+      .write(to: URL(filePath: copy + "/VersionInfo.plist"))
+    let step = try run(path, ["--model", copy]).steps["migrate"]
+    #expect(step?["outcome"] as? String == "succeeds", "\(step ?? [:])")
+    let because = try #require(step?["because"] as? String)
+    #expect(because.contains("the version hash of \(entity)"))
+  }
+
+  @Test(.enabled(if: RealStores.arePresent), arguments: realCases) func realVersions(_ example: RealCase)
+    throws
+  {
+    let (folder, path) = try RealStores.copy(example.store)
+    defer { _ = folder }
+    let (verdict, steps) = try run(path, ["--model", RealStores.folder + "/" + example.model])
+    #expect(verdict == example.verdict, "\(steps["migrate"] ?? [:])")
+    #expect(steps["migrate"]?["code"] as? String == example.code)
+  }
+}
