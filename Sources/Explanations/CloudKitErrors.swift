@@ -4,7 +4,9 @@
 enum CloudKitErrors {
   static let domain = "CKErrorDomain"
 
-  static let all = operations + zones + unnamed
+  static let lists: [@Sendable () -> [Explanation]] = [{ operations }, { zones }, { unnamed }]
+
+  static let all = lists.flatMap { $0() }
 
   /// Codes 1 to 19.
   static let operations: [Explanation] = [

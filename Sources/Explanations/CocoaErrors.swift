@@ -2,10 +2,13 @@
 enum CocoaErrors {
   static let domain = "NSCocoaErrorDomain"
 
-  static let all = (files + validation + connections + archives + stores + migration + mirroring + unknown)
-    .sorted {
-      ($0.code ?? 0) < ($1.code ?? 0)
-    }
+  /// Those that mirrors meet most, first.
+  static let lists: [@Sendable () -> [Explanation]] = [
+    { mirroring }, { connections }, { stores }, { migration }, { files }, { validation }, { archives },
+    { unknown },
+  ]
+
+  static let all = lists.flatMap { $0() }.sorted { ($0.code ?? 0) < ($1.code ?? 0) }
 
   /// Codes between known ones, and codes that are known to be used, whose meaning isn't known.
   private static let unknown: [Explanation] =

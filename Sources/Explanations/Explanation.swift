@@ -1,7 +1,10 @@
 /// What an error code, or a term of Core Data's CloudKit mirroring, means to a developer who comes across it.
 package struct Explanation: Sendable, Equatable {
   /// `NSCocoaErrorDomain 134419`, or the term itself.
-  package var subject: String
+  package var subject: String {
+    guard let domain, let code else { return name }
+    return "\(domain) \(code)"
+  }
   /// Of an error: its domain and code.
   package var domain: String?
   package var code: Int?
@@ -139,7 +142,7 @@ extension Explanation {
     isNoise: Bool = false
   ) -> Explanation {
     Explanation(
-      subject: "\(domain) \(code)", domain: domain, code: code, name: name, synonyms: [], meaning: meaning,
+      domain: domain, code: code, name: name, synonyms: [], meaning: meaning,
       causes: causes, advice: advice, resolvesItself: resolves, certainty: certainty, sources: sources,
       isNoise: isNoise, concern: concern)
   }
@@ -149,7 +152,7 @@ extension Explanation {
     resolves: Resolution = .doesNotApply, certainty: Certainty, sources: [String]
   ) -> Explanation {
     Explanation(
-      subject: subject, domain: nil, code: nil, name: subject, synonyms: synonyms, meaning: meaning,
+      domain: nil, code: nil, name: subject, synonyms: synonyms, meaning: meaning,
       causes: causes,
       advice: advice, resolvesItself: resolves, certainty: certainty, sources: sources, isNoise: false)
   }

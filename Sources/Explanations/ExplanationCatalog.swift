@@ -21,7 +21,23 @@ package enum ExplanationCatalog {
   }
 
   /// The explanation of an error as an event row records it.
-  package static func explanation(domain: String, code: Int) -> Explanation? { errors(of: domain)[code] }
+  package static func explanation(domain: String, code: Int) -> Explanation? {
+    // Most errors are in the first list, and making all takes a while at every start. A log may have very many events:
+    // copying an explanation to look at it takes longer than comparing all codes.
+    for list in lists(of: domain) {
+      let errors = list()
+      if let index = errors.indices.first(where: { errors[$0].code == code }) { return errors[index] }
+    }
+    return nil
+  }
+
+  private static func lists(of domain: String) -> [@Sendable () -> [Explanation]] {
+    switch domain {
+    case CloudKitErrors.domain: CloudKitErrors.lists
+    case CocoaErrors.domain: CocoaErrors.lists
+    default: []
+    }
+  }
 
   /// The known word nearest to a mistyped one, if any is near enough. Codes have no nearest: a number that looks
   /// alike means something else.
@@ -46,28 +62,11 @@ package enum ExplanationCatalog {
         """
     }
     let ranges = [CloudKitErrors.domain, CocoaErrors.domain].map { domain in
-      let codes = errors(of: domain).keys
+      let codes = all.filter { $0.domain == domain }.compactMap(\.code)
       return "of \(domain) between \(codes.min() ?? 0) and \(codes.max() ?? 0)"
     }
     return
       "No entry for the error code '\(word)'; known codes are \(ranges.joined(separator: " and ")). Look in the app's log for the domain and the underlying error."
-  }
-
-  /// Each list by itself, as most commands need one error of one of them and no term.
-  private static func errors(of domain: String) -> [Int: Explanation] {
-    switch domain {
-    case CloudKitErrors.domain: cloudKitErrors
-    case CocoaErrors.domain: cocoaErrors
-    default: [:]
-    }
-  }
-
-  private static let cloudKitErrors = byCode(CloudKitErrors.all)
-  private static let cocoaErrors = byCode(CocoaErrors.all)
-
-  private static func byCode(_ errors: [Explanation]) -> [Int: Explanation] {
-    Dictionary(
-      errors.compactMap { error in error.code.map { ($0, error) } }, uniquingKeysWith: { _, last in last })
   }
 
   private static let allKeys: [Set<String>] = all.map { explanation in

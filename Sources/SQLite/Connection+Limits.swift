@@ -92,13 +92,16 @@ extension Connection {
   /// Columns `AS (…)` that aren't stored, https://www.sqlite.org/gencol.html. Stored ones are values like others.
   private func computedColumns() throws(SQLiteError) -> [(table: String, column: String)] {
     var found: [(table: String, column: String)] = []
-    // Few tables have an `as` before a parenthesis, so few are looked at.
+    // Few tables have, among their columns, an `as` before a parenthesis, so few are looked at.
     let candidates = try prepare(
-      "SELECT name, sql FROM main.sqlite_master WHERE type = 'table' AND sql LIKE '%AS%(%'")
-    let columns = try prepare("SELECT name FROM pragma_table_xinfo(?, 'main') WHERE hidden = 2")
+      "SELECT name, sql FROM main.sqlite_master WHERE type = 'table' AND sql LIKE '%(%AS%(%'")
+    var tables: [String] = []
     while try candidates.step() {
-      guard !candidates.withBytes(1, isVirtualTable) else { continue }
-      let table = candidates.text(0)
+      if !candidates.withBytes(1, isVirtualTable) { tables.append(candidates.text(0)) }
+    }
+    guard !tables.isEmpty else { return [] }
+    let columns = try prepare("SELECT name FROM pragma_table_xinfo(?, 'main') WHERE hidden = 2")
+    for table in tables {
       try columns.bind(.text(table), at: 1)
       while try columns.step() { found.append((table, columns.text(0))) }
     }

@@ -3,22 +3,22 @@
 /// Apple doesn't publish these numbers: they are measured on stores of known origin and reported by app authors. One
 /// number serves all systems of a year, and a store names the framework that wrote its metadata last.
 package enum FrameworkRelease {
-  private static let known: [(versions: ClosedRange<Int64>, system: String)] = [
-    (241...241, "macOS 10.6"), (419...419, "iOS 6/macOS 10.8"), (519...519, "iOS 8"),
-    (851...851, "iOS 11/macOS 10.13"), (865...866, "iOS 12/macOS 10.14"),
-    (973...977, "iOS 13/macOS 10.15"), (1030...1048, "iOS 14/macOS 11"),
-    (1124...1152, "iOS 15/macOS 12"), (1216...1251, "iOS 16/macOS 13"),
-    (1321...1347, "iOS 17/macOS 14"), (1403...1448, "iOS 18/macOS 15"),
-    (1509...1526, "iOS 26/macOS 26"), (1621...1629, "iOS 27/macOS 27"),
+  private static let known: [(first: Int64, last: Int64, system: String)] = [
+    (241, 241, "macOS 10.6"), (419, 419, "iOS 6/macOS 10.8"), (519, 519, "iOS 8"),
+    (851, 851, "iOS 11/macOS 10.13"), (865, 866, "iOS 12/macOS 10.14"),
+    (973, 977, "iOS 13/macOS 10.15"), (1030, 1048, "iOS 14/macOS 11"),
+    (1124, 1152, "iOS 15/macOS 12"), (1216, 1251, "iOS 16/macOS 13"),
+    (1321, 1347, "iOS 17/macOS 14"), (1403, 1448, "iOS 18/macOS 15"),
+    (1509, 1526, "iOS 26/macOS 26"), (1621, 1629, "iOS 27/macOS 27"),
   ]
 
   /// `iOS 26/macOS 26 (1526)`: the number alone where nothing is known of it, and between two that are known both.
   package static func text(_ version: Int64) -> String {
-    if let release = known.first(where: { $0.versions.contains(version) }) {
+    if let release = known.first(where: { $0.first <= version && version <= $0.last }) {
       return "\(release.system) (\(version))"
     }
-    let before = known.last { $0.versions.upperBound < version }
-    let after = known.first { $0.versions.lowerBound > version }
+    let before = known.last { $0.last < version }
+    let after = known.first { $0.first > version }
     switch (before, after) {
     case (let before?, let after?):
       return "a system between \(before.system) and \(after.system) (\(version))"

@@ -33,7 +33,7 @@ package struct CoreDataDate: Sendable, Hashable, Comparable {
   /// As `iso8601`, for people: with milliseconds or no fraction at all if that loses nothing.
   package var shortISO8601: String? {
     guard let text = iso8601 else { return nil }
-    if text.hasSuffix(".000000Z") { return text.dropLast(8) + "Z" }
-    return text.hasSuffix("000Z") ? text.dropLast(4) + "Z" : text
+    if text.hasSuffix(".000000Z") { return String(text.dropLast(8)) + "Z" }
+    return text.hasSuffix("000Z") ? String(text.dropLast(4)) + "Z" : text
   }
 }

@@ -4,7 +4,7 @@ package import Values
 package struct ArchivedObject: Sendable {
   let storage: KeyedArchiveStorage
   /// The object's number in the property list.
-  let number: Int
+  package let number: Int
   /// The object's place in `$objects`: the same for all references to it. Is -1 for `$top`, and for a dictionary
   /// that stands within a field instead of in `$objects`.
   package let index: Int

@@ -38,16 +38,18 @@ package struct Command: Sendable {
   package var store: StoreUse
   /// Whether it takes several stores in one run, outside the shell.
   package var takesSeveralStores: Bool
-  package var arguments: [Argument]
+  package var arguments: [Argument] { makeArguments() }
   /// Its own options; `allOptions` adds the common ones.
-  package var options: [OptionDefinition]
+  package var options: [OptionDefinition] { makeOptions() }
   /// Whether it can read the store as it was some commits ago.
   package var readsPast: Bool
   /// Whether its result is rows, of which columns can be chosen.
   package var printsRows: Bool
   /// What help says below the options: sentences, and examples that begin with `storescope`.
   package var discussion: String { makeDiscussion() }
-  /// Made when it is asked for: every start makes all commands, and few print help.
+  // Made when they are asked for: every start makes all commands, and runs one.
+  private let makeArguments: @Sendable () -> [Argument]
+  private let makeOptions: @Sendable () -> [OptionDefinition]
   private let makeDiscussion: @Sendable () -> String
   package var formats: [Format]
   /// What help says of `--format`.
@@ -58,8 +60,9 @@ package struct Command: Sendable {
 
   package init(
     _ name: String, summary: String, store: StoreUse = .required, takesSeveralStores: Bool = false,
-    arguments: [Argument] = [], readsPast: Bool = true, printsRows: Bool = true,
-    options: [OptionDefinition] = [],
+    arguments: @escaping @autoclosure @Sendable () -> [Argument] = [], readsPast: Bool = true,
+    printsRows: Bool = true,
+    options: @escaping @autoclosure @Sendable () -> [OptionDefinition] = [],
     discussion: @escaping @autoclosure @Sendable () -> String = "",
     formats: [Format] = Format.common, formatHelp: String = Self.formatHelp,
     changes: @escaping @Sendable (ParsedArguments) -> Bool = { _ in false },
@@ -69,10 +72,10 @@ package struct Command: Sendable {
     self.summary = summary
     self.store = store
     self.takesSeveralStores = takesSeveralStores
-    self.arguments = arguments
+    makeArguments = arguments
     self.readsPast = readsPast
     self.printsRows = printsRows
-    self.options = options
+    makeOptions = options
     makeDiscussion = discussion
     self.formats = formats
     self.formatHelp = formatHelp

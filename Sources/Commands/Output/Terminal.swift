@@ -59,6 +59,6 @@ package struct Terminal {
   package static var localeHasUnicode: Bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(Platform.environment).first { !$0.isEmpty }
     let name = (locale ?? "UTF-8").lowercased()
-    return name.contains("utf-8") || name.contains("utf8")
+    return name.split { ".@".contains($0) }.contains { $0 == "utf-8" || $0 == "utf8" }
   }
 }

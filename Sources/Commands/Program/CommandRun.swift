@@ -62,8 +62,9 @@ struct CommandRun {
   /// With an object that stands alone, as in `history Person/p12`, where an option takes one.
   private static func understood(_ arguments: ParsedArguments, of command: Command) -> ParsedArguments {
     let surplus = arguments.positionals.dropFirst(command.arguments.count)
+    guard (1...2).contains(surplus.count) else { return arguments }
     let name = surplus.joined(separator: "/p")
-    guard (1...2).contains(surplus.count), ObjectNumbers.isObject(name),
+    guard ObjectNumbers.isObject(name),
       !(command.arguments.last?.isRepeatable ?? false),
       let option = command.options.first(where: { $0.kind == .object }), !arguments.has(option.option)
     else { return arguments }

@@ -4,7 +4,8 @@ package import StoreModel
 /// Core Data's own tables, the mirror's and history's, that a store really has, with their columns. Everything above
 /// asks here before it names a column in SQL, so that what is missing reads as NULL.
 package struct FrameworkTables: Sendable {
-  private let columns: [FrameworkTable: Set<String>]
+  /// By the table's name: finding out that a type of ours can be a key takes as long, once, as reading a small table.
+  private let columns: [String: Set<String>]
   /// Tables without Z_PK, which no framework makes. Everything in them is named by that key, so they aren't read.
   private let keyless: Set<FrameworkTable>
   /// Tables that look like the mirror's and are of no generation known here, sorted.
@@ -13,14 +14,14 @@ package struct FrameworkTables: Sendable {
   package let betaTables: [String]
 
   package init(_ catalog: TableCatalog) {
-    var columns: [FrameworkTable: Set<String>] = [:]
+    var columns: [String: Set<String>] = [:]
     var keyless: Set<FrameworkTable> = []
     var unknown: [String] = []
     var beta: [String] = []
     for (name, list) in catalog.tables {
       if let table = FrameworkTable(rawValue: name.uppercased()) {
         let names = Set(list.map { $0.name.uppercased() })
-        if names.contains("Z_PK") { columns[table] = names } else { keyless.insert(table) }
+        if names.contains("Z_PK") { columns[table.rawValue] = names } else { keyless.insert(table) }
       } else if name.uppercased().hasPrefix("ANSCK") {
         unknown.append(name)
       } else if name.uppercased().hasPrefix("ZNSCK") {
@@ -45,12 +46,13 @@ package struct FrameworkTables: Sendable {
         })))
 
   package var hasMirror: Bool {
-    !unknownTables.isEmpty || columns.keys.contains { !$0.isHistory } || keyless.contains { !$0.isHistory }
+    !unknownTables.isEmpty
+      || FrameworkTable.allCases.contains { !$0.isHistory && (has($0) || keyless.contains($0)) }
   }
   package var hasHistory: Bool { has(.transactions) && has(.changes) }
 
   /// Whether it is there and can be read.
-  package func has(_ table: FrameworkTable) -> Bool { columns[table] != nil }
+  package func has(_ table: FrameworkTable) -> Bool { columns[table.rawValue] != nil }
 
   /// Why nothing is read from the table, without a full stop; nil where it is read.
   package func absence(of table: FrameworkTable) -> String? {
@@ -61,7 +63,7 @@ package struct FrameworkTables: Sendable {
   }
 
   package func has(_ table: FrameworkTable, _ column: String) -> Bool {
-    columns[table]?.contains(column) ?? false
+    columns[table.rawValue]?.contains(column) ?? false
   }
 
   /// SQL for a column of the table that goes by the alias; NULL where this store lacks it.
@@ -91,7 +93,7 @@ package struct FrameworkTables: Sendable {
   /// Known attributes' columns that the table has and no generation is known to have, sorted.
   package func unknownColumns(of table: FrameworkTable) -> [String] {
     let known = Set(table.attributes.map(\.column) + ["Z_PK", "Z_ENT", "Z_OPT"])
-    return (columns[table] ?? []).subtracting(known).sorted()
+    return (columns[table.rawValue] ?? []).subtracting(known).sorted()
   }
 
   /// What this store lacks, or has in addition, compared with a layout that is known in full; a sentence each.

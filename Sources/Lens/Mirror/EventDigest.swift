@@ -34,7 +34,8 @@ package struct EventDigest: Sendable {
     private static let longestUsualGap = 2.0 * 86_400
   }
 
-  package private(set) var standings: [MirrorEvent.Kind: Standing] = [:]
+  /// In the order of the types' numbers.
+  private var standings = [Standing](repeating: Standing(), count: MirrorEvent.Kind.allCases.count)
   package private(set) var count = 0
   /// Of a type that isn't known.
   package private(set) var unknown = 0
@@ -43,7 +44,8 @@ package struct EventDigest: Sendable {
   /// The newest run that ended because storage was full, whether or not a success came after it.
   package private(set) var lastQuotaFailure: MirrorEvent?
   private var pastBursts: [MirrorEvent.Kind: [EventFailure]] = [:]
-  private var failing: [MirrorEvent.Kind: [EventFailure.Cause: EventFailure]] = [:]
+  /// A few, as frameworks write them.
+  private var failing: [EventFailure] = []
   /// Events without an end, the newest of its type included.
   package private(set) var unfinished: [MirrorEvent] = []
   /// When imports began.
@@ -70,19 +72,22 @@ package struct EventDigest: Sendable {
     }
   }
 
-  package subscript(kind: MirrorEvent.Kind) -> Standing { standings[kind] ?? Standing() }
+  package private(set) subscript(kind: MirrorEvent.Kind) -> Standing {
+    get { standings[Int(kind.rawValue)] }
+    set { standings[Int(kind.rawValue)] = newValue }
+  }
 
-  package var hasAnySuccess: Bool { standings.values.contains { $0.lastSuccess != nil } }
+  package var hasAnySuccess: Bool { standings.contains { $0.lastSuccess != nil } }
 
   /// The newest success of any type.
   package var lastSuccess: MirrorEvent? {
-    standings.values.compactMap(\.lastSuccess).max { $0.primaryKey < $1.primaryKey }
+    standings.compactMap(\.lastSuccess).max { $0.primaryKey < $1.primaryKey }
   }
 
   /// How runs of that type fail now: their errors since the last success, without noise, the most frequent first.
   /// Nothing is imported or exported before a setup, so that the success of either clears setups as well.
   package func failures(of kind: MirrorEvent.Kind) -> [EventFailure] {
-    (failing[kind] ?? [:]).values.sorted {
+    failing.filter { $0.kind == kind }.sorted {
       ($1.count, $0.first.primaryKey) < ($0.count, $1.first.primaryKey)
     }
   }
@@ -99,17 +104,16 @@ package struct EventDigest: Sendable {
     func count(_ failures: [EventFailure]) -> Int { failures.reduce(0) { $0 + $1.count } }
     let burst = failures(of: kind).filter { $0.last.concern == .throttling }
     if !burst.isEmpty, count(burst) >= count(pastThrottling(of: kind)) { pastBursts[kind] = burst }
-    failing[kind] = nil
+    failing.removeAll { $0.kind == kind }
   }
 
   private mutating func addFailure(_ event: MirrorEvent, _ kind: MirrorEvent.Kind) {
     if event.concern == .quota { lastQuotaFailure = event }
-    let cause = EventFailure.Cause(event)
-    if failing[kind]?[cause] != nil {
-      failing[kind]?[cause]?.count += 1
-      failing[kind]?[cause]?.last = event
-    } else if failing[kind, default: [:]].count < EventFailure.limit {
-      failing[kind, default: [:]][cause] = EventFailure(kind: kind, count: 1, first: event, last: event)
+    if let index = failing.firstIndex(where: { $0.kind == kind && $0.hasCause(of: event) }) {
+      failing[index].count += 1
+      failing[index].last = event
+    } else if failing.count(where: { $0.kind == kind }) < EventFailure.limit {
+      failing.append(EventFailure(kind: kind, count: 1, first: event, last: event))
     }
   }
 
@@ -138,7 +142,7 @@ package struct EventDigest: Sendable {
       return
     }
     addTime(of: event, kind)
-    var standing = standings[kind] ?? Standing()
+    var standing = self[kind]
     standing.count += 1
     if event.ended == nil, unfinished.count < Self.mostUnfinished { unfinished.append(event) }
     standing.open = event.ended == nil ? event : nil
@@ -166,7 +170,7 @@ package struct EventDigest: Sendable {
       standing.failingSince = standing.failingSince ?? event
       addFailure(event, kind)
     }
-    standings[kind] = standing
+    self[kind] = standing
   }
 }
 
@@ -177,15 +181,9 @@ package struct EventFailure: Sendable, Equatable {
   package var first: MirrorEvent
   package var last: MirrorEvent
 
-  /// The error; both are nil where the log has none.
-  struct Cause: Hashable {
-    var domain: String?
-    var code: Int64?
-
-    init(_ event: MirrorEvent) {
-      domain = event.errorDomain
-      code = event.errorCode
-    }
+  /// Whether it is the event's error, or neither has one in the log.
+  fileprivate func hasCause(of event: MirrorEvent) -> Bool {
+    first.errorCode == event.errorCode && first.errorDomain == event.errorDomain
   }
 
   /// Different errors of one type. Frameworks write some dozens; the limit is for made-up logs.

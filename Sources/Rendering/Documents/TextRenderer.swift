@@ -39,7 +39,7 @@ struct TextRenderer {
           output.text(text + "\n")
           continue
         }
-        output.text(style.colored(word, color) + text.dropFirst(word.count) + "\n")
+        output.text(style.colored(word, color) + String(text.dropFirst(word.count)) + "\n")
       case .pairs(let pairs, let links): self.pairs(pairs, links)
       case .facts(let facts):
         output.text(FactLines.of(facts.map { ($0.name, sentence($0.text(style.dates))) }, style))

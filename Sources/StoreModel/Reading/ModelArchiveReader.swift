@@ -42,8 +42,8 @@ package enum ModelArchiveReader {
 /// Reads the entities of an archived model.
 private struct EntityArchiveReader {
   var properties = PropertyArchiveReader()
-  /// The names of an entity's properties, inherited ones included.
-  private var propertyNames: [ArchivedObject: Set<String>] = [:]
+  /// The names of an entity's properties, inherited ones included, by the entity's number in the archive.
+  private var propertyNames: [Int: Set<String>] = [:]
 
   mutating func entity(_ object: ArchivedObject?, key: String?) throws(ArchiveError) -> EntityDescription? {
     guard let object, let name = object["NSEntityName"]?.string ?? key, !name.isEmpty else {
@@ -89,9 +89,9 @@ private struct EntityArchiveReader {
   }
 
   private mutating func propertyNames(of entity: ArchivedObject) throws(ArchiveError) -> Set<String> {
-    if let names = propertyNames[entity] { return names }
+    if let names = propertyNames[entity.number] { return names }
     let names = Set(try properties.entries(of: entity["NSProperties"]).compactMap(\.key.string))
-    propertyNames[entity] = names
+    propertyNames[entity.number] = names
     return names
   }
 

@@ -13,14 +13,21 @@ struct HierarchyWalk {
 
   private(set) var steps: [Step] = []
   private var visited: Set<String> = []
-  private let children: [String?: [String]]
+  private let children: [String: [String]]
 
   init(_ entities: [EntityDescription]) {
     let names = Set(entities.map(\.name))
-    children = Dictionary(grouping: entities) { entity in
-      entity.superentity.flatMap { names.contains($0) ? $0 : nil }
-    }.mapValues { Self.sorted($0.map(\.name)) }
-    for root in children[nil] ?? [] { visit(root, parent: nil, depth: 0) }
+    var roots: [String] = []
+    var children: [String: [String]] = [:]
+    for entity in entities {
+      if let parent = entity.superentity, names.contains(parent) {
+        children[parent, default: []].append(entity.name)
+      } else {
+        roots.append(entity.name)
+      }
+    }
+    self.children = children.mapValues(Self.sorted)
+    for root in Self.sorted(roots) { visit(root, parent: nil, depth: 0) }
     for rest in Self.sorted(names.subtracting(visited)) { visit(rest, parent: nil, depth: 0) }
   }
 

@@ -38,15 +38,17 @@ package struct TableCatalog: Sendable {
     let columns = try connection.prepare("SELECT name, type, pk FROM pragma_table_info(?, 'main')")
     for table in ordinary where !shadows.contains(table) {
       try columns.bind(.text(table), at: 1)
+      var list: [TableColumn] = []
       while try columns.step() {
         guard !columns.withBytes(0, { $0.count > LongName.limit }) else {
           overlong += 1
           continue
         }
-        tables[table, default: []].append(
+        list.append(
           TableColumn(
             name: columns.text(0), declaredType: columns.name(1), isPrimaryKey: columns.integer(2) != 0))
       }
+      if !list.isEmpty { tables[table] = list }
     }
     self.tables = tables
     overlongNames = overlong
