@@ -224,4 +224,15 @@ import Testing
     #expect(!text.contains("old-secret"))
     #expect(text.contains("looks like a copy that was put aside"))
   }
+
+  /// Keys are assigned once, so one at or below the last belonged to an object, whatever history still has.
+  @Test(arguments: [("Book/p1", true), ("Book/p99", false)])
+  func aUsedKeyIsRecognized(_ object: String, _ wasUsed: Bool) throws {
+    let folder = try TemporaryFolder("model")
+    let store = try store(folder)
+    _ = try Tool.run("/usr/bin/sqlite3", [store, "DELETE FROM ZBOOK; DELETE FROM ACHANGE"])
+    let result = try Tool.run(["trace", store, object])
+    #expect(result.status == 2)
+    #expect(result.errors.contains("its key was used") == wasUsed, "\(result.errors)")
+  }
 }

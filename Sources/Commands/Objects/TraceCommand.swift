@@ -36,7 +36,7 @@ extension Command {
     guard trace.isKnown else {
       throw StoreScopeError(
         .notFound, store.path,
-        "has no object \(trace.name), and neither history nor the mirror has a trace of one",
+        "has no object \(trace.name), and neither history nor the mirror has a trace of one\(store.wasAssigned(object) ? " (its key was used: it was deleted before history begins, or never saved)" : "")",
         advice: "'storescope search STORE TEXT' looks for an object")
     }
     return Outcome(
@@ -52,6 +52,15 @@ extension Command {
           .init("steps", .array(trace.steps.map(\.value))),
         ], payload: "steps",
         blocks: trace.blocks(isMirrored: mirror != nil)))
+  }
+}
+
+extension CoreDataStore {
+  /// Whether the key was given to an object once: Core Data counts up and assigns none twice.
+  fileprivate func wasAssigned(_ object: ObjectKey) -> Bool {
+    let root = schema[object.entity]?.root
+    let last = primaryKeys.user.first { $0.number == root }?.lastKey ?? 0
+    return 1...max(1, last) ~= object.primaryKey && last > 0
   }
 }
 

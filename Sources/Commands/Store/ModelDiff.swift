@@ -34,7 +34,7 @@ struct ModelDiff {
     Document(
       command: "entities", store: try session.identity(),
       fields: [.init("changes", .array(changes.map(\.value))), .init("to", .text(name))], payload: "changes",
-      blocks: [.text(conclusion)] + (changes.isEmpty ? [] : [.table(table)]))
+      blocks: [.text(conclusion)] + (changes.isEmpty ? [] : [.text(""), .table(table)]))
   }
 
   private var conclusion: String {
@@ -62,12 +62,12 @@ struct ModelDiff {
 
   private var table: RowStream {
     RowStream(
-      columns: [.init("entity"), .init("property"), .init("change"), .init("migration")],
+      columns: [.init("what"), .init("change"), .init("migration")],
       rows: changes.map { change in
         [
-          .text(change.entity), .optional(change.property), .text(change.words),
+          .text(change.subject), .text(change.words),
           .text(
-            change.removesValues ? "\(change.migration.words), without its values" : change.migration.words),
+            change.removesValues ? "\(change.migration.words), drops values" : change.migration.words),
         ]
       }, emptyText: "(no changes)"
     ).withSentences().counting("change", "changes")
@@ -81,7 +81,9 @@ extension ModelChange {
 
   fileprivate var words: String {
     let values = [before, after].compactMap(\.self).joined(separator: " → ")
-    return values.isEmpty ? kind.words : "\(kind.words): \(values)"
+    let isNew = kind == .attributeAdded || kind == .relationshipAdded
+    let what = isNew && migration == .failsWithRows ? "required \(kind.words)" : kind.words
+    return values.isEmpty ? what : "\(what): \(values)"
   }
 
   fileprivate var value: DataValue {

@@ -37,8 +37,10 @@ package struct Conclusion {
   }
 
   private var diagnosed: String {
-    if diagnosis.checked.isEmpty, diagnosis.findings.isEmpty { return "Nothing was checked." }
     guard isWhole else {
+      if diagnosis.findings.isEmpty, diagnosis.checked.isEmpty, !diagnosis.skipped.isEmpty {
+        return "Nothing was checked."
+      }
       return diagnosis.findings.isEmpty ? hasKnown ? "Nothing new." : "Nothing found." : worst
     }
     switch health {

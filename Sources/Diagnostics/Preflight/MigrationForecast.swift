@@ -179,7 +179,7 @@ private struct Migration {
   private func obstacle(_ change: ModelChange) throws -> (code: Int, reason: String, fix: String)? {
     guard let code = change.migration.errorCode, let place = change.older.entity else { return nil }
     let rows = change.older.entities.compactMap { RowConditions($0, in: store) }
-    let subject = [change.entity, change.property].compactMap(\.self).joined(separator: ".")
+    let subject = change.subject
     let isRelationship = app.current.model[change.entity]?.relationships.contains {
       $0.name == change.property
     }

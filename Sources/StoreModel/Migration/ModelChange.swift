@@ -50,9 +50,11 @@ package struct ModelChange: Sendable, Hashable {
     package var properties: [String] = []
   }
 
+  /// `Trip`, `Trip.budget`
+  package var subject: String { [entity, property].compactMap(\.self).joined(separator: ".") }
+
   /// For example `Trip.budget: type changed (Integer 16, now Decimal)`.
   package var sentence: String {
-    let subject = [entity, property].compactMap(\.self).joined(separator: ".")
     let values = [before, after.map { before == nil ? $0 : "now \($0)" }].compactMap(\.self)
     return values.isEmpty
       ? "\(subject): \(kind.words)" : "\(subject): \(kind.words) (\(values.joined(separator: ", ")))"
@@ -110,9 +112,9 @@ extension ModelChange.Migration {
     switch self {
     case .nothing: "none needed"
     case .inferred: "inferred"
-    case .failsWithRows: "fails if there are rows: required, and no default value"
-    case .failsWithNulls: "fails if a row has no value: required, and no default value"
-    case .failsWithDuplicates: "fails if rows have the same values"
+    case .failsWithRows: "fails if rows exist"
+    case .failsWithNulls: "fails if any is NULL"
+    case .failsWithDuplicates: "fails with duplicates"
     case .undocumented: "not documented"
     case .refused: "can't be inferred"
     }

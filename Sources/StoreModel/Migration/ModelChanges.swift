@@ -16,13 +16,13 @@ package struct ModelChanges: Sendable {
           EntityComparison(old: $0, new: entity, before, after).changes
         } ?? [ModelChange(kind: .entityAdded, entity: entity.name, migration: .inferred)]
     }
+    let placeless = found.mapValues { Set($0.map(\.placeless)) }
     var changes = new.entities.flatMap { entity in
-      let inherited = entity.superentity.flatMap { found[$0] } ?? []
-      let known = Set(inherited.map { $0.at(entity.name) })
-      return (found[entity.name] ?? []).filter { $0.property == nil || !known.contains($0.at(entity.name)) }
+      let inherited = entity.superentity.flatMap { placeless[$0] } ?? []
+      return (found[entity.name] ?? []).filter { $0.property == nil || !inherited.contains($0.placeless) }
     }
     for index in changes.indices where changes[index].older.entity != nil {
-      changes[index].older.entities = Self.entities(with: changes[index], found, before, after)
+      changes[index].older.entities = Self.entities(with: changes[index], placeless, before, after)
     }
     changes += Self.merges(before, after)
     for entity in old.entities where after.entity(entity.canonicalName) == nil {
@@ -33,17 +33,14 @@ package struct ModelChanges: Sendable {
 
   /// The older names of the change's entity and of those below it that inherit the change without a gap.
   private static func entities(
-    with change: ModelChange, _ found: [String: [ModelChange]], _ before: CanonicalModel,
+    with change: ModelChange, _ placeless: [String: Set<ModelChange>], _ before: CanonicalModel,
     _ after: CanonicalModel
   ) -> [String] {
     var names: [String] = []
     var pending = [change.entity]
     var seen: Set<String> = []
     while let name = pending.popLast() {
-      guard seen.insert(name).inserted, found[name]?.contains(where: { $0.at("") == change.at("") }) == true
-      else {
-        continue
-      }
+      guard seen.insert(name).inserted, placeless[name]?.contains(change.placeless) == true else { continue }
       if let old = after.model[name].flatMap({ before.entity($0.canonicalName) }) { names.append(old.name) }
       pending += after.children(of: name)
     }
@@ -70,9 +67,10 @@ package struct ModelChanges: Sendable {
 }
 
 extension ModelChange {
-  fileprivate func at(_ entity: String) -> ModelChange {
+  /// The same wherever it is inherited.
+  fileprivate var placeless: ModelChange {
     var change = self
-    change.entity = entity
+    change.entity = ""
     change.older.entity = nil
     change.older.entities = []
     return change
