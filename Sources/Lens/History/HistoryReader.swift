@@ -55,6 +55,12 @@ package final class HistoryReader {
     }
   }
 
+  /// Calls `body` for every change in the order in which they lie in the file.
+  func forEachChangeAsWritten(_ body: (HistoryChange) -> Void) throws {
+    guard var cursor = try ChangeCursor(connection, tables, order: .row) else { return }
+    while try cursor.next() { body(cursor.change) }
+  }
+
   /// Calls `body` for changes of the app's objects above a transaction's number, as the framework's own exporter sees
   /// them: oldest first, and only where the transaction still exists.
   /// - Parameter object: the one that is asked for; all of them where nil.
