@@ -9,16 +9,16 @@ package struct WordSequence: Sendable {
 
   /// Nil for fewer than two words.
   package init?(_ text: String) {
-    var words: [String] = []
+    var words: [Substring] = []
     Self.forEachWord(of: text) {
-      words.append($0.lowercased())
+      words.append($0)
       return words.count <= Self.most
     }
-    self.words = words
     guard (2...Self.most).contains(words.count),
       let longest = words.max(by: { $0.utf8.count < $1.utf8.count })
     else { return nil }
-    self.longest = longest
+    self.words = words.map { $0.lowercased() }
+    self.longest = String(longest)
   }
 
   /// What every text with the words has.
@@ -44,7 +44,8 @@ package struct WordSequence: Sendable {
     guard first.lowercased().hasSuffix(begin), last.lowercased().hasPrefix(end),
       zip(window, words).dropFirst().dropLast().allSatisfy({ $0.lowercased() == $1 })
     else { return nil }
-    return first.index(first.endIndex, offsetBy: -begin.count)..<last.index(last.startIndex, offsetBy: end.count)
+    return first.index(
+      first.endIndex, offsetBy: -begin.count)..<last.index(last.startIndex, offsetBy: end.count)
   }
 
   /// One after the other: all words of a long text are a multiple of its size.

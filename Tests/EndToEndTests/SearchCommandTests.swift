@@ -70,6 +70,30 @@ struct SearchCommandTests {
     Found(words: ["Trip", "title", "=", "lisbon"], matches: ["Trip/p1 title"]),
     Found(words: ["mapStyle.scheme=terrain"], matches: ["Trip/p1 mapStyle"]),
     Found(words: ["weather=cloud"], matches: ["Entry/p4 weather.condition"]),
+    // Only that place in a decoded value: any hit in the archive was listed.
+    Found(words: ["mapStyle.zoom=water"], matches: []), Found(words: ["mapStyle.none=terrain"], matches: []),
+    Found(words: ["mapStyle.layers=water"], matches: ["Trip/p1 mapStyle"]),
+    Found(words: ["isArchived=1"], matches: ["Trip/p1 isArchived"]),
+    Found(words: ["mood", "==", "'grateful'"], matches: ["Trip/p1 mood"]),
+    // As files and logs have dates.
+    Found(words: ["1774024200"], matches: ["Entry/p2 date"]),
+    Found(words: ["1774024200000"], matches: ["Entry/p2 date"]),
+    Found(words: ["−9.1393"], matches: ["City/p1 longitude"]),
+    // With something around it.
+    Found(words: ["<x-coredata://UUID/Trip/p1>"], matches: ["Trip/p1 uri"]),
+    Found(words: ["(Trip/p1),"], matches: ["Trip/p1 uri"]),
+    Found(words: ["Trip", "1"], matches: ["Trip/p1 uri"]),
+    Found(
+      words: ["<CKRecordID: 0x1; recordName=423285F9-8042-6FF1-AC9E-E64F2E0DF532>"],
+      matches: ["City/p1 recordName"]),
+    Found(
+      words: ["423285F9-8042-6FF1-AC9E-E64F2E0DF532:(com.apple.coredata.cloudkit.zone:__defaultOwner__)"],
+      matches: ["City/p1 recordName"]),
+    Found(words: ["EUR 1312.40"], matches: ["Trip/p1 budget"]),
+    Found(words: ["Spring in Lis…"], matches: ["Trip/p1 title"]),
+    // What stands between the words needn't be one blank.
+    Found(words: ["six bridges one river"], matches: ["Entry/p6 text"]),
+    Found(words: ["Spring\u{A0}in  Lisbon"], matches: ["Trip/p1 title"]),
   ]) func whatIsPrintedIsFound(_ example: Found) throws {
     let words = example.words.map { $0.replacing("UUID", with: demo.uuid) }
     let result = try Tool.run(["search", demo.path] + words + ["--json"], environment: Self.clock)
@@ -119,6 +143,9 @@ struct SearchCommandTests {
     ("3/4/2026", "It may be 2026-03-04 or 2026-04-03"), ("16:30", "Dates are searched as"),
     ("yesterday", "Dates are searched as"), ("1312", "Similar: '1312.4' (Trip/p1 budget)."),
     ("2031", "'2031-03' finds dates of a month"), ("mood=xyz", "No mood contains 'xyz'."),
+    ("rating > 4.9", "'rows Entry --where \"rating > 4.9\"'"), ("trip=x", "--where \"trip = 'x'\""),
+    ("Nov 27", "The day was taken for"), ("2026-03-20 17:30", "Times are UTC"),
+    ("1/200", "No value contains '1/200'.\n"), ("isArchived=5", "No isArchived is '5'."),
   ]) func whatWasMeantIsSaid(_ text: String, _ says: String) throws {
     let result = try run("search", text)
     #expect(result.status == 0 && result.output.contains(says), "\(result.output)")
@@ -173,7 +200,7 @@ struct SearchCommandTests {
     Case(words: ["Trip", "startDate=2026-03-20"], object: "Trip/p1"),
     Case(words: ["Trip", "budget=1312.40"], object: "Trip/p1"),
     Case(words: ["Trip", "title=SPRING in lisbon"], object: "Trip/p1", note: "Trip/p1 \"Spring in Lisbon\""),
-    Case(words: ["Trip", "title=spring"], object: "Trip/p1", note: "No Trip has title 'spring'"),
+    Case(words: ["Trip", "title=spring"], object: "Trip/p1", note: "'spring' is taken for Trip/p1"),
     // A quoted argument was split at its blanks.
     Case(words: ["Spring in Lisbon"], object: "Trip/p1"),
     Case(words: ["Trip", "Spring in Lisbon"], object: "Trip/p1"),
@@ -198,7 +225,7 @@ struct SearchCommandTests {
     // Taken for an entity and a number.
     Case(words: ["title=Tram 28"], object: "Entry/p4"),
     // In an archive, where only `search` found it.
-    Case(words: ["mapStyle.scheme=terrain"], object: "Trip/p1", note: "No object has mapStyle 'terrain'"),
+    Case(words: ["mapStyle.scheme=terrain"], object: "Trip/p1", note: "'terrain' is taken for Trip/p1"),
     Case(words: ["startDate=20.03.2026"], object: "Trip/p1"),
   ]
 

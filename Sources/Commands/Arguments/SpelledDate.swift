@@ -10,7 +10,9 @@ enum SpelledDate {
     guard text.utf8.count <= 100 else { return [] }
     var parts = Parts()
     // JavaScript names the zone in parentheses behind its offset.
-    for word in text.lowercased().replacing(/\s\(.*\)$/, with: "").split(whereSeparator: { $0.isWhitespace || $0 == "," }) {
+    for word in text.lowercased().replacing(/\s\(.*\)$/, with: "").split(whereSeparator: {
+      $0.isWhitespace || $0 == ","
+    }) {
       guard parts.take(word) else { return [] }
     }
     return parts.forms

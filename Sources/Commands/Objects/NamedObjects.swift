@@ -31,7 +31,9 @@ struct NamedObjects {
   func object(address text: String) throws -> Match? {
     let store = open.store
     let parts = ObjectReference.parts(of: text)
-    let isNumbered = parts.map { (try? store.entity(named: $0.entity)) != nil && ObjectReference.key($0.key) != nil }
+    let isNumbered = parts.map {
+      (try? store.entity(named: $0.entity)) != nil && ObjectReference.key($0.key) != nil
+    }
     guard ObjectURI(text) != nil || ObjectReference.isAddress(text) || isNumbered == true else { return nil }
     let reference = try ObjectReference.parse(text, in: store)
     let stored = try reference.storedEntity(in: store)

@@ -44,7 +44,8 @@ extension Command {
     guard anywhere.isEmpty else { return Outcome(try anywhere.document) }
     // What may be a value with an equals sign in it is one first.
     if let property = anywhere.property {
-      invocation.note("No value contains '\(text)': searched for '\(property.value)' in \(property.attribute).")
+      invocation.note(
+        "No value contains '\(text)': searched for '\(property.value)' in \(property.attribute).")
       return Outcome(try SearchDocument(property.value, property, invocation, session, open).document)
     }
     if !invocation.arguments.has(.exact), let meant = PastedText.meant(by: text) {
@@ -339,13 +340,16 @@ private struct SearchDocument {
 
   /// `rating > 4` and `trip=Spring`, which `rows` can ask of an entity.
   private var conditions: String {
-    guard let match = text.wholeMatch(of: /(?:(\w+)\s+)?(\w[\w.]*)\s*([<>]=?|!=|<>|=)\s*(.+)/) else { return "" }
+    guard let match = text.wholeMatch(of: /(?:(\w+)\s+)?(\w[\w.]*)\s*([<>]=?|!=|<>|=)\s*(.+)/) else {
+      return ""
+    }
     let name = String(match.2)
     let value = WrittenNumber(String(match.4)) == nil ? quotedText(String(match.4)) : String(match.4)
     let owners = match.1.map { named in entities.filter { $0.name == named } } ?? entities
     guard
       let entity = owners.first(where: { entity in
-        entity.relationships.contains { $0.name == name } || match.3 != "=" && entity.attribute(named: name) != nil
+        entity.relationships.contains { $0.name == name }
+          || match.3 != "=" && entity.attribute(named: name) != nil
       })
     else { return "" }
     return " 'rows \(entity.name) --where \"\(name) \(match.3) \(value)\"' selects objects by it."
@@ -384,7 +388,8 @@ private struct SearchDocument {
       if moment.lacksYear(text), let day = period.lowerBound.iso8601?.prefix(10) {
         return " The day was taken for \(day); another year has to be typed."
       }
-      return text.contains(":") ? " Times are \(moment.printsLocal ? "local" : "UTC, and local with --local")." : ""
+      return text.contains(":")
+        ? " Times are \(moment.printsLocal ? "local" : "UTC, and local with --local")." : ""
     }
     let words = ["today", "yesterday"].contains(text.lowercased())
     guard words || text.contains(/^\d{1,4}[.\/-]\d{1,2}[.\/-]\d{1,4}|^\d\d?:\d\d(:\d\d)?$/) else { return "" }

@@ -21,25 +21,24 @@ final class ShownTitles {
   }
 
   func title(of object: ObjectKey, isDeleted: Bool) throws -> String? {
-    if let title = try titles.title(of: object) { return title }
-    guard isDeleted, lookups > 0, let deleted else { return nil }
-    lookups -= 1
-    return try deleted.title(of: object)
+    try titles.title(of: object) ?? (isDeleted ? keptTitle(of: object) : nil)
   }
 
   /// - Parameter tombstone: what history kept of the object.
   func title(of object: ObjectKey, tombstone: DataValue) throws -> String? {
-    if let title = try titles.title(of: object.entity, tombstone: tombstone) ?? titles.title(of: object) {
-      return title
-    }
+    try titles.title(of: object.entity, tombstone: tombstone) ?? titles.title(of: object)
+      ?? keptTitle(of: object)
+  }
+
+  /// What is left of an object that may be deleted: in history, which has it at its deletion only, or else in its record's
+  /// copy.
+  private func keptTitle(of object: ObjectKey) throws -> String? {
     guard let deleted else { return nil }
-    // Changes before the deletion are the same object's.
     if kept == nil { kept = try deleted.titlesInHistory() }
     if let title = kept?[deleted.shared(object)] { return title }
     if let title = copied[object] { return title.isEmpty ? nil : title }
     guard lookups > 0 else { return nil }
     lookups -= 1
-    // History has no more of it than the tombstone, and is long.
     let title = try deleted.titleInRecord(of: object)
     copied[object] = title ?? ""
     return title

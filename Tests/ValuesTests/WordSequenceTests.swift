@@ -1,0 +1,25 @@
+import Testing
+import Values
+
+/// A text that a screen showed in one line, and that was copied from there, wasn't found.
+struct WordSequenceTests {
+  @Test(
+    arguments: [
+      ("warm water with", "dissolve in the warm water\nwith 1 tbsp. flour", "warm water with"),
+      ("arm wat", "the warm water", "arm wat"),
+      ("Elder Park, Adelaide", "\u{200E}elder\u{A0}park — Adelaide", "elder park — Adelaide"),
+      ("a b", "a  b", "a  b"), ("a b a c", "a b a b a c", "a b a c"), ("é x", "E\u{301}  X", "E\u{301}  X"),
+      ("a b", "a", nil), ("a b", "ab", nil), ("a b c", "a c b", nil),
+      ("warm water", "warm waxes water", nil),
+    ] as [(String, String, String?)]) func wordsAreFoundInARow(
+      _ typed: String, _ text: String, _ found: String?
+    ) throws
+  {
+    let hit = try #require(WordSequence(typed)).hit(in: text)
+    #expect((hit == nil) == (found == nil))
+    if let found { #expect(hit?.snippet(100).contains(found) == true) }
+  }
+
+  @Test(arguments: ["", "word", "…", String(repeating: "word ", count: 50)])
+  func othersAreNone(_ text: String) { #expect(WordSequence(text) == nil) }
+}
