@@ -239,7 +239,9 @@ package struct TextHit: Sendable, Equatable {
   package func snippet(_ length: Int) -> String {
     func isBlank(_ character: Character) -> Bool {
       character.isWhitespace
-        || character.unicodeScalars.allSatisfy { [.control, .format].contains($0.properties.generalCategory) }
+        || character.unicodeScalars.allSatisfy {
+          [.control, .format].contains($0.properties.generalCategory)
+        }
     }
     func line(_ text: String) -> [Character] { text.map { isBlank($0) ? " " : $0 } }
     let (before, found, after) = (line(before), line(found), line(after))

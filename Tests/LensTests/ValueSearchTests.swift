@@ -157,7 +157,8 @@ struct ValueSearchTests {
     ("at", "2026-03-14T12:00", [7], .equal), ("at", "2026-03-14 12:00:00Z", [7], .equal),
     ("id", "5c1b7e0c-1d3b-4e55-8c5c-0d9c7b1f2a10", [3], .equal), ("id", "5C1B", [3], .partial),
     ("id", "5C1B7E0C1D3B4E558C5C0D9C7B1F2A10", [3], .equal), ("rating", "1,312,400", [8], .equal),
-    ("at", "795182400", [2, 7], .equal), ("at", "795182400.0", [7], .equal), ("isDone", "yes", [3], .equal), ("isDone", "1", [3], .equal),
+    ("at", "795182400", [2, 7], .equal), ("at", "795182400.0", [7], .equal), ("isDone", "yes", [3], .equal),
+    ("isDone", "1", [3], .equal),
     ("isDone", "TRUE", [3], .equal),
     ("title", "null", [3, 4, 5, 6], .equal), ("extra", "zürich", [4], .partial),
   ])
