@@ -24,6 +24,8 @@ struct EntityQuestion: Equatable {
     {
       words = [Command.query.name, "SELECT COUNT(*) FROM \"\(entity)\""]
       target = try Redirection.split(condition: String(match.3 ?? "")).target
+      // `count Trip > 5` asks something else.
+      if target == nil, match.3 != nil { return nil }
     } else if let match = line.wholeMatch(of: /(?i)(?:rows\s+)?(\w+)\s+where\s+(\S.*)/),
       let entity = Self.entity(match.1, among: entities())
     {

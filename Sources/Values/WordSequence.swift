@@ -7,14 +7,14 @@ package struct WordSequence: Sendable {
   /// More are a text of its own.
   private static let most = 40
 
-  /// Nil for fewer than two words.
+  /// Nil for fewer than two words, and for numbers, dates and times, which are values of their own.
   package init?(_ text: String) {
     var words: [Substring] = []
     Self.forEachWord(of: text) {
       words.append($0)
       return words.count <= Self.most
     }
-    guard (2...Self.most).contains(words.count),
+    guard (2...Self.most).contains(words.count), words.contains(where: { $0.contains(where: \.isLetter) }),
       let longest = words.max(by: { $0.utf8.count < $1.utf8.count })
     else { return nil }
     self.words = words.map { $0.lowercased() }
@@ -25,7 +25,7 @@ package struct WordSequence: Sendable {
   package var pattern: TextPattern { TextPattern(longest) }
 
   /// The first place in a text that has the pattern. The first word may be the end of one there, and the last the
-  /// beginning.
+  /// beginning, but for numbers.
   package func hit(in text: String) -> TextHit? {
     var window: [Substring] = []
     var found: Range<String.Index>?
@@ -41,7 +41,10 @@ package struct WordSequence: Sendable {
   private func match(_ window: [Substring]) -> Range<String.Index>? {
     guard window.count == words.count, let first = window.first, let last = window.last else { return nil }
     let (begin, end) = (words[0], words[words.count - 1])
-    guard first.lowercased().hasSuffix(begin), last.lowercased().hasPrefix(end),
+    func isNumber(_ word: String) -> Bool { word.allSatisfy(\.isNumber) }
+    let (head, tail) = (first.lowercased(), last.lowercased())
+    guard isNumber(begin) ? head == begin : head.hasSuffix(begin),
+      isNumber(end) ? tail == end : tail.hasPrefix(end),
       zip(window, words).dropFirst().dropLast().allSatisfy({ $0.lowercased() == $1 })
     else { return nil }
     return first.index(

@@ -90,6 +90,10 @@ struct SearchCommandTests {
       words: ["423285F9-8042-6FF1-AC9E-E64F2E0DF532:(com.apple.coredata.cloudkit.zone:__defaultOwner__)"],
       matches: ["City/p1 recordName"]),
     Found(words: ["EUR 1312.40"], matches: ["Trip/p1 budget"]),
+    // "May 5" was searched as 5.
+    Found(words: ["Day 9"], matches: []), Found(words: ["May 5"], matches: []),
+    Found(words: ["title="], matches: []),
+    Found(words: ["-9 C"], matches: []), Found(words: ["10:30"], matches: []),
     Found(words: ["Spring in Lis…"], matches: ["Trip/p1 title"]),
     // What stands between the words needn't be one blank.
     Found(words: ["six bridges one river"], matches: ["Entry/p6 text"]),
@@ -143,7 +147,8 @@ struct SearchCommandTests {
     ("3/4/2026", "It may be 2026-03-04 or 2026-04-03"), ("16:30", "Dates are searched as"),
     ("yesterday", "Dates are searched as"), ("1312", "Similar: '1312.4' (Trip/p1 budget)."),
     ("2031", "'2031-03' finds dates of a month"), ("mood=xyz", "No mood contains 'xyz'."),
-    ("rating > 4.9", "'rows Entry --where \"rating > 4.9\"'"), ("trip=x", "--where \"trip = 'x'\""),
+    ("rating <> 4.9", "rows Entry --where \"rating <> 4.9\""),
+    ("trip=x", "rows Entry --where \"trip = 'x'\""),
     ("Nov 27", "The day was taken for"), ("2026-03-20 17:30", "Times are UTC"),
     ("1/200", "No value contains '1/200'.\n"), ("isArchived=5", "No isArchived is '5'."),
   ]) func whatWasMeantIsSaid(_ text: String, _ says: String) throws {

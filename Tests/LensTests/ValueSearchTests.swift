@@ -117,11 +117,16 @@ struct ValueSearchTests {
     ["link": .text("https://example.com/A%20b")],
     ["title": .text("x"), "at": .date(CoreDataDate(seconds: noon))],
     ["title": .text("0E29AB7C9F044B318D3A6B1F2C5D7E80"), "rating": .real(1_312_400)],
+    ["title": .text("İstanbul gezisi güzeldi"), "rating": .real(10.0 / 3)],
   ]
 
   static let cases = [
     Case(text: "5", found: ["1 title", "1 rating", "3 id", "4 extra", "5 extra", "8 title"]),
     Case(text: "5.00", found: ["1 rating", "4 extra", "5 extra"]), Case(text: "0.1", found: ["1 share"]),
+    // As the sqlite3 shell prints it.
+    Case(text: "3.3333333333", found: ["9 rating"]),
+    // Letters that fold to two.
+    Case(text: "İstanbul gezisi", found: ["9 title"]),
     Case(text: "FIVE", found: ["1 title", "2 title"]),
     Case(text: "5c1b7e0c-1d3b", found: ["3 id"]), Case(text: "zürich", found: ["4 extra"]),
     Case(text: "зима", found: ["5 extra"]), Case(text: "Winter", found: ["5 extra"]),

@@ -58,7 +58,7 @@ struct EntityQuestionTests {
 
   @Test(arguments: [
     "Trip", "Trip where", "Other where a = 1", "from Other", "fromTrip", "show Trip where",
-    "rows Trip --where x",
+    "rows Trip --where x", "count Trip > 5",
   ]) func othersAreNot(_ line: String) throws {
     #expect(try EntityQuestion(line, among: ["Trip"]) == nil)
   }

@@ -10,7 +10,7 @@ struct WordSequenceTests {
       ("Elder Park, Adelaide", "\u{200E}elder\u{A0}park — Adelaide", "elder park — Adelaide"),
       ("a b", "a  b", "a  b"), ("a b a c", "a b a b a c", "a b a c"), ("é x", "E\u{301}  X", "E\u{301}  X"),
       ("a b", "a", nil), ("a b", "ab", nil), ("a b c", "a c b", nil),
-      ("warm water", "warm waxes water", nil),
+      ("warm water", "warm waxes water", nil), ("No. 3", "No 35", nil), ("Day 2", "day 2.", "day 2"),
     ] as [(String, String, String?)]) func wordsAreFoundInARow(
       _ typed: String, _ text: String, _ found: String?
     ) throws
@@ -20,6 +20,6 @@ struct WordSequenceTests {
     if let found { #expect(hit?.snippet(100).contains(found) == true) }
   }
 
-  @Test(arguments: ["", "word", "…", String(repeating: "word ", count: 50)])
+  @Test(arguments: ["", "word", "…", "3.5", "10:31", "2026-03-20", String(repeating: "word ", count: 50)])
   func othersAreNone(_ text: String) { #expect(WordSequence(text) == nil) }
 }

@@ -11,7 +11,7 @@ package enum ArgumentParser {
     var rest = Array(words)[...]
     var takesOptions = true
     while let word = rest.popFirst() {
-      guard takesOptions, word.hasPrefix("-"), word.count > 1, WrittenNumber(word) == nil else {
+      guard takesOptions, word.hasPrefix("-"), word.count > 1, !isNegative(word) else {
         result.positionals.append(word)
         continue
       }
@@ -40,6 +40,9 @@ package enum ArgumentParser {
     }
     return result
   }
+
+  /// `-1`, `-.5` and `-5 km`: no option begins with a digit.
+  private static func isNegative(_ word: String) -> Bool { word.contains(/^-\.?\d/) }
 
   private static func find(
     _ word: String, _ options: [OptionDefinition], _ command: String

@@ -55,7 +55,7 @@ struct TypedMoment {
 
   /// What a date as tables print it stands for, in the zone of what is printed; nil for what is a word or a number too.
   func printedPeriod(_ text: String) -> Range<CoreDataDate>? {
-    guard text.utf8.count <= 60 else { return nil }
+    guard text.utf8.count <= 100 else { return nil }
     let text = WrittenDate(text) == nil ? standard(text) : text
     guard let date = WrittenDate(text) else {
       return printed(Self.words(of: text)).map { $0.start..<$0.end }

@@ -338,7 +338,7 @@ struct ObjectSearch {
     of result: ObjectFinder.Result, none: String, some: String, _ value: String
   ) throws -> ObjectKey {
     if let object = result.objects.first, result.objects.count == 1 {
-      // Another one than was asked for isn't taken without a word.
+      // Another one than was asked for isn't taken without notice.
       if result.closeness != .equal { note("'\(value)' is taken for \(try name(of: object))") }
       return object
     }

@@ -27,8 +27,9 @@ enum PastedText {
     text.firstMatch(of: ObjectReference.address).map { String($0.0) }
   }
 
-  /// With a unit or a currency's code on one side.
+  /// With a currency's code in front, such as `EUR`, or one or a unit behind.
   private static func number(in text: String) -> String? {
-    text.wholeMatch(of: /\D{0,4}?([-−+]?\d[\d.,'’]*\d|\d)\s?\D{0,4}/).map { String($0.1) }
+    let pattern = /(?:[A-Z]{3}\s?)?([-−+]?\d(?:[\d.,'’]*\d)?)\s?(?:[A-Z]{3}|°[CF]?|%|[a-zµ]{1,3})?/
+    return text.wholeMatch(of: pattern).map { String($0.1) }
   }
 }

@@ -173,6 +173,7 @@ private struct SearchDocument {
 
   /// `mood=grateful` and `Trip mood=grateful`, where there is such a property.
   var property: AttributeValue? {
+    guard text.last != "=" else { return nil }
     if let property = AttributeValue(text), let entity = try? store.entity(named: property.entity) {
       let descendants = store.schema.descendants(of: entity)
       return descendants.contains { $0.attribute(holding: property.attribute) != nil } ? property : nil
@@ -185,13 +186,15 @@ private struct SearchDocument {
     get throws {
       var fields = [
         Document.Field("matches", rows: matches), .init("deleted", rows: deletedMatches),
+        .init("searchedFor", .text(text)),
         .init("deletedCount", deletedCount.map { .integer(Int64($0)) } ?? .null),
       ]
       var blocks: [Document.Block] = []
       let isFound = first != nil || !named.isEmpty
       let similar = try similar
       let isValue = searched != nil && (period != nil || WrittenNumber(text) != nil)
-      let none = "No \(searched?.name ?? "value") \(isExact || isValue ? "is" : "contains") '\(text)'"
+      let verb = isExact || isValue ? "is" : WrittenNumber(text) != nil ? "is or contains" : "contains"
+      let none = "No \(searched?.name ?? "value") \(verb) '\(text)'"
       fields.append(.init("similar", .array(similar.map(value))))
       if isEmpty {
         blocks = [.text("\(none).\(hint(similar))\(dates)\(numbers)\(booleans)\(conditions)")]
@@ -340,7 +343,7 @@ private struct SearchDocument {
 
   /// `rating > 4` and `trip=Spring`, which `rows` can ask of an entity.
   private var conditions: String {
-    guard let match = text.wholeMatch(of: /(?:(\w+)\s+)?(\w[\w.]*)\s*([<>]=?|!=|<>|=)\s*(.+)/) else {
+    guard let match = text.wholeMatch(of: /(?:(\w+)\s+)?(\w[\w.]*)\s*(<>|!=|[<>]=?|=)\s*(.+)/) else {
       return ""
     }
     let name = String(match.2)
@@ -352,7 +355,11 @@ private struct SearchDocument {
           || match.3 != "=" && entity.attribute(named: name) != nil
       })
     else { return "" }
-    return " 'rows \(entity.name) --where \"\(name) \(match.3) \(value)\"' selects objects by it."
+    let condition = "\(name) \(match.3) \(value)"
+    // Texts have single quotes around them in SQL.
+    let quoted =
+      condition.contains { "\"$`\\!".contains($0) } ? ShellQuotes.word(condition) : "\"\(condition)\""
+    return " These objects: rows \(entity.name) --where \(quoted)"
   }
 
   // MARK: - Near matches
@@ -386,7 +393,7 @@ private struct SearchDocument {
     if forms.count > 1 { return " It may be \(forms[0]) or \(forms[1]); write one of them." }
     if let period {
       if moment.lacksYear(text), let day = period.lowerBound.iso8601?.prefix(10) {
-        return " The day was taken for \(day); another year has to be typed."
+        return " The day was taken for \(day); type the year to search another one."
       }
       return text.contains(":")
         ? " Times are \(moment.printsLocal ? "local" : "UTC, and local with --local")." : ""

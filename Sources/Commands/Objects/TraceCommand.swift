@@ -36,7 +36,7 @@ extension Command {
     guard trace.isKnown else {
       throw StoreScopeError(
         .notFound, store.path,
-        "has no object \(trace.name), and neither history nor the mirror has a trace of one\(store.wasAssigned(object) ? " (its key was used: it was deleted before history begins, or never saved)" : "")",
+        "has no object \(trace.name), and neither history nor the mirror has a trace of one\(store.wasAssigned(object) ? " (its key was used: it was deleted before history begins or while none was kept, or it was never saved)" : "")",
         advice: "'storescope search STORE TEXT' looks for an object")
     }
     return Outcome(

@@ -3,6 +3,7 @@ import Evidence
 import Lens
 import QueryCatalog
 import Rendering
+import SQLite
 import StoreModel
 import SystemCalls
 import Values
@@ -105,6 +106,12 @@ struct ArgumentCheck {
       let parameter = query.parameters.first
     {
       return "--\(OptionName.param.rawValue) \(parameter.name)=\(ShellQuotes.word(word))"
+    }
+    if command.options.contains(where: { $0.option == .where }),
+      let match = word.wholeMatch(of: /(\w[\w.]*)\s*(<>|!=|[<>]=?|==?)\s*(.+)/)
+    {
+      let value = WrittenNumber(String(match.3)) == nil ? quotedText(String(match.3)) : String(match.3)
+      return "--\(OptionName.where.rawValue) \"\(match.1) \(match.2) \(value)\""
     }
     if let option = command.options.first(where: { $0.choices.contains(word) }) {
       return "--\(option.name) \(word)"

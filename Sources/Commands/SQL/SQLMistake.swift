@@ -48,6 +48,9 @@ struct SQLMistake {
     if message.hasPrefix("no tables specified") {
       return "Add FROM and an entity, as in: SELECT * FROM \(entity)"
     }
+    if message == "row value misused", let number = sql.firstMatch(of: /\b\d{1,3}(,\d{3})+\b/) {
+      return "A number is written without commas: \(number.0.replacing(",", with: ""))."
+    }
     if message == "incomplete input", let last = tokens.all.indices.last {
       return "Something is missing after '\(tokens.source(last...last))'."
     }

@@ -52,9 +52,12 @@ package enum DeletedSearch {
       let attributes = store.schema[object.entity]
       for member in members {
         let property = attributes?.attribute(named: member.name)
+        var value = member.value
         // A record has a Boolean as a number.
-        guard asked?.includes(member.name) ?? true, asked != nil || property?.description.type != .boolean,
-          let found = matcher.find(in: member.value, of: member.name),
+        if property?.description.type == .boolean, case .integer(let number) = value {
+          value = .bool(number != 0)
+        }
+        guard asked?.includes(member.name) ?? true, let found = matcher.find(in: value, of: member.name),
           known.insert(Place(object: object, property: properties.number(of: member.name))).inserted,
           matches.count < limit
         else { continue }

@@ -4,6 +4,7 @@ import Values
 struct TypedValue {
   let text: String
   private let numbers: WrittenNumber?
+  private let tolerance: Double
   /// In seconds since 2001: from the moment that was typed to the next that is written in the same length.
   let moments: Range<Double>?
   /// The same for a number: seconds since 2001 or 1970, or milliseconds, as files and logs have them.
@@ -23,6 +24,7 @@ struct TypedValue {
   init(_ text: String, period: Range<CoreDataDate>? = nil) {
     self.text = text
     numbers = WrittenNumber(text)
+    tolerance = Self.tolerance(text)
     moments = Self.moments(text, period)
     stamps = Self.stamps(text, numbers)
     uuid = WrittenUUID(text)
@@ -64,7 +66,17 @@ struct TypedValue {
 
   /// A 32-bit number is stored with the digits that it has as one of 64 bits.
   func equals(_ value: Double, isFloat: Bool = false) -> Bool {
-    numbers?.readings.contains { $0.real == value || isFloat && Float($0.real) == Float(value) } ?? false
+    numbers?.readings.contains {
+      $0.real == value || isFloat && Float($0.real) == Float(value) || abs($0.real - value) < tolerance
+    } ?? false
+  }
+
+  /// Half of what the last digit stands for, where a number is that long that it was probably rounded: the sqlite3 shell
+  /// prints 15 digits.
+  private static func tolerance(_ text: String) -> Double {
+    guard let point = text.lastIndex(of: ".") else { return 0 }
+    let digits = text[text.index(after: point)...].prefix(while: \.isNumber).count
+    return digits < 8 ? 0 : (0..<digits).reduce(0.500_001) { unit, _ in unit / 10 }
   }
 
   /// From the number to the next one of its length. Seconds of nine digits and more have no fraction where they are read.
@@ -104,9 +116,9 @@ struct TextForms {
   }
 
   func hit(in utf8: UnsafeRawBufferPointer) -> TextHit? {
-    if let words, words.pattern.hit(in: utf8) == nil { return nil }
     for pattern in patterns { if let hit = pattern.hit(in: utf8) { return hit } }
-    return words?.sequence.hit(in: String(decoding: utf8, as: UTF8.self))
+    guard let words, words.pattern.hit(in: utf8) != nil else { return nil }
+    return words.sequence.hit(in: String(decoding: utf8, as: UTF8.self))
   }
 
   func hit(in text: String) -> TextHit? {
@@ -115,6 +127,6 @@ struct TextForms {
   }
 
   func mayOccur(in bytes: UnsafeRawBufferPointer) -> Bool {
-    words?.pattern.mayOccur(in: bytes) ?? patterns.contains { $0.mayOccur(in: bytes) }
+    patterns.contains { $0.mayOccur(in: bytes) } || words?.pattern.mayOccur(in: bytes) == true
   }
 }
