@@ -236,7 +236,8 @@ package struct TextHit: Sendable, Equatable {
   package init(whole text: String) { (before, found, after) = ("", text, "") }
 
   /// One line of at most so many characters, with what was found in the middle.
-  package func snippet(_ length: Int) -> String {
+  /// - Parameter lead: at most so many characters in front of it, where the line may be cut shorter still.
+  package func snippet(_ length: Int, lead: Int = .max) -> String {
     func isBlank(_ character: Character) -> Bool {
       character.isWhitespace
         || character.unicodeScalars.allSatisfy {
@@ -248,7 +249,8 @@ package struct TextHit: Sendable, Equatable {
     if found.count > length { return String(found.prefix(length - 1)) + "…" }
     let spare = length - found.count
     // What one side doesn't need, the other may have.
-    let left = min(before.count, max(spare / 2, spare - after.count))
+    let isShort = before.count + found.count + after.count <= length / 2
+    let left = min(before.count, max(spare / 2, spare - after.count), isShort ? .max : lead)
     let right = min(after.count, spare - left)
     var start = String(before.suffix(left))
     var end = String(after.prefix(right))

@@ -121,7 +121,7 @@ struct ValueSearchTests {
   ]
 
   static let cases = [
-    Case(text: "5", found: ["1 title", "1 rating", "3 id", "4 extra", "5 extra", "8 title"]),
+    Case(text: "5", found: ["1 title", "1 rating", "4 extra", "5 extra", "8 title"]),
     Case(text: "5.00", found: ["1 rating", "4 extra", "5 extra"]), Case(text: "0.1", found: ["1 share"]),
     // As the sqlite3 shell prints it.
     Case(text: "3.3333333333", found: ["9 rating"]),

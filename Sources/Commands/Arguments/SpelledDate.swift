@@ -63,6 +63,10 @@ enum SpelledDate {
         return Self.set(&clock, "\(match.4):\(match.5)" + (match.6.map { ":\($0)" } ?? ""))
           && (match.7 == nil || Self.set(&zone, "Z"))
       }
+      if let match = word.wholeMatch(of: /((?:19|20)\d\d)([01]\d)([0-3]\d)/) {
+        days = SpelledDate.days("\(match.1)-\(match.2)-\(match.3)")
+        return !days.isEmpty
+      }
       days = SpelledDate.days(word)
       return !days.isEmpty
     }

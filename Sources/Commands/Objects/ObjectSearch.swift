@@ -345,7 +345,7 @@ struct ObjectSearch {
     let most = ObjectFinder.Result.limit - 1
     let names = try result.objects.prefix(most).map(name)
     let list = names.joined(separator: ", ") + (result.objects.count > most ? " and more" : "")
-    if result.closeness == .equal {
+    if result.closeness != .partial {
       let count = result.objects.count > most ? "More than \(most)" : "\(result.objects.count)"
       throw StoreScopeError(
         .invalid, "\(count) \(some): \(list)", about: value, advice: "choose one of them")

@@ -232,6 +232,8 @@ private struct SearchDocument {
   /// A UUID is whole.
   private static let shortSnippet = 36
   private static let shortTitle = 20
+  /// Enough to see where in the value it is.
+  private static let lead = 8
 
   private static let columns = [
     RowStream.Column("uri"), .init("entity"), .init("pk", isNumber: true), .init("property"),
@@ -295,7 +297,7 @@ private struct SearchDocument {
 
   /// A date that was found as one is shown as dates are.
   private func shown(_ hit: TextHit) -> DataValue {
-    let snippet = hit.snippet(Self.shortSnippet)
+    let snippet = hit.snippet(Self.shortSnippet, lead: Self.lead)
     let date = snippet.utf8.count == ISO8601.capacity ? ISO8601.parse(snippet) : nil
     return date.map(DataValue.date) ?? .text(snippet)
   }

@@ -176,7 +176,9 @@ package struct ObjectFinder {
     if utf8.isEmpty { return typed.text.isEmpty ? .equal : nil }
     guard partial.hit(in: utf8) != nil else { return nil }
     if equal.hit(in: utf8) != nil { return .equal }
-    return alike.hit(in: utf8) != nil ? .alike : .partial
+    guard alike.hit(in: utf8) != nil else { return .partial }
+    // A UUID is the same in small letters.
+    return typed.uuid?.isWhole == true ? .equal : .alike
   }
 
   private enum Number {

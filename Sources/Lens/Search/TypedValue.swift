@@ -35,9 +35,11 @@ struct TypedValue {
     mayBeMade =
       numbers != nil || moments != nil || uuid != nil
       || text.utf8.allSatisfy { "0123456789abcdefABCDEF+-:. TZ".utf8.contains($0) }
+    // Shorter numbers are in half of all UUIDs.
     mayBeUUID =
       uuid != nil
-      || text.utf8.count <= 36 && text.utf8.allSatisfy { "0123456789abcdefABCDEF-".utf8.contains($0) }
+      || (numbers == nil || text.utf8.count > 3) && text.utf8.count <= 36
+        && text.utf8.allSatisfy { "0123456789abcdefABCDEF-".utf8.contains($0) }
   }
 
   var isNumber: Bool { numbers != nil }
