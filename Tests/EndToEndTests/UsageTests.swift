@@ -18,6 +18,7 @@ struct UsageTests {
     /// `STORE` stands for the demo's path.
     static let usage: [Mistake] = [
       Mistake("sumary", "STORE", says: "Did you mean 'summary'?"),
+      Mistake("history", "STORE", "--since", "3/4/2026", says: "may be 2026-03-04 or 2026-04-03"),
       Mistake("rows", "STORE", "Trip", "--limt", "3", says: "Did you mean '--limit'?"),
       Mistake("rows", "STORE", "Trip", "--limit", "many", says: "whole number"),
       Mistake("rows", "STORE", "Trip", "--limit", says: "needs a value"),

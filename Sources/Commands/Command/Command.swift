@@ -94,15 +94,12 @@ package struct Command: Sendable {
   package var allOptions: [OptionDefinition] { options + commonOptions }
 
   var commonOptions: [OptionDefinition] {
-    (store == .required ? CommonOptions.store.filter(takes) : [])
-      + CommonOptions.output(of: self) + [
-        CommonOptions.help
-      ]
-  }
-
-  /// Of the common options about the store, those that mean the same here as everywhere.
-  private func takes(_ common: OptionDefinition) -> Bool {
-    (readsPast || common.option != .asOfCommit) && !options.contains { $0.option == common.option }
+    let own = options.map(\.option)
+    // Those about the store that mean the same here as everywhere.
+    let ofStore = CommonOptions.store.filter {
+      (readsPast || $0.option != .asOfCommit) && !own.contains($0.option)
+    }
+    return (store == .required ? ofStore : []) + CommonOptions.output(of: self) + [CommonOptions.help]
   }
 
   /// Whether `--model` names the store's own model, as everywhere but where models are compared with it.

@@ -86,6 +86,11 @@ package struct Invocation {
     _ option: OptionName, _ word: String, _ parse: (String) -> CoreDataDate?
   ) throws(UsageError) -> CoreDataDate {
     guard let date = parse(word) else {
+      let forms = SpelledDate.forms(of: word)
+      if forms.count > 1 {
+        throw .conflict(
+          "'--\(option.rawValue) \(word)' may be \(forms[0]) or \(forms[1]); write one of them.")
+      }
       throw .conflict("'--\(option.rawValue)' takes \(TypedMoment.examples), not '\(word)'.")
     }
     return date

@@ -376,7 +376,11 @@ private struct SearchDocument {
       if isEmpty, WrittenNumber(text) != nil {
         return try SimilarNumbers.find(text, entities: entities, property: searched, in: store, step: step)
       }
-      let similar = try SimilarTexts.find(text, entities: entities, in: store, step: step)
+      let attribute = searched.flatMap { searched in
+        entities.lazy.compactMap { $0.attribute(named: searched.name) }.first
+      }
+      let similar = try SimilarTexts.find(
+        text, entities: entities, attribute: attribute, in: store, step: step)
       return isEmpty ? similar : similar.filter { $0.isAccented(text) }
     }
   }
