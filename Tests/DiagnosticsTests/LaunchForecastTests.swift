@@ -52,7 +52,7 @@ import Values
     let comment = Comment(rawValue: "seed \(seed), \(breakage): \(forecast.steps)")
     func outcome(_ stage: LaunchForecast.Stage) -> LaunchForecast.Outcome? {
       forecast.steps.first { $0.stage == stage }.flatMap {
-        $0.outcome == .fails && !$0.isSure ? nil : $0.outcome
+        [.fails, .wipes].contains($0.outcome) && !$0.isSure ? nil : $0.outcome
       }
     }
     guard let setUp = outcome(.setUpMirror) else { return }
@@ -95,6 +95,44 @@ import Values
     try mirror.export(.failure(.partialFailure))
     #expect(mirror.truth.events.last?.failure == .partialFailure, comment)
     #expect(mirror.forge.truth.objects.count == living, comment)
+  }
+
+  /// A zone that the user deleted was called a failed export, though the mirror then deletes the zone's objects; without
+  /// anything pending nothing was said at all. A missing zone of the user's own is made again.
+  @Test(arguments: [(MirrorFailure.userDeletedZone, true), (.zoneNotFound, false)], [true, false])
+  func aDeletedZoneLosesData(_ failure: (MirrorFailure, losesData: Bool), _ hasPending: Bool) throws {
+    let folder = try TemporaryFolder("launch")
+    let path = folder.path("App.store")
+    try ExampleStore.mirrored(path) { mirror in
+      if hasPending { _ = try mirror.save(author: "app") { try $0.insert("Tag") } }
+      try mirror.export(.failure(failure.0))
+    }
+    let open = try OpenStore(at: path)
+    let forecast = try LaunchForecast(open, nil)
+    try open.bytes().finish()
+    #expect(
+      forecast.verdict == (failure.losesData ? .losesData : hasPending ? .fails : .safe),
+      "\(forecast.steps)")
+    guard failure.losesData else { return }
+    #expect(forecast.decisive?.stage == .export && forecast.decisive?.code == "CKErrorDomain:28")
+    #expect(forecast.decisive?.because.contains("deletes the local objects of that zone") == true)
+    #expect(forecast.steps.first { $0.stage == .import }?.outcome == .nothing)
+  }
+
+  /// A mirror without some of its tables was set up as if nothing had happened, against what the rule says of it.
+  @Test func missingTablesOfTheMirrorDecide() throws {
+    let folder = try TemporaryFolder("launch")
+    let path = folder.path("App.store")
+    try ExampleStore.mirrored(path) { mirror in
+      try mirror.run("DROP TABLE ANSCKIMPORTOPERATION")
+    }
+    let open = try OpenStore(at: path)
+    let forecast = try LaunchForecast(open, nil)
+    try open.bytes().finish()
+    #expect(forecast.verdict == .unknown && forecast.decisive?.stage == .setUpMirror, "\(forecast.steps)")
+    #expect(forecast.decisive?.because.contains("ANSCKIMPORTOPERATION is missing") == true)
+    #expect(forecast.decisive?.fix == Rule.mirrorTablesPartial.header.remedy)
+    #expect(forecast.steps.last?.because.hasPrefix("Not reached") == true)
   }
 
   /// Nothing in the store shows who will be signed in: a store that belongs to somebody says what another account does.

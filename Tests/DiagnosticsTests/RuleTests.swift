@@ -86,4 +86,45 @@ struct RuleTests {
     #expect(try severity("another.store", exportsAll: true, true) == .warning)
     #expect(try severity("pending.store", exportsAll: false, false) == .error)
   }
+
+  /// The number was that of all deletes, also of objects that the burst itself had made; and each burst was looked up in
+  /// all records by itself, so that the numbers of one must not go to another.
+  @Test func onlyLostObjectsAreCountedForEachBurst() throws {
+    let folder = try TemporaryFolder("rules")
+    let path = folder.path("App.store")
+    try ExampleStore.mirrored(path) { mirror in
+      func makeTags(_ count: Int) throws -> [ForgedObject] {
+        try mirror.save(author: "app") { save in
+          try (0..<count).map { try save.insert("Tag", ["label": .text("Tag \($0)")]) }
+        }
+      }
+      func lose(_ tags: [ForgedObject]) throws {
+        let start = mirror.forge.clock.seconds + 86_400
+        try mirror.save(author: "app", at: CoreDataDate(seconds: start)) { save in
+          for tag in tags.prefix(5) { try save.delete(tag) }
+          for _ in 0..<10 { try save.delete(save.insert("Tag", ["label": "Temporary"])) }
+        }
+        try mirror.save(author: "app", at: CoreDataDate(seconds: start + 1)) { save in
+          for tag in tags.dropFirst(5) { try save.delete(tag) }
+        }
+      }
+      let first = try makeTags(100)
+      try mirror.export()
+      try lose(Array(first.prefix(90)))
+      try mirror.export()
+      let second = try makeTags(60)
+      try mirror.export()
+      try lose(Array(second.prefix(45)))
+      try mirror.export(.failure(.networkUnavailable))
+    }
+    let found = try RuleExample.examine(path).findings.first { $0.rule.id == "mass-delete-by-app" }
+    let numbers = try #require(found).evidence.map { row in
+      ["deletes", "pending"].map { name in
+        guard case .object(let members) = row else { return DataValue.null }
+        return members.first { $0.name == name }?.value ?? .null
+      }
+    }
+    // The pending one first.
+    #expect(numbers == [[.count(45), .count(45)], [.count(90), .count(0)]])
+  }
 }

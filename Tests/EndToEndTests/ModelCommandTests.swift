@@ -171,6 +171,28 @@ import Testing
     #expect(evidence.compactMap { $0["rule"] as? String } == ["it is ordered", "it has no inverse"])
   }
 
+  /// What the last line advises found nothing, as it lacked the options; and what was cut off couldn't be listed.
+  @Test func allOfAFindingCanBeListed() throws {
+    let folder = try TemporaryFolder("model")
+    let attributes = (1...7).map {
+      AttributeDescription(name: "field\($0)", type: .string, isOptional: false)
+    }
+    let forge = try StoreForge(
+      path: folder.path("App.store"),
+      model: ManagedObjectModel(entities: [.init(name: "Note", attributes: attributes)]))
+    try forge.close()
+    func output(_ more: [String]) throws -> String {
+      try Tool.run(["doctor", forge.path, "--assume-cloudkit", "--fail-on", "never"] + more).output
+    }
+    let rule = "cloudkit-model-incompatible"
+    #expect(try output([]).contains("doctor \(forge.path) --assume-cloudkit --verbose' explains"))
+    #expect(
+      try output(["--rule", rule]).contains("--assume-cloudkit --rule \(rule) --verbose' explains"))
+    #expect(try output(["--verbose"]).contains("… and 2 more: --limit 7 lists them"))
+    let all = try output(["--verbose", "--limit", "7"])
+    #expect(all.contains("field7") && !all.contains("more: --limit"))
+  }
+
   /// It printed nothing at all.
   @Test(arguments: ["mermaid", "dot", "svg"]) func differencesAreNotDrawn(_ format: String) throws {
     let folder = try TemporaryFolder("model")

@@ -117,6 +117,23 @@ import Testing
     )
   }
 
+  /// To make the new attribute optional, as was advised, removes the values of the old one, which nothing said.
+  @Test func aRenamingIsSuggestedBeforeValuesGo() throws {
+    let folder = try TemporaryFolder("preflight")
+    let forge = try StoreForge(path: folder.path("App.store"), model: Self.twoEntities)
+    try forge.save(author: "app") { _ = try $0.insert("Note", ["text": "a"]) }
+    try forge.close()
+    let path = try model(
+      folder, "New.xcdatamodel",
+      #"<entity name="Note"><attribute name="body" attributeType="String"/></entity>"# + Self.tag)
+    let (verdict, steps) = try run(forge.path, ["--model", path])
+    #expect(verdict == "fails")
+    let fix = try #require(steps["migrate"]?["fix"] as? String)
+    #expect(
+      fix.hasPrefix("If 'text' was renamed to 'body', set the renaming ID of 'body' to 'text'."), "\(fix)")
+    #expect(fix.contains("Note.text is removed with 1 value"), "\(fix)")
+  }
+
   /// Links of a many-to-many relationship were lost unnoticed, as no row of an entity has them; and so were values whose
   /// attribute isn't stored anymore.
   @Test(
@@ -284,6 +301,8 @@ import Testing
     #expect(verdict == "fails")
     #expect(steps["setUpMirror"]?["code"] as? String == "134060")
     #expect(steps["setUpMirror"]?["fix"] as? String != nil)
+    // It was said of an export that isn't reached, too.
+    #expect(steps["export"]?["because"] as? String == "Not reached: setup has to succeed first.")
     // New fields have to be deployed.
     let good = try model(folder, "Good.xcdatamodel", Self.note + Self.tag + #"<entity name="Photo"/>"#)
     let export = try #require(

@@ -30,8 +30,8 @@ extension Command {
       The first sentence is the conclusion. Notes are one line each; --verbose explains
       every finding: why it matters, what the next launch does, how certain that is, and the
       evidence. Nothing is guessed: what can't be checked is skipped, with the reason.
-      Ages are counted back from the newest timestamp in the store. --limit caps the
-      objects and evidence per finding in JSON.
+      Ages are counted back from the newest timestamp in the store. --limit is how many
+      objects and pieces of evidence are listed per finding (5, in JSON 100).
 
       Several stores are checked one after the other, and a last line sums them up. One that
       can't be read doesn't stop the others. In JSON 'stores' then has an object per store

@@ -16,22 +16,30 @@ struct DoctorDocument {
   private let rules: [Rule]
   private let failsAt: Severity?
   private let isVerbose: Bool
+  private let repeated: String
+  /// How many of a finding's objects and of its evidence people see; JSON has up to 100 unless --limit says otherwise.
+  private let shown: Int
   private let wording: CommandWording
   private let titles: FindingTitles
   private let dates: DateText
 
   /// - Parameters:
   ///   - conclusion: what matters first.
+  ///   - repeated: what was typed and decides what is found: ` --validate`.
+  ///   - shown: what --limit says.
   ///   - wording: puts the commands in remedies as they can be typed.
   init(
     _ diagnosis: Diagnosis, of identity: StoreIdentity, rules: [Rule], failsAt: Severity?,
-    conclusion: Conclusion, isVerbose: Bool, wording: CommandWording, titles: FindingTitles, dates: DateText
+    conclusion: Conclusion, isVerbose: Bool, repeated: String = "", shown: Int? = nil,
+    wording: CommandWording, titles: FindingTitles, dates: DateText
   ) throws {
     self.identity = identity
     self.diagnosis = diagnosis
     self.rules = rules
     self.failsAt = failsAt
     self.isVerbose = isVerbose
+    self.repeated = repeated
+    self.shown = shown ?? 5
     self.wording = wording
     self.titles = titles
     self.dates = dates
@@ -53,7 +61,8 @@ struct DoctorDocument {
       document.blocks.append(
         .text(
           wording.worded(
-            "'storescope doctor STORE --verbose' explains why each matters and what the next launch does.")))
+            "'storescope doctor STORE\(repeated) --verbose' explains why each matters and what the next launch does."
+          )))
     }
     document.special = Self.special([examined], rules: rules, failsAt: failsAt)
     return document
@@ -159,9 +168,6 @@ struct DoctorDocument {
 
   // MARK: - Findings
 
-  /// Of a finding's objects and of its evidence people see so many; JSON has up to --limit.
-  private static let shown = 5
-
   private func item(_ finding: Finding) throws -> ListedItem {
     let rule = finding.rule
     let message = finding.message
@@ -184,7 +190,7 @@ struct DoctorDocument {
     }
     if !finding.objects.isEmpty {
       item.lines.append(
-        .objects(try titles.objects(of: finding, atMost: Self.shown), more: hidden(in: finding)))
+        .objects(try titles.objects(of: finding, atMost: shown), more: hidden(in: finding)))
     }
     if isVerbose {
       item.lines += [.labeled("Why", rule.why), .labeled("Next launch", rule.nextLaunch)]
@@ -205,11 +211,11 @@ struct DoctorDocument {
   private func hidden(in finding: Finding) -> Int {
     // Beyond the limit only findings are counted, of which an object may have several.
     let all = finding.evidence.count == finding.count ? finding.objects.count : finding.count
-    return max(0, all - min(Self.shown, finding.objects.count))
+    return max(0, all - min(shown, finding.objects.count))
   }
 
   private func evidence(_ finding: Finding) throws -> [ListedItem.Line] {
-    let rows = try titles.rows(of: finding, atMost: Self.shown)
+    let rows = try titles.rows(of: finding, atMost: shown)
     guard let first = rows.first else { return [] }
     guard rows.count > 1 else {
       let cells = first.map { "\($0.name): \(CellText.of($0.value, dates: dates))" }
@@ -217,7 +223,10 @@ struct DoctorDocument {
     }
     let more = finding.count - rows.count
     var stream = RowStream(objects: rows.map(DataValue.object))
-    if more > 0 { stream.footer = { _, _, _ in "… and \(Sentence.number(more)) more" } }
+    if more > 0 {
+      let all = finding.count
+      stream.footer = { _, _, _ in "… and \(Sentence.number(more)) more: --limit \(all) lists them" }
+    }
     return [.text("Evidence:"), .table(stream)]
   }
 }

@@ -63,7 +63,7 @@ struct DoctorRun {
     }
     let document = SeveralStoresDocument(
       results, rules: doctor.rules, failsAt: failsAt, isVerbose: invocation.isVerbose,
-      leadsWithSum: invocation.arguments[.format] == Format.markdown.rawValue)
+      repeated: repeated, leadsWithSum: invocation.arguments[.format] == Format.markdown.rawValue)
     let code = reports.contains(where: \.hasFailed) ? 1 : Application.ExitCode.done
     return Outcome(
       document.document, exitCode: reports.count < results.count ? Application.ExitCode.failed : code)
@@ -97,9 +97,19 @@ struct DoctorRun {
     return try DoctorDocument(
       diagnosis, of: identity, rules: doctor.rules, failsAt: failsAt,
       conclusion: Conclusion(diagnosis, mirror.0, problem: mirror.1, isWhole: isWhole),
-      isVerbose: invocation.isVerbose,
+      isVerbose: invocation.isVerbose, repeated: repeated, shown: try invocation.limit(),
       wording: CommandWording(place: invocation.isInShell ? .shell : .program, store: session.path),
       titles: FindingTitles(open.store), dates: invocation.dates)
+  }
+
+  /// The options without which a second run wouldn't find the same.
+  private var repeated: String {
+    let arguments = invocation.arguments
+    let switches = [OptionName.thorough, .validate, .assumeCloudKit].filter(arguments.has)
+    let values = [OptionName.model, .rule, .set, .baseline].flatMap { name in
+      arguments.all(name).map { "--\(name.rawValue) \(CommandWording.quoted($0))" }
+    }
+    return (switches.map { "--\($0.rawValue)" } + values).map { " " + $0 }.joined()
   }
 
   private func write(_ reports: [DoctorDocument], keeping stores: [String]) throws {

@@ -37,9 +37,9 @@ extension Command {
   ) { invocation in
     let session = try invocation.store()
     let open = try session.open()
-    // The check of the file reads all of it.
+    // The check of the file reads all of it, and counting rows may take as long.
     open.connection.onProgress(everyInstructions: 100_000) {
-      invocation.progress.phase("checking the file")
+      invocation.progress.phase("checking the store")
       return !Interruption.isWatched || !Interruption.isRequested
     }
     let paths = invocation.arguments.all(.model)

@@ -9,8 +9,13 @@ struct SeveralStoresDocument {
   private let failsAt: Severity?
   private let isVerbose: Bool
   private let leadsWithSum: Bool
+  private let repeated: String
 
-  init(_ results: [DoctorResult], rules: [Rule], failsAt: Severity?, isVerbose: Bool, leadsWithSum: Bool) {
+  init(
+    _ results: [DoctorResult], rules: [Rule], failsAt: Severity?, isVerbose: Bool, repeated: String,
+    leadsWithSum: Bool
+  ) {
+    self.repeated = repeated
     self.results = results
     self.rules = rules
     self.failsAt = failsAt
@@ -28,7 +33,9 @@ struct SeveralStoresDocument {
     document.isLimited = false
     if !isVerbose, results.contains(where: { !($0.report?.diagnosis.findings.isEmpty ?? true) }) {
       document.blocks.append(
-        .text("'storescope doctor STORE --verbose' explains why each matters and what the next launch does."))
+        .text(
+          "'storescope doctor STORE\(repeated) --verbose' explains why each matters and what the next launch does."
+        ))
     }
     document.special = DoctorDocument.special(results.map(\.examined), rules: rules, failsAt: failsAt)
     return document

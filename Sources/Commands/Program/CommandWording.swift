@@ -85,7 +85,7 @@ package struct CommandWording: Sendable {
   }
 
   /// Without single quotes if possible: those stand around the command.
-  private static func quoted(_ path: String) -> String {
+  static func quoted(_ path: String) -> String {
     let word = ShellQuotes.word(path)
     return word.hasPrefix("'") && !path.contains(where: { "\"\\$`!'".contains($0) }) ? "\"\(path)\"" : word
   }

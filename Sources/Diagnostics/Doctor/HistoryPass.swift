@@ -103,10 +103,10 @@ struct HistoryPass {
       guard passed.isInOrder || !checksOrder else { return }
       for listener in listeners.beginnings { listener.observer.begin(transaction) }
       let counts = try passChanges(of: transaction.number, &passed, step)
-      if !listeners.deletions.isEmpty {
-        let deletions = tally.takeDeletions()
-        if !deletions.isEmpty {
-          for listener in listeners.deletions { listener.observer.visit(deletions, of: transaction) }
+      if !listeners.totals.isEmpty {
+        let totals = tally.takeTotals()
+        if !totals.isEmpty {
+          for listener in listeners.totals { listener.observer.visit(totals, of: transaction) }
         }
       }
       for listener in listeners.ends {
@@ -154,7 +154,7 @@ struct HistoryPass {
     }
     var isUpdate = false
     switch change.kind {
-    case .insert: tally.insert(Int(entity))
+    case .insert: tally.insert(Int(entity), isOfTransaction: hasTransaction)
     // Without its transaction nobody knows who deleted it.
     case .delete: if hasTransaction { tally.delete(Int(entity)) }
     case .update: isUpdate = hasTransaction
@@ -239,7 +239,7 @@ struct HistoryListeners {
   let emptyUpdates: [Listener]
   let withoutTransaction: [Listener]
   let strangeEntities: [Listener]
-  let deletions: [Listener]
+  let totals: [Listener]
 
   /// - Parameter observers: nil for rules that gave up.
   init(_ observers: [(any HistoryObserver)?]) {
@@ -256,7 +256,7 @@ struct HistoryListeners {
     emptyUpdates = listeners(.emptyUpdates)
     withoutTransaction = listeners(.withoutTransaction)
     strangeEntities = listeners(.strangeEntities)
-    deletions = listeners(.deletions)
+    totals = listeners(.totals)
   }
 
   /// Indices of those that keep a state of each object.

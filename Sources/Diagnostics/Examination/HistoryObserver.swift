@@ -20,8 +20,8 @@ package struct HistoryInterest: OptionSet, Sendable {
   static let withoutTransaction = Self(rawValue: 32)
   /// Changes of the framework's own entities, and of numbers that no entity has.
   static let strangeEntities = Self(rawValue: 64)
-  /// What each transaction deleted of the app's objects, after its changes.
-  static let deletions = Self(rawValue: 128)
+  /// How many of the app's objects each transaction made and deleted, after its changes.
+  static let totals = Self(rawValue: 128)
 }
 
 /// Watches history go by, oldest first, and says what it finds: on the way or in the end.
@@ -38,11 +38,11 @@ package protocol HistoryObserver: AnyObject {
   func end(
     _ transaction: HistoryTransaction, _ counts: ChangeCounts, _ findings: inout FindingCollector
   ) throws
-  /// Not called for transactions that deleted nothing.
-  func visit(_ deletions: [ObjectTally.Deletions], of transaction: HistoryTransaction)
+  /// Not called for transactions that made and deleted nothing.
+  func visit(_ totals: [ObjectTally.Totals], of transaction: HistoryTransaction)
   /// - Parameters:
   ///   - pages: where the objects' states lie.
-  ///   - tally: by how much entities grew; all zero if nobody is interested in deletions.
+  ///   - tally: by how much entities grew; all zero if nobody is interested in totals.
   func finish(_ pages: ObjectPages, _ tally: ObjectTally, _ findings: inout FindingCollector) throws
   /// For observers that keep no tally.
   func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) throws
@@ -56,7 +56,7 @@ extension HistoryObserver {
   package func end(
     _ transaction: HistoryTransaction, _ counts: ChangeCounts, _ findings: inout FindingCollector
   ) throws {}
-  package func visit(_ deletions: [ObjectTally.Deletions], of transaction: HistoryTransaction) {}
+  package func visit(_ totals: [ObjectTally.Totals], of transaction: HistoryTransaction) {}
   package func finish(
     _ pages: ObjectPages, _ tally: ObjectTally, _ findings: inout FindingCollector
   ) throws {

@@ -93,7 +93,7 @@ extension LaunchForecast {
       steps +=
         try MirrorForecast(
           mirror, model: model, isAppsModel: app != nil, migrates: migration.migrates,
-          addsFields: migration.addsFields
+          grown: migration.grown
         ).steps
     } else if assumesCloudKit {
       steps += try FirstMirrorForecast(open, model: model).steps

@@ -8,8 +8,8 @@ struct MigrationForecast {
   private(set) var steps: [LaunchForecast.Step] = []
   /// Whether the store is another one afterward.
   private(set) var migrates = false
-  /// Whether there are entities or properties afterward that no other version of the app knows.
-  private(set) var addsFields = false
+  /// Entities that are new afterward or have new properties, which no other version of the app knows.
+  private(set) var grown: Set<String> = []
   private let store: CoreDataStore
 
   /// - Parameter app: nil if the app's model isn't known.
@@ -66,9 +66,10 @@ struct MigrationForecast {
     let migrated = changes.filter { $0.migration != .nothing }
     guard migrated.isEmpty else {
       migrates = true
-      addsFields = migrated.contains {
-        [.entityAdded, .attributeAdded, .relationshipAdded, .becamePersistent].contains($0.kind)
-      }
+      let growth: Set<ModelChange.Kind> = [
+        .entityAdded, .attributeAdded, .relationshipAdded, .becamePersistent,
+      ]
+      grown = Set(migrated.filter { growth.contains($0.kind) }.map(\.entity))
       return try Migration(migrated, old, app, store).step()
     }
     let name = app.current.name
@@ -80,7 +81,7 @@ struct MigrationForecast {
     migrates = true
     return Step(
       .migrate, .succeeds,
-      "To '\(name)': the version hash of \(changed) is another one, for something that isn't described there.",
+      "To '\(name)': the version hash of \(changed) differs, for a reason that the model file doesn't show (such as a hash modifier).",
       isSure: false)
   }
 }
@@ -122,7 +123,13 @@ private struct Migration {
         134190, reason, more: refused.count + held.count - 1,
         "Add a mapping model, or migrate in steps that can be inferred (NSStagedMigrationManager).")
     }
-    if let first = held.first { return failed(first.code, first.reason, more: held.count - 1, first.fix) }
+    if let first = held.first {
+      let losses = try losses()
+      // The fix alone only makes the way free for the loss.
+      let then =
+        losses.isEmpty ? "" : " The migration then goes on, and \(Self.listed(losses)): back the store up."
+      return failed(first.code, first.reason, more: held.count - 1, first.fix + then)
+    }
     let from = app.storesVersion.map { "From '\($0.name)' to '\(name)'" } ?? "To '\(name)'"
     let losses = try losses()
     if !losses.isEmpty {
@@ -183,6 +190,9 @@ private struct Migration {
     let isRelationship = app.current.model[change.entity]?.relationships.contains {
       $0.name == change.property
     }
+    let renaming = renaming(to: change).map {
+      "If '\($0)' was renamed to '\(change.property ?? change.entity)', set the renaming ID of '\(change.property ?? change.entity)' to '\($0)'. If not: "
+    }
     let lacks = isRelationship == true ? "" : ", without a default value,"
     let fix =
       isRelationship == true
@@ -194,7 +204,7 @@ private struct Migration {
       return (
         code,
         "\(subject) is new in '\(name)' and required\(lacks) and \(place) has \(Sentence.count(count, "row"))",
-        fix
+        (renaming ?? "") + fix
       )
     case .failsWithNulls:
       let count = try change.older.properties.reduce(0) { sum, property in
@@ -256,6 +266,16 @@ private struct Migration {
     let most = 3
     let more = losses.count > most ? ", and \(losses.count - most) more" : ""
     return losses.prefix(most).joined(separator: ", ") + more
+  }
+
+  /// The property that is removed where this one is added, with the same type.
+  private func renaming(to addition: ModelChange) -> String? {
+    let removal: [ModelChange.Kind: ModelChange.Kind] = [
+      .attributeAdded: .attributeRemoved, .relationshipAdded: .relationshipRemoved,
+    ]
+    return changes.first {
+      $0.kind == removal[addition.kind] && $0.entity == addition.entity && $0.before == addition.after
+    }?.property
   }
 
   /// A removal next to an addition is often a renaming that the model doesn't record.

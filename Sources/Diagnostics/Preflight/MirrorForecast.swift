@@ -10,31 +10,30 @@ struct MirrorForecast {
   private let mirror: Mirror
   private let counts: [PendingItem.Kind: Int]
   private let migrates: Bool
-  private let addsFields: Bool
+  private let grown: Set<String>
 
   /// - Parameters:
   ///   - model: what the app brings; nil if it isn't known.
   ///   - migrates: whether the store is migrated first.
-  ///   - addsFields: whether the migration adds entities or properties.
+  ///   - grown: entities that are new or have new properties.
   init(
-    _ mirror: Mirror, model: ManagedObjectModel?, isAppsModel: Bool, migrates: Bool, addsFields: Bool = false
+    _ mirror: Mirror, model: ManagedObjectModel?, isAppsModel: Bool, migrates: Bool, grown: Set<String> = []
   ) throws {
     self.mirror = mirror
     self.migrates = migrates
-    self.addsFields = addsFields
+    self.grown = grown
     counts = try PendingReader(mirror, tracesCauses: false).counts
     try forecast(model, isAppsModel)
-    if addsFields, let last = steps.indices.last {
-      steps[last].because +=
-        " The app's model has new fields: deploy the schema to CloudKit's production environment before the release, or exports of them fail."
-    }
   }
 
   private mutating func forecast(_ model: ManagedObjectModel?, _ isAppsModel: Bool) throws {
     let setUp = try setUp(model, isAppsModel)
     let account = try account()
     steps = [setUp]
-    if setUp.outcome == .fails {
+    if !mirror.missingTables.isEmpty {
+      steps += LaunchForecast.unreached(
+        [.checkAccount, .checkToken, .import, .export], "it depends on the missing tables")
+    } else if setUp.outcome == .fails || setUp.outcome == .wipes {
       steps += LaunchForecast.unreached(
         [.checkAccount, .checkToken, .import, .export], "setup has to succeed first")
     } else if account.outcome == .wipes {
@@ -52,6 +51,12 @@ struct MirrorForecast {
       // Before the first setup the store doesn't record its database; a shared one exports nothing without a share.
       if try mirror.scope == nil, try mirror.zones.isEmpty { token.isSure = false }
       steps += [account, token, try imported(isWiped: token.outcome == .wipes), try exported(token)]
+      if let model, let last = steps.indices.last,
+        try mirroredEntities(of: model).contains(where: { grown.contains($0.name) })
+      {
+        steps[last].because +=
+          " The app's model has new fields: deploy the schema to CloudKit's production environment before the release, or exports of them fail."
+      }
     }
   }
 
@@ -61,7 +66,17 @@ struct MirrorForecast {
     guard mirror.layout != .unknown else {
       return Step(.setUpMirror, .unknown, "The mirror's tables have an unknown layout.")
     }
-    if let model, let breach = try firstBreach(model) {
+    if let table = mirror.missingTables.first {
+      let header = Rule.mirrorTablesPartial.header
+      let count = mirror.missingTables.count
+      let missing =
+        count == 1
+        ? "The mirror's table \(table.rawValue) is missing"
+        : "\(Sentence.number(count)) of the mirror's tables are missing, such as \(table.rawValue)"
+      return Step(
+        .setUpMirror, .unknown, "\(missing). \(header.nextLaunch)", isSure: false, fix: header.remedy)
+    }
+    if let model, let breach = try CloudKitModelCheck(model).summary(of: mirroredEntities(of: model)) {
       return Step(
         .setUpMirror, .fails, code: "134060", "The model breaks a rule of CloudKit: \(breach).",
         isSure: isAppsModel, fix: Rule.cloudKitModelIncompatible.header.remedy)
@@ -74,7 +89,7 @@ struct MirrorForecast {
       isSure: false)
   }
 
-  private func firstBreach(_ model: ManagedObjectModel) throws -> String? {
+  private func mirroredEntities(of model: ManagedObjectModel) throws -> [EntityDescription] {
     let mirrored = try mirror.mirroredEntities()
     let schema = mirror.store.schema
     func isMirrored(_ entity: EntityDescription) -> Bool? {
@@ -85,10 +100,9 @@ struct MirrorForecast {
     // New entities are mirrored with the others, unless the others have a configuration of their own.
     let named = model.configurations.filter { !$0.key.isEmpty }.map(\.value)
     let others = named.filter { !$0.isDisjoint(with: known) }
-    let entities = model.entities.filter { entity in
+    return model.entities.filter { entity in
       isMirrored(entity) ?? (named.isEmpty || others.contains { $0.contains(entity.name) })
     }
-    return CloudKitModelCheck(model).summary(of: entities)
   }
 
   private func account() throws -> Step {
@@ -158,6 +172,9 @@ struct MirrorForecast {
       return Step(.import, .downloads, "After the wipe everything is fetched again.", isSure: false)
     }
     if let step = try lastFailure(.import, .import) { return step }
+    if let failure = try mirror.events[.export].failure, try deletesZone(failure) {
+      return Step(.import, .nothing, "The zone isn't on the server anymore.", isSure: false)
+    }
     if migrates || mirror.setupFetchesZonesAgain {
       return Step(
         .import, .downloads,
@@ -190,9 +207,12 @@ struct MirrorForecast {
         .export, .uploads, "\(Sentence.count(unregistered, "row")) without a record survive.\(words)")
     default: break
     }
+    // The zone is gone, whether something is pending or not.
+    let failure = try lastFailure(.export, .export)
+    if let failure, failure.outcome == .wipes { return failure }
     let sent = counts.sent(scanning: try mirror.nextExportScans)
     guard sent > 0 else { return Step(.export, .nothing, "Nothing is pending.") }
-    if let step = try lastFailure(.export, .export) { return step }
+    if let failure { return failure }
     return Step(
       .export, .uploads, "\(Sentence.count(sent, "change is", "changes are")) pending.", isSure: false)
   }
@@ -203,9 +223,25 @@ struct MirrorForecast {
     let words = Obstacle.words(failure, kind, try mirror.scope)
     let code = failure.errorCode.map(String.init)
     let isCocoa = failure.errorDomain == "NSCocoaErrorDomain"
+    if try deletesZone(failure) {
+      return Step(
+        stage, .wipes, code: code.map { "CKErrorDomain:\($0)" },
+        "The last \(kind.name) failed: \(words.cause). The mirror then deletes the local objects of that zone.",
+        isSure: false,
+        fix:
+          "Back the store up before the next launch. A zone that the user deleted on purpose should stay deleted."
+      )
+    }
     return Step(
       stage, .fails, code: isCocoa ? code : code.map { "\(failure.errorDomain ?? ""):\($0)" },
       "The last \(kind.name) failed: \(words.cause).", isSure: false, fix: words.fix)
+  }
+
+  /// Whether the mirror answers the error by deleting the zone's local objects: the user deleted the zone, or a share
+  /// ended. A zone of the user's own that is only missing is made again, and without any zone it has already happened.
+  private func deletesZone(_ failure: MirrorEvent) throws -> Bool {
+    guard failure.errorDomain == "CKErrorDomain", try !mirror.zones.isEmpty else { return false }
+    return try failure.errorCode == 28 || (failure.errorCode == 26 && mirror.scope == .shared)
   }
 }
 

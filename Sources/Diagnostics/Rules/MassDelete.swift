@@ -11,33 +11,61 @@ extension Rule {
 /// Bursts in which one side deleted most of a mirrored entity's objects.
 private final class MassDeletes: HistoryObserver {
   private struct Burst {
+    /// The first that deletes something.
     var first: HistoryTransaction
     var last: HistoryTransaction
-    /// By entity: what was deleted in all.
-    var deletions: [Int64: ObjectTally.Deletions] = [:]
+    /// By entity.
+    var losses: [Int64: Loss] = [:]
+    /// Those that made objects shortly before the first delete, and all that follow.
+    var transactions: [Int64]
+  }
+
+  /// What became of one entity's objects.
+  private struct Loss {
+    var deletes = 0
+    /// Inserts less deletes since history began, before the burst made or deleted anything.
+    var grownBefore: Int
+    var grownAfter: Int
   }
 
   private struct Candidate {
+    var entity: Int64
     var first: HistoryTransaction
     var last: HistoryTransaction
-    var deletions: ObjectTally.Deletions
+    var loss: Loss
+    var transactions: [Int64]
+    /// How many objects there were.
+    var before = 0
+    /// Deleted objects that the burst itself didn't make; more than the entity shrank by if it made others.
+    var deleted = 0
+    /// Deletions that the server doesn't have yet.
+    var pending = 0
 
-    var entity: Int64 { deletions.entity }
     /// Without objects that the burst itself made.
-    var lost: Int { deletions.grownBefore - deletions.grownAfter }
+    var shrinkage: Int { loss.grownBefore - loss.grownAfter }
+  }
+
+  /// Objects that were just made: if they are deleted at once, nobody misses them.
+  private struct Insertion {
+    var transaction: HistoryTransaction
+    var entity: Int64
+    var count: Int
   }
 
   /// For made-up histories.
   private static let limit = 10_000
+  private static let mostInsertions = 1000
   private static let mostKeys = 1_000_000
 
-  let interest: HistoryInterest = .deletions
+  let interest: HistoryInterest = .totals
   private let examination: Examination
   private let origin: TransactionOrigin
   private let least: Double
   private let share: Double
   private let pause: Double
   private var burst: Burst?
+  /// Those since the oldest that may still count, oldest first.
+  private var insertions: ArraySlice<Insertion> = []
   private var candidates: [Candidate] = []
 
   init(_ examination: Examination, _ header: RuleHeader, _ origin: TransactionOrigin) throws {
@@ -48,21 +76,52 @@ private final class MassDeletes: HistoryObserver {
     pause = examination.setting("pause", of: header)
   }
 
-  func visit(_ deletions: [ObjectTally.Deletions], of transaction: HistoryTransaction) {
+  func visit(_ totals: [ObjectTally.Totals], of transaction: HistoryTransaction) {
     guard transaction.origin == origin else { return }
     if let burst, burst.first.author == transaction.author, isNear(burst.last, transaction) {
-      self.burst?.last = transaction
-    } else {
+      add(totals, of: transaction)
+    } else if totals.contains(where: { $0.deletes > 0 }) {
       finishBurst()
-      burst = Burst(first: transaction, last: transaction)
+      burst = Burst(first: transaction, last: transaction, transactions: recent(before: transaction))
+      add(totals, of: transaction)
     }
-    for var one in deletions {
-      if let before = burst?.deletions[one.entity] {
-        one.count += before.count
-        one.grownBefore = before.grownBefore
-      }
-      burst?.deletions[one.entity] = one
+    for one in totals where one.inserts > 0 {
+      insertions.append(Insertion(transaction: transaction, entity: one.entity, count: one.inserts))
     }
+    while let oldest = insertions.first?.transaction,
+      insertions.count > Self.mostInsertions || !isNear(oldest, transaction)
+    {
+      insertions.removeFirst()
+    }
+  }
+
+  private func recent(before transaction: HistoryTransaction) -> [Int64] {
+    insertions.map(\.transaction).filter { $0.author == transaction.author && isNear($0, transaction) }
+      .map(\.number)
+  }
+
+  private func add(_ totals: [ObjectTally.Totals], of transaction: HistoryTransaction) {
+    // What only makes objects goes on with a burst, but doesn't prolong it.
+    if totals.contains(where: { $0.deletes > 0 }) { burst?.last = transaction }
+    burst?.transactions.append(transaction.number)
+    for one in totals {
+      var loss = burst?.losses[one.entity] ?? Loss(grownBefore: grown(before: one), grownAfter: 0)
+      loss.deletes += one.deletes
+      loss.grownAfter = one.growth
+      burst?.losses[one.entity] = loss
+    }
+  }
+
+  /// Without the objects that the burst's author made shortly before.
+  private func grown(before totals: ObjectTally.Totals) -> Int {
+    guard let first = burst?.first else { return 0 }
+    let made = insertions.reduce(0) { sum, insertion in
+      let counts =
+        insertion.entity == totals.entity && insertion.transaction.author == first.author
+        && insertion.transaction.number < first.number && isNear(insertion.transaction, first)
+      return counts ? sum + insertion.count : sum
+    }
+    return totals.growth - totals.inserts + totals.deletes - made
   }
 
   private func isNear(_ one: HistoryTransaction, _ other: HistoryTransaction) -> Bool {
@@ -73,9 +132,11 @@ private final class MassDeletes: HistoryObserver {
   private func finishBurst() {
     defer { burst = nil }
     guard let burst else { return }
-    for deletions in burst.deletions.values.sorted(by: { $0.entity < $1.entity })
-    where Double(deletions.count) >= least && candidates.count < Self.limit {
-      candidates.append(Candidate(first: burst.first, last: burst.last, deletions: deletions))
+    for (entity, loss) in burst.losses.sorted(by: { $0.key < $1.key })
+    where Double(loss.deletes) >= least && candidates.count < Self.limit {
+      candidates.append(
+        Candidate(
+          entity: entity, first: burst.first, last: burst.last, loss: loss, transactions: burst.transactions))
     }
   }
 
@@ -85,71 +146,96 @@ private final class MassDeletes: HistoryObserver {
     let store = examination.store
     let mirrored = try mirror.mirroredEntities()
     let rows = try store.rowCounts()
-    let token = try mirror.token
-    var found: [(Candidate, before: Int, pending: Int)] = []
-    for candidate in candidates where mirrored.countsChanges(of: candidate.entity) {
-      let before =
-        (rows[candidate.entity] ?? 0) - tally.growth[Int(candidate.entity)]
-        + candidate.deletions.grownBefore
-      guard Double(candidate.lost) >= max(least, share * Double(before)) else { continue }
-      let pending = origin == .app ? try pending(candidate, token.transaction) : 0
-      found.append((candidate, before, pending))
+    var found = candidates.filter { mirrored.countsChanges(of: $0.entity) }.compactMap {
+      candidate -> Candidate? in
+      var one = candidate
+      one.before = (rows[one.entity] ?? 0) - tally.growth[Int(one.entity)] + one.loss.grownBefore
+      return Double(one.shrinkage) >= max(least, share * Double(one.before)) ? one : nil
     }
+    guard !found.isEmpty else { return }
+    try count(&found, token: mirror.token.transaction)
     // Those that can still be stopped first.
     found = found.enumerated().sorted {
       ($0.element.pending > 0 ? 0 : 1, $0.offset) < ($1.element.pending > 0 ? 0 : 1, $1.offset)
     }.map(\.element)
-    if origin == .app, found.contains(where: { $0.pending > 0 }) { findings.severity = .error }
-    for (candidate, before, pending) in found {
-      let entity = store.entityName(ofNumber: candidate.entity)
-      let author = candidate.first.author
+    if found.contains(where: { $0.pending > 0 }) { findings.severity = .error }
+    for one in found {
+      let entity = store.entityName(ofNumber: one.entity)
+      let author = one.first.author
       findings.add(
-        subject: "\(entity) \(candidate.first.number)",
+        subject: "\(entity) \(one.first.number)",
         [
-          .init("entity", .text(entity)), .init("deletes", .count(min(before, candidate.deletions.count))),
-          .init("objectsBefore", .count(before)), .init("pending", .count(pending)),
+          .init("entity", .text(entity)), .init("deletes", .count(min(one.before, one.deleted))),
+          .init("objectsBefore", .count(one.before)), .init("pending", .count(one.pending)),
           .init("author", .optional(author)), .init("who", .text(author ?? "no author")),
-          .init("bundle", .optional(candidate.first.bundle)),
-          .init("process", .optional(candidate.first.process)),
-          .init("from", .optional(candidate.first.timestamp)),
-          .init("until", .optional(candidate.last.timestamp)),
-          .init("firstTransaction", .integer(candidate.first.number)),
-          .init("lastTransaction", .integer(candidate.last.number)),
+          .init("bundle", .optional(one.first.bundle)),
+          .init("process", .optional(one.first.process)),
+          .init("from", .optional(one.first.timestamp)),
+          .init("until", .optional(one.last.timestamp)),
+          .init("firstTransaction", .integer(one.first.number)),
+          .init("lastTransaction", .integer(one.last.number)),
           .init(
             "more",
             .text(
-              pending > 0
-                ? "; \(Sentence.count(pending, "of them isn't", "of them aren't")) deleted on the server yet"
+              one.pending > 0
+                ? "; \(Sentence.count(one.pending, "of them isn't", "of them aren't")) deleted on the server yet"
                 : "")),
         ])
     }
   }
 
-  /// How many of the deletions the server doesn't have yet: those that are flagged, and those with a record that the
-  /// exporter hasn't processed. Without a token it isn't known what was exported before it was lost.
-  private func pending(_ candidate: Candidate, _ token: Int64?) throws -> Int {
-    guard examination.tables.has(.records), let reader = try HistoryReader(examination.store) else {
-      return 0
-    }
-    var filter = HistoryFilter(
-      entities: candidate.entity...candidate.entity,
-      transactions: candidate.first.number...max(candidate.first.number, candidate.last.number))
-    filter.kinds = [.delete]
-    var deleted: [Int64: Int64] = [:]
-    try reader.forEachChange(filter, reading: []) { cursor, _ in
-      if let key = cursor.change.objectKey { deleted[key] = cursor.change.transaction ?? 0 }
-      return deleted.count < Self.mostKeys
-    }
-    var pending = 0
+  /// Which objects were lost, in one pass over history and one over the records for all candidates: a cache that is
+  /// filled again at each sync makes thousands.
+  private func count(_ found: inout [Candidate], token: Int64?) throws {
+    for index in found.indices { found[index].deleted = found[index].shrinkage }
+    guard let lost = try lostObjects(found) else { return }
+    for index in found.indices { found[index].deleted = 0 }
+    for object in lost.values { found[object.candidate].deleted += 1 }
+    guard origin == .app, examination.tables.has(.records) else { return }
+    // Those that are flagged, and those with a record that the exporter hasn't processed. Without a token it isn't known
+    // what was exported before it was lost.
     try examination.store.connection.forEachRow(
-      "SELECT pk, needsCloudDelete AND needsUpload FROM records WHERE entityNumber = ?",
-      [.integer(candidate.entity)]
+      "SELECT entityNumber, pk, needsCloudDelete AND needsUpload FROM records"
     ) { row in
-      guard let transaction = deleted[row.integer(0)] else { return }
-      let isUnprocessed = token.map { transaction > $0 } ?? false
-      if isUnprocessed || row.integer(1) == 1 { pending += 1 }
+      let key = ObjectKey(entity: row.integer(0), primaryKey: row.integer(1))
+      guard let object = lost[key] else { return }
+      let isUnprocessed = token.map { object.transaction > $0 } ?? false
+      if isUnprocessed || row.integer(2) == 1 { found[object.candidate].pending += 1 }
     }
-    return pending
+  }
+
+  /// Objects that bursts deleted and didn't make, with the place of the candidate; nil if they can't be distinguished.
+  private func lostObjects(
+    _ found: [Candidate]
+  ) throws -> [ObjectKey: (candidate: Int, transaction: Int64)]? {
+    // Candidates of one burst follow each other.
+    var places: [Int64: ClosedRange<Int>] = [:]
+    for (index, candidate) in found.enumerated() {
+      for number in candidate.transactions { places[number] = (places[number]?.lowerBound ?? index)...index }
+    }
+    let entities = found.map(\.entity)
+    guard let first = places.keys.min(), let last = places.keys.max(), let least = entities.min(),
+      let most = entities.max(), let reader = try HistoryReader(examination.store)
+    else { return nil }
+    var filter = HistoryFilter(entities: least...most, transactions: first...last)
+    filter.kinds = [.insert, .delete]
+    var made: [ObjectKey: Int] = [:]
+    var lost: [ObjectKey: (candidate: Int, transaction: Int64)] = [:]
+    try reader.forEachChange(filter, reading: []) { cursor, _ in
+      let change = cursor.change
+      guard let transaction = change.transaction, let place = places[transaction],
+        let entity = change.entity, let primaryKey = change.objectKey,
+        let candidate = place.first(where: { found[$0].entity == entity })
+      else { return true }
+      let key = ObjectKey(entity: entity, primaryKey: primaryKey)
+      if change.kind == .insert {
+        made[key] = candidate
+      } else if made[key] != candidate {
+        lost[key] = (candidate, transaction)
+      }
+      return made.count + lost.count < Self.mostKeys
+    }
+    return made.count + lost.count < Self.mostKeys ? lost : nil
   }
 }
 

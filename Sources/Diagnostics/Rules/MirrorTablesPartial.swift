@@ -3,11 +3,23 @@ import Values
 
 extension Rule {
   static let mirrorTablesPartial = Rule(about) { examination, findings in
-    guard let mirror = examination.mirror, mirror.layout.isComplete else { return }
-    for table in FrameworkTable.allCases where !table.isHistory && (mirror.layout == .v17 || !table.isAsset) {
-      guard let absence = examination.tables.absence(of: table) else { continue }
+    for table in examination.mirror?.missingTables ?? [] {
       findings.add(
-        subject: table.rawValue, [.init("table", .text(table.rawValue)), .init("absence", .text(absence))])
+        subject: table.rawValue,
+        [
+          .init("table", .text(table.rawValue)),
+          .init("absence", .optional(examination.tables.absence(of: table))),
+        ])
+    }
+  }
+}
+
+extension Mirror {
+  /// Of a layout that is known in full.
+  var missingTables: [FrameworkTable] {
+    guard layout.isComplete else { return [] }
+    return FrameworkTable.allCases.filter {
+      !$0.isHistory && (layout == .v17 || !$0.isAsset) && !tables.has($0)
     }
   }
 }

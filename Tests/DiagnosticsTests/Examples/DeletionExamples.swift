@@ -52,6 +52,24 @@ extension RuleExamples {
         }
       }
     },
+    // What the burst itself had made was counted as older objects: the transaction that deletes was looked at from its
+    // first delete on, and a save a second earlier not at all.
+    RuleExample("mass-delete-by-app", "made and deleted in one save", .healthy) { path in
+      try tagged(path) { mirror, _ in
+        try mirror.save(author: "app") { save in
+          for _ in 0..<60 { try save.delete(save.insert("Tag", ["label": "Temporary"])) }
+        }
+      }
+    },
+    RuleExample("mass-delete-by-app", "made a second before", .healthy) { path in
+      try tagged(path) { mirror, _ in
+        let temporary = try mirror.save(author: "app") { save in
+          try (0..<60).map { _ in try save.insert("Tag", ["label": "Temporary"]) }
+        }
+        let soon = CoreDataDate(seconds: mirror.forge.clock.seconds + 1)
+        try mirror.save(author: "app", at: soon) { save in for tag in temporary { try save.delete(tag) } }
+      }
+    },
     RuleExample("mass-delete-by-app", "an entity that isn't mirrored", .healthy) { path in
       let model = ManagedObjectModel(
         entities: [.init(name: "Sent"), .init(name: "Local")], configurations: ["Cloud": ["Sent"]])
