@@ -78,7 +78,7 @@ struct ArchiveSearch {
             // Without all of its files it would be shown as it never was.
             try finder.skip(address, because: problem)
           } else {
-            try finder.receiver.found(
+            try finder.find(
               FoundStore(
                 address: address, container: format == .zip ? .zip : .tar,
                 owner: owner(of: store.path, haul.owners), domain: nil,

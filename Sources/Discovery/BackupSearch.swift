@@ -84,7 +84,7 @@ struct BackupSearch {
       try backup.copy(side, to: name + suffix, in: workplace)
     }
     guard let facts = try StoreDigest(path: workplace.path(of: name)) else { return }
-    try finder.receiver.found(
+    try finder.find(
       FoundStore(
         address: address(item), container: .backup, owner: Self.owner(item.domain), domain: item.domain,
         devicePath: DevicePath.inBackup(item.domain, item.path), facts: facts))

@@ -88,7 +88,7 @@ package final class StoreFinder {
 
   func skip(_ address: String, because reason: String) throws {
     skipped += 1
-    guard skipped <= Self.mostSkipped else { return }
+    guard skipped <= Self.mostSkipped, isNewlyNamed(address, reason) else { return }
     try receiver.skipped(SkippedPlace(address: address, because: reason))
   }
 
@@ -96,7 +96,22 @@ package final class StoreFinder {
   func skip(_ address: String, _ error: any Error) throws {
     if error is InterruptedError || Interruption.isRequested { throw InterruptedError() }
     if let end = error as? SearchEnd { throw end }
-    try skip(address, because: (error as? StoreScopeError)?.remark ?? "\(error)")
+    try skip(address, because: Self.reason(error))
+  }
+
+  /// What was found and named in containers: an address that was passed leads into what another one covers.
+  private var named: [FileIdentity: Set<String>] = [:]
+
+  /// Hands over a store, unless it was.
+  func find(_ store: FoundStore) throws {
+    if isNewlyNamed(store.address) { try receiver.found(store) }
+  }
+
+  private func isNewlyNamed(_ address: String, _ reason: String = "") -> Bool {
+    guard let parsed = StoreAddress(address), let identity = FileIdentity(following: parsed.container) else {
+      return true
+    }
+    return named[identity, default: []].insert("\(parsed.path)\0\(reason)").inserted
   }
 
   // MARK: - Folders
@@ -188,6 +203,13 @@ package final class StoreFinder {
         FoundStore(
           address: path, container: container, owner: owner, domain: nil, devicePath: nil, facts: facts))
     } catch { try skip(path, error) }
+  }
+
+  /// Why something can't be read, a clause of its own. A problem that goes on after its subject gets one.
+  private static func reason(_ error: any Error) -> String {
+    guard let error = error as? StoreScopeError else { return "\(error)" }
+    return error.subject.map { error.clause == "'\($0)' \(error.remark)" } ?? false
+      ? "it \(error.remark)" : error.remark
   }
 
   // MARK: - Whose a folder is

@@ -341,7 +341,9 @@ struct FindTests {
     #expect(reasons["Bar.realm"] == "it is a Realm database, not a Core Data store")
     #expect(reasons["Secret.sqlite"]?.contains("encrypted") == true)
     let text = try Tool.run(["find", folder.path]).output
-    #expect(text.contains("No store was found.") && text.contains("Bar.realm: it is a Realm database"))
+    #expect(
+      text.contains("No store was found that can be read.")
+        && text.contains("Bar.realm: it is a Realm database"))
   }
 
   @Test("An encrypted backup says so, and a wrong password too")
@@ -354,11 +356,12 @@ struct FindTests {
     try folder.write(Array("wrong\n".utf8), to: "wrong")
     let address = folder.path("backup!/AppDomain-\(Self.app)/\(Self.support)\(DemoStore.fileName)")
     for (words, problem) in [
-      ([], "is an encrypted backup; enter its password with --password"),
+      ([], "is an encrypted backup; pass --password to be asked for its password"),
       (["--password-file", folder.path("wrong")], "is encrypted with another password"),
     ] {
       let found = try Tool.run(["find", folder.path("backup"), "--json"] + words)
-      #expect(found.status == 0 && found.output.contains(problem.split(separator: ";")[0]), "\(found.output)")
+      // A script took it for a place without stores.
+      #expect(found.status == 2 && found.output.contains(problem.split(separator: ";")[0]), "\(found.output)")
       for store in [address, folder.path("backup")] {
         let result = try Tool.run(["summary", store] + words)
         #expect(

@@ -33,6 +33,18 @@ struct SeveralStoresTests {
     #expect(!output.contains("\n\n\n"))
   }
 
+  /// The reason ended at its colon: the names were on the standard error only.
+  @Test func severalStoresInOnePlaceAreNamed() throws {
+    let place = demo.folder.path
+    let result = try run([place, healthy, "--json"])
+    let stores = try #require(result.json()["stores"] as? [Object])
+    let failure = try #require(stores.first?["failure"] as? String)
+    #expect(result.status == 2)
+    #expect(
+      failure.contains("by name: ") && failure.contains(healthy) && failure.contains(demo.path), "\(failure)")
+    #expect(try run([place, healthy]).output.contains(failure))
+  }
+
   /// In a job's summary people see the beginning.
   @Test func markdownLeadsWithTheSum() throws {
     let output = try run([healthy, demo.path, "--format", "markdown"]).output

@@ -340,6 +340,8 @@ struct StrangeContainerTests {
     #expect(found.addresses == [address])
     let twice = try Self.find(address, in: folder, "./" + address)
     #expect(twice.addresses == [address])
+    // What leads into a container first was listed again with all of it, and copied twice.
+    #expect(try Self.find(address, in: folder, container).addresses == [address])
   }
 
   @Test("Archives that aren't searched are named")
@@ -366,18 +368,18 @@ struct StrangeContainerTests {
       try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
     }
     for name in ["a", "b"] { try folder.write(try Self.store(), to: "place/\(name).store") }
-    for (link, target) in [("out", "real"), ("real/store", "../elsewhere")] {
+    for (link, target) in [("out", "real"), ("real/a", "../elsewhere")] {
       try FileManager.default.createSymbolicLink(atPath: folder.path(link), withDestinationPath: target)
     }
     let result = try Tool.run(["find", "place", "--copy-to", "out", "--json"], in: folder.path)
     #expect(result.status == 2)
     #expect(result.errors.contains("'out' lacks 1 of 2 stores"), "\(result.errors)")
     let stores = try result.json()["stores"] as? [[String: Any]] ?? []
-    #expect(stores.map { $0["copy"] as? String } == [nil, "out/store-2/b.store"], "\(result.output)")
+    #expect(stores.map { $0["copy"] as? String } == [nil, "out/b/b.store"], "\(result.output)")
     let skipped = try result.json()["skipped"] as? [[String: String]] ?? []
     #expect(skipped.count == 1 && skipped[0]["because"]?.contains("is a link") == true, "\(skipped)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("elsewhere")).isEmpty)
-    try Self.expectOpens(["real/store-2/b.store"], in: folder)
+    try Self.expectOpens(["real/b/b.store"], in: folder)
   }
 
   // MARK: - Screens
@@ -528,6 +530,52 @@ struct StrangeContainerTests {
     #expect(found == ["a"])
     // A small one isn't what it was.
     #expect(throws: StoreScopeError.self) { try read(1 << 32) }
+  }
+
+  private func read(_ path: String, in folder: TemporaryFolder, modulus: Int64, count: inout Int) throws {
+    try Containers.Archive(folder.path("a.zip"), modulus: modulus).forEachMember {
+      $0.path == path ? .first : .never
+    } _: { _, content in
+      var buffer = [UInt8](repeating: 0, count: 1 << 12)
+      while case let more = try buffer.withUnsafeMutableBytes(content.read), more > 0 { count += more }
+    }
+  }
+
+  /// One wrong bit in a stored entry had all entries behind it copied, and those then taken for a bomb's.
+  @Test("A damaged entry of a zip whose numbers have overflowed ends where the next one begins")
+  func damagedStoredEntry() throws {
+    let folder = try TemporaryFolder("strange")
+    let modulus = 1 << 16
+    let noise = (0..<40_000).map { _ in UInt8.random(in: 0...255) }
+    var zip = ZipForge(modulus: modulus)
+    // Stored, as far as the list says, so that its checksum is wrong.
+    zip.add("a", noise, size: noise.count + 5, method: 0)
+    for name in ["b", "c", "d"] { zip.add(name, noise) }
+    try folder.write(zip.ended, to: "a.zip")
+    for path in ["a", "d"] {
+      var count = 0
+      if path == "d" {
+        try read(path, in: folder, modulus: Int64(modulus), count: &count)
+        #expect(count == noise.count)
+      } else {
+        #expect(throws: StoreScopeError.self) {
+          try read(path, in: folder, modulus: Int64(modulus), count: &count)
+        }
+        #expect(count == noise.count + 5)
+      }
+    }
+  }
+
+  /// It wrote up to a thousand times the archive's size before it was refused.
+  @Test("What unpacks to more than its size is refused there")
+  func falseSize() throws {
+    let folder = try TemporaryFolder("strange")
+    var zip = ZipForge()
+    zip.add("a", [UInt8](repeating: 7, count: 1_000_000), size: 8192)
+    try folder.write(zip.ended, to: "a.zip")
+    var count = 0
+    #expect(throws: StoreScopeError.self) { try read("a", in: folder, modulus: 1 << 32, count: &count) }
+    #expect(count <= 8192)
   }
 
   /// The list has the rest of a size that is larger than four bytes count; here that is a smaller number.
@@ -705,14 +753,21 @@ struct StrangeContainerTests {
     for path in ["x/App.store", "y/App.store"] { zip.add(path, try Self.store()) }
     try folder.write(zip.ended, to: "a.zip")
     try FileManager.default.createDirectory(
-      atPath: folder.path("out/store"), withIntermediateDirectories: true)
-    try folder.write(Array("mine".utf8), to: "out/store/App.store")
+      atPath: folder.path("out/App"), withIntermediateDirectories: true)
+    try folder.write(Array("mine".utf8), to: "out/App/App.store")
     let result = try Tool.run(["find", "a.zip", "--copy-to", "out"], in: folder.path)
     #expect(result.status == 2)
     #expect(result.errors.contains("'out' lacks 1 of 2 stores"), "\(result.errors)")
     #expect(result.errors.contains("a.zip!/x/App.store: "), "\(result.errors)")
-    try Self.expectOpens(["out/store-2/App.store"], in: folder)
-    #expect(try folder.read("out/store/App.store") == Array("mine".utf8))
+    #expect(result.errors.contains("choose another folder"), "\(result.errors)")
+    // The row said nothing of which store it was.
+    let shown = try PseudoTerminal.run(
+      ["find", folder.path("a.zip"), "--copy-to", folder.path("out")], columns: 80)
+    for path in ["x/App.store", "y/App.store"] {
+      #expect(shown.contains("not copied: '\(folder.path("a.zip"))!/\(path)'"), "\(shown)")
+    }
+    try Self.expectOpens(["out/App-2/App.store"], in: folder)
+    #expect(try folder.read("out/App/App.store") == Array("mine".utf8))
   }
 
   /// A slash with a combining mark behind it isn't found among Characters, and made a folder in a folder.
@@ -854,6 +909,38 @@ struct StrangeContainerTests {
     session.type("\u{3}")
     try session.wait(for: "interrupted")
     #expect(try session.end() == 2)
+  }
+
+  /// It said that there is no terminal.
+  @Test("Ctrl-D at the question for a password enters none")
+  func noPassword() throws {
+    let folder = try TemporaryFolder("strange")
+    var backup = BackupForge()
+    backup.files.append(("AppDomain-a.b", "Library/App.store", try Self.store()))
+    try backup.make(at: folder.path("backup"), password: "right")
+    let session = try TerminalSession(["find", folder.path("backup"), "--password"])
+    try session.wait(for: "Password of the backup: ")
+    session.type("\u{4}")
+    try session.wait(for: "No password was entered")
+    #expect(try session.end() == 2)
+  }
+
+  /// Ctrl-Z and Ctrl-\ did nothing anymore.
+  @Test("After Ctrl-C at the question for a password, a shell takes other signals as before")
+  func signalsAfterPassword() throws {
+    let folder = try TemporaryFolder("strange")
+    var backup = BackupForge()
+    backup.files.append(("AppDomain-a.b", "Library/App.store", try Self.store()))
+    try backup.make(at: folder.path("backup"), password: "right")
+    try folder.write(try Self.store(), to: "App.store")
+    let session = try TerminalSession(
+      ["shell", folder.path("App.store")], environment: ["SWIFT_BACKTRACE": "enable=no"])
+    session.type("open '\(folder.path("backup"))' --password\r")
+    try session.wait(for: "Password of the backup: ")
+    session.type("\u{3}")
+    try session.wait(for: "interrupted")
+    kill(session.processID, SIGQUIT)
+    #expect(try session.end() == 128 + SIGQUIT)
   }
 
   /// The terminal stayed as it was for the password, and showed nothing of what was typed into the user's shell.

@@ -31,6 +31,24 @@ struct TableWidthTests {
     }
   }
 
+  /// Of a short one the table lost columns, of one that came after the widths were chosen the end.
+  @Test(arguments: [1, 2, 501]) func whatPeopleCopyIsWholeAndCostsNothing(_ count: Int) throws {
+    let address = "./" + String(repeating: "long/", count: 20) + "App.store"
+    let rows: [[DataValue]] = (1...count).map { number in
+      [
+        "com.example.Journeys", "463 kB", .text(String(repeating: "x", count: 20)),
+        .text(count > 2 && number == count ? address : count > 2 ? "./a" : "./a/folder/App.store"),
+      ]
+    }
+    let names = ["app", "size", "sync", "store"]
+    let stream = RowStream(columns: names.map { RowStream.Column($0) }, rows: rows).withCopiedTexts()
+    let document = Document(
+      command: "x", fields: [.init("rows", rows: stream)], payload: "rows", blocks: [.table(stream)])
+    let text = try rendered(document, .table, limit: 1000, width: count > 2 ? 80 : 60)
+    #expect(!text.contains("Not shown") && text.hasPrefix("app  "), "\(text)")
+    #expect(text.contains(count > 2 ? "\n  \(address)\n" : "\n  ./a/folder/App.store\n"), "\(text)")
+  }
+
   @Test(arguments: 0..<16) func noLineIsWiderThanTheTerminal(_ seed: Int) throws {
     var random = Random(state: UInt64(seed))
     let count = Int.random(in: 1...30, using: &random)

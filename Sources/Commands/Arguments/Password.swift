@@ -14,7 +14,8 @@ extension BackupPassword {
       }
       guard arguments.has(.password) else { return nil }
       if !Interruption.isWatched { Interruption.watch() }
-      guard let typed = try Platform.readPassword(prompt: "Password of the backup: ") else {
+      guard let typed = try Platform.readPassword(prompt: "Password of the backup: ", longest: Self.longest)
+      else {
         throw StoreScopeError(
           .lacking, "There is no terminal to ask for the password", advice: "use --password-file FILE")
       }

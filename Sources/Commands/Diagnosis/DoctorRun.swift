@@ -51,7 +51,7 @@ struct DoctorRun {
         }
         invocation.progress.finish()
         Application.complain(error, CommandWording(place: .program, store: path))
-        results.append(.failed(path: path, Sentence.ended("\(error)")))
+        results.append(.failed(path: path, Self.reason(error)))
       }
     }
     let reports = results.compactMap(\.report)
@@ -67,6 +67,14 @@ struct DoctorRun {
     let code = reports.contains(where: \.hasFailed) ? 1 : Application.ExitCode.done
     return Outcome(
       document.document, exitCode: reports.count < results.count ? Application.ExitCode.failed : code)
+  }
+
+  /// A sentence, with what stands below it elsewhere, such as the names of an archive's stores.
+  private static func reason(_ error: any Error) -> String {
+    guard let error = error as? StoreScopeError, !error.list.isEmpty else {
+      return Sentence.ended("\(error)")
+    }
+    return Sentence.ended("\(error.clause) \(error.list.joined(separator: ", "))")
   }
 
   /// - Parameter place: what progress says before each step.

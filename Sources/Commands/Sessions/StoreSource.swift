@@ -166,7 +166,7 @@ package final class StoreSource {
           .foreign, path, "holds no store of Core Data or SwiftData", advice: "pass a store's file")
       }
       // The container itself, such as an encrypted backup.
-      guard problem.address != path else { return StoreScopeError(.unreadable, path, problem.because) }
+      guard problem.address != path else { return .unreadable(path, problem.because) }
       return StoreScopeError(
         .unreadable, path, "holds no store that can be read", advice: "'\(search)' shows why")
     }

@@ -57,8 +57,12 @@ extension Command {
     let places = invocation.arguments.positionals
     for place in places.isEmpty ? defaultPlaces : places { try finder.look(at: place) }
     stores = filter.narrowed(stores)
-    guard let folder = invocation.arguments[.copyTo] else {
-      return Outcome(FindDocument(stores, others, skipped, isVerbose: invocation.isVerbose).document)
+    guard let folder = invocation.arguments[.copyTo], !stores.isEmpty else {
+      let document = FindDocument(stores, others, skipped, isVerbose: invocation.isVerbose).document
+      // A script must not take a place that can't be read for one without stores.
+      let unreadable = stores.isEmpty && others.count == 0 ? places.first { isSkipped($0, skipped) } : nil
+      guard let unreadable else { return Outcome(document) }
+      return .partial(document, StoreScopeError(.unreadable, unreadable, "could not be searched"))
     }
     let copies = try StoreCopies(stores, to: folder, password: password) { progress.phase($0) }
     let document = FindDocument(
@@ -73,6 +77,11 @@ extension Command {
       return .partial(document, error)
     }
     return .done(document, receipt: "copied \(Sentence.count(stores.count, "store")) to \(folder)")
+  }
+
+  private static func isSkipped(_ place: String, _ skipped: [SkippedPlace]) -> Bool {
+    let place = Platform.withoutLastSlashes(place)
+    return skipped.contains { $0.address == place }
   }
 
   private static var defaultPlaces: [String] {
@@ -124,8 +133,10 @@ private struct OtherStores {
   }
 
   /// What to say if no store was asked for.
-  var sentence: String {
-    guard count > 0 else { return "No store was found." }
+  func sentence(_ skipped: [SkippedPlace]) -> String {
+    guard count > 0 else {
+      return skipped.isEmpty ? "No store was found." : "No store was found that can be read."
+    }
     let unknown = withoutApp == 0 ? "" : "; for \(Sentence.number(withoutApp)) of them the app isn't known"
     return
       "No such store was found. Without these options there \(Sentence.form(count, "is", "are")) \(Sentence.number(count))\(unknown)."
@@ -184,13 +195,14 @@ private struct FindDocument {
 
   private var table: RowStream {
     // As a command takes them: archives have an exclamation mark in them, which shells expand.
-    let columns =
+    var columns =
       [
         RowStream.Column("app", rank: 3), .init("size", isNumber: true, rank: 4),
         .init("wal", isNumber: true, rank: 6), .init("entities", isNumber: true, rank: 7),
         .init("changed", rank: 1), .init("sync", rank: 2), .init("store", rank: copies.isEmpty ? 0 : 10),
       ] + (copies.isEmpty ? [] : [.init("copy")])
-    return RowStream(columns: columns, emptyText: others.sentence, count: { stores.count }) { sink in
+    columns[6].isCopied = true
+    return RowStream(columns: columns, emptyText: others.sentence(skipped), count: { stores.count }) { sink in
       for (index, store) in stores.enumerated() {
         sink.beginRow()
         sink.value(.optional(store.owner.name))
@@ -200,7 +212,10 @@ private struct FindDocument {
         sink.value(.optional(store.facts.lastChange))
         sink.value(.text(Self.sync(store.facts)))
         sink.value(.text(ShellQuotes.word(store.address)))
-        if !copies.isEmpty { sink.value(.optional(copies[index].map(ShellQuotes.word))) }
+        if !copies.isEmpty {
+          let address = ShellQuotes.word(store.address)
+          sink.value(.text(copies[index].map(ShellQuotes.word) ?? "not copied: \(address)"))
+        }
         guard try sink.endRow() else { return }
       }
     }.toTheMinute().withCopiedTexts().neverCutting("store").counting("store")

@@ -44,11 +44,16 @@ struct StoreCopies {
     }
   }
 
-  /// Whose it is, as far as that is a name that a folder may have. By bytes, as the system takes paths: see `PathText`.
+  /// Whose it is, or if that isn't known its own name, as far as a folder may have it. By bytes, as the system takes paths: see `PathText`.
   private static func folderName(_ store: FoundStore) -> String {
     let (slash, dot, replacement) = (UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "_"))
-    let bytes = (store.owner.name ?? "store").utf8.map { $0 == slash || $0 == 0 ? replacement : $0 }
-    return bytes.isEmpty || bytes.first == dot ? "store" : String(decoding: bytes, as: UTF8.self)
+    func usable(_ name: String) -> String? {
+      let bytes = name.utf8.map { $0 == slash || $0 == 0 ? replacement : $0 }
+      return bytes.isEmpty || bytes.first == dot ? nil : String(decoding: bytes, as: UTF8.self)
+    }
+    let name = Platform.fileName(store.address).utf8
+    let stem = name.lastIndex(of: dot).map { name[..<$0] } ?? name[...]
+    return store.owner.name.flatMap(usable) ?? usable(String(Substring(stem))) ?? "store"
   }
 
   /// - Parameter place: the copy's folder in that folder; none if it is empty.
@@ -62,7 +67,12 @@ struct StoreCopies {
       throw StoreScopeError(
         .refused, folder, "is a link, which isn't followed", advice: "choose another folder")
     }
-    try StoreFileGuard.checkNewStore(path)
+    do { try StoreFileGuard.checkNewStore(path) } catch {
+      // Its name is the store's own: only the folder can be chosen.
+      var error = error
+      error.advice = "choose another folder"
+      throw error
+    }
     let made = missingFolders(folder)
     try Files.makeFolder(folder, mode: 0o755)
     let from = try OpenFolder(parts.folder, following: true)

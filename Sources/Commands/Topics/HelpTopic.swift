@@ -47,26 +47,31 @@ package struct HelpTopic: Sendable {
     and removed at the end.
 
     The usual places
-      SwiftData   Library/Application Support/default.store, in the first App Group if the app has one. An app that
-                  added a group has two; the newer one counts.
+      SwiftData   Library/Application Support/default.store, in the first App Group
+                  if the app has one. An app that added a group has two; the newer
+                  one counts.
       Core Data   Library/Application Support/NAME.sqlite
-      On a Mac    ~/Library/Containers/BUNDLE/Data/…, ~/Library/Group Containers/GROUP/…
+      On a Mac    ~/Library/Containers/BUNDLE/Data/…,
+                  ~/Library/Group Containers/GROUP/…
 
     From a simulator
       xcrun simctl get_app_container booted BUNDLE data
 
     From a device
-      Development builds: Xcode, Devices and Simulators, the app, Download Container. 'storescope find
-      App.xcappdata' finds the store; App Groups aren't in it. Or
-      xcrun devicectl device copy from --device ID --domain-type appDataContainer --domain-identifier BUNDLE --source
-      Library --destination FOLDER
-      Apps from the App Store: make a backup in Finder. If it is encrypted, pass --password.
+      Development builds: Xcode, Devices and Simulators, the app, Download Container.
+      'storescope find App.xcappdata' finds the store; App Groups aren't in it. Or
+        xcrun devicectl device copy from --device ID \\
+          --domain-type appDataContainer --domain-identifier BUNDLE \\
+          --source Library --destination FOLDER
+      Apps from the App Store: make a backup in Finder. If it is encrypted, pass
+      --password.
 
     And back
-      'storescope find ADDRESS --copy-to FOLDER' copies a store out, with its -wal and its external files.
-      Operations work on that copy. To return a store to a device, quit the app, remove the store's -wal and -shm there, and copy
-      the store, its -wal if there is one, and the hidden folder .NAME_SUPPORT together. Never copy the
-      store's file alone.
+      'storescope find ADDRESS --copy-to FOLDER' copies a store out, with its -wal and
+      its external files. Operations work on that copy. To return a store to a
+      device, quit the app, remove the store's -wal and -shm there, and copy the
+      store, its -wal if there is one, and the hidden folder .NAME_SUPPORT together.
+      Never copy the store's file alone.
 
     """)
 

@@ -21,6 +21,8 @@ final class ZipArchive {
   struct Listing {
     fileprivate let record: Int64
     let place: Int64
+    /// Where the next entry is, or the list; or a multiple of what numbers overflow at before it.
+    let next: Int64
   }
 
   let file: OpenFile
@@ -39,6 +41,7 @@ final class ZipArchive {
   private var expanded: Int64 = 0
 
   private enum Signature {
+    static let ownHeader = 0x0403_4B50
     static let listedEntry = 0x0201_4B50
     static let end = 0x0605_4B50
     static let largeEnd = 0x0606_4B50
@@ -46,7 +49,7 @@ final class ZipArchive {
   }
 
   /// Nil if the file has no list, or is so large that its place isn't known.
-  /// - Parameter modulus: a smaller one makes a small file one that has overflowed.
+  /// - Parameter modulus: a smaller one makes a small file one whose numbers have overflowed.
   /// - Throws: `StoreScopeError` if there is a list that can't be used.
   init?(_ file: OpenFile, name: String, _ limit: ExpansionLimit, modulus: Int64) throws {
     self.file = file
@@ -111,7 +114,7 @@ final class ZipArchive {
     }
     guard disks == [0, 0], size >= 0, place >= 0, Int64(size) <= limit, Int64(place) <= limit - Int64(size)
     else { return nil }
-    // Of a place that has overflowed, any file has the rest.
+    // What is left of a place that has overflowed is a place in any large file: it counts if the list is there.
     guard end <= modulus || limit < end || isEntry(file, Int64(place)) else { return nil }
     return Int64(place)..<Int64(place) + Int64(size)
   }
@@ -157,6 +160,13 @@ final class ZipArchive {
   func forEachEntry(_ body: (ZipEntry, Listing) throws -> Void) throws {
     var (bytes, start, next): ([UInt8], Int, Int64) = ([], 0, list.lowerBound)
     var lastPlace: Int64 = 0
+    /// What becomes known of an entry last is where the next one is.
+    var last: (entry: ZipEntry, record: Int64, place: Int64)?
+    func handOver(before next: Int64) throws {
+      guard let (entry, record, place) = last else { return }
+      last = nil
+      try body(entry, Listing(record: record, place: place, next: next))
+    }
     /// Nil if the list hasn't that many more bytes.
     func take(_ count: Int) -> ArraySlice<UInt8>? {
       if bytes.count - start < count {
@@ -172,14 +182,19 @@ final class ZipArchive {
     }
     while start < bytes.count || next < list.upperBound {
       let record = next - Int64(bytes.count - start)
-      guard let entry = Self.entry(take) else { throw damage }
+      guard let entry = Self.entry(take) else {
+        try handOver(before: list.lowerBound)
+        throw damage
+      }
       var place = entry.place
       if isOverflowed, place <= fileSize {
         if place < lastPlace { place += (lastPlace - place + modulus - 1) / modulus * modulus }
         lastPlace = place
       }
-      try body(entry, Listing(record: record, place: place))
+      try handOver(before: place)
+      last = (entry, record, place)
     }
+    try handOver(before: list.lowerBound)
   }
 
   /// Nil if there is no entry, or one that no file has.
@@ -201,6 +216,18 @@ final class ZipArchive {
 
   // MARK: - Data
 
+  /// Whether an entry that ends there is followed by what is listed next, with at most a descriptor between them.
+  func continues(at end: Int64, with next: Int64) -> Bool {
+    let place = end + ((next - end) % modulus + modulus) % modulus
+    guard place - end <= Self.largestDescriptor else { return false }
+    if place == list.lowerBound { return true }
+    let bytes = file.bytes(4, at: place)
+    return bytes.count == 4 && Self.number(bytes, 0, 4) == Signature.ownHeader
+  }
+
+  /// APPNOTE 4.3.9
+  private static let largestDescriptor: Int64 = 24
+
   /// An entry as it is listed, and its data.
   /// - Throws: `StoreScopeError` if the list has changed.
   func member(_ listing: Listing) throws -> (ArchiveMember, ZipContent) {
@@ -211,7 +238,7 @@ final class ZipArchive {
       return bytes.count == count ? bytes[...] : nil
     }
     guard let entry else { throw damage }
-    return (entry.member, ZipContent(of: entry, at: listing.place, in: self))
+    return (entry.member, ZipContent(of: entry, listing, in: self))
   }
 
   /// Reads bytes of an entry.

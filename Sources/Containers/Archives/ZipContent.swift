@@ -7,6 +7,8 @@ final class ZipContent: MemberContent {
   private let entry: ZipEntry
   /// Of its own header; or a multiple of what numbers overflow at before it.
   private let place: Int64
+  /// Of the next entry, likewise.
+  private let next: Int64
   private let archive: ZipArchive
   /// What wasn't read yet of the entry's bytes in the file; nil before its own header was.
   private var rest: Range<Int64>?
@@ -15,9 +17,9 @@ final class ZipContent: MemberContent {
   private var checksum = CRC32()
   private var produced: Int64 = 0
 
-  init(of entry: ZipEntry, at place: Int64, in archive: ZipArchive) {
+  init(of entry: ZipEntry, _ listing: ZipArchive.Listing, in archive: ZipArchive) {
     self.entry = entry
-    self.place = place
+    (place, next) = (listing.place, listing.next)
     self.archive = archive
   }
 
@@ -46,14 +48,19 @@ final class ZipContent: MemberContent {
     return count
   }
 
-  /// DEFLATE makes 258 bytes of two bits at most, so that only large entries can have more than four bytes count.
+  /// DEFLATE makes 258 bytes of two bits at most.
   private static let mostExpansion: Int64 = 1032
 
+  /// The size that is listed, and as many times what numbers overflow at as the bytes that weren't unpacked yet can still
+  /// make: a small entry can't be larger than it says.
   private var largestSize: Int64 {
     if archive.isOverflowed { return .max }
     if entry.isSizeWhole || entry.method != Self.deflated { return entry.size }
-    let most = entry.packed.multipliedReportingOverflow(by: Self.mostExpansion)
-    return max(most.overflow ? .max : most.partialValue, entry.size)
+    // What the buffer has may not be unpacked yet.
+    let left = (rest.map { $0.upperBound - $0.lowerBound } ?? 0) + Int64(buffer.count)
+    let (more, overflow) = min(left, entry.packed).multipliedReportingOverflow(by: Self.mostExpansion)
+    guard !overflow, more < .max - produced else { return .max }
+    return entry.size + max(produced + more - entry.size, 0) / archive.modulus * archive.modulus
   }
 
   private func damage(_ reason: String) -> StoreScopeError {
@@ -126,7 +133,8 @@ final class ZipContent: MemberContent {
   /// Whether bytes of the entry weren't read yet. If it isn't whole at its size, it is larger than numbers count.
   private func goesOn() -> Bool {
     guard let rest else { return false }
-    guard rest.isEmpty, archive.isOverflowed, rest.upperBound <= archive.list.lowerBound - archive.modulus
+    guard rest.isEmpty, archive.isOverflowed, rest.upperBound <= archive.list.lowerBound - archive.modulus,
+      !archive.continues(at: rest.upperBound, with: next)
     else { return !rest.isEmpty }
     self.rest = rest.upperBound..<rest.upperBound + archive.modulus
     return true

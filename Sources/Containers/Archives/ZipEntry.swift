@@ -2,7 +2,7 @@ import Archives
 import SystemCalls
 import Values
 
-/// What the list of a zip file says of one entry.
+/// One entry as the list of a zip file describes it.
 struct ZipEntry {
   let member: ArchiveMember
   let name: [UInt8]

@@ -67,7 +67,7 @@ package final class DeviceBackup {
     }
     guard let keys = try password?.keys(bag, backup: folder) else {
       throw StoreScopeError(
-        .refused, folder, "is an encrypted backup", advice: "enter its password with --password")
+        .refused, folder, "is an encrypted backup", advice: "pass --password to be asked for its password")
     }
     guard let cipher = keys.cipher(for: key) else {
       throw StoreScopeError(.damaged, folder, "is an encrypted backup whose manifest has another key")

@@ -103,7 +103,7 @@ final class TextTable {
     if options.isVertical { return .records }
     var measured = columns.indices.map { measure($0) }
     guard let width = style.width else { return .columns(TableLayout(whole: measured)) }
-    if let copied, TableLayout(measured, into: width)?.widths.last != measured[copied].natural {
+    if let copied, !hasAll(TableLayout(measured, into: width), measured, wholeAt: copied) {
       hasOwnLines = true
       measured.removeLast()
       return TableLayout(measured, into: width).map(Shape.columns) ?? .records
@@ -121,6 +121,14 @@ final class TextTable {
       return .columns(tight)
     }
     return layout.map(Shape.columns) ?? .records
+  }
+
+  /// Whether nothing is lost, and that column isn't cut.
+  private func hasAll(_ layout: TableLayout?, _ measured: [TableLayout.Column], wholeAt index: Int) -> Bool {
+    guard let layout, layout.shown.last == index, layout.widths.last == measured[index].natural else {
+      return false
+    }
+    return measured.indices.allSatisfy { measured[$0].rank >= Self.rankOfEmpty || layout.shown.contains($0) }
   }
 
   private var copied: Int? { columns.indices.last.flatMap { columns[$0].isCopied ? $0 : nil } }
@@ -186,7 +194,15 @@ final class TextTable {
     let texts = shown.map { text(row[$0], in: $0) }
     let widths = fitted(shown.map { row[$0] }, texts, layout)
     var cells: [String] = []
-    for (place, index) in shown.enumerated() {
+    // A long one may come after the widths were chosen.
+    let hasOwnLine =
+      copied.map { copied in
+        row.indices.contains(copied)
+          && (hasOwnLines
+            || shown.last == copied && style.width != nil
+              && TerminalText.width(text(row[copied], in: copied)) > (widths.last ?? 0))
+      } ?? false
+    for (place, index) in shown.enumerated() where !(hasOwnLine && index == copied) {
       if columns[index].isSentence, style.width != nil, index == columns.indices.last {
         let start = widths[..<place].reduce(0) { $0 + $1 + Self.gap }
         cells.append(
@@ -198,7 +214,7 @@ final class TextTable {
         cells.append(aligned(cell, in: index, to: widths[place], isDimmed: isDimmed))
       }
     }
-    guard hasOwnLines, let copied, row.indices.contains(copied), !row[copied].text.isEmpty else {
+    guard hasOwnLine, let copied, !row[copied].text.isEmpty else {
       return joined(cells)
     }
     return "\(joined(cells))\n\(Self.indentation)\(text(row[copied], in: copied))"
@@ -255,7 +271,7 @@ final class TextTable {
       let name = TerminalText.padded(
         TerminalText.shortened(columns[index].name, to: nameWidth), to: nameWidth, right: true)
       let value = TerminalText.wrapped(
-        text(row[index], in: index), to: index == copied ? .max : style.width ?? .max,
+        text(row[index], in: index), to: columns[index].isCopied ? .max : style.width ?? .max,
         indent: nameWidth + Self.gap, breaksWords: true)
       let shown = row[index].kind == .null && !value.isEmpty ? style.faint(value) : value
       result += style.bold(name) + (shown.isEmpty ? "" : "  " + shown) + "\n"

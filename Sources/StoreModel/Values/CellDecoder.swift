@@ -86,10 +86,15 @@ package struct CellDecoder: Sendable {
       content.withUnsafeBytes(sink.blob)
     } catch {
       // As much of a blob as is known.
-      let isLink = ExternalFiles.isFileName(name) && files.file(name, kind).state == .link
+      let state = ExternalFiles.isFileName(name) ? files.file(name, kind).state : nil
+      let isLink = state == .link
+      let problem =
+        isLink
+        ? "a link, not followed"
+        : state == .missing ? "there is no file '\(files.relativePath(of: name, kind))'" : error.clause
       sink.value([
         "blob": ["bytes": nil, "kind": isLink ? "link" : "unreadable", "sha256": nil],
-        "externalFile": .text(name), "problem": isLink ? "a link, not followed" : .text(error.clause),
+        "externalFile": .text(name), "problem": .text(problem),
       ])
     }
   }

@@ -34,6 +34,9 @@ package struct ExternalFiles: Sendable, Equatable {
 
   package func path(of name: String, _ kind: Kind) -> String { "\(supportFolder)/\(kind.rawValue)/\(name)" }
 
+  /// From the store's folder: the store itself may be a copy, elsewhere than its user thinks of it.
+  func relativePath(of name: String, _ kind: Kind) -> String { "\(supportName)/\(kind.rawValue)/\(name)" }
+
   /// Whether a name that comes out of the store stays inside the folder.
   package static func isFileName(_ name: String) -> Bool {
     !name.isEmpty && name != "." && name != ".." && !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }

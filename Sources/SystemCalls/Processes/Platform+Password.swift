@@ -8,21 +8,22 @@ import Values
 #endif
 
 extension Platform {
-  private static let longestPassword = 4096
-
-  /// Asks on the terminal, which doesn't show what is typed. Nil if there is none, or it was given up. Whoever stops the
+  /// Asks on the terminal, which doesn't show what is typed. Nil if there is none. Whoever stops the
   /// program meanwhile gets the terminal as it was, and is asked again when it goes on.
   /// https://man7.org/linux/man-pages/man3/termios.3.html
-  /// - Throws: `InterruptedError` after Ctrl-C, which has to be watched: it would leave the terminal as it is.
-  package static func readPassword(prompt: String) throws(InterruptedError) -> Secret? {
+  /// - Throws: `InterruptedError` after Ctrl-C, which has to be watched: it would leave the terminal as it is;
+  ///   `StoreScopeError` if no line of up to `longest` bytes was typed.
+  package static func readPassword(prompt: String, longest: Int) throws -> Secret? {
     let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
     guard terminal >= 0 else { return nil }
     defer { systemClose(terminal) }
     while true {
-      let pause = Pause()
-      let password = try readPassword(prompt: prompt, on: terminal, pause)
-      pause.end()
-      guard let number = pause.signal else { return password }
+      let (answer, signalNumber) = try ask(prompt, longest, on: terminal)
+      guard let number = signalNumber else {
+        guard case .typed(let password) = answer else { return nil }
+        guard let password else { throw StoreScopeError(.invalid, "No password was entered") }
+        return password
+      }
       // Swift's own handler would show where the program is, and let it go on.
       if number == SIGQUIT { signal(SIGQUIT, SIG_DFL) }
       raise(number)
@@ -31,11 +32,21 @@ extension Platform {
     }
   }
 
-  private static func readPassword(
-    prompt: String, on terminal: Int32, _ pause: Pause
-  ) throws(InterruptedError) -> Secret? {
+  private enum Answer {
+    case noTerminal
+    /// Nil if the line didn't end, as after Ctrl-D.
+    case typed(Secret?)
+  }
+
+  /// - Returns: also the signal that it waited with, if one came.
+  private static func ask(
+    _ prompt: String, _ longest: Int, on terminal: Int32
+  ) throws(InterruptedError) -> (Answer, Int32?) {
+    let pause = Pause()
+    // Also after Ctrl-C: a shell goes on, and its next command has to stop at Ctrl-Z.
+    defer { pause.end() }
     var before = termios()
-    guard tcgetattr(terminal, &before) == 0 else { return nil }
+    guard tcgetattr(terminal, &before) == 0 else { return (.noTerminal, nil) }
     var silent = before
     silent.c_lflag &= ~tcflag_t(ECHO)
     tcsetattr(terminal, TCSAFLUSH, &silent)
@@ -46,7 +57,7 @@ extension Platform {
     show(prompt)
     defer { show("\n") }
     var isWhole = false
-    let password = Secret(longest: longestPassword) { bytes in
+    let password = Secret(longest: longest + 1) { bytes in
       var count = 0
       while count < bytes.count {
         let read = systemRead(terminal, bytes.baseAddress.map { $0 + count }, 1)
@@ -63,7 +74,7 @@ extension Platform {
       return count
     }
     try Interruption.check()
-    return isWhole ? password : nil
+    return (.typed(isWhole ? password : nil), pause.signal)
   }
 }
 
