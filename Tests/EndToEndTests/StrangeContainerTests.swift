@@ -548,8 +548,7 @@ struct StrangeContainerTests {
     let modulus = 1 << 16
     let noise = (0..<40_000).map { _ in UInt8.random(in: 0...255) }
     var zip = ZipForge(modulus: modulus)
-    // Stored, as far as the list says, so that its checksum is wrong.
-    zip.add("a", noise, size: noise.count + 5, method: 0)
+    zip.add("a", noise, isStored: true, isDamaged: true)
     for name in ["b", "c", "d"] { zip.add(name, noise) }
     try folder.write(zip.ended, to: "a.zip")
     for path in ["a", "d"] {
@@ -561,7 +560,7 @@ struct StrangeContainerTests {
         #expect(throws: StoreScopeError.self) {
           try read(path, in: folder, modulus: Int64(modulus), count: &count)
         }
-        #expect(count == noise.count + 5)
+        #expect(count == noise.count)
       }
     }
   }
@@ -921,7 +920,7 @@ struct StrangeContainerTests {
     let session = try TerminalSession(["find", folder.path("backup"), "--password"])
     try session.wait(for: "Password of the backup: ")
     session.type("\u{4}")
-    try session.wait(for: "No password was entered")
+    try session.wait(for: "No password was")
     #expect(try session.end() == 2)
   }
 

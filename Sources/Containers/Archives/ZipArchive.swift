@@ -160,7 +160,7 @@ final class ZipArchive {
   func forEachEntry(_ body: (ZipEntry, Listing) throws -> Void) throws {
     var (bytes, start, next): ([UInt8], Int, Int64) = ([], 0, list.lowerBound)
     var lastPlace: Int64 = 0
-    /// What becomes known of an entry last is where the next one is.
+    /// It is handed over when the place of the next one is known.
     var last: (entry: ZipEntry, record: Int64, place: Int64)?
     func handOver(before next: Int64) throws {
       guard let (entry, record, place) = last else { return }

@@ -27,19 +27,25 @@ package struct ZipForge {
   ///   - ownName: what the entry's own header has for a name, if that isn't what the list has.
   ///   - fields: what the list has behind the name.
   ///   - method: what the entry says of how it is packed, if that isn't true.
+  ///   - isStored: whether it isn't packed.
   ///   - isDamaged: whether the data isn't what its checksum says.
   package mutating func add(
     _ path: String, _ content: [UInt8] = [], mode: UInt32 = 0o100644, isEncrypted: Bool = false,
     size: Int? = nil, name: [UInt8]? = nil, ownName: [UInt8]? = nil, fields: [UInt8] = [], method: Int = 8,
-    isDamaged: Bool = false
+    isStored: Bool = false, isDamaged: Bool = false
   ) {
     var packed: [UInt8] = []
-    let writer = DeflateWriter(.none) {
-      packed += $0
-      return true
+    if isStored {
+      packed = content
+    } else {
+      let writer = DeflateWriter(.none) {
+        packed += $0
+        return true
+      }
+      _ = content.withUnsafeBytes(writer.add)
+      _ = writer.finish()
     }
-    _ = content.withUnsafeBytes(writer.add)
-    _ = writer.finish()
+    let method = isStored ? 0 : method
     let flags = (isEncrypted ? 1 : 0) | (name == nil ? 0x800 : 0)
     let name = name ?? Array(path.utf8)
     // 0x800: the name is UTF-8. The time is noon of January 1, 2024.
