@@ -48,7 +48,10 @@ extension Command {
         "No value contains '\(text)': searched for '\(property.value)' in \(property.attribute).")
       return Outcome(try SearchDocument(property.value, property, invocation, session, open).document)
     }
-    if !invocation.arguments.has(.exact), let meant = PastedText.meant(by: text) {
+    // What is behind an equals sign is a relationship's, which `conditions` says how to ask for.
+    if !invocation.arguments.has(.exact), !text.contains("=") || text.contains("recordName"),
+      let meant = PastedText.meant(by: text)
+    {
       let search = try SearchDocument(meant, nil, invocation, session, open)
       if !search.isEmpty {
         invocation.note("No value contains '\(text)': searched for '\(meant)'.")

@@ -60,6 +60,10 @@ extension Platform {
     let password = Secret(longest: longest + 1) { bytes in
       var count = 0
       while count < bytes.count {
+        if Interruption.isRequested || pause.signal != nil { break }
+        // A signal that comes right here would be noticed with the next key only.
+        var waiting = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
+        guard poll(&waiting, 1, 100) > 0 else { continue }
         let read = systemRead(terminal, bytes.baseAddress.map { $0 + count }, 1)
         if Interruption.isRequested || pause.signal != nil { break }
         if read < 0, errno == EINTR { continue }
