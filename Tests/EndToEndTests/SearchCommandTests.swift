@@ -91,7 +91,8 @@ struct SearchCommandTests {
       matches: ["City/p1 recordName"]),
     Found(words: ["EUR 1312.40"], matches: ["Trip/p1 budget"]),
     // "May 5" was searched as 5.
-    Found(words: ["trip=Trip/p1"], matches: []), Found(words: ["Day 9"], matches: []), Found(words: ["May 5"], matches: []),
+    Found(words: ["trip=Trip/p1"], matches: []), Found(words: ["Day 9"], matches: []),
+    Found(words: ["May 5"], matches: []),
     Found(words: ["title="], matches: []),
     Found(words: ["-9 C"], matches: []), Found(words: ["10:30"], matches: []),
     Found(words: ["Spring in Lis…"], matches: ["Trip/p1 title"]),
