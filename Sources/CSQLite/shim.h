@@ -29,3 +29,9 @@ static inline int storescope_main_size(sqlite3 *db, sqlite3_int64 *size) {
   if (file == 0 || file->pMethods == 0) return SQLITE_MISUSE;
   return file->pMethods->xFileSize(file, size);
 }
+
+// Variadic: https://www.sqlite.org/c3ref/c_config_covering_index_scan.html#sqliteconfigmalloc
+static inline int storescope_config_memory(sqlite3_mem_methods *methods) {
+  int code = sqlite3_config(SQLITE_CONFIG_MALLOC, methods);
+  return code == SQLITE_OK ? sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0) : code;
+}

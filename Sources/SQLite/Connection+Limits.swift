@@ -5,13 +5,12 @@ import Values
 
 /// How much memory SQLite may use in this process, for all connections together. Real work mostly stays far below: pages
 /// are cached up to 2 MB, and the rest is the values of one row.
-/// https://www.sqlite.org/c3ref/hard_heap_limit64.html
 enum MemoryLimit {
   private static let least: Int64 = 512 << 20
   private static let most: Int64 = 4 << 30
   private static let raising = Mutex<Void>(())
 
-  static var current: Int64 { sqlite3_hard_heap_limit64(-1) }
+  static var current: Int64 { Int64(SQLiteMemory.limit) }
 
   /// However many threads read, each stored value is in the file once, so all that are read at a time are no larger than
   /// the file. A value may be there four times: as read, as converted, and for a sort or a function.
@@ -21,7 +20,7 @@ enum MemoryLimit {
   static func raise(forStoreOf size: Int64) {
     raising.withLock { _ in
       let wanted = bytes(forStoreOf: size)
-      if wanted > current { sqlite3_hard_heap_limit64(wanted) }
+      if wanted > current { SQLiteMemory.limit = Int(wanted) }
     }
   }
 }

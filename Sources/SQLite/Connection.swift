@@ -29,6 +29,7 @@ package final class Connection {
     guard !path.utf8.contains(0) else {
       throw SQLiteError(code: SQLITE_CANTOPEN, message: "a file name can't contain a NUL character")
     }
+    _ = SQLiteMemory.isCountedHere
     var flags = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     switch options.access {
     case .readOnly: flags |= SQLITE_OPEN_READONLY

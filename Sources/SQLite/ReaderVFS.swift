@@ -43,6 +43,8 @@ enum ReaderVFS {
 
 extension Connection {
   /// The longest path of a main file, in bytes, that SQLite opens by itself; an overlay takes any that the system knows.
-  package static let longestSystemPath =
-    Int(sqlite3_vfs_find(nil)?.pointee.mxPathname ?? 512) - "-journal".utf8.count
+  package static let longestSystemPath: Int = {
+    _ = SQLiteMemory.isCountedHere
+    return Int(sqlite3_vfs_find(nil)?.pointee.mxPathname ?? 512) - "-journal".utf8.count
+  }()
 }

@@ -56,3 +56,16 @@ extension Platform {
     return String(cString: text)
   }
 }
+
+/// The C library's heap, for a library that takes memory through functions it is given.
+package enum HeapMemory {
+  /// Nil where there's no room.
+  package static func take(_ size: Int) -> UnsafeMutableRawPointer? { malloc(size) }
+
+  /// Moves the piece if it must. Where there's no room, nil, and the piece stays as it is.
+  package static func resize(_ piece: UnsafeMutableRawPointer, to size: Int) -> UnsafeMutableRawPointer? {
+    realloc(piece, size)
+  }
+
+  package static func giveBack(_ piece: UnsafeMutableRawPointer) { free(piece) }
+}

@@ -200,6 +200,8 @@ int memcmp(const void *one, const void *other, size_t count);
 char *strdup(const char *text);
 void *calloc(size_t count, size_t size);
 void free(void *memory);
+void *malloc(size_t size);
+void *realloc(void *memory, size_t size);
 
 // isatty(3), tty(4), poll(2)
 int isatty(int descriptor);
