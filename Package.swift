@@ -186,7 +186,7 @@ let package = Package(
     tests(
       "Exports",
       [
-        "Exports", "Lens", "Evidence", "Forge", "Rendering", "StoreModel", "Archives", "SQLite",
+        "Bulk", "Exports", "Lens", "Evidence", "Forge", "Rendering", "StoreModel", "Archives", "SQLite",
         "SystemCalls",
         "Values",
       ]),
@@ -223,7 +223,8 @@ let package = Package(
     tests(
       "Commands",
       [
-        "Commands", "Diagnostics", "Evidence", "Lens", "Operations", "QueryCatalog", "Rendering", "Forge",
+        "Bulk", "Commands", "Diagnostics", "Evidence", "Lens", "Operations", "QueryCatalog", "Rendering",
+        "Forge",
         "StoreModel", "SQLite", "SystemCalls", "Values", "CSQLite",
       ]),
     tests("Shell", ["Shell", "Commands", "Rendering", "Values"]),

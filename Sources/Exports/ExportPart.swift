@@ -1,6 +1,7 @@
 import Lens
 import Rendering
 import StoreModel
+import Values
 
 /// One file of an export: what it holds and how its rows are made.
 package struct ExportPart: Sendable, Equatable {
@@ -38,23 +39,34 @@ package struct ExportPart: Sendable, Equatable {
     }
   }
 
-  /// Its rows, read from any connection to the store while they are printed. `step` is called for each.
-  func rows(in store: CoreDataStore, step: @escaping () -> Void) throws -> RowStream {
+  /// Its rows, read from any connection to the store while they are printed.
+  func rows(in store: CoreDataStore) throws -> RowStream {
     let columns = columns.map { RowStream.Column($0.name) }
     switch content {
     case .entity(let number):
       guard let entity = store.schema[number] else { return RowStream(columns: columns, rows: []) }
       let rows = try Self.objects(of: entity, in: store)
-      return RowStream(columns: columns) { try rows.produce(into: $0, step: step) }
+      return RowStream(columns: columns) { try rows.produce(into: $0) {} }
     case .history:
       guard let reader = try HistoryReader(store) else {
         return RowStream(columns: columns, rows: [])
       }
       let rows = HistoryRows(reader, in: store)
-      return RowStream(columns: columns) { try rows.produce(into: $0, step: step) }
+      return RowStream(columns: columns) { try rows.produce(into: $0) {} }
     case .table:
       let rows = try FrameworkTableRows(named: name, in: store)
-      return RowStream(columns: columns) { try rows.produce(into: $0, step: step) }
+      return RowStream(columns: columns) { try rows.produce(into: $0) {} }
+    }
+  }
+
+  /// The same rows in parts, for several threads; nil where one is enough.
+  func parts(in store: CoreDataStore, readers: () throws -> [CoreDataStore]) throws -> RowParts? {
+    switch content {
+    case .entity(let number):
+      try store.schema[number].flatMap { try Self.objects(of: $0, in: store).parts(readers: readers) }
+    case .history:
+      try HistoryReader(store).flatMap { try HistoryRows($0, in: store).parts(readers: readers) }
+    case .table: nil
     }
   }
 

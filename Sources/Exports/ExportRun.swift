@@ -35,6 +35,19 @@ final class ExportRun: Sendable {
   /// The next part that nobody writes; nil when there is none, or nothing more must be written.
   func next() -> Int? { hasEnded ? nil : state.withLock { $0.waiting.popFirst() } }
 
+  /// Whether that part is the caller's to write: it waits, and something more may be written.
+  func take(_ index: Int) -> Bool {
+    !hasEnded
+      && state.withLock { state in
+        let isWaiting = state.waiting.contains(index)
+        state.waiting.removeAll { $0 == index }
+        return isWaiting
+      }
+  }
+
+  /// How many parts nobody writes yet.
+  var waiting: Int { state.withLock { $0.waiting.count } }
+
   /// Writes a part and notes it in the folder's journal.
   func perform(_ index: Int, _ write: () throws -> ExportedPart) {
     do {

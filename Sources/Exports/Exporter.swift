@@ -51,15 +51,34 @@ package struct Exporter {
     for (index, part) in plan.parts.enumerated() { finished[index] = folder.whole(file(of: part)) }
     let takenUp = finished.count
     let run = ExportRun(folder, finished: finished, count: plan.parts.count)
-    let more = try opened.moreConnections(min(threads, plan.parts.count - takenUp) - 1)
-    let writers = try ([open.store] + more.map(open.store(through:))).enumerated().map { number, store in
-      store.connection.onProgress(everyInstructions: 10_000) { !run.hasEnded }
-      return PartWriter(
-        store: store, folder: path, format: format, compression: compression,
-        blobs: keepsBlobs ? ExportFolder.blobs : nil,
-        number: number, run: run, rights: rights)
+    var writers: [PartWriter] = []
+    func addWriters(upTo count: Int) throws {
+      let more = try opened.moreConnections(count - max(1, writers.count)).map(open.store(through:))
+      for store in writers.isEmpty ? [open.store] + more : more {
+        store.connection.onProgress(everyInstructions: 10_000) { !run.hasEnded }
+        writers.append(
+          PartWriter(
+            store: store, folder: path, format: format, compression: compression,
+            blobs: keepsBlobs ? ExportFolder.blobs : nil,
+            number: writers.count, run: run, rights: rights))
+      }
     }
+    try addWriters(upTo: 1)
     let files = plan.parts.map(file)
+    // A large part is made by all threads together, or the last one would keep one of them busy alone. Compressing takes
+    // longer than making, and one file is compressed by one.
+    for (index, part) in plan.parts.enumerated() where compression == nil && finished[index] == nil {
+      let ranges = try part.parts(in: open.store) {
+        try addWriters(upTo: threads)
+        return writers.map(\.store)
+      }
+      guard var ranges, run.take(index) else { continue }
+      withoutActuallyEscaping(progress) { progress in
+        ranges.whileWaiting = { progress(run.rows) }
+        run.perform(index) { try writers[0].write(part, to: files[index], in: ranges) }
+      }
+    }
+    try addWriters(upTo: min(threads, run.waiting))
     Threads.run(
       writers.map { writer in
         // Each has its own connection and store; no other thread touches them before this one has ended.

@@ -1,5 +1,6 @@
 import Rendering
 import StoreModel
+import Synchronization
 import SystemCalls
 import Values
 
@@ -16,35 +17,65 @@ struct PartWriter {
   let run: ExportRun
   let rights: FileRights
 
-  /// - Parameter file: below the folder.
-  func write(_ part: ExportPart, to file: String) throws -> ExportedPart {
+  /// - Parameters:
+  ///   - file: below the folder.
+  ///   - ranges: the part's rows as several threads make them; nil to make them here.
+  func write(_ part: ExportPart, to file: String, in ranges: RowParts? = nil) throws -> ExportedPart {
     let target = try PartFile("\(folder)/\(file)", rights: rights, compression: compression)
     let output = OutputBuffer(write: target.write)
-    var rows = 0
-    var stream = try part.rows(in: store) {
-      rows += 1
-      // Adding one by one, the threads would wait for each other.
-      if rows % Self.rowsBetweenNotes == 0 { run.add(rows: Self.rowsBetweenNotes) }
-    }
-    let columns = stream.columns.count
+    var stream = try part.rows(in: store)
+    let notes = PartNotes(columns: stream.columns.count)
     let produce = stream.produce
-    let keeper = blobs.map { BlobFolder(path: "\(folder)/\($0)", suffix: "-\(number)", rights: rights) }
-    var kinds: [ValueKinds] = []
-    stream.produce = { sink in
-      let noting = PartSink(sink, columns: columns, blobs: keeper)
-      defer { kinds = noting.kinds }
-      try produce(noting)
+    stream.produce = { try note(in: notes, number, $0, produce) }
+    if var ranges {
+      ranges.makers = ranges.makers.enumerated().map { number, maker in
+        { range, sink in try note(in: notes, number, sink) { try maker(range, $0) } }
+      }
+      stream.parts = { ranges }
     }
     var options = Renderer.Options()
     options.format = format
     let document = Document(command: "export", fields: [.init("rows", rows: stream)], payload: "rows")
     try Renderer(output: output, options: options).render(document)
-    run.add(rows: rows % Self.rowsBetweenNotes)
     let (bytes, sha256) = try target.finish()
-    return ExportedPart(file: file, rows: rows, bytes: bytes, sha256: sha256, kinds: kinds)
+    return ExportedPart(file: file, rows: notes.rows, bytes: bytes, sha256: sha256, kinds: notes.kinds)
   }
 
-  private static let rowsBetweenNotes = 1024
+  private func note(
+    in notes: PartNotes, _ number: Int, _ sink: any RowSink, _ produce: (any RowSink) throws -> Void
+  ) throws {
+    let keeper = blobs.map { BlobFolder(path: "\(folder)/\($0)", suffix: "-\(number)", rights: rights) }
+    let noting = PartSink(sink, columns: notes.columns, blobs: keeper, run)
+    try produce(noting)
+    notes.add(noting)
+  }
+}
+
+/// What the threads that make a part note of its rows.
+private final class PartNotes: Sendable {
+  private struct State {
+    var rows = 0
+    var kinds: [ValueKinds]
+  }
+
+  let columns: Int
+  private let state: Mutex<State>
+
+  init(columns: Int) {
+    self.columns = columns
+    state = Mutex(State(kinds: Array(repeating: [], count: columns)))
+  }
+
+  var rows: Int { state.withLock { $0.rows } }
+  var kinds: [ValueKinds] { state.withLock { $0.kinds } }
+
+  func add(_ sink: PartSink) {
+    let (rows, kinds) = (sink.rows, sink.kinds)
+    state.withLock { state in
+      state.rows += rows
+      for (index, kind) in kinds.enumerated() { state.kinds[index].formUnion(kind) }
+    }
+  }
 }
 
 /// Where the bytes of blobs go: each into a file named for their hash, once.

@@ -53,24 +53,34 @@ package struct ValueKinds: OptionSet, Sendable, Hashable {
   }
 }
 
-/// Hands the rows of a part on, notes of each column what it holds, and keeps the bytes of blobs if there is a folder.
+/// Hands the rows of a part on, counts them, notes of each column what it holds, and keeps the bytes of blobs if there is
+/// a folder.
 final class PartSink: RowSink {
   private let sink: any RowSink
   private let blobs: BlobFolder?
+  private let run: ExportRun
+  private(set) var rows = 0
   /// Of each column; a pointer, as each note in an array of this object's would cost as much as writing a number.
   private let noted: UnsafeMutableBufferPointer<ValueKinds>
   private var column = 0
   /// What could not be written.
   private var failure: (any Error)?
 
-  init(_ sink: any RowSink, columns: Int, blobs: BlobFolder?) {
+  init(_ sink: any RowSink, columns: Int, blobs: BlobFolder?, _ run: ExportRun) {
     self.sink = sink
     self.blobs = blobs
+    self.run = run
     noted = .allocate(capacity: columns)
     noted.initialize(repeating: [])
   }
 
-  deinit { noted.deallocate() }
+  deinit {
+    run.add(rows: rows % Self.rowsBetweenNotes)
+    noted.deallocate()
+  }
+
+  /// Adding one by one, the threads would wait for each other.
+  private static let rowsBetweenNotes = 1024
 
   var kinds: [ValueKinds] { Array(noted) }
 
@@ -103,6 +113,8 @@ final class PartSink: RowSink {
   }
   func endRow() throws -> Bool {
     if let failure { throw failure }
+    rows += 1
+    if rows % Self.rowsBetweenNotes == 0 { run.add(rows: Self.rowsBetweenNotes) }
     return try sink.endRow()
   }
   func skip() {

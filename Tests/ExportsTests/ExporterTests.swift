@@ -1,4 +1,5 @@
 import Archives
+import Bulk
 import Evidence
 import Exports
 import Forge
@@ -74,6 +75,26 @@ struct ExporterTests {
         _ = try save.insert("Author")
       }
     }
+  }
+
+  /// A large entity and a large history are read in ranges by several threads. Objects and transactions that are gone, and
+  /// a range without any, must not show.
+  @Test(arguments: [Format.csv, .ndjson])
+  func largeTablesAreTheSameWithThreads(_ format: Format) throws {
+    let exported = try Exported(FixtureModels.library) { forge in
+      try BulkForge.fill(forge) { bulk in
+        let books = try bulk.insert("Book", count: 60_000, ["title": "'Book ' || i"])
+        var changes = BulkForge.Changes(.update, of: "Book", keys: books, count: 70_000, perTransaction: 7)
+        changes.properties = ["title"]
+        try bulk.record(changes)
+      }
+      try forge.connection.execute(
+        "DELETE FROM ZBOOK WHERE Z_PK BETWEEN 9000 AND 30000 OR Z_PK % 11 = 0")
+      try forge.connection.execute("DELETE FROM ATRANSACTION WHERE Z_PK % 13 = 0")
+    }
+    let manifests = try [1, 3].map { try exported.export(format, to: "dump\($0)", threads: $0) }
+    #expect(manifests[0].parts.map(\.exported) == manifests[1].parts.map(\.exported))
+    #expect(manifests[0].parts.contains { $0.exported.rows > 30_000 })
   }
 
   @Test func ndjsonHoldsTheTexts() throws {

@@ -228,10 +228,11 @@ enum HistoryDocument {
   ) throws -> Document {
     let open = try session.open()
     let rows = HistoryRows(reader, in: open.store, filter: filter, isReversed: isReversed)
-    let stream = RowStream(columns: HistoryRows.columns.map { .init($0.name, isNumber: $0.isNumber) }) {
+    var stream = RowStream(columns: HistoryRows.columns.map { .init($0.name, isNumber: $0.isNumber) }) {
       sink in
       try rows.produce(into: sink) { progress.step("reading history") }
     }
+    stream.parts = { try rows.parts(readers: session.readers) { progress.phase("reading history") } }
     let titles = ShownTitles(open)
     var short = RowStream(
       columns: HistoryRows.shortColumns.map { .init($0.name, isNumber: $0.isNumber) },

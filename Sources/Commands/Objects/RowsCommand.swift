@@ -64,22 +64,25 @@ extension Command {
         fields: [
           .init(
             "rows",
-            rows: RowStream(all, progress: invocation.progress, emptyText: emptyText).counting("row")
-              .showingNull())
+            rows: RowStream(
+              all, readers: session.readers, progress: invocation.progress, emptyText: emptyText))
         ],
         payload: "rows",
         blocks: [
           .heading(entity.name),
           .table(
-            RowStream(own, progress: invocation.progress, emptyText: emptyText).counting("row")
-              .showingNull()),
+            RowStream(own, readers: session.readers, progress: invocation.progress, emptyText: emptyText)
+              .counting("row").showingNull()),
         ]))
   }
 }
 
 extension RowStream {
   /// Objects, read while they are printed.
-  init(_ rows: ObjectRows, progress: Progress, emptyText: String = "(none)") {
+  init(
+    _ rows: ObjectRows, readers: @escaping () throws -> [CoreDataStore], progress: Progress,
+    emptyText: String = "(none)"
+  ) {
     self.init(
       columns: rows.columns.map {
         var column = Column($0.name, isNumber: $0.isNumber, rank: $0.rank)
@@ -93,6 +96,7 @@ extension RowStream {
       try Predicate.explained { try rows.produce(into: sink) { progress.step("reading rows") } }
     }
     prepare = { try Predicate.explained(rows.start) }
+    parts = { try rows.parts(readers: readers) { progress.phase("reading rows") } }
   }
 }
 

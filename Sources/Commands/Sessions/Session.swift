@@ -3,6 +3,7 @@ package import Lens
 package import Rendering
 import SQLite
 import StoreModel
+import SystemCalls
 import Values
 
 /// One store, opened when a command first needs it, until everything that the command wants of it was read. What is open
@@ -79,6 +80,12 @@ package final class Session {
     openStore = open
     ownNotes += open.store.notes
     return open
+  }
+
+  /// The store as several threads may read it at the same time; see `OpenStore.stores`.
+  func readers() throws -> [CoreDataStore] {
+    // What is read and decoded is also put in order and written, by one.
+    try open().stores(min(4, Threads.processors), goesOn: goesOn ?? { true })
   }
 
   /// The store with the model's names for SQL that the user wrote: it may ask the store's own views, and ends after so

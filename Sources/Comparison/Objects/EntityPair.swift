@@ -9,6 +9,11 @@ struct EntityPair {
   let other: SchemaEntity?
   /// What can be compared row by row.
   let properties: [PropertyPair]
+  /// The same in what is looked at for each row, where a copy of a property would cost more than reading it: cells that
+  /// differ where they hold different values, to-one relationships, and all others.
+  let plainCells: [PropertyPair.Cells]
+  let targets: [(cells: PropertyPair.Cells, root: Int64, otherRoot: Int64)]
+  let others: [PropertyPair]
   /// Columns to select after Z_PK.
   let storeColumns: [String]
   let otherColumns: [String]
@@ -51,6 +56,21 @@ struct EntityPair {
       }
     }
     self.properties = properties
+    var (plain, targets, others):
+      ([PropertyPair.Cells], [(PropertyPair.Cells, Int64, Int64)], [PropertyPair]) =
+        ([], [], [])
+    for property in properties {
+      switch property.kind {
+      case .toOne(let cells, let one, let two): targets.append((cells, one.root, two.root))
+      case .attribute(let cells, _, _):
+        if cells.contains(where: { $0.isExternal.store || $0.isExternal.other }) {
+          others.append(property)
+        } else {
+          plain += cells
+        }
+      }
+    }
+    (plainCells, self.targets, self.others) = (plain, targets, others)
     storeColumns = ours.names
     otherColumns = theirs.names
   }

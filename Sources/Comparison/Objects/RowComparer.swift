@@ -106,7 +106,24 @@ struct RowComparer {
   // MARK: Cells
 
   private func differs(_ pair: EntityPair, _ row: Statement, _ otherRow: Statement) -> Bool {
-    pair.properties.contains { differs($0, row, otherRow) }
+    for cells in pair.plainCells where !row.cell(cells.store).holdsSame(as: otherRow.cell(cells.other)) {
+      return true
+    }
+    for target in pair.targets {
+      let (one, two) = (row.cell(target.cells.store), otherRow.cell(target.cells.other))
+      if leadsElsewhere(one, two, roots: (target.root, target.otherRoot)) { return true }
+    }
+    return pair.others.contains { differs($0, row, otherRow) }
+  }
+
+  private func leadsElsewhere(_ one: Cell, _ two: Cell, roots: (store: Int64, other: Int64)) -> Bool {
+    guard let partners, one.type == .integer, two.type == .integer else { return !one.holdsSame(as: two) }
+    return switch partners.partner(of: one.integer, root: roots.store) {
+    case .key(let key): key != two.integer
+    case .none: true
+    // Of two targets without records nothing can be said.
+    case .unknown: partners.partner(ofOther: two.integer, root: roots.other) != .unknown
+    }
   }
 
   func differs(_ property: PropertyPair, _ row: Statement, _ otherRow: Statement) -> Bool {
@@ -120,14 +137,8 @@ struct RowComparer {
           .init(cell: two, files: other.store.externalFiles, isTagged: cells.isExternal.other))
       }
     case .toOne(let cells, let target, let otherTarget):
-      let (one, two) = (row.cell(cells.store), otherRow.cell(cells.other))
-      guard let partners, one.type == .integer, two.type == .integer else { return !one.holdsSame(as: two) }
-      switch partners.partner(of: one.integer, root: target.root) {
-      case .key(let key): return key != two.integer
-      case .none: return true
-      // Of two targets without records nothing can be said.
-      case .unknown: return partners.partner(ofOther: two.integer, root: otherTarget.root) != .unknown
-      }
+      return leadsElsewhere(
+        row.cell(cells.store), otherRow.cell(cells.other), roots: (target.root, otherTarget.root))
     }
   }
 }

@@ -12,6 +12,8 @@ package struct Doctor {
   package var limit: Int
   /// What was there before and doesn't count; nil if there is nothing to compare with.
   package var baseline: Baseline?
+  /// Stores of more bytes are read by two threads; a smaller one is read before a second could have opened it.
+  package var sizeForThreads: Int64 = 32 << 20
   /// Called with what is being done, and then again and again while it lasts.
   package var progress: (String) -> Void
 
@@ -27,101 +29,45 @@ package struct Doctor {
 
   /// - Throws: `SQLiteError` of interruption only: what can't be read is in `skipped`, with the reason.
   package func examine(_ examination: Examination) throws -> Diagnosis {
-    var collectors: [String: FindingCollector] = [:]
-    var skipped: [String: String] = [:]
-    var failed: Set<String> = []
-    var partly: [String: String] = [:]
-    var watchers: [HistoryPass.Watcher] = []
-    var valueRules: [(Rule, any ValueObserver)] = []
-    var seconds: [String: Double] = [:]
-
-    /// Does work for some rules; what goes wrong is why they are skipped.
-    func attempt(_ rules: [Rule], _ body: () throws -> Void) throws {
-      let start = Platform.monotonicSeconds()
-      defer {
-        let share = (Platform.monotonicSeconds() - start) / Double(rules.count)
-        for rule in rules { seconds[rule.id, default: 0] += share }
-      }
-      do { try body() } catch let error as SQLiteError where error.isInterrupt {
-        throw error
-      } catch {
-        for rule in rules {
-          skipped[rule.id] = Self.sentence(error)
-          if Self.isFailure(error) { failed.insert(rule.id) }
-        }
-      }
+    var lane = RuleLane(limit: limit, baseline: baseline)
+    let passes = rules.filter(\.isOfPass)
+    guard !passes.isEmpty, passes.count < rules.count,
+      let sibling = try examination.sibling(ifLargerThan: sizeForThreads)
+    else {
+      try lane.run(rules, examination, progress)
+      return diagnosis(lane)
     }
-
-    for rule in rules {
-      if let lack = rule.header.needs.lazy.compactMap({ $0.lack(in: examination) }).first {
-        skipped[rule.id] = lack
-        continue
-      }
-      let phase = "checking \(rule.id)"
-      progress(phase)
-      let header = rule.header.fitted(isMirrored: examination.mirror != nil)
-      var findings = FindingCollector(header, limit: limit, baseline: baseline?[rule.id] ?? Baseline.Entry())
-      try attempt([rule]) {
-        switch rule.check {
-        case .query(let query):
-          try QueryRule(rule: rule, query: query).run(examination, &findings) { progress(phase) }
-        case .code(let check):
-          try check(examination, &findings)
-          partly[rule.id] = findings.omission
-        case .history(let make): watchers.append(HistoryPass.Watcher(rule, findings, make))
-        case .values(let make): valueRules.append((rule, try make(examination)))
-        }
-      }
-      collectors[rule.id] = findings
-    }
-    if !watchers.isEmpty {
-      var pass = HistoryPass(examination, watchers)
-      try attempt(watchers.map(\.rule)) { try pass.run { progress("reading history") } }
-      for watcher in pass.watchers {
-        if let problem = watcher.problem {
-          skipped[watcher.rule.id] = Self.sentence(problem)
-          if Self.isFailure(problem) { failed.insert(watcher.rule.id) }
-        }
-        collectors[watcher.rule.id] = watcher.findings
-      }
-    }
-    if !valueRules.isEmpty {
-      try attempt(valueRules.map(\.0)) {
-        var found = valueRules.compactMap { rule, _ in collectors[rule.id] }
-        let omissions = try ValuePass.run(examination, step: { progress("searching the values") }) {
-          reference in
-          for index in valueRules.indices { try valueRules[index].1.visit(reference, &found[index]) }
-        }
-        for (index, (rule, _)) in valueRules.enumerated() {
-          collectors[rule.id] = found[index]
-          partly[rule.id] = omissions
-        }
-      }
-    }
-    var diagnosis = diagnosis(collectors, skipped, failed, partly)
-    diagnosis.seconds = seconds
-    return diagnosis
+    let others = rules.filter { !$0.isOfPass }
+    // One thread has the passes until it has ended, and this one everything else.
+    nonisolated(unsafe) var other = lane
+    nonisolated(unsafe) let itsExamination = sibling
+    nonisolated(unsafe) var failure: (any Error)?
+    let own = Threads.run(
+      [{ do { try other.run(passes, itsExamination) { _ in } } catch { failure = error } }],
+      beside: { Swift.Result { try lane.run(others, examination, progress) } },
+      whileWaiting: { progress("reading history") })
+    try own.get()
+    if let failure { throw failure }
+    return diagnosis(lane.joined(with: other))
   }
 
-  private func diagnosis(
-    _ collectors: [String: FindingCollector], _ skipped: [String: String], _ failed: Set<String>,
-    _ partly: [String: String]
-  ) -> Diagnosis {
+  private func diagnosis(_ lane: RuleLane) -> Diagnosis {
     var diagnosis = Diagnosis()
+    diagnosis.seconds = lane.seconds
     diagnosis.isCompared = baseline != nil
     for rule in rules {
-      if let because = skipped[rule.id] {
+      if let because = lane.skipped[rule.id] {
         diagnosis.skipped.append(
-          Diagnosis.Skipped(rule: rule.id, because: because, hasFailed: failed.contains(rule.id)))
+          Diagnosis.Skipped(rule: rule.id, because: because, hasFailed: lane.failed.contains(rule.id)))
       } else {
         diagnosis.checked.append(rule.id)
         // What a rule could not look at is named, though the rest was checked.
-        if let because = partly[rule.id] {
+        if let because = lane.partly[rule.id] {
           diagnosis.skipped.append(Diagnosis.Skipped(rule: rule.id, because: because, isPartial: true))
         }
-        guard let finding = collectors[rule.id]?.finding() else {
+        guard let finding = lane.collectors[rule.id]?.finding() else {
           // What wasn't looked at may still be there.
-          if partly[rule.id] == nil, let baseline, baseline[rule.id].count > 0 {
+          if lane.partly[rule.id] == nil, let baseline, baseline[rule.id].count > 0 {
             diagnosis.resolved.append(rule.header)
           }
           continue
@@ -147,7 +93,7 @@ package struct Doctor {
   }
 
   /// Whether the store is to blame, and not what it lacks by right.
-  private static func isFailure(_ error: any Error) -> Bool {
+  static func isFailure(_ error: any Error) -> Bool {
     guard let error = error as? StoreScopeError else { return error is SQLiteError }
     return [.unreadable, .damaged].contains(error.kind)
   }

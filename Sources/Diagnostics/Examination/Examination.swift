@@ -1,6 +1,7 @@
 package import Evidence
 package import Lens
 package import StoreModel
+import SystemCalls
 package import Values
 
 /// One store under examination: what every rule may look at.
@@ -30,6 +31,25 @@ package final class Examination {
     mirror = try open.mirror()
     try mirror?.readSmallTables()
     clock = try Clock(open.store, mirror, now: now)
+  }
+
+  private init(_ other: Examination, _ open: OpenStore) throws {
+    self.open = open
+    settings = other.settings
+    isThorough = other.isThorough
+    assumesCloudKit = other.assumesCloudKit
+    clock = other.clock
+    _ = try open.lens()
+    mirror = try open.mirror()
+    try mirror?.readSmallTables()
+  }
+
+  /// The same examination for another thread; nil where the store is no larger, or can't be opened twice.
+  func sibling(ifLargerThan size: Int64) throws -> Examination? {
+    guard let opened, opened.files.main.size > size, Threads.processors > 1,
+      let open = try open.sibling(goesOn: { !Interruption.isWatched || !Interruption.isRequested })
+    else { return nil }
+    return try Examination(self, open)
   }
 
   package var store: CoreDataStore { open.store }

@@ -14,11 +14,13 @@ extension Rule {
     let standing = try mirror.events[.export]
     let success = standing.lastSuccess?.moment
     // If the log begins later than the change, a success may have been cut off.
-    guard let oldest = try PendingReader(mirror).oldest(), oldest.since > success ?? firstEvent else {
-      return
-    }
-    let hours = examination.clock.days(since: oldest.since) * 24
-    guard hours >= examination.setting("hours", of: about) else { return }
+    let exported = success ?? firstEvent
+    let hours = examination.setting("hours", of: about)
+    // What is pending takes all of history to find; where an export has just succeeded, nothing of it can be old.
+    guard examination.clock.days(since: exported) * 24 >= hours,
+      let oldest = try PendingReader(mirror).oldest(), oldest.since > exported,
+      examination.clock.days(since: oldest.since) * 24 >= hours
+    else { return }
     let age = Age(oldest.since, examination.clock)
     findings.ofAll = [.init("gap", .text(standing.gapSentence(.export).map { " \($0)" } ?? ""))]
     findings.add(

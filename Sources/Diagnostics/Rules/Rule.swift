@@ -16,6 +16,14 @@ package struct Rule: Sendable {
   package let header: RuleHeader
   package let check: Check
 
+  /// Whether it only listens to what is read for others as well.
+  var isOfPass: Bool {
+    switch check {
+    case .query, .code: false
+    case .history, .values: true
+    }
+  }
+
   package var id: String { header.id }
 
   package init(_ header: RuleHeader, _ check: Check) {

@@ -154,6 +154,40 @@ package final class HistoryReader {
     return totals
   }
 
+  /// All changes of those transactions, or all there are, in ranges of transactions with about so many changes each.
+  /// - Returns: nil where there are too few for several ranges, and where the order of the transactions isn't the order in
+  ///   which an index has all changes.
+  func ranges(in transactions: ClosedRange<Int64>?, changes: Int64) throws -> [ClosedRange<Int64>]? {
+    guard try areIndexedByTransaction() else { return nil }
+    func first<T>(
+      _ expression: String, _ rest: String = "", read: (Statement) -> T?
+    ) throws -> T? {
+      try connection.first(
+        "SELECT \(expression) FROM (\(view.select(["row", "transaction"]))) \(rest)", [], read) ?? nil
+    }
+    // A range has none of those without a transaction.
+    guard try first("1", "WHERE \"transaction\" IS NULL LIMIT 1", read: { _ in true }) == nil,
+      let rows = try first("MAX(\"row\")", read: { $0.optionalInteger(0) }),
+      let oldest = try first("MIN(\"transaction\")", read: { $0.optionalInteger(0) }),
+      let newest = try newestChangedTransaction(), oldest <= newest
+    else { return nil }
+    let lower = max(oldest, transactions?.lowerBound ?? oldest)
+    let upper = min(newest, transactions?.upperBound ?? newest)
+    guard lower <= upper, rows > changes else { return nil }
+    let (distance, overflows) = newest.subtractingReportingOverflow(oldest)
+    guard !overflows else { return nil }
+    return RowParts.ranges(of: lower...upper, each: max(1, distance / (rows / changes)))
+  }
+
+  private func areIndexedByTransaction() throws -> Bool {
+    try connection.first(
+      """
+      SELECT 1 FROM pragma_index_list(?, 'main') i, pragma_index_info(i.name, 'main') c
+      WHERE NOT i.partial AND c.seqno = 0 AND c.name = 'ZTRANSACTIONID' COLLATE NOCASE
+      """, [.text(FrameworkTable.changes.rawValue)]
+    ) { _ in true } ?? false
+  }
+
   /// Every author, process or bundle that history names, in order.
   package func names(of origin: HistoryFilter.Origin) throws -> [String] {
     try transactions.texts(of: origin.rawValue)

@@ -64,6 +64,22 @@ package final class OpenStore {
       connection: connection, path: path, resolvedPath: opened?.files.resolvedPath, modelPath: modelPath)
   }
 
+  /// The store as each of several threads may read it: with this one's connection, and with more of their own to the same
+  /// state.
+  /// - Parameter goesOn: asked again and again by those others; false makes SQLite stop with an error.
+  /// - Returns: this one alone where there can't be more.
+  package func stores(_ count: Int, goesOn: @escaping () -> Bool) throws -> [CoreDataStore] {
+    let more = try opened?.moreConnections(count - 1) ?? []
+    more.forEach { $0.onProgress(goesOn) }
+    return try [store] + more.map(store(through:))
+  }
+
+  /// The same, all of it anew, for another thread; nil where there can't be another connection.
+  package func sibling(goesOn: @escaping () -> Bool) throws -> OpenStore? {
+    let stores = try stores(2, goesOn: goesOn)
+    return stores.count > 1 ? OpenStore(stores[1], opened, modelPath: modelPath) : nil
+  }
+
   /// The store's mirror; nil where it has no table of one.
   /// - Throws: `SQLiteError`.
   package func mirror() throws -> Mirror? {

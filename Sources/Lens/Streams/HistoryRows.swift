@@ -44,6 +44,37 @@ package final class HistoryRows {
   package func count() throws -> Int { try reader.count(filter) }
 
   package func produce(into sink: any RowSink, step: () -> Void) throws {
+    try produce(filter, into: sink, step: step)
+  }
+
+  /// Few changes are read by one thread as fast.
+  private static let changesOfPart: Int64 = 16_384
+
+  /// The same changes in ranges of their transactions.
+  /// - Parameters:
+  ///   - readers: the store as each thread may read it.
+  ///   - whileWaiting: see `RowParts`.
+  /// - Returns: nil where they are few, the newest first, or chosen by more than their transactions.
+  package func parts(
+    readers: () throws -> [CoreDataStore], whileWaiting: @escaping () -> Void = {}
+  ) throws -> RowParts? {
+    guard !isReversed, filter == HistoryFilter(transactions: filter.transactions),
+      let ranges = try reader.ranges(in: filter.transactions, changes: Self.changesOfPart)
+    else { return nil }
+    let stores = try readers()
+    guard stores.count > 1 else { return nil }
+    return RowParts(
+      count: ranges.count,
+      makers: try stores.compactMap { store in
+        guard let reader = try HistoryReader(store) else { return nil }
+        let rows = HistoryRows(reader, in: store)
+        return { part, sink in
+          try rows.produce(HistoryFilter(transactions: ranges[part]), into: sink) {}
+        }
+      }, whileWaiting: whileWaiting)
+  }
+
+  private func produce(_ filter: HistoryFilter, into sink: any RowSink, step: () -> Void) throws {
     try reader.forEachChange(filter, reversed: isReversed) { cursor, transaction in
       step()
       let change = cursor.change

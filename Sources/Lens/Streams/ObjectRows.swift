@@ -75,9 +75,9 @@ package final class ObjectRows {
   }
 
   package let columns: [Column]
-  private let store: CoreDataStore
-  private let entity: SchemaEntity
-  private let options: Options
+  let store: CoreDataStore
+  let entity: SchemaEntity
+  let options: Options
   private let selected: [String]
   /// One entity after the other, as `indexByNumber` counts them.
   private let plans: [[Step]]

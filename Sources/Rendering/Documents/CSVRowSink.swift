@@ -11,11 +11,15 @@ final class CSVRowSink: RowSink {
   private var column = 0
   private(set) var rows = 0
 
-  init(columns: [RowStream.Column], limit: Int, escapesControls: Bool, to output: OutputBuffer) {
+  init(
+    columns: [RowStream.Column], hasHeader: Bool = true, limit: Int, escapesControls: Bool,
+    to output: OutputBuffer
+  ) {
     self.output = output
     self.limit = limit
     self.escapesControls = escapesControls
     columnCount = columns.count
+    guard hasHeader else { return }
     for (index, column) in columns.enumerated() {
       if index > 0 { output.byte(UInt8(ascii: ",")) }
       field(escapesControls ? TerminalText.escaped(column.name) : column.name)

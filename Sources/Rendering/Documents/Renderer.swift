@@ -1,3 +1,4 @@
+import SystemCalls
 package import Values
 
 /// Prints documents. The only place that distinguishes formats.
@@ -194,10 +195,12 @@ package struct Renderer {
 
   private func lines(_ stream: RowStream, _ shape: JSONRowSink.Shape, _ limit: Int) throws {
     guard limit > 0 else { return }
-    let sink = JSONRowSink(
-      columns: stream.columns, shape: shape, opening: "", separator: "\n", limit: limit, to: output)
-    try stream.produce(sink)
-    if sink.rows > 0 { output.text("\n") }
+    try produce(stream, limit) { output, rows in
+      let sink = JSONRowSink(
+        columns: stream.columns, shape: shape, opening: "", separator: "\n", limit: limit, to: output)
+      try rows(sink)
+      if sink.rows > 0 { output.text("\n") }
+    }
   }
 
   // MARK: - CSV
@@ -215,9 +218,40 @@ package struct Renderer {
     }
     guard !stream.columns.isEmpty else { return }
     let limit = dataLimit(document)
-    let sink = CSVRowSink(
-      columns: stream.columns, limit: limit, escapesControls: options.isTerminal, to: output)
-    if limit > 0 { try stream.produce(sink) }
+    func sink(hasHeader: Bool, _ output: OutputBuffer) -> CSVRowSink {
+      CSVRowSink(
+        columns: stream.columns, hasHeader: hasHeader, limit: limit, escapesControls: options.isTerminal,
+        to: output)
+    }
+    _ = sink(hasHeader: true, output)
+    if limit > 0 { try produce(stream, limit) { output, rows in try rows(sink(hasHeader: false, output)) } }
+  }
+
+  // MARK: - Threads
+
+  /// Prints rows that stand one below the other, large tables by several threads: the million objects of a large store
+  /// take two thirds of the time on two cores.
+  /// - Parameter write: prints the rows of one part, or all of them.
+  private func produce(
+    _ stream: RowStream, _ limit: Int,
+    write: (OutputBuffer, _ rows: (any RowSink) throws -> Void) throws -> Void
+  ) throws {
+    guard limit == .max, let parts = try stream.parts() else { return try write(output, stream.produce) }
+    try withoutActuallyEscaping(write) { write in
+      let makers = parts.makers.map { maker -> Threads.PartMaker in
+        { part, handOver in
+          try withoutActuallyEscaping(handOver) { handOver in
+            let output = OutputBuffer(write: handOver)
+            try write(output) { try maker(part, $0) }
+            output.flush()
+          }
+        }
+      }
+      try Threads.inOrder(parts: parts.count, by: makers, whileWaiting: parts.whileWaiting) { piece in
+        output.bytes(piece)
+        return !output.isClosed
+      }
+    }
   }
 }
 

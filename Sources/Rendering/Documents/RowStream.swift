@@ -35,6 +35,8 @@ package struct RowStream {
   package var produce: (any RowSink) throws -> Void
   /// Starts making them, before anything of the document is printed: what fails at once leaves nothing half printed.
   package var prepare: () throws -> Void = {}
+  /// The same rows in parts; nil where they are few or can't be made so. Asked only if all rows are wanted.
+  package var parts: () throws -> RowParts? = { nil }
   /// How many rows there are in all, where that is known or cheap to count; asked only when not all were shown.
   package var count: () throws -> Int?
   /// What a table says when there is no row.

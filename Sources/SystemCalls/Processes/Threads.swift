@@ -13,8 +13,13 @@ package enum Threads {
   package static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
   /// Runs each body on a thread of its own and comes back when all have ended. What the bodies share they must guard
-  /// themselves. `whileWaiting` runs on this thread, again and again until then.
-  package static func run(_ bodies: [@Sendable () -> Void], whileWaiting: () -> Void) {
+  /// themselves.
+  /// - Parameters:
+  ///   - own: what this thread does meanwhile.
+  ///   - whileWaiting: called on this thread after that, again and again.
+  package static func run<R>(
+    _ bodies: [@Sendable () -> Void], beside own: () -> R, whileWaiting: () -> Void
+  ) -> R {
     let running = Running(bodies.count)
     let threads = bodies.compactMap { body in
       start {
@@ -22,6 +27,7 @@ package enum Threads {
         running.endOne()
       }
     }
+    let result = own()
     // Short work must not wait for the end of a long pause.
     var pause: UInt32 = 200
     while running.isWorking {
@@ -30,6 +36,12 @@ package enum Threads {
       whileWaiting()
     }
     for thread in threads { pthread_join(thread, nil) }
+    return result
+  }
+
+  /// The same, where this thread has nothing else to do.
+  package static func run(_ bodies: [@Sendable () -> Void], whileWaiting: () -> Void) {
+    run(bodies, beside: {}, whileWaiting: whileWaiting)
   }
 
   /// Runs the body on a thread of its own, which Ctrl-C leaves to itself: for calls of libraries that take long.
@@ -66,14 +78,17 @@ package enum Threads {
 
   /// Nil where the system gives no thread more: the body has then run on this one.
   private static func start(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
-    let work = Work(body)
-    let context = Unmanaged.passRetained(work).toOpaque()
-    guard let thread = makeThread(context) else {
-      Unmanaged<Work>.fromOpaque(context).release()
-      body()
-      return nil
-    }
-    return thread
+    if let thread = startAlone(body) { return thread }
+    body()
+    return nil
+  }
+
+  /// Nil where the system gives no thread more; nothing has run then.
+  static func startAlone(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
+    let context = Unmanaged.passRetained(Work(body)).toOpaque()
+    if let thread = makeThread(context) { return thread }
+    Unmanaged<Work>.fromOpaque(context).release()
+    return nil
   }
 
   private static func makeThread(_ context: UnsafeMutableRawPointer) -> pthread_t? {

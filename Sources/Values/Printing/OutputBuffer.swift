@@ -90,23 +90,33 @@ package final class OutputBuffer {
     return true
   }
 
-  /// Sixteen bytes as an upper-case UUID.
+  /// Sixteen bytes as an upper-case UUID. All digits are made at once: one by one they took an eighth of the time of a
+  /// table of objects.
   package func uuid(_ bytes: UnsafeRawBufferPointer) {
     reserve(36)
-    var at = used
-    for index in 0..<min(16, bytes.count) {
-      if index == 4 || index == 6 || index == 8 || index == 10 {
-        storage[at] = UInt8(ascii: "-")
-        at += 1
-      }
-      let byte = bytes[index]
-      storage[at] = Self.digit(byte >> 4)
-      storage[at + 1] = Self.digit(byte & 15)
-      at += 2
+    var value = SIMD16<UInt8>()
+    withUnsafeMutableBytes(of: &value) {
+      $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes.prefix(16)))
     }
-    used = at
+    let (high, low) = (Self.digits(value &>> 4), Self.digits(value & 15))
+    var digits = SIMD32<UInt8>()
+    (digits.evenHalf, digits.oddHalf) = (high, low)
+    withUnsafeBytes(of: &digits) { digits in
+      func copy(_ from: Int, _ count: Int, to place: Int) {
+        UnsafeMutableRawBufferPointer(rebasing: storage[(used + place)...])
+          .copyMemory(from: UnsafeRawBufferPointer(rebasing: digits[from..<(from + count)]))
+      }
+      copy(0, 8, to: 0)
+      copy(8, 4, to: 9)
+      copy(12, 4, to: 14)
+      copy(16, 4, to: 19)
+      copy(20, 12, to: 24)
+    }
+    for place in stride(from: 8, through: 23, by: 5) { storage[used + place] = UInt8(ascii: "-") }
+    used += 36
   }
-
   @inline(__always)
-  private static func digit(_ nibble: UInt8) -> UInt8 { nibble &+ (nibble < 10 ? 0x30 : 0x37) }
+  private static func digits(_ nibbles: SIMD16<UInt8>) -> SIMD16<UInt8> {
+    (nibbles &+ 0x30).replacing(with: nibbles &+ 0x37, where: nibbles .> 9)
+  }
 }
