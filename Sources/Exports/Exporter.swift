@@ -72,8 +72,9 @@ package struct Exporter {
         try addWriters(upTo: threads)
         return writers.map(\.store)
       }
-      guard var ranges, run.take(index) else { continue }
+      guard let ranges, run.take(index) else { continue }
       withoutActuallyEscaping(progress) { progress in
+        var ranges = ranges
         ranges.whileWaiting = { progress(run.rows) }
         run.perform(index) { try writers[0].write(part, to: files[index], in: ranges) }
       }
