@@ -25,7 +25,7 @@ package enum Suggestion {
   package static func nearest(_ count: Int, to word: String, in candidates: some Sequence<String>) -> [String]
   {
     let letters = Array(word.lowercased())
-    let farthest = max(1, letters.count / 3)
+    let farthest = farthest(word)
     let near = candidates.compactMap { candidate -> (candidate: String, distance: Int)? in
       let other = Array(candidate.lowercased())
       guard abs(other.count - letters.count) <= farthest else { return nil }
@@ -35,6 +35,9 @@ package enum Suggestion {
     return near.enumerated().sorted { ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset) }
       .prefix(count).map(\.element.candidate)
   }
+
+  /// How far the word may be from one that is meant; also how much shorter or longer that one may be.
+  package static func farthest(_ word: String) -> Int { max(1, word.count / 3) }
 
   /// ` Did you mean 'x'?`, or nothing: to be put behind a sentence.
   package static func sentence(for word: String, in candidates: some Sequence<String>) -> String {

@@ -21,13 +21,13 @@ package final class TextPattern {
   /// Folded; empty where a text without combining marks can't hold the pattern.
   private let scalars: [UInt32]
   /// The same as bytes, where all of them are ASCII.
-  private let ascii: [UInt8]?
+  private let ascii: ByteSearch?
   /// Folded, for texts with combining marks.
   private let characters: [Character]
   /// ASCII that every text has that holds the pattern, folded; may be empty. Letters that others fold to are left out.
-  private let run: [UInt8]
-  /// How bytes are folded before they are compared with ASCII.
-  private let byteFolding: [UInt8]
+  private let run: ByteSearch
+  /// The same in UTF-16, of whichever order.
+  private let wideRun: ByteSearch
 
   package init(_ text: String, _ options: Options = Options()) {
     self.text = text
@@ -41,11 +41,11 @@ package final class TextPattern {
     for character in Set(characters) { composed[character] = folding.composed(character) }
     let scalars = characters.map { composed[$0] }
     self.scalars = scalars.contains(nil) ? [] : scalars.compactMap(\.self).flatMap(\.self)
-    ascii = self.scalars.allSatisfy { $0 < 0x80 } ? self.scalars.map { UInt8($0) } : nil
-    byteFolding = (0...255).map { (byte: UInt8) in
-      options.isCaseSensitive || !(0x41...0x5A).contains(byte) ? byte : byte + 0x20
-    }
-    run = Self.longestRun(characters, options)
+    func search(_ bytes: [UInt8]) -> ByteSearch { ByteSearch(bytes, ignoresCase: !options.isCaseSensitive) }
+    ascii = self.scalars.allSatisfy { $0 < 0x80 } ? search(self.scalars.map { UInt8($0) }) : nil
+    let run = Self.longestRun(characters, options)
+    self.run = search(run)
+    wideRun = search(run.flatMap { [$0, 0] }.dropLast())
   }
 
   /// The letters k, s and i have lookalikes beyond ASCII: the Kelvin sign, the long s, and i with and without dots.
@@ -57,12 +57,14 @@ package final class TextPattern {
 
   /// Where the text is found in UTF-8, first of all; nil if it isn't. Invalid bytes stand for one that means nothing.
   package func hit(in utf8: UnsafeRawBufferPointer) -> TextHit? {
-    if utf8.allSatisfy({ $0 < 0x80 }) {
-      guard let ascii, let start = find(ascii, in: utf8) else { return nil }
-      return TextHit(utf8, start..<start + ascii.count)
+    guard utf8.isASCII else {
+      return run.count == 0 || run.firstPlace(in: utf8) != nil ? slowHit(in: utf8) : nil
     }
-    guard run.isEmpty || find(run, in: utf8, isWhole: false) != nil else { return nil }
-    return slowHit(in: utf8)
+    guard let ascii else { return nil }
+    guard options.isWhole else {
+      return ascii.firstPlace(in: utf8).map { TextHit(utf8, $0..<$0 + ascii.count) }
+    }
+    return utf8.count == ascii.count && ascii.matches(utf8, at: 0) ? TextHit(utf8, 0..<ascii.count) : nil
   }
 
   package func hit(in text: String) -> TextHit? {
@@ -72,36 +74,7 @@ package final class TextPattern {
 
   /// Whether bytes of some format may hold the text, as UTF-8 or as UTF-16 of either order: false only if they can't.
   package func mayOccur(in bytes: UnsafeRawBufferPointer) -> Bool {
-    run.isEmpty || find(run, in: bytes, isWhole: false) != nil
-      || find(run.flatMap { [$0, 0] }.dropLast(), in: bytes, isWhole: false) != nil
-  }
-
-  // MARK: - Bytes
-
-  private func find(_ needle: some Collection<UInt8>, in bytes: UnsafeRawBufferPointer, isWhole: Bool? = nil)
-    -> Int?
-  {
-    let count = needle.count
-    guard count > 0 else { return options.isWhole && bytes.isEmpty ? 0 : nil }
-    let isWhole = isWhole ?? options.isWhole
-    guard isWhole ? bytes.count == count : bytes.count >= count else { return nil }
-    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { needleBytes in
-      _ = needleBytes.initialize(from: needle)
-      return byteFolding.withUnsafeBufferPointer { folding in
-        let first = needleBytes[0]
-        var start = 0
-        let last = bytes.count - count
-        while start <= last {
-          if folding[Int(bytes[start])] == first {
-            var index = 1
-            while index < count, folding[Int(bytes[start + index])] == needleBytes[index] { index += 1 }
-            if index == count { return start }
-          }
-          start += 1
-        }
-        return nil
-      }
-    }
+    run.count == 0 || run.firstPlace(in: bytes) != nil || wideRun.firstPlace(in: bytes) != nil
   }
 
   // MARK: - Scalars and characters

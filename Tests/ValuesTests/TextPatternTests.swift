@@ -94,4 +94,24 @@ struct TextPatternTests {
     #expect(
       snippet.count == 41 && snippet.contains("Needle") && snippet.hasPrefix("…") && snippet.hasSuffix("…"))
   }
+
+  /// Eight bytes are looked at together: what is found must not depend on where in them it lies, nor on what is next to it.
+  @Test(arguments: [false, true])
+  func asciiIsFoundAsLetterByLetter(_ isCaseSensitive: Bool) {
+    var generator = SystemRandomNumberGenerator()
+    func text(_ lengths: ClosedRange<Int>) -> String {
+      String((0..<Int.random(in: lengths)).map { _ in "aAbB@`z[".randomElement(using: &generator) ?? "a" })
+    }
+    func folded(_ text: String) -> [Character] { Array(isCaseSensitive ? text : text.lowercased()) }
+    for _ in 0..<20_000 {
+      let (typed, text) = (text(1...6), text(0...40))
+      let (needle, hay) = (folded(typed), folded(text))
+      let place = hay.indices.first { hay[$0...].starts(with: needle) }
+      let hit = TextPattern(typed, .init(isCaseSensitive: isCaseSensitive)).hit(in: text)
+      #expect((hit != nil) == (place != nil), "'\(typed)' in '\(text)'")
+      guard let place else { continue }
+      let found = String(Array(text)[place..<place + needle.count])
+      #expect(hit?.snippet(1000).contains(found) ?? false, "'\(typed)' in '\(text)'")
+    }
+  }
 }

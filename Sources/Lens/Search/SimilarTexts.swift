@@ -37,9 +37,10 @@ package struct SimilarTexts {
     var known: [String: Text] = [:]
     var wholes: Set<String> = []
     var bytes = 0
-    let longest = typed.utf8.count * 3 / 2 + 2
+    // No shorter text has as many characters as the nearest ones have at least, whatever their encoding.
+    let lengths = max(2, typed.count - Suggestion.farthest(typed))...typed.utf8.count * 3 / 2 + 2
     func add(_ text: Substring, _ object: ObjectKey, _ property: String, isWhole: Bool) {
-      guard text.utf8.count <= longest, text.utf8.count > 1 else { return }
+      guard lengths.contains(text.utf8.count) else { return }
       let key = text.lowercased()
       // A value that is the word says more than one that has it somewhere.
       guard known[key] == nil || isWhole && !wholes.contains(key) else { return }
@@ -52,14 +53,23 @@ package struct SimilarTexts {
         step()
         for (column, property) in table.properties[statement.integer(1)] ?? [] {
           guard statement.type(2 + column) == .text else { continue }
-          let size = statement.withBytes(2 + column, \.count)
-          guard size < 10_000 else { continue }
-          bytes += size
-          let value = statement.text(2 + column)
           let object = ObjectKey(entity: statement.integer(1), primaryKey: statement.integer(0))
-          add(value[...], object, property.name, isWhole: true)
-          for word in value.split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {
-            add(word, object, property.name, isWhole: false)
+          statement.withBytes(2 + column) { text in
+            guard text.count < 10_000 else { return }
+            bytes += text.count
+            if lengths.contains(text.count) {
+              add(String(decoding: text, as: UTF8.self)[...], object, property.name, isWhole: true)
+            }
+            if text.isASCII {
+              for word in Self.words(ofASCII: text) where lengths.contains(word.count) {
+                add(String(decoding: text[word], as: UTF8.self)[...], object, property.name, isWhole: false)
+              }
+            } else {
+              let value = String(decoding: text, as: UTF8.self)
+              for word in value.split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {
+                add(word, object, property.name, isWhole: false)
+              }
+            }
           }
           if known.count > mostWords || bytes > mostBytes { break search }
         }
@@ -74,5 +84,21 @@ package struct SimilarTexts {
       left = left.dropFirst(1000)
     }
     return Suggestion.nearest(3, to: typed, in: near).compactMap { known[$0] }
+  }
+
+  /// The same words as of other texts, whose letters take twenty times as long to look at.
+  private static func words(ofASCII text: UnsafeRawBufferPointer) -> [Range<Int>] {
+    var words: [Range<Int>] = []
+    var start: Int?
+    for (index, byte) in text.enumerated() {
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: start = start ?? index
+      default:
+        if let first = start { words.append(first..<index) }
+        start = nil
+      }
+    }
+    if let first = start { words.append(first..<text.count) }
+    return words
   }
 }
