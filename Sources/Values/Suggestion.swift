@@ -36,6 +36,14 @@ package enum Suggestion {
       .prefix(count).map(\.element.candidate)
   }
 
+  /// What an English plural may be the plural of: `entries`, `boxes`, `trips`.
+  package static func singulars(of word: String) -> [String] {
+    let lowercased = word.lowercased()
+    guard lowercased.hasSuffix("s") else { return [] }
+    return (lowercased.hasSuffix("ies") ? [word.dropLast(3) + "y"] : []) + [String(word.dropLast())]
+      + (lowercased.hasSuffix("es") ? [String(word.dropLast(2))] : [])
+  }
+
   /// ` Did you mean 'x'?`, or nothing: to be put behind a sentence.
   package static func sentence(for word: String, in candidates: some Sequence<String>) -> String {
     nearest(to: word, in: candidates).map { " Did you mean '\($0)'?" } ?? ""
