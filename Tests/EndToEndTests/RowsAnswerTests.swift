@@ -93,6 +93,7 @@ struct RowsAnswerTests {
     ("Trip", "title = Spring in Lisbon", "title = 'Spring in Lisbon'"),
     ("Trip", "title=Lisbon", "title = 'Lisbon'"), ("Trip", "title like %Lisbon%", "title LIKE '%Lisbon%'"),
     ("Trip", "title like Spring*", "title LIKE 'Spring%'"),
+    ("Trip", "title like Spring", "title LIKE '%Spring%'"),
     ("Trip", "title contains Lisbon", "title LIKE '%Lisbon%'"),
     ("Trip", "budget > 1,000", "budget > 1000"), ("Trip", "budget > €1000", "budget > 1000"),
     ("Landmark", "isFree = yes", "isFree = 1"), ("City", "country = \"Japan\"", "country = 'Japan'"),
@@ -153,6 +154,17 @@ struct RowsAnswerTests {
     result.expectDone()
     let lines = result.output.split(separator: "\n")
     #expect(lines[0] == heading && lines[1].hasPrefix(first), "\(result.output)")
+  }
+
+  /// Only an app knows which word its numbers stand for.
+  @Test func aWordForANumberIsAnsweredWithTheNumbers() throws {
+    try rows(["Entry", "--where", "wordCount = many"]).expectRefused(
+      "wordCount holds numbers: 4, 6, 7, 8, 13.")
+  }
+
+  @Test func aYearWithoutQuotesIsNoDate() throws {
+    let result = try rows(["Trip", "--where", "startDate > 2027", "--columns", "title"])
+    #expect(result.status == 0 && result.errors.contains("the beginning of the year is '2027-01-01'"))
   }
 
   @Test func decodedMembersHaveColumns() throws {

@@ -54,6 +54,7 @@ enum Predicate {
   /// What was probably meant by a condition that SQLite can't read, such as one without quotes, with a blank before it;
   /// nil if that isn't known.
   static func hint(_ predicate: String, _ entity: SchemaEntity, in store: CoreDataStore) -> String? {
+    if let words = NumberWords(predicate, entity, in: store) { return " " + words.sentence }
     guard let sql = WrittenCondition.sql(predicate, of: entity, in: store), sql != predicate else {
       return nil
     }
@@ -68,6 +69,24 @@ enum Predicate {
       }
     }
     return isCondition == nil ? nil : " Did you mean --where \(ShellQuotes.readable(sql))?"
+  }
+
+  /// What to say of a year without quotes, which SQL takes for seconds since 2001; nil where there is none.
+  static func note(_ predicate: String, _ entity: SchemaEntity) -> String? {
+    guard predicate.utf8.count < SQLHabits.longest else { return nil }
+    let tokens = StatementTokens(predicate)
+    let dates = Set(
+      View.entityColumns(of: entity).filter { entity.attribute(named: $0.key)?.description.type == .date }
+        .values.map { $0.lowercased() })
+    for index in tokens.all.indices {
+      guard let comparison = tokens.comparison(at: index), comparison.left.count == 1,
+        let other = comparison.others.first(where: { $0.count == 1 })?.lowerBound,
+        tokens.kind(other) == .number, let year = Int(tokens.all[other].text), (1900...2100).contains(year),
+        dates.contains(tokens.all[comparison.left.lowerBound].text)
+      else { continue }
+      return "\(year) stands for seconds since 2001 here; the beginning of the year is '\(year)-01-01'."
+    }
+    return nil
   }
 
   /// What a condition may name, in lower case.

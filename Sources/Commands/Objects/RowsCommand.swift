@@ -65,6 +65,7 @@ extension Command {
       invocation.arguments.all(.sort).joined(separator: ",")
     ) { name in entity.attributes.contains { $0.name == name } }
     options.asked = Set(options.order.map { $0.property.lowercased() }).union(Predicate.names(in: predicate))
+    if let note = predicate.flatMap({ Predicate.note($0, entity) }) { invocation.note(note) }
     let all = try ObjectRows(entity, in: store, options: options)
     options.includesSubentityProperties = false
     options.hasShortIdentity = true

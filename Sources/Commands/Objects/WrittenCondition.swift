@@ -52,14 +52,22 @@ struct WrittenCondition {
     return result + last
   }
 
-  /// In SQL over the entity's view; nil if it has no such property.
+  /// In SQL over the entity's view; nil if it has no such property, or one of numbers for what is none.
   func sql(of entity: SchemaEntity, in store: CoreDataStore) -> String? {
     let columns = View.entityColumns(of: entity)
     if let path = PropertyName.meant(by: property, among: Array(columns.keys)), let column = columns[path] {
       let attribute = entity.attribute(named: path)
+      if attribute?.description.type.isNumber == true, comparison != "IN", !mayBeNumber(columns) {
+        return nil
+      }
       return sql(Self.quoted(column), attribute, among: columns)
     }
     return sqlOfLinks(of: entity, in: store)
+  }
+
+  private func mayBeNumber(_ columns: [String: String]) -> Bool {
+    WrittenNumber(value) != nil || ["null", "nil"].contains(value.lowercased())
+      || Suggestion.spelled(value, in: columns.keys) != nil
   }
 
   /// A dotted name in brackets: these need no other quotes in a shell.
@@ -86,9 +94,7 @@ struct WrittenCondition {
       }
       return "\(column) IN (\(values.joined(separator: ", ")))"
     }
-    // Elsewhere an asterisk is any text.
-    let typed = comparison == "LIKE" && !value.contains("%") ? value.replacing("*", with: "%") : value
-    let literal = self.literal(typed, of: attribute, among: columns)
+    let literal = self.literal(comparison == "LIKE" ? pattern : value, of: attribute, among: columns)
     // A day is midnight in SQL.
     let isDay = attribute?.description.type == .date && literal.contains(/^'\d{4}-\d\d-\d\d'$/)
     return
@@ -102,6 +108,12 @@ struct WrittenCondition {
       let written = moment.parse(text)?.iso8601
     else { return text }
     return written.contains("T00:00:00.") ? String(written.prefix(10)) : String(written.prefix(19)) + "Z"
+  }
+
+  /// Elsewhere an asterisk is any text, and without one a part is meant.
+  private var pattern: String {
+    if value.contains("%") { return value }
+    return value.contains("*") ? value.replacing("*", with: "%") : "%\(value)%"
   }
 
   private func literal(

@@ -137,7 +137,8 @@ struct UnmetCondition {
       return
         "no \(name) \(verb) \(quotedText(typed)), but \(quotedText(value.shortened(to: 40))) has \(part == word ? "it" : quotedText(part)): write \(name) LIKE \(quotedText("%\(part)%"))"
     }
-    let near = Suggestion.nearest(3, to: word, in: values)
+    // One letter is near to every other one.
+    let near = word.count > 2 ? Suggestion.nearest(3, to: word, in: values) : []
     if !near.isEmpty {
       return "similar values of \(name): \(near.map(quotedText).joined(separator: ", "))"
     }
