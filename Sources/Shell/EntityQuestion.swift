@@ -62,7 +62,6 @@ struct EntityQuestion: Equatable {
   /// As it's typed to the end.
   var meant: String {
     guard words[0] != Command.query.name else { return words[1] + ";" }
-    let condition = words[3].contains("\"") ? ShellQuotes.word(words[3]) : "\"\(words[3])\""
-    return (words[..<3] + [condition] + words[4...].map(ShellQuotes.word)).joined(separator: " ")
+    return words.map(ShellQuotes.readable).joined(separator: " ")
   }
 }

@@ -97,10 +97,14 @@ package final class CoreDataStore {
     if let entity = schema[name] { return entity }
     let matches = schema.entities.filter { $0.name.lowercased() == name.lowercased() || $0.staleName == name }
     if matches.count == 1 { return matches[0] }
+    let names = schema.entities.map(\.name)
+    let singular = Suggestion.singulars(of: name).lazy.compactMap { Suggestion.spelled($0, in: names) }.first
+    let suggestion =
+      singular.map { " Did you mean '\($0)'?" } ?? Suggestion.sentence(for: name, in: names)
     throw StoreScopeError(
-      .notFound, path,
-      "has no entity '\(name)'.\(Suggestion.sentence(for: name, in: schema.entities.map(\.name)))",
-      advice: "'storescope entities' lists them all")
+      .notFound, path, "has no entity '\(name)'.\(suggestion)",
+      advice: suggestion.isEmpty && names.count <= 20
+        ? "Entities: \(names.joined(separator: ", "))" : "'storescope entities' lists them all")
   }
 
   /// Names of the model's entities and of the framework's own: what an object URI may say without telling of a value.

@@ -2,8 +2,16 @@
 package enum ShellQuotes {
   /// As one word, quoted where it has more than plain characters.
   package static func word(_ text: String) -> String {
-    let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0)) }
+    let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-,".contains($0)) }
     return isPlain && !text.isEmpty ? text : single(text)
+  }
+
+  /// As one word that reads well within a text, which puts single quotes around commands, as SQL does around texts: in
+  /// double quotes, unless a shell would look into those.
+  package static func readable(_ text: String) -> String {
+    let word = word(text)
+    let isSafe = !text.unicodeScalars.contains { "\"\\$`!".unicodeScalars.contains($0) }
+    return word != text && isSafe && !text.isEmpty ? "\"\(text)\"" : word
   }
 
   /// The text with `escape`'s answer in place of those characters that it has one for. Scalar by scalar: a shell takes a

@@ -39,6 +39,14 @@ package enum Suggestion {
   /// How far the word may be from one that is meant; also how much shorter or longer that one may be.
   package static func farthest(_ word: String) -> Int { max(1, word.count / 3) }
 
+  /// What an English plural may be the plural of: `entries`, `boxes`, `trips`.
+  package static func singulars(of word: String) -> [String] {
+    let lowercased = word.lowercased()
+    guard lowercased.hasSuffix("s") else { return [] }
+    return (lowercased.hasSuffix("ies") ? [word.dropLast(3) + "y"] : []) + [String(word.dropLast())]
+      + (lowercased.hasSuffix("es") ? [String(word.dropLast(2))] : [])
+  }
+
   /// ` Did you mean 'x'?`, or nothing: to be put behind a sentence.
   package static func sentence(for word: String, in candidates: some Sequence<String>) -> String {
     nearest(to: word, in: candidates).map { " Did you mean '\($0)'?" } ?? ""

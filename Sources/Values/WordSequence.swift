@@ -1,64 +1,71 @@
 /// Words that follow each other, whatever stands between them: line breaks, several blanks, punctuation of another style,
-/// invisible characters. What a screen shows as one blank needn't be one.
-package struct WordSequence: Sendable {
-  private let words: [String]
-  private let longest: String
+/// invisible characters. What a screen shows as one blank needn't be one. Letters are compared as `TextPattern` does it.
+package struct WordSequence {
+  /// What every text with the words has: the longest of them.
+  package let pattern: TextPattern
+  /// Folded.
+  private let words: [[Character]]
+  /// Which of them the pattern is.
+  private let longest: Int
 
   /// More are a text of its own.
   private static let most = 40
 
   /// Nil for fewer than two words, and for numbers, dates and times, which are values of their own.
   package init?(_ text: String) {
-    var words: [Substring] = []
-    Self.forEachWord(of: text) {
-      words.append($0)
-      return words.count <= Self.most
-    }
+    let words = text.split(maxSplits: Self.most + 1) { !Self.isPart($0) }
     guard (2...Self.most).contains(words.count), words.contains(where: { $0.contains(where: \.isLetter) }),
-      let longest = words.max(by: { $0.utf8.count < $1.utf8.count })
+      let longest = words.indices.max(by: { words[$0].utf8.count < words[$1].utf8.count })
     else { return nil }
-    self.words = words.map { $0.lowercased() }
-    self.longest = String(longest)
+    let pattern = TextPattern(String(words[longest]))
+    self.pattern = pattern
+    self.words = words.map { $0.map(pattern.folded) }
+    self.longest = longest
   }
 
-  /// What every text with the words has.
-  package var pattern: TextPattern { TextPattern(longest) }
-
-  /// The first place in a text that has the pattern. The first word may be the end of one there, and the last the
-  /// beginning, but for numbers.
+  /// The first place in a text. The first word may be the end of one there, and the last the beginning, but for numbers.
   package func hit(in text: String) -> TextHit? {
-    var window: [Substring] = []
     var found: Range<String.Index>?
-    Self.forEachWord(of: text) { word in
-      window.append(word)
-      if window.count > words.count { window.removeFirst() }
-      found = match(window)
+    pattern.forEachRange(in: text) { range in
+      found = match(around: range, in: text)
       return found == nil
     }
     return found.map { TextHit(text, $0) }
   }
 
-  private func match(_ window: [Substring]) -> Range<String.Index>? {
-    guard window.count == words.count, let first = window.first, let last = window.last else { return nil }
-    let (begin, end) = (words[0], words[words.count - 1])
-    func isNumber(_ word: String) -> Bool { word.allSatisfy(\.isNumber) }
-    let (head, tail) = (first.lowercased(), last.lowercased())
-    guard isNumber(begin) ? head == begin : head.hasSuffix(begin),
-      isNumber(end) ? tail == end : tail.hasPrefix(end),
-      zip(window, words).dropFirst().dropLast().allSatisfy({ $0.lowercased() == $1 })
-    else { return nil }
-    return first.index(
-      first.endIndex, offsetBy: -begin.count)..<last.index(last.startIndex, offsetBy: end.count)
+  /// Looks at the neighbors of the longest word only: the text may have millions of others.
+  private func match(around range: Range<String.Index>, in text: String) -> Range<String.Index>? {
+    guard stands(longest, at: range, in: text) else { return nil }
+    var (start, end) = (range.lowerBound, range.upperBound)
+    for place in (0..<longest).reversed() {
+      guard let before = text[..<start].lastIndex(where: Self.isPart) else { return nil }
+      let last = text.index(after: before)
+      guard
+        let first = text.index(last, offsetBy: -words[place].count, limitedBy: text.startIndex),
+        stands(place, at: first..<last, in: text)
+      else { return nil }
+      start = first
+    }
+    for place in words.indices.dropFirst(longest + 1) {
+      guard let first = text[end...].firstIndex(where: Self.isPart),
+        let last = text.index(first, offsetBy: words[place].count, limitedBy: text.endIndex),
+        stands(place, at: first..<last, in: text)
+      else { return nil }
+      end = last
+    }
+    return start..<end
   }
 
-  /// One after the other: all words of a long text are a multiple of its size.
-  private static func forEachWord(of text: String, _ body: (Substring) -> Bool) {
-    var rest = text[...]
-    while let start = rest.firstIndex(where: isPart) {
-      let end = rest[start...].firstIndex { !isPart($0) } ?? rest.endIndex
-      guard body(rest[start..<end]) else { return }
-      rest = rest[end...]
-    }
+  /// Whether the word of that place is there, and no letter next to it that makes it another one.
+  private func stands(_ place: Int, at range: Range<String.Index>, in text: String) -> Bool {
+    let word = words[place]
+    guard text[range].elementsEqual(word, by: { pattern.folded($0) == $1 }) else { return false }
+    let isNumber = word.allSatisfy(\.isNumber)
+    let mayContinue = (before: place == 0 && !isNumber, behind: place == words.count - 1 && !isNumber)
+    let hasMoreBefore =
+      range.lowerBound > text.startIndex && Self.isPart(text[text.index(before: range.lowerBound)])
+    let hasMoreBehind = range.upperBound < text.endIndex && Self.isPart(text[range.upperBound])
+    return (mayContinue.before || !hasMoreBefore) && (mayContinue.behind || !hasMoreBehind)
   }
 
   private static func isPart(_ character: Character) -> Bool { character.isLetter || character.isNumber }

@@ -106,7 +106,7 @@ struct SQLMistakeTests {
       ["rows", "Entry", "--where", "date BETWEEN '2026-04-14' AND '2026-04-14'"],
       "write date(date) = '2026-04-14' for the whole day"
     ),
-    (["rows", "Trip", "--where", "budget > 1,000"], "A number is written without commas: 1000."),
+    (["rows", "Trip", "--where", "budget > 1,000"], "--where \"budget > 1000\""),
     (["rows", "Entry", "rating=5"], "--where \"rating = 5\""),
     (["query", "SELECT title::text FROM Trip"], "CAST(title AS TEXT)"),
     (["rows", "Entry", "--where", "trip.title = 'x'"], "trip IN (SELECT pk FROM Trip WHERE title = 'x')."),

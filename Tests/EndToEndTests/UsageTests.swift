@@ -86,7 +86,7 @@ struct UsageTests {
       Mistake("rows", "STORE", "Trip", "--where", "titel = 1", says: "Did you mean 'title'?"),
       Mistake(
         "rows", "STORE", "Entry", "--where", "weather.condition = 'x'",
-        says: "has to be in double quotes: \"weather.condition\"."),
+        says: "Did you mean --where \"[weather.condition] = 'x'\"?"),
       Mistake(
         "rows", "STORE", "Entry", "--where", "wether.condition = 1",
         says: "Did you mean \"weather.condition\"?"),

@@ -49,6 +49,28 @@ struct TableWidthTests {
     #expect(text.contains(count > 2 ? "\n  \(address)\n" : "\n  ./a/folder/App.store\n"), "\(text)")
   }
 
+  /// Long names were cut until they were the same.
+  @Test func recordsHaveWholeNames() throws {
+    let names = ["averageSleepingHeartRateLowest", "averageSleepingHeartRateHighest", "title"]
+    let stream = RowStream(
+      columns: names.map { RowStream.Column($0) }, rows: [["48", "61", "Night"], ["50", nil, "Day"]])
+    let document = Document(
+      command: "x", fields: [.init("rows", rows: stream)], payload: "rows", blocks: [.table(stream)])
+    let text = try rendered(document, .vertical, limit: 10, width: 50)
+    #expect(
+      text.hasPrefix(
+        """
+        ── 1
+        averageSleepingHeartRateLowest
+               48
+        averageSleepingHeartRateHighest
+               61
+        title  Night
+        ── 2
+
+        """), "\(text)")
+  }
+
   @Test(arguments: 0..<16) func noLineIsWiderThanTheTerminal(_ seed: Int) throws {
     var random = Random(state: UInt64(seed))
     let count = Int.random(in: 1...30, using: &random)

@@ -115,7 +115,7 @@ struct DoctorRun {
     let arguments = invocation.arguments
     let switches = [OptionName.thorough, .validate, .assumeCloudKit].filter(arguments.has)
     let values = [OptionName.model, .rule, .set, .baseline].flatMap { name in
-      arguments.all(name).map { "--\(name.rawValue) \(CommandWording.quoted($0))" }
+      arguments.all(name).map { "--\(name.rawValue) \(ShellQuotes.readable($0))" }
     }
     return (switches.map { "--\($0.rawValue)" } + values).map { " " + $0 }.joined()
   }

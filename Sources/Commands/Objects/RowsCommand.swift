@@ -40,105 +40,79 @@ extension Command {
       throw UsageError.conflict("'\(word)' is an object; 'storescope show STORE \(word)' prints it.")
     }
     let predicate = invocation.arguments[.where]
+    if predicate?.trimmed.isEmpty == true {
+      throw UsageError.conflict("'--where' is empty; give a condition such as --where \"title = 'x'\".")
+    }
     let timeout = try invocation.timeout()
     if predicate == nil, invocation.arguments[.timeout] != nil {
       throw UsageError.conflict("'--timeout' is for the SQL of --where; without --where leave it out.")
     }
     let store = try predicate == nil ? session.open().store : session.lensForUser(seconds: timeout)
-    let entity = try store.entity(named: invocation.argument(0) ?? "")
+    let name = invocation.argument(0) ?? ""
+    if let meant = RowsWords.command(for: name, invocation.arguments, in: store) {
+      throw UsageError.conflict("There is no entity '\(name)'. Did you mean '\(meant)'?")
+    }
+    let entity = try store.entity(named: name)
+    let typed = try invocation.arguments.columns() ?? []
+    let chosen = try ChosenColumns(typed, of: entity, in: store)
     var options = ObjectRows.Options()
     options.includesSubentities = !invocation.arguments.has(.exact)
-    options.toMany =
-      invocation.arguments.has(.expand) ? .all : .named(Set(try invocation.arguments.columns() ?? []))
+    options.toMany = invocation.arguments.has(.expand) ? .all : chosen.toMany
+    options.parts = chosen.parts
     options.isReversed = invocation.arguments.has(.reverse)
     options.predicate = try predicate.map { try Predicate.checked($0, entity, in: store) }
-    options.order = invocation.arguments[.sort].map(ObjectRows.Order.parse) ?? []
+    options.order = ObjectRows.Order.parse(
+      invocation.arguments.all(.sort).joined(separator: ",")
+    ) { name in entity.attributes.contains { $0.name == name } }
+    options.asked = Set(options.order.map { $0.property.lowercased() }).union(Predicate.names(in: predicate))
+    if let note = predicate.flatMap({ Predicate.note($0, entity) }) { invocation.note(note) }
     let all = try ObjectRows(entity, in: store, options: options)
     options.includesSubentityProperties = false
     options.hasShortIdentity = true
     let own = try ObjectRows(entity, in: store, options: options)
-    let emptyText = SQLHabits.emptyText(predicate ?? "", "no objects", in: store)
+    func stream(of rows: ObjectRows) -> RowStream {
+      RowStream(
+        rows, readers: session.readers, progress: invocation.progress,
+        emptyText: predicate.map { Predicate.emptyText($0, entity, in: store) } ?? "(no objects)",
+        hint: predicate.flatMap { Predicate.hint($0, entity, in: store) } ?? ""
+      ).counting("row").showingNull()
+    }
     return Outcome(
       Document(
         command: "rows", store: try session.identity(),
         fields: [
-          .init(
-            "rows",
-            rows: RowStream(
-              all, readers: session.readers, progress: invocation.progress, emptyText: emptyText))
+          .init("rows", rows: stream(of: all))
         ],
         payload: "rows",
         blocks: [
           .heading(entity.name),
-          .table(
-            RowStream(own, readers: session.readers, progress: invocation.progress, emptyText: emptyText)
-              .counting("row").showingNull()),
+          .table(stream(of: own)),
         ]))
   }
 }
 
 extension RowStream {
   /// Objects, read while they are printed.
+  /// - Parameter hint: what helps where a condition is refused of a row, with a blank before it.
   init(
     _ rows: ObjectRows, readers: @escaping () throws -> [CoreDataStore], progress: Progress,
-    emptyText: String = "(none)"
+    emptyText: @autoclosure @escaping () -> String,
+    hint: @autoclosure @escaping () -> String
   ) {
     self.init(
       columns: rows.columns.map {
         var column = Column($0.name, isNumber: $0.isNumber, rank: $0.rank)
         column.isObjects = $0.isToMany
         column.isName = $0.isTitle
+        column.isAsked = $0.isAsked
         return column
       },
-      emptyText: emptyText,
+      emptyText: emptyText(),
       count: rows.count
     ) { sink in
-      try Predicate.explained { try rows.produce(into: sink) { progress.step("reading rows") } }
+      try Predicate.explained(hint) { try rows.produce(into: sink) { progress.step("reading rows") } }
     }
-    prepare = { try Predicate.explained(rows.start) }
+    prepare = { try Predicate.explained(hint, rows.start) }
     parts = { try rows.parts(readers: readers) { progress.phase("reading rows") } }
-  }
-}
-
-/// The SQL behind `--where`.
-enum Predicate {
-  /// Runs what reads rows, and says what a condition refuses of a row.
-  fileprivate static func explained(_ body: () throws -> Void) throws {
-    do { try body() } catch let error as SQLiteError where error.isOurRefusal {
-      throw StoreScopeError(.invalid, Sentence.ended(error.message), about: "--where")
-    }
-  }
-
-  /// The condition with what its dates need. Refuses what isn't one condition over the entity's columns, in words that name
-  /// the column or the reason.
-  static func checked(_ predicate: String, _ entity: SchemaEntity, in store: CoreDataStore) throws -> String {
-    let view = ViewNames.view(for: entity.name, among: store.schema.entities.map(\.name))
-    do {
-      return try store.connection.onlyReading {
-        try UserSQL.compiled(predicate, of: entity, in: store) { predicate in
-          _ = try store.connection.prepare(
-            "SELECT 1 FROM temp.\(quotedIdentifier(view)) WHERE (\n\(predicate)\n)")
-          return predicate
-        }
-      }
-    } catch let error as SQLiteError {
-      let clause = error.isOurRefusal ? error.message : SQLHabits.clause(about: error, in: predicate)
-      if let clause { throw StoreScopeError(.invalid, Sentence.ended(clause), about: predicate) }
-      let table = error.message.wholeMatch(of: /no such table: (\w+)/)?.1
-      let isOfTable =
-        try table.map { name in
-          try predicate.contains(Regex("(?i)\\bin\\s+\"?\(name)\\b"))
-        } ?? false
-      let hint =
-        try isOfTable
-        ? " A text is written in single quotes."
-        : SQLMistake.sentence(for: error, predicate, conditionOf: view, in: store)
-          ?? ColumnHint.sentence(for: error, predicate, views: [view], in: store)
-      throw StoreScopeError(
-        .invalid,
-        "The condition '\(predicate)' can't be used on \(entity.name) of '\(store.path)': \(Sentence.ended(error.message))\(hint)",
-        about: predicate,
-        advice: hint.isEmpty ? "'storescope entities STORE \(entity.name)' lists the properties" : nil)
-    }
   }
 }

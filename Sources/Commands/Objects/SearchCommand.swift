@@ -38,116 +38,69 @@ extension Command {
     let session = try invocation.store()
     let words = invocation.arguments.positionals.joined(separator: " ")
     guard !words.trimmed.isEmpty else { throw UsageError.conflict("TEXT is empty; give a text to find.") }
-    let text = invocation.arguments.has(.exact) ? words : SearchDocument.asCopied(words)
+    let text = invocation.arguments.has(.exact) ? words : SearchQuestion.asCopied(words)
     let open = try session.open()
-    let anywhere = try SearchDocument(text, nil, invocation, session, open)
-    guard anywhere.isEmpty else { return Outcome(try anywhere.document) }
-    // What may be a value with an equals sign in it is one first.
-    if let property = anywhere.property {
-      invocation.note(
-        "No value contains '\(text)': searched for '\(property.value)' in \(property.attribute).")
-      return Outcome(try SearchDocument(property.value, property, invocation, session, open).document)
+    let anywhere = try SearchQuestion(text, invocation, open.store)
+    let questions = [anywhere] + (try anywhere.others(invocation, open.store))
+    let limit = max(DeletedSearch.limit, try invocation.limit() ?? 0)
+    let deleted = try DeletedFindings.all(questions, open, limit, invocation)
+    var answer = try SearchDocument(anywhere, deleted[0], limit, invocation, session, open)
+    for (question, deleted) in zip(questions, deleted).dropFirst() where answer.isEmpty {
+      let next = try SearchDocument(question, deleted, limit, invocation, session, open)
+      // A property that exists is what was asked for, even if nothing is found there.
+      guard question.property != nil || !next.isEmpty else { continue }
+      let place = question.property.map { " in \($0.attribute)" } ?? ""
+      invocation.note("No value contains '\(text)': searched for '\(question.text)'\(place).")
+      answer = next
     }
-    // What is behind an equals sign is a relationship's, which `conditions` says how to ask for.
-    if !invocation.arguments.has(.exact), !text.contains("=") || text.contains("recordName"),
-      let meant = PastedText.meant(by: text)
-    {
-      let search = try SearchDocument(meant, nil, invocation, session, open)
-      if !search.isEmpty {
-        invocation.note("No value contains '\(text)': searched for '\(meant)'.")
-        return Outcome(try search.document)
-      }
-    }
-    return Outcome(try anywhere.document)
+    return Outcome(try answer.document)
   }
 }
 
 /// What `search` prints.
 private struct SearchDocument {
-  private let text: String
-  private let isExact: Bool
-  private let moment: TypedMoment
-  private let period: Range<CoreDataDate>?
+  private let question: SearchQuestion
   private let identity: StoreIdentity
   private let store: CoreDataStore
-  private let entities: [SchemaEntity]
-  /// The only one that is searched; nil for all.
-  private let searched: PropertyName?
   private let search: ValueSearch
   private let first: ValueSearch.Match?
   private let titles: ObjectTitles
   /// Objects that exist, by their URI or by the names of their records.
   private let named: [NamedObjects.Match]
-  /// Of deleted objects.
-  private let deleted: [DeletedSearch.Match]
-  /// How many of them there are, listed or not; nil if they could not be read.
-  private let deletedCount: Int?
+  private let deleted: DeletedFindings
   private let progress: Progress
   private let note: (String) -> Void
 
+  /// - Parameter limit: so many matches of objects that are named or deleted are listed.
   init(
-    _ text: String, _ property: AttributeValue?, _ invocation: Invocation, _ session: Session,
-    _ open: OpenStore
+    _ question: SearchQuestion, _ deleted: DeletedFindings, _ limit: Int, _ invocation: Invocation,
+    _ session: Session, _ open: OpenStore
   ) throws {
-    self.text = text
+    self.question = question
     let store = open.store
     self.store = store
     identity = try session.identity()
     progress = invocation.progress
     note = invocation.note
     titles = ObjectTitles(store)
-    searched = property.map { PropertyName($0.attribute) }
-    let ofProperty = property.flatMap { $0.entity.isEmpty ? nil : [$0.entity] }
-    let names = ofProperty ?? invocation.arguments.all(.entity)
-    let chosen = try names.map { try store.entity(named: $0) }
-    entities =
-      names.isEmpty
-      ? store.schema.entities
-      : store.schema.entities.filter { entity in
-        chosen.contains { $0.root == entity.root && $0.subtree.contains(entity.number) }
-      }
-    isExact = invocation.arguments.has(.exact)
-    let options = TextPattern.Options(
-      isWhole: isExact, isCaseSensitive: isExact || invocation.arguments.has(.caseSensitive))
     let progress = progress
-    // What is printed can be searched.
-    moment = TypedMoment(now: Platform.dateOfOutput(), printsLocal: invocation.dates.isLocal)
-    period = moment.printedPeriod(text)
-    search = ValueSearch(text, period: period, options, entities: entities, property: searched, in: store) {
-      progress.step("searching")
-    }
+    search = ValueSearch(
+      question.text, period: question.period, question.options, entities: question.entities,
+      property: question.searched, in: store
+    ) { progress.step("searching") }
     first = try search.next()
-    let limit = max(DeletedSearch.limit, try invocation.limit() ?? 0)
     var all: [NamedObjects.Match] = []
-    if property == nil {
-      let objects = NamedObjects(open, entities: names.isEmpty ? nil : Set(entities.map(\.number)))
-      all = try Self.named(text, isExact: isExact, objects, limit, note)
-      for object in try titles.objects(titled: text, of: entities, limit: limit) {
-        let title = try titles.title(of: object) ?? text
+    if question.property == nil {
+      let numbers = question.isOfAll ? nil : Set(question.entities.map(\.number))
+      let objects = NamedObjects(open, entities: numbers)
+      all = try Self.named(question.text, isExact: question.isExact, objects, limit, note)
+      for object in try titles.objects(titled: question.text, of: question.entities, limit: limit) {
+        let title = try titles.title(of: object) ?? question.text
         all.append(NamedObjects.Match(object: object, property: "title", text: title, exists: true))
       }
     }
     named = all.filter(\.exists)
-    do {
-      let objects = try DeletedObjects(store, open.mirror())
-      let found = try DeletedSearch.matches(
-        text, period: period, options, of: entities, property: searched, in: objects, store, limit: limit
-      ) { progress.step("searching deleted objects") }
-      let gone = try all.filter { !$0.exists }.map {
-        try DeletedSearch.match($0.object, $0.property, $0.text, in: objects)
-      }
-      deleted = gone + found.matches
-      deletedCount = gone.count + found.count
-      if found.matches.count < found.count {
-        note(
-          "Of \(Sentence.count(found.count, "match", "matches")) in deleted objects, the first \(Sentence.number(limit)) are listed; --limit N lists more."
-        )
-      }
-    } catch let error as SQLiteError where !error.isInterrupt {
-      note("Deleted objects weren't searched: \(Sentence.ended(error.message))")
-      deleted = []
-      deletedCount = nil
-    }
+    self.deleted = try deleted.adding(all.filter { !$0.exists }, open)
   }
 
   private static func named(
@@ -172,60 +125,46 @@ private struct SearchDocument {
   }
 
   /// Without a match the answer is another.
-  var isEmpty: Bool { first == nil && named.isEmpty && deleted.isEmpty }
-
-  /// `mood=grateful` and `Trip mood=grateful`, where there is such a property.
-  var property: AttributeValue? {
-    guard text.last != "=" else { return nil }
-    if let property = AttributeValue(text), let entity = try? store.entity(named: property.entity) {
-      let descendants = store.schema.descendants(of: entity)
-      return descendants.contains { $0.attribute(holding: property.attribute) != nil } ? property : nil
-    }
-    guard let property = AttributeValue(anyEntity: text) else { return nil }
-    return entities.contains { $0.attribute(holding: property.attribute) != nil } ? property : nil
-  }
+  var isEmpty: Bool { first == nil && named.isEmpty && deleted.matches.isEmpty }
 
   var document: Document {
     get throws {
       var fields = [
         Document.Field("matches", rows: matches), .init("deleted", rows: deletedMatches),
-        .init("searchedFor", .text(text)),
-        .init("deletedCount", deletedCount.map { .integer(Int64($0)) } ?? .null),
+        .init("searchedFor", .text(question.text)),
+        .init("deletedCount", deleted.count.map { .integer(Int64($0)) } ?? .null),
       ]
+      if let count = deleted.count, count > deleted.matches.count {
+        note(
+          "Of \(Sentence.count(count, "match", "matches")) in deleted objects, the first \(Sentence.number(deleted.matches.count)) are listed; --limit N lists more."
+        )
+      }
       var blocks: [Document.Block] = []
       let isFound = first != nil || !named.isEmpty
-      let similar = try similar
-      let isValue = searched != nil && (period != nil || WrittenNumber(text) != nil)
-      let verb = isExact || isValue ? "is" : WrittenNumber(text) != nil ? "is or contains" : "contains"
-      let none = "No \(searched?.name ?? "value") \(verb) '\(text)'"
-      fields.append(.init("similar", .array(similar.map(value))))
+      let advice = SearchAdvice(question, isEmpty: isEmpty, store, progress)
+      let similar = try advice.similar
+      fields.append(.init("similar", .array(similar.map(advice.value))))
       if isEmpty {
-        blocks = [.text("\(none).\(hint(similar))\(dates)\(numbers)\(booleans)\(conditions)")]
+        blocks = [.text("\(question.none).\(advice.sentences(similar))")]
         search.problems.forEach(note)
       } else {
         blocks =
           !isFound
-          ? [.text("\(none) anymore. Deleted objects had it:")]
+          ? [.text("\(question.none) anymore. Deleted objects had it:")]
           : [.table(shownMatches.neverCutting("object").leavingOut("title").counting("match", "matches"))]
-        if !deleted.isEmpty {
+        if !deleted.matches.isEmpty {
           blocks += [
             .text(""),
             .table(shownDeleted.counting("match in deleted objects", "matches in deleted objects")),
           ]
         }
-        if !similar.isEmpty { blocks += [.text(""), .text("With accents:\(hint(similar, after: ""))")] }
+        if !similar.isEmpty {
+          blocks += [.text(""), .text("With accents:\(advice.list(similar, after: ""))")]
+        }
       }
       return Document(
         command: "search", store: identity, fields: fields, payload: "matches", blocks: blocks)
     }
-  }
-
-  /// Without the blanks around it, and what tables put for the rest of a long text.
-  static func asCopied(_ text: String) -> String {
-    var text = text.trimmed
-    if text.last == "…" { text = text.dropLast() }
-    if text.first == "…" { text = text.dropFirst() }
-    return text.isEmpty ? "…" : String(text)
   }
 
   // MARK: - Matches
@@ -274,7 +213,7 @@ private struct SearchDocument {
   /// A list of its own: whoever counts matches means objects that exist.
   private var deletedMatches: RowStream {
     RowStream(columns: Self.columns + [.init("deletedAt"), .init("deletedBy")]) { sink in
-      for match in deleted {
+      for match in deleted.matches {
         begin(sink, match.object, match.property, match.hit, match.place)
         sink.value(.optional(match.title))
         sink.value(.optional(match.deletion?.at))
@@ -285,7 +224,7 @@ private struct SearchDocument {
   }
 
   private var shownDeleted: RowStream {
-    let rows = deleted.map { match -> [DataValue] in
+    let rows = deleted.matches.map { match -> [DataValue] in
       [
         .text(TextForPeople.objectName(ofURI: store.uri(match.object))),
         .optional(match.title.map { $0.shortened(to: Self.shortTitle) }),
@@ -330,101 +269,6 @@ private struct SearchDocument {
       guard try body(match) else { return }
       next = try search.next()
     }
-  }
-
-  /// Where to find Booleans, which aren't searched: half of all objects would have them.
-  private var booleans: String {
-    guard searched == nil, ["true", "false", "yes", "no"].contains(text.lowercased()) else { return "" }
-    let value = ["true", "yes"].contains(text.lowercased()) ? 1 : 0
-    for entity in entities {
-      guard let attribute = entity.attributes.first(where: { $0.description.type == .boolean }) else {
-        continue
-      }
-      return
-        " Booleans aren't searched; 'rows \(entity.name) --where \"\(attribute.name) = \(value)\"' finds them."
-    }
-    return ""
-  }
-
-  /// `rating > 4` and `trip=Spring`, which `rows` can ask of an entity.
-  private var conditions: String {
-    guard let match = text.wholeMatch(of: /(?:(\w+)\s+)?(\w[\w.]*)\s*(<>|!=|[<>]=?|=)\s*(.+)/) else {
-      return ""
-    }
-    let name = String(match.2)
-    let value = WrittenNumber(String(match.4)) == nil ? quotedText(String(match.4)) : String(match.4)
-    let owners = match.1.map { named in entities.filter { $0.name == named } } ?? entities
-    guard
-      let entity = owners.first(where: { entity in
-        entity.relationships.contains { $0.name == name }
-          || match.3 != "=" && entity.attribute(named: name) != nil
-      })
-    else { return "" }
-    let condition = "\(name) \(match.3) \(value)"
-    // Texts have single quotes around them in SQL.
-    let quoted =
-      condition.contains { "\"$`\\!".contains($0) } ? ShellQuotes.word(condition) : "\"\(condition)\""
-    return " These objects: rows \(entity.name) --where \(quoted)"
-  }
-
-  // MARK: - Near matches
-
-  /// What may have been meant: where something is found, only the same words with accents, which `search` doesn't ignore.
-  private var similar: [SimilarTexts.Text] {
-    get throws {
-      guard isEmpty || !isExact && text.count > 2 && text.allSatisfy({ $0.isASCII && $0.isLetter }) else {
-        return []
-      }
-      let step = { progress.step("looking for similar values") }
-      if isEmpty, WrittenNumber(text) != nil {
-        return try SimilarNumbers.find(text, entities: entities, property: searched, in: store, step: step)
-      }
-      let attribute = searched.flatMap { searched in
-        entities.lazy.compactMap { $0.attribute(named: searched.name) }.first
-      }
-      let similar = try SimilarTexts.find(
-        text, entities: entities, attribute: attribute, in: store, step: step)
-      return isEmpty ? similar : similar.filter { $0.isAccented(text) }
-    }
-  }
-
-  private var numbers: String {
-    guard let number = WrittenNumber(text)?.readings[0], searched == nil else { return "" }
-    if WrittenDate(text)?.unit == .year, (1900...2100).contains(number.real) {
-      return " A year alone is searched as a number; '\(text)-03' finds dates of a month."
-    }
-    return " A number finds equal numbers only; 'rows ENTITY --where' compares with < and >."
-  }
-
-  /// What looks like a date and isn't read as one.
-  private var dates: String {
-    let forms = SpelledDate.forms(of: text)
-    if forms.count > 1 { return " It may be \(forms[0]) or \(forms[1]); write one of them." }
-    if let period {
-      if moment.lacksYear(text), let day = period.lowerBound.iso8601?.prefix(10) {
-        return " The day was taken for \(day); type the year to search another one."
-      }
-      return text.contains(":")
-        ? " Times are \(moment.printsLocal ? "local" : "UTC, and local with --local")." : ""
-    }
-    let words = ["today", "yesterday"].contains(text.lowercased())
-    guard words || text.contains(/^\d{1,4}[.\/-]\d{1,2}[.\/-]\d{1,4}|^\d\d?:\d\d(:\d\d)?$/) else { return "" }
-    return " Dates are searched as 2026-03-20, 2026-03 or '2026-03-20 16:30'."
-  }
-
-  private func value(_ similar: SimilarTexts.Text) -> DataValue {
-    [
-      "text": .text(similar.text), "uri": .text(store.uri(similar.object)),
-      "property": .text(similar.property),
-    ]
-  }
-
-  private func hint(_ similar: [SimilarTexts.Text], after label: String = " Similar:") -> String {
-    guard !similar.isEmpty else { return "" }
-    let words = similar.map {
-      "'\($0.text)' (\(TextForPeople.objectName(ofURI: store.uri($0.object))) \($0.property))"
-    }
-    return "\(label) \(words.joined(separator: ", "))."
   }
 }
 

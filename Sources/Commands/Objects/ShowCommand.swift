@@ -85,9 +85,11 @@ struct ObjectDocument {
       uniquingKeysWith: { one, _ in one })
     let shownMembers = members.map { member in
       let value = relationships.contains(member.name) ? member.value.shortURIs : member.value
-      guard let difference = differences[member.name] else { return (member.name, value) }
+      // An empty line would look like an empty text.
+      let shown: DataValue = value == .null ? "NULL" : value
+      guard let difference = differences[member.name] else { return (member.name, shown) }
       let server = CellText.of(difference.server.compared)
-      return (member.name, .text("\(CellText.of(value == .null ? "NULL" : value))  (server: \(server))"))
+      return (member.name, .text("\(CellText.of(shown))  (server: \(server))"))
     }
     let shownChanges = changes.map { change -> DataValue in
       [

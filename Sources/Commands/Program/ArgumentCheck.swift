@@ -69,6 +69,9 @@ struct ArgumentCheck {
     if arguments.positionals.count > command.arguments.count, !(command.arguments.last?.isRepeatable ?? false)
     {
       let word = arguments.positionals[command.arguments.count]
+      if let meant = rowsMeant {
+        throw .conflict("Unexpected argument '\(word)'. Did you mean '\(meant)'?")
+      }
       throw .surplusArgument(word, command: command.name, meant: optionMeant(by: word))
     }
     for (argument, word) in zip(command.arguments, arguments.positionals)
@@ -107,26 +110,28 @@ struct ArgumentCheck {
     {
       return "--\(OptionName.param.rawValue) \(parameter.name)=\(ShellQuotes.word(word))"
     }
-    if command.options.contains(where: { $0.option == .where }),
-      let match = word.wholeMatch(of: /(\w[\w.]*)\s*(<>|!=|[<>]=?|==?)\s*(.+)/)
-    {
-      let value = WrittenNumber(String(match.3)) == nil ? quotedText(String(match.3)) : String(match.3)
-      return "--\(OptionName.where.rawValue) \"\(match.1) \(match.2) \(value)\""
-    }
     if let option = command.options.first(where: { $0.choices.contains(word) }) {
       return "--\(option.name) \(word)"
     }
     guard let option = command.options.first(where: { $0.kind == .object }) else { return nil }
-    // The sentence has single quotes around it.
-    let isPlain = word.allSatisfy { $0.isLetter || $0.isNumber || " .,-/_".contains($0) }
-    return "--\(option.name) \(isPlain && word.contains(" ") ? "\"\(word)\"" : ShellQuotes.word(word))"
+    return "--\(option.name) \(ShellQuotes.readable(word))"
   }
 
-  /// The names there are to choose from; none where the store can't be read, which is then said another time. A container
-  /// isn't opened for it: that takes long, or a password.
-  private var entities: [String] {
-    guard path.map({ (try? StoreFiles(path: $0)) != nil }) ?? true else { return [] }
-    return (try? path.map { try makeSession($0).open().store.schema.entities.map(\.name) })
-      ?? []
+  /// The command that does what words behind an entity ask for.
+  private var rowsMeant: String? {
+    guard command.name == Command.rows.name, let store, let name = arguments.positionals.first,
+      let entity = try? store.entity(named: name)
+    else { return nil }
+    let words = Array(arguments.positionals.dropFirst())
+    return RowsWords(words, of: entity, given: arguments.options, in: store)?.command(arguments)
+  }
+
+  /// The names there are to choose from; none where the store can't be read, which is then said another time.
+  private var entities: [String] { store?.schema.entities.map(\.name) ?? [] }
+
+  /// Nil for a container: to open that takes long, or a password.
+  private var store: CoreDataStore? {
+    guard let path, (try? StoreFiles(path: path)) != nil else { return nil }
+    return try? makeSession(path).open().store
   }
 }

@@ -80,14 +80,8 @@ package struct CommandWording: Sendable {
       guard let store else { return Self.mark + name }
       let isLeftOut = isQuoted && (rest.hasPrefix("'") || next.hasPrefix("-"))
       if next == "STORE" { rest = rest.dropFirst(next.count + 1) }
-      return Self.mark + name + (next == "STORE" || isLeftOut ? " " + Self.quoted(store) : "")
+      return Self.mark + name + (next == "STORE" || isLeftOut ? " " + ShellQuotes.readable(store) : "")
     }
-  }
-
-  /// Without single quotes if possible: those stand around the command.
-  static func quoted(_ path: String) -> String {
-    let word = ShellQuotes.word(path)
-    return word.hasPrefix("'") && !path.contains(where: { "\"\\$`!'".contains($0) }) ? "\"\(path)\"" : word
   }
 
   private static func word(_ text: Substring) -> Substring { text.prefix { !" '`\n),;".contains($0) } }

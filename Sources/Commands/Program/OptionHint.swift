@@ -48,6 +48,9 @@ struct OptionHint {
     (["last", "tail", "latest"], .limit, "'-n 20' prints 20; tables list the newest first."),
     (["stats", "summary", "stat"], .by, "Did you mean '--by author'?"),
   ]
+  private static let count = "SELECT COUNT(*) FROM ENTITY WHERE …"
+  private static let countsRows =
+    "The last line of a table counts the rows; 'storescope query STORE \"\(count)\"' prints the number alone."
   private static let formats: [Format: Set<String>] = [
     .vertical: ["vertical", "expanded", "x", "G", "line", "list"],
     .ndjson: ["ndjson", "jsonl", "json-lines"],
@@ -70,6 +73,7 @@ struct OptionHint {
     {
       return same.meaning
     }
+    if name == "count", command.name == Command.rows.name { return Self.countsRows }
     if let option = meant.first(where: own.contains) { return "Did you mean '--\(option.rawValue)'?" }
     if let format = Format.allCases.first(where: { Self.formats[$0]?.contains(name) ?? false }),
       command.formats.contains(format)
@@ -92,6 +96,10 @@ struct OptionHint {
     if [.where, .sort, .kind].contains(option) {
       if command.name == Command.query.name {
         return "In SQL it's a part of the statement: \(option == .sort ? "ORDER BY" : "WHERE") …"
+      }
+      if command.name == Command.entities.name, option == .where {
+        return
+          "'storescope query STORE \"\(Self.count)\"' counts objects, 'storescope rows STORE ENTITY --where …' lists them."
       }
       if let view = Self.views[command.name] {
         let sql = "SELECT * FROM \(view) \(option == .sort ? "ORDER BY" : "WHERE") …"

@@ -25,6 +25,9 @@ enum ColumnHint {
     }
     let parts = columns.filter { $0.lowercased().hasPrefix(word.lowercased() + ".") }
     if !parts.isEmpty { return " It has parts: \(parts.map(quotedIdentifier).joined(separator: ", "))." }
+    if let part = PropertyName.meant(by: word, among: columns), part.contains("."), !word.contains(".") {
+      return " It is a part of a composite: write \(quotedIdentifier(part))."
+    }
     if let renamed = try renamed(word, sql, views, store) { return renamed }
     if let path = KeyPathHint(word, sql, views, store)?.sentence { return path }
     // `p.nam`: the column of a view that goes by another name there.

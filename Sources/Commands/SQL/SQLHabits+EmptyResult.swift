@@ -9,11 +9,40 @@ extension SQLHabits {
     guard !sql.isEmpty, sql.utf8.count < longest else { return "(\(none))" }
     let habits = SQLHabits(tokens: StatementTokens(sql))
     let columns = DateOrder.columns(of: store)
+    let archives = archives(of: store)
     let reason = habits.tokens.all.indices.lazy.compactMap { index in
-      habits.missedPattern(at: index) ?? habits.missedColumn(at: index, columns.dates.union(columns.others))
+      habits.missedPattern(at: index) ?? habits.missedArchive(at: index, archives)
+        ?? habits.missedColumn(at: index, columns.dates.union(columns.others))
         ?? habits.missedDay(at: index, columns.dates) ?? habits.missedDays(at: index, columns.dates)
     }.first
     return "(\(none)\(reason.map { ": " + $0 } ?? ""))"
+  }
+
+  /// Columns with archives and other data, in lower case.
+  private static func archives(of store: CoreDataStore) -> Set<String> {
+    var (data, others) = (Set<String>(), Set<String>())
+    for entity in store.schema.entities {
+      let leaves = entity.attributes.flatMap(\.leaves)
+      for (property, name) in View.entityColumns(of: entity) {
+        let isData = leaves.contains { $0.path == property && $0.holdsData }
+        if isData { data.insert(name.lowercased()) } else { others.insert(name.lowercased()) }
+      }
+    }
+    return data.subtracting(others)
+  }
+
+  /// `companions LIKE '%Ann%'` looks at the bytes of an archive.
+  private func missedArchive(at index: Int, _ archives: Set<String>) -> String? {
+    guard tokens.isName(index), archives.contains(tokens.all[index].text.lowercased()) else { return nil }
+    let name = tokens.source(index...index)
+    let other = tokens.text(index + 1) == "not" ? index + 2 : index + 1
+    guard ["like", "glob", "=", "=="].contains(tokens.text(other)), let value = text(other + 1) else {
+      return nil
+    }
+    let isGlob = tokens.text(other) == "glob"
+    let pattern = isGlob || value.contains("%") ? value : "%\(value)%"
+    return
+      "\(name) is stored as an archive, or as other data, and is compared by its bytes; to look into what it decodes to, write blob_json(\(name)) \(isGlob ? "GLOB" : "LIKE") \(quotedText(pattern))"
   }
 
   private func missedPattern(at index: Int) -> String? {

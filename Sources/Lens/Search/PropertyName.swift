@@ -1,9 +1,19 @@
+import Values
+
 /// A property by the name that people type: an attribute, a composite or a leaf of it, a member of a decoded value; in any
 /// capitals.
 package struct PropertyName {
   package let name: String
 
   package init(_ name: String) { self.name = name }
+
+  /// The path that a name means: itself in any capitals, or the only composite's part of that name.
+  package static func meant(by name: String, among paths: [String]) -> String? {
+    if let same = Suggestion.spelled(name, in: paths) { return same }
+    let end = "." + name.lowercased()
+    let parts = paths.filter { $0.lowercased().hasSuffix(end) }
+    return parts.count == 1 ? parts[0] : nil
+  }
 
   /// Whether a stored property is that one, a part of it, or has it as a member.
   package func includes(_ path: String) -> Bool {

@@ -52,7 +52,7 @@ struct TypedValue {
   /// What a Boolean would have to be.
   var asTruth: Bool? { truth ?? (equals(1) ? true : equals(0) ? false : nil) }
 
-  /// How many words follow each other in it; nil for one word.
+  /// Its words, if it has several.
   var words: WordSequence? { WordSequence(text) }
 
   /// How it may be written in a text: a UUID with hyphens and without.
@@ -108,19 +108,18 @@ struct TypedValue {
 /// The forms of a typed value, looked for in texts.
 struct TextForms {
   private let patterns: [TextPattern]
-  /// Of several words, what they are where something else than one blank stands between them, and the longest of them.
-  private let words: (sequence: WordSequence, pattern: TextPattern)?
+  /// Of several words, what they are where something else than one blank stands between them.
+  private let words: WordSequence?
 
   init(_ typed: TypedValue, _ options: TextPattern.Options = .init()) {
     patterns = typed.forms.map { TextPattern($0, options) }
-    words =
-      options.isWhole || options.isCaseSensitive ? nil : typed.words.map { ($0, $0.pattern) }
+    words = options.isWhole || options.isCaseSensitive ? nil : typed.words
   }
 
   func hit(in utf8: UnsafeRawBufferPointer) -> TextHit? {
     for pattern in patterns { if let hit = pattern.hit(in: utf8) { return hit } }
     guard let words, words.pattern.hit(in: utf8) != nil else { return nil }
-    return words.sequence.hit(in: String(decoding: utf8, as: UTF8.self))
+    return words.hit(in: String(decoding: utf8, as: UTF8.self))
   }
 
   func hit(in text: String) -> TextHit? {

@@ -41,8 +41,6 @@ final class ValueMatcher {
   private let files: ExternalFiles
   /// The only property that is looked at; nil for all.
   private let asked: PropertyName?
-  /// Where in its decoded value, in lower case; nil for anywhere.
-  private var inside: String?
   /// What could not be searched, a clause each.
   private(set) var problems: [String] = []
 
@@ -60,20 +58,19 @@ final class ValueMatcher {
   }
 
   func find(in cell: Cell, of property: Property) -> Found? {
-    inside = asked?.place(in: property.name)
+    let inside = asked?.place(in: property.name)
     guard inside == nil || cell.type == .blob else { return nil }
     return switch cell.type {
     case .null: nil
     case .text: cell.withBytes(pattern.hit).map { Found(hit: $0) }
     case .integer, .real: number(cell, property.type)
-    case .blob: cell.withBytes { blob($0, property) }
+    case .blob: cell.withBytes { blob($0, property, inside) }
     }
   }
 
   /// In a property's value that was decoded.
   func find(in value: DataValue, of property: String) -> Found? {
-    inside = asked?.place(in: property)
-    return find(in: value, "")
+    find(in: value, "", asked?.place(in: property))
   }
 
   /// Notes that a blob of that size isn't searched.
@@ -106,34 +103,36 @@ final class ValueMatcher {
 
   // MARK: - Blobs
 
-  private func blob(_ bytes: UnsafeRawBufferPointer, _ property: Property) -> Found? {
+  /// - Parameter inside: where in the decoded value; nil for anywhere.
+  private func blob(_ bytes: UnsafeRawBufferPointer, _ property: Property, _ inside: String?) -> Found? {
     if property.type == .uuid, bytes.count == 16 {
       guard typed.mayBeUUID, let uuid = Hexadecimal.uuid(bytes) else { return nil }
       if let hit = uuidPattern.hit(in: uuid) { return Found(hit: hit) }
       return uuidDigits?.hit(in: uuid.replacing("-", with: "")).map { _ in Found(hit: TextHit(whole: uuid)) }
     }
-    guard property.isTagged, let first = bytes.first, first <= 3 else { return content(bytes) }
+    guard property.isTagged, let first = bytes.first, first <= 3 else { return content(bytes, inside) }
     switch ExternalValue(bytes) {
-    case .untagged: return content(bytes)
-    case .inline(let range): return range.flatMap { content(UnsafeRawBufferPointer(rebasing: bytes[$0])) }
-    case .file(let name): return file(name, .externalData)
-    case .fileBackedFuture(let name, _): return file(name, .fileBackedFuture)
+    case .untagged: return content(bytes, inside)
+    case .inline(let range):
+      return range.flatMap { content(UnsafeRawBufferPointer(rebasing: bytes[$0]), inside) }
+    case .file(let name): return file(name, .externalData, inside)
+    case .fileBackedFuture(let name, _): return file(name, .fileBackedFuture, inside)
     }
   }
 
-  private func file(_ name: String, _ kind: ExternalFiles.Kind) -> Found? {
+  private func file(_ name: String, _ kind: ExternalFiles.Kind, _ inside: String?) -> Found? {
     do {
       guard let bytes = try files.document(name, kind, limit: Self.limit) else { return nil }
-      return bytes.withUnsafeBytes(content)
+      return bytes.withUnsafeBytes { content($0, inside) }
     } catch {
       add(error.clause)
       return nil
     }
   }
 
-  private func content(_ bytes: UnsafeRawBufferPointer) -> Found? {
+  private func content(_ bytes: UnsafeRawBufferPointer, _ inside: String?) -> Found? {
     guard mayHold(bytes) else { return nil }
-    if let value = BlobReader.value(of: bytes) { return find(in: value, "") }
+    if let value = BlobReader.value(of: bytes) { return find(in: value, "", inside) }
     // Text in protocol buffers and the like stands as it is; a few bytes stand anywhere.
     guard typed.text.utf8.count >= 4, inside == nil, !isPacked(bytes) else { return nil }
     return pattern.hit(in: bytes).map { Found(hit: $0) }
@@ -169,16 +168,16 @@ final class ValueMatcher {
     (0..<bytes.count - 1).contains { isPacked(UnsafeRawBufferPointer(rebasing: bytes[$0...])) }
   }
 
-  private func isInside(_ place: String) -> Bool {
+  private func isInside(_ place: String, _ inside: String?) -> Bool {
     guard let inside else { return true }
     let place = place.lowercased()
     return place == inside || place.hasPrefix(inside + ".") || place.hasPrefix(inside + "[")
   }
 
   /// The first place in a decoded value. Names of members count: they are an app's data in a dictionary.
-  private func find(in value: DataValue, _ place: String) -> Found? {
+  private func find(in value: DataValue, _ place: String, _ inside: String?) -> Found? {
     func found(_ hit: TextHit?) -> Found? {
-      isInside(place) ? hit.map { Found(place: place, hit: $0) } : nil
+      isInside(place, inside) ? hit.map { Found(place: place, hit: $0) } : nil
     }
     switch value {
     case .null: return nil
@@ -190,10 +189,10 @@ final class ValueMatcher {
     case .text(let text): return found(pattern.hit(in: text))
     case .date(let date):
       return typed.isMoment(date.seconds) ? found(date.iso8601.map { TextHit(whole: $0) }) : nil
-    case .blob(let blob): return blob.value.flatMap { find(in: $0, place) }
+    case .blob(let blob): return blob.value.flatMap { find(in: $0, place, inside) }
     case .array(let elements):
       for (index, element) in elements.enumerated() {
-        if let found = find(in: element, "\(place)[\(index)]") { return found }
+        if let found = find(in: element, "\(place)[\(index)]", inside) { return found }
       }
       return nil
     case .object(let members):
@@ -201,7 +200,7 @@ final class ValueMatcher {
       for member in members where !member.name.hasPrefix("$") {
         let inner = "\(place).\(member.name)"
         if inside == nil, let hit = pattern.hit(in: member.name) { return Found(place: inner, hit: hit) }
-        if let found = find(in: member.value, inner) { return found }
+        if let found = find(in: member.value, inner, inside) { return found }
       }
       return nil
     }

@@ -14,6 +14,11 @@ package final class ObjectRows {
     package var includesSubentityProperties = true
     /// Which to-many relationships there are, as lists of URIs.
     package var toMany = ToMany.none
+    /// Parts of composites and of decoded values that have columns of their own, behind all others: `weather.condition`,
+    /// `mapStyle.scheme`. What is no such part has none.
+    package var parts: [String] = []
+    /// Properties that the question is about, in lower case: those that it sorts by or compares.
+    package var asked: Set<String> = []
     /// SQL over the columns of the entity's view.
     package var predicate: String?
     package var isReversed = false
@@ -57,6 +62,8 @@ package final class ObjectRows {
     package var isToMany = false
     /// It makes the objects' title.
     package var isTitle = false
+    /// The question is about it.
+    package var isAsked = false
     /// The higher, the less it says to people.
     package var rank = 0
     /// The to-one relationship whose target's key it has.
@@ -72,6 +79,7 @@ package final class ObjectRows {
     case toOne(RelationshipTarget, column: Int, entityColumn: Int?)
     case key(column: Int)
     case toMany(ToManyReader)
+    case decoded(DecodedPath, CellDecoder, column: Int)
   }
 
   package let columns: [Column]
@@ -102,6 +110,15 @@ package final class ObjectRows {
         names.append(property)
       }
     }
+    for part in options.parts {
+      guard let column = Self.column(ofPart: part, of: sources), known.insert(column.name).inserted else {
+        continue
+      }
+      names.append(column)
+    }
+    for index in names.indices where Self.isAsked(names[index].name, options.asked) {
+      (names[index].isAsked, names[index].rank) = (true, -1)
+    }
     if options.hasShortIdentity { names = Self.withTitleFirst(names, of: entity) }
     if options.hasReferenceKeys { names = Self.withKeys(names, among: sources) }
     order = try options.order.map { try RowOrder($0, entity, among: members, in: store) }
@@ -125,6 +142,10 @@ package final class ObjectRows {
       var steps: [String: Step] = [:]
       for attribute in member.attributes {
         steps[attribute.name] = Self.step(for: attribute, in: store, index)
+      }
+      for part in options.parts {
+        guard let name = Self.column(ofPart: part, of: [member])?.name else { continue }
+        steps[name] = Self.step(forPart: name, of: member, in: store, index)
       }
       for relationship in member.relationships {
         switch relationship.storage {
@@ -242,6 +263,8 @@ package final class ObjectRows {
         prefix: target.uriPrefix(entity: entityColumn.flatMap(row.optionalInteger)), primaryKey: key)
     case .key(let column):
       if let key = row.optionalInteger(column) { sink.integer(key) } else { sink.null() }
+    case .decoded(let path, let decoder, let column):
+      sink.value(path.value(in: decoder.value(row.cell(column))))
     case .toMany(let reader): sink.value(.array(try reader.uris(of: row.integer(0)).map(DataValue.text)))
     }
   }
@@ -261,6 +284,35 @@ package final class ObjectRows {
       return .attribute(leaf.decoder, column: leaf.column)
     }
     return leaves.isEmpty ? .skip : .composite(leaves, attribute)
+  }
+
+  // MARK: - Parts
+
+  /// Nil for what is no part.
+  private static func column(ofPart part: String, of entities: [SchemaEntity]) -> Column? {
+    let leaves = entities.flatMap(\.attributes).flatMap(\.leaves).filter { $0.column != nil }
+    if let name = Suggestion.spelled(part, in: leaves.map(\.path)) {
+      guard name.contains("."), let leaf = leaves.first(where: { $0.path == name }) else { return nil }
+      return Column(name: name, isNumber: leaf.description.type.isNumber, rank: -1)
+    }
+    return DecodedPath(part, of: entities).map { Column(name: $0.name, isNumber: false, rank: -1) }
+  }
+
+  private static func step(
+    forPart name: String, of entity: SchemaEntity, in store: CoreDataStore, _ index: (String) -> Int
+  ) -> Step {
+    let path = DecodedPath(name, of: [entity])
+    let leaf = entity.attributes.flatMap(\.leaves).first { $0.path == path?.attribute.path ?? name }
+    guard let leaf, let column = leaf.column else { return .skip }
+    let decoder = CellDecoder(leaf, files: store.externalFiles)
+    return path.map { .decoded($0, decoder, column: index(column)) }
+      ?? .attribute(decoder, column: index(column))
+  }
+
+  /// Whether the property or a part of it is.
+  private static func isAsked(_ name: String, _ asked: Set<String>) -> Bool {
+    let name = name.lowercased()
+    return asked.contains { $0 == name || $0.hasPrefix(name + ".") }
   }
 
   private static func properties(of entity: SchemaEntity, _ toMany: ToMany) -> [Column] {

@@ -26,23 +26,61 @@ struct RowOrder {
       columns = found
     }
     guard columns.isEmpty else { return }
-    let known = members.flatMap(Self.names)
-    let names = known.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-    let isComposite = known.contains { $0.hasPrefix(order.property + ".") }
-    throw StoreScopeError(
-      .notFound,
-      "\(entity.name) of '\(store.path)' can't be sorted by '\(order.property)'.\(Suggestion.sentence(for: order.property, in: known))",
-      about: order.property,
-      advice: isComposite
-        ? "Sort by one of its parts, such as '\(known.first { $0.hasPrefix(order.property + ".") } ?? "")'"
-        : "Properties: \(names.prefix(30).joined(separator: ", "))\(names.count > 30 ? " and \(names.count - 30) more" : "")"
-    )
+    throw Self.refusal(order.property, entity, among: members, in: store)
   }
 
   func sql(isReversed: Bool) -> String {
     let names = columns.map(quotedIdentifier)
     let value = names.count == 1 ? names[0] : "COALESCE(\(names.joined(separator: ", ")))"
     return "\(value) IS NULL, \(value) COLLATE NOCASE\(isDescending != isReversed ? " DESC" : "")"
+  }
+
+  /// What helps whoever sorts by what has no order here.
+  private static func refusal(
+    _ property: String, _ entity: SchemaEntity, among members: [SchemaEntity], in store: CoreDataStore
+  ) -> StoreScopeError {
+    func error(_ reason: String, _ advice: String) -> StoreScopeError {
+      StoreScopeError(
+        .notFound, "\(entity.name) of '\(store.path)' can't be sorted by '\(property)'\(reason)",
+        about: property, advice: advice)
+    }
+    func query(_ value: String, as name: String) -> String {
+      let view = ViewNames.view(for: entity.name, among: store.schema.entities.map(\.name))
+      let title = ColumnRanks.titles(of: entity).first.map { ", " + Self.quotedIfNeeded($0) } ?? ""
+      let sql =
+        "SELECT pk\(title), \(value) AS \(name) FROM \(Self.quotedIfNeeded(view)) ORDER BY \(name) DESC"
+      return "'storescope query STORE \(ShellQuotes.readable(sql))'"
+    }
+    if let relationship = members.lazy.flatMap(\.relationships).first(where: {
+      $0.name.lowercased() == property.lowercased()
+    }),
+      let link = ViewNames.links(of: store).first(where: {
+        $0.entity.number == entity.number && $0.relationship.name == relationship.name
+      })
+    {
+      let count = "(SELECT COUNT(*) FROM \(Self.quotedIfNeeded(link.view)) WHERE source = pk)"
+      return error(
+        ": it's a to-many relationship", "\(query(count, as: "count")) sorts by how many objects it leads to")
+    }
+    let known = members.flatMap(names).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    let end = "." + property.lowercased()
+    if let part = known.first(where: { $0.lowercased().hasSuffix(end) }) {
+      return error(": it's a part of a composite. Did you mean '\(part)'?", "Sort by --sort \(part)")
+    }
+    if let part = known.first(where: { $0.lowercased().hasPrefix(property.lowercased() + ".") }) {
+      return error(": it's a composite", "Sort by one of its parts, such as '\(part)'")
+    }
+    if let path = DecodedPath(property, of: members) {
+      return error(": it's in an archive", "\(query(path.sql(Self.quotedIfNeeded), as: "value")) sorts by it")
+    }
+    return error(
+      ".\(Suggestion.sentence(for: property, in: known))",
+      "Properties: \(known.prefix(30).joined(separator: ", "))\(known.count > 30 ? " and \(known.count - 30) more" : "")"
+    )
+  }
+
+  private static func quotedIfNeeded(_ name: String) -> String {
+    name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } ? name : quotedIdentifier(name)
   }
 
   private static func column(of property: String, _ entity: SchemaEntity) -> String? {
@@ -70,18 +108,31 @@ extension ObjectRows {
     package var property: String
     package var isDescending: Bool
 
-    /// `-startDate,title`: the weightiest first; a minus sign means descending, and so does the `desc` of SQL.
-    package static func parse(_ text: String) -> [Order] {
-      text.split(separator: ",").map { word in
+    /// `-startDate,title`: the weightiest first; a minus sign means descending, and so does the `desc` of SQL, behind a
+    /// blank, a colon or a comma.
+    /// - Parameter isProperty: whether there is a property of that name, which may be `desc`.
+    package static func parse(_ text: String, isProperty: (String) -> Bool = { _ in false }) -> [Order] {
+      var orders: [Order] = []
+      for word in text.split(separator: ",") {
         var name = String(word.trimmed)
+        if let last = orders.indices.last, let order = name.wholeMatch(of: /(?i)(asc|desc)(ending)?/),
+          !isProperty(name)
+        {
+          if order.1.lowercased() == "desc" { orders[last].isDescending = true }
+          continue
+        }
         var isDescending = name.hasPrefix("-")
-        if isDescending { name.removeFirst() }
+        if isDescending || name.hasPrefix("+") { name.removeFirst() }
         if let match = name.wholeMatch(of: /(?i)(.+?)[ :]\s*(asc|desc)(ending)?/) {
-          isDescending = isDescending || (match.2.lowercased() == "desc")
+          isDescending = isDescending || match.2.lowercased() == "desc"
           name = String(match.1)
         }
-        return Order(property: name, isDescending: isDescending)
+        if name.count > 2, let quote = name.first, quote == name.last, "\"'".contains(quote) {
+          name = String(name.dropFirst().dropLast())
+        }
+        orders.append(Order(property: name, isDescending: isDescending))
       }
+      return orders
     }
   }
 }

@@ -19,7 +19,14 @@ extension Document {
     var tables = blocks.compactMap { if case .table(let stream) = $0 { stream } else { nil } }
     tables.insert(shown, at: 0)
     let known = tables.flatMap { $0.columns.map(\.name) }
-    let names = typed.map { Suggestion.spelled($0, in: known) ?? $0 }
+    /// With the columns that `*` stands for.
+    func allNames(of stream: RowStream) -> [String] {
+      let all = stream.columns.map(\.name)
+      var chosen: Set<String> = []
+      return typed.flatMap { $0 == "*" ? all : [Suggestion.spelled($0, in: known) ?? $0] }
+        .filter { chosen.insert($0).inserted }
+    }
+    let names = allNames(of: shown)
     let unknown = names.first { !known.contains($0) && !($0 == Self.short && known.contains("uri")) }
     if let unknown { throw noColumn(unknown, among: known) }
     if let selected = shown.selecting(names) {
@@ -35,7 +42,9 @@ extension Document {
       case .value: break
       }
     }
-    guard let table = tables.lazy.compactMap({ $0.selecting(names, isForPeople: true) }).first else {
+    let ofPeople = typed.contains("*") && tables.count > 1 ? Array(tables.dropFirst().prefix(1)) : tables
+    let table = ofPeople.lazy.compactMap { $0.selecting(allNames(of: $0), isForPeople: true) }.first
+    guard let table else {
       throw StoreScopeError(
         .invalid, names.joined(separator: ","), "are columns of different tables",
         advice: "choose columns of one of them")
@@ -90,7 +99,7 @@ extension RowStream {
       }
     }
     let produce = self.produce
-    var stream = RowStream(columns: columns, emptyText: emptyText, count: count) { sink in
+    var stream = RowStream(columns: columns, emptyText: try emptyText(), count: count) { sink in
       try produce(SelectedCells(places, into: sink))
     }
     stream.prepare = prepare

@@ -75,7 +75,7 @@ struct MarkdownRenderer {
       return !output.isClosed
     }
     try stream.produce(sink)
-    guard !isFirst else { return output.text(indent + escaped(stream.emptyText) + "\n") }
+    guard !isFirst else { return output.text(indent + escaped(try stream.emptyText()) + "\n") }
     if let last = try stream.lastLine(shown: sink.rows, isCut: sink.wasLimited, dates) {
       output.text(
         "\n" + last.split(separator: "\n").map { indent + escaped(String($0)) }.joined(separator: "\n") + "\n"

@@ -18,6 +18,8 @@ package struct RowStream {
     package var isName = false
     /// It holds lists of objects by their URIs, which people know by short names.
     package var isObjects = false
+    /// People named it in their question, so that it says something even if it is the same in all rows.
+    package var isAsked = false
     /// People read its dates to the minute.
     package var showsMinutes = false
     /// The higher, the sooner a terminal that is too narrow goes without it; of equals the last goes first.
@@ -39,8 +41,8 @@ package struct RowStream {
   package var parts: () throws -> RowParts? = { nil }
   /// How many rows there are in all, where that is known or cheap to count; asked only when not all were shown.
   package var count: () throws -> Int?
-  /// What a table says when there is no row.
-  package var emptyText: String
+  /// What a table says when there is no row; made only then.
+  package var emptyText: () throws -> String
   /// What a row is, in the count below a table: `8 rows`. Nil for no count.
   package var counted: (one: String, many: String)?
   /// Whether tables show NULL as `NULL`: where it says something else than an empty text.
@@ -52,7 +54,8 @@ package struct RowStream {
   package var footer: ((Int, Bool, DateText) throws -> String)?
 
   package init(
-    columns: [Column], emptyText: String = "(none)", count: @escaping () throws -> Int? = { nil },
+    columns: [Column], emptyText: @autoclosure @escaping () throws -> String = "(none)",
+    count: @escaping () throws -> Int? = { nil },
     produce: @escaping (any RowSink) throws -> Void
   ) {
     self.columns = columns

@@ -115,7 +115,9 @@ struct TextRenderer {
       return !output.isClosed
     }
     try stream.produce(sink)
-    guard sink.rows > 0 || sink.wasLimited else { return output.text(stream.emptyText + "\n") }
+    guard sink.rows > 0 || sink.wasLimited else {
+      return output.text(wrapped(try stream.emptyText()) + "\n")
+    }
     let left = table.finish()
     if let last = try stream.lastLine(shown: sink.rows, isCut: sink.wasLimited, style.dates) {
       note(last)

@@ -157,8 +157,12 @@ final class TextTable {
       least, min(heading, isTight ? Self.leastTight : Self.leastHeading), isText ? min(natural, useful) : 0)
     return TableLayout.Column(
       natural: natural, least: min(least, natural),
-      rank: columns[index].rank + (isEmpty ? Self.rankOfEmpty : isConstant(index) ? Self.rankOfConstant : 0),
+      rank: columns[index].rank + (columns[index].isAsked ? 0 : penalty(index, isEmpty: isEmpty)),
       isRequired: options.isChosen || isFirst || (options.isNumbered && index == 0))
+  }
+
+  private func penalty(_ index: Int, isEmpty: Bool) -> Int {
+    isEmpty ? Self.rankOfEmpty : isConstant(index) ? Self.rankOfConstant : 0
   }
 
   private func isConstant(_ index: Int) -> Bool {
@@ -263,18 +267,26 @@ final class TextTable {
 
   private func record(_ row: [TextCell]) -> String {
     recordNumber += 1
-    let most = style.width.map { max(8, $0 / 3) } ?? .max
-    let nameWidth = min(most, columns.map { TerminalText.width($0.name) }.max() ?? 0)
+    let most = style.width.map { max(8, $0 / 2) } ?? .max
+    let widths = columns.map { TerminalText.width($0.name) }
+    let nameWidth = widths.filter { $0 <= most }.max() ?? min(most, 8)
     let title = options.isNumbered ? row.first?.text ?? "" : String(recordNumber)
     var result = style.faint("\(style.rule)\(style.rule) \(title)") + "\n"
     for index in row.indices.dropFirst(options.isNumbered ? 1 : 0) where index < columns.count {
-      let name = TerminalText.padded(
-        TerminalText.shortened(columns[index].name, to: nameWidth), to: nameWidth, right: true)
+      // Cut short, long names that begin alike would be the same: their values go on a line below.
+      let isLong = widths[index] > nameWidth
+      let name =
+        isLong
+        ? TerminalText.wrapped(columns[index].name, to: style.width ?? .max, breaksWords: true)
+        : TerminalText.padded(columns[index].name, to: nameWidth, right: true)
       let value = TerminalText.wrapped(
         text(row[index], in: index), to: columns[index].isCopied ? .max : style.width ?? .max,
         indent: nameWidth + Self.gap, breaksWords: true)
       let shown = row[index].kind == .null && !value.isEmpty ? style.faint(value) : value
-      result += style.bold(name) + (shown.isEmpty ? "" : "  " + shown) + "\n"
+      let gap =
+        isLong
+        ? "\n" + String(repeating: " ", count: nameWidth + Self.gap) : String(repeating: " ", count: Self.gap)
+      result += style.bold(name) + (shown.isEmpty ? "" : gap + shown) + "\n"
     }
     return result
   }

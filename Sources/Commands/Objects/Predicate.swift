@@ -1,0 +1,107 @@
+import Lens
+import SQLite
+import StoreModel
+import Values
+
+/// The SQL behind `--where`.
+enum Predicate {
+  /// Runs what reads rows, and says what a condition refuses of a row.
+  static func explained(_ hint: () -> String, _ body: () throws -> Void) throws {
+    do { try body() } catch let error as SQLiteError where error.isOurRefusal {
+      let hint = hint()
+      // What is meant says more than which forms there are.
+      let problem = hint.isEmpty ? error.message[...] : error.message.prefix { $0 != ":" }
+      throw StoreScopeError(.invalid, Sentence.ended(String(problem)) + hint, about: "--where")
+    }
+  }
+
+  /// The condition with what its dates need. Refuses what isn't one condition over the entity's columns, in words that name
+  /// the column or the reason.
+  static func checked(_ predicate: String, _ entity: SchemaEntity, in store: CoreDataStore) throws -> String {
+    let view = ViewNames.view(for: entity.name, among: store.schema.entities.map(\.name))
+    do {
+      return try store.connection.onlyReading {
+        try UserSQL.compiled(predicate, of: entity, in: store) { predicate in
+          _ = try store.connection.prepare(
+            "SELECT 1 FROM temp.\(quotedIdentifier(view)) WHERE (\n\(predicate)\n)")
+          return predicate
+        }
+      }
+    } catch let error as SQLiteError {
+      let meant = hint(predicate, entity, in: store)
+      let clause = error.isOurRefusal ? error.message : SQLHabits.clause(about: error, in: predicate)
+      if let clause {
+        throw StoreScopeError(.invalid, Sentence.ended(clause) + (meant ?? ""), about: predicate)
+      }
+      let table = error.message.wholeMatch(of: /no such table: (\w+)/)?.1
+      let isOfTable =
+        try table.map { name in
+          try predicate.contains(Regex("(?i)\\bin\\s+\"?\(name)\\b"))
+        } ?? false
+      let hint =
+        try meant
+        ?? (isOfTable
+          ? " A text is written in single quotes."
+          : SQLMistake.sentence(for: error, predicate, conditionOf: view, in: store)
+            ?? ColumnHint.sentence(for: error, predicate, views: [view], in: store))
+      throw StoreScopeError(
+        .invalid,
+        "The condition '\(predicate)' can't be used on \(entity.name) of '\(store.path)': \(Sentence.ended(error.message))\(hint)",
+        about: predicate,
+        advice: hint.isEmpty ? "'storescope entities STORE \(entity.name)' lists the properties" : nil)
+    }
+  }
+  /// What was probably meant by a condition that SQLite can't read, such as one without quotes, with a blank before it;
+  /// nil if that isn't known.
+  static func hint(_ predicate: String, _ entity: SchemaEntity, in store: CoreDataStore) -> String? {
+    if let words = NumberWords(predicate, entity, in: store) { return " " + words.sentence }
+    guard let sql = WrittenCondition.sql(predicate, of: entity, in: store), sql != predicate else {
+      return nil
+    }
+    let view = ViewNames.view(for: entity.name, among: store.schema.entities.map(\.name))
+    let isCondition: Void? = try? store.connection.onlyReading {
+      try UserSQL.compiled(sql, of: entity, in: store) {
+        _ = try store.connection.first(
+          "SELECT 1 FROM temp.\(quotedIdentifier(view)) WHERE (\n\($0)\n) LIMIT 1"
+        ) {
+          _ in true
+        }
+      }
+    }
+    return isCondition == nil ? nil : " Did you mean --where \(ShellQuotes.readable(sql))?"
+  }
+
+  /// What to say of a year without quotes, which SQL takes for seconds since 2001; nil where there is none.
+  static func note(_ predicate: String, _ entity: SchemaEntity) -> String? {
+    guard predicate.utf8.count < SQLHabits.longest else { return nil }
+    let tokens = StatementTokens(predicate)
+    let dates = Set(
+      View.entityColumns(of: entity).filter { entity.attribute(named: $0.key)?.description.type == .date }
+        .values.map { $0.lowercased() })
+    for index in tokens.all.indices {
+      guard let comparison = tokens.comparison(at: index), comparison.left.count == 1,
+        let other = comparison.others.first(where: { $0.count == 1 })?.lowerBound,
+        tokens.kind(other) == .number, let year = Int(tokens.all[other].text), (1900...2100).contains(year),
+        dates.contains(tokens.all[comparison.left.lowerBound].text)
+      else { continue }
+      return "\(year) stands for seconds since 2001 here; the beginning of the year is '\(year)-01-01'."
+    }
+    return nil
+  }
+
+  /// What a condition may name, in lower case.
+  static func names(in predicate: String?) -> Set<String> {
+    guard let predicate, predicate.utf8.count < SQLHabits.longest else { return [] }
+    let tokens = StatementTokens(predicate)
+    return Set(tokens.all.indices.filter(tokens.isName).map { tokens.all[$0].text.lowercased() })
+  }
+
+  /// What is said where no object meets a condition, and why.
+  static func emptyText(_ predicate: String, _ entity: SchemaEntity, in store: CoreDataStore) -> String {
+    let text = SQLHabits.emptyText(predicate, "no objects", in: store)
+    guard text == "(no objects)", predicate.utf8.count < SQLHabits.longest else { return text }
+    // An explanation isn't worth a failure.
+    let reason = try? UnmetCondition(predicate, entity, in: store).reason
+    return reason.flatMap { $0 }.map { "(no objects: \($0))" } ?? text
+  }
+}

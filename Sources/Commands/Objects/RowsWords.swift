@@ -1,0 +1,102 @@
+import Lens
+import StoreModel
+import Values
+
+/// What words behind `rows ENTITY` stand for that aren't options: `where rating > 4`, `title rating`, `order by date desc`,
+/// `limit 5`.
+struct RowsWords {
+  /// Options with their values.
+  private(set) var options: [(name: OptionName, value: String)] = []
+
+  private let entity: SchemaEntity
+  private let store: CoreDataStore
+  private let properties: [String]
+
+  /// Nil for words that mean none of these.
+  /// - Parameter given: the options that were typed.
+  init?(_ words: [String], of entity: SchemaEntity, given: [OptionName: [String]], in store: CoreDataStore) {
+    (self.entity, self.store) = (entity, store)
+    properties =
+      store.schema.descendants(of: entity).flatMap { member in
+        member.attributes.flatMap { [$0.name] + $0.leaves.map(\.path) } + member.relationships.map(\.name)
+      } + ViewNames.identity + ["object"]
+    var text = words.joined(separator: " ")
+    // A shell takes an unquoted condition apart.
+    if let begun = given[.where]?.last {
+      if let names = names(in: text) {
+        options = [(.columns, names.joined(separator: ","))]
+      } else if let condition = WrittenCondition.sql("\(begun) \(text)", of: entity, in: store) {
+        options = [(.where, condition)]
+      } else {
+        return nil
+      }
+      return
+    }
+    if let columns = given[.columns], let names = names(in: text) {
+      options = [(.columns, (columns + names).joined(separator: ","))]
+      return
+    }
+    if let sort = given[.sort]?.last, let match = text.wholeMatch(of: /(?i)(asc|desc)(ending)?/) {
+      options = [(.sort, (match.1.lowercased() == "desc" ? "-" : "") + sort)]
+      return
+    }
+    let clauses =
+      /(?<head>.*?)(?:(?:^|\s+)(?:where|filter)\s+(?<condition>.+?))?(?:(?:^|\s+)(?:(?:order|sort|sorted)\s+by|sort)\s+(?<order>.+?))?(?:(?:^|\s+)limit\s+(?<limit>\d+))?/
+      .ignoresCase()
+    text = text.replacing(/^(?i:select|columns|show)\s+/, with: "")
+    guard let match = text.wholeMatch(of: clauses) else { return nil }
+    var (head, condition) = (String(match.head.trimmed), match.condition.map(String.init))
+    if condition == nil, WrittenCondition(head) != nil { (head, condition) = ("", head) }
+    if let condition {
+      guard let sql = WrittenCondition.sql(condition, of: entity, in: store) else { return nil }
+      options.append((.where, sql))
+    }
+    if !head.isEmpty {
+      guard let names = names(in: head) else { return nil }
+      options.append((.columns, names.joined(separator: ",")))
+    }
+    if let order = match.order {
+      let orders = ObjectRows.Order.parse(String(order))
+      guard orders.allSatisfy({ known($0.property) != nil }) else { return nil }
+      let names = orders.map { ($0.isDescending ? "-" : "") + (known($0.property) ?? "") }
+      options.append((.sort, names.joined(separator: ",")))
+    }
+    if let limit = match.limit { options.append((.limit, String(limit))) }
+    guard !options.isEmpty else { return nil }
+  }
+
+  /// The command that `rows Trip.title` and `rows Trip/title` mean; nil for other words.
+  static func command(for name: String, _ arguments: ParsedArguments, in store: CoreDataStore) -> String? {
+    let parts = name.split { $0 == "." || $0 == "/" }.map(String.init)
+    guard parts.count > 1, store.schema[name] == nil, let entity = try? store.entity(named: parts[0]) else {
+      return nil
+    }
+    let property = parts.dropFirst().joined(separator: ".")
+    return RowsWords([property], of: entity, given: [:], in: store)?.command(arguments)
+  }
+
+  /// As it is typed, with the options that were given.
+  func command(_ arguments: ParsedArguments) -> String {
+    var words = ["storescope", Command.rows.name, "STORE", ShellQuotes.word(entity.name)]
+    func add(_ name: OptionName, _ value: String) {
+      words.append("--\(name.rawValue)")
+      if !value.isEmpty { words.append(ShellQuotes.readable(value)) }
+    }
+    for option in Command.rows.allOptions where !options.contains(where: { $0.name == option.option }) {
+      for value in arguments.options[option.option] ?? [] { add(option.option, value) }
+    }
+    for option in options { add(option.name, option.value) }
+    return words.joined(separator: " ")
+  }
+
+  /// Nil if any isn't a property.
+  private func names(in text: String) -> [String]? {
+    let words = text.split { $0 == " " || $0 == "," }.map(String.init)
+    let names = words.compactMap { $0 == "*" ? $0 : known($0) }
+    return names.count == words.count && !names.isEmpty ? names : nil
+  }
+
+  private func known(_ name: String) -> String? {
+    PropertyName.meant(by: name, among: properties) ?? Suggestion.nearest(to: name, in: properties)
+  }
+}

@@ -1,0 +1,118 @@
+import Lens
+import Rendering
+import StoreModel
+import Values
+
+/// What `search` says where it found nothing, and of values that are nearly the same.
+struct SearchAdvice {
+  private let question: SearchQuestion
+  private let isEmpty: Bool
+  private let store: CoreDataStore
+  private let progress: Progress
+
+  /// - Parameter isEmpty: whether nothing was found.
+  init(_ question: SearchQuestion, isEmpty: Bool, _ store: CoreDataStore, _ progress: Progress) {
+    (self.question, self.isEmpty, self.store, self.progress) = (question, isEmpty, store, progress)
+  }
+
+  private var text: String { question.text }
+
+  /// Each with a blank before it.
+  func sentences(_ similar: [SimilarTexts.Text]) -> String {
+    "\(list(similar))\(dates)\(numbers)\(booleans)\(conditions)"
+  }
+
+  /// Where to find Booleans, which aren't searched: half of all objects would have them.
+  private var booleans: String {
+    guard question.property == nil, ["true", "false", "yes", "no"].contains(text.lowercased()) else {
+      return ""
+    }
+    let value = ["true", "yes"].contains(text.lowercased()) ? 1 : 0
+    for entity in question.entities {
+      guard let attribute = entity.attributes.first(where: { $0.description.type == .boolean }) else {
+        continue
+      }
+      return
+        " Booleans aren't searched; 'rows \(entity.name) --where \"\(attribute.name) = \(value)\"' finds them."
+    }
+    return ""
+  }
+
+  /// `rating > 4` and `trip=Spring`, which `rows` can ask of an entity.
+  private var conditions: String {
+    let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
+    let named = parts.count == 2 ? question.entities.filter { $0.name == parts[0] } : []
+    let asked = named.isEmpty ? text : parts[1]
+    guard let condition = WrittenCondition(asked) else { return "" }
+    let found = (named.isEmpty ? question.entities : named).lazy.compactMap { entity in
+      // What an attribute equals was searched.
+      let isSearched = condition.comparison == "=" && entity.attribute(named: condition.property) != nil
+      return isSearched ? nil : condition.sql(of: entity, in: store).map { (entity, $0) }
+    }.first
+    guard let (entity, sql) = found else { return "" }
+    // On a line of its own it can be copied.
+    return "\nThese objects: rows \(entity.name) --where \(ShellQuotes.readable(sql))"
+  }
+
+  // MARK: - Near matches
+
+  /// What may have been meant: where something is found, only the same words with accents, which `search` doesn't ignore.
+  var similar: [SimilarTexts.Text] {
+    get throws {
+      guard isEmpty || !question.isExact && text.count > 2 && text.allSatisfy({ $0.isASCII && $0.isLetter })
+      else {
+        return []
+      }
+      let step = { progress.step("looking for similar values") }
+      if isEmpty, WrittenNumber(text) != nil {
+        return try SimilarNumbers.find(
+          text, entities: question.entities, property: question.searched, in: store, step: step)
+      }
+      let attribute = question.searched.flatMap { searched in
+        question.entities.lazy.compactMap { $0.attribute(named: searched.name) }.first
+      }
+      let similar = try SimilarTexts.find(
+        text, entities: question.entities, attribute: attribute, in: store, step: step)
+      return isEmpty ? similar : similar.filter { $0.isAccented(text) }
+    }
+  }
+
+  private var numbers: String {
+    guard let number = WrittenNumber(text)?.readings[0], question.property == nil else { return "" }
+    if WrittenDate(text)?.unit == .year, (1900...2100).contains(number.real) {
+      return " A year alone is searched as a number; '\(text)-03' finds dates of a month."
+    }
+    return " A number finds equal numbers only; 'rows ENTITY --where' compares with < and >."
+  }
+
+  /// What looks like a date and isn't read as one.
+  private var dates: String {
+    let forms = SpelledDate.forms(of: text)
+    if forms.count > 1 { return " It may be \(forms[0]) or \(forms[1]); write one of them." }
+    if let period = question.period {
+      if question.moment.lacksYear(text), let day = period.lowerBound.iso8601?.prefix(10) {
+        return " The day was taken for \(day); type the year to search another one."
+      }
+      return text.contains(":")
+        ? " Times are \(question.moment.printsLocal ? "local" : "UTC, and local with --local")." : ""
+    }
+    let words = ["today", "yesterday"].contains(text.lowercased())
+    guard words || text.contains(/^\d{1,4}[.\/-]\d{1,2}[.\/-]\d{1,4}|^\d\d?:\d\d(:\d\d)?$/) else { return "" }
+    return " Dates are searched as 2026-03-20, 2026-03 or '2026-03-20 16:30'."
+  }
+
+  func value(_ similar: SimilarTexts.Text) -> DataValue {
+    [
+      "text": .text(similar.text), "uri": .text(store.uri(similar.object)),
+      "property": .text(similar.property),
+    ]
+  }
+
+  func list(_ similar: [SimilarTexts.Text], after label: String = " Similar:") -> String {
+    guard !similar.isEmpty else { return "" }
+    let words = similar.map {
+      "'\($0.text)' (\(TextForPeople.objectName(ofURI: store.uri($0.object))) \($0.property))"
+    }
+    return "\(label) \(words.joined(separator: ", "))."
+  }
+}

@@ -1,0 +1,124 @@
+import Lens
+import Rendering
+import SQLite
+import StoreModel
+import SystemCalls
+import Values
+
+/// One text that `search` looks for, and where.
+struct SearchQuestion {
+  let text: String
+  /// The property that was typed in front of the text; nil for all of them.
+  let property: AttributeValue?
+  let entities: [SchemaEntity]
+  /// Whether no entity was named.
+  let isOfAll: Bool
+  let isExact: Bool
+  let options: TextPattern.Options
+  let moment: TypedMoment
+  /// What the text stands for as a date.
+  let period: Range<CoreDataDate>?
+
+  init(
+    _ text: String, in property: AttributeValue? = nil, _ invocation: Invocation, _ store: CoreDataStore
+  ) throws {
+    (self.text, self.property) = (text, property)
+    let ofProperty = property.flatMap { $0.entity.isEmpty ? nil : [$0.entity] }
+    let names = ofProperty ?? invocation.arguments.all(.entity)
+    let chosen = try names.map { try store.entity(named: $0) }
+    isOfAll = names.isEmpty
+    entities =
+      names.isEmpty
+      ? store.schema.entities
+      : store.schema.entities.filter { entity in
+        chosen.contains { $0.root == entity.root && $0.subtree.contains(entity.number) }
+      }
+    isExact = invocation.arguments.has(.exact)
+    options = TextPattern.Options(
+      isWhole: isExact, isCaseSensitive: isExact || invocation.arguments.has(.caseSensitive))
+    // What is printed can be searched.
+    moment = TypedMoment(now: Platform.dateOfOutput(), printsLocal: invocation.dates.isLocal)
+    period = moment.printedPeriod(text)
+  }
+
+  /// The only property that is searched; nil for all.
+  var searched: PropertyName? { property.map { PropertyName($0.attribute) } }
+
+  /// How the sentence begins if nothing is found.
+  var none: String {
+    let isValue = property != nil && (period != nil || WrittenNumber(text) != nil)
+    let verb = isExact || isValue ? "is" : WrittenNumber(text) != nil ? "is or contains" : "contains"
+    return "No \(property?.attribute ?? "value") \(verb) '\(text)'"
+  }
+
+  /// What the same words may mean if no value has them: the value of one property, or what was copied with something
+  /// around it. A value with an equals sign in it comes before these.
+  func others(_ invocation: Invocation, _ store: CoreDataStore) throws -> [SearchQuestion] {
+    if let ofProperty = ofProperty(in: store) {
+      return [try SearchQuestion(ofProperty.value, in: ofProperty, invocation, store)]
+    }
+    // An equals sign behind a relationship is for `rows`, as the advice says.
+    guard !isExact, !text.contains("=") || text.contains("recordName"),
+      let meant = PastedText.meant(by: text)
+    else { return [] }
+    return [try SearchQuestion(meant, invocation, store)]
+  }
+
+  /// `mood=grateful`, `Trip mood=grateful` and `condition=rain`, where there is such a property.
+  private func ofProperty(in store: CoreDataStore) -> AttributeValue? {
+    guard text.last != "=" else { return nil }
+    var owners = entities
+    var named = AttributeValue(anyEntity: text)
+    if let property = AttributeValue(text), let entity = try? store.entity(named: property.entity) {
+      (owners, named) = (store.schema.descendants(of: entity), property)
+    }
+    guard var property = named else { return nil }
+    if owners.contains(where: { $0.attribute(holding: property.attribute) != nil }) { return property }
+    let leaves = Set(owners.flatMap(\.attributes).flatMap(\.leaves).map(\.path))
+    guard let path = PropertyName.meant(by: property.attribute, among: leaves.sorted()) else { return nil }
+    property.attribute = path
+    return property
+  }
+
+  /// Without the blanks around it, and what tables put for the rest of a long text.
+  static func asCopied(_ text: String) -> String {
+    var text = text.trimmed
+    if text.last == "…" { text = text.dropLast() }
+    if text.first == "…" { text = text.dropFirst() }
+    return text.isEmpty ? "…" : String(text)
+  }
+}
+
+/// What a question found of deleted objects.
+struct DeletedFindings {
+  private(set) var matches: [DeletedSearch.Match] = []
+  /// How many there are, listed or not; nil if they could not be read.
+  private(set) var count: Int?
+
+  /// Those of all questions, one after the other: history and the records are read once.
+  static func all(
+    _ questions: [SearchQuestion], _ open: OpenStore, _ limit: Int, _ invocation: Invocation
+  ) throws -> [DeletedFindings] {
+    let asked = questions.map {
+      DeletedSearch.Question($0.text, period: $0.period, of: $0.entities, property: $0.searched)
+    }
+    do {
+      let objects = try DeletedObjects(open.store, open.mirror())
+      return try DeletedSearch.answers(
+        to: asked, questions[0].options, in: objects, open.store, limit: limit
+      ) { invocation.progress.step("searching deleted objects") }
+      .map { DeletedFindings(matches: $0.matches, count: $0.count) }
+    } catch let error as SQLiteError where !error.isInterrupt {
+      invocation.note("Deleted objects weren't searched: \(Sentence.ended(error.message))")
+      return questions.map { _ in DeletedFindings() }
+    }
+  }
+
+  /// With objects that were named, in front.
+  func adding(_ gone: [NamedObjects.Match], _ open: OpenStore) throws -> DeletedFindings {
+    guard let count, !gone.isEmpty else { return self }
+    let objects = try DeletedObjects(open.store, open.mirror())
+    let named = try gone.map { try DeletedSearch.match($0.object, $0.property, $0.text, in: objects) }
+    return DeletedFindings(matches: named + matches, count: named.count + count)
+  }
+}

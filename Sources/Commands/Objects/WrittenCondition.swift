@@ -1,0 +1,155 @@
+import Lens
+import SQLite
+import StoreModel
+import SystemCalls
+import Values
+
+/// A condition as people write it, without SQL's quotes: `rating > 4`, `title = Spring in Lisbon`, `condition=rain`.
+struct WrittenCondition {
+  let property: String
+  /// As SQL has it.
+  let comparison: String
+  /// Without quotes around it.
+  let value: String
+
+  /// Nil for what is no single comparison of a property with a value, as most SQL is.
+  init?(_ text: String) {
+    guard
+      let match = text.trimmed.wholeMatch(
+        of: /(\w[\w.@]*)(?:\s*(<>|!=|[<>]=?|==?)\s*|\s+((?i:like|contains|is|in))\s+)(.+)/)
+    else { return nil }
+    property = String(match.1)
+    comparison = (match.2 ?? match.3 ?? "=").uppercased()
+    var value = match.4.trimmed[...]
+    let isQuoted = value.count > 1 && value.first == value.last && "'\"".contains(value.first ?? " ")
+    if isQuoted { value = value.dropFirst().dropLast() }
+    if comparison == "IN" {
+      guard value.first == "(", value.last == ")" else { return nil }
+      value = value.dropFirst().dropLast()
+    }
+    // More than one comparison, or SQL that is quoted already.
+    guard !value.contains(where: { "'\"<>=()".contains($0) }) else { return nil }
+    self.value = String(value)
+  }
+
+  /// A text with several of them, joined with `and` and `or`, in SQL; nil if any is none, or is of another entity.
+  static func sql(_ text: String, of entity: SchemaEntity, in store: CoreDataStore) -> String? {
+    if let condition = WrittenCondition(text), !text.contains(/(?i)\s(and|or)\s/) {
+      return condition.sql(of: entity, in: store)
+    }
+    var result = ""
+    var rest = text[...]
+    while let joint = rest.firstMatch(of: /\s+(and|or|&&)\s+/.ignoresCase()) {
+      guard let left = WrittenCondition(String(rest[..<joint.range.lowerBound]))?.sql(of: entity, in: store)
+      else { return WrittenCondition(text)?.sql(of: entity, in: store) }
+      result += "\(left) \(joint.1 == "&&" ? "AND" : joint.1.uppercased()) "
+      rest = rest[joint.range.upperBound...]
+    }
+    // `Rock and Roll` is a value.
+    guard let last = WrittenCondition(String(rest))?.sql(of: entity, in: store) else {
+      return WrittenCondition(text)?.sql(of: entity, in: store)
+    }
+    return result + last
+  }
+
+  /// In SQL over the entity's view; nil if it has no such property, or one of numbers for what is none.
+  func sql(of entity: SchemaEntity, in store: CoreDataStore) -> String? {
+    let columns = View.entityColumns(of: entity)
+    if let path = PropertyName.meant(by: property, among: Array(columns.keys)), let column = columns[path] {
+      let attribute = entity.attribute(named: path)
+      if attribute?.description.type.isNumber == true, comparison != "IN", !mayBeNumber(columns) {
+        return nil
+      }
+      return sql(Self.quoted(column), attribute, among: columns)
+    }
+    return sqlOfLinks(of: entity, in: store)
+  }
+
+  private func mayBeNumber(_ columns: [String: String]) -> Bool {
+    WrittenNumber(value) != nil || ["null", "nil"].contains(value.lowercased())
+      || Suggestion.spelled(value, in: columns.keys) != nil
+  }
+
+  /// A dotted name in brackets: these need no other quotes in a shell.
+  static func quoted(_ name: String) -> String {
+    let isPlain = name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    return isPlain ? name : name.contains("]") ? quotedIdentifier(name) : "[\(name)]"
+  }
+
+  private func sql(
+    _ column: String, _ attribute: SchemaAttribute?, among columns: [String: String]
+  ) -> String {
+    let isNegated = ["!=", "<>"].contains(comparison)
+    if ["null", "nil"].contains(value.lowercased()) {
+      return "\(column) IS \(isNegated ? "NOT " : "")NULL"
+    }
+    if comparison == "CONTAINS" || attribute?.holdsData == true {
+      let content = attribute?.holdsData == true ? "blob_json(\(column))" : column
+      let pattern = value.contains("%") ? value : "%\(value)%"
+      return "\(content) \(isNegated ? "NOT " : "")LIKE \(quotedText(pattern))"
+    }
+    if comparison == "IN" {
+      let values = value.split(separator: ",").map {
+        self.literal(String($0.trimmed), of: attribute, among: columns)
+      }
+      return "\(column) IN (\(values.joined(separator: ", ")))"
+    }
+    let literal = self.literal(comparison == "LIKE" ? pattern : value, of: attribute, among: columns)
+    // A day is midnight in SQL.
+    let isDay = attribute?.description.type == .date && literal.contains(/^'\d{4}-\d\d-\d\d'$/)
+    return
+      "\(isDay && ["=", "=="].contains(comparison) ? "date(\(column))" : column) \(comparison) \(literal)"
+  }
+
+  /// As SQL takes it; the same for what is no date, or may be two.
+  private static func date(_ text: String) -> String {
+    let moment = TypedMoment(now: Platform.dateOfOutput(), printsLocal: false)
+    guard WrittenDate(text) == nil, SpelledDate.forms(of: text).count < 2,
+      let written = moment.parse(text)?.iso8601
+    else { return text }
+    return written.contains("T00:00:00.") ? String(written.prefix(10)) : String(written.prefix(19)) + "Z"
+  }
+
+  /// Elsewhere an asterisk is any text, and without one a part is meant.
+  private var pattern: String {
+    if value.contains("%") { return value }
+    return value.contains("*") ? value.replacing("*", with: "%") : "%\(value)%"
+  }
+
+  private func literal(
+    _ value: String, of attribute: SchemaAttribute?, among columns: [String: String]
+  ) -> String {
+    if let other = Suggestion.spelled(value, in: columns.keys) { return Self.quoted(columns[other] ?? other) }
+    switch attribute?.description.type {
+    case .date: return quotedText(Self.date(value))
+    case .boolean where ["yes", "true"].contains(value.lowercased()): return "1"
+    case .boolean where ["no", "false"].contains(value.lowercased()): return "0"
+    case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean, nil:
+      if Double(value) != nil { return value }
+      guard let number = WrittenNumber(value)?.readings.first else { return quotedText(value) }
+      return number.integer.map(String.init) ?? number.real.description
+    default: return quotedText(value)
+    }
+  }
+
+  /// `entries > 3` and `entries.@count > 3` count; `tags = Tag/p3` asks for one of them.
+  private func sqlOfLinks(of entity: SchemaEntity, in store: CoreDataStore) -> String? {
+    let property = property.replacing(/\.@?count$/, with: "")
+    guard
+      let link = ViewNames.links(of: store).first(where: {
+        guard $0.entity.number == entity.number, $0.relationship.name.lowercased() == property.lowercased()
+        else { return false }
+        if case .toOne = $0.relationship.storage { return false }
+        return true
+      })
+    else { return nil }
+    let view = Self.quoted(link.view)
+    if Int(value) != nil {
+      return "(SELECT COUNT(*) FROM \(view) WHERE source = pk) \(comparison) \(value)"
+    }
+    guard comparison == "=" || comparison == "==" || comparison == "CONTAINS",
+      let target = try? ObjectReference.parse(value, in: store)
+    else { return nil }
+    return "pk IN (SELECT source FROM \(view) WHERE target = \(target.primaryKey))"
+  }
+}

@@ -1,0 +1,177 @@
+import Lens
+import SQLite
+import StoreModel
+import Values
+
+/// Why a condition finds nothing: the first comparison in it that no object meets, and what the property has instead.
+struct UnmetCondition {
+  private let tokens: StatementTokens
+  private let entity: SchemaEntity
+  private let store: CoreDataStore
+  private let view: String
+  /// The properties by the lower-case names of their columns.
+  private let properties: [String: String]
+
+  /// More values aren't compared with the one that was typed.
+  private static let mostValues = 20_000
+  /// So many values are listed at most; of more, the typed one may be any.
+  private static let mostListed = 6
+
+  init(_ predicate: String, _ entity: SchemaEntity, in store: CoreDataStore) {
+    tokens = StatementTokens(predicate)
+    (self.entity, self.store) = (entity, store)
+    view =
+      "temp." + quotedIdentifier(ViewNames.view(for: entity.name, among: store.schema.entities.map(\.name)))
+    properties = Dictionary(
+      View.entityColumns(of: entity).map { ($0.value.lowercased(), $0.key) },
+      uniquingKeysWith: { one, _ in one })
+  }
+
+  private struct Comparison {
+    let name: String
+    let path: String
+    let attribute: SchemaAttribute
+    let sql: String
+    /// The text that it is compared with; nil for numbers and several values.
+    let text: String?
+    let isLike: Bool
+  }
+
+  /// A clause; nil if nothing is known.
+  var reason: String? {
+    get throws {
+      for comparison in tokens.all.indices.compactMap(comparison) where try isUnmet(comparison) {
+        if let reason = try reason(comparison) { return reason }
+      }
+      return nil
+    }
+  }
+
+  private func comparison(at index: Int) -> Comparison? {
+    let (left, right): (ClosedRange<Int>, ClosedRange<Int>)
+    let isLike = tokens.text(index) == "like"
+    if isLike {
+      guard let one = tokens.operand(endingAt: index - 1), let other = tokens.operand(beginningAt: index + 1)
+      else { return nil }
+      (left, right) = (one, other)
+    } else {
+      guard let found = tokens.comparison(at: index), found.kind != .cases, found.subquery == nil,
+        let last = found.others.last
+      else { return nil }
+      (left, right) = (found.left, last)
+    }
+    guard left.count == 1, tokens.isName(left.lowerBound), !isNegated(left.lowerBound, index),
+      let path = properties[tokens.all[left.lowerBound].text.lowercased()],
+      let property = entity.attribute(named: path)
+    else { return nil }
+    let attribute = property.description.isEnumeration ? property.leaves.first ?? property : property
+    let isClosed = tokens.text(right.upperBound + 1) == ")" && tokens.text(index) == "in"
+    let isText = right.count == 1 && tokens.kind(right.lowerBound) == .string
+    return Comparison(
+      name: String(tokens.source(left)), path: path, attribute: attribute,
+      sql: String(tokens.source(left.lowerBound...right.upperBound + (isClosed ? 1 : 0))),
+      text: isText && (isLike || ["=", "=="].contains(tokens.text(index)))
+        ? tokens.all[right.lowerBound].text.replacing("''", with: "'") : nil,
+      isLike: isLike)
+  }
+
+  private func isNegated(_ left: Int, _ comparison: Int) -> Bool {
+    tokens.text(left - 1) == "not" || tokens.text(comparison - 1) == "not"
+      || ["<>", "!="].contains(tokens.text(comparison))
+  }
+
+  private func isUnmet(_ comparison: Comparison) throws -> Bool {
+    try store.connection.onlyReading {
+      try UserSQL.compiled(comparison.sql, of: entity, in: store) { sql in
+        try store.connection.first("SELECT 1 FROM \(view) WHERE (\(sql)) LIMIT 1") { _ in true } == nil
+      }
+    }
+  }
+
+  private func reason(_ comparison: Comparison) throws -> String? {
+    let column = quotedIdentifier(View.entityColumns(of: entity)[comparison.path] ?? comparison.path)
+    let ends = try store.connection.first("SELECT MIN(\(column)), MAX(\(column)) FROM \(view)") { row in
+      row.isNull(0) ? nil : (row.text(0), row.text(1))
+    }
+    guard let ends = ends ?? nil else { return "no \(entity.name) has a value of \(comparison.name)" }
+    switch comparison.attribute.description.type {
+    case .string, .uri: return try ofText(comparison, column)
+    case .boolean:
+      return ends.0 == ends.1
+        ? "\(comparison.name) is \(ends.0) in all objects" : "\(comparison.name) is 0 or 1"
+    case .date:
+      let days = [ends.0, ends.1].map { $0.prefix(10) }
+      return days[0] == days[1]
+        ? "\(comparison.name) is on \(days[0]) in all objects"
+        : "\(comparison.name) is between \(days[0]) and \(days[1])"
+    case .integer16, .integer32, .integer64, .decimal, .double, .float:
+      if let text = comparison.text, Double(text) == nil, let number = WrittenNumber(text)?.readings.first {
+        let written = number.integer.map(String.init) ?? number.real.description
+        return "\(comparison.name) is a number: write \(comparison.name) = \(written)"
+      }
+      return ends.0 == ends.1
+        ? "\(comparison.name) is \(ends.0) in all objects"
+        : "\(comparison.name) is between \(ends.0) and \(ends.1)"
+    default: return nil
+    }
+  }
+
+  // MARK: - Texts
+
+  private func ofText(_ comparison: Comparison, _ column: String) throws -> String? {
+    guard let typed = comparison.text else { return nil }
+    let values = try store.connection.rows(
+      "SELECT DISTINCT \(column) FROM \(view) WHERE typeof(\(column)) = 'text' LIMIT \(Self.mostValues)"
+    ) { $0.text(0) }.filter { $0.utf8.count < 1000 }
+    let name = comparison.name
+    let word = comparison.isLike ? typed.filter { $0 != "%" } : typed
+    guard !word.isEmpty, word.count <= 200, !comparison.isLike || !word.contains("_") else { return nil }
+    if word == typed, let same = values.first(where: { Self.isSame(word.trimmed, $0.trimmed) }) {
+      return
+        "no \(name) is \(quotedText(typed)), but one is \(quotedText(same)): write \(name) = \(quotedText(same))"
+    }
+    if let (value, part) = values.lazy.compactMap({ value in
+      Self.part(like: word, of: value).map { (value, $0) }
+    }).first {
+      let verb = comparison.isLike ? "is like" : "is"
+      return
+        "no \(name) \(verb) \(quotedText(typed)), but \(quotedText(value.shortened(to: 40))) has \(part == word ? "it" : quotedText(part)): write \(name) LIKE \(quotedText("%\(part)%"))"
+    }
+    // One letter is near to every other one.
+    let near = word.count > 2 ? Suggestion.nearest(3, to: word, in: values) : []
+    if !near.isEmpty {
+      return "similar values of \(name): \(near.map(quotedText).joined(separator: ", "))"
+    }
+    guard values.count <= Self.mostListed, values.allSatisfy({ $0.count <= 40 }) else { return nil }
+    let list = values.map(quotedText)
+    return list.count == 1
+      ? "\(name) is \(list[0]) wherever there is one"
+      : "\(name) is one of \(list.joined(separator: ", "))"
+  }
+
+  /// Whether two texts differ in case and accents only: `belem` and `Belém`.
+  private static func isSame(_ typed: some StringProtocol, _ value: some StringProtocol) -> Bool {
+    let (typed, value) = (typed.lowercased(), value.lowercased())
+    return typed.count == value.count && zip(typed, value).allSatisfy(isSame)
+  }
+
+  private static func isSame(_ one: Character, _ other: Character) -> Bool {
+    one == other || one.isLetter && other.isLetter && one.isASCII != other.isASCII
+  }
+
+  /// The part of a value that differs from what was typed in case and accents only.
+  private static func part(like typed: String, of value: String) -> String? {
+    let (typed, letters) = (Array(typed.lowercased()), Array(value))
+    guard typed.count > 1, typed.count <= letters.count else { return nil }
+    for start in 0...(letters.count - typed.count) {
+      let part = letters[start..<start + typed.count]
+      let lowercased = Array(String(part).lowercased())
+      if lowercased.count == typed.count, zip(typed, lowercased).allSatisfy(isSame) { return String(part) }
+    }
+    return nil
+  }
+}
+
+extension String {
+  fileprivate func shortened(to length: Int) -> String { count > length ? prefix(length - 1) + "…" : self }
+}

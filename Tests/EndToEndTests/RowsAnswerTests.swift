@@ -1,0 +1,223 @@
+import TestSupport
+import Testing
+
+/// First tries at `rows`: each is answered, or corrected with a command that works.
+struct RowsAnswerTests {
+  private let demo: Demo
+
+  init() throws { demo = try Demo() }
+
+  /// Short dates leave out the year that it is.
+  private static let environment = ["COLUMNS": "80", "SOURCE_DATE_EPOCH": "1795000000"]
+
+  private func rows(_ words: [String], width: Int = 80) throws -> Tool.Result {
+    var environment = Self.environment
+    environment["COLUMNS"] = String(width)
+    return try Tool.run(["rows", demo.path] + words, environment: environment)
+  }
+
+  struct Try: Sendable, CustomTestStringConvertible {
+    var words: [String]
+    /// What the command in the answer ends with.
+    var command: String
+    var testDescription: String { words.joined(separator: " ") }
+
+    init(_ words: String..., command: String) { (self.words, self.command) = (words, command) }
+  }
+
+  /// "Unexpected argument 'where'" left people with nothing that works.
+  @Test(arguments: [
+    Try("Entry", "where", "rating=5", command: "Entry --where \"rating = 5\""),
+    Try("Entry", "where", "rating", ">", "4", command: "--where \"rating > 4\""),
+    Try("Entry", "rating=5", command: "--where \"rating = 5\""),
+    Try(
+      "Entry", "where", "title", "=", "Arrival", "and", "rating", ">", "3",
+      command: "--where \"title = 'Arrival' AND rating > 3\""),
+    Try("Entry", "where title = Rock and Roll", command: "--where \"title = 'Rock and Roll'\""),
+    // A shell would put its own value there.
+    Try("Entry", "where title = $HOME", command: "--where 'title = '\\''$HOME'\\'''"),
+    Try("Entry", "title", "rating", command: "--columns title,rating"),
+    Try("Entry", "title,rating", command: "--columns title,rating"),
+    Try("Entry", "title", "condition", command: "--columns title,weather.condition"),
+    Try("Entry", "tittle", command: "--columns title"), Try("Entry.title", command: "Entry --columns title"),
+    Try("Entry", "--columns", "title", "rating", command: "--columns title,rating"),
+    Try("Entry", "order", "by", "date", "desc", command: "--sort -date"),
+    Try("Entry", "--sort", "date", "desc", command: "--sort -date"),
+    Try(
+      "Entry", "where", "rating", ">", "4", "order", "by", "date", "limit", "3",
+      command: "--where \"rating > 4\" --sort date --limit 3"),
+    Try("Entry", "--where", "title", "=", "Arrival", command: "--where \"title = 'Arrival'\""),
+    Try(
+      "Entry", "title", "--where", "rating > 4", "--format", "csv",
+      command: "--where \"rating > 4\" --format csv --columns title"),
+    // These are asked with SQL.
+    Try(
+      "Entry", "--columns", "title,trip.budget",
+      command:
+        "\"SELECT Entry.title, trip.budget AS trip_budget FROM Entry LEFT JOIN Trip AS trip ON trip.pk = Entry.trip\""
+    ),
+    Try(
+      "Entry", "--columns", "Trip.budget",
+      command:
+        "\"SELECT trip.budget AS trip_budget FROM Entry LEFT JOIN Trip AS trip ON trip.pk = Entry.trip\""),
+    Try(
+      "Tag", "--columns", "name,parent.name",
+      command:
+        "\"SELECT Tag.name, parent.name AS parent_name FROM Tag LEFT JOIN Tag AS parent ON parent.pk = Tag.parent\""
+    ),
+    Try(
+      "Entry", "--sort", "tags",
+      command:
+        "\"SELECT pk, title, (SELECT COUNT(*) FROM Entry_tags WHERE source = pk) AS count FROM Entry ORDER BY count DESC\""
+    ),
+    Try(
+      "Trip", "--sort", "mapStyle.scheme",
+      command:
+        "'SELECT pk, title, blob_json(mapStyle) ->> '\\''$.scheme'\\'' AS value FROM Trip ORDER BY value DESC'"
+    ),
+  ]) func theCommandInTheAnswerWorks(_ example: Try) throws {
+    let result = try rows(example.words)
+    #expect(result.status == 64 || result.status == 2)
+    let command = try #require(
+      result.errors.firstMatch(of: /'(storescope (?:rows|query) .+)'(?:\?|\.| adds| sorts)/)?.1,
+      "\(result.errors)")
+    #expect(command.hasSuffix(example.command), "\(command)")
+    let again = try Tool.run(
+      "/bin/sh", ["-c", "storescope() { \"\(Tool.path)\" \"$@\"; }\n\(command)"],
+      environment: Self.environment)
+    again.expectDone("\(command)")
+  }
+
+  /// A condition that SQL can't read, and the one that was meant.
+  @Test(arguments: [
+    ("Trip", "title = Spring in Lisbon", "title = 'Spring in Lisbon'"),
+    ("Trip", "title=Lisbon", "title = 'Lisbon'"), ("Trip", "title like %Lisbon%", "title LIKE '%Lisbon%'"),
+    ("Trip", "title like Spring*", "title LIKE 'Spring%'"),
+    ("Trip", "title like Spring", "title LIKE '%Spring%'"),
+    ("Trip", "title contains Lisbon", "title LIKE '%Lisbon%'"),
+    ("Trip", "budget > 1,000", "budget > 1000"), ("Trip", "budget > €1000", "budget > 1000"),
+    ("Landmark", "isFree = yes", "isFree = 1"), ("City", "country = \"Japan\"", "country = 'Japan'"),
+    ("City", "country in (Japan, Sweden)", "country IN ('Japan', 'Sweden')"),
+    ("Entry", "condition = 'rain'", "[weather.condition] = 'rain'"),
+    ("Entry", "weather.condition=rain", "[weather.condition] = 'rain'"),
+    ("Trip", "startDate = 'March 20'", "date(startDate) = '2026-03-20'"),
+    ("Trip", "startDate > '20.03.2026'", "startDate > '2026-03-20'"),
+    ("Trip", "entries > 3", "(SELECT COUNT(*) FROM Trip_entries WHERE source = pk) > 3"),
+    ("Trip", "entries.@count > 3", "(SELECT COUNT(*) FROM Trip_entries WHERE source = pk) > 3"),
+    ("Entry", "tags = Tag/p7", "pk IN (SELECT source FROM Entry_tags WHERE target = 7)"),
+  ]) func theConditionThatWasMeantWorks(_ entity: String, _ typed: String, _ meant: String) throws {
+    let result = try rows([entity, "--where", typed])
+    result.expectRefused("Did you mean --where \"\(meant)\"?")
+    try rows([entity, "--where", meant]).expectDone()
+  }
+
+  /// "(no objects)" left open whether there are none, or the condition was wrong.
+  @Test(arguments: [
+    ("Trip", "companions LIKE '%Ada%'", "write blob_json(companions) LIKE '%Ada%'"),
+    ("Trip", "companions = 'Ada'", "write blob_json(companions) LIKE '%Ada%'"),
+    ("Entry", "title = 'arrival'", "write title = 'Arrival'"),
+    ("Entry", "title = 'pasteis'", "write title = 'Pastéis'"),
+    ("Entry", "title LIKE '%pasteis%'", "write title LIKE '%Pastéis%'"),
+    ("Trip", "title = 'Lisbon'", "write title LIKE '%Lisbon%'"),
+    ("Entry", "title = 'Tram 29'", "similar values of title: 'Tram 28'"),
+    ("Trip", "mood = 'Curious'", "write mood = 'curious'"),
+    ("Trip", "mood = 'happy'", "mood is one of 'grateful', 'curious', 'relaxed'"),
+    ("Trip", "budget = '4,300'", "write budget = 4300"),
+    ("Entry", "wordCount > 2 AND rating > 5", "rating is between 3.0 and 5.0"),
+    ("Trip", "startDate > '2030-01-01'", "startDate is between 2026-03-20 and 2026-04-14"),
+    ("Trip", "NOT budget > 0", "(no objects)"),
+  ]) func anEmptyAnswerSaysWhatThereIs(_ entity: String, _ condition: String, _ reason: String) throws {
+    let result = try rows([entity, "--where", condition], width: 1000)
+    result.expectDone()
+    #expect(result.output.contains(reason), "\(result.output)")
+    if let meant = reason.firstMatch(of: /write (.+)/)?.1 {
+      let again = try rows([entity, "--where", String(meant)])
+      again.expectDone()
+      #expect(!again.output.contains("(no objects"), "\(again.output)")
+    }
+    for line in try rows([entity, "--where", condition]).output.split(separator: "\n") {
+      #expect(line.count <= 80, "\(line)")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("title,weather.condition", "title,weather.condition", "Arrival,rain"),
+      ("WEATHER.condition", "weather.condition", "rain"), ("weather.hourly[1]", "weather.hourly[1]", "14"),
+      ("weather.nothing", nil, "can't"), ("title,tags", "title,tags", "Arrival,\"[\"\"x-coredata:"),
+    ] as [(String, String?, String)]) func partsHaveColumns(
+      _ columns: String, _ heading: String?, _ first: String
+    ) throws
+  {
+    let result = try rows(["Entry", "--columns", columns, "--format", "csv"])
+    guard let heading else { return result.expectRefused("weather.nothing") }
+    result.expectDone()
+    let lines = result.output.split(separator: "\n")
+    #expect(lines[0] == heading && lines[1].hasPrefix(first), "\(result.output)")
+  }
+
+  /// Only an app knows which word its numbers stand for.
+  @Test func aWordForANumberIsAnsweredWithTheNumbers() throws {
+    try rows(["Entry", "--where", "wordCount = many"]).expectRefused(
+      "wordCount holds numbers: 4, 6, 7, 8, 13.")
+  }
+
+  @Test func aYearWithoutQuotesIsNoDate() throws {
+    let result = try rows(["Trip", "--where", "startDate > 2027", "--columns", "title"])
+    #expect(result.status == 0 && result.errors.contains("the beginning of the year is '2027-01-01'"))
+  }
+
+  @Test func decodedMembersHaveColumns() throws {
+    let words = ["Trip", "--columns", "mapstyle.scheme,companions[0],mapStyle.layers[1],mapStyle.none"]
+    let result = try rows(words + ["--format", "ndjson"])
+    result.expectDone()
+    #expect(
+      result.output.split(separator: "\n").first
+        == "{\"mapStyle.scheme\":\"terrain\",\"companions[0]\":\"Ada\",\"mapStyle.layers[1]\":\"water\",\"mapStyle.none\":null}"
+    )
+  }
+
+  @Test func anAsteriskIsAllColumns() throws {
+    let result = try rows(["Person", "--columns", "*", "--format", "csv"])
+    #expect(result.output.hasPrefix("uri,pk,entity,birthday,email,name,friends,trips\n"))
+    let table = try rows(["Person", "--columns", "*"])
+    table.expectDone()
+    #expect(table.output.contains("friends  Person/p2, Person/p4") && !table.output.contains("Not shown"))
+  }
+
+  @Test(arguments: ["date,desc", "date desc", "-date", "date:DESC", "+date,desc"])
+  func sortIsUnderstood(_ order: String) throws {
+    let words = ["Entry", "--columns", "date", "--format", "csv", "-n", "1"]
+    #expect(try rows(words + ["--sort=\(order)"]).output.contains("2026-04-16T06:20:00"))
+  }
+
+  /// On a terminal of 80 columns, other properties were shown in their place.
+  @Test(arguments: [
+    ("--where", "isArchived = 0", "isArchived"), ("--where", "thumbnail IS NOT NULL", "thumbnail"),
+    ("--sort", "wordCount", "wordCount"), ("--where", "[weather.condition] = 'rain'", "weather"),
+  ]) func whatIsAskedForStays(_ option: String, _ value: String, _ column: String) throws {
+    let entity = value.contains("isArchived") ? "Trip" : "Entry"
+    let result = try rows([entity, option, value])
+    let lines = result.output.split(separator: "\n")
+    #expect(lines[1].contains(column) && result.output.contains("Not shown"), "\(result.output)")
+  }
+
+  @Test(arguments: [("entries", "Entry"), ("Trips", "Trip"), ("Cities", "City"), ("persons", "Person")])
+  func aPluralIsCorrected(_ plural: String, _ entity: String) throws {
+    try rows([plural]).expectRefused("Did you mean '\(entity)'?")
+  }
+
+  @Test func anUnknownEntityIsAnsweredWithThoseThereAre() throws {
+    try rows(["nothing"]).expectRefused("Entities: Attachment, Entry, ")
+  }
+
+  @Test func anEmptyConditionIsNone() throws {
+    try rows(["Trip", "--where", " "]).expectRefused(status: 64, "'--where' is empty")
+  }
+
+  /// An empty line looked like an empty text.
+  @Test func showPrintsNull() throws {
+    let result = try Tool.run(["show", demo.path, "Trip/p2"], environment: Self.environment)
+    #expect(result.output.contains(/\ncover +NULL\n/), "\(result.output)")
+  }
+}
