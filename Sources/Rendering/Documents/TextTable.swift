@@ -267,7 +267,8 @@ final class TextTable {
     let nameWidth = min(most, columns.map { TerminalText.width($0.name) }.max() ?? 0)
     let title = options.isNumbered ? row.first?.text ?? "" : String(recordNumber)
     var result = style.faint("\(style.rule)\(style.rule) \(title)") + "\n"
-    for index in row.indices.dropFirst(options.isNumbered ? 1 : 0) where index < columns.count {
+    for index in row.indices.dropFirst(options.isNumbered ? 1 : 0)
+    where index < columns.count && (options.showsNull || ![.null, .absent].contains(row[index].kind)) {
       let name = TerminalText.padded(
         TerminalText.shortened(columns[index].name, to: nameWidth), to: nameWidth, right: true)
       let value = TerminalText.wrapped(
