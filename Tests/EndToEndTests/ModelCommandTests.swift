@@ -263,6 +263,20 @@ import Testing
     }
   }
 
+  /// A model in the place of an entity or of nothing was just unexpected.
+  @Test func aModelWithoutItsOptionIsRecognized() throws {
+    let folder = try TemporaryFolder("model")
+    let store = try store(folder)
+    let new = try model(folder, Self.author)
+    for (words, meant) in [
+      (["preflight", store, new], "--model "), (["entities", store, new], "--diff "),
+      (["diff", store, new], "entities \(store) --diff "),
+    ] {
+      let result = try Tool.run(words)
+      #expect(result.status != 0 && result.errors.contains(meant + new), "\(result.errors)")
+    }
+  }
+
   /// Nothing said whether the model had been looked at.
   @Test func whatCameOfCloudKitsRulesIsSaid() throws {
     let folder = try TemporaryFolder("model")
