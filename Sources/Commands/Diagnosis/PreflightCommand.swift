@@ -76,8 +76,8 @@ extension LaunchForecast {
     let place = "\(step.place)\(step.errorText.map { " (\($0))" } ?? "")"
     let launch = assumesCloudKit && step.stage == .setUpMirror ? "first launch with CloudKit" : "next launch"
     return switch verdict {
-    case .losesData: "The \(launch) \(probably)deletes data in \(place). \(step.because)"
-    case .fails: "The \(launch) \(probably)fails in \(place). \(step.because)"
+    case .losesData: "The \(launch) \(probably)deletes data during \(place). \(step.because)"
+    case .fails: "The \(launch) \(probably)fails during \(place). \(step.because)"
     case .unknown, .safe: "The store doesn't show whether \(place) succeeds. \(step.because)"
     }
   }
@@ -115,7 +115,12 @@ extension LaunchForecast.Step {
   /// Everything that the outcome rests on, where it is more than the headline says.
   fileprivate func list(isWhole: Bool) -> [Document.Block] {
     guard !reasons.isEmpty else { return [] }
-    let title = outcome == .wipes ? "All that is lost" : "All obstacles"
+    let title =
+      switch outcome {
+      case .wipes: "All that is lost"
+      case .fails: "All obstacles"
+      default: "All reasons"
+      }
     let shown = isWhole ? reasons.count : Self.mostListed
     let lines = reasons.prefix(shown).map { reason in
       // Where each needs the same, it stands above.

@@ -110,7 +110,7 @@ extension LaunchForecast {
     let model = app?.current.model ?? open.store.model
     if let failed = steps.first(where: { $0.outcome == .fails }) {
       let rest = failed.stage == .open ? [.migrate] + mirrored : mirrored
-      steps += Self.unreached(rest, failed.stage == .open ? "the store is damaged" : "the store doesn't open")
+      steps += Self.unreached(rest, Self.reason(after: failed))
     } else if let mirror = try open.mirror() {
       steps +=
         try MirrorForecast(
@@ -123,5 +123,11 @@ extension LaunchForecast {
       steps += mirrored.map { Step($0, .nothing, "The store isn't mirrored.") }
     }
     self.init(steps)
+  }
+
+  private static func reason(after failed: Step) -> String {
+    guard failed.stage == .open else { return "the store doesn't open" }
+    return failed.code == MigrationForecast.incompatibleSchema
+      ? "the tables don't fit the model" : "the store is damaged"
   }
 }

@@ -12,6 +12,9 @@ struct MigrationForecast {
   private(set) var grown: Set<String> = []
   private let store: CoreDataStore
 
+  /// What fetches end in where a table or a column is missing.
+  static let incompatibleSchema = "134020"
+
   /// - Parameter app: nil if the app's model isn't known.
   init(_ open: OpenStore, _ app: AppModel?) throws {
     // Whatever else is read from a damaged file may be wrong, or can't be read.
@@ -34,10 +37,10 @@ struct MigrationForecast {
     let missing = store.discrepancies.filter(\.kind.breaksFetches).map(\.description)
     if let first = missing.first {
       return Step(
-        .open, .fails, code: "134020",
+        .open, .fails, code: Self.incompatibleSchema,
         "\(Sentence.begun(first)), so every fetch of that entity fails, from the first one on.",
         fix: "Restore a backup, or add what is missing with the SQL that Core Data would use.",
-        reasons: missing.map { .init(Sentence.begun($0) + ".", code: "134020") })
+        reasons: missing.map { .init(Sentence.begun($0) + ".", code: Self.incompatibleSchema) })
     }
     let history =
       hasHistory

@@ -21,7 +21,8 @@ struct MirrorSetUpForecast {
         ? "The mirror's table \(table.rawValue) is missing"
         : "\(Sentence.number(count)) of the mirror's tables are missing, such as \(table.rawValue)"
       return Step(
-        .setUpMirror, .unknown, "\(missing). \(header.nextLaunch)", isSure: false, fix: header.remedy)
+        .setUpMirror, .unknown, "\(missing). \(header.nextLaunch)", isSure: false, fix: header.remedy,
+        reasons: mirror.missingTables.map { .init("Table \($0.rawValue) is missing.") })
     }
     if let model,
       let refusal = try CloudKitModelCheck(model).refusal(
