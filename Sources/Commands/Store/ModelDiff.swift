@@ -95,7 +95,7 @@ struct ModelDiff {
           .text(name(change)), .text(change.migration.words),
           .text(
             change.removesValues
-              ? "\(change.words) (\(change.kind == .entityRemoved ? "its objects" : "its values") are lost)"
+              ? "\(change.words) (with \(change.kind == .entityRemoved ? "its objects" : "its values"))"
               : change.words),
         ]
       }
