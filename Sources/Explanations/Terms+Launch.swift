@@ -32,7 +32,7 @@ extension Terms {
       certainty: .documented, sources: [ExplanationSource.manual]),
     .term(
       "lightweight migration",
-      synonyms: ["inferred", "inferred mapping", "infer", "automatic migration", "migrated"],
+      synonyms: ["lightweight", "inferred", "inferred mapping", "infer", "automatic migration", "migrated"],
       """
       Core Data opens a store of an older model by inferring a mapping from the differences between both \
       models. What it can't infer needs a mapping model or several steps.

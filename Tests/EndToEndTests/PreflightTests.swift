@@ -485,6 +485,9 @@ import Testing
     #expect(step?["outcome"] as? String == "succeeds", "\(step ?? [:])")
     let because = try #require(step?["because"] as? String)
     #expect(because.contains("the version hash of \(entity)"))
+    // That it is the store's model was said of it.
+    let difference = try Tool.run(["entities", path, "--diff", copy]).output
+    #expect(difference.hasPrefix("The version hash of \(entity) differs"), "\(difference)")
   }
 
   @Test(.enabled(if: RealStores.arePresent), arguments: realCases) func realVersions(_ example: RealCase)

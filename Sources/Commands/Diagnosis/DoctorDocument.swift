@@ -259,7 +259,7 @@ struct FindingTitles {
 
   /// Members that only the message needs, or that repeat what the program knows of the error.
   private static let ofMessages: Set = [
-    "subject", "runs", "age", "all", "how", "more", "size", "what", "meaning",
+    "subject", "runs", "age", "all", "how", "more", "size", "what", "meaning", "who",
   ]
 
   func objects(of finding: Finding, atMost limit: Int) throws -> [(name: String, title: String?)] {

@@ -7,6 +7,8 @@ import Values
 struct ModelDiff {
   private let changes: [ModelChange]
   private let name: String
+  /// Of entities; a version hash may differ where nothing else does.
+  private let changedHashes: [String]
   /// The models have no entity in common.
   private let isForeign: Bool
 
@@ -19,6 +21,9 @@ struct ModelDiff {
       )
     }
     name = app.current.name
+    // With --model two models are compared, whatever wrote the store.
+    let hashes = store.modelSource == .cache ? app.changedHashes(store) : nil
+    changedHashes = (hashes ?? []).filter { chosen.isEmpty || chosen.contains($0) }
     let all = ModelChanges(from: model, to: app.current.model).all
     isForeign =
       !all.contains { $0.kind != .entityAdded && $0.kind != .entityRemoved }
@@ -43,6 +48,10 @@ struct ModelDiff {
   }
 
   private var conclusion: String {
+    if changes.isEmpty, let entity = changedHashes.first {
+      return
+        "The version hash of \(entity) differs in '\(name)', for a reason that the model file doesn't show, so the store is migrated."
+    }
     guard !changes.isEmpty else { return "'\(name)' is the store's model." }
     if isForeign {
       return """

@@ -86,7 +86,7 @@ struct MigrationForecast {
     migrates = true
     return Step(
       .migrate, .succeeds,
-      "To '\(name)': the version hash of \(changed) differs, for a reason that the model file doesn't show (such as a hash modifier).",
+      "To '\(name)': the version hash of \(changed) differs, for a reason that the model file doesn't show.",
       isSure: false)
   }
 }
