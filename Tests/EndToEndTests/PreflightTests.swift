@@ -90,7 +90,8 @@ import Testing
       name: "two obstacles",
       model: note
         + #"<entity name="Tag"><attribute name="label" attributeType="String"/><attribute name="rank" attributeType="Date"/></entity>"#,
-      verdict: "fails", outcome: "fails", code: "134110", because: "and Tag has 1 row, and 1 other obstacle."),
+      verdict: "fails", outcome: "fails", code: "134110",
+      because: "1 row. There is 1 other obstacle."),
     Case(
       name: "a type that can't be converted",
       model: #"<entity name="Note"><attribute name="text" attributeType="Date" optional="YES"/></entity>"#

@@ -51,17 +51,19 @@ struct Migration {
   }
 
   private static let backup =
-    "Back the store up first. To keep the values, leave what is removed in the model, or copy them with a mapping model."
+    "Back the store up first. To keep the values, keep the removed entities and properties in the model, or copy their values with a mapping model."
 
   private func failed(
     _ first: LaunchForecast.Reason, among all: [LaunchForecast.Reason], _ losses: MigrationLosses
   ) -> LaunchForecast.Step {
-    let clause = first.because.hasSuffix(".") ? String(first.because.dropLast()) : first.because
-    let rest = all.count > 1 ? ", and \(Sentence.count(all.count - 1, "other obstacle"))" : ""
+    let others = all.count - 1
+    let rest =
+      others > 0
+      ? " There \(Sentence.form(others, "is", "are")) \(Sentence.count(others, "other obstacle"))." : ""
     // The fix alone only makes the way free for the loss.
     let then = losses.listed.map { " The migration then goes on, and \($0): back the store up." } ?? ""
     return Step(
-      .migrate, .fails, code: first.code, "\(clause)\(rest).\(remarks)", isSure: app.mappings.isEmpty,
+      .migrate, .fails, code: first.code, "\(first.because)\(rest)\(remarks)", isSure: app.mappings.isEmpty,
       fix: first.fix.map { first.code == MigrationObstacles.notInferred ? $0 : $0 + then }, reasons: all)
   }
 
