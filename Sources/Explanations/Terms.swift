@@ -1,6 +1,6 @@
 /// Terms that people come across when a store syncs.
 package enum Terms {
-  static let all = store + history + records + syncing + tool + states
+  static let all = store + history + records + syncing + launch + tool + states
 }
 
 extension Terms {

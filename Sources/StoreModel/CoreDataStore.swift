@@ -75,7 +75,8 @@ package final class CoreDataStore {
     if let model {
       let built = SchemaBuilder.build(model: model, primaryKeys: primaryKeys, tables: tables)
       schema = built.schema
-      discrepancies = built.discrepancies
+      let isForeign = modelPath != nil && model.isForeign(to: primaryKeys.user.map(\.name))
+      discrepancies = isForeign ? [SchemaDiscrepancy(.foreignModel)] : built.discrepancies
     } else {
       schema = TablesOnlySchema.build(primaryKeys: primaryKeys, tables: tables)
       discrepancies = []

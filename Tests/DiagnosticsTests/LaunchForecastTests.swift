@@ -135,6 +135,23 @@ import Values
     #expect(forecast.steps.last?.because.hasPrefix("Not reached") == true)
   }
 
+  /// How many there are was said, and the name of one.
+  @Test func allMissingTablesAreListed() throws {
+    let folder = try TemporaryFolder("launch")
+    let path = folder.path("App.store")
+    try ExampleStore.mirrored(path) { mirror in
+      try mirror.run("DROP TABLE ANSCKIMPORTOPERATION")
+      try mirror.run("DROP TABLE ANSCKHISTORYANALYZERSTATE")
+    }
+    let open = try OpenStore(at: path)
+    let reasons = try LaunchForecast(open, nil).decisive?.reasons.map(\.because) ?? []
+    try open.bytes().finish()
+    #expect(
+      Set(reasons) == [
+        "Table ANSCKIMPORTOPERATION is missing.", "Table ANSCKHISTORYANALYZERSTATE is missing.",
+      ])
+  }
+
   /// Nothing in the store shows who will be signed in: a store that belongs to somebody says what another account does.
   @Test(arguments: Array(1...60 as ClosedRange<UInt64>)) func anotherAccountIsAnnounced(_ seed: UInt64) throws
   {

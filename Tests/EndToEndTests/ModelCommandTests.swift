@@ -70,6 +70,9 @@ import Testing
     #expect(Set(found) == ["Book.heading attributeRenamed inferred", "Book.pages typeChanged refused"])
     let text = try Tool.run(["entities", store, "--diff", new]).output
     #expect(text.hasPrefix("Core Data can't infer the mapping (134190): Book.pages: type changed"))
+    // It was cut in a terminal of 80 columns.
+    let narrow = try Tool.run(["entities", store, "--diff", new], environment: ["COLUMNS": "80"]).output
+    #expect(narrow.contains("type changed: Integer 32 → String"), "\(narrow)")
     let same = try model(
       folder,
       Self.author
@@ -81,6 +84,48 @@ import Testing
     #expect(try Tool.run(["entities", store, "--diff", same]).output == "'New' is the store's model.\n")
     let unknown = try Tool.run(["entities", store, "Bok", "--diff", same])
     #expect(unknown.status == 2 && unknown.errors.contains("Did you mean 'Book'?"))
+  }
+
+  /// That something changed was said without from what to what.
+  @Test(arguments: [
+    (
+      #"<attribute name="pages" attributeType="Integer 32"/>"#, "becameRequired", "optional", "required",
+      "failsWithNulls"
+    ),
+    (
+      #"<attribute name="pages" attributeType="Integer 32" optional="YES" maxValueString="5"/>"#,
+      "limitsChanged",
+      "none", "max 5", "nothing"
+    ),
+    (
+      #"<attribute name="pages" attributeType="Integer 32" optional="YES" defaultValueString="7"/>"#,
+      "defaultChanged", "none", "7", "nothing"
+    ),
+    (
+      #"<attribute name="pages" attributeType="Integer 64" optional="YES"/>"#, "typeChanged", "Integer 32",
+      "Integer 64", "undocumented"
+    ),
+    (
+      #"<attribute name="pages" attributeType="Integer 32" optional="YES" versionHashModifier="2"/>"#,
+      "hashModifierChanged", "none", "2", "inferred"
+    ),
+  ])
+  func oldAndNewValuesAreListed(
+    _ attribute: String, _ change: String, _ before: String, _ after: String, _ migration: String
+  ) throws {
+    let folder = try TemporaryFolder("model")
+    let new = try model(
+      folder,
+      Self.author
+        + Self.book(attribute + #"<attribute name="title" attributeType="String" optional="YES"/>"#))
+    let store = try store(folder)
+    let changes = try #require(
+      try Tool.run(["entities", store, "--diff", new, "--json"]).json()["changes"] as? [[String: Any]])
+    let found = changes.map { row in
+      ["change", "before", "after", "migration"].map { row[$0] as? String ?? "" }
+    }
+    #expect(found == [[change, before, after, migration]])
+    #expect(try Tool.run(["entities", store, "--diff", new]).output.contains("\(before) → \(after)"))
   }
 
   @Test(arguments: [
@@ -141,6 +186,37 @@ import Testing
     #expect((usual["checked"] as? [String])?.contains("value-invalid") == false)
   }
 
+  /// Such values were taken for valid: the bounds that a type has of itself weren't checked.
+  @Test func valuesOutsideTheirTypeAreFound() throws {
+    let folder = try TemporaryFolder("model")
+    let types: [AttributeType] = [
+      .integer16, .boolean, .date, .decimal, .string, .uuid, .binary, .double, .integer64,
+    ]
+    let forge = try StoreForge(
+      path: folder.path("App.store"),
+      model: ManagedObjectModel(entities: [
+        .init(name: "Note", attributes: types.map { .init(name: "a\($0.rawValue)", type: $0) })
+      ]))
+    try forge.save(author: "app") { for _ in 1...2 { _ = try $0.insert("Note") } }
+    try forge.close()
+    let values = [
+      "70000", "7", "'2024-01-02'", "x'00'", "x'41'", "x'0102'", "'text'", "'1,5'", "1.5",
+    ]
+    let good = ["-5", "1", "7", "'12345678901234567890.5'", "'7'", "zeroblob(16)", "x''", "3", "3"]
+    for (key, row) in [values, good].enumerated() {
+      let set = zip(types, row).map { "ZA\($0.rawValue) = \($1)" }.joined(separator: ", ")
+      _ = try Tool.run(
+        "/usr/bin/sqlite3", [forge.path, "UPDATE ZNOTE SET \(set) WHERE Z_PK = \(key + 1)"])
+    }
+    let result = try Tool.run(["doctor", forge.path, "--validate", "--rule", "value-invalid", "--json"])
+    let findings = try #require(try result.json()["findings"] as? [[String: Any]])
+    let evidence = try #require(findings.first?["evidence"] as? [[String: Any]])
+    #expect(evidence.allSatisfy { $0["pk"] as? Int == 1 && $0["code"] is NSNull })
+    #expect(Set(evidence.map { $0["property"] as? String }) == Set(types.map { "a\($0.rawValue)" }))
+    let message = try #require(findings.first?["message"] as? String)
+    #expect(message.hasSuffix("(Integer 16)."), "\(message)")
+  }
+
   /// Bounds that Apple's own models have in the store.
   @Test(
     .enabled(if: RealStores.arePresent),
@@ -169,6 +245,49 @@ import Testing
     #expect(try findings([]).isEmpty)
     let evidence = try #require(try findings(["--assume-cloudkit"]).first?["evidence"] as? [[String: Any]])
     #expect(evidence.compactMap { $0["rule"] as? String } == ["it is ordered", "it has no inverse"])
+  }
+
+  /// Every entity of both models was listed as a difference.
+  @Test func anotherAppsModelIsRecognized() throws {
+    let folder = try TemporaryFolder("model")
+    let store = try store(folder)
+    let new = try model(folder, #"<entity name="Song"/><entity name="Album"/>"#)
+    for words in [
+      ["entities", store, "--diff", new], ["summary", store, "--model", new],
+      ["doctor", store, "--model", new],
+    ] {
+      let text = try Tool.run(words).output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(
+        text.contains("no entity in common with the store: it is probably another app's model"), "\(text)")
+      #expect(!text.contains("Album"), "\(text)")
+    }
+  }
+
+  /// A model in the place of an entity or of nothing was just unexpected.
+  @Test func aModelWithoutItsOptionIsRecognized() throws {
+    let folder = try TemporaryFolder("model")
+    let store = try store(folder)
+    let new = try model(folder, Self.author)
+    for (words, meant) in [
+      (["preflight", store, new], "--model "), (["entities", store, new], "--diff "),
+      (["diff", store, new], "entities \(store) --diff "),
+    ] {
+      let result = try Tool.run(words)
+      #expect(result.status != 0 && result.errors.contains(meant + new), "\(result.errors)")
+    }
+  }
+
+  /// Nothing said whether the model had been looked at.
+  @Test func whatCameOfCloudKitsRulesIsSaid() throws {
+    let folder = try TemporaryFolder("model")
+    let store = try store(folder)
+    let fine = try Tool.run(["doctor", store, "--assume-cloudkit"])
+    #expect(fine.status == 0 && fine.output.contains("nothing in it keeps"), "\(fine.output)")
+    let new = try model(
+      folder,
+      Self.author.replacingOccurrences(of: "inverseName=\"author\"", with: "ordered=\"YES\"") + Self.book(""))
+    let broken = try Tool.run(["doctor", store, "--model", new, "--assume-cloudkit"])
+    #expect(broken.output.contains("breaks its rules 2 times"), "\(broken.output)")
   }
 
   /// What the last line advises found nothing, as it lacked the options; and what was cut off couldn't be listed.
@@ -245,6 +364,24 @@ import Testing
     #expect(text.contains(#""rule":"store-recreated""#))
     #expect(!text.contains("old-secret"))
     #expect(text.contains("looks like a copy that was put aside"))
+  }
+
+  /// How many keys are gone was said, and not which.
+  @Test func goneKeysAreListed() throws {
+    let folder = try TemporaryFolder("model")
+    let store = try store(folder) { save in for _ in 1...30 { _ = try save.insert("Author") } }
+    _ = try Tool.run(
+      "/usr/bin/sqlite3", [store, "DELETE FROM ZAUTHOR WHERE Z_PK IN (1, 3, 4, 31)"])
+    let text = try Tool.run(["entities", store, "Author"]).output
+    #expect(text.contains("4 keys are gone"), "\(text)")
+    #expect(text.contains("never saved): p1, p3 to p4, p31."), "\(text)")
+    _ = try Tool.run("/usr/bin/sqlite3", [store, "DELETE FROM ZAUTHOR WHERE Z_PK % 2 = 1"])
+    #expect(try Tool.run(["entities", store, "Author"]).output.contains("… (--verbose lists all)"))
+    let entity = try #require(
+      (Tool.run(["entities", store, "Author", "--verbose", "--json"]).json()["entities"] as? [[String: Any]])?
+        .first)
+    #expect((entity["keysGoneRanges"] as? [Any])?.count == 15)
+    #expect(entity["keysGoneRangesComplete"] as? Bool == true)
   }
 
   /// Keys are assigned once, so one at or below the last belonged to an object, whatever history still has.

@@ -90,7 +90,8 @@ import Testing
       name: "two obstacles",
       model: note
         + #"<entity name="Tag"><attribute name="label" attributeType="String"/><attribute name="rank" attributeType="Date"/></entity>"#,
-      verdict: "fails", outcome: "fails", code: "134110", because: "and Tag has 1 row, and 1 other obstacle."),
+      verdict: "fails", outcome: "fails", code: "134110",
+      because: "1 row. There is 1 other obstacle."),
     Case(
       name: "a type that can't be converted",
       model: #"<entity name="Note"><attribute name="text" attributeType="Date" optional="YES"/></entity>"#
@@ -117,6 +118,27 @@ import Testing
     )
   }
 
+  /// Other obstacles were only counted, so that each launch found the next one.
+  @Test func allObstaclesAreListed() throws {
+    let folder = try TemporaryFolder("preflight")
+    let store = try store(folder, Self.twoEntities, rows: ["Note", "Tag"])
+    let attributes = (1...8).map { #"<attribute name="field\#($0)" attributeType="String"/>"# }.joined()
+    let path = try model(
+      folder, "New.xcdatamodel",
+      #"<entity name="Note"><attribute name="text" attributeType="Date" optional="YES"/></entity>"#
+        + #"<entity name="Tag">\#(attributes)</entity>"#)
+    let reasons = try #require(
+      try run(store, ["--model", path]).steps["migrate"]?["reasons"] as? [[String: Any]])
+    #expect(reasons.map { $0["code"] as? String } == ["134190"] + Array(repeating: "134110", count: 8))
+    #expect(reasons.allSatisfy { ($0["fix"] as? String)?.hasSuffix(".") == true })
+    let text = try Tool.run(["preflight", store, "--model", path]).output
+    #expect(
+      text.contains("All obstacles (9):\n  • Core Data can't infer") && text.contains("• Tag.field4 is new"))
+    #expect(text.contains("… and 4 more: --verbose lists all") && !text.contains("field8"), "\(text)")
+    let all = try Tool.run(["preflight", store, "--model", path, "--verbose"]).output
+    #expect(all.contains("• Tag.field8 is new") && !all.contains("--verbose lists"))
+  }
+
   /// To make the new attribute optional, as was advised, removes the values of the old one, which nothing said.
   @Test func aRenamingIsSuggestedBeforeValuesGo() throws {
     let folder = try TemporaryFolder("preflight")
@@ -130,7 +152,10 @@ import Testing
     #expect(verdict == "fails")
     let fix = try #require(steps["migrate"]?["fix"] as? String)
     #expect(
-      fix.hasPrefix("If 'text' was renamed to 'body', set the renaming ID of 'body' to 'text'."), "\(fix)")
+      fix.hasPrefix(
+        "If 'text' was renamed to 'body', set the renaming ID of 'body' to 'text'. Otherwise, make Note.body optional,"
+      ),
+      "\(fix)")
     #expect(fix.contains("Note.text is removed with 1 value"), "\(fix)")
   }
 
@@ -263,6 +288,16 @@ import Testing
     #expect(known.output.hasPrefix("Safe, unless the app's model has changed ('--model' checks it)"))
   }
 
+  /// The store opens, and the first fetch fails: it was said of the opening.
+  @Test func aMissingColumnFailsTheFirstFetch() throws {
+    let folder = try TemporaryFolder("preflight")
+    let store = try store(folder, Self.twoEntities, rows: ["Note"])
+    _ = try Tool.run("/usr/bin/sqlite3", [store, "ALTER TABLE ZNOTE DROP COLUMN ZTEXT"])
+    #expect(try run(store).steps["open"]?["code"] as? String == "134020")
+    let text = try Tool.run(["preflight", store]).output
+    #expect(text.hasPrefix("The next launch fails during the first fetch (NSCocoa"), "\(text)")
+  }
+
   /// A damaged file was called readable, or ended the command with an internal statement.
   @Test func damageIsFoundBeforeAnythingElse() throws {
     let folder = try TemporaryFolder("preflight")
@@ -367,6 +402,9 @@ import Testing
     #expect(found == verdict)
     #expect(steps["setUpMirror"]?["code"] as? String == code)
     #expect(steps["export"]?["outcome"] as? String == (isRequired ? "nothing" : "uploads"))
+    // It looked as if the option had done nothing.
+    let text = try Tool.run(["preflight", forge.path, "--model", model, "--cloudkit"]).output
+    #expect(text.contains("first launch with CloudKit"), "\(text)")
     // Without the word the store isn't mirrored.
     #expect(try run(forge.path, ["--model", model]).steps["export"]?["outcome"] as? String == "nothing")
   }
@@ -448,6 +486,9 @@ import Testing
     #expect(step?["outcome"] as? String == "succeeds", "\(step ?? [:])")
     let because = try #require(step?["because"] as? String)
     #expect(because.contains("the version hash of \(entity)"))
+    // That it is the store's model was said of it.
+    let difference = try Tool.run(["entities", path, "--diff", copy]).output
+    #expect(difference.hasPrefix("The version hash of \(entity) differs"), "\(difference)")
   }
 
   @Test(.enabled(if: RealStores.arePresent), arguments: realCases) func realVersions(_ example: RealCase)

@@ -72,6 +72,12 @@ struct UsageTests {
       Mistake("rows", "STORE", "Trip", "--order-by", "x", says: "Did you mean '--sort'?"),
       Mistake("rows", "STORE", "Trip", "--vertical", says: "Did you mean '--format vertical'?"),
       Mistake("history", "STORE", "--from", "x", says: "Did you mean '--since'?"),
+      // What people try who ask what the next launch does, or who deleted an object.
+      Mistake("preflight", "STORE", "--assume-cloudkit", says: "Did you mean '--cloudkit'?"),
+      Mistake("doctor", "STORE", "--cloudkit", says: "Did you mean '--assume-cloudkit'?"),
+      Mistake("preflight", "STORE", "--diff", "New.momd", says: "Did you mean '--model'?"),
+      Mistake("history", "STORE", "deleted", says: "--change delete"),
+      Mistake("undelete", "STORE", says: "'restore' brings back a backup"),
       Mistake("query", "STORE", "churn", "--show", "--views", says: "exclude"),
       Mistake("query", "STORE", "--show", says: "needs NAME"),
       Mistake("history", "STORE", "--change", "updat", says: "Did you mean 'update'?"),

@@ -96,6 +96,9 @@ import Testing
       + MirrorLayout.allCases.map(\.name) + TraceStep.Kind.allCases.map(\.rawValue)
       + MirrorEvent.Kind.allCases.map(\.name) + ChangeKind.allCases.map(\.name)
       + SyncToggle.Way.allCases.map(\.rawValue) + MirrorZone.Flags.names
+      + LaunchForecast.Stage.allCases.map(\.rawValue) + LaunchForecast.Outcome.allCases.map(\.rawValue)
+      + LaunchForecast.Verdict.allCases.map(\.rawValue) + ModelChange.Kind.allCases.map(\.rawValue)
+      + ModelChange.Migration.allCases.filter { $0 != .inferred }.flatMap { [$0.rawValue, $0.words] }
       + [DatabaseScope.public, .private, .shared].map(\.name) + ["change-token", "history-token"]
       + [
         MetadataKey.lastHistoryToken, MetadataKey.bypassHistory, MetadataKey.scanForMissingRows,
@@ -103,6 +106,14 @@ import Testing
       ])
   func explainsWhatResultsSay(_ word: String) {
     #expect(ExplanationCatalog.explanations(for: word).count == 1, "\(word)")
+  }
+
+  /// Explanations and migrations are both inferred.
+  @Test func anAmbiguousWordHasSeveral() {
+    #expect(
+      ExplanationCatalog.explanations(for: "inferred").map(\.subject) == [
+        "lightweight migration", "certainty",
+      ])
   }
 
   @Test(arguments: ["-1", "0", "200000", "CKErrorDomain 99", "CKErrorDomain:-25"])

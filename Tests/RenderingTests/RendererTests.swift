@@ -123,6 +123,14 @@ struct RendererTests {
     #expect(try rendered(document, .table, width: 80).contains("ZADDITIONALASSETATTRIBUTES"))
   }
 
+  /// A name without a value says nothing.
+  @Test func recordsLeaveOutWhatIsMissing() throws {
+    let rows = RowStream(columns: [.init("a"), .init("b")], rows: [[nil, "x"], ["y", "z"]])
+    let document = Document(
+      command: "x", fields: [.init("rows", rows: rows)], payload: "rows", blocks: [.table(rows)])
+    #expect(try rendered(document, .vertical) == "── 1\nb  x\n── 2\na  y\nb  z\n")
+  }
+
   @Test func nullIsNoEmptyText() throws {
     let rows = RowStream(columns: [.init("a"), .init("b")], rows: [[nil, "x"], ["", "y"]]).showingNull()
     let document = Document(

@@ -30,7 +30,8 @@ struct DoctorDocument {
   ///   - wording: puts the commands in remedies as they can be typed.
   init(
     _ diagnosis: Diagnosis, of identity: StoreIdentity, rules: [Rule], failsAt: Severity?,
-    conclusion: Conclusion, isVerbose: Bool, repeated: String = "", shown: Int? = nil,
+    conclusion: Conclusion, isVerbose: Bool, assumesCloudKit: Bool = false, repeated: String = "",
+    shown: Int? = nil,
     wording: CommandWording, titles: FindingTitles, dates: DateText
   ) throws {
     self.identity = identity
@@ -44,7 +45,22 @@ struct DoctorDocument {
     self.titles = titles
     self.dates = dates
     outcome = conclusion.outcome
-    blocks = try blocks(conclusion.text)
+    blocks = try blocks(conclusion.text) + (assumesCloudKit ? [.text(modelForCloudKit)] : [])
+  }
+
+  /// What came of `--assume-cloudkit`, also if nothing did.
+  private var modelForCloudKit: String {
+    let rule = Rule.cloudKitModelIncompatible.id
+    if let breaches = (diagnosis.findings + diagnosis.accepted).first(where: { $0.rule.id == rule })?.count {
+      return
+        "CloudKit: the model breaks its rules \(Sentence.count(breaches, "time")), so setting up the mirror would fail with 134060."
+    }
+    if let skipped = diagnosis.skipped.first(where: { $0.rule == rule }) {
+      return "CloudKit: the model couldn't be checked: \(skipped.because)"
+    }
+    return diagnosis.checked.contains(rule)
+      ? "CloudKit: the model follows its rules; nothing in it keeps the store from being mirrored."
+      : "CloudKit: the model wasn't checked, as --rule leaves out \(rule)."
   }
 
   var hasFailed: Bool {
@@ -243,7 +259,7 @@ struct FindingTitles {
 
   /// Members that only the message needs, or that repeat what the program knows of the error.
   private static let ofMessages: Set = [
-    "subject", "runs", "age", "all", "how", "more", "size", "what", "meaning",
+    "subject", "runs", "age", "all", "how", "more", "size", "what", "meaning", "who",
   ]
 
   func objects(of finding: Finding, atMost limit: Int) throws -> [(name: String, title: String?)] {

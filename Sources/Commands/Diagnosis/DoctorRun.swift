@@ -105,7 +105,8 @@ struct DoctorRun {
     return try DoctorDocument(
       diagnosis, of: identity, rules: doctor.rules, failsAt: failsAt,
       conclusion: Conclusion(diagnosis, mirror.0, problem: mirror.1, isWhole: isWhole),
-      isVerbose: invocation.isVerbose, repeated: repeated, shown: try invocation.limit(),
+      isVerbose: invocation.isVerbose, assumesCloudKit: invocation.arguments.has(.assumeCloudKit),
+      repeated: repeated, shown: try invocation.limit(),
       wording: CommandWording(place: invocation.isInShell ? .shell : .program, store: session.path),
       titles: FindingTitles(open.store), dates: invocation.dates)
   }

@@ -21,7 +21,8 @@ extension Command {
       Step by step, in the framework's order: does the store open, does its model migrate, what do
       setup, account, token, import and export do. The verdict comes first: safe, fails, losesData or
       unknown. What depends on the server, the account or the app's code is 'likely', the rest is
-      certain ('sure' in JSON).
+      certain ('sure' in JSON). Of several obstacles or losses the first are listed, all of them
+      with --verbose and as 'reasons' in JSON.
 
       PATH is a .momd, .mom, .xcdatamodeld or .xcdatamodel, or an app that holds some. Its current
       version is compared with the model that wrote the store, by Apple's rules for lightweight
@@ -44,7 +45,8 @@ extension Command {
     }
     let paths = invocation.arguments.all(.model)
     let app = try paths.isEmpty ? nil : AppModel(paths, of: open.store)
-    let forecast = try LaunchForecast(open, app, assumesCloudKit: invocation.arguments.has(.cloudKit))
+    let assumed = try invocation.arguments.has(.cloudKit) && open.mirror() == nil
+    let forecast = try LaunchForecast(open, app, assumesCloudKit: assumed)
     let wording = CommandWording(place: invocation.isInShell ? .shell : .program, store: session.path)
     let fails = invocation.arguments.has(.exitCode) && forecast.verdict != .safe
     return Outcome(
@@ -54,8 +56,9 @@ extension Command {
           .init("steps", .array(forecast.steps.map(\.value))),
           .init("verdict", .text(forecast.verdict.rawValue)),
         ], payload: "steps",
-        blocks: [.text(forecast.headline(knowsModel: app != nil))]
-          + (forecast.decisive?.fix.map { [.text("Fix: \(wording.worded($0))")] } ?? []) + [
+        blocks: [.text(forecast.headline(knowsModel: app != nil, assumesCloudKit: assumed))]
+          + (forecast.decisive?.fix.map { [.text("Fix: \(wording.worded($0))")] } ?? [])
+          + (forecast.decisive?.list(isWhole: invocation.isVerbose) ?? []) + [
             .text(""), .table(forecast.table),
           ]),
       exitCode: fails ? 1 : Application.ExitCode.done)
@@ -63,17 +66,18 @@ extension Command {
 }
 
 extension LaunchForecast {
-  fileprivate func headline(knowsModel: Bool) -> String {
+  fileprivate func headline(knowsModel: Bool, assumesCloudKit: Bool) -> String {
     guard let step = decisive else {
-      return knowsModel
-        ? "Safe: nothing in the store prevents the next launch from succeeding."
-        : "Safe, unless the app's model has changed ('--model' checks it): nothing in the store prevents the next launch from succeeding."
+      let launch = assumesCloudKit ? "the first launch with CloudKit" : "the next launch"
+      let unless = knowsModel ? "" : ", unless the app's model has changed ('--model' checks it)"
+      return "Safe\(unless): nothing in the store prevents \(launch) from succeeding."
     }
     let probably = step.isSure ? "" : "probably "
-    let place = "\(step.stage.noun)\(step.errorText.map { " (\($0))" } ?? "")"
+    let place = "\(step.place)\(step.errorText.map { " (\($0))" } ?? "")"
+    let launch = assumesCloudKit && step.stage == .setUpMirror ? "first launch with CloudKit" : "next launch"
     return switch verdict {
-    case .losesData: "The next launch \(probably)deletes data in \(place). \(step.because)"
-    case .fails: "The next launch \(probably)fails in \(place). \(step.because)"
+    case .losesData: "The \(launch) \(probably)deletes data during \(place). \(step.because)"
+    case .fails: "The \(launch) \(probably)fails during \(place). \(step.because)"
     case .unknown, .safe: "The store doesn't show whether \(place) succeeds. \(step.because)"
     }
   }
@@ -106,6 +110,35 @@ extension LaunchForecast {
 }
 
 extension LaunchForecast.Step {
+  private static let mostListed = 5
+
+  /// Everything that the outcome rests on, where it is more than the headline says.
+  fileprivate func list(isWhole: Bool) -> [Document.Block] {
+    guard !reasons.isEmpty else { return [] }
+    let title =
+      switch outcome {
+      case .wipes: "All that is lost"
+      case .fails: "All obstacles"
+      default: "All reasons"
+      }
+    let shown = isWhole ? reasons.count : Self.mostListed
+    let lines = reasons.prefix(shown).map { reason in
+      // Where each needs the same, it stands above.
+      let fix = reason.fix.flatMap { $0 == self.fix ? nil : " \($0)" } ?? ""
+      return "  • \(reason.because)\(fix)"
+    }
+    let more = reasons.count - lines.count
+    let rest = more > 0 ? ["  … and \(Sentence.number(more)) more: --verbose lists all"] : []
+    return [
+      .text("\n\(title) (\(Sentence.number(reasons.count))):\n" + (lines + rest).joined(separator: "\n"))
+    ]
+  }
+
+  /// A store that lacks a column still opens.
+  fileprivate var place: String {
+    stage == .open && code == "134020" ? "the first fetch" : stage.noun
+  }
+
   /// `NSCocoaErrorDomain 134301`, `CKErrorDomain 25`
   fileprivate var errorText: String? {
     code.map { code in

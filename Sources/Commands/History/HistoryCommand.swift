@@ -139,7 +139,13 @@ enum HistoryArguments {
       for (origin, option) in options where try reader.names(of: origin).contains(first) {
         meant = meant ?? "--\(option.rawValue) \(ShellQuotes.word(first))"
       }
-      if ChangeKind.allCases.map(\.name).contains(first) { meant = meant ?? "--change \(first)" }
+      // `deleted` and `deletes`, too.
+      let forms = ["", "s", "d", "ed"]
+      if let kind = ChangeKind.allCases.map(\.name).first(where: { kind in
+        forms.contains { kind + $0 == first.lowercased() }
+      }) {
+        meant = meant ?? "--change \(kind)"
+      }
       if HistoryGroup.Dimension(rawValue: first) != nil { meant = meant ?? "--by \(first)" }
       // A day is rather meant of the changes than of an object's value.
       if WrittenDate(first).map({ $0.unit == .day || $0.unit == .month }) == true

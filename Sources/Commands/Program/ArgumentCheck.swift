@@ -43,6 +43,12 @@ struct ArgumentCheck {
           : "'\(command.name)' takes one store, and '\(word)' is another one. 'storescope diff \(both)' compares the two, and 'storescope doctor \(both)' checks both."
       )
     }
+    for (index, word) in arguments.positionals.enumerated()
+    where !takesFile(at: index) && StoreSource.isModel(word) {
+      let option = command.options.contains { $0.option == .diff } ? OptionName.diff : .model
+      throw .surplusArgument(
+        word, command: command.name, meant: "--\(option.rawValue) \(ShellQuotes.word(word))")
+    }
     for word in paths.dropFirst() where isMissing(word) {
       guard let meant = optionMeant(by: word) else { continue }
       throw .surplusArgument(word, command: command.name, meant: meant)

@@ -30,7 +30,9 @@ struct OptionHint {
     (.object, ["id", "pk", "uri", "record"]), (.caseSensitive, ["cs", "match-case", "no-ignore-case"]),
     (.param, ["parameter", "var", "arg", "bind"]), (.verbose, ["debug"]), (.quiet, ["silent"]),
     (.local, ["timezone", "tz", "local-time"]), (.help, ["usage"]), (.output, ["out", "o"]),
-    (.show, ["sql", "print"]),
+    (.show, ["sql", "print"]), (.cloudKit, ["assume-cloudkit", "icloud"]),
+    (.assumeCloudKit, ["cloudkit", "icloud"]), (.model, ["diff", "mom", "momd", "app"]),
+    (.diff, ["compare", "against", "to"]),
     (.transaction, ["tx", "txn", "commit"]), (.by, ["group", "group-by", "groupby", "per"]),
   ]
   /// What is an option with a value here.

@@ -34,6 +34,10 @@ package struct Synonym: Sendable {
     Synonym("sql exec execute", .command("query")),
     Synonym("log changes commits blame", .command("history")),
     Synonym("check lint fsck verify diagnose health", .command("doctor")),
+    Synonym("validate", .command("doctor", always: ["--validate"])),
+    Synonym("forecast launch migrate migration", .command("preflight")),
+    Synonym("deleted deletions", .command("history", always: ["--change", "delete"])),
+    Synonym("who authors", .command("history", whenAlone: ["--by", "author"])),
     Synonym("queue sync uploads", .command("pending")),
     Synonym("zones", .command("mirror")),
     Synonym("errors runs", .command("events")),
@@ -42,6 +46,11 @@ package struct Synonym: Sendable {
     Synonym("anonymize sanitize", .command("redact")),
     Synonym("fix", .command("repair")),
     Synonym("undo rollback", .command("restore")),
+    Synonym(
+      "undelete",
+      .answer(
+        "No command brings back one object. 'search' finds what history still has of deleted ones, and 'restore' brings back a backup."
+      )),
     Synonym(
       "dump save clone", .answer("'storescope export STORE --to FOLDER' writes everything into files.")),
     Synonym(

@@ -97,6 +97,12 @@ package final class StoreSource {
 
   private static let modelExtensions = [".mom", ".momd", ".xcdatamodel", ".xcdatamodeld"]
 
+  /// Whether there is a model, by its name.
+  static func isModel(_ path: String) -> Bool {
+    modelExtensions.contains(where: Platform.withoutLastSlashes(path).hasSuffix)
+      && FileReader.kind(of: path) != nil
+  }
+
   /// The store meant by a folder or a container.
   private static func place(
     _ path: String, _ password: BackupPassword?, _ progress: @escaping (String) -> Void
@@ -109,11 +115,13 @@ package final class StoreSource {
       }
       return path
     }
-    let plain = Platform.withoutLastSlashes(path)
-    if modelExtensions.contains(where: plain.hasSuffix) {
+    if isModel(path) {
+      let model = ShellQuotes.word(Platform.withoutLastSlashes(path))
       throw StoreScopeError.unreadable(
         path, "it is a model, not a store", kind: .foreign,
-        advice: "pass the store, and the model with --model \(ShellQuotes.word(plain))")
+        advice:
+          "pass the store, and the model with --model \(model); 'storescope entities STORE --diff \(model)' compares the two"
+      )
     }
     guard kind == .folder || isArchive(path) else { return path }
     watch()

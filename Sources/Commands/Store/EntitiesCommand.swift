@@ -43,9 +43,14 @@ extension Command {
     let chosen = try invocation.arguments.positionals.map(store.entity(named:))
     let entities = chosen.isEmpty ? store.schema.entities : chosen
     let rows = try store.rowCounts { invocation.progress.phase("counting \($0)") }
-    let reports = entities.map {
-      EntityDocument(
-        $0, in: store.schema, rows: rows[$0.number] ?? 0, gone: store.keysGone(of: $0, rows: rows))
+    let reports = try entities.map { entity in
+      let gone = GoneKeys(of: entity, in: store, rows: rows)
+      // Which they are takes a pass over the table.
+      let ranges =
+        try chosen.isEmpty
+        ? nil : gone?.ranges(in: store, limit: invocation.isVerbose ? .max : EntityDocument.mostRanges)
+      return EntityDocument(
+        entity, in: store.schema, rows: rows[entity.number] ?? 0, gone: gone?.count, ranges: ranges)
     }
     var document = Document(
       command: "entities", store: try session.identity(),
@@ -56,21 +61,12 @@ extension Command {
   }
 }
 
-extension CoreDataStore {
-  /// Core Data counts keys up and never assigns one twice: what no row has was deleted, or never saved. The count survives
-  /// history that was purged. Only roots have counters.
-  fileprivate func keysGone(of entity: SchemaEntity, rows: [Int64: Int]) -> Int64? {
-    guard entity.parent == nil,
-      let last = primaryKeys.user.first(where: { $0.number == entity.number })?.lastKey
-    else { return nil }
-    let living = schema.descendants(of: entity).reduce(0) { $0 + (rows[$1.number] ?? 0) }
-    return last > living ? last - Int64(living) : 0
-  }
-}
-
 extension Command {
   private static var hint: String {
-    "'entities NAME' shows an entity's properties. Gone: keys once assigned, of objects deleted since."
+    """
+    'entities NAME' shows an entity's properties and the keys that are gone: they were assigned and no row has them, as \
+    their objects were deleted or never saved.
+    """
   }
 
   /// All of them, one line each.
@@ -110,8 +106,16 @@ struct EntityDocument {
   let rows: Int
   /// Keys that were assigned and that no row has, of a root's whole hierarchy; nil for sub-entities.
   let gone: Int64?
+  /// Which keys these are; nil if they weren't looked up.
+  let ranges: GoneKeys.Ranges?
 
-  init(_ entity: SchemaEntity, in schema: StoreSchema, rows: Int, gone: Int64?) {
+  static let mostRanges = 10
+
+  init(
+    _ entity: SchemaEntity, in schema: StoreSchema, rows: Int, gone: Int64?,
+    ranges: GoneKeys.Ranges? = nil
+  ) {
+    self.ranges = ranges
     self.entity = entity
     self.schema = schema
     self.rows = rows
@@ -123,6 +127,13 @@ struct EntityDocument {
     if entity.isAbstract { members.append(.init("abstract", true)) }
     if let staleName = entity.staleName { members.append(.init("nameInStore", .text(staleName))) }
     members.append(.init("keysGone", .optional(gone)))
+    if let ranges {
+      members.append(
+        .init(
+          "keysGoneRanges",
+          .array(ranges.first.map { ["first": .integer($0.lowerBound), "last": .integer($0.upperBound)] })))
+      members.append(.init("keysGoneRangesComplete", .bool(ranges.isWhole)))
+    }
     members.append(.init("properties", .array(properties)))
     return .object(members)
   }
@@ -132,7 +143,6 @@ struct EntityDocument {
       "\(entity.name) (number \(entity.number), table \(entity.table), \(Sentence.count(rows, "row"))"
     if let parent = entity.parent.flatMap({ schema[$0]?.name }) { title += ", parent \(parent)" }
     if entity.isAbstract { title += ", abstract" }
-    if let gone, gone > 0 { title += ", \(Sentence.count(Int(gone), "key")) used and gone" }
     let shown: [DataValue] = properties.map { property in
       [
         "property": property["name"] ?? nil, "type": property["type"] ?? nil,
@@ -143,6 +153,20 @@ struct EntityDocument {
     return [
       .heading(title + ")"),
       .table(RowStream(objects: shown, emptyText: "(no properties)").withSentences().leavingOut("column")),
+    ] + goneKeys
+  }
+
+  private var goneKeys: [Document.Block] {
+    guard let gone, let ranges, !ranges.first.isEmpty else { return [] }
+    let listed = ranges.first.map {
+      $0.lowerBound == $0.upperBound ? "p\($0.lowerBound)" : "p\($0.lowerBound) to p\($0.upperBound)"
+    }.joined(separator: ", ")
+    return [
+      .text(
+        """
+        \(Sentence.count(Int(gone), "key is", "keys are")) gone (assigned to objects that were deleted or never \
+        saved): \(listed)\(ranges.isWhole ? "" : ", … (--verbose lists all)").
+        """)
     ]
   }
 

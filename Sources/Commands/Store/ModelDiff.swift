@@ -7,6 +7,10 @@ import Values
 struct ModelDiff {
   private let changes: [ModelChange]
   private let name: String
+  /// Of entities; a version hash may differ where nothing else does.
+  private let changedHashes: [String]
+  /// The models have no entity in common.
+  private let isForeign: Bool
 
   /// - Parameter chosen: names of entities; all count if there are none.
   init(_ store: CoreDataStore, _ path: String, _ chosen: [String]) throws {
@@ -17,7 +21,13 @@ struct ModelDiff {
       )
     }
     name = app.current.name
+    // With --model two models are compared, whatever wrote the store.
+    let hashes = store.modelSource == .cache ? app.changedHashes(store) : nil
+    changedHashes = (hashes ?? []).filter { chosen.isEmpty || chosen.contains($0) }
     let all = ModelChanges(from: model, to: app.current.model).all
+    isForeign =
+      !all.contains { $0.kind != .entityAdded && $0.kind != .entityRemoved }
+      && all.count { $0.kind == .entityRemoved } == model.entities.count
     let known = Set(model.entities.map(\.name) + app.current.model.entities.map(\.name))
     for entity in chosen where !known.contains(entity) {
       throw StoreScopeError(
@@ -34,11 +44,21 @@ struct ModelDiff {
     Document(
       command: "entities", store: try session.identity(),
       fields: [.init("changes", .array(changes.map(\.value))), .init("to", .text(name))], payload: "changes",
-      blocks: [.text(conclusion)] + (changes.isEmpty ? [] : [.text(""), .table(table)]))
+      blocks: [.text(conclusion)] + tables)
   }
 
   private var conclusion: String {
+    if changes.isEmpty, let entity = changedHashes.first {
+      return
+        "The version hash of \(entity) differs in '\(name)', for a reason that the model file doesn't show, so the store is migrated."
+    }
     guard !changes.isEmpty else { return "'\(name)' is the store's model." }
+    if isForeign {
+      return """
+        '\(name)' has no entity in common with the store: it is probably another app's model. \
+        A migration to it would remove \(Sentence.count(changes.count { $0.kind == .entityRemoved }, "entity", "entities")).
+        """
+    }
     let counted = "\(Sentence.count(changes.count, "change")) in '\(name)'."
     let migrated = changes.filter { $0.migration != .nothing }
     if migrated.isEmpty { return "No migration needed. \(counted)" }
@@ -55,35 +75,46 @@ struct ModelDiff {
     }
     if migrated.contains(where: \.removesValues) {
       return
-        "Core Data can infer the mapping, and leaves out the values of what is removed: 'preflight --model' counts them. \(counted)"
+        "Core Data can infer the mapping, and the values of what is removed are lost: 'preflight --model' counts them. \(counted)"
     }
     return "Core Data can infer the mapping. \(counted)"
   }
 
-  private var table: RowStream {
+  /// What concerns whole entities, then entity by entity: names with their entity in front would take the room of the rest.
+  private var tables: [Document.Block] {
+    guard !isForeign else { return [] }
+    let whole = changes.filter { $0.property == nil }
+    let entities = changes.reduce(into: [String]()) { names, change in
+      if change.property != nil, names.last != change.entity { names.append(change.entity) }
+    }
+    return (whole.isEmpty ? [] : [.heading("Entities"), .table(Self.table(whole, "entity", \.entity))])
+      + entities.flatMap { entity -> [Document.Block] in
+        let own = changes.filter { $0.entity == entity && $0.property != nil }
+        return [.heading(entity), .table(Self.table(own, "property") { $0.property ?? "" })]
+      }
+  }
+
+  private static func table(
+    _ changes: [ModelChange], _ subject: String, _ name: (ModelChange) -> String
+  ) -> RowStream {
     RowStream(
-      columns: [.init("what"), .init("change"), .init("migration")],
+      columns: [.init(subject), .init("migration"), .init("change")],
       rows: changes.map { change in
         [
-          .text(change.subject), .text(change.words),
+          .text(name(change)), .text(change.migration.words),
           .text(
-            change.removesValues ? "\(change.migration.words), drops values" : change.migration.words),
+            change.removesValues
+              ? "\(change.words) (with \(change.kind == .entityRemoved ? "its objects" : "its values"))"
+              : change.words),
         ]
-      }, emptyText: "(no changes)"
-    ).withSentences().counting("change", "changes")
+      }
+    ).withSentences()
   }
 }
 
 extension ModelChange {
   fileprivate var removesValues: Bool {
     [.entityRemoved, .attributeRemoved, .relationshipRemoved, .becameTransient].contains(kind)
-  }
-
-  fileprivate var words: String {
-    let values = [before, after].compactMap(\.self).joined(separator: " → ")
-    let isNew = kind == .attributeAdded || kind == .relationshipAdded
-    let what = isNew && migration == .failsWithRows ? "required \(kind.words)" : kind.words
-    return values.isEmpty ? what : "\(what): \(values)"
   }
 
   fileprivate var value: DataValue {

@@ -65,7 +65,7 @@ package struct AppModel: Sendable {
   }
 
   /// Entities that the store has as well and whose version hash is another one; nil if the hashes aren't known.
-  func changedHashes(_ store: CoreDataStore) -> [String]? {
+  package func changedHashes(_ store: CoreDataStore) -> [String]? {
     let known = store.metadata.versionHashes
     let common = known.keys.filter { current.versionHashes[$0] != nil }.sorted()
     guard !common.isEmpty, common.count == known.count else { return nil }

@@ -16,6 +16,24 @@ package struct LaunchForecast: Sendable, Equatable {
     case safe, fails, losesData, unknown
   }
 
+  /// One of the things that an outcome rests on.
+  package struct Reason: Sendable, Equatable {
+    package var because: String
+    /// As in `Step`; nil if it isn't an error.
+    package var code: String?
+    package var fix: String?
+
+    init(_ because: String, code: String? = nil, fix: String? = nil) {
+      self.because = because
+      self.code = code
+      self.fix = fix
+    }
+
+    var value: DataValue {
+      ["because": .text(because), "code": .optional(code), "fix": .optional(fix)]
+    }
+  }
+
   package struct Step: Sendable, Equatable {
     package var stage: Stage
     package var outcome: Outcome
@@ -26,11 +44,14 @@ package struct LaunchForecast: Sendable, Equatable {
     package var isSure: Bool
     /// What to do before the launch, in sentences; nil if there is nothing to do, or nothing is known.
     package var fix: String?
+    /// All obstacles, or all that is lost, if `because` can't list them; else empty.
+    package var reasons: [Reason]
 
     init(
       _ stage: Stage, _ outcome: Outcome, code: String? = nil, _ because: String, isSure: Bool = true,
-      fix: String? = nil
+      fix: String? = nil, reasons: [Reason] = []
     ) {
+      self.reasons = reasons.count > 1 ? reasons : []
       self.fix = fix
       self.stage = stage
       self.outcome = outcome
@@ -43,6 +64,7 @@ package struct LaunchForecast: Sendable, Equatable {
       [
         "step": .text(stage.rawValue), "outcome": .text(outcome.rawValue), "code": .optional(code),
         "because": .text(because), "sure": .bool(isSure), "fix": .optional(fix),
+        "reasons": .array(reasons.map(\.value)),
       ]
     }
   }
@@ -88,7 +110,7 @@ extension LaunchForecast {
     let model = app?.current.model ?? open.store.model
     if let failed = steps.first(where: { $0.outcome == .fails }) {
       let rest = failed.stage == .open ? [.migrate] + mirrored : mirrored
-      steps += Self.unreached(rest, failed.stage == .open ? "the store is damaged" : "the store doesn't open")
+      steps += Self.unreached(rest, Self.reason(after: failed))
     } else if let mirror = try open.mirror() {
       steps +=
         try MirrorForecast(
@@ -101,5 +123,11 @@ extension LaunchForecast {
       steps += mirrored.map { Step($0, .nothing, "The store isn't mirrored.") }
     }
     self.init(steps)
+  }
+
+  private static func reason(after failed: Step) -> String {
+    guard failed.stage == .open else { return "the store doesn't open" }
+    return failed.code == MigrationForecast.incompatibleSchema
+      ? "the tables don't fit the model" : "the store is damaged"
   }
 }

@@ -3,7 +3,7 @@ import StoreModel
 import Values
 
 extension Rule {
-  static let cloudKitModelIncompatible = Rule(about) { examination, findings in
+  package static let cloudKitModelIncompatible = Rule(about) { examination, findings in
     let store = examination.store
     guard let model = store.model else { return }
     let mirrored = try examination.assumesCloudKit ? nil : examination.mirror?.mirroredEntities()

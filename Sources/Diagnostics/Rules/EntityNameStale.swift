@@ -3,7 +3,9 @@ import Values
 
 extension Rule {
   static let entityNameStale = Rule(about) { examination, findings in
-    for entity in examination.store.schema.entities {
+    let store = examination.store
+    guard !store.discrepancies.contains(where: { $0.kind == .foreignModel }) else { return }
+    for entity in store.schema.entities {
       guard let oldName = entity.staleName else { continue }
       findings.add(
         subject: entity.name,

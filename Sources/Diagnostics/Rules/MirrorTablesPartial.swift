@@ -14,16 +14,6 @@ extension Rule {
   }
 }
 
-extension Mirror {
-  /// Of a layout that is known in full.
-  var missingTables: [FrameworkTable] {
-    guard layout.isComplete else { return [] }
-    return FrameworkTable.allCases.filter {
-      !$0.isHistory && (layout == .v17 || !$0.isAsset) && !tables.has($0)
-    }
-  }
-}
-
 private let about = RuleHeader(
   "mirror-tables-partial", .error,
   title: "Tables of the mirror are missing",

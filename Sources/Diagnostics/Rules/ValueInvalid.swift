@@ -21,6 +21,7 @@ extension Rule {
         if attribute.description.type == .composite, !attribute.description.isOptional {
           omissions.add("\(entity.name).\(attribute.name)", "is a composite")
         }
+        try check.runType(attribute, &findings)
         try check.run(attribute, &findings)
       }
       for link in links where link.entity.number == entity.number && !link.relationship.isInherited {
@@ -46,6 +47,23 @@ private struct EntityCheck {
     self.entity = entity
     self.view = quotedIdentifier(view)
     columns = View.entityColumns(of: entity)
+  }
+
+  /// What Core Data can't have written. The entity's view decodes values: the table has them as they are stored.
+  func runType(_ attribute: SchemaAttribute, _ findings: inout FindingCollector) throws {
+    for leaf in attribute.leaves where !leaf.description.isTransient {
+      guard let column = leaf.column.map(quotedIdentifier), let form = StoredForm(leaf.description.type)
+      else {
+        continue
+      }
+      let condition = form.condition.replacing("{}", with: column)
+      let family = store.schema.descendants(of: entity).map { "\($0.number)" }.joined(separator: ", ")
+      try add(
+        """
+        SELECT object_uri(Z_ENT, Z_PK), entity_name(Z_ENT), Z_PK FROM main.\(quotedIdentifier(entity.table))
+        WHERE Z_ENT IN (\(family)) AND \(column) IS NOT NULL AND NOT (\(condition)) ORDER BY Z_PK
+        """, [], leaf.path, "it must be \(form.rule)", code: nil, &findings)
+    }
   }
 
   /// https://developer.apple.com/documentation/coredata/core-data-constants has the codes.
@@ -81,7 +99,7 @@ private struct EntityCheck {
       }
     let bound =
       description.type == .date
-      ? CoreDataDate(seconds: limit.number).iso8601 ?? Self.text(limit.number) : Self.text(limit.number)
+      ? CoreDataDate(seconds: limit.number).iso8601 ?? limit.numberText : limit.numberText
     let rule = "it must be \(limit.comparison.sign) \(bound)"
     try add(
       "NOT (\(value) \(limit.comparison.sign) ?1)", property, rule, code: code, &findings,
@@ -106,7 +124,7 @@ private struct EntityCheck {
         """
     case .equal, .unequal: return
     }
-    let rule = "its length must be \(limit.comparison.sign) \(Self.text(limit.number))"
+    let rule = "its length must be \(limit.comparison.sign) \(limit.numberText)"
     try add(condition, property, rule, code: code, &findings, [.real(limit.number)])
   }
 
@@ -149,21 +167,26 @@ private struct EntityCheck {
     _ condition: String, _ property: String, _ rule: String, code: Int, _ findings: inout FindingCollector,
     _ values: [SQLiteValue] = []
   ) throws {
-    try store.connection.forEachRow(
-      "SELECT uri, entity, pk FROM \(view) WHERE \(condition) ORDER BY pk", values
-    ) { row in
-      let (uri, name, key) = (row.text(0), row.text(1), row.integer(2))
-      findings.add(
-        object: uri, subject: "\(property) \(code)",
-        [
-          .init("entity", .text(name)), .init("pk", .integer(key)), .init("property", .text(property)),
-          .init("rule", .text(rule)), .init("code", .count(code)),
-        ])
-    }
+    try add(
+      "SELECT uri, entity, pk FROM \(view) WHERE \(condition) ORDER BY pk", values, property, rule,
+      code: code,
+      &findings)
   }
 
-  private static func text(_ number: Double) -> String {
-    number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
+  private func add(
+    _ query: String, _ values: [SQLiteValue], _ property: String, _ rule: String, code: Int?,
+    _ findings: inout FindingCollector
+  ) throws {
+    try store.connection.forEachRow(query, values) { row in
+      let (uri, name, key) = (row.text(0), row.text(1), row.integer(2))
+      findings.add(
+        object: uri, subject: "\(property) \(code.map(String.init) ?? "type")",
+        [
+          .init("entity", .text(name)), .init("pk", .integer(key)), .init("property", .text(property)),
+          .init("rule", .text(rule)), .init("code", .optional(code)),
+          .init("how", .text(code.map { " (error \($0))" } ?? "")),
+        ])
+    }
   }
 }
 
@@ -172,14 +195,18 @@ private let about = RuleHeader(
   title: "Values that the model doesn't allow",
   looksFor: """
     Values that break the model's own rules: required attributes and relationships without a value, numbers, dates and lengths \
-    out of their bounds, and too few or too many related objects. Checked only with 'doctor --validate'.
+    out of their bounds, too few or too many related objects; and values that aren't of their attribute's type, such as \
+    70000 in an Integer 16, 7 in a Boolean or text in a Date. Checked only with 'doctor --validate'.
     """,
   why: """
     Core Data validates an object whenever it saves a change to it. An object that is already invalid can't be saved anymore, \
     whatever the change is, and it takes all other changes of that save with it.
     """,
   nextLaunch:
-    "Nothing. The first save that includes such an object fails with the code in 'code' (1550 to 1680).",
+    """
+    Nothing. The first save that includes such an object fails with the code in 'code' (1550 to 1680). What Core Data does \
+    with a value of another type isn't documented; such values have no code.
+    """,
   remedy: """
     In the app, fetch the objects and give them valid values; or relax the model, which needs a migration if a property \
     becomes optional.
@@ -187,11 +214,12 @@ private let about = RuleHeader(
   needs: [.model],
   falsePositives: """
     Patterns and other predicates aren't checked, and neither is code in validate methods. An app that saves with batch \
-    requests only never meets the rules.
+    requests only never meets the rules. Core Data doesn't write values of another type: something else wrote to the store, \
+    or the model isn't the one that wrote it.
     """,
   evidence: """
     Documented by Apple: https://developer.apple.com/documentation/coredata/nsmanagedobject/validateforupdate()
     """,
   message:
-    "{count} {value breaks|values break} the model's rules, such as {entity}/p{pk}.{property}: {rule} (error {code})."
+    "{count} {value breaks|values break} the model's rules, such as {entity}/p{pk}.{property}: {rule}{how}."
 )

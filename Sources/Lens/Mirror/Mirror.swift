@@ -11,6 +11,13 @@ package final class Mirror {
   package let tables: FrameworkTables
   /// What the tables lack, or have in addition, compared with their layout; a sentence each.
   package var differences: [String] { tables.differences(from: layout) }
+  /// Tables of a layout that is known in full.
+  package var missingTables: [FrameworkTable] {
+    guard layout.isComplete else { return [] }
+    return FrameworkTable.allCases.filter {
+      !$0.isHistory && (layout == .v17 || !$0.isAsset) && !tables.has($0)
+    }
+  }
   /// Its tables in SQL, with its own terms.
   package let views: MirrorViews
   private var knownDatabases: [MirrorDatabase]?

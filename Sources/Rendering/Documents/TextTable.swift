@@ -272,7 +272,8 @@ final class TextTable {
     let nameWidth = widths.filter { $0 <= most }.max() ?? min(most, 8)
     let title = options.isNumbered ? row.first?.text ?? "" : String(recordNumber)
     var result = style.faint("\(style.rule)\(style.rule) \(title)") + "\n"
-    for index in row.indices.dropFirst(options.isNumbered ? 1 : 0) where index < columns.count {
+    for index in row.indices.dropFirst(options.isNumbered ? 1 : 0)
+    where index < columns.count && (options.showsNull || ![.null, .absent].contains(row[index].kind)) {
       // Cut short, long names that begin alike would be the same: their values go on a line below.
       let isLong = widths[index] > nameWidth
       let name =

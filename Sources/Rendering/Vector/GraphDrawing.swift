@@ -8,10 +8,11 @@ struct GraphDrawing {
 
   init(_ chart: GraphChart) {
     self.chart = chart
-    names = chart.nodes.map { GraphName.lines(of: $0.label) }
+    let boxWidth = GraphName.boxWidth(for: chart.nodes.map(\.label))
+    names = chart.nodes.map { GraphName.lines(of: $0.label, in: boxWidth) }
     layout = GraphLayout(
       count: chart.nodes.count, edges: chart.edges.map { ($0.from, $0.to) },
-      boxHeight: names.contains { $0.count > 1 } ? 56 : 42)
+      boxHeight: names.contains { $0.count > 1 } ? 56 : 42, boxWidth: boxWidth)
   }
 
   func markup(id: String, title: String, description: String) -> Markup {
@@ -52,7 +53,7 @@ struct GraphDrawing {
           "rect",
           [
             "x": Length.number(place.x), "y": Length.number(place.y), "rx": "5",
-            "width": Length.number(GraphLayout.boxWidth), "height": Length.number(layout.boxHeight),
+            "width": Length.number(layout.boxWidth), "height": Length.number(layout.boxHeight),
           ]),
       ] + label + [
         .tag(
@@ -84,7 +85,7 @@ struct GraphDrawing {
     chart.edges.map { edge -> Double in
       let (from, to) = (layout.places[edge.from], layout.places[edge.to])
       guard from.x == to.x else { return 0 }
-      return from.x + GraphLayout.boxWidth + 14 + Self.bulge(abs(to.y - from.y))
+      return from.x + layout.boxWidth + 14 + Self.bulge(abs(to.y - from.y))
     }.reduce(layout.width, max)
   }
 
@@ -120,7 +121,7 @@ struct GraphDrawing {
       for (position, use) in side.sorted(by: { ($0.other, $0.edge) < ($1.other, $1.edge) }).enumerated() {
         let share = Double(position + 1) / Double(side.count + 1)
         let end = End(
-          x: place.x + (isRight ? GraphLayout.boxWidth : 0), y: place.y + share * layout.boxHeight,
+          x: place.x + (isRight ? layout.boxWidth : 0), y: place.y + share * layout.boxHeight,
           side: isRight ? 1 : -1)
         if use.isStart { ends[use.edge].start = end } else { ends[use.edge].end = end }
       }
@@ -181,28 +182,5 @@ struct GraphDrawing {
         "class": "head",
         "d": "M\(tip)L\(foot) \(Length.number(end.y - 5))L\(foot) \(Length.number(end.y + 5))Z",
       ])
-  }
-}
-
-/// Names of entities in boxes: whole, in two lines if one is too short.
-enum GraphName {
-  static let longestLine = 22
-
-  static func lines(of label: String) -> [String] {
-    let text = TerminalText.escaped(label)
-    guard text.count > longestLine else { return [text] }
-    let characters = Array(text)
-    // Where a word begins, the nearest to the middle at which both lines fit.
-    let breaks = characters.indices.dropFirst().filter { index in
-      let (before, here) = (characters[index - 1], characters[index])
-      return index <= longestLine && characters.count - index <= longestLine
-        && (here.isUppercase && !before.isUppercase || before == "_" || before == "." || before == " ")
-    }
-    let middle = characters.count / 2
-    if let index = breaks.min(by: { abs($0 - middle) < abs($1 - middle) }) {
-      return [String(characters[..<index]), String(characters[index...])]
-    }
-    let shown = characters.count <= longestLine * 2 ? text : TableMarkup.shortened(text)
-    return [String(shown.prefix(longestLine)), String(shown.dropFirst(longestLine).prefix(longestLine))]
   }
 }

@@ -8,7 +8,8 @@ struct GraphLayout {
     var y: Double
   }
 
-  static let boxWidth = 172.0
+  static let (leastBoxWidth, mostBoxWidth) = (172.0, 292.0)
+  let boxWidth: Double
   let boxHeight: Double
   private static let columnGap = 56.0
   private static let rowGap = 18.0
@@ -22,7 +23,11 @@ struct GraphLayout {
   private let neighbours: [[Int]]
 
   /// - Parameter columns: of boxes, for those that nothing connects.
-  init(count: Int, edges: [(Int, Int)], boxHeight: Double, columns: Int = 5) {
+  init(
+    count: Int, edges: [(Int, Int)], boxHeight: Double, boxWidth: Double = Self.leastBoxWidth,
+    columns: Int = 5
+  ) {
+    self.boxWidth = boxWidth
     self.boxHeight = boxHeight
     var neighbours = [Set<Int>](repeating: [], count: count)
     for (one, other) in edges where one != other {
@@ -87,10 +92,10 @@ struct GraphLayout {
     for (column, layer) in layers.enumerated() {
       for node in layer {
         places[node] = Place(
-          x: Double(column) * (Self.boxWidth + Self.columnGap), y: height + (tops[node] ?? 0) - highest)
+          x: Double(column) * (boxWidth + Self.columnGap), y: height + (tops[node] ?? 0) - highest)
       }
     }
-    width = max(width, Double(layers.count) * (Self.boxWidth + Self.columnGap) - Self.columnGap)
+    width = max(width, Double(layers.count) * (boxWidth + Self.columnGap) - Self.columnGap)
     let lowest = (tops.values.max() ?? 0) - highest
     height += lowest + boxHeight + Self.rowGap * 2
   }
@@ -170,10 +175,10 @@ struct GraphLayout {
     let columns = max(2, min(columns, nodes.count))
     for (index, node) in nodes.enumerated() {
       places[node] = Place(
-        x: Double(index % columns) * (Self.boxWidth + Self.rowGap),
+        x: Double(index % columns) * (boxWidth + Self.rowGap),
         y: height + Double(index / columns) * (boxHeight + Self.rowGap))
     }
     height += Double((nodes.count + columns - 1) / columns) * (boxHeight + Self.rowGap)
-    width = max(width, Double(min(columns, nodes.count)) * (Self.boxWidth + Self.rowGap) - Self.rowGap)
+    width = max(width, Double(min(columns, nodes.count)) * (boxWidth + Self.rowGap) - Self.rowGap)
   }
 }

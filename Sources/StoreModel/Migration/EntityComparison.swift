@@ -21,9 +21,10 @@ struct EntityComparison {
     }
     if old.isAbstract != new.isAbstract {
       add(
-        .abstractChanged, nil, nil, new.isAbstract ? "abstract" : "not abstract",
-        new.isAbstract ? .undocumented : .inferred)
+        .abstractChanged, nil, old.isAbstract.word("abstract", "not abstract"),
+        new.isAbstract.word("abstract", "not abstract"), new.isAbstract ? .undocumented : .inferred)
     }
+    hashModifier(nil, old.versionHashModifier, new.versionHashModifier)
     let attributes = Self.pairs(before.attributes(of: old), after.attributes(of: new))
     let oldNames = attributes.compactMap { old, new in old.flatMap { old in new.map { ($0.name, old.name) } }
     }
@@ -87,7 +88,8 @@ struct EntityComparison {
     if old.isTransient != new.isTransient {
       let needsValue = old.isTransient && new.needsValue
       add(
-        new.isTransient ? .becameTransient : .becamePersistent, new.name, nil, nil,
+        new.isTransient ? .becameTransient : .becamePersistent, new.name,
+        old.isTransient.word("transient", "stored"), new.isTransient.word("transient", "stored"),
         needsValue ? .failsWithRows : .inferred, of: [old.name])
     }
     if old.type != new.type {
@@ -95,16 +97,35 @@ struct EntityComparison {
       let keepsColumn = old.type.declaredColumnType == new.type.declaredColumnType
       add(.typeChanged, new.name, old.type.name, new.type.name, keepsColumn ? .undocumented : .refused)
     } else if old.elements != new.elements {
-      add(.elementsChanged, new.name, nil, nil, .undocumented)
+      add(.elementsChanged, new.name, old.elementNames, new.elementNames, .undocumented)
     }
     if old.isOptional != new.isOptional {
-      add(
-        new.isOptional ? .becameOptional : .becameRequired, new.name, nil, nil,
-        !old.isTransient && new.needsValue ? .failsWithNulls : .inferred, of: [old.name])
+      optionality(
+        new.isOptional, of: new.name, !old.isTransient && new.needsValue ? .failsWithNulls : .inferred,
+        of: [old.name])
     }
     if old.defaultValue != new.defaultValue {
-      add(.defaultChanged, new.name, nil, nil, .nothing)
+      add(.defaultChanged, new.name, old.defaultText, new.defaultText, .nothing)
     }
+    // Validation isn't part of the version hash (the page that `hashModifier` links).
+    if old.limitsText != new.limitsText {
+      add(.limitsChanged, new.name, old.limitsText, new.limitsText, .nothing)
+    }
+    hashModifier(new.name, old.versionHashModifier, new.versionHashModifier)
+  }
+
+  private mutating func optionality(
+    _ isOptional: Bool, of property: String, _ migration: ModelChange.Migration, of oldProperties: [String]
+  ) {
+    add(
+      isOptional ? .becameOptional : .becameRequired, property, (!isOptional).word("optional", "required"),
+      isOptional.word("optional", "required"), migration, of: oldProperties)
+  }
+
+  /// It is there to make a version another one, and changes neither tables nor columns:
+  /// https://developer.apple.com/documentation/coredata/nspropertydescription/versionhash
+  private mutating func hashModifier(_ property: String?, _ old: String?, _ new: String?) {
+    if old != new { add(.hashModifierChanged, property, old ?? "none", new ?? "none") }
   }
 
   private mutating func relationship(_ old: RelationshipDescription, _ new: RelationshipDescription) {
@@ -114,24 +135,30 @@ struct EntityComparison {
     }
     if old.isToMany != new.isToMany {
       add(
-        new.isToMany ? .becameToMany : .becameToOne, new.name, nil, nil, new.isToMany ? .inferred : .refused)
+        new.isToMany ? .becameToMany : .becameToOne, new.name, old.isToMany.word("to-many", "to-one"),
+        new.isToMany.word("to-many", "to-one"), new.isToMany ? .inferred : .refused)
     } else if old.isOrdered != new.isOrdered {
-      add(new.isOrdered ? .becameOrdered : .becameUnordered, new.name)
+      add(
+        new.isOrdered ? .becameOrdered : .becameUnordered, new.name,
+        old.isOrdered.word("ordered", "unordered"), new.isOrdered.word("ordered", "unordered"))
     }
     if old.isTransient != new.isTransient {
       add(
-        new.isTransient ? .becameTransient : .becamePersistent, new.name, nil, nil, .undocumented,
-        of: [old.name])
+        new.isTransient ? .becameTransient : .becamePersistent, new.name,
+        old.isTransient.word("transient", "stored"), new.isTransient.word("transient", "stored"),
+        .undocumented, of: [old.name])
     }
     if old.isOptional != new.isOptional {
-      add(
-        new.isOptional ? .becameOptional : .becameRequired, new.name, nil, nil,
-        new.isOptional ? .inferred : .failsWithNulls, of: [old.name])
+      optionality(
+        new.isOptional, of: new.name, new.isOptional ? .inferred : .failsWithNulls, of: [old.name])
     }
     if inverse(of: old, in: before) != inverse(of: new, in: after) {
       add(.inverseChanged, new.name, old.inverse ?? "none", new.inverse ?? "none")
     }
-    if old.deleteRule != new.deleteRule { add(.deleteRuleChanged, new.name) }
+    if old.deleteRule != new.deleteRule {
+      add(.deleteRuleChanged, new.name, old.deleteRule.name, new.deleteRule.name)
+    }
+    hashModifier(new.name, old.versionHashModifier, new.versionHashModifier)
     if old.isToMany, new.isToMany, (old.minCount, old.maxCount) != (new.minCount, new.maxCount) {
       add(.countChanged, new.name, old.bounds, new.bounds)
     }
@@ -164,8 +191,4 @@ extension AttributeDescription: RenamableProperty {
   }
 }
 
-extension RelationshipDescription: RenamableProperty {
-  fileprivate var bounds: String {
-    maxCount == 0 ? "at least \(minCount)" : "\(minCount) to \(maxCount)"
-  }
-}
+extension RelationshipDescription: RenamableProperty {}

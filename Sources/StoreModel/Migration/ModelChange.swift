@@ -7,7 +7,7 @@ package struct ModelChange: Sendable, Hashable {
     case relationshipAdded, relationshipRemoved, relationshipRenamed
     case becameToMany, becameToOne, becameOrdered, becameUnordered, destinationChanged, inverseChanged
     case becameOptional, becameRequired, becameTransient, becamePersistent
-    case defaultChanged, deleteRuleChanged, countChanged
+    case defaultChanged, limitsChanged, deleteRuleChanged, countChanged, hashModifierChanged
   }
 
   /// Whether Core Data can infer the mapping, as Apple's list of changes has it, and for what changes neither tables nor
@@ -53,11 +53,24 @@ package struct ModelChange: Sendable, Hashable {
   /// `Trip`, `Trip.budget`
   package var subject: String { [entity, property].compactMap(\.self).joined(separator: ".") }
 
-  /// For example `Trip.budget: type changed (Integer 16, now Decimal)`.
+  /// For example `Trip.budget: type changed (Integer 16 → Decimal)`.
   package var sentence: String {
-    let values = [before, after.map { before == nil ? $0 : "now \($0)" }].compactMap(\.self)
-    return values.isEmpty
-      ? "\(subject): \(kind.words)" : "\(subject): \(kind.words) (\(values.joined(separator: ", ")))"
+    guard let values else { return "\(subject): \(kind.words)" }
+    return kind.isSaidByValues ? "\(subject): \(values)" : "\(subject): \(kind.words) (\(values))"
+  }
+
+  /// For example `type changed: Integer 16 → Decimal`, without the subject.
+  package var words: String {
+    let isNew = kind == .attributeAdded || kind == .relationshipAdded
+    let what = isNew && migration == .failsWithRows ? "required \(kind.words)" : kind.words
+    guard let values else { return what }
+    return kind.isSaidByValues ? values : "\(what): \(values)"
+  }
+
+  /// `Integer 16 → Decimal`
+  private var values: String? {
+    let values = [before, after].compactMap(\.self)
+    return values.isEmpty ? nil : values.joined(separator: " → ")
   }
 }
 
@@ -80,8 +93,8 @@ extension ModelChange.Kind {
     case .relationshipAdded: "relationship added"
     case .relationshipRemoved: "relationship removed"
     case .relationshipRenamed: "relationship renamed"
-    case .becameToMany: "to-one, now to-many"
-    case .becameToOne: "to-many, now to-one"
+    case .becameToMany: "now to-many"
+    case .becameToOne: "now to-one"
     case .becameOrdered: "now ordered"
     case .becameUnordered: "no longer ordered"
     case .destinationChanged: "destination changed"
@@ -91,8 +104,20 @@ extension ModelChange.Kind {
     case .becameTransient: "now transient"
     case .becamePersistent: "no longer transient"
     case .defaultChanged: "default value changed"
+    case .limitsChanged: "validation changed"
     case .deleteRuleChanged: "delete rule changed"
     case .countChanged: "number of objects changed"
+    case .hashModifierChanged: "hash modifier changed"
+    }
+  }
+
+  /// Whether the old and the new value leave nothing more to say: `optional → required`.
+  fileprivate var isSaidByValues: Bool {
+    switch self {
+    case .abstractChanged, .becameToMany, .becameToOne, .becameOrdered, .becameUnordered, .becameOptional,
+      .becameRequired, .becameTransient, .becamePersistent:
+      true
+    default: false
     }
   }
 }

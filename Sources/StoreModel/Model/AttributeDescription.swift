@@ -24,6 +24,7 @@ package struct AttributeDescription: Sendable, Equatable {
   package var elements: [AttributeDescription]
   package var userInfo: [String: String]
   package var renamingIdentifier: String?
+  package var versionHashModifier: String?
   /// Comparisons with a number that every value must fulfill.
   package var limits: [ValueLimit] = []
   /// Values must also fulfill predicates that are no such comparison: patterns, for example.

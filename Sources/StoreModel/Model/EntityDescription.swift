@@ -15,6 +15,9 @@ package struct EntityDescription: Sendable, Equatable {
   package var uniquenessConstraints: [[String]]
   package var userInfo: [String: String]
   package var renamingIdentifier: String?
+  /// Set by the app's authors so that the version hash changes although nothing else does:
+  /// https://developer.apple.com/documentation/coredata/nsentitydescription/versionhashmodifier
+  package var versionHashModifier: String?
 
   package init(
     name: String, superentity: String? = nil, isAbstract: Bool = false, className: String? = nil,

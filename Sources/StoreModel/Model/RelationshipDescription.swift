@@ -18,6 +18,7 @@ package struct RelationshipDescription: Sendable, Equatable {
   package var maxCount: Int
   package var userInfo: [String: String]
   package var renamingIdentifier: String?
+  package var versionHashModifier: String?
 
   package init(
     name: String, destination: String, inverse: String? = nil, isToMany: Bool = false,

@@ -33,4 +33,9 @@ package struct ValueLimit: Sendable, Hashable {
     self.comparison = comparison
     self.number = number
   }
+
+  /// Whole numbers without a fraction.
+  package var numberText: String {
+    number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
+  }
 }

@@ -72,6 +72,10 @@ package enum CompiledModelReader {
       let all = try candidates(parts, areVerified: true)
       return [all.dropFirst().reduce(all[0]) { $0.merged(with: $1) }]
     }
+    guard versions.contains(where: { !Set($0.info.hashes.keys).isDisjoint(with: hashes.keys) }) else {
+      throw StoreScopeError(
+        .foreign, ModelDifference.noCommonEntity(shown), about: shown, advice: "pass the store's own model")
+    }
     let differences = versions.map { ModelDifference.sentence(of: $0.info, against: hashes) }
     throw StoreScopeError(
       .foreign,

@@ -69,12 +69,14 @@ private struct EntityArchiveReader {
       case nil: break
       }
     }
-    return EntityDescription(
+    var entity = EntityDescription(
       name: name, superentity: superentityName, isAbstract: object.isSet("NSIsAbstract"),
       className: object["NSClassNameForEntity"]?.string, attributes: attributes, relationships: relationships,
       fetchedProperties: fetchedProperties, uniquenessConstraints: try uniquenessConstraints(of: object),
       userInfo: try properties.userInfo(of: object),
       renamingIdentifier: object.renamingIdentifier(unless: name))
+    entity.versionHashModifier = object.versionHashModifier
+    return entity
   }
 
   /// Configuration name → names of its entities.

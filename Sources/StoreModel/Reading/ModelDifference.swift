@@ -1,7 +1,20 @@
 import Values
 
+extension ManagedObjectModel {
+  /// Whether it has none of the store's entities, not even under a former name.
+  func isForeign(to storesEntities: some Sequence<String>) -> Bool {
+    let known = Set(storesEntities)
+    return !known.isEmpty && known.isDisjoint(with: entities.flatMap { [$0.name, $0.canonicalName] })
+  }
+}
+
 /// How a version of a model differs from the store's, in words.
 enum ModelDifference {
+  /// What stands in the place of all differences where they are no differences between versions.
+  static func noCommonEntity(_ model: String) -> String {
+    "the model \(model) has no entity in common with this store: it is probably another app's model"
+  }
+
   /// For example: `"Books 2" differs in 2 of 5 entities (Author, Book)`.
   static func sentence(of version: ModelVersionInfo.Version, against hashes: [String: [UInt8]]) -> String {
     let names = Set(version.hashes.keys).union(hashes.keys)

@@ -42,6 +42,10 @@ extension ModelSourceReader {
     guard !expected.isEmpty else { return candidates }
     let fitting = candidates.filter { Set($0.model.entities.map(\.name)) == expected }
     guard fitting.isEmpty else { return fitting }
+    guard candidates.contains(where: { !$0.model.isForeign(to: expected) }) else {
+      throw StoreScopeError(
+        .foreign, ModelDifference.noCommonEntity(folder), about: folder, advice: "pass the store's own model")
+    }
     let differences = candidates.map { candidate in
       let names = Set(candidate.model.entities.map(\.name))
       return ModelDifference.sentence(

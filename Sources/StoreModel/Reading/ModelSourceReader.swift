@@ -61,11 +61,13 @@ package enum ModelSourceReader {
     let constraints = element.children(named: "uniquenessConstraints")
       .flatMap { $0.children(named: "uniquenessConstraint") }
       .map { $0.children(named: "constraint").compactMap { $0.attributes["value"] } }
-    return EntityDescription(
+    var entity = EntityDescription(
       name: name, superentity: element.attributes["parentEntity"],
       isAbstract: element.isSet("isAbstract"), className: element.attributes["representedClassName"],
       attributes: attributes, relationships: relationships, fetchedProperties: fetchedProperties,
       uniquenessConstraints: constraints, userInfo: element.userInfo,
       renamingIdentifier: element.renamingIdentifier)
+    entity.versionHashModifier = element.versionHashModifier
+    return entity
   }
 }

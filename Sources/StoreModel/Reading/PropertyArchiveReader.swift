@@ -78,6 +78,7 @@ struct PropertyArchiveReader {
     attribute.defaultValue = try defaultValue(object["NSDefaultValue"], type: attribute.type)
     attribute.userInfo = try userInfo(of: object)
     attribute.renamingIdentifier = object.renamingIdentifier(unless: name)
+    attribute.versionHashModifier = object.versionHashModifier
     (attribute.limits, attribute.hasOtherPredicates) = try limits(of: object)
     if attribute.type == .composite {
       attribute.elements = try compositeElements(of: object, path: path, depth: depth)
@@ -137,12 +138,14 @@ struct PropertyArchiveReader {
     let rule = Int(exactly: ruleNumber).flatMap(RelationshipDescription.DeleteRule.init)
     if rule == nil { problems.report("\(path) has the unknown deletion rule \(ruleNumber)") }
     let maxCount = Int(clamping: object["NSMaxCount"]?.integer ?? 1)
-    return RelationshipDescription(
+    var relationship = RelationshipDescription(
       name: name, destination: destination, inverse: inverse, isToMany: maxCount != 1,
       isOrdered: object.isSet("NSIsOrdered"), isOptional: object.isSet("NSIsOptional"),
       isTransient: object.isSet("NSIsTransient"), deleteRule: rule ?? .nullify,
       minCount: Int(clamping: object["NSMinCount"]?.integer ?? 0), maxCount: maxCount,
       userInfo: try userInfo(of: object), renamingIdentifier: object.renamingIdentifier(unless: name))
+    relationship.versionHashModifier = object.versionHashModifier
+    return relationship
   }
 
   /// The default may be of any class, an app's own too.
@@ -210,4 +213,6 @@ extension ArchivedObject {
     let identifier = self["NSRenamingIdentifier"]?.string
     return identifier == name ? nil : identifier
   }
+
+  var versionHashModifier: String? { self["NSVersionHashModifier"]?.string.flatMap { $0.isEmpty ? nil : $0 } }
 }

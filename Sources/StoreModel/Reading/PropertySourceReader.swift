@@ -33,6 +33,7 @@ struct PropertySourceReader {
     attribute.defaultValue = defaultValue(of: element, type: type)
     attribute.userInfo = element.userInfo
     attribute.renamingIdentifier = element.renamingIdentifier
+    attribute.versionHashModifier = element.versionHashModifier
     attribute.limits = limits(of: element, type: type)
     attribute.hasOtherPredicates = element.attributes["regularExpressionString"] != nil
     if type == .composite {
@@ -56,13 +57,15 @@ struct PropertySourceReader {
     case let other?: problems.report("\(owner).\(name) has the unknown deletion rule \(other)")
     }
     let isToMany = element.isSet("toMany")
-    return RelationshipDescription(
+    var relationship = RelationshipDescription(
       name: name, destination: destination, inverse: element.attributes["inverseName"], isToMany: isToMany,
       isOrdered: element.isSet("ordered"), isOptional: element.isSet("optional"),
       isTransient: element.isSet("transient"), deleteRule: rule,
       minCount: element.attributes["minCount"].flatMap(Int.init) ?? 0,
       maxCount: isToMany ? element.attributes["maxCount"].flatMap(Int.init) : 1,
       userInfo: element.userInfo, renamingIdentifier: element.renamingIdentifier)
+    relationship.versionHashModifier = element.versionHashModifier
+    return relationship
   }
 
   private mutating func name(of element: XMLElement, in owner: String) -> String? {
@@ -147,4 +150,6 @@ extension XMLElement {
     let identifier = attributes["elementID"] ?? attributes["renamingIdentifier"]
     return identifier == attributes["name"] ? nil : identifier
   }
+
+  var versionHashModifier: String? { attributes["versionHashModifier"].flatMap { $0.isEmpty ? nil : $0 } }
 }

@@ -10,9 +10,13 @@ package struct SchemaDiscrepancy: Sendable, Equatable {
     case numberWithoutEntity
     /// Z_PRIMARYKEY gives another number, or another parent, than the numbering rule.
     case numberingDiffers
+    /// The model and the store have no entity in common: single differences would say nothing.
+    case foreignModel
 
     /// Fetches name every column of an entity, so one that is missing makes all of them fail.
-    package var breaksFetches: Bool { self == .missingTable || self == .missingColumn }
+    package var breaksFetches: Bool {
+      [.missingTable, .missingColumn, .foreignModel].contains(self)
+    }
   }
 
   package var kind: Kind
@@ -51,6 +55,8 @@ extension SchemaDiscrepancy: CustomStringConvertible {
     case .staleEntityName: "Z_PRIMARYKEY still has entity \(wanted) under an old name, \(owner)"
     case .entityWithoutNumber: "entity \(owner) of the model isn't in Z_PRIMARYKEY"
     case .numberWithoutEntity: "entity \(owner) of Z_PRIMARYKEY isn't in the model"
+    case .foreignModel:
+      "the model has no entity in common with the store: it is probably another app's model"
     case .numberingDiffers: "Z_PRIMARYKEY places entity \(owner) elsewhere: the model makes it \(wanted)"
     }
   }

@@ -21,11 +21,11 @@ struct GraphLayoutTests {
       layout.places == GraphLayout(count: nodes, edges: edges, boxHeight: 42).places, "the same in each run")
     for one in 0..<nodes {
       let place = layout.places[one]
-      #expect(place.x >= 0 && place.x + GraphLayout.boxWidth <= layout.width)
+      #expect(place.x >= 0 && place.x + layout.boxWidth <= layout.width)
       #expect(place.y >= 0 && place.y + layout.boxHeight <= layout.height)
       for other in 0..<one {
         let (x, y) = (abs(place.x - layout.places[other].x), abs(place.y - layout.places[other].y))
-        #expect(x >= GraphLayout.boxWidth || y >= layout.boxHeight - 0.01, "\(one) and \(other)")
+        #expect(x >= layout.boxWidth || y >= layout.boxHeight - 0.01, "\(one) and \(other)")
       }
     }
   }
@@ -34,5 +34,20 @@ struct GraphLayoutTests {
     let layout = GraphLayout(count: 5, edges: [(0, 1), (1, 2), (2, 3), (3, 4)], boxHeight: 42)
     let columns = Set(layout.places.map(\.x)).count
     #expect(columns == 3, "five in a chain take three columns: \(layout.places)")
+  }
+
+  /// Long names ran out of their boxes, as boxes were as wide for capitals as for small letters.
+  @Test(arguments: [
+    ["Note", "Tag"], ["WORKOUTSUMMARYMEASUREMENT", "Tag"], ["HKWorkoutRouteMeasurementSummary"],
+    [String(repeating: "M", count: 80)], ["設定設定設定設定設定設定設定設定設定設定", "a_b"],
+  ])
+  func namesStayInTheirBoxes(_ names: [String]) {
+    let width = GraphName.boxWidth(for: names)
+    for name in names {
+      let lines = GraphName.lines(of: name, in: width)
+      #expect(lines.count <= 2)
+      for line in lines { #expect(GraphName.width(line) <= GraphName.room(in: width), "\(line)") }
+      #expect(lines.joined() == name || (width == GraphLayout.mostBoxWidth && lines.last?.first == "…"))
+    }
   }
 }

@@ -1,0 +1,93 @@
+import StoreModel
+import Values
+
+/// A migration that is needed, and what the store's rows make of it.
+struct Migration {
+  private typealias Step = LaunchForecast.Step
+  private let changes: [ModelChange]
+  private let old: ManagedObjectModel
+  private let app: AppModel
+  private let store: CoreDataStore
+
+  init(_ changes: [ModelChange], _ old: ManagedObjectModel, _ app: AppModel, _ store: CoreDataStore) {
+    self.changes = changes
+    self.old = old
+    self.app = app
+    self.store = store
+  }
+
+  private var name: String { app.current.name }
+
+  func step() throws -> LaunchForecast.Step {
+    let removed = changes.filter { $0.kind == .entityRemoved }
+    let losses = try MigrationLosses(changes, store)
+    if removed.count == old.entities.count {
+      return Step(
+        .migrate, losses.rows > 0 ? .wipes : .unknown,
+        """
+        '\(name)' has no entity in common with the store: it is another app's model, or all entities were renamed without \
+        a renaming ID. A launch that migrates to it removes \
+        \(removed.count == 1 ? "the store's only entity" : "all \(removed.count) entities") with \
+        \(Sentence.count(losses.rows, "row")).\(renamed)
+        """, isSure: false, fix: Self.backup, reasons: losses.reasons)
+    }
+    let obstacles = try MigrationObstacles(changes, app.current, store).reasons
+    if let first = obstacles.first { return failed(first, among: obstacles, losses) }
+    let from = app.storesVersion.map { "From '\($0.name)' to '\(name)'" } ?? "To '\(name)'"
+    if let listed = losses.listed {
+      return Step(
+        .migrate, .wipes, "\(from): \(listed).\(renamed)\(remarks)", isSure: false,
+        fix: Self.backup, reasons: losses.reasons)
+    }
+    if let change = changes.first(where: { $0.migration == .undocumented }) {
+      return Step(
+        .migrate, .unknown,
+        "\(from): Apple doesn't document whether it can be inferred: \(change.sentence).\(remarks)",
+        isSure: false, fix: "Try the migration with a copy of the store.")
+    }
+    return Step(
+      .migrate, .succeeds, "\(from): \(Sentence.count(changes.count, "change")) can be inferred.\(remarks)",
+      isSure: false)
+  }
+
+  private static let backup =
+    "Back the store up first. To keep the values, keep the removed entities and properties in the model, or copy their values with a mapping model."
+
+  private func failed(
+    _ first: LaunchForecast.Reason, among all: [LaunchForecast.Reason], _ losses: MigrationLosses
+  ) -> LaunchForecast.Step {
+    let others = all.count - 1
+    let rest =
+      others > 0
+      ? " There \(Sentence.form(others, "is", "are")) \(Sentence.count(others, "other obstacle"))." : ""
+    // The fix alone only makes the way free for the loss.
+    let then = losses.listed.map { " The migration then goes on, and \($0): back the store up." } ?? ""
+    return Step(
+      .migrate, .fails, code: first.code, "\(first.because)\(rest)\(remarks)", isSure: app.mappings.isEmpty,
+      fix: first.fix.map { first.code == MigrationObstacles.notInferred ? $0 : $0 + then }, reasons: all)
+  }
+
+  private var renamed: String { UnrecordedRenaming.first(in: changes).map { " \($0.advice)" } ?? "" }
+
+  /// What else an app may do than to let Core Data infer the mapping.
+  private var remarks: String {
+    var remarks: [String] = []
+    let removed = changes.count { $0.kind == .entityRemoved }
+    if removed * 2 > old.entities.count {
+      remarks.append(
+        "'\(name)' lacks \(removed) of the store's \(Sentence.count(old.entities.count, "entity", "entities")): it may be another app's model."
+      )
+    }
+    if !app.mappings.isEmpty {
+      remarks.append(
+        "The app brings mapping models, which may migrate differently: \(app.mappings.joined(separator: ", "))."
+      )
+    }
+    if app.versions > 1, app.storesVersion == nil {
+      remarks.append(
+        "None of the \(app.versions) versions that the app brings wrote the store, so a staged migration would fail with 134504."
+      )
+    }
+    return remarks.map { " " + $0 }.joined()
+  }
+}

@@ -1,0 +1,92 @@
+import Lens
+import StoreModel
+import Values
+
+/// Why a migration fails: what Core Data can't infer, then what the store's rows don't allow.
+struct MigrationObstacles {
+  let reasons: [LaunchForecast.Reason]
+
+  static let notInferred = "134190"
+
+  init(_ changes: [ModelChange], _ model: ModelCandidate, _ store: CoreDataStore) throws {
+    let refused = changes.filter { $0.migration == .refused }.map { change in
+      LaunchForecast.Reason(
+        "Core Data can't infer the mapping to '\(model.name)': \(change.sentence).", code: Self.notInferred,
+        fix: "Add a mapping model, or migrate in steps that can be inferred (NSStagedMigrationManager).")
+    }
+    let rows = RowObstacles(changes: changes, model: model, store: store)
+    reasons = refused + (try changes.compactMap(rows.reason))
+  }
+}
+
+/// What the store's rows don't allow.
+private struct RowObstacles {
+  let changes: [ModelChange]
+  let model: ModelCandidate
+  let store: CoreDataStore
+
+  private typealias Reason = LaunchForecast.Reason
+  private var name: String { model.name }
+
+  /// Nil if the rows allow the change.
+  func reason(_ change: ModelChange) throws -> LaunchForecast.Reason? {
+    guard let place = change.older.entity else { return nil }
+    switch change.migration {
+    case .failsWithRows: return try withRows(change, place)
+    case .failsWithNulls: return try withNulls(change, place)
+    case .failsWithDuplicates: return try withDuplicates(change, place)
+    case .nothing, .inferred, .undocumented, .refused: return nil
+    }
+  }
+
+  private func withRows(_ change: ModelChange, _ place: String) throws -> LaunchForecast.Reason? {
+    let count = try conditions(change).reduce(0) { try $0 + $1.rows() }
+    guard count > 0 else { return nil }
+    let fix = waysOut(of: change)
+    let renaming = UnrecordedRenaming.of(change, in: changes)
+    return Reason(
+      "\(change.subject) is new in '\(name)' and required\(lacks(change)) and \(place) has \(Sentence.count(count, "row")).",
+      code: code(change),
+      fix: renaming.map { "\($0.advice) Otherwise, \(fix)." } ?? "\(Sentence.begun(fix)).")
+  }
+
+  private func withNulls(_ change: ModelChange, _ place: String) throws -> LaunchForecast.Reason? {
+    let rows = conditions(change)
+    let count = try change.older.properties.reduce(0) { sum, property in
+      try rows.reduce(sum) { try $0 + $1.nulls(in: property) }
+    }
+    guard count > 0 else { return nil }
+    return Reason(
+      "\(change.subject) is required in '\(name)'\(lacks(change)) and \(Sentence.count(count, "row of \(place) has", "rows of \(place) have")) no value.",
+      code: code(change), fix: "\(Sentence.begun(waysOut(of: change))).")
+  }
+
+  private func withDuplicates(_ change: ModelChange, _ place: String) throws -> LaunchForecast.Reason? {
+    guard try RowConditions(place, in: store)?.hasDuplicates(of: change.older.properties) == true else {
+      return nil
+    }
+    return Reason(
+      "\(place) gets a uniqueness constraint (\(change.property ?? "")) in '\(name)', and rows have the same values.",
+      code: code(change),
+      fix: "Remove the duplicates in the app before the update, or leave the constraint out.")
+  }
+
+  private func conditions(_ change: ModelChange) -> [RowConditions] {
+    change.older.entities.compactMap { RowConditions($0, in: store) }
+  }
+
+  private func code(_ change: ModelChange) -> String? { change.migration.errorCode.map { "\($0)" } }
+
+  private func isRelationship(_ change: ModelChange) -> Bool {
+    model.model[change.entity]?.relationships.contains { $0.name == change.property } == true
+  }
+
+  private func lacks(_ change: ModelChange) -> String {
+    isRelationship(change) ? "" : ", without a default value,"
+  }
+
+  /// In the middle of a sentence.
+  private func waysOut(of change: ModelChange) -> String {
+    "make \(change.subject) optional" + (isRelationship(change) ? "" : ", or give it a default value")
+  }
+}
