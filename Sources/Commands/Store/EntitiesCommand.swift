@@ -57,8 +57,8 @@ extension Command {
 }
 
 extension CoreDataStore {
-  /// Core Data counts keys up and never assigns one twice: what no row has was deleted, or never saved. The count survives
-  /// history that was purged. Only roots have counters.
+  /// Core Data counts keys up and never assigns one twice. The count survives history that was purged. Only roots have
+  /// counters.
   fileprivate func keysGone(of entity: SchemaEntity, rows: [Int64: Int]) -> Int64? {
     guard entity.parent == nil,
       let last = primaryKeys.user.first(where: { $0.number == entity.number })?.lastKey
@@ -70,7 +70,7 @@ extension CoreDataStore {
 
 extension Command {
   private static var hint: String {
-    "'entities NAME' shows an entity's properties. Gone: keys once assigned, of objects deleted since."
+    "'entities NAME' shows an entity's properties. Gone: \(EntityDocument.meaningOfGone)."
   }
 
   /// All of them, one line each.
@@ -111,6 +111,9 @@ struct EntityDocument {
   /// Keys that were assigned and that no row has, of a root's whole hierarchy; nil for sub-entities.
   let gone: Int64?
 
+  /// An insertion that is rolled back uses its key up, too.
+  static let meaningOfGone = "keys without a row, of objects that were deleted or never saved"
+
   init(_ entity: SchemaEntity, in schema: StoreSchema, rows: Int, gone: Int64?) {
     self.entity = entity
     self.schema = schema
@@ -132,7 +135,7 @@ struct EntityDocument {
       "\(entity.name) (number \(entity.number), table \(entity.table), \(Sentence.count(rows, "row"))"
     if let parent = entity.parent.flatMap({ schema[$0]?.name }) { title += ", parent \(parent)" }
     if entity.isAbstract { title += ", abstract" }
-    if let gone, gone > 0 { title += ", \(Sentence.count(Int(gone), "key")) used and gone" }
+    if let gone, gone > 0 { title += ", \(Sentence.count(Int(gone), "key")) without a row" }
     let shown: [DataValue] = properties.map { property in
       [
         "property": property["name"] ?? nil, "type": property["type"] ?? nil,
