@@ -126,10 +126,13 @@ struct ArchiveSearch {
         if let main = SideFiles.owner(of: path) {
           haul.problems[main] =
             "its \(PathText.rest(of: path, behind: main) ?? "") can't be read: \(error.remark)"
+        } else if error.kind == .damaged {
+          // One line for both: nothing behind it can be read.
+          throw StoreScopeError(
+            .damaged, "'\(path)' and what follows it in the archive can't be read: \(error.remark)")
         } else {
           try finder.skip(address(path), error)
         }
-        // Nothing behind it can be read.
         if error.kind == .damaged { throw error }
       }
     }

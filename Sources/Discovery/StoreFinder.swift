@@ -99,7 +99,8 @@ package final class StoreFinder {
     try skip(address, because: Self.reason(error))
   }
 
-  /// What was found and named in containers: an address that was passed leads into what another one covers.
+  /// What was found or skipped, by its file or its container: an address that was passed leads into what another one covers,
+  /// and two paths may lead to one file.
   private var named: [FileIdentity: Set<String>] = [:]
 
   /// Hands over a store, unless it was.
@@ -108,10 +109,9 @@ package final class StoreFinder {
   }
 
   private func isNewlyNamed(_ address: String, _ reason: String = "") -> Bool {
-    guard let parsed = StoreAddress(address), let identity = FileIdentity(following: parsed.container) else {
-      return true
-    }
-    return named[identity, default: []].insert("\(parsed.path)\0\(reason)").inserted
+    let parsed = StoreAddress(address)
+    guard let identity = FileIdentity(following: parsed?.container ?? address) else { return true }
+    return named[identity, default: []].insert("\(parsed?.path ?? "")\0\(reason)").inserted
   }
 
   // MARK: - Folders
