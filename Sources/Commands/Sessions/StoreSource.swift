@@ -14,6 +14,8 @@ package final class StoreSource {
   package let path: String
   /// Where its file is.
   package let location: String
+  /// Whether a folder or a container was named that has one store: people didn't say which one it is.
+  let wasSearchedFor: Bool
   /// Of an encrypted backup, for another store in it.
   let password: BackupPassword?
   private let extracted: ExtractedStore?
@@ -24,8 +26,10 @@ package final class StoreSource {
     _ named: String, password: BackupPassword? = nil, progress: @escaping (String) -> Void = { _ in }
   ) throws {
     self.password = password
-    let place = try Self.place(Self.withoutScheme(named), password, progress)
+    let named = try Self.withoutScheme(named)
+    let place = try Self.place(named, password, progress)
     path = place
+    wasSearchedFor = place != named
     guard let address = StoreAddress(place) else {
       (location, extracted) = (place, nil)
       return
@@ -36,7 +40,9 @@ package final class StoreSource {
   }
 
   /// A store's own path.
-  package init(at path: String) { (self.path, location, password, extracted) = (path, path, nil, nil) }
+  package init(at path: String) {
+    (self.path, location, password, extracted, wasSearchedFor) = (path, path, nil, nil, false)
+  }
 
   /// Whatever ends the program, no copy stays.
   private static func watch() {
@@ -49,9 +55,25 @@ package final class StoreSource {
   /// Whether it is inside a container, where nothing can be changed.
   package var isExtracted: Bool { extracted != nil }
 
-  /// How to get what is inside a container out of it, a clause.
-  package var copyingOut: String {
-    "'storescope find \(ShellQuotes.word(path)) --copy-to FOLDER' copies it out with all its files"
+  /// The command that copies what is inside a container out of it, to a folder that isn't there yet.
+  package var commandToCopyOut: String {
+    let name = Self.folderName(for: Platform.fileName(path))
+    let folder = (1...).lazy.map { $0 == 1 ? name : "\(name)-\($0)" }.first { !Files.exists($0) } ?? name
+    let password = extracted?.isEncrypted == true ? " --password" : ""
+    return "storescope find \(ShellQuotes.word(path)) --copy-to \(ShellQuotes.word(folder))\(password)"
+  }
+
+  /// What a folder for the copy of a store may be called, after the store's file or whom it belongs to. By bytes, as the
+  /// system takes paths: see `PathText`.
+  static func folderName(for file: String, owner: String? = nil) -> String {
+    let (slash, dot, replacement) = (UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "_"))
+    func usable(_ name: String) -> String? {
+      let bytes = name.utf8.map { $0 == slash || $0 == 0 ? replacement : $0 }
+      return bytes.isEmpty || [dot, UInt8(ascii: "-")].contains(bytes[0])
+        ? nil : String(decoding: bytes, as: UTF8.self)
+    }
+    let stem = file.utf8.lastIndex(of: dot).map { file.utf8[..<$0] } ?? file.utf8[...]
+    return owner.flatMap(usable) ?? usable(String(Substring(stem))) ?? "store"
   }
 
   /// What on this machine has what was named: the file itself, or the container.
@@ -104,8 +126,8 @@ package final class StoreSource {
     guard let kind = FileReader.kind(of: path) else {
       if StoreAddress(path) == nil, let archive = archiveMeant(by: path) {
         throw StoreScopeError(
-          .notFound, path, "isn't the address of a store in '\(archive)'",
-          advice: "'storescope find \(ShellQuotes.word(archive))' lists the addresses of those in it")
+          .notFound, path, "isn't the address of a store in '\(archive)'", advice: "list those in it:"
+        ).listing(command: "storescope find \(ShellQuotes.word(archive))")
       }
       return path
     }
@@ -167,8 +189,8 @@ package final class StoreSource {
       }
       // The container itself, such as an encrypted backup.
       guard problem.address != path else { return .unreadable(path, problem.because) }
-      return StoreScopeError(
-        .unreadable, path, "holds no store that can be read", advice: "'\(search)' shows why")
+      return StoreScopeError(.unreadable, path, "holds no store that can be read", advice: "see why:")
+        .listing(command: search)
     }
     let hasMore = found.count > mostNamed
     var error = StoreScopeError(
@@ -176,7 +198,7 @@ package final class StoreSource {
       "holds \(hasMore ? "more than \(mostNamed)" : "\(found.count)") stores; pass those that you mean by name:"
     )
     error.list =
-      found.prefix(mostNamed).map(ShellQuotes.word) + (hasMore ? ["'\(search)' lists all"] : [])
+      found.prefix(mostNamed).map(ShellQuotes.word) + (hasMore ? ["…", search] : [])
     return error
   }
 }
