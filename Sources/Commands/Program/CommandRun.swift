@@ -116,6 +116,9 @@ struct CommandRun {
     do {
       if let path, paths.count == 1 {
         let source = try source(path, progress)
+        if environment.source == nil, source.wasSearchedFor {
+          means.notes.add("the store is '\(source.path)'")
+        }
         ending = try SecondLook.read(
           { makeSession(source, asOfCommit) }, mayRepeat: { !printer.hasBegun }
         ) { try compute($0, asOfCommit, means) }
@@ -132,8 +135,9 @@ struct CommandRun {
     case .shown(let exitCode):
       try printer.deliver()
       return exitCode
-    case .done(let document, let receipt):
-      try tell(document, receipt, means)
+    case .done(let document, let receipt, let failure):
+      try tell(document, receipt, failure, means)
+      if let failure { throw failure }
       return Application.ExitCode.done
     case .shell(var request):
       guard let shell else {
@@ -164,7 +168,8 @@ struct CommandRun {
     case .partial(let document, let error):
       try print(document, means)
       throw error
-    case .done(let document, let receipt): return .done(document, receipt: receipt)
+    case .done(let document, let receipt, let failure):
+      return .done(document, receipt: receipt, failure: failure)
     case .shell(let request): return .shell(request)
     }
   }
@@ -191,7 +196,7 @@ struct CommandRun {
   /// An outcome without what the store was read for.
   private enum Ending {
     case shown(Int32)
-    case done(Document?, receipt: String)
+    case done(Document?, receipt: Receipt, failure: StoreScopeError?)
     case shell(ShellRequest)
   }
 
@@ -213,7 +218,7 @@ struct CommandRun {
 
   /// Says what was done. Done it is, whatever becomes of saying so: nothing more is asked of the store.
   private func tell(
-    _ document: Document?, _ receipt: String, _ means: Means
+    _ document: Document?, _ receipt: Receipt, _ failure: StoreScopeError?, _ means: Means
   ) throws {
     let (printer, notes) = (means.printer, means.notes)
     try Interruption.postponed { wasInterrupted in
@@ -225,7 +230,9 @@ struct CommandRun {
       } catch is InterruptedError {
         notes.say(receipt)
       } catch {
-        throw StoreScopeError(.unwritable, "\(receipt) \(error)")
+        var error = StoreScopeError(.unwritable, "\(Sentence.ended(receipt.sentence)) \(error)")
+        error.list = receipt.lines + (failure.map { ["\($0)"] + $0.list } ?? [])
+        throw error
       }
       if wasInterrupted { notes.say("interrupted too late: this was already done") }
     }
@@ -333,6 +340,13 @@ private final class Notes {
   func add(_ text: String) {
     guard !isQuiet, said.insert(text).inserted else { return }
     say(text)
+  }
+
+  func add(_ receipt: Receipt) { if !isQuiet { say(receipt) } }
+
+  func say(_ receipt: Receipt) {
+    say(receipt.sentence)
+    Platform.writeToStandardError(receipt.lines.map { "  \(TerminalText.escaped($0))\n" }.joined())
   }
 
   func say(_ text: String) {

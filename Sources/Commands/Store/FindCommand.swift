@@ -5,7 +5,7 @@ import SystemCalls
 import Values
 
 extension Command {
-  static let find = Command(
+  package static let find = Command(
     "find", summary: "find stores in folders, simulators, containers, backups and archives", store: .none,
     arguments: [
       .init(
@@ -30,8 +30,11 @@ extension Command {
 
       A store's last change is the last transaction in its history, or if it has none, the date of its files.
 
-      What looks like a store and can't be read is listed with the reason. Operations don't change stores in containers:
-      --copy-to copies them out, each with its -wal and its external files.
+      What looks like a store and can't be read is listed with the reason; if there is nothing else, the exit code is 2.
+      Operations don't change stores in containers: --copy-to copies them out, each with its -wal and its external files,
+      several of them to a folder each. --verbose prints the copies' SHA-256.
+
+      In the shell, stores are numbered, and 'open NUMBER' opens one.
 
       Examples:
         storescope find ~/Library/Developer/CoreSimulator
@@ -60,28 +63,32 @@ extension Command {
     guard let folder = invocation.arguments[.copyTo], !stores.isEmpty else {
       let document = FindDocument(stores, others, skipped, isVerbose: invocation.isVerbose).document
       // A script must not take a place that can't be read for one without stores.
-      let unreadable = stores.isEmpty && others.count == 0 ? places.first { isSkipped($0, skipped) } : nil
-      guard let unreadable else { return Outcome(document) }
-      return .partial(document, StoreScopeError(.unreadable, unreadable, "could not be searched"))
+      guard stores.isEmpty, others.count == 0, !skipped.isEmpty else { return Outcome(document) }
+      return .partial(document, nothingReadable(places, skipped))
     }
     let copies = try StoreCopies(stores, to: folder, password: password) { progress.phase($0) }
     let document = FindDocument(
-      stores, others, skipped, copies: copies.paths, notCopied: copies.failures,
-      isVerbose: invocation.isVerbose
+      stores, others, skipped, copies: copies, isVerbose: invocation.isVerbose
     ).document
-    guard copies.failures.isEmpty else {
-      var error = StoreScopeError(
+    var failure: StoreScopeError?
+    if !copies.failures.isEmpty {
+      failure = StoreScopeError(
         .failed, folder,
         "lacks \(copies.failures.count) of \(stores.count) stores, which could not be copied:")
-      error.list = copies.failures.map { "\($0.address): \($0.because)" }
-      return .partial(document, error)
+      failure?.list = copies.failures.map { "\($0.address): \($0.because)" }
     }
-    return .done(document, receipt: "copied \(Sentence.count(stores.count, "store")) to \(folder)")
+    return .done(document, receipt: copies.receipt, failure: failure)
   }
 
-  private static func isSkipped(_ place: String, _ skipped: [SkippedPlace]) -> Bool {
-    let place = Platform.withoutLastSlashes(place)
-    return skipped.contains { $0.address == place }
+  private static func nothingReadable(_ places: [String], _ skipped: [SkippedPlace]) -> StoreScopeError {
+    let unsearched = places.first { place in
+      let place = Platform.withoutLastSlashes(place)
+      return skipped.contains { $0.address == place }
+    }
+    if let unsearched { return StoreScopeError(.unreadable, unsearched, "could not be searched") }
+    return places.count > 1
+      ? StoreScopeError(.unreadable, "None of these places has a store that can be read")
+      : StoreScopeError(.unreadable, places.first ?? ".", "has no store that can be read")
   }
 
   private static var defaultPlaces: [String] {
@@ -148,20 +155,18 @@ private struct FindDocument {
   private let stores: [FoundStore]
   private let others: OtherStores
   private let skipped: [SkippedPlace]
-  /// Where each store was copied to, nil if it wasn't; empty if none should be.
-  private let copies: [String?]
-  private let notCopied: [SkippedPlace]
+  /// Nil if none should be made.
+  private let copies: StoreCopies?
   private let isVerbose: Bool
 
   init(
-    _ stores: [FoundStore], _ others: OtherStores, _ skipped: [SkippedPlace], copies: [String?] = [],
-    notCopied: [SkippedPlace] = [], isVerbose: Bool
+    _ stores: [FoundStore], _ others: OtherStores, _ skipped: [SkippedPlace], copies: StoreCopies? = nil,
+    isVerbose: Bool
   ) {
     self.stores = stores
     self.others = others
     self.skipped = skipped
     self.copies = copies
-    self.notCopied = notCopied
     self.isVerbose = isVerbose
   }
 
@@ -176,13 +181,16 @@ private struct FindDocument {
             : "\(Sentence.count(undated, "store")) without history \(Sentence.form(undated, "has", "have")) the date of \(Sentence.form(undated, "its", "their")) files."
         ))
     }
+    if isVerbose, let copies {
+      blocks += [.heading("SHA-256 of the copies"), .lines(copies.receipt.lines)]
+    }
     if !skipped.isEmpty {
       let shown = isVerbose ? skipped[...] : skipped.prefix(Self.mostNamed)
       let rest = skipped.count - shown.count
       blocks += [.heading("Skipped")] + shown.map { .text("\($0.address): \($0.because)") }
       if rest > 0 { blocks.append(.text("… and \(Sentence.number(rest)) more: --verbose lists all")) }
     }
-    let skippedValues = (notCopied + skipped).map { place -> DataValue in
+    let skippedValues = ((copies?.failures ?? []) + skipped).map { place -> DataValue in
       ["address": .text(place.address), "because": .text(place.because)]
     }
     return Document(
@@ -199,10 +207,11 @@ private struct FindDocument {
       [
         RowStream.Column("app", rank: 3), .init("size", isNumber: true, rank: 4),
         .init("wal", isNumber: true, rank: 6), .init("entities", isNumber: true, rank: 7),
-        .init("changed", rank: 1), .init("sync", rank: 2), .init("store", rank: copies.isEmpty ? 0 : 10),
-      ] + (copies.isEmpty ? [] : [.init("copy")])
+        .init("changed", rank: 1), .init("sync", rank: 2), .init("store", rank: copies == nil ? 0 : 10),
+      ] + (copies == nil ? [] : [.init("copy")])
     columns[6].isCopied = true
-    return RowStream(columns: columns, emptyText: others.sentence(skipped), count: { stores.count }) { sink in
+    var stream = RowStream(columns: columns, emptyText: others.sentence(skipped), count: { stores.count }) {
+      sink in
       for (index, store) in stores.enumerated() {
         sink.beginRow()
         sink.value(.optional(store.owner.name))
@@ -212,13 +221,16 @@ private struct FindDocument {
         sink.value(.optional(store.facts.lastChange))
         sink.value(.text(Self.sync(store.facts)))
         sink.value(.text(ShellQuotes.word(store.address)))
-        if !copies.isEmpty {
+        if let copies {
           let address = ShellQuotes.word(store.address)
-          sink.value(.text(copies[index].map(ShellQuotes.word) ?? "not copied: \(address)"))
+          let copy = copies.copies[index].map { ShellQuotes.word($0.path) }
+          sink.value(.text(copy ?? "not copied: \(address)"))
         }
         guard try sink.endRow() else { return }
       }
     }.toTheMinute().withCopiedTexts().neverCutting("store").counting("store")
+    stream.numberedStores = (stores.map(\.address), "'open NUMBER' opens one of them.")
+    return stream
   }
 
   private static func sync(_ facts: StoreDigest) -> String {
@@ -239,7 +251,9 @@ private struct FindDocument {
       "lastChange": .optional(store.facts.lastChange),
       "lastChangeSource": .text(store.facts.lastChangeSource.rawValue),
     ]
-    guard !copies.isEmpty, case .object(let members) = value else { return value }
-    return .object(members + [.init("copy", .optional(copies[index]))])
+    guard let copies, case .object(let members) = value else { return value }
+    let copy = copies.copies[index]
+    return .object(
+      members + [.init("copy", .optional(copy?.path)), .init("copiedFiles", copy?.value ?? .null)])
   }
 }

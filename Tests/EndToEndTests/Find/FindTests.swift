@@ -381,7 +381,19 @@ struct FindTests {
     let refused = try Tool.run(
       ["resync", address, "--pull", "--apply", "--confirm", DemoStore.fileName], in: folder.path)
     #expect(refused.status == 2)
-    #expect(refused.errors.contains("'storescope find '\(address)' --copy-to FOLDER'"), "\(refused.errors)")
+    // It stood in quotes of its own, with a placeholder: nobody could paste it.
+    let command = "storescope find '\(address)' --copy-to Journeys"
+    #expect(refused.errors.hasSuffix("\n  \(command)\n"), "\(refused.errors)")
+    let pasted = try Tool.run(
+      "/bin/sh", ["-c", command.replacing("storescope", with: Tool.path, maxReplacements: 1)], in: folder.path
+    )
+    #expect(pasted.status == 0, "\(pasted.errors)")
+    #expect(try folder.names().contains("Journeys"))
+    // A plan is about a store that can be changed, too.
+    for words in [["resync", address, "--pull"], ["reset", address, "--server-zone", "kept"]] {
+      let plan = try Tool.run(words, in: folder.path)
+      #expect(plan.status == 2 && plan.errors.hasSuffix(" --copy-to Journeys-2\n"), "\(plan.errors)")
+    }
     let copied = try Tool.run(["find", address, "--copy-to", "out", "--json"], in: folder.path)
     #expect(copied.status == 0, "\(copied.errors)")
     let stores = try copied.json()["stores"] as? [[String: Any]] ?? []
