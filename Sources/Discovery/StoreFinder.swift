@@ -66,9 +66,11 @@ package final class StoreFinder {
       } else if StoreHeader.begins(beginning) {
         try lookAtFile(path, .folder, .nobody)
       } else {
+        let kind = StoreHeader.otherKind(beginning, Int64(size))
+        // Some kinds come with advice of their own.
         throw StoreScopeError.unreadable(
-          path, StoreHeader.otherKind(beginning, Int64(size)), kind: .foreign,
-          advice: "pass a folder, an archive or a store")
+          path, kind, kind: .foreign,
+          advice: kind.contains(";") ? nil : "pass a folder, an archive or a store")
       }
     default: throw StoreScopeError(.foreign, path, "is \(OpenFolder.description(of: status.kind))")
     }

@@ -116,8 +116,10 @@ struct CommandRun {
     do {
       if let path, paths.count == 1 {
         let source = try source(path, progress)
-        if environment.source == nil, source.wasSearchedFor {
-          means.notes.add("the store is '\(source.path)'")
+        // The summary says so itself, and the shell begins with it.
+        let isNamed = [Command.summary.name, Command.shell.name].contains(command.name)
+        if environment.source == nil, source.wasSearchedFor, !isNamed {
+          means.notes.add("the store is \(ShellQuotes.word(source.path))")
         }
         ending = try SecondLook.read(
           { makeSession(source, asOfCommit) }, mayRepeat: { !printer.hasBegun }

@@ -27,15 +27,24 @@ package final class StoreSource {
   ) throws {
     self.password = password
     let named = try Self.withoutScheme(named)
-    let place = try Self.place(named, password, progress)
-    path = place
-    wasSearchedFor = place != named
+    let place = try StoreLookup.place(named, password, progress)
     guard let address = StoreAddress(place) else {
-      (location, extracted) = (place, nil)
+      (path, location, extracted, wasSearchedFor) = (place, place, nil, place != named)
       return
     }
     Self.watch()
-    let extracted = try ExtractedStore(address, password: password, progress: progress)
+    let extracted: ExtractedStore
+    var isFolder = false
+    do { extracted = try ExtractedStore(address, password: password, progress: progress) } catch let error
+      as StoreScopeError where error.kind == .notFound
+    {
+      // A folder in the container stands for its store as any folder does.
+      let inside = try StoreLookup.only(in: address, instead: error, password, progress)
+      extracted = try ExtractedStore(inside, password: password, progress: progress)
+      isFolder = true
+    }
+    path = isFolder ? extracted.address.description : place
+    wasSearchedFor = path != named
     (location, self.extracted) = (extracted.path, extracted)
   }
 
@@ -45,7 +54,7 @@ package final class StoreSource {
   }
 
   /// Whatever ends the program, no copy stays.
-  private static func watch() {
+  static func watch() {
     if !Interruption.isWatched { Interruption.watch() }
   }
 
@@ -82,7 +91,7 @@ package final class StoreSource {
     return StoreAddress(path)?.container ?? path
   }
 
-  private static func withoutScheme(_ text: String) throws -> String {
+  static func withoutScheme(_ text: String) throws -> String {
     guard text.lowercased().hasPrefix("file:/") else { return text }
     guard let path = FileURL.path(text) else {
       throw StoreScopeError(
@@ -113,93 +122,6 @@ package final class StoreSource {
     guard let extracted else { return files }
     progress("hashing the container")
     return [try StoreFacts.File(role: "container", at: extracted.containerFile)] + files
-  }
-
-  // MARK: - Folders and containers
-
-  private static let modelExtensions = [".mom", ".momd", ".xcdatamodel", ".xcdatamodeld"]
-
-  /// The store meant by a folder or a container.
-  private static func place(
-    _ path: String, _ password: BackupPassword?, _ progress: @escaping (String) -> Void
-  ) throws -> String {
-    guard let kind = FileReader.kind(of: path) else {
-      if StoreAddress(path) == nil, let archive = archiveMeant(by: path) {
-        throw StoreScopeError(
-          .notFound, path, "isn't the address of a store in '\(archive)'", advice: "list those in it:"
-        ).listing(command: "storescope find \(ShellQuotes.word(archive))")
-      }
-      return path
-    }
-    let plain = Platform.withoutLastSlashes(path)
-    if modelExtensions.contains(where: plain.hasSuffix) {
-      throw StoreScopeError.unreadable(
-        path, "it is a model, not a store", kind: .foreign,
-        advice: "pass the store, and the model with --model \(ShellQuotes.word(plain))")
-    }
-    guard kind == .folder || isArchive(path) else { return path }
-    watch()
-    var found: [String] = []
-    // Next to the store that it was made of, a backup of ours isn't meant.
-    var backups: [String] = []
-    var problems: [SkippedPlace] = []
-    let finder = StoreFinder(
-      .init(
-        found: {
-          if $0.container == .folder, StoreFiles.isInOwnBackup($0.address) {
-            backups.append($0.address)
-            return
-          }
-          found.append($0.address)
-          // A whole disk isn't searched for an error.
-          if found.count > mostNamed { throw SearchEnd() }
-        }, skipped: { problems.append($0) }, progress: progress),
-      password: password)
-    do { try finder.look(at: path) } catch is SearchEnd {}
-    if found.isEmpty { found = backups }
-    guard found.count == 1 else { throw several(found, problems, in: path) }
-    return found[0]
-  }
-
-  /// The archive that a path goes into as if it were a folder, or without the slash that an address has.
-  private static func archiveMeant(by path: String) -> String? {
-    var part = path
-    while let mark = part.utf8.lastIndex(where: { "/!".utf8.contains($0) }), mark > part.utf8.startIndex {
-      part = String(part[..<mark])
-      if let kind = FileReader.kind(of: part) { return kind == .file && isArchive(part) ? part : nil }
-    }
-    return nil
-  }
-
-  private static func isArchive(_ path: String) -> Bool {
-    let beginning = try? FileReader.beginning(of: path, count: Archive.beginning).bytes
-    return beginning.flatMap(Archive.format) != nil
-  }
-
-  private static let mostNamed = 5
-
-  private static func several(_ found: [String], _ problems: [SkippedPlace], in path: String)
-    -> StoreScopeError
-  {
-    let search = "storescope find \(ShellQuotes.word(path))"
-    guard !found.isEmpty else {
-      guard let problem = problems.first else {
-        return StoreScopeError(
-          .foreign, path, "holds no store of Core Data or SwiftData", advice: "pass a store's file")
-      }
-      // The container itself, such as an encrypted backup.
-      guard problem.address != path else { return .unreadable(path, problem.because) }
-      return StoreScopeError(.unreadable, path, "holds no store that can be read", advice: "see why:")
-        .listing(command: search)
-    }
-    let hasMore = found.count > mostNamed
-    var error = StoreScopeError(
-      .foreign, path,
-      "holds \(hasMore ? "more than \(mostNamed)" : "\(found.count)") stores; pass those that you mean by name:"
-    )
-    error.list =
-      found.prefix(mostNamed).map(ShellQuotes.word) + (hasMore ? ["…", search] : [])
-    return error
   }
 }
 

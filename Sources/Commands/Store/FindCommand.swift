@@ -57,7 +57,7 @@ extension Command {
         skipped: { skipped.append($0) },
         progress: { progress.phase($0) }),
       password: password)
-    let places = invocation.arguments.positionals
+    let places = try invocation.arguments.positionals.map(StoreSource.withoutScheme)
     for place in places.isEmpty ? defaultPlaces : places { try finder.look(at: place) }
     stores = filter.narrowed(stores)
     guard let folder = invocation.arguments[.copyTo], !stores.isEmpty else {

@@ -148,6 +148,47 @@ struct AddressTests {
         == true, "\(found.skipped)")
   }
 
+  /// Folders on disk did; one in an archive was no file of it.
+  @Test(
+    "A folder in a container stands for its one store, and a name alone brings up the stores of that name")
+  func meantStores() throws {
+    let folder = try TemporaryFolder("strange")
+    var zip = ZipForge()
+    var backup = BackupForge()
+    for path in ["a/one/App.store", "b/App.store", "b/Other.store"] {
+      zip.add(path, try FindRun.store())
+      backup.files.append(("AppDomain-a.b", path, try FindRun.store()))
+    }
+    try folder.write(zip.ended, to: "a.zip")
+    try backup.make(at: folder.path("backup"))
+    for start in ["a.zip!/", "backup!/AppDomain-a.b/"] {
+      for place in ["a", "a/one/"] {
+        let one = try Tool.run(["entities", start + place, "--json"], in: folder.path)
+        #expect(one.status == 0 && one.output.contains("\"path\":\"\(start)a/one/App.store\""), "\(one)")
+        #expect(one.errors == "storescope: the store is '\(start)a/one/App.store'\n")
+      }
+      let summary = try Tool.run(["summary", start + "a"], in: folder.path)
+      let inside = start.hasPrefix("a.zip") ? "In a.zip: a" : "In backup: AppDomain-a.b/a"
+      #expect(summary.output.contains("\n\(inside)/one/App.store\n"), "\(summary.output)")
+      let two = try Tool.run(["summary", start + "b"], in: folder.path)
+      #expect(two.status == 2 && two.errors.contains("b' holds 2 stores; pass those"), "\(two.errors)")
+    }
+    for typed in ["a.zip!/App.store", "a.zip/App.store", "a.zip!App.store"] {
+      let named = try Tool.run(["summary", typed], in: folder.path)
+      #expect(
+        named.status == 2
+          && named.errors.hasSuffix(
+            "; stores of that name:\n  'a.zip!/a/one/App.store'\n  'a.zip!/b/App.store'\n"),
+        "\(named.errors)")
+    }
+    let missing = try Tool.run(["summary", "a.zip!/none"], in: folder.path)
+    #expect(
+      missing.errors
+        == "storescope: 'a.zip' has no file 'none'; list the stores in it:\n  storescope find a.zip\n")
+    let url = try Tool.run(["find", "file://\(folder.path("a.zip"))", "--json"], in: folder.path)
+    #expect((try url.json()["stores"] as? [Any])?.count == 3, "\(url.errors)")
+  }
+
   @Test("Archives that aren't searched are named")
   func threeDeep() throws {
     let folder = try TemporaryFolder("strange")
