@@ -36,7 +36,7 @@ enum RepairAdvice {
         "because": item["because"] ?? .null,
       ]
     }
-    let all = "No finding calls for a repair. 'repair --help' lists all repairs"
+    let all = "No finding calls for a repair. 'storescope repair --help' lists all repairs"
     let text =
       session.source.isExtracted
       ? "\(advice.isEmpty ? "\(all)." : "Safest first.") They need a copy of the store, which is inside a container. To copy it out:"

@@ -112,6 +112,10 @@ struct FindScreenTests {
     try type("open 2", "B.store · ")
     try type("open 1", "A.store · ")
     try type("open 3", "the last 'find' listed 2 stores")
+    // What was copied out is opened where it can be changed.
+    try type("find '\(folder.path("a.zip"))' --copy-to '\(folder.path("out"))'", "(2 stores)")
+    session.type("open 2\r")
+    try type("resync --pull", "Can be applied")
     session.type("quit\r")
     #expect(try session.end() == 0)
   }
