@@ -78,7 +78,7 @@ extension Builtin {
   static let open = Builtin(
     "open", usage: "FILE|NUMBER", takes: .store, options: CommonOptions.store,
     prints: false,
-    summary: "open another store, or another state of this one; a number is that of 'find'"
+    summary: "open another store, by its file or by its number in 'find', or another state"
   ) { shell, words, _ in
     let arguments = try parse(words, CommonOptions.store, "open")
     try check(arguments.positionals, atMost: 1, "open")

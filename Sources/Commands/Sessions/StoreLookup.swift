@@ -88,7 +88,7 @@ enum StoreLookup {
   }
 
   /// The archive that a path goes into as if it were a folder, or without the slash that an address has.
-  private static func archiveMeant(by path: String) -> String? {
+  static func archiveMeant(by path: String) -> String? {
     var part = path
     while let mark = part.utf8.lastIndex(where: { "/!".utf8.contains($0) }), mark > part.utf8.startIndex {
       part = String(part[..<mark])
@@ -97,7 +97,7 @@ enum StoreLookup {
     return nil
   }
 
-  private static func isArchive(_ path: String) -> Bool {
+  static func isArchive(_ path: String) -> Bool {
     let beginning = try? FileReader.beginning(of: path, count: Archive.beginning).bytes
     return beginning.flatMap(Archive.format) != nil
   }

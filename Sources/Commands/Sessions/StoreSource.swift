@@ -33,17 +33,21 @@ package final class StoreSource {
       return
     }
     Self.watch()
-    let extracted: ExtractedStore
-    var isFolder = false
-    do { extracted = try ExtractedStore(address, password: password, progress: progress) } catch let error
+    var store: ExtractedStore?
+    var problem = StoreScopeError(.foreign, place, "holds no store of Core Data or SwiftData")
+    do { store = try ExtractedStore(address, password: password, progress: progress) } catch let error
       as StoreScopeError where error.kind == .notFound
     {
-      // A folder in the container stands for its store as any folder does.
-      let inside = try StoreLookup.only(in: address, instead: error, password, progress)
-      extracted = try ExtractedStore(inside, password: password, progress: progress)
-      isFolder = true
+      problem = error
     }
-    path = isFolder ? extracted.address.description : place
+    if let path = store?.path, StoreLookup.isArchive(path) { store = nil }
+    // A folder or an archive in the container stands for its store as any does.
+    let extracted =
+      try store
+      ?? ExtractedStore(
+        StoreLookup.only(in: address, instead: problem, password, progress), password: password,
+        progress: progress)
+    path = store == nil ? extracted.address.description : place
     wasSearchedFor = path != named
     (location, self.extracted) = (extracted.path, extracted)
   }

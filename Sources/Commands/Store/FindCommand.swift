@@ -58,13 +58,19 @@ extension Command {
         progress: { progress.phase($0) }),
       password: password)
     let places = try invocation.arguments.positionals.map(StoreSource.withoutScheme)
-    for place in places.isEmpty ? defaultPlaces : places { try finder.look(at: place) }
+    for place in places.isEmpty ? defaultPlaces : places {
+      if let error = misspelled(place) { throw error }
+      try finder.look(at: place)
+    }
     stores = filter.narrowed(stores)
     guard let folder = invocation.arguments[.copyTo], !stores.isEmpty else {
       let document = FindDocument(stores, others, skipped, isVerbose: invocation.isVerbose).document
       // A script must not take a place that can't be read for one without stores.
-      guard stores.isEmpty, others.count == 0, !skipped.isEmpty else { return Outcome(document) }
-      return .partial(document, nothingReadable(places, skipped))
+      guard stores.isEmpty, others.count == 0 else { return Outcome(document) }
+      let address = places.lazy.compactMap(StoreAddress.init).first
+      guard let error = skipped.isEmpty ? address.map(nothingThere) : nothingReadable(places, skipped)
+      else { return Outcome(document) }
+      return .partial(document, error)
     }
     let copies = try StoreCopies(stores, to: folder, password: password) { progress.phase($0) }
     let document = FindDocument(
@@ -89,6 +95,24 @@ extension Command {
     return places.count > 1
       ? StoreScopeError(.unreadable, "None of these places has a store that can be read")
       : StoreScopeError(.unreadable, places.first ?? ".", "has no store that can be read")
+  }
+
+  /// An address leads to something; it is wrong if nothing is there.
+  private static func nothingThere(_ address: StoreAddress) -> StoreScopeError {
+    StoreScopeError(
+      .notFound, address.container, "has no store at '\(address.path)'", advice: "list the stores in it:"
+    ).listing(command: "storescope find \(ShellQuotes.word(address.container))")
+  }
+
+  /// What is meant by a path that goes into an archive as if it were a folder.
+  private static func misspelled(_ place: String) -> StoreScopeError? {
+    guard FileReader.kind(of: place) == nil, StoreAddress(place) == nil,
+      let archive = StoreLookup.archiveMeant(by: place), let rest = PathText.rest(of: place, behind: archive)
+    else { return nil }
+    let address = StoreAddress(container: archive, path: String(rest.dropFirst()))
+    return StoreScopeError(
+      .notFound, place, "isn't an address: '!/' stands between an archive and what is in it", advice: "type:"
+    ).listing(command: "storescope find \(ShellQuotes.word(address.description))")
   }
 
   private static var defaultPlaces: [String] {

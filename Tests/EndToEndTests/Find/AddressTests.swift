@@ -185,6 +185,24 @@ struct AddressTests {
     #expect(
       missing.errors
         == "storescope: 'a.zip' has no file 'none'; list the stores in it:\n  storescope find a.zip\n")
+    // A search for it found nothing, as in a place where nothing is.
+    let nothing = try Tool.run(["find", "a.zip!/none"], in: folder.path)
+    #expect(nothing.status == 2 && nothing.output.hasPrefix("No store was found."), "\(nothing)")
+    #expect(
+      nothing.errors
+        == "storescope: 'a.zip' has no store at 'none'; list the stores in it:\n  storescope find a.zip\n")
+    let slash = try Tool.run(["find", "a.zip/b"], in: folder.path)
+    #expect(
+      slash.status == 2 && slash.errors.hasSuffix("; type:\n  storescope find 'a.zip!/b'\n"), "\(slash)")
+    // An archive in an archive was taken for a store.
+    var outer = ZipForge()
+    outer.add("in.zip", zip.ended)
+    try folder.write(outer.ended, to: "outer.zip")
+    let inner = try Tool.run(["summary", "outer.zip!/in.zip"], in: folder.path)
+    #expect(
+      inner.status == 2 && inner.errors.contains("in.zip' holds 3 stores; pass those"), "\(inner.errors)")
+    let one = try Tool.run(["summary", "outer.zip!/in.zip!/a"], in: folder.path)
+    #expect(one.output.contains("\nIn outer.zip: in.zip!/a/one/App.store\n"), "\(one)")
     let url = try Tool.run(["find", "file://\(folder.path("a.zip"))", "--json"], in: folder.path)
     #expect((try url.json()["stores"] as? [Any])?.count == 3, "\(url.errors)")
   }

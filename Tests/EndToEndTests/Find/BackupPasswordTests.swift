@@ -13,8 +13,10 @@ struct BackupPasswordTests {
       "/bin/sh", ["-c", "printf 'right\\r\\nmore' | '\(program)' find backup --password-file /dev/stdin"],
       in: folder.path)
     #expect(piped.output.contains("(1 store)"), "\(piped.output)\(piped.errors)")
-    // The command that copies the store out needs it, too.
     try folder.write(Array("right".utf8), to: "password")
+    // The commands that are advised need it, too.
+    let doctor = try Tool.run(["doctor", "backup", "--password-file", "password"], in: folder.path)
+    #expect(doctor.output.contains(" --password-file password"), "\(doctor.output)\(doctor.errors)")
     let refused = try Tool.run(
       ["resync", "backup", "--pull", "--password-file", "password"], in: folder.path)
     #expect(
