@@ -12,6 +12,8 @@ package final class ExtractedStore {
   package private(set) var members: [(path: String, part: String)] = []
   /// What may be missing, a sentence; nil if nothing is.
   package private(set) var warning: String?
+  /// Whether it was taken out of an encrypted backup.
+  package private(set) var isEncrypted = false
   private let folder: PrivateFolder
 
   /// - Parameters:
@@ -34,7 +36,8 @@ package final class ExtractedStore {
     guard isThere else {
       throw StoreScopeError(
         .notFound, address.container, "has no file '\(address.path)'",
-        advice: "'storescope find \(ShellQuotes.word(address.container))' lists the stores in it")
+        advice: "list the stores in it:"
+      ).listing(command: "storescope find \(ShellQuotes.word(address.container))")
     }
   }
 
@@ -54,6 +57,7 @@ package final class ExtractedStore {
   /// - Returns: whether the store is there.
   private func takeFromBackup(_ password: BackupPassword?) throws -> Bool {
     let backup = try DeviceBackup(address.container, password: password)
+    isEncrypted = backup.isEncrypted
     guard let (domain, path) = PathText.first(address.path) else { return false }
     let parent = PathText.split(path).folder.map { $0 + "/" } ?? ""
     let parts = StoreParts(path: path)

@@ -34,7 +34,7 @@ package struct StoreAddress: Sendable {
   }
 
   /// What the path may mean if it leads into an archive inside the container: the archive's path, and the store's.
-  var insides: [(archive: String, path: String)] { Self.divisions(of: path) }
+  package var insides: [(archive: String, path: String)] { Self.divisions(of: path) }
 
   /// At each mark, what stands before and behind it. By bytes, as paths are divided.
   private static func divisions(of text: String) -> [(String, String)] {

@@ -22,49 +22,8 @@ struct ArchiveSearch {
 
   private var shownPath: String { outer.map { "\($0.path)!/\($0.member)" } ?? path }
 
-  /// What was taken out.
-  private struct Haul {
-    let folder: PrivateFolder
-    /// In the order of the archive; `inner` is the format of an archive, and nil for a store.
-    private(set) var taken: [(path: String, part: String, inner: Archive.Format?)] = []
-    private var takenPaths: Set<String> = []
-    /// Identifiers by the folder that they are noted in.
-    var owners: [String: String] = [:]
-    /// What is worth a look.
-    var known: Set<String> = []
-    /// Paths of databases that aren't Core Data's.
-    var left: Set<String> = []
-    /// Databases of which there is a -wal with something in it, as far as that is known.
-    var logged: Set<String> = []
-    /// Why a store can't be opened, by its path.
-    var problems: [String: String] = [:]
-    private var places: [String: Int] = [:]
-    private var parts: [String: String] = [:]
-
-    init(folder: PrivateFolder) { self.folder = folder }
-
-    mutating func add(_ path: String, _ part: String, _ inner: Archive.Format? = nil) {
-      taken.append((path, part, inner))
-      takenPaths.insert(path)
-    }
-
-    func hasTaken(_ path: String) -> Bool { takenPaths.contains(path) }
-
-    /// Where a file is put: files of one folder together, and no folder deeper than another. The first spelling of a name
-    /// counts: Unicode's forms of it are equal as text, and SQLite looks for the bytes of its own.
-    mutating func part(_ path: String) -> String {
-      if let part = parts[path] { return part }
-      let (parent, name) = PathText.split(path)
-      let number = places[parent ?? ""] ?? places.count
-      places[parent ?? ""] = number
-      let part = "\(number)/\(name)"
-      parts[path] = part
-      return part
-    }
-  }
-
   func run() throws {
-    var haul = Haul(folder: try PrivateFolder())
+    var haul = ArchiveHaul(folder: try PrivateFolder())
     do { try collect(&haul) } catch let error as StoreScopeError {
       // What came before the damage counts.
       try finder.skip(shownPath, error)
@@ -110,7 +69,7 @@ struct ArchiveSearch {
 
   // MARK: - Collecting
 
-  private func collect(_ haul: inout Haul) throws {
+  private func collect(_ haul: inout ArchiveHaul) throws {
     finder.receiver.progress("reading \(shownPath)")
     let archive = try Archive(path, name: shownPath)
     var count = 0
@@ -126,17 +85,22 @@ struct ArchiveSearch {
         if let main = SideFiles.owner(of: path) {
           haul.problems[main] =
             "its \(PathText.rest(of: path, behind: main) ?? "") can't be read: \(error.remark)"
+        } else if error.kind == .damaged {
+          // One line for both: nothing behind it can be read.
+          throw StoreScopeError(
+            .damaged, "'\(path)' and what follows it in the archive can't be read: \(error.remark)")
         } else {
           try finder.skip(address(path), error)
         }
-        // Nothing behind it can be read.
         if error.kind == .damaged { throw error }
       }
     }
   }
 
   /// The names and sizes of most members are enough to pass them by.
-  private func turn(of member: ArchiveMember, _ haul: inout Haul, isListed: Bool) throws -> Archive.Turn {
+  private func turn(of member: ArchiveMember, _ haul: inout ArchiveHaul, isListed: Bool) throws
+    -> Archive.Turn
+  {
     let name = Platform.fileName(member.path)
     let main = SideFiles.owner(of: name)
     let isNote = ContainerOwner.fileNames.contains(name)
@@ -169,7 +133,8 @@ struct ArchiveSearch {
   }
 
   private func look(
-    at member: ArchiveMember, _ path: String, _ content: any MemberContent, _ haul: inout Haul, isListed: Bool
+    at member: ArchiveMember, _ path: String, _ content: any MemberContent, _ haul: inout ArchiveHaul,
+    isListed: Bool
   ) throws {
     let (folder, name) = PathText.split(path)
     if ContainerOwner.fileNames.contains(name) {
@@ -232,7 +197,7 @@ struct ArchiveSearch {
 
   /// Whether there is another file of that name, or something else is wrong with it. The problem of what was taken is named
   /// at the end.
-  private func isRefused(_ path: String, _ haul: Haul) throws -> Bool {
+  private func isRefused(_ path: String, _ haul: ArchiveHaul) throws -> Bool {
     guard let problem = haul.problems[path] else { return false }
     if !haul.hasTaken(path) { try finder.skip(address(path), because: problem) }
     return true
@@ -276,29 +241,5 @@ struct ArchiveSearch {
       }
     }
     return .nobody
-  }
-}
-
-/// Where a file was on the device.
-enum DevicePath {
-  /// Tools pack the whole file system, or call its two volumes by numbers; nil for other archives.
-  static func inArchive(_ path: String) -> String? {
-    if path.hasPrefix("private/var/") { return "/\(path)" }
-    for (folder, place) in [("filesystem2/", "/private/var/"), ("filesystem1/", "/")] {
-      guard let range = path.firstRange(of: folder) else { continue }
-      if range.lowerBound == path.startIndex || path[path.index(before: range.lowerBound)] == "/" {
-        return place + path[range.upperBound...]
-      }
-    }
-    return nil
-  }
-
-  private static let homes = [
-    "HomeDomain", "MediaDomain", "CameraRollDomain", "HealthDomain", "HomeKitDomain",
-  ]
-
-  /// Nil for containers of apps: their folders have numbers that a backup doesn't note.
-  static func inBackup(_ domain: String, _ path: String) -> String? {
-    homes.contains(domain) ? "/private/var/mobile/\(path)" : nil
   }
 }

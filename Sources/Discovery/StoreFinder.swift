@@ -66,9 +66,11 @@ package final class StoreFinder {
       } else if StoreHeader.begins(beginning) {
         try lookAtFile(path, .folder, .nobody)
       } else {
+        let kind = StoreHeader.otherKind(beginning, Int64(size))
+        // Some kinds come with advice of their own.
         throw StoreScopeError.unreadable(
-          path, StoreHeader.otherKind(beginning, Int64(size)), kind: .foreign,
-          advice: "pass a folder, an archive or a store")
+          path, kind, kind: .foreign,
+          advice: kind.contains(";") ? nil : "pass a folder, an archive or a store")
       }
     default: throw StoreScopeError(.foreign, path, "is \(OpenFolder.description(of: status.kind))")
     }
@@ -99,7 +101,8 @@ package final class StoreFinder {
     try skip(address, because: Self.reason(error))
   }
 
-  /// What was found and named in containers: an address that was passed leads into what another one covers.
+  /// What was found or skipped, by its file or its container: an address that was passed leads into what another one covers,
+  /// and two paths may lead to one file.
   private var named: [FileIdentity: Set<String>] = [:]
 
   /// Hands over a store, unless it was.
@@ -108,10 +111,9 @@ package final class StoreFinder {
   }
 
   private func isNewlyNamed(_ address: String, _ reason: String = "") -> Bool {
-    guard let parsed = StoreAddress(address), let identity = FileIdentity(following: parsed.container) else {
-      return true
-    }
-    return named[identity, default: []].insert("\(parsed.path)\0\(reason)").inserted
+    let parsed = StoreAddress(address)
+    guard let identity = FileIdentity(following: parsed?.container ?? address) else { return true }
+    return named[identity, default: []].insert("\(parsed?.path ?? "")\0\(reason)").inserted
   }
 
   // MARK: - Folders
@@ -239,44 +241,4 @@ package final class StoreFinder {
 /// Thrown by who has found enough.
 package struct SearchEnd: Error {
   package init() {}
-}
-
-/// What is worth a look at its bytes, by name and size.
-enum Candidate {
-  /// Names of files that people look for as stores.
-  private static let ownExtensions = ["sqlite", "store", "sqlite3", "storedata", "realm"]
-  private static let extensions = ownExtensions + ["db", "data"]
-  private static let archives = [
-    ".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz", ".tar.xz", ".txz", ".tar.zst", ".tzst",
-  ]
-
-  /// A database has whole pages, of 512 bytes at least. One that was cut off is worth a word only if it is called like one.
-  static func isLikely(_ name: String, size: Int64?) -> Bool {
-    guard SideFiles.owner(of: name) == nil else { return false }
-    guard let size else { return true }
-    return size > 0 && size % 512 == 0 || isCalled(name, extensions)
-  }
-
-  private static func isCalled(_ name: String, _ extensions: [String]) -> Bool {
-    guard let dot = name.lastIndex(of: ".") else { return false }
-    return extensions.contains(name[name.index(after: dot)...].lowercased())
-  }
-
-  /// Why something that is called like a store isn't one, a clause; nil if it isn't called so.
-  static func problem(_ name: String, _ beginning: [UInt8], size: Int64?) -> String? {
-    guard isCalled(name, ownExtensions) else { return nil }
-    return size == 0 || beginning.isEmpty
-      ? "it is empty (0 bytes), so no app has saved to it yet"
-      : StoreHeader.otherKind(beginning, size ?? Int64(beginning.count))
-  }
-
-  static func isArchive(_ name: String) -> Bool {
-    let name = name.lowercased()
-    return archives.contains(where: name.hasSuffix)
-  }
-
-  /// Folders with values of a store, and nothing else.
-  static func isPartOfStore(_ name: String) -> Bool {
-    name.hasPrefix(".") && name.hasSuffix("_SUPPORT") || name.hasSuffix("_ckAssets")
-  }
 }

@@ -37,12 +37,15 @@ package struct FileFacts: Sendable, Equatable {
     modified = status.modified
   }
 
-  /// Nanoseconds since the newest of these files was changed; below 0 if that is in the future. Some file systems keep dates
-  /// so old that it can't be counted.
-  static func age(of files: [FileFacts?], at now: Int64) -> Int64 {
+  /// How many nanoseconds have to go by until any later change of these files shows in a timestamp: one within the same tick
+  /// of the clock that stamps files may not. 0 if it shows already; nil if a timestamp lies in the future, where waiting is of
+  /// no use.
+  static func timeUntilChangesShow(in files: [FileFacts?], at now: Int64) -> Int64? {
     let newest = files.compactMap { $0?.modified }.max() ?? 0
     let (age, isTooOld) = now.subtractingReportingOverflow(newest)
-    return isTooOld ? .max : age
+    // Some file systems keep dates so old that their age can't be counted.
+    if isTooOld { return 0 }
+    return age < 0 ? nil : max(Platform.fileClockTick + 1 - age, 0)
   }
 
   /// What a side file has, for those who never saw one.

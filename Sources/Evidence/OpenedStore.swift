@@ -123,8 +123,7 @@ package final class OpenedStore {
   private var seesWhatItSaw: Bool {
     // A shared lock keeps writers out; without a lock it is checked at the end.
     guard way == .shared else { return true }
-    // A change within the same tick of the clock that stamps files might not show.
-    guard FileFacts.age(of: [files.main, files.wal], at: begun) > Platform.fileClockTick else { return false }
+    guard FileFacts.timeUntilChangesShow(in: [files.main, files.wal], at: begun) == 0 else { return false }
     return (try? FileFacts(files.walPath)) == files.wal && (try? FileFacts(files.location)) == files.main
   }
 

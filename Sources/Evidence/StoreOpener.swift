@@ -129,14 +129,15 @@ package enum StoreOpener {
     }
   }
 
-  /// The files once they are older than the ticks of the clock that stamps them: a later change then shows in
-  /// the timestamp. A store that is written all the time never gets there, and shows that by itself.
+  /// The files once a later change shows in their timestamps. A store that is written all the time never gets there, and
+  /// shows that by itself.
   private static func settled(_ files: StoreFiles) throws -> StoreFiles {
     var files = files
     for _ in 0..<5 {
-      let age = FileFacts.age(of: [files.main, files.wal, files.journal], at: Platform.nanoseconds())
-      guard 0..<Platform.fileClockTick ~= age else { break }
-      Platform.pause(seconds: Double(Platform.fileClockTick - age) / 1e9)
+      let wait = FileFacts.timeUntilChangesShow(
+        in: [files.main, files.wal, files.journal], at: Platform.nanoseconds())
+      guard let wait, wait > 0 else { break }
+      Platform.pause(seconds: Double(wait) / 1e9)
       files = try StoreFiles(path: files.path, at: files.location)
     }
     return files

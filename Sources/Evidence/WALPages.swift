@@ -4,7 +4,7 @@ import SystemCalls
 /// the -wal until that is reset.
 package struct WALPages: Sendable, Equatable {
   package private(set) var pages: Set<UInt32> = []
-  /// The store's pages as of the last commit.
+  /// The store's pages as of the last commit; never 0.
   package private(set) var pageCount = 0
 
   /// Nil if there is no -wal, or nothing committed in it.

@@ -1,12 +1,21 @@
-/// The objects that a result shows, numbered from 1 in the order they are printed, so that people can say "the third".
+/// The objects or stores that a result shows, numbered from 1 in the order they are printed, so that people can say "the
+/// third".
 package final class ObjectNumbers {
   /// As printed: `Person/p12`, or a URI.
   package private(set) var objects: [String] = []
+  /// Their addresses.
+  package private(set) var stores: [String] = []
 
   package init() {}
 
   /// Forgets them all, as what showed them is taken back.
-  package func removeAll() { objects = [] }
+  package func removeAll() { (objects, stores) = ([], []) }
+
+  /// The store's number.
+  func add(store address: String) -> Int {
+    stores.append(address)
+    return stores.count
+  }
 
   /// The object's number; nil where the text names none.
   func add(_ text: String) -> Int? {

@@ -76,14 +76,16 @@ extension Builtin {
   }
 
   static let open = Builtin(
-    "open", usage: "FILE", takes: .store, options: CommonOptions.store,
-    prints: false, summary: "open another store, or another state of this one"
+    "open", usage: "FILE|NUMBER", takes: .store, options: CommonOptions.store,
+    prints: false,
+    summary: "open another store, by its file or by its number in 'find', or another state"
   ) { shell, words, _ in
     let arguments = try parse(words, CommonOptions.store, "open")
     try check(arguments.positionals, atMost: 1, "open")
-    guard let path = arguments.positionals.first else {
+    guard let word = arguments.positionals.first else {
       throw UsageError.conflict("'open' needs a store file. Open is '\(shell.environment.storePath ?? "")'.")
     }
+    let path = try shell.foundStore(word) ?? word
     if FileReader.kind(of: path) == nil,
       let entity = shell.entities.first(where: { $0.lowercased() == path.lowercased() })
     {
@@ -144,6 +146,18 @@ extension Builtin {
 }
 
 extension StoreShell {
+  /// The store that has this number in the last result of `find`; nil if the word is no such number, but a file's name.
+  fileprivate func foundStore(_ word: String) throws(UsageError) -> String? {
+    guard isInteractive, let number = Int(word), number > 0 else { return nil }
+    if foundStores.indices.contains(number - 1) { return foundStores[number - 1] }
+    guard FileReader.kind(of: word) == nil else { return nil }
+    throw .conflict(
+      foundStores.isEmpty
+        ? "There is no number \(number): 'find' lists stores with numbers."
+        : "There is no number \(number): the last 'find' listed \(Sentence.count(foundStores.count, "store"))."
+    )
+  }
+
   /// Prints text as results are printed.
   func print(_ text: String) throws { try Application.print(text, in: environment) }
 }

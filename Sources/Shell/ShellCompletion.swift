@@ -42,13 +42,13 @@ final class ShellCompletion {
   }
 
   private func context(_ environment: CommandEnvironment) -> CompletionContext {
-    guard let path = environment.storePath, let stamp = StoreStamp(of: environment) else {
+    guard let source = environment.openSource, let stamp = StoreStamp(of: environment) else {
       return .withoutStore()
     }
     if let known, known.stamp == stamp { return known.context }
     let end = Platform.monotonicSeconds() + Self.patience
     let session = Session(
-      path: path, modelPath: environment.modelPath, asOfCommit: environment.asOfCommit,
+      source, modelPath: environment.modelPath, asOfCommit: environment.asOfCommit,
       goesOn: { Platform.monotonicSeconds() < end && !Interruption.isRequested })
     let context = CompletionContext.make(session)
     // What was cut short is found out whole another time, perhaps.

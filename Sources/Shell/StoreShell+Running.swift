@@ -260,6 +260,7 @@ extension StoreShell {
       // What was stopped partway is on the screen, too.
       if isOnScreen, !numbers.objects.isEmpty { show() }
     }
+    defer { if isOnScreen, command.name == Command.find.name { foundStores = numbers.stores } }
     remember(try Application.run(command, words, in: inner))
     if isOnScreen, numbers.objects.isEmpty { show() }
   }

@@ -10,6 +10,8 @@ package final class StoreShell {
   let isInteractive: Bool
   /// What was shown, and what the numbers on the screen stand for.
   var screens = Screens()
+  /// What numbers behind `open` stand for, in whichever store one is by now.
+  var foundStores: [String] = []
   private(set) var outputFile: OutputFile?
   /// Where the results of the line that runs go, as a `>` in it says.
   private var redirection: ResultOutput?
@@ -282,8 +284,9 @@ package final class StoreShell {
   }
 
   private func complain(_ error: any Error, at place: String? = nil) {
-    if error is InterruptedError {
-      Platform.writeToStandardError(TerminalText.escaped("(\(error))") + "\n")
+    if let error = error as? InterruptedError {
+      let lines = ["(\(error))"] + error.list.map { "  \($0)" }
+      Platform.writeToStandardError(lines.map { TerminalText.escaped($0) + "\n" }.joined())
     } else {
       Application.complain(error, at: place, wording, prefix: "")
     }

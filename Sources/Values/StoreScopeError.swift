@@ -96,6 +96,13 @@ package struct StoreScopeError: Error, Equatable, Sendable {
     self.init(kind, subject, .none, problem, advice, outcome)
   }
 
+  /// The same with a command below the sentence: there it can be pasted, and its quotes stand in no others.
+  package func listing(command: String) -> StoreScopeError {
+    var error = self
+    error.list.append(command)
+    return error
+  }
+
   /// What another error says, and more about it.
   package init(_ cause: any Error, advice: String? = nil, outcome: Outcome? = nil) {
     let known = cause as? StoreScopeError

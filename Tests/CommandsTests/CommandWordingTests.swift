@@ -53,4 +53,18 @@ struct CommandWordingTests {
     let wording = CommandWording(place: .program, store: "My Store.sqlite")
     #expect(wording.worded("'storescope entities'") == "'storescope entities \"My Store.sqlite\"'")
   }
+
+  /// A shell expands the exclamation mark of an address in double quotes, and single quotes in single quotes end them.
+  @Test func anAddressStandsInNoOtherQuotes() {
+    let wording = CommandWording(place: .program, store: "a.zip!/b.store")
+    #expect(
+      wording.worded("See 'storescope pending STORE' and 'storescope events', 'rows X' too.")
+        == "See storescope pending 'a.zip!/b.store' and storescope events 'a.zip!/b.store', 'rows X' too.")
+    #expect(
+      wording.worded("'storescope doctor STORE --rule x' explains it")
+        == "storescope doctor 'a.zip!/b.store' --rule x explains it")
+    #expect(
+      wording.worded("'storescope search STORE 'Two words'' also looks")
+        == "storescope search 'a.zip!/b.store' 'Two words' also looks")
+  }
 }

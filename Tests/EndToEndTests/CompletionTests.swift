@@ -48,6 +48,45 @@ struct CompletionTests {
   }
 
   /// A hundred entities, with many properties and authors, answer at once, in a debug build on a busy machine too.
+  /// Nothing was offered behind the mark, and addresses are too long to be typed.
+  @Test(arguments: ["a.zip", "a.tar", "backup"]) func insidesOfContainersAreOffered(_ container: String)
+    throws
+  {
+    let folder = try TemporaryFolder("completion")
+    var (zip, tar, inner, backup) = (ZipForge(), TarArchive(), ZipForge(), BackupForge())
+    let page = [UInt8](repeating: 7, count: 4096)
+    inner.add("Inner.store", page)
+    // More than a screen holds, in one folder of a folder.
+    let many = (0..<50).map { "Many/More/\($0).sqlite" }
+    for path in ["Data/App.store", "Data/App.store-wal", "notes.txt"] + many {
+      zip.add(path, path == "notes.txt" ? [7] : page)
+      tar.add(path, path == "notes.txt" ? [7] : page)
+      backup.files.append(("AppDomain-a.b", path, path == "notes.txt" ? [7] : page))
+    }
+    zip.add("in.zip", inner.ended)
+    tar.add("in.zip", inner.ended)
+    if container == "backup" {
+      try backup.make(at: folder.path(container))
+    } else {
+      try folder.write(container == "a.zip" ? zip.ended : tar.ended, to: container)
+    }
+    func offered(_ rest: String) throws -> [String] {
+      try answers("summary", "\(container)!/\(rest)", in: folder.path).map {
+        String($0.dropFirst(container.count + 2))
+      }
+    }
+    if container == "backup" {
+      #expect(try offered("") == ["AppDomain-a.b/"])
+      #expect(try offered("AppDomain-a.b/") == ["AppDomain-a.b/Data/App.store", "AppDomain-a.b/Many/More/"])
+      return
+    }
+    #expect(try offered("") == ["Data/App.store", "Many/More/", "in.zip!/"])
+    #expect(try offered("da") == ["Data/App.store"])
+    #expect(try offered("Many/More/").count == 50)
+    #expect(try offered("in.zip!/") == ["in.zip!/Inner.store"])
+    #expect(try offered("none/").isEmpty)
+  }
+
   @Test func aLargeModelIsReadFast() throws {
     let folder = try TemporaryFolder()
     let model = ManagedObjectModel(

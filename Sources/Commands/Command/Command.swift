@@ -128,15 +128,28 @@ package struct Command: Sendable {
 package enum Outcome {
   /// What is printed, and how the program ends.
   case document(Document, exitCode: Int32)
-  /// What is printed although something failed, and what did.
+  /// What is printed although something failed, and what did. Nothing was changed.
   case partial(Document, StoreScopeError)
   /// A shell is opened.
   case shell(ShellRequest)
-  /// Something was changed or made, and stays so whatever happens now; the reading is over. The receipt says in a
-  /// sentence what it was, for when the document can't be shown, or if there is none.
-  case done(Document?, receipt: String)
+  /// Something was changed or made, and stays so whatever happens now; the reading is over. The receipt says what it was,
+  /// for when the document can't be shown, or if there is none; `failure` what could not be done.
+  case done(Document?, receipt: Receipt, failure: StoreScopeError? = nil)
 
   package init(_ document: Document, exitCode: Int32 = 0) {
     self = .document(document, exitCode: exitCode)
   }
+}
+
+/// What a command did, in a sentence and in lines below it.
+package struct Receipt: ExpressibleByStringInterpolation {
+  package let sentence: String
+  package let lines: [String]
+
+  package init(_ sentence: String, _ lines: [String]) {
+    self.sentence = sentence
+    self.lines = lines
+  }
+
+  package init(stringLiteral sentence: String) { self.init(sentence, []) }
 }

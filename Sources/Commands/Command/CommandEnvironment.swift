@@ -27,7 +27,7 @@ package struct CommandEnvironment {
   package init() {}
 
   /// The open store, where it can be reached.
-  var openSource: StoreSource? { source ?? storePath.map(StoreSource.init(at:)) }
+  package var openSource: StoreSource? { source ?? storePath.map(StoreSource.init(at:)) }
 
   /// Whether colors are welcome where standard output is.
   package var hasColor: Bool { Terminal(color: defaults.color).hasColor }

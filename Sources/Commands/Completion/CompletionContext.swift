@@ -1,4 +1,5 @@
 import Diagnostics
+import Discovery
 import Explanations
 import Lens
 import QueryCatalog
@@ -193,12 +194,27 @@ package enum FolderListing {
   /// What lies in the folder, which may begin with `~/`; nothing where it can't be read.
   static func files(in folder: String) -> [CompletionContext.File] {
     let folder = expanded(folder.isEmpty ? "." : folder)
+    if folder.contains("!/"), FileReader.kind(of: folder) == nil { return insides(of: folder) }
     guard let names = try? FileReader.names(in: folder) else { return [] }
     let all = Set(names)
     return names.compactMap { name in
       // What SQLite keeps next to a database is opened with it, never by its own name.
       if let owner = SideFiles.owner(of: name), all.contains(owner) { return nil }
       return CompletionContext.File(name, isFolder: FileReader.kind(of: "\(folder)/\(name)") == .folder)
+    }
+  }
+
+  /// How long a person waits for Tab.
+  private static let patience = 1.0
+
+  private static func insides(of address: String) -> [CompletionContext.File] {
+    let end = Platform.monotonicSeconds() + patience
+    let paths = ContainerListing.paths(in: address) {
+      Platform.monotonicSeconds() < end && !Interruption.isRequested
+    }
+    return paths.map { path in
+      path.hasSuffix("/")
+        ? CompletionContext.File(String(path.dropLast()), isFolder: true) : CompletionContext.File(path)
     }
   }
 

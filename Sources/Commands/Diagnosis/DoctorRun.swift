@@ -114,8 +114,8 @@ struct DoctorRun {
   /// The options without which a second run wouldn't find the same.
   private var repeated: String {
     let arguments = invocation.arguments
-    let switches = [OptionName.thorough, .validate, .assumeCloudKit].filter(arguments.has)
-    let values = [OptionName.model, .rule, .set, .baseline].flatMap { name in
+    let switches = [OptionName.thorough, .validate, .assumeCloudKit, .password].filter(arguments.has)
+    let values = [OptionName.model, .rule, .set, .baseline, .passwordFile].flatMap { name in
       arguments.all(name).map { "--\(name.rawValue) \(ShellQuotes.readable($0))" }
     }
     return (switches.map { "--\($0.rawValue)" } + values).map { " " + $0 }.joined()

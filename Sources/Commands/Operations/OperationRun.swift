@@ -28,8 +28,9 @@ struct OperationRun {
     }
     guard !store.source.isExtracted else {
       throw StoreScopeError(
-        .refused, store.path, "is inside a container, and nothing in it can be changed",
-        advice: store.source.copyingOut)
+        .refused, store.path, "is inside a container, so it can't be changed",
+        advice: "copy it out, and plan this for the copy:"
+      ).listing(command: store.source.commandToCopyOut)
     }
     path = store.path
   }

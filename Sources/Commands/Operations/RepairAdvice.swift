@@ -36,14 +36,15 @@ enum RepairAdvice {
         "because": item["because"] ?? .null,
       ]
     }
-    let all = "No finding calls for a repair. 'repair --help' lists all repairs"
+    let all = "No finding calls for a repair. 'storescope repair --help' lists all repairs"
     let text =
       session.source.isExtracted
-      ? "\(advice.isEmpty ? "\(all)." : "Safest first.") They need a copy of the store, which is inside a container: \(session.source.copyingOut)."
+      ? "\(advice.isEmpty ? "\(all)." : "Safest first.") They need a copy of the store, which is inside a container. To copy it out:"
       : advice.isEmpty
         ? "\(all), which can be planned anyway."
         : "Safest first; each shows a plan and changes nothing without --apply."
     var blocks: [Document.Block] = [.text(text)]
+    if session.source.isExtracted { blocks.append(.lines([session.source.commandToCopyOut])) }
     if !advice.isEmpty { blocks.append(.table(RowStream(objects: shown))) }
     return Outcome(
       Document(

@@ -44,7 +44,7 @@ struct ArgumentCheck {
       )
     }
     for (index, word) in arguments.positionals.enumerated()
-    where !takesFile(at: index) && StoreSource.isModel(word) {
+    where !takesFile(at: index) && StoreLookup.isModel(word) {
       let option = command.options.contains { $0.option == .diff } ? OptionName.diff : .model
       throw .surplusArgument(
         word, command: command.name, meant: "--\(option.rawValue) \(ShellQuotes.word(word))")

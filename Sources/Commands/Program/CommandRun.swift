@@ -116,6 +116,11 @@ struct CommandRun {
     do {
       if let path, paths.count == 1 {
         let source = try source(path, progress)
+        // The summary says so itself, and the shell begins with it.
+        let isNamed = [Command.summary.name, Command.shell.name].contains(command.name)
+        if environment.source == nil, source.wasSearchedFor, !isNamed {
+          means.notes.add("the store is \(ShellQuotes.word(source.path))")
+        }
         ending = try SecondLook.read(
           { makeSession(source, asOfCommit) }, mayRepeat: { !printer.hasBegun }
         ) { try compute($0, asOfCommit, means) }
@@ -132,8 +137,9 @@ struct CommandRun {
     case .shown(let exitCode):
       try printer.deliver()
       return exitCode
-    case .done(let document, let receipt):
-      try tell(document, receipt, means)
+    case .done(let document, let receipt, let failure):
+      try tell(document, receipt, failure, means)
+      if let failure { throw failure }
       return Application.ExitCode.done
     case .shell(var request):
       guard let shell else {
@@ -164,7 +170,8 @@ struct CommandRun {
     case .partial(let document, let error):
       try print(document, means)
       throw error
-    case .done(let document, let receipt): return .done(document, receipt: receipt)
+    case .done(let document, let receipt, let failure):
+      return .done(document, receipt: receipt, failure: failure)
     case .shell(let request): return .shell(request)
     }
   }
@@ -191,7 +198,7 @@ struct CommandRun {
   /// An outcome without what the store was read for.
   private enum Ending {
     case shown(Int32)
-    case done(Document?, receipt: String)
+    case done(Document?, receipt: Receipt, failure: StoreScopeError?)
     case shell(ShellRequest)
   }
 
@@ -213,7 +220,7 @@ struct CommandRun {
 
   /// Says what was done. Done it is, whatever becomes of saying so: nothing more is asked of the store.
   private func tell(
-    _ document: Document?, _ receipt: String, _ means: Means
+    _ document: Document?, _ receipt: Receipt, _ failure: StoreScopeError?, _ means: Means
   ) throws {
     let (printer, notes) = (means.printer, means.notes)
     try Interruption.postponed { wasInterrupted in
@@ -225,7 +232,9 @@ struct CommandRun {
       } catch is InterruptedError {
         notes.say(receipt)
       } catch {
-        throw StoreScopeError(.unwritable, "\(receipt) \(error)")
+        var error = StoreScopeError(.unwritable, "\(Sentence.ended(receipt.sentence)) \(error)")
+        error.list = receipt.lines + (failure.map { ["\($0)"] + $0.list } ?? [])
+        throw error
       }
       if wasInterrupted { notes.say("interrupted too late: this was already done") }
     }
@@ -313,31 +322,6 @@ struct CommandRun {
     inner.isQuiet = arguments.has(.quiet)
     inner.isVerbose = arguments.has(.verbose)
     return inner
-  }
-}
-
-/// What is said on standard error in addition to a result, each thing once however often a store is read.
-private final class Notes {
-  private let progress: Progress
-  private let isQuiet: Bool
-  private let prefix: String
-  private var said: Set<String> = []
-
-  init(_ progress: Progress, isQuiet: Bool, prefix: String) {
-    self.progress = progress
-    self.prefix = prefix
-    self.isQuiet = isQuiet
-  }
-
-  /// Unless the user wants none.
-  func add(_ text: String) {
-    guard !isQuiet, said.insert(text).inserted else { return }
-    say(text)
-  }
-
-  func say(_ text: String) {
-    progress.finish()
-    Platform.writeToStandardError(Terminal.wrapped("\(prefix)\(TerminalText.escaped(text))") + "\n")
   }
 }
 

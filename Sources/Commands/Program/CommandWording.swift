@@ -37,6 +37,13 @@ package struct CommandWording: Sendable {
         result += Self.mark
         continue
       }
+      // Quotes in quotes of the same kind can't be pasted.
+      if opening == "'", words.contains("'"), let end = Self.closingQuote(in: rest) {
+        result.removeLast()
+        result += words + rest[..<end]
+        rest = rest[rest.index(after: end)...]
+        continue
+      }
       result += words
     }
     return result + rest
@@ -84,6 +91,14 @@ package struct CommandWording: Sendable {
     }
   }
 
+  /// Of the quotes around a command, whose words may have some of their own.
+  private static func closingQuote(in rest: Substring) -> Substring.Index? {
+    rest.indices.first { index in
+      let next = rest[index...].dropFirst().first
+      return rest[index] == "'" && rest[..<index].last != " " && next != "'" && next?.isLetter != true
+    }
+  }
+
   private static func word(_ text: Substring) -> Substring { text.prefix { !" '`\n),;".contains($0) } }
 }
 
@@ -95,6 +110,7 @@ extension Document {
     document.blocks = blocks.map { block in
       switch block {
       case .text(let text): return .text(wording.worded(text))
+      case .lines(let lines): return .lines(lines.map(wording.worded))
       case .pairs(let pairs, let links):
         return .pairs(
           pairs.map { name, value in

@@ -14,6 +14,8 @@ package final class StoreSource {
   package let path: String
   /// Where its file is.
   package let location: String
+  /// Whether a folder or a container was named that has one store: people didn't say which one it is.
+  let wasSearchedFor: Bool
   /// Of an encrypted backup, for another store in it.
   let password: BackupPassword?
   private let extracted: ExtractedStore?
@@ -24,22 +26,39 @@ package final class StoreSource {
     _ named: String, password: BackupPassword? = nil, progress: @escaping (String) -> Void = { _ in }
   ) throws {
     self.password = password
-    let place = try Self.place(Self.withoutScheme(named), password, progress)
-    path = place
+    let named = try Self.withoutScheme(named)
+    let place = try StoreLookup.place(named, password, progress)
     guard let address = StoreAddress(place) else {
-      (location, extracted) = (place, nil)
+      (path, location, extracted, wasSearchedFor) = (place, place, nil, place != named)
       return
     }
     Self.watch()
-    let extracted = try ExtractedStore(address, password: password, progress: progress)
+    var store: ExtractedStore?
+    var problem = StoreScopeError(.foreign, place, "holds no store of Core Data or SwiftData")
+    do { store = try ExtractedStore(address, password: password, progress: progress) } catch let error
+      as StoreScopeError where error.kind == .notFound
+    {
+      problem = error
+    }
+    if let path = store?.path, StoreLookup.isArchive(path) { store = nil }
+    // A folder or an archive in the container stands for its store as any does.
+    let extracted =
+      try store
+      ?? ExtractedStore(
+        StoreLookup.only(in: address, instead: problem, password, progress), password: password,
+        progress: progress)
+    path = store == nil ? extracted.address.description : place
+    wasSearchedFor = path != named
     (location, self.extracted) = (extracted.path, extracted)
   }
 
   /// A store's own path.
-  package init(at path: String) { (self.path, location, password, extracted) = (path, path, nil, nil) }
+  package init(at path: String) {
+    (self.path, location, password, extracted, wasSearchedFor) = (path, path, nil, nil, false)
+  }
 
   /// Whatever ends the program, no copy stays.
-  private static func watch() {
+  static func watch() {
     if !Interruption.isWatched { Interruption.watch() }
   }
 
@@ -49,9 +68,25 @@ package final class StoreSource {
   /// Whether it is inside a container, where nothing can be changed.
   package var isExtracted: Bool { extracted != nil }
 
-  /// How to get what is inside a container out of it, a clause.
-  package var copyingOut: String {
-    "'storescope find \(ShellQuotes.word(path)) --copy-to FOLDER' copies it out with all its files"
+  /// The command that copies what is inside a container out of it, to a folder that isn't there yet.
+  package var commandToCopyOut: String {
+    let name = Self.folderName(for: Platform.fileName(path))
+    let folder = (1...).lazy.map { $0 == 1 ? name : "\(name)-\($0)" }.first { !Files.exists($0) } ?? name
+    let password = extracted?.isEncrypted == true ? " --password" : ""
+    return "storescope find \(ShellQuotes.word(path)) --copy-to \(ShellQuotes.word(folder))\(password)"
+  }
+
+  /// What a folder for the copy of a store may be called, after the store's file or whom it belongs to. By bytes, as the
+  /// system takes paths: see `PathText`.
+  static func folderName(for file: String, owner: String? = nil) -> String {
+    let (slash, dot, replacement) = (UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "_"))
+    func usable(_ name: String) -> String? {
+      let bytes = name.utf8.map { $0 == slash || $0 == 0 ? replacement : $0 }
+      return bytes.isEmpty || [dot, UInt8(ascii: "-")].contains(bytes[0])
+        ? nil : String(decoding: bytes, as: UTF8.self)
+    }
+    let stem = file.utf8.lastIndex(of: dot).map { file.utf8[..<$0] } ?? file.utf8[...]
+    return owner.flatMap(usable) ?? usable(String(Substring(stem))) ?? "store"
   }
 
   /// What on this machine has what was named: the file itself, or the container.
@@ -60,7 +95,7 @@ package final class StoreSource {
     return StoreAddress(path)?.container ?? path
   }
 
-  private static func withoutScheme(_ text: String) throws -> String {
+  static func withoutScheme(_ text: String) throws -> String {
     guard text.lowercased().hasPrefix("file:/") else { return text }
     guard let path = FileURL.path(text) else {
       throw StoreScopeError(
@@ -91,101 +126,6 @@ package final class StoreSource {
     guard let extracted else { return files }
     progress("hashing the container")
     return [try StoreFacts.File(role: "container", at: extracted.containerFile)] + files
-  }
-
-  // MARK: - Folders and containers
-
-  private static let modelExtensions = [".mom", ".momd", ".xcdatamodel", ".xcdatamodeld"]
-
-  /// Whether there is a model, by its name.
-  static func isModel(_ path: String) -> Bool {
-    modelExtensions.contains(where: Platform.withoutLastSlashes(path).hasSuffix)
-      && FileReader.kind(of: path) != nil
-  }
-
-  /// The store meant by a folder or a container.
-  private static func place(
-    _ path: String, _ password: BackupPassword?, _ progress: @escaping (String) -> Void
-  ) throws -> String {
-    guard let kind = FileReader.kind(of: path) else {
-      if StoreAddress(path) == nil, let archive = archiveMeant(by: path) {
-        throw StoreScopeError(
-          .notFound, path, "isn't the address of a store in '\(archive)'",
-          advice: "'storescope find \(ShellQuotes.word(archive))' lists the addresses of those in it")
-      }
-      return path
-    }
-    if isModel(path) {
-      let model = ShellQuotes.word(Platform.withoutLastSlashes(path))
-      throw StoreScopeError.unreadable(
-        path, "it is a model, not a store", kind: .foreign,
-        advice:
-          "pass the store, and the model with --model \(model); 'storescope entities STORE --diff \(model)' compares the two"
-      )
-    }
-    guard kind == .folder || isArchive(path) else { return path }
-    watch()
-    var found: [String] = []
-    // Next to the store that it was made of, a backup of ours isn't meant.
-    var backups: [String] = []
-    var problems: [SkippedPlace] = []
-    let finder = StoreFinder(
-      .init(
-        found: {
-          if $0.container == .folder, StoreFiles.isInOwnBackup($0.address) {
-            backups.append($0.address)
-            return
-          }
-          found.append($0.address)
-          // A whole disk isn't searched for an error.
-          if found.count > mostNamed { throw SearchEnd() }
-        }, skipped: { problems.append($0) }, progress: progress),
-      password: password)
-    do { try finder.look(at: path) } catch is SearchEnd {}
-    if found.isEmpty { found = backups }
-    guard found.count == 1 else { throw several(found, problems, in: path) }
-    return found[0]
-  }
-
-  /// The archive that a path goes into as if it were a folder, or without the slash that an address has.
-  private static func archiveMeant(by path: String) -> String? {
-    var part = path
-    while let mark = part.utf8.lastIndex(where: { "/!".utf8.contains($0) }), mark > part.utf8.startIndex {
-      part = String(part[..<mark])
-      if let kind = FileReader.kind(of: part) { return kind == .file && isArchive(part) ? part : nil }
-    }
-    return nil
-  }
-
-  private static func isArchive(_ path: String) -> Bool {
-    let beginning = try? FileReader.beginning(of: path, count: Archive.beginning).bytes
-    return beginning.flatMap(Archive.format) != nil
-  }
-
-  private static let mostNamed = 5
-
-  private static func several(_ found: [String], _ problems: [SkippedPlace], in path: String)
-    -> StoreScopeError
-  {
-    let search = "storescope find \(ShellQuotes.word(path))"
-    guard !found.isEmpty else {
-      guard let problem = problems.first else {
-        return StoreScopeError(
-          .foreign, path, "holds no store of Core Data or SwiftData", advice: "pass a store's file")
-      }
-      // The container itself, such as an encrypted backup.
-      guard problem.address != path else { return .unreadable(path, problem.because) }
-      return StoreScopeError(
-        .unreadable, path, "holds no store that can be read", advice: "'\(search)' shows why")
-    }
-    let hasMore = found.count > mostNamed
-    var error = StoreScopeError(
-      .foreign, path,
-      "holds \(hasMore ? "more than \(mostNamed)" : "\(found.count)") stores; pass those that you mean by name:"
-    )
-    error.list =
-      found.prefix(mostNamed).map(ShellQuotes.word) + (hasMore ? ["'\(search)' lists all"] : [])
-    return error
   }
 }
 

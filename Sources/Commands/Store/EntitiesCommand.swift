@@ -63,10 +63,7 @@ extension Command {
 
 extension Command {
   private static var hint: String {
-    """
-    'entities NAME' shows an entity's properties and the keys that are gone: they were assigned and no row has them, as \
-    their objects were deleted or never saved.
-    """
+    "'entities NAME' shows an entity's properties and its keys that are gone: \(EntityDocument.meaningOfGone)."
   }
 
   /// All of them, one line each.
@@ -109,6 +106,8 @@ struct EntityDocument {
   /// Which keys these are; nil if they weren't looked up.
   let ranges: GoneKeys.Ranges?
 
+  /// An insertion that is rolled back uses its key up, too.
+  static let meaningOfGone = "keys without a row, of objects that were deleted or never saved"
   static let mostRanges = 10
 
   init(
@@ -164,8 +163,8 @@ struct EntityDocument {
     return [
       .text(
         """
-        \(Sentence.count(Int(gone), "key is", "keys are")) gone (assigned to objects that were deleted or never \
-        saved): \(listed)\(ranges.isWhole ? "" : ", … (--verbose lists all)").
+        \(Sentence.count(Int(gone), "key is", "keys are")) gone (of objects that were deleted or never saved): \
+        \(listed)\(ranges.isWhole ? "" : ", … (--verbose lists all)").
         """)
     ]
   }

@@ -5,7 +5,7 @@ import SystemCalls
 import Values
 
 extension Command {
-  static let find = Command(
+  package static let find = Command(
     "find", summary: "find stores in folders, simulators, containers, backups and archives", store: .none,
     arguments: [
       .init(
@@ -30,8 +30,11 @@ extension Command {
 
       A store's last change is the last transaction in its history, or if it has none, the date of its files.
 
-      What looks like a store and can't be read is listed with the reason. Operations don't change stores in containers:
-      --copy-to copies them out, each with its -wal and its external files.
+      What looks like a store and can't be read is listed with the reason; if there is nothing else, the exit code is 2.
+      Operations don't change stores in containers: --copy-to copies them out, each with its -wal and its external files,
+      several of them to a folder each. --verbose prints the copies' SHA-256.
+
+      In the shell, stores are numbered, and 'open NUMBER' opens one.
 
       Examples:
         storescope find ~/Library/Developer/CoreSimulator
@@ -54,34 +57,62 @@ extension Command {
         skipped: { skipped.append($0) },
         progress: { progress.phase($0) }),
       password: password)
-    let places = invocation.arguments.positionals
-    for place in places.isEmpty ? defaultPlaces : places { try finder.look(at: place) }
+    let places = try invocation.arguments.positionals.map(StoreSource.withoutScheme)
+    for place in places.isEmpty ? defaultPlaces : places {
+      if let error = misspelled(place) { throw error }
+      try finder.look(at: place)
+    }
     stores = filter.narrowed(stores)
     guard let folder = invocation.arguments[.copyTo], !stores.isEmpty else {
       let document = FindDocument(stores, others, skipped, isVerbose: invocation.isVerbose).document
       // A script must not take a place that can't be read for one without stores.
-      let unreadable = stores.isEmpty && others.count == 0 ? places.first { isSkipped($0, skipped) } : nil
-      guard let unreadable else { return Outcome(document) }
-      return .partial(document, StoreScopeError(.unreadable, unreadable, "could not be searched"))
+      guard stores.isEmpty, others.count == 0 else { return Outcome(document) }
+      let address = places.lazy.compactMap(StoreAddress.init).first
+      guard let error = skipped.isEmpty ? address.map(nothingThere) : nothingReadable(places, skipped)
+      else { return Outcome(document) }
+      return .partial(document, error)
     }
     let copies = try StoreCopies(stores, to: folder, password: password) { progress.phase($0) }
     let document = FindDocument(
-      stores, others, skipped, copies: copies.paths, notCopied: copies.failures,
-      isVerbose: invocation.isVerbose
+      stores, others, skipped, copies: copies, isVerbose: invocation.isVerbose
     ).document
-    guard copies.failures.isEmpty else {
-      var error = StoreScopeError(
+    var failure: StoreScopeError?
+    if !copies.failures.isEmpty {
+      failure = StoreScopeError(
         .failed, folder,
         "lacks \(copies.failures.count) of \(stores.count) stores, which could not be copied:")
-      error.list = copies.failures.map { "\($0.address): \($0.because)" }
-      return .partial(document, error)
+      failure?.list = copies.failures.map { "\($0.address): \($0.because)" }
     }
-    return .done(document, receipt: "copied \(Sentence.count(stores.count, "store")) to \(folder)")
+    return .done(document, receipt: copies.receipt, failure: failure)
   }
 
-  private static func isSkipped(_ place: String, _ skipped: [SkippedPlace]) -> Bool {
-    let place = Platform.withoutLastSlashes(place)
-    return skipped.contains { $0.address == place }
+  private static func nothingReadable(_ places: [String], _ skipped: [SkippedPlace]) -> StoreScopeError {
+    let unsearched = places.first { place in
+      let place = Platform.withoutLastSlashes(place)
+      return skipped.contains { $0.address == place }
+    }
+    if let unsearched { return StoreScopeError(.unreadable, unsearched, "could not be searched") }
+    return places.count > 1
+      ? StoreScopeError(.unreadable, "None of these places has a store that can be read")
+      : StoreScopeError(.unreadable, places.first ?? ".", "has no store that can be read")
+  }
+
+  /// An address leads to something; it is wrong if nothing is there.
+  private static func nothingThere(_ address: StoreAddress) -> StoreScopeError {
+    StoreScopeError(
+      .notFound, address.container, "has no store at '\(address.path)'", advice: "list the stores in it:"
+    ).listing(command: "storescope find \(ShellQuotes.word(address.container))")
+  }
+
+  /// What is meant by a path that goes into an archive as if it were a folder.
+  private static func misspelled(_ place: String) -> StoreScopeError? {
+    guard FileReader.kind(of: place) == nil, StoreAddress(place) == nil,
+      let archive = StoreLookup.archiveMeant(by: place), let rest = PathText.rest(of: place, behind: archive)
+    else { return nil }
+    let address = StoreAddress(container: archive, path: String(rest.dropFirst()))
+    return StoreScopeError(
+      .notFound, place, "isn't an address: '!/' stands between an archive and what is in it", advice: "type:"
+    ).listing(command: "storescope find \(ShellQuotes.word(address.description))")
   }
 
   private static var defaultPlaces: [String] {
@@ -119,127 +150,5 @@ private struct FoundFilter {
         $0.max { time($0) < time($1) }?.address
       })
     return stores.filter { newest.contains($0.address) }
-  }
-}
-
-/// Stores that weren't asked for.
-private struct OtherStores {
-  private(set) var count = 0
-  private var withoutApp = 0
-
-  mutating func add(_ store: FoundStore) {
-    count += 1
-    if store.owner.name == nil { withoutApp += 1 }
-  }
-
-  /// What to say if no store was asked for.
-  func sentence(_ skipped: [SkippedPlace]) -> String {
-    guard count > 0 else {
-      return skipped.isEmpty ? "No store was found." : "No store was found that can be read."
-    }
-    let unknown = withoutApp == 0 ? "" : "; for \(Sentence.number(withoutApp)) of them the app isn't known"
-    return
-      "No such store was found. Without these options there \(Sentence.form(count, "is", "are")) \(Sentence.number(count))\(unknown)."
-  }
-}
-
-/// What `find` prints.
-private struct FindDocument {
-  private let stores: [FoundStore]
-  private let others: OtherStores
-  private let skipped: [SkippedPlace]
-  /// Where each store was copied to, nil if it wasn't; empty if none should be.
-  private let copies: [String?]
-  private let notCopied: [SkippedPlace]
-  private let isVerbose: Bool
-
-  init(
-    _ stores: [FoundStore], _ others: OtherStores, _ skipped: [SkippedPlace], copies: [String?] = [],
-    notCopied: [SkippedPlace] = [], isVerbose: Bool
-  ) {
-    self.stores = stores
-    self.others = others
-    self.skipped = skipped
-    self.copies = copies
-    self.notCopied = notCopied
-    self.isVerbose = isVerbose
-  }
-
-  var document: Document {
-    var blocks: [Document.Block] = [.table(table)]
-    let undated = stores.count { $0.facts.lastChangeSource == .files }
-    if undated > 0 {
-      blocks.append(
-        .text(
-          undated == stores.count
-            ? "The dates are those of the files, as no store here has a history."
-            : "\(Sentence.count(undated, "store")) without history \(Sentence.form(undated, "has", "have")) the date of \(Sentence.form(undated, "its", "their")) files."
-        ))
-    }
-    if !skipped.isEmpty {
-      let shown = isVerbose ? skipped[...] : skipped.prefix(Self.mostNamed)
-      let rest = skipped.count - shown.count
-      blocks += [.heading("Skipped")] + shown.map { .text("\($0.address): \($0.because)") }
-      if rest > 0 { blocks.append(.text("… and \(Sentence.number(rest)) more: --verbose lists all")) }
-    }
-    let skippedValues = (notCopied + skipped).map { place -> DataValue in
-      ["address": .text(place.address), "because": .text(place.because)]
-    }
-    return Document(
-      command: "find",
-      fields: [.init("stores", .array(stores.indices.map(value))), .init("skipped", .array(skippedValues))],
-      payload: "stores", blocks: blocks)
-  }
-
-  private static let mostNamed = 5
-
-  private var table: RowStream {
-    // As a command takes them: archives have an exclamation mark in them, which shells expand.
-    var columns =
-      [
-        RowStream.Column("app", rank: 3), .init("size", isNumber: true, rank: 4),
-        .init("wal", isNumber: true, rank: 6), .init("entities", isNumber: true, rank: 7),
-        .init("changed", rank: 1), .init("sync", rank: 2), .init("store", rank: copies.isEmpty ? 0 : 10),
-      ] + (copies.isEmpty ? [] : [.init("copy")])
-    columns[6].isCopied = true
-    return RowStream(columns: columns, emptyText: others.sentence(skipped), count: { stores.count }) { sink in
-      for (index, store) in stores.enumerated() {
-        sink.beginRow()
-        sink.value(.optional(store.owner.name))
-        sink.value(.text(Sentence.size(store.facts.bytes)))
-        sink.value(.text(store.facts.walBytes == 0 ? "" : Sentence.size(store.facts.walBytes)))
-        sink.value(.count(store.facts.entities))
-        sink.value(.optional(store.facts.lastChange))
-        sink.value(.text(Self.sync(store.facts)))
-        sink.value(.text(ShellQuotes.word(store.address)))
-        if !copies.isEmpty {
-          let address = ShellQuotes.word(store.address)
-          sink.value(.text(copies[index].map(ShellQuotes.word) ?? "not copied: \(address)"))
-        }
-        guard try sink.endRow() else { return }
-      }
-    }.toTheMinute().withCopiedTexts().neverCutting("store").counting("store")
-  }
-
-  private static func sync(_ facts: StoreDigest) -> String {
-    guard facts.mirror != nil else { return "not mirrored" }
-    return facts.pending.map { $0 == 0 ? "nothing pending" : "\(Sentence.number($0)) pending" } ?? "mirrored"
-  }
-
-  private func value(_ index: Int) -> DataValue {
-    let store = stores[index]
-    let value: DataValue = [
-      "address": .text(store.address), "container": .text(store.container.rawValue),
-      "app": .optional(store.owner.app),
-      "group": .optional(store.owner.group), "domain": .optional(store.domain),
-      "devicePath": .optional(store.devicePath), "bytes": .integer(store.facts.bytes),
-      "walBytes": .integer(store.facts.walBytes), "uuid": .optional(store.facts.uuid),
-      "frameworkVersion": .optional(store.facts.frameworkVersion), "entities": .count(store.facts.entities),
-      "mirror": .optional(store.facts.mirror), "pending": .optional(store.facts.pending),
-      "lastChange": .optional(store.facts.lastChange),
-      "lastChangeSource": .text(store.facts.lastChangeSource.rawValue),
-    ]
-    guard !copies.isEmpty, case .object(let members) = value else { return value }
-    return .object(members + [.init("copy", .optional(copies[index]))])
   }
 }

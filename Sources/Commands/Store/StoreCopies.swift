@@ -6,10 +6,19 @@ import Values
 
 /// Copies of stores with all that belongs to them, in a folder of the user's, where operations can change them.
 struct StoreCopies {
-  /// Of each copy; nil for a store that could not be copied.
-  private(set) var paths: [String?] = []
+  struct Copy {
+    /// Of the store's file.
+    let path: String
+    /// The store's file first.
+    fileprivate(set) var files: [(path: String, measure: FileCopy.Measure)] = []
+  }
+
+  /// Nil for a store that could not be copied.
+  private(set) var copies: [Copy?] = []
   /// Why not.
   private(set) var failures: [SkippedPlace] = []
+  private let folder: String
+  private let wanted: Int
 
   /// - Throws: `StoreScopeError` if the only store can't be copied; `InterruptedError` that says what was.
   init(
@@ -17,87 +26,114 @@ struct StoreCopies {
   )
     throws
   {
-    let folder = Platform.withoutLastSlashes(folder)
-    var taken: Set<String> = []
-    for store in stores {
+    self.folder = Platform.withoutLastSlashes(folder)
+    if let kind = FileReader.kind(of: self.folder), kind != .folder {
+      throw StoreScopeError(
+        .occupied, self.folder, "is \(OpenFolder.description(of: kind)), not a folder",
+        advice: "choose another folder")
+    }
+    wanted = stores.count
+    for (store, place) in zip(stores, Self.places(stores)) {
       progress("copying \(store.address)")
-      let name = Self.folderName(store)
-      var (place, number) = (stores.count == 1 ? "" : name, 1)
-      while !taken.insert(place).inserted {
-        number += 1
-        place = "\(name)-\(number)"
-      }
       do {
         let source = try StoreSource(store.address, password: password, progress: progress)
-        paths.append(try Self.copy(source, to: folder, place))
+        copies.append(try Self.copy(source, to: self.folder, place))
       } catch {
         if error is InterruptedError || Interruption.isRequested {
-          let count = paths.compactMap(\.self).count
-          throw InterruptedError(
-            count == 0 ? nil : "\(count) of \(Sentence.count(stores.count, "store")) were copied to \(folder)"
-          )
+          throw copies.contains { $0 != nil }
+            ? InterruptedError(receipt.sentence, list: receipt.lines) : InterruptedError()
         }
         guard stores.count > 1 else { throw error }
-        paths.append(nil)
+        copies.append(nil)
         failures.append(SkippedPlace(address: store.address, because: error.clause))
       }
     }
   }
 
-  /// Whose it is, or if that isn't known its own name, as far as a folder may have it. By bytes, as the system takes paths: see `PathText`.
-  private static func folderName(_ store: FoundStore) -> String {
-    let (slash, dot, replacement) = (UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "_"))
-    func usable(_ name: String) -> String? {
-      let bytes = name.utf8.map { $0 == slash || $0 == 0 ? replacement : $0 }
-      return bytes.isEmpty || bytes.first == dot ? nil : String(decoding: bytes, as: UTF8.self)
-    }
-    let name = Platform.fileName(store.address).utf8
-    let stem = name.lastIndex(of: dot).map { name[..<$0] } ?? name[...]
-    return store.owner.name.flatMap(usable) ?? usable(String(Substring(stem))) ?? "store"
+  /// What was copied, for one who can't see the result.
+  var receipt: Receipt {
+    let done = copies.compactMap(\.self)
+    let count =
+      done.count == wanted
+      ? Sentence.count(wanted, "store") : "\(done.count) of \(Sentence.count(wanted, "store"))"
+    return Receipt("copied \(count) to \(folder)", done.flatMap(\.lines))
   }
 
+  // MARK: - Places
+
+  /// The folder of each copy in the folder for all; an empty text for that one itself.
+  private static func places(_ stores: [FoundStore]) -> [String] {
+    guard stores.count > 1 else { return stores.map { _ in "" } }
+    let owners = Dictionary(grouping: stores.compactMap(\.owner.name)) { $0 }.mapValues(\.count)
+    var taken: Set<String> = []
+    return stores.map { store in
+      let file = StoreSource.folderName(for: Platform.fileName(store.address))
+      var name = StoreSource.folderName(for: file, owner: store.owner.name)
+      // Of several stores of one app, each is known by its own name.
+      if let owner = store.owner.name, owners[owner, default: 0] > 1 { name += "-\(file)" }
+      var (place, number) = (name, 1)
+      while !taken.insert(place).inserted {
+        number += 1
+        place = "\(name)-\(number)"
+      }
+      return place
+    }
+  }
+
+  // MARK: - Copying
+
   /// - Parameter place: the copy's folder in that folder; none if it is empty.
-  private static func copy(_ source: StoreSource, to named: String, _ place: String) throws -> String {
+  private static func copy(_ source: StoreSource, to named: String, _ place: String) throws -> Copy {
     let before = try StoreFiles(path: source.path, at: source.location)
     // What is named may be a link, and the store's other files go by its own name.
     let parts = StoreParts(path: before.resolvedPath)
     let folder = place.isEmpty ? named : "\(named)/\(place)"
-    let path = "\(folder)/\(parts.name)"
-    guard place.isEmpty || FileStatus(ofLink: folder)?.kind != .link else {
-      throw StoreScopeError(
-        .refused, folder, "is a link, which isn't followed", advice: "choose another folder")
-    }
-    do { try StoreFileGuard.checkNewStore(path) } catch {
+    do { try StoreFileGuard.checkNewStore("\(folder)/\(parts.name)") } catch {
       // Its name is the store's own: only the folder can be chosen.
       var error = error
       error.advice = "choose another folder"
       throw error
     }
-    let made = missingFolders(folder)
-    try Files.makeFolder(folder, mode: 0o755)
-    let from = try OpenFolder(parts.folder, following: true)
-    // A link may be what was named, and nothing in it.
-    var to = try OpenFolder(named, following: true)
-    if !place.isEmpty { to = try to.folder(place) }
-    var copied: [String] = []
+    let made = missingFolders(named)
+    try Files.makeFolder(named, mode: 0o755)
+    // A link may be what was named, and nothing in it: whoever can write there could lead the copy elsewhere.
+    let root = try OpenFolder(named, following: true)
+    var copy = Copy(path: "\(folder)/\(parts.name)")
+    var isPlaceNew = false
+    var target: OpenFolder?
     do {
+      if !place.isEmpty {
+        isPlaceNew = try root.makeNewFolder(place, rights: 0o755)
+        guard try root.kind(of: place) != .link else {
+          throw StoreScopeError(
+            .refused, folder, "is a link, which isn't followed", advice: "choose another folder")
+        }
+      }
+      let to = place.isEmpty ? root : try root.folder(place)
+      target = to
+      let from = try OpenFolder(parts.folder, following: true)
       // The -shm is made again by whoever opens the copy.
       for part in try parts.all() where part != parts.name + "-shm" {
         try to.makeParent(of: part)
-        try FileCopy.copy(part, in: from, to: part, in: to, isWritable: true)
-        copied.append(part)
+        let measure = try FileCopy.copy(part, in: from, to: part, in: to, isWritable: true)
+        copy.files.append((part, measure))
       }
       guard try StoreFiles(path: source.path, at: source.location) == before else {
         throw StoreScopeError(
           .changed, source.path, "changed while it was copied", advice: "quit the app, and copy it again")
       }
     } catch {
-      copied.forEach(to.remove)
-      for part in copied { to.removeEmptyFolders(of: part) }
+      // Half of a store would pass for a whole one.
+      for file in copy.files {
+        target?.remove(file.path)
+        target?.removeEmptyFolders(of: file.path)
+      }
+      if isPlaceNew { root.removeEmptyFolder(place) }
       made.forEach(Files.removeEmptyFolder)
       throw error
     }
-    return path
+    copy.files = copy.files.map { ("\(folder)/\($0.path)", $0.measure) }
+    return copy
   }
 
   /// Of the folder and those it lies in, what isn't there, the deepest first.
@@ -108,5 +144,27 @@ struct StoreCopies {
       rest = PathText.split(path).folder
     }
     return missing
+  }
+}
+
+extension StoreCopies.Copy {
+  /// Stores may have thousands of external files.
+  private static let mostListed = 4
+
+  /// As `shasum` prints files and takes them: https://perldoc.perl.org/shasum
+  fileprivate var lines: [String] {
+    let rest = files.count - Self.mostListed
+    return files.prefix(Self.mostListed).map { "\($0.measure.sha256)  \($0.path)" }
+      + (rest > 0 ? ["… and \(Sentence.count(rest, "more file")) of \(path): --json lists all"] : [])
+  }
+
+  var value: DataValue {
+    .array(
+      files.map { file in
+        [
+          "path": .text(file.path), "bytes": .integer(file.measure.bytes),
+          "sha256": .text(file.measure.sha256),
+        ]
+      })
   }
 }

@@ -17,6 +17,10 @@ struct SummaryText {
 
   func blocks() -> [Document.Block] {
     var blocks: [Document.Block] = [.heading(title)]
+    // Many stores of a device have the same name.
+    if let address = StoreAddress(summary.identity.path) {
+      blocks.append(.text("In \(address.container): \(address.path)"))
+    }
     if files.isWALMissing {
       blocks.append(
         .text("No -wal file next to it: if it was copied without it, newer commits are missing."))

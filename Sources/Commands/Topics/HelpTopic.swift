@@ -47,9 +47,9 @@ package struct HelpTopic: Sendable {
     and removed at the end.
 
     The usual places
-      SwiftData   Library/Application Support/default.store, in the first App Group
-                  if the app has one. An app that added a group has two; the newer
-                  one counts.
+      SwiftData   Library/Application Support/default.store, in the first
+                  App Group if the app has one. An app that added a group has
+                  two; the newer one counts.
       Core Data   Library/Application Support/NAME.sqlite
       On a Mac    ~/Library/Containers/BUNDLE/Data/…,
                   ~/Library/Group Containers/GROUP/…
@@ -58,20 +58,23 @@ package struct HelpTopic: Sendable {
       xcrun simctl get_app_container booted BUNDLE data
 
     From a device
-      Development builds: Xcode, Devices and Simulators, the app, Download Container.
-      'storescope find App.xcappdata' finds the store; App Groups aren't in it. Or
+      Development builds: in Xcode's Devices and Simulators, choose the app and
+      Download Container. App Groups aren't in it. To find the store in it:
+        storescope find App.xcappdata
+      On the command line:
         xcrun devicectl device copy from --device ID \\
           --domain-type appDataContainer --domain-identifier BUNDLE \\
           --source Library --destination FOLDER
-      Apps from the App Store: make a backup in Finder. If it is encrypted, pass
-      --password.
+      Apps from the App Store: make a backup in Finder. If it is encrypted,
+      pass --password.
 
     And back
-      'storescope find ADDRESS --copy-to FOLDER' copies a store out, with its -wal and
-      its external files. Operations work on that copy. To return a store to a
-      device, quit the app, remove the store's -wal and -shm there, and copy the
-      store, its -wal if there is one, and the hidden folder .NAME_SUPPORT together.
-      Never copy the store's file alone.
+      Operations work on a copy. This makes one, with the -wal and the external
+      files:
+        storescope find ADDRESS --copy-to FOLDER
+      To return a store to a device, quit the app, remove the store's -wal and
+      -shm there, and copy the store, its -wal if there is one, and the hidden
+      folder .NAME_SUPPORT together. Never copy the store's file alone.
 
     """)
 

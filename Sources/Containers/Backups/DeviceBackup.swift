@@ -87,6 +87,8 @@ package final class DeviceBackup {
     }
   }
 
+  package var isEncrypted: Bool { keys != nil }
+
   /// Other programs, too, call a database so.
   package var hasList: Bool {
     get throws { try manifest.connection.hasTable("Files") }

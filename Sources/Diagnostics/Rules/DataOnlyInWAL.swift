@@ -6,7 +6,7 @@ import Values
 extension Rule {
   static let dataOnlyInWAL = Rule(about) { examination, findings in
     guard let opened = examination.opened else { throw filesUnknown }
-    guard let wal = try WALPages(opened), wal.pageCount > 0 else { return }
+    guard let wal = try WALPages(opened) else { return }
     let share = Double(wal.pages.count) / Double(wal.pageCount)
     let pagesInFile = opened.files.main.size / Int64(opened.files.header.pageSize)
     let entities = try entities(examination, rootsAbove: pagesInFile)

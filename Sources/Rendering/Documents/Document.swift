@@ -142,6 +142,8 @@ package struct Document {
     case tree(DataValue)
     /// The program's own text, printed as it stands: a script, a page. Never anything out of a store.
     case verbatim(String)
+    /// What people copy as it stands, such as commands: never wrapped, nor shortened.
+    case lines([String])
     /// Made when it is printed.
     case chart(() throws -> Chart)
 

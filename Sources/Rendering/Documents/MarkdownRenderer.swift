@@ -50,6 +50,7 @@ struct MarkdownRenderer {
       case .items(let items): try list(items)
       case .tree(let value): fenced(TreeText.of(value, style: TextStyle(dates: dates)))
       case .verbatim(let text): fenced(text)
+      case .lines(let lines): fenced(lines.map { TerminalText.escaped($0) + "\n" }.joined())
       case .chart(let chart): fenced(ChartText.of(try chart(), style: TextStyle(width: 80)))
       }
     }

@@ -11,8 +11,8 @@ package struct RowStream {
     package var isSentence = false
     /// Cut short it says nothing: a terminal shows it whole or not at all.
     package var isWhole = false
-    /// People copy it from there: as the last column of a table it is neither cut nor wrapped, but gets lines of its own if
-    /// the terminal is too narrow.
+    /// People copy it from there: as the last column of a table it is neither cut nor wrapped, but has lines of its own on a
+    /// terminal.
     package var isCopied = false
     /// It holds what the row is about, and is cut as late as the first column.
     package var isName = false
@@ -43,6 +43,8 @@ package struct RowStream {
   package var count: () throws -> Int?
   /// What a table says when there is no row; made only then.
   package var emptyText: () throws -> String
+  /// Where rows stand for stores, their addresses and what to say of their numbers, if they get some.
+  package var numberedStores: (addresses: [String], hint: String)?
   /// What a row is, in the count below a table: `8 rows`. Nil for no count.
   package var counted: (one: String, many: String)?
   /// Whether tables show NULL as `NULL`: where it says something else than an empty text.

@@ -52,6 +52,7 @@ struct TextRenderer {
         try ItemListText(output: output, options: options, numbers: numbers).print(items)
       case .tree(let value): output.text(TreeText.of(value, style: style))
       case .verbatim(let text): output.text(text)
+      case .lines(let lines): output.text(lines.map { "  \(TerminalText.escaped($0))\n" }.joined())
       case .chart(let chart): output.text(ChartText.of(try chart(), style: style))
       }
     }
@@ -92,13 +93,16 @@ struct TextRenderer {
   private func table(_ stream: RowStream) throws {
     let names: Set = ["object", "uri"]
     let linkColumn = numbers == nil ? nil : stream.columns.firstIndex { names.contains($0.name) }
-    let first = linkColumn.map { _ in [RowStream.Column("#", isNumber: true)] } ?? []
+    let stores = numbers == nil ? nil : stream.numberedStores
+    let isNumbered = linkColumn != nil || stores != nil
+    let first = isNumbered ? [RowStream.Column("#", isNumber: true)] : []
     let table = TextTable(
       columns: first + stream.columns, style: style, output: output,
       options: TextTable.Options(
-        isNumbered: linkColumn != nil, isVertical: isVertical, isChosen: isChosen,
+        isNumbered: isNumbered, isVertical: isVertical, isChosen: isChosen,
         showsNull: stream.showsNull))
     let sentences = stream.columns.indices.filter { stream.columns[$0].isSentence }
+    var unnumbered = stores?.addresses[...] ?? []
     let sink = TextRowSink(
       of: stream, limit: stream.showsAll ? .max : limit,
       longestCell: style.width == nil && !isVertical ? 200 : isVertical ? 4000 : 1000, dates: style.dates
@@ -110,6 +114,8 @@ struct TextRenderer {
       if let linkColumn, cells.indices.contains(linkColumn) {
         let number = numbers?.add(cells[linkColumn].text).map(String.init) ?? ""
         cells.insert(TextCell(text: number, kind: .number), at: 0)
+      } else if let address = unnumbered.popFirst(), let numbers {
+        cells.insert(TextCell(text: String(numbers.add(store: address)), kind: .number), at: 0)
       }
       table.add(cells)
       return !output.isClosed
@@ -125,6 +131,7 @@ struct TextRenderer {
       note("(\(Sentence.count(sink.rows, counted.one, counted.many)))")
     }
     if !left.isEmpty { note(Self.omission(of: left)) }
+    if let stores { note(stores.hint) }
   }
 
   private func note(_ text: String) {

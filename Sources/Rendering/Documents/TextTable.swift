@@ -103,7 +103,8 @@ final class TextTable {
     if options.isVertical { return .records }
     var measured = columns.indices.map { measure($0) }
     guard let width = style.width else { return .columns(TableLayout(whole: measured)) }
-    if let copied, !hasAll(TableLayout(measured, into: width), measured, wholeAt: copied) {
+    // Whatever a row holds, people find it in the same place.
+    if copied != nil {
       hasOwnLines = true
       measured.removeLast()
       return TableLayout(measured, into: width).map(Shape.columns) ?? .records
@@ -121,14 +122,6 @@ final class TextTable {
       return .columns(tight)
     }
     return layout.map(Shape.columns) ?? .records
-  }
-
-  /// Whether nothing is lost, and that column isn't cut.
-  private func hasAll(_ layout: TableLayout?, _ measured: [TableLayout.Column], wholeAt index: Int) -> Bool {
-    guard let layout, layout.shown.last == index, layout.widths.last == measured[index].natural else {
-      return false
-    }
-    return measured.indices.allSatisfy { measured[$0].rank >= Self.rankOfEmpty || layout.shown.contains($0) }
   }
 
   private var copied: Int? { columns.indices.last.flatMap { columns[$0].isCopied ? $0 : nil } }

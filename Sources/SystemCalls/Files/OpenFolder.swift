@@ -172,9 +172,9 @@ package final class OpenFolder {
   }
 
   /// - Returns: false if something of that name is there.
-  package func makeNewFolder(_ part: String) throws -> Bool {
+  package func makeNewFolder(_ part: String, rights: UInt16 = 0o700) throws -> Bool {
     try call(part, "made") { parent, name in
-      mkdirat(parent, name, 0o700) == 0 ? 1 : errno == EEXIST ? 0 : -1
+      mkdirat(parent, name, mode_t(rights)) == 0 ? 1 : errno == EEXIST ? 0 : -1
     } == 1
   }
 

@@ -76,8 +76,13 @@ package enum Interruption {
 package struct InterruptedError: Error, Equatable, CustomStringConvertible {
   /// What became of that which the command was about to change; nil for one that only reads.
   package var outcome: String?
+  /// What stands below that, a line each.
+  package var list: [String]
 
-  package init(_ outcome: String? = nil) { self.outcome = outcome }
+  package init(_ outcome: String? = nil, list: [String] = []) {
+    self.outcome = outcome
+    self.list = list
+  }
 
   package var description: String { outcome.map { "interrupted: \($0)" } ?? "interrupted" }
 }

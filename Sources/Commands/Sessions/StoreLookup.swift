@@ -1,0 +1,138 @@
+import Containers
+import Discovery
+import Evidence
+import SystemCalls
+import Values
+
+/// Which store is meant by what somebody named.
+enum StoreLookup {
+  private static let modelExtensions = [".mom", ".momd", ".xcdatamodel", ".xcdatamodeld"]
+
+  /// Whether there is a model, by its name.
+  static func isModel(_ path: String) -> Bool {
+    modelExtensions.contains(where: Platform.withoutLastSlashes(path).hasSuffix)
+      && FileReader.kind(of: path) != nil
+  }
+
+  /// The store meant by a folder or a container; the path itself if it is neither.
+  static func place(
+    _ path: String, _ password: BackupPassword?, _ progress: @escaping (String) -> Void
+  ) throws -> String {
+    guard let kind = FileReader.kind(of: path) else {
+      if StoreAddress(path) == nil, let archive = archiveMeant(by: path) {
+        let error = StoreScopeError(
+          .notFound, path, "isn't the address of a store in '\(archive)'", advice: "list those in it:"
+        ).listing(command: "storescope find \(ShellQuotes.word(archive))")
+        let inside = PathText.rest(of: path, behind: archive) ?? ""
+        throw naming(Platform.fileName(String(inside.dropFirst())), in: archive, error, password, progress)
+      }
+      return path
+    }
+    if isModel(path) {
+      let model = ShellQuotes.word(Platform.withoutLastSlashes(path))
+      throw StoreScopeError.unreadable(
+        path, "it is a model, not a store", kind: .foreign,
+        advice:
+          "pass the store, and the model with --model \(model); 'storescope entities STORE --diff \(model)' compares the two"
+      )
+    }
+    guard kind == .folder || isArchive(path) else { return path }
+    let (found, problems) = try search(path, password, progress)
+    guard found.count == 1 else { throw several(found, problems, in: path) }
+    return found[0]
+  }
+
+  /// The only store in a folder of a container.
+  /// - Throws: `error` if there is none; names the stores that may be meant.
+  static func only(
+    in address: StoreAddress, instead error: StoreScopeError, _ password: BackupPassword?,
+    _ progress: @escaping (String) -> Void
+  ) throws -> StoreAddress {
+    let path = Platform.withoutLastSlashes(address.description)
+    let (found, problems) = try search(path, password, progress)
+    if found.count == 1, let inside = StoreAddress(found[0]) { return inside }
+    if !found.isEmpty { throw several(found, problems, in: path) }
+    throw naming(Platform.fileName(path), in: address.container, error, password, progress)
+  }
+
+  /// The error with the stores of that name listed, for one who knows only the name; as it is if there are none.
+  private static func naming(
+    _ name: String, in container: String, _ error: StoreScopeError, _ password: BackupPassword?,
+    _ progress: @escaping (String) -> Void
+  ) -> StoreScopeError {
+    let found = (try? search(container, password, most: .max, progress))?.found ?? []
+    let named = found.filter { Platform.fileName($0) == name }.prefix(mostNamed)
+    guard !named.isEmpty else { return error }
+    var error = error
+    error.advice = "stores of that name:"
+    error.list = named.map(ShellQuotes.word)
+    return error
+  }
+
+  /// The addresses of stores in a folder or a container, not many more than can be named; and what can't be read.
+  private static func search(
+    _ path: String, _ password: BackupPassword?, most: Int = mostNamed,
+    _ progress: @escaping (String) -> Void
+  ) throws -> (found: [String], problems: [SkippedPlace]) {
+    StoreSource.watch()
+    var found: [String] = []
+    // Next to the store that it was made of, a backup of ours isn't meant.
+    var backups: [String] = []
+    var problems: [SkippedPlace] = []
+    let finder = StoreFinder(
+      .init(
+        found: {
+          if $0.container == .folder, StoreFiles.isInOwnBackup($0.address) {
+            backups.append($0.address)
+            return
+          }
+          found.append($0.address)
+          // A whole disk isn't searched for an error.
+          if found.count > most { throw SearchEnd() }
+        }, skipped: { problems.append($0) }, progress: progress),
+      password: password)
+    do { try finder.look(at: path) } catch is SearchEnd {}
+    return (found.isEmpty ? backups : found, problems)
+  }
+
+  /// The archive that a path goes into as if it were a folder, or without the slash that an address has.
+  static func archiveMeant(by path: String) -> String? {
+    var part = path
+    while let mark = part.utf8.lastIndex(where: { "/!".utf8.contains($0) }), mark > part.utf8.startIndex {
+      part = String(part[..<mark])
+      if let kind = FileReader.kind(of: part) { return kind == .file && isArchive(part) ? part : nil }
+    }
+    return nil
+  }
+
+  static func isArchive(_ path: String) -> Bool {
+    let beginning = try? FileReader.beginning(of: path, count: Archive.beginning).bytes
+    return beginning.flatMap(Archive.format) != nil
+  }
+
+  private static let mostNamed = 5
+
+  private static func several(_ found: [String], _ problems: [SkippedPlace], in path: String)
+    -> StoreScopeError
+  {
+    let search = "storescope find \(ShellQuotes.word(path))"
+    guard !found.isEmpty else {
+      guard let problem = problems.first else {
+        return StoreScopeError(
+          .foreign, path, "holds no store of Core Data or SwiftData", advice: "pass a store's file")
+      }
+      // The container itself, such as an encrypted backup.
+      guard problem.address != path else { return .unreadable(path, problem.because) }
+      return StoreScopeError(.unreadable, path, "holds no store that can be read", advice: "see why:")
+        .listing(command: search)
+    }
+    let hasMore = found.count > mostNamed
+    var error = StoreScopeError(
+      .foreign, path,
+      "holds \(hasMore ? "more than \(mostNamed)" : "\(found.count)") stores; pass those that you mean by name:"
+    )
+    error.list =
+      found.prefix(mostNamed).map(ShellQuotes.word) + (hasMore ? ["…", search] : [])
+    return error
+  }
+}

@@ -1,0 +1,135 @@
+import Discovery
+import Rendering
+import SystemCalls
+import Values
+
+/// Stores that weren't asked for.
+struct OtherStores {
+  private(set) var count = 0
+  private var withoutApp = 0
+
+  mutating func add(_ store: FoundStore) {
+    count += 1
+    if store.owner.name == nil { withoutApp += 1 }
+  }
+
+  /// What to say if no store was asked for.
+  func sentence(_ skipped: [SkippedPlace]) -> String {
+    guard count > 0 else {
+      return skipped.isEmpty ? "No store was found." : "No store was found that can be read."
+    }
+    let unknown = withoutApp == 0 ? "" : "; for \(Sentence.number(withoutApp)) of them the app isn't known"
+    return
+      "No such store was found. Without these options there \(Sentence.form(count, "is", "are")) \(Sentence.number(count))\(unknown)."
+  }
+}
+
+/// What `find` prints.
+struct FindDocument {
+  private let stores: [FoundStore]
+  private let others: OtherStores
+  private let skipped: [SkippedPlace]
+  /// Nil if none should be made.
+  private let copies: StoreCopies?
+  private let isVerbose: Bool
+
+  init(
+    _ stores: [FoundStore], _ others: OtherStores, _ skipped: [SkippedPlace], copies: StoreCopies? = nil,
+    isVerbose: Bool
+  ) {
+    self.stores = stores
+    self.others = others
+    self.skipped = skipped
+    self.copies = copies
+    self.isVerbose = isVerbose
+  }
+
+  var document: Document {
+    var blocks: [Document.Block] = [.table(table)]
+    let undated = stores.count { $0.facts.lastChangeSource == .files }
+    if undated > 0 {
+      blocks.append(
+        .text(
+          undated == stores.count
+            ? "The dates are those of the files, as no store here has a history."
+            : "\(Sentence.count(undated, "store")) without history \(Sentence.form(undated, "has", "have")) the date of \(Sentence.form(undated, "its", "their")) files."
+        ))
+    }
+    if isVerbose, let copies {
+      blocks += [.heading("SHA-256 of the copies"), .lines(copies.receipt.lines)]
+    }
+    if !skipped.isEmpty {
+      let shown = isVerbose ? skipped[...] : skipped.prefix(Self.mostNamed)
+      let rest = skipped.count - shown.count
+      blocks += [.heading("Skipped")] + shown.map { .text("\($0.address): \($0.because)") }
+      if rest > 0 { blocks.append(.text("… and \(Sentence.number(rest)) more: --verbose lists all")) }
+    }
+    let skippedValues = ((copies?.failures ?? []) + skipped).map { place -> DataValue in
+      ["address": .text(place.address), "because": .text(place.because)]
+    }
+    return Document(
+      command: "find",
+      fields: [.init("stores", .array(stores.indices.map(value))), .init("skipped", .array(skippedValues))],
+      payload: "stores", blocks: blocks)
+  }
+
+  private static let mostNamed = 5
+
+  private var table: RowStream {
+    // As a command takes them: archives have an exclamation mark in them, which shells expand.
+    var columns =
+      [
+        RowStream.Column("app", rank: 3), .init("size", isNumber: true, rank: 4),
+        .init("wal", isNumber: true, rank: 6), .init("entities", isNumber: true, rank: 7),
+        .init("changed", rank: 1), .init("sync", rank: 2), .init("store", rank: copies == nil ? 0 : 10),
+      ] + (copies == nil ? [] : [.init("copy")])
+    columns[6].isCopied = true
+    var stream = RowStream(columns: columns, emptyText: others.sentence(skipped), count: { stores.count }) {
+      sink in
+      for (index, store) in stores.enumerated() {
+        sink.beginRow()
+        sink.value(.optional(store.owner.name))
+        sink.value(.text(Sentence.size(store.facts.bytes)))
+        sink.value(.text(store.facts.walBytes == 0 ? "" : Sentence.size(store.facts.walBytes)))
+        sink.value(.count(store.facts.entities))
+        sink.value(.optional(store.facts.lastChange))
+        sink.value(.text(Self.sync(store.facts)))
+        sink.value(.text(ShellQuotes.word(store.address)))
+        if let copies {
+          let address = ShellQuotes.word(store.address)
+          let copy = copies.copies[index].map { ShellQuotes.word($0.path) }
+          sink.value(.text(copy ?? "not copied: \(address)"))
+        }
+        guard try sink.endRow() else { return }
+      }
+    }.toTheMinute().withCopiedTexts().neverCutting("store").counting("store")
+    // A copy is what can be changed.
+    let numbered = stores.indices.map { copies?.copies[$0]?.path ?? stores[$0].address }
+    stream.numberedStores = (numbered, "'open NUMBER' opens one of them.")
+    return stream
+  }
+
+  private static func sync(_ facts: StoreDigest) -> String {
+    guard facts.mirror != nil else { return "not mirrored" }
+    return facts.pending.map { $0 == 0 ? "nothing pending" : "\(Sentence.number($0)) pending" } ?? "mirrored"
+  }
+
+  private func value(_ index: Int) -> DataValue {
+    let store = stores[index]
+    let value: DataValue = [
+      "address": .text(store.address), "container": .text(store.container.rawValue),
+      "app": .optional(store.owner.app),
+      "group": .optional(store.owner.group), "domain": .optional(store.domain),
+      "devicePath": .optional(store.devicePath), "bytes": .integer(store.facts.bytes),
+      "walBytes": .integer(store.facts.walBytes), "uuid": .optional(store.facts.uuid),
+      "frameworkVersion": .optional(store.facts.frameworkVersion), "entities": .count(store.facts.entities),
+      "mirror": .optional(store.facts.mirror), "pending": .optional(store.facts.pending),
+      "lastChange": .optional(store.facts.lastChange),
+      "lastChangeSource": .text(store.facts.lastChangeSource.rawValue),
+    ]
+    guard let copies, case .object(let members) = value else { return value }
+    let copy = copies.copies[index]
+    return .object(
+      members + [.init("copy", .optional(copy?.path)), .init("copiedFiles", copy?.value ?? .null)])
+  }
+}

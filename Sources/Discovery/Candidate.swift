@@ -1,0 +1,42 @@
+import Evidence
+import Values
+
+/// What is worth a look at its bytes, by name and size.
+enum Candidate {
+  /// Names of files that people look for as stores.
+  private static let ownExtensions = ["sqlite", "store", "sqlite3", "storedata", "realm"]
+  private static let extensions = ownExtensions + ["db", "data"]
+  private static let archives = [
+    ".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz", ".tar.xz", ".txz", ".tar.zst", ".tzst",
+  ]
+
+  /// A database has whole pages, of 512 bytes at least. One that was cut off is worth a word only if it is called like one.
+  static func isLikely(_ name: String, size: Int64?) -> Bool {
+    guard SideFiles.owner(of: name) == nil else { return false }
+    guard let size else { return true }
+    return size > 0 && size % 512 == 0 || isCalled(name, extensions)
+  }
+
+  private static func isCalled(_ name: String, _ extensions: [String]) -> Bool {
+    guard let dot = name.lastIndex(of: ".") else { return false }
+    return extensions.contains(name[name.index(after: dot)...].lowercased())
+  }
+
+  /// Why something that is called like a store isn't one, a clause; nil if it isn't called so.
+  static func problem(_ name: String, _ beginning: [UInt8], size: Int64?) -> String? {
+    guard isCalled(name, ownExtensions) else { return nil }
+    return size == 0 || beginning.isEmpty
+      ? "it is empty (0 bytes), so no app has saved to it yet"
+      : StoreHeader.otherKind(beginning, size ?? Int64(beginning.count))
+  }
+
+  static func isArchive(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return archives.contains(where: name.hasSuffix)
+  }
+
+  /// Folders with values of a store, and nothing else.
+  static func isPartOfStore(_ name: String) -> Bool {
+    name.hasPrefix(".") && name.hasSuffix("_SUPPORT") || name.hasSuffix("_ckAssets")
+  }
+}

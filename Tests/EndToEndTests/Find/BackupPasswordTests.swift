@@ -1,0 +1,99 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Passwords of encrypted backups, from files and from the keyboard.
+struct BackupPasswordTests {
+  @Test("A password's file may be a pipe, and plain stores need none")
+  func passwords() throws {
+    let folder = try TemporaryFolder("strange")
+    try FindRun.makeBackup(in: folder, password: "right")
+    let program = Tool.path
+    let piped = try Tool.run(
+      "/bin/sh", ["-c", "printf 'right\\r\\nmore' | '\(program)' find backup --password-file /dev/stdin"],
+      in: folder.path)
+    #expect(piped.output.contains("(1 store)"), "\(piped.output)\(piped.errors)")
+    try folder.write(Array("right".utf8), to: "password")
+    // The commands that are advised need it, too.
+    let doctor = try Tool.run(["doctor", "backup", "--password-file", "password"], in: folder.path)
+    #expect(doctor.output.contains(" --password-file password"), "\(doctor.output)\(doctor.errors)")
+    let refused = try Tool.run(
+      ["resync", "backup", "--pull", "--password-file", "password"], in: folder.path)
+    #expect(
+      refused.status == 2 && refused.errors.hasSuffix(" --copy-to App --password\n"), "\(refused.errors)")
+    try folder.write(try FindRun.store(), to: "b.store")
+    let plain = try Tool.run(["summary", "b.store", "--password-file", "missing"], in: folder.path)
+    #expect(plain.status == 0, "\(plain.errors)")
+  }
+
+  /// It left a terminal that shows nothing of what is typed.
+  @Test("Ctrl-C ends the question for a password")
+  func interruptedPassword() throws {
+    let folder = try TemporaryFolder("strange")
+    try FindRun.makeBackup(in: folder, password: "right")
+    let session = try TerminalSession(["find", folder.path("backup"), "--password"])
+    try session.wait(for: "Password of the backup: ")
+    session.type("\u{3}")
+    try session.wait(for: "interrupted")
+    #expect(try session.end() == 2)
+  }
+
+  /// It said that there is no terminal.
+  @Test("Ctrl-D at the question for a password enters none")
+  func noPassword() throws {
+    let folder = try TemporaryFolder("strange")
+    try FindRun.makeBackup(in: folder, password: "right")
+    let session = try TerminalSession(["find", folder.path("backup"), "--password"])
+    try session.wait(for: "Password of the backup: ")
+    session.type("\u{4}")
+    try session.wait(for: "No password was")
+    #expect(try session.end() == 2)
+  }
+
+  /// Ctrl-Z and Ctrl-\ did nothing anymore.
+  @Test("After Ctrl-C at the question for a password, a shell takes other signals as before")
+  func signalsAfterPassword() throws {
+    let folder = try TemporaryFolder("strange")
+    try FindRun.makeBackup(in: folder, password: "right")
+    try folder.write(try FindRun.store(), to: "App.store")
+    let session = try TerminalSession(
+      ["shell", folder.path("App.store")], environment: ["SWIFT_BACKTRACE": "enable=no"])
+    session.type("open '\(folder.path("backup"))' --password\r")
+    try session.wait(for: "Password of the backup: ")
+    session.type("\u{3}")
+    try session.wait(for: "interrupted")
+    kill(session.processID, SIGQUIT)
+    #expect(try session.end() == 128 + SIGQUIT)
+  }
+
+  /// The terminal stayed as it was for the password, and showed nothing of what was typed into the user's shell.
+  @Test(
+    "Ctrl-\\ and Ctrl-Z at the question for a password leave the terminal as it was",
+    arguments: [true, false])
+  func stoppedPassword(_ quits: Bool) throws {
+    let folder = try TemporaryFolder("strange")
+    try FindRun.makeBackup(in: folder, password: "right")
+    // Swift's own handler for Ctrl-\ would let the program go on.
+    let session = try TerminalSession(
+      ["find", folder.path("backup"), "--password"],
+      environment: ["SWIFT_BACKTRACE": "enable=yes,interactive=no"]
+    )
+    try session.wait(for: "Password of the backup: ")
+    #expect(!session.echoes)
+    session.type("wro")
+    session.type(quits ? "\u{1C}" : "\u{1A}")
+    if quits {
+      #expect(try session.end() == 128 + SIGQUIT)
+    } else {
+      // The kernel doesn't stop what no shell could have go on: it is as if it went on at once. A SIGCONT from here would
+      // take a SIGTSTP back that hasn't arrived yet.
+      try session.wait("the question again") {
+        session.transcript.components(separatedBy: "Password of the backup: ").count == 3
+      }
+      session.type("right\r")
+      try session.wait(for: "(1 store)")
+      #expect(try session.end() == 0)
+    }
+    #expect(session.echoes)
+  }
+}

@@ -1,0 +1,159 @@
+import Forge
+import Foundation
+import TestSupport
+import Testing
+
+/// What people do with stores in folders and containers once they are found.
+struct ContainerUseTests {
+  /// What is named can be pasted into a shell, whatever whoever packed the folder called it: a quote, a dollar or a grave
+  /// accent with a combining mark on it is one to a shell all the same.
+  @Test("A folder's one store is opened, several are named so that a shell can take them")
+  func folders() throws {
+    let folder = try TemporaryFolder("find")
+    let empty = try Tool.run(["summary", folder.path])
+    #expect(
+      empty.status == 2 && empty.errors.contains("holds no store of Core Data or SwiftData"),
+      "\(empty.errors)")
+    let name = "a`\u{301};touch x;`\u{301}$(b)\n.store"
+    let store = try DemoStore.copy(in: folder.path("place"))
+    try FileManager.default.moveItem(atPath: store, toPath: folder.path("place/\(name)"))
+    let one = try Tool.run(["summary", folder.path("place/")])
+    #expect(one.status == 0, "\(one.errors)")
+    _ = try DemoStore.copy(in: folder.path("place/other"))
+    let two = try Tool.run(["summary", folder.path("place")])
+    #expect(two.status == 2)
+    #expect(two.errors.split(separator: "\n").count == 3, "\(two.errors)")
+    #expect(
+      two.errors.utf8.split(separator: 10)[1].starts(with: "  '\(folder.path)/place/a`".utf8), "\(two.errors)"
+    )
+  }
+
+  @Test("URLs and models are understood")
+  func urls() throws {
+    let folder = try TemporaryFolder("find")
+    let store = try DemoStore.copy(in: folder.path("a place"))
+    let url = "file://" + store.replacing(" ", with: "%20")
+    let answer = try Tool.run(["summary", store, "--json"]).output
+    for spelling in [
+      url, url.replacing("file://", with: "FILE://localhost"), url.replacing("file://", with: "file:"),
+    ] {
+      #expect(try Tool.run(["summary", spelling, "--json"]).output == answer, "\(spelling)")
+    }
+    let foreign = try Tool.run(["summary", "file://server/a.store"])
+    #expect(foreign.status == 2 && foreign.errors.contains("isn't the URL of a file on this machine"))
+    try FileManager.default.createDirectory(
+      atPath: folder.path("App.momd"), withIntermediateDirectories: true)
+    let model = try Tool.run(["summary", folder.path("App.momd/")])
+    #expect(
+      model.status == 2
+        && model.errors.contains("it is a model, not a store; pass the store, and the model with --model"))
+  }
+
+  @Test("An encrypted backup says so, and a wrong password too")
+  func encrypted() throws {
+    let folder = try TemporaryFolder("find")
+    let demo = try Demo(leaving: .nothing)
+    var backup = BackupForge()
+    try backup.add(
+      demo.path, domain: "AppDomain-" + FindPlace.app, path: FindPlace.support + DemoStore.fileName)
+    try backup.make(at: folder.path("backup"), password: "right")
+    try folder.write(Array("wrong\n".utf8), to: "wrong")
+    let address = folder.path("backup!/AppDomain-\(FindPlace.app)/\(FindPlace.support)\(DemoStore.fileName)")
+    for (words, problem) in [
+      ([], "is an encrypted backup; pass --password to be asked for its password"),
+      (["--password-file", folder.path("wrong")], "is encrypted with another password"),
+    ] {
+      let found = try Tool.run(["find", folder.path("backup"), "--json"] + words)
+      // A script took it for a place without stores.
+      #expect(found.status == 2 && found.output.contains(problem.split(separator: ";")[0]), "\(found.output)")
+      for store in [address, folder.path("backup")] {
+        let result = try Tool.run(["summary", store] + words)
+        #expect(
+          result.status == 2 && result.errors.contains(problem.split(separator: ";")[0]), "\(result.errors)")
+      }
+    }
+  }
+
+  @Test("Operations refuse an address, and what they advise takes the store out")
+  func copiesOut() throws {
+    let folder = try TemporaryFolder("find")
+    _ = try DemoStore.copy(in: folder.path("loose"))
+    var zip = ZipForge()
+    for (path, bytes) in try FindPlace.files(of: folder.path("loose")) { zip.add("Data/" + path, bytes) }
+    try folder.write(zip.ended, to: "case.zip")
+    let address = "case.zip!/Data/\(FindPlace.support)\(DemoStore.fileName)"
+    let refused = try Tool.run(
+      ["resync", address, "--pull", "--apply", "--confirm", DemoStore.fileName], in: folder.path)
+    #expect(refused.status == 2)
+    // It stood in quotes of its own, with a placeholder: nobody could paste it.
+    let command = "storescope find '\(address)' --copy-to Journeys"
+    #expect(refused.errors.hasSuffix("\n  \(command)\n"), "\(refused.errors)")
+    let pasted = try Tool.run(
+      "/bin/sh", ["-c", command.replacing("storescope", with: Tool.path, maxReplacements: 1)], in: folder.path
+    )
+    #expect(pasted.status == 0, "\(pasted.errors)")
+    #expect(try folder.names().contains("Journeys"))
+    // A plan is about a store that can be changed, too.
+    for words in [["resync", address, "--pull"], ["reset", address, "--server-zone", "kept"]] {
+      let plan = try Tool.run(words, in: folder.path)
+      #expect(plan.status == 2 && plan.errors.hasSuffix(" --copy-to Journeys-2\n"), "\(plan.errors)")
+    }
+    let copied = try Tool.run(["find", address, "--copy-to", "out", "--json"], in: folder.path)
+    #expect(copied.status == 0, "\(copied.errors)")
+    let stores = try copied.json()["stores"] as? [[String: Any]] ?? []
+    #expect(stores.map { $0["copy"] as? String } == ["out/" + DemoStore.fileName])
+    #expect(
+      try FileTree.hashes(folder.path("out"))
+        == FileTree.hashes(folder.path("loose")) { !$0.hasSuffix("-shm") })
+    let again = try Tool.run(["find", address, "--copy-to", "out"], in: folder.path)
+    #expect(again.status == 2 && again.errors.contains("never overwritten"), "\(again.errors)")
+    let applied = try Tool.run(
+      ["resync", "out/" + DemoStore.fileName, "--pull", "--apply", "--confirm", DemoStore.fileName],
+      in: folder.path)
+    #expect(applied.status == 0, "\(applied.errors)")
+  }
+
+  @Test("--verbose and a report have the hashes of container and members")
+  func custody() throws {
+    let folder = try TemporaryFolder("find")
+    _ = try DemoStore.copy(in: folder.path("loose"))
+    var zip = ZipForge()
+    for (path, bytes) in try FindPlace.files(of: folder.path("loose")) { zip.add(path, bytes) }
+    try folder.write(zip.ended, to: "case.zip")
+    let hashes = try FileTree.hashes(folder.path)
+    let container = try #require(hashes["case.zip"])
+    let notes = try Tool.run(["summary", "case.zip", "--verbose"], in: folder.path).errors
+    let report = try Tool.run(["report", "case.zip", "-o", "-", "--format", "json"], in: folder.path)
+    #expect(report.status == 0, "\(report.errors)")
+    for suffix in ["", "-wal"] {
+      let hash = try #require(hashes["loose/" + DemoStore.fileName + suffix])
+      #expect(notes.contains("SHA-256 " + hash) && report.output.contains(hash))
+    }
+    #expect(notes.contains("SHA-256 " + container) && report.output.contains(container))
+    // A result never replaces the container.
+    let over = try Tool.run(
+      ["report", "case.zip", "-o", "case.zip", "--format", "json", "--force"], in: folder.path)
+    #expect(over.status == 2)
+    #expect(try FileTree.hashes(folder.path) == hashes)
+  }
+
+  @Test("The shell opens addresses, and takes the copy away at its end")
+  func shell() throws {
+    let folder = try TemporaryFolder("find")
+    _ = try DemoStore.copy(in: folder.path("loose"))
+    var zip = ZipForge()
+    for (path, bytes) in try FindPlace.files(of: folder.path("loose")) { zip.add(path, bytes) }
+    try folder.write(zip.ended, to: "case.zip")
+    let result = try Tool.run(
+      [
+        "shell", "case.zip", "-c", "rows Attachment --json", "-c", "open loose", "-c",
+        "rows Attachment --json",
+      ],
+      environment: ["TMPDIR": folder.path], in: folder.path)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(
+      result.output.contains("case.zip!/\(FindPlace.support)")
+        && result.output.contains("loose/\(DemoStore.fileName)"))
+    #expect(try folder.names() == ["case.zip", "loose"])
+  }
+}

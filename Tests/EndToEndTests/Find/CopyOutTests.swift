@@ -1,0 +1,185 @@
+import Containers
+import Forge
+import Foundation
+import TestSupport
+import Testing
+import Values
+
+/// Copies of what was found.
+struct CopyOutTests {
+  private static let support = SideFiles.supportFolder(of: DemoStore.fileName)
+
+  /// The run ended with the first problem and named no copy, and a link led out of the folder.
+  @Test("What could be copied is listed if something couldn't, and only the folder itself may be a link")
+  func someCopies() throws {
+    let folder = try TemporaryFolder("strange")
+    for name in ["place", "real", "elsewhere"] {
+      try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
+    }
+    for name in ["a", "b"] { try folder.write(try FindRun.store(), to: "place/\(name).store") }
+    for (link, target) in [("out", "real"), ("real/a", "../elsewhere")] {
+      try FileManager.default.createSymbolicLink(atPath: folder.path(link), withDestinationPath: target)
+    }
+    let result = try Tool.run(["find", "place", "--copy-to", "out", "--json"], in: folder.path)
+    #expect(result.status == 2)
+    #expect(result.errors.contains("'out' lacks 1 of 2 stores"), "\(result.errors)")
+    let stores = try result.json()["stores"] as? [[String: Any]] ?? []
+    #expect(stores.map { $0["copy"] as? String } == [nil, "out/b/b.store"], "\(result.output)")
+    let skipped = try result.json()["skipped"] as? [[String: String]] ?? []
+    #expect(skipped.count == 1 && skipped[0]["because"]?.contains("is a link") == true, "\(skipped)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("elsewhere")).isEmpty)
+    try FindRun.expectOpens(["real/b/b.store"], in: folder)
+  }
+
+  /// It was reported under the link's name, which nothing has.
+  @Test("A copy of what a link leads to is reported under the name that it has")
+  func copiedLink() throws {
+    let folder = try TemporaryFolder("strange")
+    for name in ["place", "links"] {
+      try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
+    }
+    try folder.write(try FindRun.store(), to: "place/Journeys.store")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("links/App.store"), withDestinationPath: "../place/Journeys.store")
+    let found = try FindRun.find("links/App.store", in: folder, "--copy-to", "out")
+    let stores = try found.result.json()["stores"] as? [[String: Any]] ?? []
+    #expect(stores.compactMap { $0["copy"] as? String } == ["out/Journeys.store"], "\(found.result.output)")
+    try FindRun.expectOpens(["out/Journeys.store"], in: folder)
+  }
+
+  /// What came behind it was never copied, and nothing said which one had failed.
+  @Test("A store that can't be copied doesn't keep the others from it")
+  func failedCopy() throws {
+    let folder = try TemporaryFolder("strange")
+    var zip = ZipForge()
+    for path in ["x/App.store", "y/App.store"] { zip.add(path, try FindRun.store()) }
+    try folder.write(zip.ended, to: "a.zip")
+    try FileManager.default.createDirectory(
+      atPath: folder.path("out/App"), withIntermediateDirectories: true)
+    try folder.write(Array("mine".utf8), to: "out/App/App.store")
+    let result = try Tool.run(["find", "a.zip", "--copy-to", "out"], in: folder.path)
+    #expect(result.status == 2)
+    #expect(result.errors.contains("'out' lacks 1 of 2 stores"), "\(result.errors)")
+    #expect(result.errors.contains("a.zip!/x/App.store: "), "\(result.errors)")
+    #expect(result.errors.contains("choose another folder"), "\(result.errors)")
+    // The row said nothing of which store it was.
+    let shown = try PseudoTerminal.run(
+      ["find", folder.path("a.zip"), "--copy-to", folder.path("out")], columns: 80)
+    for path in ["x/App.store", "y/App.store"] {
+      #expect(shown.contains("not copied: '\(folder.path("a.zip"))!/\(path)'"), "\(shown)")
+    }
+    try FindRun.expectOpens(["out/App-2/App.store"], in: folder)
+    #expect(try folder.read("out/App/App.store") == Array("mine".utf8))
+  }
+
+  /// A slash with a combining mark behind it isn't found among Characters, and made a folder in a folder.
+  @Test("Whoever a store belongs to, its folder is one")
+  func strangeOwner() throws {
+    let folder = try TemporaryFolder("strange")
+    let note = try PropertyListSerialization.data(
+      fromPropertyList: ["MCMMetadataIdentifier": "a/\u{301}b"], format: .binary, options: 0)
+    var zip = ZipForge()
+    zip.add("App/\(ContainerOwner.fileNames[0])", Array(note))
+    for name in ["A.store", "B.store"] { zip.add("App/\(name)", try FindRun.store()) }
+    try folder.write(zip.ended, to: "a.zip")
+    let found = try FindRun.find("a.zip", in: folder, "--copy-to", "out")
+    #expect(found.addresses.count == 2)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("out")).sorted()
+    #expect(names == ["a_\u{301}b-A", "a_\u{301}b-B"], "\(names)")
+  }
+
+  /// A link that somebody put there had the copy written elsewhere, or over another file.
+  @Test(
+    "No link in the folder is followed",
+    arguments: [
+      DemoStore.fileName, DemoStore.fileName + "-wal", Self.support, "\(Self.support)/_EXTERNAL_DATA",
+    ])
+  func plantedLinks(_ name: String) throws {
+    let folder = try TemporaryFolder("strange")
+    _ = try DemoStore.copy(in: folder.path("place"))
+    for place in ["elsewhere", "out/\(name)/.."] {
+      try FileManager.default.createDirectory(
+        atPath: (folder.path(place) as NSString).standardizingPath, withIntermediateDirectories: true)
+    }
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("out/\(name)"),
+      withDestinationPath: folder.path(name.contains("SUPPORT") ? "elsewhere" : "elsewhere/file"))
+    let result = try Tool.run(["find", "place", "--copy-to", "out"], in: folder.path)
+    #expect(result.status == 2, "\(result.output)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("elsewhere")).isEmpty)
+    // Half of a store would pass for a whole one.
+    let left = try FileManager.default.subpathsOfDirectory(atPath: folder.path("out")).filter {
+      !name.hasPrefix($0)
+    }
+    #expect(left.isEmpty, "\(left)")
+  }
+
+  /// Two stores, of which the first can't be copied where `isPartial`.
+  private static func twoStores(isPartial: Bool) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder("strange")
+    var zip = ZipForge()
+    for path in ["x/App.store", "y/Other.store"] { zip.add(path, try FindRun.store()) }
+    try folder.write(zip.ended, to: "a.zip")
+    if isPartial {
+      try FileManager.default.createDirectory(
+        atPath: folder.path("out/App"), withIntermediateDirectories: true)
+      try folder.write(Array("mine".utf8), to: "out/App/App.store")
+    }
+    return folder
+  }
+
+  /// Of a partial copy, nobody learned what was copied.
+  @Test(
+    "What was copied is said with its hashes, whatever becomes of the output",
+    arguments: [true, false], ["> /dev/full", ">&-", "| true"])
+  func receipt(_ isPartial: Bool, _ redirection: String) throws {
+    let folder = try Self.twoStores(isPartial: isPartial)
+    let line = "(sleep 0.2; '\(Tool.path)' find a.zip --copy-to out) \(redirection)"
+    let result = try Tool.run("/bin/bash", ["-c", line], in: folder.path)
+    #expect(result.errors.contains("copied \(isPartial ? "1 of " : "")2 stores to out"), "\(result.errors)")
+    let hashes = try FileTree.hashes(folder.path("out"))
+    for name in ["App/App.store", "Other/Other.store"] where !(isPartial && name.hasPrefix("App")) {
+      let hash = try #require(hashes[name])
+      #expect(result.errors.contains("\n  \(hash)  out/\(name)\n"), "\(result.errors)")
+    }
+    #expect(result.errors.contains("lacks 1 of 2 stores") == isPartial, "\(result.errors)")
+  }
+
+  @Test("JSON and --verbose have the hashes of all copies")
+  func hashes() throws {
+    let folder = try TemporaryFolder("strange")
+    _ = try DemoStore.copy(in: folder.path("place"))
+    let verbose = try Tool.run(["find", "place", "--copy-to", "out", "--verbose"], in: folder.path)
+    let json = try Tool.run(["find", "place", "--copy-to", "again", "--json"], in: folder.path).json()
+    let store = try #require((json["stores"] as? [[String: Any]])?.first)
+    let files = try #require(store["copiedFiles"] as? [[String: Any]])
+    let hashes = try FileTree.hashes(folder.path("again"))
+    #expect(hashes.count == files.count && files.count > 2)
+    for file in files {
+      let path = try #require(file["path"] as? String)
+      let hash = try #require(file["sha256"] as? String)
+      #expect(path.hasPrefix("again/") && hashes[String(path.dropFirst(6))] == hash)
+    }
+    let first = try #require(hashes[DemoStore.fileName])
+    #expect(verbose.output.contains("\n  \(first)  out/\(DemoStore.fileName)\n"), "\(verbose.output)")
+  }
+
+  @Test(
+    "Ctrl-C between two stores says which one was copied, and leaves no half of the other",
+    .enabled(if: ReceiptTests.strace != nil, "needs strace"))
+  func interrupted() throws {
+    let folder = try Self.twoStores(isPartial: false)
+    // The first copy is on the medium with this call.
+    let session = try TerminalSession(
+      [
+        "-f", "-o", "/dev/null", "-e", "trace=fsync", "-e", "inject=fsync:signal=INT:when=1", Tool.path,
+        "find",
+        folder.path("a.zip"), "--copy-to", folder.path("out"),
+      ], of: try #require(ReceiptTests.strace), columns: 400)
+    #expect(try session.end() == 2)
+    let hash = try #require(try FileTree.hashes(folder.path("out"))["App/App.store"])
+    #expect(session.transcript.contains("interrupted: copied 1 of 2 stores to "), "\(session.transcript)")
+    #expect(session.transcript.contains(hash), "\(session.transcript)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("out")) == ["App"])
+  }
+}

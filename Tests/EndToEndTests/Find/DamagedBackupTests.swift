@@ -1,0 +1,49 @@
+import Foundation
+import SQLite
+import TestSupport
+import Testing
+
+/// Backups whose list or keys are damaged, or lead elsewhere.
+struct DamagedBackupTests {
+  @Test(
+    "A damaged list of a backup ends nothing, and its folder is searched",
+    arguments: ["text", "other tables"])
+  func badManifest(_ kind: String) throws {
+    let folder = try TemporaryFolder("strange")
+    for place in ["a/bad", "b/good"] { try FindRun.makeBackup(at: place, in: folder) }
+    let manifest = folder.path("a/bad/Manifest.db")
+    try FileManager.default.removeItem(atPath: manifest)
+    if kind == "text" {
+      try folder.write([UInt8](repeating: 0x41, count: 4096), to: "a/bad/Manifest.db")
+    } else {
+      try Connection(path: manifest, options: .readWrite(create: true)).execute("CREATE TABLE t(a)")
+    }
+    let found = try FindRun.find(".", in: folder)
+    #expect(found.addresses.count == 2 && found.addresses[1] == "./b/good!/AppDomain-a.b/Library/App.store")
+    #expect((found.skipped["./a/bad"] != nil) == (kind == "text"), "\(found.skipped)")
+  }
+
+  /// It may lead to any file of the user's.
+  @Test("A backup's list that is a link isn't followed")
+  func linkedManifest() throws {
+    let folder = try TemporaryFolder("strange")
+    try FindRun.makeBackup(in: folder)
+    try FileManager.default.moveItem(atPath: folder.path("backup/Manifest.db"), toPath: folder.path("mine"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("backup/Manifest.db"), withDestinationPath: folder.path("mine"))
+    let found = try FindRun.find("backup", in: folder)
+    #expect(found.addresses.allSatisfy { !$0.contains("!/") }, "\(found.addresses)")
+  }
+
+  @Test("One damaged class key loses its own files only")
+  func damagedKey() throws {
+    let folder = try TemporaryFolder("strange")
+    try FindRun.makeBackup(in: folder, password: "right", damagedClass: 3)
+    try folder.write(Array("right".utf8), to: "password")
+    let found = try FindRun.find("backup", in: folder, "--password-file", "password")
+    #expect(
+      found.skipped == ["backup!/AppDomain-a.b/Library/App.store": found.skipped.values.first ?? ""],
+      "\(found.skipped)")
+    #expect(found.skipped.values.first?.contains("has no key for it") == true, "\(found.skipped)")
+  }
+}

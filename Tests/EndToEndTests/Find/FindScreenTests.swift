@@ -1,0 +1,122 @@
+import Forge
+import Foundation
+import TestSupport
+import Testing
+
+/// What people see of stores in containers.
+struct FindScreenTests {
+  /// It was wrapped inside of names, or cut, and nobody could paste it.
+  @Test("An address that is wider than the terminal has a line of its own")
+  func wideAddress() throws {
+    let folder = try TemporaryFolder("strange")
+    // Looks like a time, of which people see less.
+    let name = String(repeating: "2026-03-22T15:00:00.500000Z ", count: 6) + ".store"
+    for count in 1...2 {
+      try folder.write(try FindRun.store(), to: "\(count)\(name)")
+      let shown = try PseudoTerminal.run(["find", folder.path], columns: 80)
+      let lines = shown.split(separator: "\n")
+      for number in 1...count { #expect(lines.contains("  '\(folder.path)/\(number)\(name)'"), "\(shown)") }
+      #expect(!shown.contains("Not shown"), "\(shown)")
+    }
+  }
+
+  /// It said that repairs can be planned, and listed commands that are refused.
+  @Test("What repair says of an address is true")
+  func repairs() throws {
+    let folder = try TemporaryFolder("strange")
+    var zip = ZipForge()
+    zip.add("App.store", try FindRun.store())
+    try folder.write(zip.ended, to: "a.zip")
+    let result = try Tool.run(["repair", "a.zip"], in: folder.path)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(
+      result.output.contains("\n  storescope find 'a.zip!/App.store' --copy-to App\n"), "\(result.output)")
+    #expect(!result.output.contains("can be planned") && !result.output.contains("--apply"))
+  }
+
+  /// The copy stayed: readline's completion kept it to the end of the process, and signals ended that at once.
+  @Test("However a shell ends, its copy goes", arguments: ["quit", "SIGTERM", "SIGHUP"])
+  func shellEnds(_ way: String) throws {
+    let folder = try TemporaryFolder("strange")
+    try FileManager.default.createDirectory(atPath: folder.path("tmp"), withIntermediateDirectories: true)
+    var zip = ZipForge()
+    zip.add("App.store", try FindRun.store())
+    try folder.write(zip.ended, to: "a.zip")
+    let session = try TerminalSession(
+      ["shell", folder.path("a.zip")], environment: ["TMPDIR": folder.path("tmp")])
+    try session.waitForPrompt()
+    #expect(try !FileManager.default.contentsOfDirectory(atPath: folder.path("tmp")).isEmpty)
+    switch way {
+    case "quit": session.type("quit\r")
+    case "SIGTERM": kill(session.processID, SIGTERM)
+    default: kill(session.processID, SIGHUP)
+    }
+    #expect(try session.end() == (way == "quit" ? 0 : way == "SIGTERM" ? 143 : 129))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("tmp")).isEmpty)
+  }
+
+  /// Where an operation was applied, the folder has a backup of ours.
+  @Test("A folder with a store and a backup of it stands for the store")
+  func ownBackups() throws {
+    let folder = try TemporaryFolder("strange")
+    _ = try DemoStore.copy(in: folder.path("place"))
+    let applied = try Tool.run(
+      ["resync", "place/" + DemoStore.fileName, "--pull", "--apply", "--confirm", DemoStore.fileName],
+      in: folder.path)
+    #expect(applied.status == 0, "\(applied.errors)")
+    #expect(try FindRun.find("place", in: folder).addresses.count == 2)
+    let result = try Tool.run(["summary", "place", "--json"], in: folder.path)
+    #expect(result.status == 0 && result.output.contains("place/\(DemoStore.fileName)"), "\(result.errors)")
+  }
+
+  /// It ended as a search does that found nothing because there is nothing.
+  @Test("If nothing can be read, the exit code says so", arguments: ["a.zip", "place", "both"])
+  func nothingReadable(_ what: String) throws {
+    let folder = try TemporaryFolder("strange")
+    let damaged = Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0xFF, count: 8176)
+    var zip = ZipForge()
+    zip.add("App.store", damaged)
+    try folder.write(zip.ended, to: "a.zip")
+    try FileManager.default.createDirectory(atPath: folder.path("place"), withIntermediateDirectories: true)
+    try folder.write(damaged, to: "place/App.store")
+    let places = what == "both" ? ["a.zip", "place"] : [what]
+    let result = try Tool.run(["find"] + places, in: folder.path)
+    #expect(result.status == 2)
+    #expect(result.output.contains("No store was found that can be read."), "\(result.output)")
+    #expect(
+      result.errors.contains(
+        what == "both"
+          ? "None of these places has a store that can be read" : "'\(what)' has no store that can be read"))
+    // What isn't asked for can be read all the same.
+    try folder.write(try FindRun.store(), to: "place/Other.store")
+    #expect(
+      try Tool.run(["find"] + places + ["--app", "none"], in: folder.path).status == (what == "a.zip" ? 2 : 0)
+    )
+  }
+
+  @Test("In the shell, stores are numbered, and a number opens one, in whichever store one is")
+  func numbers() throws {
+    let folder = try TemporaryFolder("strange")
+    var zip = ZipForge()
+    for name in ["A", "B"] { zip.add("\(name).store", try FindRun.store()) }
+    try folder.write(zip.ended, to: "a.zip")
+    try folder.write(try FindRun.store(), to: "C.store")
+    let session = try TerminalSession([folder.path("C.store"), "--no-pager"], columns: 200)
+    try session.waitForPrompt()
+    func type(_ line: String, _ answer: String) throws {
+      session.type(line + "\r")
+      try session.wait(for: answer)
+    }
+    try type("open 1", "There is no number 1: 'find' lists stores with numbers")
+    try type("find '\(folder.path("a.zip"))'", "'open NUMBER' opens one of them")
+    try type("open 2", "B.store · ")
+    try type("open 1", "A.store · ")
+    try type("open 3", "the last 'find' listed 2 stores")
+    // What was copied out is opened where it can be changed.
+    try type("find '\(folder.path("a.zip"))' --copy-to '\(folder.path("out"))'", "(2 stores)")
+    session.type("open 2\r")
+    try type("resync --pull", "Can be applied")
+    session.type("quit\r")
+    #expect(try session.end() == 0)
+  }
+}

@@ -1,0 +1,187 @@
+import Discovery
+import Forge
+import Foundation
+import SQLite
+import TestSupport
+import Testing
+
+/// Stores in all that people send and keep: found once, with the right app, and answering through their address as they do
+/// as loose files.
+struct FindTests {
+  @Test("Found once, with its app, and answering as the loose file", arguments: FindPlace.all)
+  func found(_ place: FindPlace) throws {
+    let folder = try TemporaryFolder("find")
+    let loose = try DemoStore.copy(in: folder.path("loose"))
+    if !place.hasWAL {
+      try ["-wal", "-shm"].forEach { try FileManager.default.removeItem(atPath: loose + $0) }
+    }
+    try FileManager.default.createDirectory(atPath: folder.path("tmp"), withIntermediateDirectories: true)
+    let path = try place.make(folder, folder.path("loose"))
+    let before = (try FileTree.hashes(folder.path), try FolderSnapshot(folder.path))
+    func run(_ words: [String]) throws -> Tool.Result {
+      try Tool.run(words, environment: ["TMPDIR": folder.path("tmp")], in: folder.path)
+    }
+    let result = try run(["find", path, "--json"] + place.options)
+    #expect(result.status == 0, "\(result.errors)")
+    let stores = try result.json()["stores"] as? [[String: Any]] ?? []
+    try #require(stores.count == 1, "\(result.output)")
+    #expect(stores[0]["container"] as? String == place.container)
+    #expect(stores[0]["app"] as? String == place.app)
+    #expect(stores[0]["group"] as? String == place.group)
+    #expect(stores[0]["domain"] as? String == place.domain)
+    #expect(stores[0]["devicePath"] as? String == place.devicePath)
+    let address = try #require(stores[0]["address"] as? String)
+    let isBackup = place.container == "backup"
+    for words in [
+      ["summary"], ["doctor", "--fail-on", "never"], ["rows", "Attachment"], ["pending"],
+      ["show", "Trip/p1"],
+    ] {
+      func answer(_ store: String, _ options: [String]) throws -> String {
+        let words = [words[0], store] + words.dropFirst() + options + ["--json"]
+        return try run(words).output.replacing(store, with: "STORE")
+      }
+      #expect(try answer(address, place.options) == answer(loose, []), "\(words)")
+      // A container with one store stands for it.
+      if words[0] == "rows" {
+        let whole = try run(["rows", path, "Attachment", "--json"] + place.options).output
+        #expect(try whole.replacing(address, with: "STORE") == answer(loose, []))
+      }
+    }
+    #expect(
+      try run(["summary", address] + place.options).output.contains("No -wal file")
+        == (!place.hasWAL && !isBackup))
+    // Nothing but what is asked for is printed, and nothing is left.
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("tmp")).isEmpty)
+    #expect(try FileTree.hashes(folder.path) == before.0)
+    #expect(
+      try FolderSnapshot(folder.path).entries.filter { $0.key != "tmp" }
+        == before.1.entries.filter { $0.key != "tmp" })
+  }
+
+  @Test("A backup has all files of a store: no -wal means that there was none")
+  func backupWithoutWAL() throws {
+    let folder = try TemporaryFolder("find")
+    let demo = try Demo(leaving: .nothing)
+    try FindPlace.backup(of: demo.folder.path).make(at: folder.path("backup"))
+    let result = try Tool.run(["doctor", folder.path("backup"), "--rule", "wal-missing", "--json"])
+    #expect((try result.json()["findings"] as? [Any])?.isEmpty == true, "\(result.output)\(result.errors)")
+    #expect(!(try Tool.run(["summary", folder.path("backup")])).output.contains("No -wal"))
+  }
+
+  @Test("After a reinstall two containers have one app's identifier")
+  func reinstalled() throws {
+    let folder = try TemporaryFolder("find")
+    let device = folder.path("Devices/0A1B")
+    for (number, store) in [
+      try Demo(), try Demo { try $0.connection.execute("DELETE FROM ATRANSACTION WHERE Z_PK > 10") },
+    ]
+    .enumerated() {
+      let container = device + "/data/Containers/Data/Application/9C8\(number)"
+      try FindPlace.copy(store.folder.path, to: container + "/Library/Application Support")
+      try FindPlace.noteOwner(FindPlace.app, in: container)
+    }
+    try Data().write(to: URL(filePath: device + "/device.plist"))
+    func find(_ options: String...) throws -> [String] {
+      let result = try Tool.run(["find", device, "--json"] + options)
+      return (try result.json()["stores"] as? [[String: Any]] ?? []).compactMap { $0["address"] as? String }
+    }
+    #expect(try find().count == 2)
+    #expect(try find("--app", "example.journeys", "--mirrored").count == 2)
+    #expect(try find("--app", "other").isEmpty)
+    #expect(try find("--newest").map { $0.contains("9C80") } == [true])
+    let result = try Tool.run(["summary", device])
+    #expect(result.status == 2)
+    let lines = result.errors.split(separator: "\n")
+    #expect(
+      lines.count == 3 && lines[0].hasSuffix("holds 2 stores; pass those that you mean by name:"),
+      "\(result.errors)")
+    #expect(lines[1...].allSatisfy { $0.hasPrefix("  '\(device)") })
+  }
+
+  /// Folders were told apart by too few letters.
+  @Test("Stores of one name in an archive don't get in each other's way, whatever their letters")
+  func namesake() throws {
+    let folder = try TemporaryFolder("find")
+    let store = try Demo(leaving: .nothing).folder.read(DemoStore.fileName)
+    var zip = ZipForge()
+    for place in ["dir", "dix"] { zip.add("\(place)/Größe.store", store) }
+    try folder.write(zip.ended, to: "a.zip")
+    let result = try Tool.run(["find", "a.zip", "--json"], in: folder.path)
+    #expect((try result.json()["stores"] as? [Any])?.count == 2, "\(result.output)")
+  }
+
+  @Test("Without a path, a Mac's running simulators and the user's own containers are searched")
+  func usualPlaces() throws {
+    let home = try TemporaryFolder("home")
+    let devices = home.path("Library/Developer/CoreSimulator/Devices")
+    for (name, state) in [("ON", 3), ("OFF", 1)] {
+      try FileManager.default.createDirectory(atPath: "\(devices)/\(name)", withIntermediateDirectories: true)
+      try PropertyListSerialization.data(fromPropertyList: ["state": state], format: .binary, options: 0)
+        .write(to: URL(filePath: "\(devices)/\(name)/device.plist"))
+    }
+    try FileManager.default.createDirectory(
+      atPath: home.path("Library/Group Containers"), withIntermediateDirectories: true)
+    #expect(
+      UsualPlaces.folders(inHome: home.path) == ["\(devices)/ON", home.path("Library/Group Containers")])
+  }
+
+  @Test("What looks like a store and can't be read is listed with its reason")
+  func skipped() throws {
+    let folder = try TemporaryFolder("find")
+    let noise = (0..<8192).map { _ in UInt8.random(in: 128...255) }
+    try folder.write(noise, to: "Secret.sqlite")
+    try folder.write([UInt8](repeating: 0, count: 16) + Array("T-DB".utf8) + noise, to: "Bar.realm")
+    try folder.write([], to: "Empty.store")
+    try folder.write(Array("SQLite format 3\0".utf8) + noise, to: "Damaged.db")
+    try folder.write(Array("text".utf8), to: "notes.db")
+    try FileManager.default.createDirectory(atPath: folder.path("old"), withIntermediateDirectories: true)
+    try folder.write([], to: "old/Manifest.mbdb")
+    try folder.write([], to: "old/Manifest.plist")
+    let result = try Tool.run(["find", folder.path, "--json"])
+    let skipped = try result.json()["skipped"] as? [[String: String]] ?? []
+    let reasons = Dictionary(
+      uniqueKeysWithValues: skipped.map {
+        (($0["address"] ?? "").split(separator: "/").last ?? "", $0["because"] ?? "")
+      })
+    #expect(
+      Set(reasons.keys) == ["Secret.sqlite", "Bar.realm", "Empty.store", "Damaged.db", "old"],
+      "\(result.output)")
+    #expect(reasons["Bar.realm"] == "it is a Realm database, not a Core Data store")
+    #expect(reasons["Secret.sqlite"]?.contains("encrypted") == true)
+    let text = try Tool.run(["find", folder.path]).output
+    #expect(
+      text.contains("No store was found that can be read.")
+        && text.contains("Bar.realm: it is a Realm database"))
+  }
+
+  @Test("All real stores of an archive are found, and no others", .enabled(if: RealStores.arePresent))
+  func realStores() throws {
+    let folder = try TemporaryFolder("find")
+    var archive = TarArchive()
+    for name in RealStores.all {
+      for suffix in ["", "-wal"] {
+        guard let bytes = FileManager.default.contents(atPath: "\(RealStores.folder)/\(name)\(suffix)") else {
+          continue
+        }
+        archive.add("stores/\(name)\(suffix)", [UInt8](bytes))
+        try FileManager.default.createDirectory(
+          atPath: (folder.path("loose/\(name)") as NSString).deletingLastPathComponent,
+          withIntermediateDirectories: true)
+        try bytes.write(to: URL(filePath: folder.path("loose/\(name)\(suffix)")))
+      }
+    }
+    try folder.write(archive.ended, to: "a.tar")
+    func find(_ place: String, _ prefix: String) throws -> [String] {
+      let result = try Tool.run(["find", place, "--json"], in: folder.path, seconds: 300)
+      let stores = try result.json()["stores"] as? [[String: Any]] ?? []
+      return stores.map { store in
+        let path = (store["address"] as? String ?? "").replacing(prefix, with: "")
+        return
+          "\(path) \(store["uuid"] ?? "") \(store["entities"] ?? "") \(store["mirror"] ?? "") \(store["pending"] ?? "")"
+      }.sorted()
+    }
+    let loose = try find("loose", "loose/")
+    #expect(loose.count > RealStores.all.count / 2)
+    #expect(try find("a.tar", "a.tar!/stores/") == loose)
+  }
+}
