@@ -64,7 +64,7 @@ package final class StoreFinder {
       if let format = Archive.format(beginning) {
         if isNew(path) { try ArchiveSearch(self, path, format).run() }
       } else if StoreHeader.begins(beginning) {
-        try lookAtFile(path, .folder, .nobody)
+        try lookAtFile(path, Whereabouts(above: path))
       } else {
         let kind = StoreHeader.otherKind(beginning, Int64(size))
         // Some kinds come with advice of their own.
@@ -121,8 +121,7 @@ package final class StoreFinder {
   private struct Place {
     let path: String
     let depth: Int
-    let container: FoundStore.Container
-    let owner: Owner
+    let around: Whereabouts
   }
 
   /// More than any container has.
@@ -130,7 +129,7 @@ package final class StoreFinder {
 
   private func lookThroughFolder(_ path: String) throws {
     let virtual = Set(["/proc", "/sys", "/dev"].compactMap { FileIdentity($0) })
-    var places = [Place(path: path, depth: 0, container: .folder, owner: .nobody)]
+    var places = [Place(path: path, depth: 0, around: Whereabouts(above: path))]
     while let place = places.popLast() {
       try Interruption.check()
       receiver.progress("looking through \(place.path)")
@@ -143,8 +142,7 @@ package final class StoreFinder {
         guard isNew(place.path) else { continue }
         if try BackupSearch(self, place.path).run() { continue }
       }
-      let container = Self.container(of: place.path, names) ?? place.container
-      let owner = Self.owner(of: place.path, names) ?? place.owner
+      let around = place.around.entering(place.path, names)
       var folders: [Place] = []
       for name in names where !MemberPath.isCompanion(name) {
         let path = place.path == "/" ? "/\(name)" : "\(place.path)/\(name)"
@@ -153,14 +151,14 @@ package final class StoreFinder {
         do {
           if status.kind == .folder, !Candidate.isPartOfStore(name), !virtual.contains(status.identity) {
             if place.depth < Self.deepest {
-              folders.append(Place(path: path, depth: place.depth + 1, container: container, owner: owner))
+              folders.append(Place(path: path, depth: place.depth + 1, around: around))
             } else {
               try skip(path, because: "it is nested too deeply")
             }
           } else if status.kind == .file, Candidate.isArchive(name) {
             try lookIntoArchive(path)
           } else if status.kind == .file, Candidate.isLikely(name, size: status.size) {
-            try lookAtFile(path, container, owner)
+            try lookAtFile(path, around)
           }
         } catch { try skip(path, error) }
       }
@@ -183,7 +181,7 @@ package final class StoreFinder {
     return !done.contains(nil) && !done.contains(inner)
   }
 
-  private func lookAtFile(_ path: String, _ container: FoundStore.Container, _ owner: Owner) throws {
+  private func lookAtFile(_ path: String, _ around: Whereabouts) throws {
     let (beginning, size) = try FileReader.beginning(of: path, count: Archive.beginning)
     guard StoreHeader.begins(beginning) else {
       if let problem = Candidate.problem(path, beginning, size: Int64(size)) {
@@ -203,7 +201,8 @@ package final class StoreFinder {
       guard let facts = try StoreDigest(path: path) else { return }
       try receiver.found(
         FoundStore(
-          address: path, container: container, owner: owner, domain: nil, devicePath: nil, facts: facts))
+          address: path, container: around.container, owner: around.owner, domain: nil, devicePath: nil,
+          facts: facts))
     } catch { try skip(path, error) }
   }
 
@@ -212,29 +211,6 @@ package final class StoreFinder {
     guard let error = error as? StoreScopeError else { return "\(error)" }
     return error.subject.map { error.clause == "'\($0)' \(error.remark)" } ?? false
       ? "it \(error.remark)" : error.remark
-  }
-
-  // MARK: - Whose a folder is
-
-  private static func container(of path: String, _ names: [String]) -> FoundStore.Container? {
-    if path.hasSuffix(".xcappdata") { return .xcappdata }
-    return names.contains("device.plist") && names.contains("data") ? .simulator : nil
-  }
-
-  private static func owner(of path: String, _ names: [String]) -> Owner? {
-    let parent = PathText.names(path).dropLast().last
-    if ContainerOwner.fileNames.contains(where: names.contains),
-      let name = ContainerOwner.identifier(ofFolder: path)
-    {
-      return Owner(identifier: name, isGroup: parent == "AppGroup")
-    }
-    // On a Mac the folder itself has the name.
-    switch parent {
-    case "Containers" where path.hasSuffix("/Library/Containers/\(Platform.fileName(path))"):
-      return .app(Platform.fileName(path))
-    case "Group Containers": return .group(Platform.fileName(path))
-    default: return nil
-    }
   }
 }
 

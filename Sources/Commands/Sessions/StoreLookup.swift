@@ -82,7 +82,7 @@ enum StoreLookup {
     let finder = StoreFinder(
       .init(
         found: {
-          if $0.container == .folder, StoreFiles.isInOwnBackup($0.address) {
+          if StoreAddress($0.address) == nil, StoreFiles.isInOwnBackup($0.address) {
             backups.append($0.address)
             return
           }

@@ -98,6 +98,30 @@ struct FindTests {
     #expect(lines[1...].allSatisfy { $0.hasPrefix("  '\(device)") })
   }
 
+  /// Only what was above the store told that, and the search began below it.
+  @Test(
+    "Whose a store is doesn't depend on where the search begins", arguments: ["", "/Library", "/Library/App"])
+  func searchBelow(_ start: String) throws {
+    let folder = try TemporaryFolder("find")
+    let container = folder.path("Devices/0A1B/data/Containers/Data/Application/9C80")
+    let place = container + "/Library/App"
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    _ = try DemoStore.copy(in: place)
+    try FindPlace.noteOwner(FindPlace.app, in: container)
+    try Data().write(to: URL(filePath: folder.path("Devices/0A1B/device.plist")))
+    for path in [container + start, place + "/" + DemoStore.fileName] {
+      let json = try Tool.run(["find", path, "--json"]).json()
+      let stores = json["stores"] as? [[String: Any]] ?? []
+      #expect(stores.map { $0["app"] as? String } == [FindPlace.app])
+      #expect(stores.map { $0["container"] as? String } == ["simulator"])
+    }
+    // A backup of ours isn't meant in a simulator either.
+    let name = DemoStore.fileName
+    let applied = try Tool.run(["resync", "\(place)/\(name)", "--pull", "--apply", "--confirm", name])
+    #expect(applied.status == 0, "\(applied.errors)")
+    #expect(try Tool.run(["summary", container + start]).status == 0)
+  }
+
   /// Folders were told apart by too few letters.
   @Test("Stores of one name in an archive don't get in each other's way, whatever their letters")
   func namesake() throws {

@@ -1,0 +1,54 @@
+import Containers
+import SystemCalls
+import Values
+
+/// What a folder is a part of, and whose it is.
+struct Whereabouts {
+  private(set) var container: FoundStore.Container = .folder
+  private(set) var owner: Owner = .nobody
+
+  /// Of what lies at a path, as the folders above it show.
+  init(above path: String) {
+    var folders: [String] = []
+    var rest = Platform.withoutLastSlashes(Platform.absolutePath(path))
+    while let folder = PathText.split(rest).folder, !folder.isEmpty {
+      folders.append(folder)
+      rest = folder
+    }
+    for folder in folders.reversed() {
+      // They aren't listed: a home folder may have anything.
+      self = entering(folder, Self.marks.filter { Files.exists("\(folder)/\($0)") })
+    }
+  }
+
+  private static let marks = ContainerOwner.fileNames + ["device.plist", "data"]
+
+  /// The same in one of its folders.
+  func entering(_ folder: String, _ names: [String]) -> Whereabouts {
+    var inner = self
+    inner.container = Self.container(of: folder, names) ?? container
+    inner.owner = Self.owner(of: folder, names) ?? owner
+    return inner
+  }
+
+  private static func container(of path: String, _ names: [String]) -> FoundStore.Container? {
+    if path.hasSuffix(".xcappdata") { return .xcappdata }
+    return names.contains("device.plist") && names.contains("data") ? .simulator : nil
+  }
+
+  private static func owner(of path: String, _ names: [String]) -> Owner? {
+    let parent = PathText.names(path).dropLast().last
+    if ContainerOwner.fileNames.contains(where: names.contains),
+      let name = ContainerOwner.identifier(ofFolder: path)
+    {
+      return Owner(identifier: name, isGroup: parent == "AppGroup")
+    }
+    // On a Mac the folder itself has the name.
+    switch parent {
+    case "Containers" where path.hasSuffix("/Library/Containers/\(Platform.fileName(path))"):
+      return .app(Platform.fileName(path))
+    case "Group Containers": return .group(Platform.fileName(path))
+    default: return nil
+    }
+  }
+}
