@@ -107,7 +107,7 @@ struct RowsAnswerTests {
     ("Entry", "tags = Tag/p7", "pk IN (SELECT source FROM Entry_tags WHERE target = 7)"),
   ]) func theConditionThatWasMeantWorks(_ entity: String, _ typed: String, _ meant: String) throws {
     let result = try rows([entity, "--where", typed])
-    result.expectRefused("Did you mean --where \"\(meant)\"?")
+    result.expectRefused("Did you mean 'storescope rows \(demo.path) \(entity) --where \"\(meant)\"'?")
     try rows([entity, "--where", meant]).expectDone()
   }
 
@@ -154,6 +154,17 @@ struct RowsAnswerTests {
     result.expectDone()
     let lines = result.output.split(separator: "\n")
     #expect(lines[0] == heading && lines[1].hasPrefix(first), "\(result.output)")
+  }
+
+  @Test func severalConditionsWithoutQuotesAreUnderstood() throws {
+    let words = ["Trip", "--columns", "title", "--where", "budget > 1000 and title like %Lisbon%"]
+    try rows(words).expectRefused("--columns title --where \"budget > 1000 AND title LIKE '%Lisbon%'\"'?")
+  }
+
+  /// In the shell an entity's name alone lists its objects.
+  @Test func propertiesOfNoObjectAreColumns() throws {
+    let result = try Tool.run(["show", demo.path, "Entry title rating"], environment: Self.environment)
+    result.expectRefused("rows \(demo.path) Entry --columns title,rating'?")
   }
 
   /// Only an app knows which word its numbers stand for.

@@ -60,7 +60,9 @@ extension Command {
     options.toMany = invocation.arguments.has(.expand) ? .all : chosen.toMany
     options.parts = chosen.parts
     options.isReversed = invocation.arguments.has(.reverse)
-    options.predicate = try predicate.map { try Predicate.checked($0, entity, in: store) }
+    options.predicate = try predicate.map {
+      try Predicate.checked($0, entity, invocation.arguments, in: store)
+    }
     options.order = ObjectRows.Order.parse(
       invocation.arguments.all(.sort).joined(separator: ",")
     ) { name in entity.attributes.contains { $0.name == name } }
@@ -74,7 +76,7 @@ extension Command {
       RowStream(
         rows, progress: invocation.progress,
         emptyText: predicate.map { Predicate.emptyText($0, entity, in: store) } ?? "(no objects)",
-        hint: predicate.flatMap { Predicate.hint($0, entity, in: store) } ?? ""
+        hint: predicate.flatMap { Predicate.hint($0, entity, invocation.arguments, in: store) } ?? ""
       ).counting("row").showingNull()
     }
     return Outcome(
