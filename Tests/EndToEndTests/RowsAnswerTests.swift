@@ -218,6 +218,17 @@ struct RowsAnswerTests {
     try rows([plural]).expectRefused("Did you mean '\(entity)'?")
   }
 
+  @Test(arguments: [["--columns", "wea"], ["--sort", "word"], ["--where", "word > 3"]])
+  func theBeginningOfANameIsCorrected(_ words: [String]) throws {
+    let name = words[1] == "wea" ? "weather" : "wordCount"
+    try rows(["Entry"] + words).expectRefused("Did you mean '\(name)'?")
+  }
+
+  /// "Did you mean 'landmarks'?" was the answer to `landmarks`, which only a sub-entity has.
+  @Test func toManyRelationshipsOfSubentitiesHaveNoOrder() throws {
+    try rows(["Place", "--sort", "landmarks"]).expectRefused("FROM City_landmarks WHERE source = pk")
+  }
+
   @Test func anUnknownEntityIsAnsweredWithThoseThereAre() throws {
     try rows(["nothing"]).expectRefused("Entities: Attachment, Entry, ")
   }
