@@ -167,6 +167,13 @@ struct RowsAnswerTests {
     result.expectRefused("rows \(demo.path) Entry --columns title,rating'?")
   }
 
+  /// It left out the program and the store.
+  @Test func aConditionThatIsSearchedIsAnsweredWithACommand() throws {
+    let result = try Tool.run(["search", demo.path, "rating > 4"], environment: ["COLUMNS": "1000"])
+    #expect(
+      result.output.contains("\nThese objects: storescope rows \(demo.path) Entry --where \"rating > 4\"\n"))
+  }
+
   /// Only an app knows which word its numbers stand for.
   @Test func aWordForANumberIsAnsweredWithTheNumbers() throws {
     try rows(["Entry", "--where", "wordCount = many"]).expectRefused(
