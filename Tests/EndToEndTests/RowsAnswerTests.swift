@@ -161,6 +161,11 @@ struct RowsAnswerTests {
     try rows(words).expectRefused("--columns title --where \"budget > 1000 AND title LIKE '%Lisbon%'\"'?")
   }
 
+  @Test func clausesBehindAConditionAreOptions() throws {
+    try rows(["Entry", "--where", "rating > 4 order by date desc limit 2"])
+      .expectRefused("Entry --where \"rating > 4\" --sort -date --limit 2'?")
+  }
+
   /// In the shell an entity's name alone lists its objects.
   @Test func propertiesOfNoObjectAreColumns() throws {
     let result = try Tool.run(["show", demo.path, "Entry title rating"], environment: Self.environment)

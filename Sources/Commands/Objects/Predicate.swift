@@ -60,6 +60,12 @@ enum Predicate {
   static func hint(
     _ predicate: String, _ entity: SchemaEntity, _ arguments: ParsedArguments, in store: CoreDataStore
   ) -> String? {
+    if predicate.contains(/\s(order\s+by|limit)\s/.ignoresCase()),
+      let words = RowsWords([OptionName.where.rawValue, predicate], of: entity, given: [:], in: store)
+    {
+      let meant = RowsWords.command(of: entity, arguments, replacing: words.options)
+      return " Did you mean '\(meant)'?"
+    }
     guard let sql = WrittenCondition.sql(predicate, of: entity, in: store) else {
       return NumberWords(predicate, entity, in: store).map { " " + $0.sentence }
     }
