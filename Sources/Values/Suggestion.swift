@@ -39,6 +39,14 @@ package enum Suggestion {
   /// How far the word may be from one that is meant; also how much shorter or longer that one may be.
   package static func farthest(_ word: String) -> Int { max(1, word.count / 3) }
 
+  /// The nearest name of a property, or the only one that begins with the word: `streamName`, where `stream` was typed.
+  package static func property(for word: String, in candidates: some Sequence<String>) -> String? {
+    if let near = nearest(to: word, in: candidates) { return near }
+    guard word.count > 2 else { return nil }
+    let longer = Set(candidates.filter { $0.lowercased().hasPrefix(word.lowercased()) })
+    return longer.count == 1 ? longer.first : nil
+  }
+
   /// What an English plural may be the plural of: `entries`, `boxes`, `trips`.
   package static func singulars(of word: String) -> [String] {
     let lowercased = word.lowercased()

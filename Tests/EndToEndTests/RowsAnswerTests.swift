@@ -107,7 +107,7 @@ struct RowsAnswerTests {
     ("Entry", "tags = Tag/p7", "pk IN (SELECT source FROM Entry_tags WHERE target = 7)"),
   ]) func theConditionThatWasMeantWorks(_ entity: String, _ typed: String, _ meant: String) throws {
     let result = try rows([entity, "--where", typed])
-    result.expectRefused("Did you mean --where \"\(meant)\"?")
+    result.expectRefused("Did you mean 'storescope rows \(demo.path) \(entity) --where \"\(meant)\"'?")
     try rows([entity, "--where", meant]).expectDone()
   }
 
@@ -154,6 +154,29 @@ struct RowsAnswerTests {
     result.expectDone()
     let lines = result.output.split(separator: "\n")
     #expect(lines[0] == heading && lines[1].hasPrefix(first), "\(result.output)")
+  }
+
+  @Test func severalConditionsWithoutQuotesAreUnderstood() throws {
+    let words = ["Trip", "--columns", "title", "--where", "budget > 1000 and title like %Lisbon%"]
+    try rows(words).expectRefused("--columns title --where \"budget > 1000 AND title LIKE '%Lisbon%'\"'?")
+  }
+
+  @Test func clausesBehindAConditionAreOptions() throws {
+    try rows(["Entry", "--where", "rating > 4 order by date desc limit 2"])
+      .expectRefused("Entry --where \"rating > 4\" --sort -date --limit 2'?")
+  }
+
+  /// In the shell an entity's name alone lists its objects.
+  @Test func propertiesOfNoObjectAreColumns() throws {
+    let result = try Tool.run(["show", demo.path, "Entry title rating"], environment: Self.environment)
+    result.expectRefused("rows \(demo.path) Entry --columns title,rating'?")
+  }
+
+  /// It left out the program and the store.
+  @Test func aConditionThatIsSearchedIsAnsweredWithACommand() throws {
+    let result = try Tool.run(["search", demo.path, "rating > 4"], environment: ["COLUMNS": "1000"])
+    #expect(
+      result.output.contains("\nThese objects: storescope rows \(demo.path) Entry --where \"rating > 4\"\n"))
   }
 
   /// Only an app knows which word its numbers stand for.
@@ -205,6 +228,17 @@ struct RowsAnswerTests {
   @Test(arguments: [("entries", "Entry"), ("Trips", "Trip"), ("Cities", "City"), ("persons", "Person")])
   func aPluralIsCorrected(_ plural: String, _ entity: String) throws {
     try rows([plural]).expectRefused("Did you mean '\(entity)'?")
+  }
+
+  @Test(arguments: [["--columns", "wea"], ["--sort", "word"], ["--where", "word > 3"]])
+  func theBeginningOfANameIsCorrected(_ words: [String]) throws {
+    let name = words[1] == "wea" ? "weather" : "wordCount"
+    try rows(["Entry"] + words).expectRefused("Did you mean '\(name)'?")
+  }
+
+  /// "Did you mean 'landmarks'?" was the answer to `landmarks`, which only a sub-entity has.
+  @Test func toManyRelationshipsOfSubentitiesHaveNoOrder() throws {
+    try rows(["Place", "--sort", "landmarks"]).expectRefused("FROM City_landmarks WHERE source = pk")
   }
 
   @Test func anUnknownEntityIsAnsweredWithThoseThereAre() throws {

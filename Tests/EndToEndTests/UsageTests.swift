@@ -92,7 +92,7 @@ struct UsageTests {
       Mistake("rows", "STORE", "Trip", "--where", "titel = 1", says: "Did you mean 'title'?"),
       Mistake(
         "rows", "STORE", "Entry", "--where", "weather.condition = 'x'",
-        says: "Did you mean --where \"[weather.condition] = 'x'\"?"),
+        says: "--where \"[weather.condition] = 'x'\"'?"),
       Mistake(
         "rows", "STORE", "Entry", "--where", "wether.condition = 1",
         says: "Did you mean \"weather.condition\"?"),

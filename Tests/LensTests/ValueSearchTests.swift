@@ -18,6 +18,23 @@ struct ValueSearchTests {
     "plaso/netusage.sqlite", "plaso/NotesV7.storedata", "plaso/RMAdminStore-Local.sqlite",
   ]
 
+  /// History and the records were read again for what a text that nothing has may mean.
+  @Test func severalQuestionsAboutDeletedObjectsTakeOnePass() throws {
+    let folder = try TemporaryFolder("deleted")
+    let open = try OpenStore(at: DemoStore.copy(in: folder.path))
+    let deleted = try DeletedObjects(open.store, open.mirror())
+    let questions = ["title=warm", "warm"].map { DeletedSearch.Question($0, of: open.store.schema.entities) }
+    func answers(_ questions: [DeletedSearch.Question]) throws -> (counts: [Int], steps: Int) {
+      var steps = 0
+      let answers = try DeletedSearch.answers(
+        to: questions, TextPattern.Options(), in: deleted, open.store, step: { steps += 1 })
+      #expect(answers.allSatisfy { $0.matches.count == $0.count })
+      return (answers.map(\.count), steps)
+    }
+    let (one, both) = (try answers([questions[1]]), try answers(questions))
+    #expect(one.counts[0] > 0 && both.counts == [0] + one.counts && both.steps == one.steps)
+  }
+
   private struct Place: Hashable {
     var object: ObjectKey
     var property: String

@@ -13,7 +13,8 @@ struct NumberWords {
 
   /// Nil for all other conditions.
   init?(_ predicate: String, _ entity: SchemaEntity, in store: CoreDataStore) {
-    guard let condition = WrittenCondition(predicate), condition.value.contains(where: \.isLetter),
+    guard !predicate.contains(/(?i)\s(and|or)\s/), let condition = WrittenCondition(predicate),
+      condition.value.contains(where: \.isLetter), !condition.value.contains(" "),
       WrittenNumber(condition.value) == nil, !["null", "nil"].contains(condition.value.lowercased())
     else { return nil }
     let columns = View.entityColumns(of: entity)

@@ -258,6 +258,10 @@ struct ObjectSearch {
           of: ObjectFinder.Result(closeness: .equal, objects: titled), none: "",
           some: "objects have the title '\(value)'", value)
       }
+      if let meant = RowsWords.command(for: text, in: store) {
+        throw StoreScopeError(
+          .notFound, "'\(store.path)' has no object '\(text)'. Did you mean '\(meant)'?", about: text)
+      }
       throw try notFound(
         "'\(store.path)' has no object, record or value '\(text)'", text, entities, nil,
         advice:

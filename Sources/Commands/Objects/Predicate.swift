@@ -17,7 +17,10 @@ enum Predicate {
 
   /// The condition with what its dates need. Refuses what isn't one condition over the entity's columns, in words that name
   /// the column or the reason.
-  static func checked(_ predicate: String, _ entity: SchemaEntity, in store: CoreDataStore) throws -> String {
+  /// - Parameter arguments: those that were typed, for a command with what was meant.
+  static func checked(
+    _ predicate: String, _ entity: SchemaEntity, _ arguments: ParsedArguments, in store: CoreDataStore
+  ) throws -> String {
     let view = ViewNames.view(for: entity.name, among: store.schema.entities.map(\.name))
     do {
       return try store.connection.onlyReading {
@@ -28,7 +31,7 @@ enum Predicate {
         }
       }
     } catch let error as SQLiteError {
-      let meant = hint(predicate, entity, in: store)
+      let meant = hint(predicate, entity, arguments, in: store)
       let clause = error.isOurRefusal ? error.message : SQLHabits.clause(about: error, in: predicate)
       if let clause {
         throw StoreScopeError(.invalid, Sentence.ended(clause) + (meant ?? ""), about: predicate)
@@ -51,13 +54,22 @@ enum Predicate {
         advice: hint.isEmpty ? "'storescope entities STORE \(entity.name)' lists the properties" : nil)
     }
   }
+
   /// What was probably meant by a condition that SQLite can't read, such as one without quotes, with a blank before it;
   /// nil if that isn't known.
-  static func hint(_ predicate: String, _ entity: SchemaEntity, in store: CoreDataStore) -> String? {
-    if let words = NumberWords(predicate, entity, in: store) { return " " + words.sentence }
-    guard let sql = WrittenCondition.sql(predicate, of: entity, in: store), sql != predicate else {
-      return nil
+  static func hint(
+    _ predicate: String, _ entity: SchemaEntity, _ arguments: ParsedArguments, in store: CoreDataStore
+  ) -> String? {
+    if predicate.contains(/\s(order\s+by|limit)\s/.ignoresCase()),
+      let words = RowsWords([OptionName.where.rawValue, predicate], of: entity, given: [:], in: store)
+    {
+      let meant = RowsWords.command(of: entity, arguments, replacing: words.options)
+      return " Did you mean '\(meant)'?"
     }
+    guard let sql = WrittenCondition.sql(predicate, of: entity, in: store) else {
+      return NumberWords(predicate, entity, in: store).map { " " + $0.sentence }
+    }
+    guard sql != predicate else { return nil }
     let view = ViewNames.view(for: entity.name, among: store.schema.entities.map(\.name))
     let isCondition: Void? = try? store.connection.onlyReading {
       try UserSQL.compiled(sql, of: entity, in: store) {
@@ -68,7 +80,9 @@ enum Predicate {
         }
       }
     }
-    return isCondition == nil ? nil : " Did you mean --where \(ShellQuotes.readable(sql))?"
+    guard isCondition != nil else { return nil }
+    let meant = RowsWords.command(of: entity, arguments, replacing: [(.where, sql)])
+    return " Did you mean '\(meant)'?"
   }
 
   /// What to say of a year without quotes, which SQL takes for seconds since 2001; nil where there is none.

@@ -27,6 +27,8 @@ extension Command {
       In --where, dates compare by time, however they are written: '2026-03-20', '2026-03-20 12:00', 'now', or a
       number as seconds since 2001. Booleans are 0 and 1, and a to-one relationship is the target's primary key, or its
       address: trip = 'Trip/p1'.
+      In --columns, parts of composites and of decoded values have dotted names, such as weather.condition, and * is all
+      columns.
       Tables show the entity's own properties; the other formats also include those of its sub-entities.
 
       Examples:
@@ -60,7 +62,9 @@ extension Command {
     options.toMany = invocation.arguments.has(.expand) ? .all : chosen.toMany
     options.parts = chosen.parts
     options.isReversed = invocation.arguments.has(.reverse)
-    options.predicate = try predicate.map { try Predicate.checked($0, entity, in: store) }
+    options.predicate = try predicate.map {
+      try Predicate.checked($0, entity, invocation.arguments, in: store)
+    }
     options.order = ObjectRows.Order.parse(
       invocation.arguments.all(.sort).joined(separator: ",")
     ) { name in entity.attributes.contains { $0.name == name } }
@@ -74,7 +78,7 @@ extension Command {
       RowStream(
         rows, readers: session.readers, progress: invocation.progress,
         emptyText: predicate.map { Predicate.emptyText($0, entity, in: store) } ?? "(no objects)",
-        hint: predicate.flatMap { Predicate.hint($0, entity, in: store) } ?? ""
+        hint: predicate.flatMap { Predicate.hint($0, entity, invocation.arguments, in: store) } ?? ""
       ).counting("row").showingNull()
     }
     return Outcome(

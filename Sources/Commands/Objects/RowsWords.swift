@@ -75,8 +75,24 @@ struct RowsWords {
     return RowsWords([property], of: entity, given: [:], in: store)?.command(arguments)
   }
 
+  /// The command that `Trip title budget` means; nil for other words.
+  static func command(for text: String, in store: CoreDataStore) -> String? {
+    let words = text.split(separator: " ").map(String.init)
+    guard words.count > 1, let entity = try? store.entity(named: words[0]) else { return nil }
+    return RowsWords(Array(words.dropFirst()), of: entity, given: [:], in: store)?
+      .command(ParsedArguments(declared: Command.rows.allOptions))
+  }
+
   /// As it is typed, with the options that were given.
   func command(_ arguments: ParsedArguments) -> String {
+    Self.command(of: entity, arguments, replacing: options)
+  }
+
+  /// The same with these options in place of some that were given.
+  static func command(
+    of entity: SchemaEntity, _ arguments: ParsedArguments,
+    replacing options: [(name: OptionName, value: String)]
+  ) -> String {
     var words = ["storescope", Command.rows.name, "STORE", ShellQuotes.word(entity.name)]
     func add(_ name: OptionName, _ value: String) {
       words.append("--\(name.rawValue)")

@@ -51,7 +51,8 @@ struct SearchAdvice {
     }.first
     guard let (entity, sql) = found else { return "" }
     // On a line of its own it can be copied.
-    return "\nThese objects: rows \(entity.name) --where \(ShellQuotes.readable(sql))"
+    return
+      "\nThese objects: storescope rows \(ShellQuotes.word(store.path)) \(entity.name) --where \(ShellQuotes.readable(sql))"
   }
 
   // MARK: - Near matches

@@ -34,7 +34,7 @@ enum ColumnHint {
     let last = word.split(separator: ".").last.map(String.init) ?? word
     if let other = elsewhere(last, views, store) { return other }
     guard
-      let near = Suggestion.nearest(to: word, in: columns) ?? Suggestion.nearest(to: last, in: columns)
+      let near = Suggestion.property(for: word, in: columns) ?? Suggestion.property(for: last, in: columns)
     else {
       return isMeantAsText(word, in: sql) ? " A text is written in single quotes: \(quotedText(word))." : ""
     }

@@ -55,7 +55,7 @@ struct RowOrder {
       $0.name.lowercased() == property.lowercased()
     }),
       let link = ViewNames.links(of: store).first(where: {
-        $0.entity.number == entity.number && $0.relationship.name == relationship.name
+        entity.subtree.contains($0.entity.number) && $0.relationship.name == relationship.name
       })
     {
       let count = "(SELECT COUNT(*) FROM \(Self.quotedIfNeeded(link.view)) WHERE source = pk)"
@@ -74,7 +74,7 @@ struct RowOrder {
       return error(": it's in an archive", "\(query(path.sql(Self.quotedIfNeeded), as: "value")) sorts by it")
     }
     return error(
-      ".\(Suggestion.sentence(for: property, in: known))",
+      ".\(Suggestion.property(for: property, in: known).map { " Did you mean '\($0)'?" } ?? "")",
       "Properties: \(known.prefix(30).joined(separator: ", "))\(known.count > 30 ? " and \(known.count - 30) more" : "")"
     )
   }

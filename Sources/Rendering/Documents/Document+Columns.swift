@@ -63,10 +63,11 @@ extension Document {
   private func noColumn(_ name: String, among known: [String]) -> StoreScopeError {
     var listed: Set<String> = []
     let known = known.filter { listed.insert($0).inserted }
+    let near = Suggestion.property(for: name, in: known)
     let most = 30
     let rest = known.count > most ? " and \(known.count - most) more" : ""
     return StoreScopeError(
-      .notFound, "There is no column '\(name)'.\(Suggestion.sentence(for: name, in: known))", about: name,
+      .notFound, "There is no column '\(name)'.\(near.map { " Did you mean '\($0)'?" } ?? "")", about: name,
       advice: "Columns: \(known.prefix(most).joined(separator: ", "))\(rest)")
   }
 }
