@@ -2,7 +2,7 @@
 /// https://graphics.stanford.edu/~seander/bithacks.html#ZeroInWord
 struct ByteSearch {
   private let needle: [UInt8]
-  /// For each byte of the needle the bit that tells a capital from a small letter; 0 where there is no such difference.
+  /// For each byte of the needle, the bit in which a capital differs from a small letter; 0 where there is no such bit.
   private let caseBits: [UInt8]
 
   /// - Parameters:

@@ -116,8 +116,9 @@ struct CommandRun {
     do {
       if let path, paths.count == 1 {
         let source = try source(path, progress)
-        // The summary says so itself, and the shell begins with it.
-        let isNamed = [Command.summary.name, Command.shell.name].contains(command.name)
+        // The summary says so itself, the shell begins with it, and JSON has the store's path.
+        let isNamed =
+          [Command.summary.name, Command.shell.name].contains(command.name) || options.format == .json
         if environment.source == nil, source.wasSearchedFor, !isNamed {
           means.notes.add("the store is \(ShellQuotes.word(source.path))")
         }

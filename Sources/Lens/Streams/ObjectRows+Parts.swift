@@ -10,7 +10,7 @@ extension ObjectRows {
   /// - Parameters:
   ///   - readers: the store as each thread may read it.
   ///   - whileWaiting: see `RowParts`.
-  /// - Returns: nil where they are few, in another order, or chosen by a condition, which each part would ask anew.
+  /// - Returns: nil where they are few, in another order, or chosen by a condition, which each part would ask again.
   package func parts(
     readers: () throws -> [CoreDataStore], whileWaiting: @escaping () -> Void = {}
   ) throws -> RowParts? {

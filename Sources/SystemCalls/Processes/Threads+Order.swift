@@ -86,7 +86,7 @@ private final class OrderedPieces: Sendable {
   private let ahead: Int
   /// Of one part.
   private static let mostBytes = 2 << 20
-  /// In microseconds. What waits meanwhile is much more than a thread makes in that time.
+  /// In microseconds. A thread makes less in that time than may be kept of one part.
   static let pause: UInt32 = 200
 
   init(parts: Int, ahead: Int) {
