@@ -67,9 +67,11 @@ package struct Exporter {
     let files = plan.parts.map(file)
     // A large part is made by all threads together, or the last one would keep one of them busy alone. Compressing takes
     // longer than making, and one file is compressed by one.
-    for (index, part) in plan.parts.enumerated() where compression == nil && finished[index] == nil {
+    for (index, part) in plan.parts.enumerated()
+    where compression == nil && finished[index] == nil && !run.hasEnded {
       let ranges = try part.parts(in: open.store) {
-        try addWriters(upTo: threads)
+        // More than can run at a time gain nothing for one table.
+        try addWriters(upTo: min(threads, max(2, Threads.processors)))
         return writers.map(\.store)
       }
       guard let ranges, run.take(index) else { continue }

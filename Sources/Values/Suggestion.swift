@@ -47,6 +47,11 @@ package enum Suggestion {
     return longer.count == 1 ? longer.first : nil
   }
 
+  /// As `sentence`, for the name of a property.
+  package static func sentence(forProperty word: String, in candidates: some Sequence<String>) -> String {
+    property(for: word, in: candidates).map { " Did you mean '\($0)'?" } ?? ""
+  }
+
   /// What an English plural may be the plural of: `entries`, `boxes`, `trips`.
   package static func singulars(of word: String) -> [String] {
     let lowercased = word.lowercased()

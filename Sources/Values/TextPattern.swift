@@ -164,7 +164,8 @@ package struct TextHit: Sendable, Equatable {
     after = text(range.upperBound..<end) + (end < utf8.count ? "…" : "")
   }
 
-  init(_ text: String, _ range: Range<String.Index>) {
+  /// - Parameter range: what was found in the text.
+  package init(_ text: String, _ range: Range<String.Index>) {
     let start =
       text.index(range.lowerBound, offsetBy: -Self.margin, limitedBy: text.startIndex) ?? text.startIndex
     let end = text.index(range.upperBound, offsetBy: Self.margin, limitedBy: text.endIndex) ?? text.endIndex

@@ -52,6 +52,43 @@ struct SideBySideTests {
     }
   }
 
+  /// Or the other tests would compare one thread with one thread.
+  @Test func severalThreadsRead() throws {
+    let open = try OpenStore(at: path)
+    let readers = { try open.stores(2) { true } }
+    let rows = try ObjectRows(open.store.entity(named: "Book"), in: open.store)
+    #expect(try #require(try rows.parts(readers: readers)).count > 3)
+    let history = HistoryRows(try #require(try HistoryReader(open.store)), in: open.store)
+    #expect(try #require(try history.parts(readers: readers)).count > 3)
+  }
+
+  /// SQLite keeps any value in any column. What lies between two whole numbers must not get lost between two threads, nor
+  /// what comes before or behind all of them.
+  @Test(arguments: [
+    "UPDATE ACHANGE SET ZTRANSACTIONID = 5000.5 WHERE Z_PK = 40000",
+    "UPDATE ACHANGE SET ZTRANSACTIONID = 1e300 WHERE Z_PK = 40000",
+    "UPDATE ACHANGE SET ZTRANSACTIONID = 'x' WHERE Z_PK = 40000",
+    "UPDATE ACHANGE SET ZTRANSACTIONID = x'00' WHERE Z_PK = 40000",
+    """
+    CREATE TABLE copy AS SELECT * FROM ZBOOK; DROP TABLE ZBOOK; ALTER TABLE copy RENAME TO ZBOOK;
+    UPDATE ZBOOK SET Z_PK = 40000.5 WHERE Z_PK = 40000; UPDATE ZBOOK SET Z_PK = 'x' WHERE Z_PK = 40001
+    """,
+    """
+    CREATE TABLE copy AS SELECT * FROM ZBOOK; DROP TABLE ZBOOK; ALTER TABLE copy RENAME TO ZBOOK;
+    UPDATE ZBOOK SET Z_PK = NULL WHERE Z_PK = 40000
+    """,
+  ])
+  func strangeKeysAreNotLost(_ change: String) throws {
+    let connection = try Connection(path: path, options: .readWrite(create: false))
+    try connection.execute(change)
+    connection.close()
+    for words in [["history"], ["rows", "Book"]] {
+      let one = try output(words + ["--format", "csv", "--limit", "10000000"])
+      #expect(try output(words + ["--format", "csv"]) == one)
+    }
+    _ = try output(["entities", "Book"])
+  }
+
   /// A change without a transaction belongs to no range of transactions, and is printed nonetheless.
   @Test func changesWithoutTransactionAreNotLost() throws {
     let connection = try Connection(path: path, options: .readWrite(create: false))

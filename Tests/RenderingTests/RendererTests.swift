@@ -351,4 +351,41 @@ struct RendererTests {
     try Renderer(output: output, options: .init(format: .ndjson)).render(document)
     #expect(made < 100_000)
   }
+
+  private struct Damage: Error {}
+
+  /// A page that can't be read ends the rows: those before it are printed, by several threads as by one, none after it.
+  @Test(arguments: [Format.csv, .ndjson])
+  func rowsBeforeAnErrorArePrinted(_ format: Format) throws {
+    func produce(_ numbers: Range<Int64>, into sink: any RowSink) throws {
+      for number in numbers {
+        if number == 2500 { throw Damage() }
+        sink.beginRow()
+        sink.integer(number)
+        guard try sink.endRow() else { return }
+      }
+    }
+    var rows = RowStream(columns: [.init("n")]) { try produce(0..<9000, into: $0) }
+    rows.parts = {
+      let maker: RowParts.Maker = { part, sink in
+        try produce(Int64(part) * 1000..<Int64(part + 1) * 1000, into: sink)
+      }
+      return RowParts(count: 9, makers: [maker, maker])
+    }
+    let document = Document(command: "x", fields: [.init("rows", rows: rows)], payload: "rows")
+    let texts = [nil, 1_000_000].map { limit in
+      var bytes: [UInt8] = []
+      let output = OutputBuffer { piece in
+        bytes += piece
+        return true
+      }
+      #expect(throws: Damage.self) {
+        try Renderer(output: output, options: .init(format: format, limit: limit)).render(document)
+      }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    #expect(texts[0].contains("2499") && !texts[0].contains("2500") && !texts[0].contains("3000"))
+    // The last line isn't ended by one thread.
+    #expect(texts[0].split(separator: "\n") == texts[1].split(separator: "\n"))
+  }
 }

@@ -110,8 +110,9 @@ struct TextPatternTests {
       let hit = TextPattern(typed, .init(isCaseSensitive: isCaseSensitive)).hit(in: text)
       #expect((hit != nil) == (place != nil), "'\(typed)' in '\(text)'")
       guard let place else { continue }
-      let found = String(Array(text)[place..<place + needle.count])
-      #expect(hit?.snippet(1000).contains(found) ?? false, "'\(typed)' in '\(text)'")
+      let start = text.index(text.startIndex, offsetBy: place)
+      let end = text.index(start, offsetBy: needle.count)
+      #expect(hit == TextHit(text, start..<end), "'\(typed)' in '\(text)'")
     }
   }
 }

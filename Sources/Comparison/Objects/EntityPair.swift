@@ -63,7 +63,7 @@ struct EntityPair {
       switch property.kind {
       case .toOne(let cells, let one, let two): targets.append((cells, one.root, two.root))
       case .attribute(let cells, _, _):
-        if cells.contains(where: { $0.isExternal.store || $0.isExternal.other }) {
+        if cells.contains(where: \.mayBeInFile) {
           others.append(property)
         } else {
           plain += cells
@@ -133,6 +133,7 @@ struct PropertyPair {
     var other: Int
     /// The value may lie in a file next to the store.
     var isExternal = (store: false, other: false)
+    var mayBeInFile: Bool { isExternal.store || isExternal.other }
   }
 
   /// What one store knows of an attribute's leaf.

@@ -131,7 +131,7 @@ struct RowComparer {
     case .attribute(let cells, _, _):
       return cells.contains { cells in
         let (one, two) = (row.cell(cells.store), otherRow.cell(cells.other))
-        guard cells.isExternal.store || cells.isExternal.other else { return !one.holdsSame(as: two) }
+        guard cells.mayBeInFile else { return !one.holdsSame(as: two) }
         return !ExternalContents.areSame(
           .init(cell: one, files: store.store.externalFiles, isTagged: cells.isExternal.store),
           .init(cell: two, files: other.store.externalFiles, isTagged: cells.isExternal.other))

@@ -32,7 +32,8 @@ package struct Doctor {
     var lane = RuleLane(limit: limit, baseline: baseline)
     let passes = rules.filter(\.isOfPass)
     guard !passes.isEmpty, passes.count < rules.count,
-      let sibling = try examination.sibling(ifLargerThan: sizeForThreads)
+      // Where it can't be opened twice, one thread does.
+      let sibling = try? examination.sibling(ifLargerThan: sizeForThreads)
     else {
       try lane.run(rules, examination, progress)
       return diagnosis(lane)

@@ -46,7 +46,7 @@ package final class Examination {
 
   /// The same examination for another thread; nil where the store is no larger, or can't be opened twice.
   func sibling(ifLargerThan size: Int64) throws -> Examination? {
-    guard let opened, opened.files.main.size > size, Threads.processors > 1,
+    guard let opened, opened.files.main.size > size,
       let open = try open.sibling(goesOn: { !Interruption.isWatched || !Interruption.isRequested })
     else { return nil }
     return try Examination(self, open)

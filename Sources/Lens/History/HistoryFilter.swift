@@ -21,6 +21,8 @@ package struct HistoryFilter: Sendable, Equatable {
   package var since: CoreDataDate?
   package var until: CoreDataDate?
   package var transactions: ClosedRange<Int64>?
+  /// Only that part of the transactions.
+  var range: KeyRange?
 
   package init(
     entities: ClosedRange<Int64>? = nil, primaryKey: Int64? = nil, transactions: ClosedRange<Int64>? = nil
@@ -96,9 +98,12 @@ package struct HistoryFilter: Sendable, Equatable {
   }
 
   private var numbers: Condition {
-    transactions.map {
-      ("\"transaction\" BETWEEN ? AND ?", [.integer($0.lowerBound), .integer($0.upperBound)])
-    } ?? ("", [])
+    joined([
+      transactions.map {
+        ("\"transaction\" BETWEEN ? AND ?", [.integer($0.lowerBound), .integer($0.upperBound)])
+      } ?? ("", []),
+      (range?.condition("\"transaction\"") ?? "", []),
+    ])
   }
 
   private func joined(_ conditions: [Condition]) -> Condition {

@@ -157,7 +157,7 @@ package final class HistoryReader {
   /// All changes of those transactions, or all there are, in ranges of transactions with about so many changes each.
   /// - Returns: nil where there are too few for several ranges, and where the order of the transactions isn't the order in
   ///   which an index has all changes.
-  func ranges(in transactions: ClosedRange<Int64>?, changes: Int64) throws -> [ClosedRange<Int64>]? {
+  func ranges(in transactions: ClosedRange<Int64>?, changes: Int64) throws -> [KeyRange]? {
     guard try areIndexedByTransaction() else { return nil }
     func first<T>(
       _ expression: String, _ rest: String = "", read: (Statement) -> T?

@@ -36,14 +36,17 @@ package struct GoneKeys {
       """
       SELECT Z_PK, former FROM (
         SELECT Z_PK, LAG(Z_PK, 1, 0) OVER (ORDER BY Z_PK) AS former FROM main.\(quotedIdentifier(entity.table))
-        WHERE Z_PK BETWEEN 1 AND ?1)
+        WHERE Z_PK BETWEEN 1 AND ?1 AND typeof(Z_PK) = 'integer')
       WHERE Z_PK > former + 1 LIMIT ?2
       """, [.integer(last), .integer(Int64(most))]
     ) { row in ranges.append(row.integer(1) + 1...row.integer(0) - 1) }
     guard ranges.count < most else { return Ranges(first: Array(ranges.prefix(limit)), isWhole: false) }
     let highest =
       try store.connection.first(
-        "SELECT MAX(Z_PK) FROM main.\(quotedIdentifier(entity.table)) WHERE Z_PK BETWEEN 1 AND ?1",
+        """
+        SELECT MAX(Z_PK) FROM main.\(quotedIdentifier(entity.table))
+        WHERE Z_PK BETWEEN 1 AND ?1 AND typeof(Z_PK) = 'integer'
+        """,
         [.integer(last)]
       ) { $0.integer(0) } ?? 0
     if highest < last { ranges.append(highest + 1...last) }

@@ -1,3 +1,4 @@
+import SQLite
 package import StoreModel
 package import Values
 
@@ -26,10 +27,15 @@ package struct DecodedPath: Sendable {
       })
     else { return nil }
     let rest = text.dropFirst(attribute.path.count)
-    let steps = rest.matches(of: /\.([^.\[\]]+)|\[(\d+)\]/).compactMap { match -> Step? in
+    let matches = rest.matches(of: /\.([^.\[\]]+)|\[(\d+)\]/)
+    let steps = matches.compactMap { match -> Step? in
       match.1.map { .member(String($0)) } ?? match.2.flatMap { Int($0) }.map(Step.element)
     }
-    guard !steps.isEmpty else { return nil }
+    // All of it has to be understood: `[-1]` is no element.
+    guard !steps.isEmpty, steps.count == matches.count, matches.map({ rest[$0.range] }).joined() == rest
+    else {
+      return nil
+    }
     self.attribute = attribute
     self.steps = steps
     name = attribute.path + rest
@@ -53,11 +59,11 @@ package struct DecodedPath: Sendable {
   func sql(_ quoted: (String) -> String) -> String {
     let path = steps.map { step in
       switch step {
-      case .member(let name): ".\(name)"
+      case .member(let name): name.wholeMatch(of: /\w+/) != nil ? ".\(name)" : ".\"\(name)\""
       case .element(let index): "[\(index)]"
       }
     }
-    return "blob_json(\(quoted(attribute.path))) ->> '$\(path.joined())'"
+    return "blob_json(\(quoted(attribute.path))) ->> \(quotedText("$" + path.joined()))"
   }
 }
 

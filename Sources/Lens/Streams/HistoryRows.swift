@@ -68,8 +68,10 @@ package final class HistoryRows {
       makers: try stores.compactMap { store in
         guard let reader = try HistoryReader(store) else { return nil }
         let rows = HistoryRows(reader, in: store)
+        var filter = filter
         return { part, sink in
-          try rows.produce(HistoryFilter(transactions: ranges[part]), into: sink) {}
+          filter.range = ranges[part]
+          try rows.produce(filter, into: sink) {}
         }
       }, whileWaiting: whileWaiting)
   }

@@ -26,7 +26,7 @@ extension ObjectRows {
         { part, sink in
           guard let entity = store.schema[number] else { return }
           var options = options
-          options.primaryKeys = ranges[part]
+          options.range = ranges[part]
           try ObjectRows(entity, in: store, options: options).produce(into: sink) {}
         }
       }, whileWaiting: whileWaiting)
@@ -38,9 +38,17 @@ extension ObjectRows {
       && options.primaryKeys == nil
   }
 
-  /// Both ends of the table's keys, which are looked up without a scan only one by one.
+  /// Both ends of the table's keys, which are looked up without a scan only one by one; nil if the rows are few, however far
+  /// apart their keys are, and if some have none, as in a forged table.
   private func keys() throws -> ClosedRange<Int64>? {
     let table = "main.\(quotedIdentifier(entity.table))"
+    let isLarge = try store.connection.first("SELECT 1 FROM \(table) LIMIT 1 OFFSET \(3 * Self.keysOfPart)") {
+      _ in true
+    }
+    let lacksKeys = try store.connection.first("SELECT 1 FROM \(table) WHERE Z_PK IS NULL LIMIT 1") { _ in
+      true
+    }
+    guard isLarge == true, lacksKeys == nil else { return nil }
     let ends = try store.connection.first(
       "SELECT (SELECT MIN(Z_PK) FROM \(table)), (SELECT MAX(Z_PK) FROM \(table))"
     ) { ($0.optionalInteger(0), $0.optionalInteger(1)) }

@@ -27,6 +27,8 @@ package final class ObjectRows {
     package var primaryKey: Int64?
     /// Only rows whose keys are among these.
     package var primaryKeys: ClosedRange<Int64>?
+    /// Only that part of all rows.
+    var range: KeyRange?
     /// One column `object` instead of `uri`, `pk` and `entity`: people know an object by `Person/p12`. Its title comes
     /// next.
     package var hasShortIdentity = false
@@ -242,6 +244,7 @@ package final class ObjectRows {
     if let keys = options.primaryKeys {
       terms.append("Z_PK BETWEEN \(keys.lowerBound) AND \(keys.upperBound)")
     }
+    if let range = options.range { terms.append(range.condition("Z_PK")) }
     if let predicate = options.predicate {
       let view = ViewNames.view(for: entity.name, among: store.schema.entities.map(\.name))
       // On lines of its own, so that a comment at the predicate's end comments nothing else out.

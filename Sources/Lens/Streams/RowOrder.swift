@@ -49,7 +49,7 @@ struct RowOrder {
       let title = ColumnRanks.titles(of: entity).first.map { ", " + Self.quotedIfNeeded($0) } ?? ""
       let sql =
         "SELECT pk\(title), \(value) AS \(name) FROM \(Self.quotedIfNeeded(view)) ORDER BY \(name) DESC"
-      return "'storescope query STORE \(ShellQuotes.readable(sql))'"
+      return "storescope query STORE \(ShellQuotes.readable(sql))"
     }
     if let relationship = members.lazy.flatMap(\.relationships).first(where: {
       $0.name.lowercased() == property.lowercased()
@@ -60,7 +60,8 @@ struct RowOrder {
     {
       let count = "(SELECT COUNT(*) FROM \(Self.quotedIfNeeded(link.view)) WHERE source = pk)"
       return error(
-        ": it's a to-many relationship", "\(query(count, as: "count")) sorts by how many objects it leads to")
+        ": it's a to-many relationship", "This sorts by how many objects it leads to:"
+      ).listing(command: query(count, as: "count"))
     }
     let known = members.flatMap(names).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     let end = "." + property.lowercased()
@@ -71,10 +72,11 @@ struct RowOrder {
       return error(": it's a composite", "Sort by one of its parts, such as '\(part)'")
     }
     if let path = DecodedPath(property, of: members) {
-      return error(": it's in an archive", "\(query(path.sql(Self.quotedIfNeeded), as: "value")) sorts by it")
+      return error(": it's in an archive", "This sorts by it:").listing(
+        command: query(path.sql(Self.quotedIfNeeded), as: "value"))
     }
     return error(
-      ".\(Suggestion.property(for: property, in: known).map { " Did you mean '\($0)'?" } ?? "")",
+      ".\(Suggestion.sentence(forProperty: property, in: known))",
       "Properties: \(known.prefix(30).joined(separator: ", "))\(known.count > 30 ? " and \(known.count - 30) more" : "")"
     )
   }

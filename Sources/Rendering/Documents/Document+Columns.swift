@@ -63,11 +63,11 @@ extension Document {
   private func noColumn(_ name: String, among known: [String]) -> StoreScopeError {
     var listed: Set<String> = []
     let known = known.filter { listed.insert($0).inserted }
-    let near = Suggestion.property(for: name, in: known)
     let most = 30
     let rest = known.count > most ? " and \(known.count - most) more" : ""
     return StoreScopeError(
-      .notFound, "There is no column '\(name)'.\(near.map { " Did you mean '\($0)'?" } ?? "")", about: name,
+      .notFound, "There is no column '\(name)'.\(Suggestion.sentence(forProperty: name, in: known))",
+      about: name,
       advice: "Columns: \(known.prefix(most).joined(separator: ", "))\(rest)")
   }
 }
@@ -104,6 +104,14 @@ extension RowStream {
       try produce(SelectedCells(places, into: sink))
     }
     stream.prepare = prepare
+    let parts = self.parts
+    stream.parts = {
+      guard var parts = try parts() else { return nil }
+      parts.makers = parts.makers.map { maker in
+        { part, sink in try maker(part, SelectedCells(places, into: sink)) }
+      }
+      return parts
+    }
     stream.counted = counted
     stream.showsNull = showsNull
     return stream

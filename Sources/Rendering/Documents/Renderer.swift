@@ -242,8 +242,9 @@ package struct Renderer {
         { part, handOver in
           try withoutActuallyEscaping(handOver) { handOver in
             let output = OutputBuffer(write: handOver)
+            // Also what comes before a damaged page.
+            defer { output.flush() }
             try write(output) { try maker(part, $0) }
-            output.flush()
           }
         }
       }

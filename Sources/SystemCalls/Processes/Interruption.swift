@@ -76,7 +76,7 @@ package enum Interruption {
 package struct InterruptedError: Error, Equatable, CustomStringConvertible {
   /// What became of that which the command was about to change; nil for one that only reads.
   package var outcome: String?
-  /// What stands below that, a line each.
+  /// Lines printed below it.
   package var list: [String]
 
   package init(_ outcome: String? = nil, list: [String] = []) {

@@ -59,10 +59,10 @@ extension Platform {
 
 /// The C library's heap, for a library that takes memory through functions it is given.
 package enum HeapMemory {
-  /// Nil where there's no room.
+  /// Nil if there isn't enough memory.
   package static func take(_ size: Int) -> UnsafeMutableRawPointer? { malloc(size) }
 
-  /// Moves the piece if it must. Where there's no room, nil, and the piece stays as it is.
+  /// Moves the piece if it must. Nil if there isn't enough memory; the piece stays as it is then.
   package static func resize(_ piece: UnsafeMutableRawPointer, to size: Int) -> UnsafeMutableRawPointer? {
     realloc(piece, size)
   }

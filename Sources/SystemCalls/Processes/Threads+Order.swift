@@ -38,7 +38,7 @@ extension Threads {
     while let ready = pieces.next() {
       for piece in ready.pieces where try !piece.withUnsafeBytes(take) { return }
       if let failure = ready.failure { throw failure }
-      if ready.pieces.isEmpty {
+      if ready.pieces.isEmpty, !ready.isWhole {
         whileWaiting()
         usleep(OrderedPieces.pause)
       }
@@ -78,14 +78,16 @@ private final class OrderedPieces: Sendable {
     /// The part that is handed on, the one that a thread begins next, and what there is of those between.
     var (current, begun) = (0, 0)
     var parts: [Int: Part] = [:]
+    /// Of all parts.
+    var bytes = 0
     var isStopped = false
   }
 
   private let state = Mutex(State())
   private let count: Int
   private let ahead: Int
-  /// Of one part.
-  private static let mostBytes = 2 << 20
+  /// Of the current part, and of all parts before another one gets more. A single piece may be larger than that.
+  private static let mostBytes = 4 << 20
   /// In microseconds. A thread makes less in that time than may be kept of one part.
   static let pause: UInt32 = 200
 
@@ -126,9 +128,12 @@ private final class OrderedPieces: Sendable {
     while true {
       let isTaken = state.withLock { state -> Bool? in
         guard !state.isStopped else { return false }
-        guard state.parts[part]?.bytes ?? 0 < Self.mostBytes else { return nil }
+        // The current part never waits for the others.
+        let bytes = part == state.current ? state.parts[part]?.bytes ?? 0 : state.bytes
+        guard bytes < Self.mostBytes else { return nil }
         state.parts[part, default: Part()].pieces.append(piece)
         state.parts[part, default: Part()].bytes += piece.count
+        state.bytes += piece.count
         return true
       }
       if let isTaken { return isTaken }
@@ -137,10 +142,11 @@ private final class OrderedPieces: Sendable {
   }
 
   /// What there is of the current part; nil when all parts were handed on.
-  func next() -> (pieces: [[UInt8]], failure: (any Error)?)? {
+  func next() -> (pieces: [[UInt8]], isWhole: Bool, failure: (any Error)?)? {
     state.withLock { state in
       guard state.current < count else { return nil }
-      guard let part = state.parts[state.current] else { return ([], nil) }
+      guard let part = state.parts[state.current] else { return ([], false, nil) }
+      state.bytes -= part.bytes
       if part.isWhole {
         state.parts[state.current] = nil
         state.current += 1
@@ -148,7 +154,7 @@ private final class OrderedPieces: Sendable {
         state.parts[state.current]?.pieces = []
         state.parts[state.current]?.bytes = 0
       }
-      return (part.pieces, part.failure)
+      return (part.pieces, part.isWhole, part.failure)
     }
   }
 }

@@ -115,6 +115,7 @@ package final class OutputBuffer {
     for place in stride(from: 8, through: 23, by: 5) { storage[used + place] = UInt8(ascii: "-") }
     used += 36
   }
+
   @inline(__always)
   private static func digits(_ nibbles: SIMD16<UInt8>) -> SIMD16<UInt8> {
     (nibbles &+ 0x30).replacing(with: nibbles &+ 0x37, where: nibbles .> 9)
