@@ -78,9 +78,10 @@ struct RowsAnswerTests {
   ]) func theCommandInTheAnswerWorks(_ example: Try) throws {
     let result = try rows(example.words)
     #expect(result.status == 64 || result.status == 2)
-    let command = try #require(
-      result.errors.firstMatch(of: /'(storescope (?:rows|query) .+)'(?:\?|\.| adds| sorts)/)?.1,
-      "\(result.errors)")
+    let quoted = result.errors.firstMatch(of: /'(storescope (?:rows|query) .+)'(?:\?|\.| adds)/)?.1
+    // A command with quotes of its own stands on a line below.
+    let listed = result.errors.firstMatch(of: /\n +(storescope query .+)/)?.1
+    let command = try #require(quoted ?? listed, "\(result.errors)")
     #expect(command.hasSuffix(example.command), "\(command)")
     let again = try Tool.run(
       "/bin/sh", ["-c", "storescope() { \"\(Tool.path)\" \"$@\"; }\n\(command)"],
@@ -238,7 +239,8 @@ struct RowsAnswerTests {
 
   /// "Did you mean 'landmarks'?" was the answer to `landmarks`, which only a sub-entity has.
   @Test func toManyRelationshipsOfSubentitiesHaveNoOrder() throws {
-    try rows(["Place", "--sort", "landmarks"]).expectRefused("FROM City_landmarks WHERE source = pk")
+    let result = try rows(["Place", "--sort", "landmarks"])
+    #expect(result.status == 2 && result.errors.contains("FROM City_landmarks WHERE source = pk"))
   }
 
   @Test func anUnknownEntityIsAnsweredWithThoseThereAre() throws {

@@ -74,7 +74,7 @@ package final class OpenStore {
     return try [store] + more.map(store(through:))
   }
 
-  /// The same store read once more, for another thread; nil where there can't be another connection.
+  /// The same store for another thread, with a connection, a model and a mirror of its own; nil where there can't be one.
   package func sibling(goesOn: @escaping () -> Bool) throws -> OpenStore? {
     let stores = try stores(2, goesOn: goesOn)
     return stores.count > 1 ? OpenStore(stores[1], opened, modelPath: modelPath) : nil
