@@ -66,11 +66,10 @@ package final class StoreFinder {
       } else if StoreHeader.begins(beginning) {
         try lookAtFile(path, Whereabouts(above: path))
       } else {
-        let kind = StoreHeader.otherKind(beginning, Int64(size))
-        // Some kinds come with advice of their own.
+        let other = StoreHeader.otherKind(beginning, Int64(size))
         throw StoreScopeError.unreadable(
-          path, kind, kind: .foreign,
-          advice: kind.contains(";") ? nil : "pass a folder, an archive or a store")
+          path, other.clause, kind: .foreign,
+          advice: other.advice ?? "pass a folder, an archive or a store")
       }
     default: throw StoreScopeError(.foreign, path, "is \(OpenFolder.description(of: status.kind))")
     }
