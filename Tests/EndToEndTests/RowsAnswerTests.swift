@@ -37,6 +37,10 @@ struct RowsAnswerTests {
     // A shell would put its own value there.
     Try("Entry", "where title = $HOME", command: "--where 'title = '\\''$HOME'\\'''"),
     Try("Entry", "title", "rating", command: "--columns title,rating"),
+    // NOT became a part of a text.
+    Try("Entry", "where", "title", "is", "not", "null", command: "--where \"title IS NOT NULL\""),
+    Try("Entry", "where title is not Arrival", command: "--where \"title <> 'Arrival'\""),
+    Try("Entry", "where title IS NULL", command: "--where \"title IS NULL\""),
     Try("Entry", "title,rating", command: "--columns title,rating"),
     Try("Entry", "title", "condition", command: "--columns title,weather.condition"),
     Try("Entry", "tittle", command: "--columns title"), Try("Entry.title", command: "Entry --columns title"),
