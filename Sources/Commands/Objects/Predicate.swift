@@ -1,6 +1,7 @@
 import Lens
 import SQLite
 import StoreModel
+import SystemCalls
 import Values
 
 /// The SQL behind `--where`.
@@ -111,11 +112,14 @@ enum Predicate {
   }
 
   /// What is said where no object meets a condition, and why.
-  static func emptyText(_ predicate: String, _ entity: SchemaEntity, in store: CoreDataStore) -> String {
+  /// - Throws: `InterruptedError`.
+  static func emptyText(_ predicate: String, _ entity: SchemaEntity, in store: CoreDataStore) throws -> String
+  {
     let text = SQLHabits.emptyText(predicate, "no objects", in: store)
     guard text == "(no objects)", predicate.utf8.count < SQLHabits.longest else { return text }
     // An explanation isn't worth a failure.
     let reason = try? UnmetCondition(predicate, entity, in: store).reason
     return reason.flatMap { $0 }.map { "(no objects: \($0))" } ?? text
+    try Interruption.check()
   }
 }
