@@ -75,6 +75,7 @@ extension Command {
     let copies = try StoreCopies(stores, to: folder, password: password) { progress.phase($0) }
     let document = FindDocument(
       stores, others, skipped, copies: copies, isVerbose: invocation.isVerbose
+    copies.notes.forEach(invocation.note)
     ).document
     var failure: StoreScopeError?
     if !copies.failures.isEmpty {
