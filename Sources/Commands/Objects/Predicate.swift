@@ -52,7 +52,8 @@ enum Predicate {
         .invalid,
         "The condition '\(predicate)' can't be used on \(entity.name) of '\(store.path)': \(Sentence.ended(error.message))\(hint)",
         about: predicate,
-        advice: hint.isEmpty ? "'storescope entities STORE \(entity.name)' lists the properties" : nil)
+        advice: hint.isEmpty
+          ? "'storescope entities STORE \(ShellQuotes.readable(entity.name))' lists the properties" : nil)
     }
   }
 
@@ -119,7 +120,7 @@ enum Predicate {
     guard text == "(no objects)", predicate.utf8.count < SQLHabits.longest else { return text }
     // An explanation isn't worth a failure.
     let reason = try? UnmetCondition(predicate, entity, in: store).reason
-    return reason.flatMap { $0 }.map { "(no objects: \($0))" } ?? text
     try Interruption.check()
+    return reason.flatMap { $0 }.map { "(no objects: \($0))" } ?? text
   }
 }
