@@ -25,9 +25,9 @@ enum Candidate {
   /// Why something that is called like a store isn't one, a clause; nil if it isn't called so.
   static func problem(_ name: String, _ beginning: [UInt8], size: Int64?) -> String? {
     guard isCalled(name, ownExtensions) else { return nil }
-    return size == 0 || beginning.isEmpty
-      ? "it is empty (0 bytes), so no app has saved to it yet"
-      : StoreHeader.otherKind(beginning, size ?? Int64(beginning.count))
+    if size == 0 || beginning.isEmpty { return "it is empty (0 bytes), so no app has saved to it yet" }
+    let other = StoreHeader.otherKind(beginning, size ?? Int64(beginning.count))
+    return [other.clause, other.advice].compactMap(\.self).joined(separator: "; ")
   }
 
   static func isArchive(_ name: String) -> Bool {

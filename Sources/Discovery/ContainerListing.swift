@@ -17,7 +17,7 @@ package enum ContainerListing {
     guard folder.hasSuffix("/"), let address = StoreAddress(folder + "x") else { return [] }
     var found: Set<String> = []
     func take(_ path: String, _ size: Int64?, below start: String) {
-      guard let rest = PathText.rest(of: path, behind: start), !rest.isEmpty else { return }
+      guard let rest = PathText.rest(of: path, behind: start), !PathText.names(rest).isEmpty else { return }
       let name = PathText.split(path).name
       if Candidate.isArchive(name) {
         found.insert(rest + "!/")
@@ -71,13 +71,15 @@ package enum ContainerListing {
   /// A folder that everything in a part of them has in common stands for it.
   private static func grouped(_ paths: Set<String>) -> [String] {
     guard paths.count > mostPaths else { return paths.sorted() }
-    let groups = Dictionary(grouping: paths.map(PathText.names)) { $0[0] }
+    // An archive may have a file `a` next to `a/b`.
+    let groups = Dictionary(grouping: paths.map(PathText.names)) { $0.count > 1 ? $0[0] + "/" : $0[0] }
     return groups.values.map { group in
-      guard group.count > 1, var common = group.first?.dropLast() else {
-        return group[0].joined(separator: "/") + (group[0].last?.hasSuffix("!") == true ? "/" : "")
-      }
+      var common = group[0].dropLast()
       for names in group.dropFirst() {
         common = common.prefix(zip(common, names.dropLast()).prefix { $0 == $1 }.count)
+      }
+      guard group.count > 1, !common.isEmpty else {
+        return group[0].joined(separator: "/") + (group[0].last?.hasSuffix("!") == true ? "/" : "")
       }
       return common.joined(separator: "/") + "/"
     }.sorted()

@@ -26,7 +26,7 @@ package final class StoreFinder {
   /// Of encrypted backups; nil for none.
   let password: BackupPassword?
   /// Files that were looked at, since two paths may lead to one.
-  private var known: Set<FileIdentity> = []
+  private var known: Set<FoundFile> = []
   /// The address of what alone is looked at; nil for all of a container.
   private var scope: String?
   /// Archives and backups that were searched, each with what was looked at in it; nil for all.
@@ -66,11 +66,10 @@ package final class StoreFinder {
       } else if StoreHeader.begins(beginning) {
         try lookAtFile(path, Whereabouts(above: path))
       } else {
-        let kind = StoreHeader.otherKind(beginning, Int64(size))
-        // Some kinds come with advice of their own.
+        let other = StoreHeader.otherKind(beginning, Int64(size))
         throw StoreScopeError.unreadable(
-          path, kind, kind: .foreign,
-          advice: kind.contains(";") ? nil : "pass a folder, an archive or a store")
+          path, other.clause, kind: .foreign,
+          advice: other.advice ?? "pass a folder, an archive or a store")
       }
     default: throw StoreScopeError(.foreign, path, "is \(OpenFolder.description(of: status.kind))")
     }
@@ -103,7 +102,7 @@ package final class StoreFinder {
 
   /// What was found or skipped, by its file or its container: an address that was passed leads into what another one covers,
   /// and two paths may lead to one file.
-  private var named: [FileIdentity: Set<String>] = [:]
+  private var named: [FoundFile: Set<String>] = [:]
 
   /// Hands over a store, unless it was.
   func find(_ store: FoundStore) throws {
@@ -112,8 +111,10 @@ package final class StoreFinder {
 
   private func isNewlyNamed(_ address: String, _ reason: String = "") -> Bool {
     let parsed = StoreAddress(address)
-    guard let identity = FileIdentity(following: parsed?.container ?? address) else { return true }
-    return named[identity, default: []].insert("\(parsed?.path ?? "")\0\(reason)").inserted
+    guard let file = parsed.map({ FoundFile(container: $0.container) }) ?? FoundFile(address) else {
+      return true
+    }
+    return named[file, default: []].insert("\(parsed?.path ?? "")\0\(reason)").inserted
   }
 
   // MARK: - Folders
@@ -195,7 +196,7 @@ package final class StoreFinder {
     {
       return
     }
-    guard let identity = FileIdentity(following: path), known.insert(identity).inserted else { return }
+    guard let file = FoundFile(path), known.insert(file).inserted else { return }
     receiver.progress("opening \(path)")
     do {
       guard let facts = try StoreDigest(path: path) else { return }
@@ -211,6 +212,25 @@ package final class StoreFinder {
     guard let error = error as? StoreScopeError else { return "\(error)" }
     return error.subject.map { error.clause == "'\($0)' \(error.remark)" } ?? false
       ? "it \(error.remark)" : error.remark
+  }
+}
+
+/// What several paths may lead to, so that it is looked at once.
+private struct FoundFile: Hashable {
+  private let identity: FileIdentity
+  /// Without links. A store's -wal is looked for where the store is: another hard link to its file may have another one, or
+  /// none, and is a store in another state. Nil for containers, which have all in them.
+  private let place: String?
+
+  /// Nil if there is nothing.
+  init?(_ path: String) {
+    guard let identity = FileIdentity(following: path) else { return nil }
+    (self.identity, place) = (identity, Platform.realPath(path))
+  }
+
+  init?(container: String) {
+    guard let identity = FileIdentity(following: container) else { return nil }
+    (self.identity, place) = (identity, nil)
   }
 }
 

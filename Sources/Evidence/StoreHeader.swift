@@ -75,7 +75,8 @@ package struct StoreHeader: Sendable, Equatable {
         advice: "look for the store elsewhere")
     }
     guard bytes.count >= Self.size, bytes.starts(with: Self.magic) else {
-      throw StoreScopeError.unreadable(path, Self.otherKind(bytes, fileSize), kind: .foreign)
+      let other = Self.otherKind(bytes, fileSize)
+      throw StoreScopeError.unreadable(path, other.clause, kind: .foreign, advice: other.advice)
     }
     // 65536 does not fit, and is stored as 1.
     let stored = Int(bytes[16]) << 8 | Int(bytes[17])
@@ -98,27 +99,27 @@ package struct StoreHeader: Sendable, Equatable {
     writerVersion = number(96)
   }
 
-  /// What a file is that begins with other bytes: a clause.
-  package static func otherKind(_ bytes: [UInt8], _ fileSize: Int64) -> String {
-    let kinds: [([UInt8], String)] = [
-      ([0x37, 0x7f, 0x06, 0x82], "it is the -wal of a store; pass the store's main file"),
-      ([0x37, 0x7f, 0x06, 0x83], "it is the -wal of a store; pass the store's main file"),
-      (
-        [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7],
-        "it is a rollback journal; pass the store's main file"
-      ),
-      (Array("bplist".utf8), "it is a binary property list, not an SQLite store"),
-      (Array("<?xml".utf8), "it is XML (Core Data has XML stores too), not an SQLite store"),
-      (Array("PK\u{3}\u{4}".utf8), "it is a ZIP archive"),
-      ([0x1f, 0x8b], "it is a gzip archive"),
+  /// What a file is that begins with other bytes, a clause; and what to do, if that is known.
+  package static func otherKind(_ bytes: [UInt8], _ fileSize: Int64) -> (clause: String, advice: String?) {
+    let main = "pass the store's main file"
+    let kinds: [(beginning: [UInt8], clause: String, advice: String?)] = [
+      ([0x37, 0x7f, 0x06, 0x82], "it is the -wal of a store", main),
+      ([0x37, 0x7f, 0x06, 0x83], "it is the -wal of a store", main),
+      ([0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7], "it is a rollback journal", main),
+      (Array("bplist".utf8), "it is a binary property list, not an SQLite store", nil),
+      (Array("<?xml".utf8), "it is XML (Core Data has XML stores too), not an SQLite store", nil),
+      (Array("PK\u{3}\u{4}".utf8), "it is a ZIP archive", nil),
+      ([0x1f, 0x8b], "it is a gzip archive", nil),
     ]
     // https://github.com/realm/realm-core/blob/master/src/realm/alloc_slab.hpp (Header)
     if bytes.dropFirst(16).starts(with: Array("T-DB".utf8)) {
-      return "it is a Realm database, not a Core Data store"
+      return ("it is a Realm database, not a Core Data store", nil)
     }
-    if let kind = kinds.first(where: { bytes.starts(with: $0.0) }) { return kind.1 }
+    if let kind = kinds.first(where: { bytes.starts(with: $0.beginning) }) {
+      return (kind.clause, kind.advice)
+    }
     // An encrypted database has no readable header, but still whole pages.
-    guard fileSize >= 512, fileSize % 512 == 0 else { return "it is not an SQLite database" }
-    return "it is not an SQLite database, or an encrypted one; decrypt it with the app's key first"
+    guard fileSize >= 512, fileSize % 512 == 0 else { return ("it is not an SQLite database", nil) }
+    return ("it is not an SQLite database, or an encrypted one", "decrypt it with the app's key first")
   }
 }

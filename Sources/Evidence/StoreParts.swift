@@ -32,6 +32,15 @@ package struct StoreParts {
     return found
   }
 
+  /// A sentence about links that weren't followed: whoever made them could have led us to any file. Nil if there are none.
+  /// - Parameter copy: what lacks their targets, such as `the backup`.
+  package func note(onLinks links: [String], missingIn copy: String) -> String? {
+    guard let first = links.first else { return nil }
+    return links.count == 1
+      ? "'\(path(of: first))' is a link, which isn't followed: its target isn't in \(copy)."
+      : "'\(path(of: first))' and \(Sentence.count(links.count - 1, "other")) are links, which aren't followed: their targets aren't in \(copy)."
+  }
+
   /// Bytes of the files in the store's folders: of external values, and of assets that are still to be uploaded.
   /// - Throws: `StoreScopeError` if a folder can't be read.
   package func folderSizes() throws -> (external: Int64, assets: Int64) {

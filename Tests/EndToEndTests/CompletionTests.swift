@@ -1,4 +1,5 @@
 import Commands
+import Discovery
 import Forge
 import Foundation
 import StoreModel
@@ -85,6 +86,27 @@ struct CompletionTests {
     #expect(try offered("Many/More/").count == 50)
     #expect(try offered("in.zip!/") == ["in.zip!/Inner.store"])
     #expect(try offered("none/").isEmpty)
+  }
+
+  /// A path without a name ended the shell with Tab, and a file with the name of a folder was offered as `//`.
+  @Test func strangePathsOfContainersAreOffered() throws {
+    let folder = try TemporaryFolder("completion")
+    let page = [UInt8](repeating: 7, count: 4096)
+    var (zip, backup) = (ZipForge(), BackupForge())
+    zip.add("a", page)
+    backup.files.append(("", "", page))
+    // With more, folders stand for what is in them.
+    for number in 0..<50 {
+      zip.add("a/b/\(number).sqlite", page)
+      backup.files.append(("AppDomain-a.b", "Many/\(number).sqlite", page))
+    }
+    try folder.write(zip.ended, to: "a.zip")
+    try backup.make(at: folder.path("backup"))
+    func offered(_ container: String) -> [String] {
+      ContainerListing.paths(in: folder.path(container) + "!/") { true }
+    }
+    #expect(offered("a.zip") == ["a", "a/b/"])
+    #expect(offered("backup") == ["AppDomain-a.b/Many/"])
   }
 
   @Test func aLargeModelIsReadFast() throws {

@@ -271,10 +271,16 @@ import Testing
     for (words, meant) in [
       (["preflight", store, new], "--model "), (["entities", store, new], "--diff "),
       (["diff", store, new], "entities \(store) --diff "),
+      // The model stood in the store's place in the command as well.
+      (["entities", new], "'storescope entities STORE --diff "),
     ] {
       let result = try Tool.run(words)
       #expect(result.status != 0 && result.errors.contains(meant + new), "\(result.errors)")
     }
+    // An option was offered that the command doesn't have, and a text could not be searched.
+    let shells = try Tool.run(["completions", new])
+    #expect(shells.status == 64 && !shells.errors.contains("--model"), "\(shells.errors)")
+    try Tool.run(["search", store, new]).expectDone()
   }
 
   /// Nothing said whether the model had been looked at.

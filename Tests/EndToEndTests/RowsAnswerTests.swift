@@ -1,3 +1,4 @@
+import Forge
 import TestSupport
 import Testing
 
@@ -36,6 +37,10 @@ struct RowsAnswerTests {
     Try("Entry", "where title = Rock and Roll", command: "--where \"title = 'Rock and Roll'\""),
     // A shell would put its own value there.
     Try("Entry", "where title = $HOME", command: "--where 'title = '\\''$HOME'\\'''"),
+    // NOT became a part of a text.
+    Try("Entry", "where", "title", "is", "not", "null", command: "--where \"title IS NOT NULL\""),
+    Try("Entry", "where title is not Arrival", command: "--where \"title <> 'Arrival'\""),
+    Try("Entry", "where title IS NULL", command: "--where \"title IS NULL\""),
     Try("Entry", "title", "rating", command: "--columns title,rating"),
     Try("Entry", "title,rating", command: "--columns title,rating"),
     Try("Entry", "title", "condition", command: "--columns title,weather.condition"),
@@ -87,6 +92,31 @@ struct RowsAnswerTests {
       "/bin/sh", ["-c", "storescope() { \"\(Tool.path)\" \"$@\"; }\n\(command)"],
       environment: Self.environment)
     again.expectDone("\(command)")
+  }
+
+  @Test func aNegationIsNoText() throws {
+    let result = try rows(["Entry", "where title = not null"])
+    #expect(result.status == 64 && !result.errors.contains("'not null'"), "\(result.errors)")
+  }
+
+  /// The explanation has stored values in it, which reached the terminal as they are.
+  @Test(arguments: ["table", "vertical", "markdown"]) func anExplanationIsHarmless(_ format: String) throws {
+    let folder = try TemporaryFolder("explained")
+    let forge = try StoreForge(path: folder.path("a.store"), model: FixtureModels.library)
+    try forge.save(author: "app") { save in
+      for text in ["kind\u{1B}[31m of", "short", String(repeating: "long ", count: 300)] {
+        _ = try save.insert("Book", ["title": .text(text)])
+      }
+    }
+    try forge.close()
+    let result = try Tool.run(
+      ["rows", forge.path, "Book", "--where", "title = 'kind'", "--format", format])
+    result.expectDone()
+    #expect(result.output.contains("31m of"), "\(result.output)")
+    #expect(!result.output.unicodeScalars.contains("\u{1B}"))
+    // A list without those that are too long to be looked at would be wrong.
+    let other = try Tool.run(["rows", forge.path, "Book", "--where", "title = 'xyzxyz'"])
+    #expect(other.output.contains("(no objects)"), "\(other.output)")
   }
 
   /// A condition that SQL can't read, and the one that was meant.

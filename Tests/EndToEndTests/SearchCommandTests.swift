@@ -148,13 +148,18 @@ struct SearchCommandTests {
     ("3/4/2026", "It may be 2026-03-04 or 2026-04-03"), ("16:30", "Dates are searched as"),
     ("yesterday", "Dates are searched as"), ("1312", "Similar: '1312.4' (Trip/p1 budget)."),
     ("2031", "'2031-03' finds dates of a month"), ("mood=xyz", "No mood contains 'xyz'."),
-    ("rating <> 4.9", " Entry --where \"rating <> 4.9\""),
-    ("trip=x", " Entry --where \"trip = 'x'\""),
+    // It lacked the program and the store.
+    ("true", "searched.\nThese objects: storescope rows STORE PackingItem --where \"isPacked = 1\"\n"),
+    ("12345678", "\nTo compare with < and >: storescope rows STORE ENTITY --where CONDITION\n"),
+    ("rating <> 4.9", "\nThese objects: storescope rows STORE Entry --where \"rating <> 4.9\"\n"),
+    ("trip=x", "\nThese objects: storescope rows STORE Entry --where \"trip = 'x'\"\n"),
     ("Nov 27", "The day was taken for"), ("2026-03-20 17:30", "Times are UTC"),
     ("1/200", "No value contains '1/200'.\n"), ("isArchived=5", "No isArchived is '5'."),
   ]) func whatWasMeantIsSaid(_ text: String, _ says: String) throws {
     let result = try run("search", text)
-    #expect(result.status == 0 && result.output.contains(says), "\(result.output)")
+    #expect(
+      result.status == 0 && result.output.contains(says.replacing("STORE", with: demo.path)),
+      "\(result.output)")
   }
 
   @Test func nearMatchesAreTold() throws {

@@ -71,6 +71,15 @@ struct SeveralStoresTests {
     #expect(try run([healthy, missing, "--fail-on", severity]).status == 2)
   }
 
+  /// Only the first of two hard links was checked, though each may have a -wal of its own.
+  @Test func linksToOnePlaceAreOneStore() throws {
+    let (hard, soft) = (demo.folder.path("Hard.store"), demo.folder.path("Soft.store"))
+    try FileManager.default.linkItem(atPath: healthy, toPath: hard)
+    try FileManager.default.createSymbolicLink(atPath: soft, withDestinationPath: healthy)
+    let stores = try run([healthy, hard, soft, "--json"]).json()["stores"] as? [Object]
+    #expect(stores?.compactMap { ($0["store"] as? Object)?["path"] as? String } == [healthy, hard])
+  }
+
   /// Each store with what it would have alone.
   @Test func jsonHasAnObjectPerStore() throws {
     let several = try run([demo.path, missing, healthy, "--json"]).json()

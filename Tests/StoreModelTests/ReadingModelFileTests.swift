@@ -51,7 +51,7 @@ struct ReadingModelFileTests {
     let metadata = try RealStores.metadata(of: "CoreDataPlus/SampleModel_V1.sqlite")
     let path = RealStores.model("CoreDataPlus/models/SampleModel3.momd")
     let error = #expect(throws: StoreScopeError.self) { try ModelFile.load(path: path, metadata: metadata) }
-    let reason = "has no entity in common with this store: it is probably another app's model"
+    let reason = "has no entity in common with the store: it is probably another app's model"
     #expect(error?.description.contains(reason) == true)
     let source = RealStores.model("CoreDataPlus/models/SampleModel3.xcdatamodeld")
     let other = #expect(throws: StoreScopeError.self) { try ModelFile.load(path: source, metadata: metadata) }

@@ -107,7 +107,7 @@ struct ReadingModelFolderTests {
     #expect(try ModelFile.load(path: path, metadata: metadata(["A"])).candidates.map(\.name) == ["M", "M 2"])
     #expect(message(path, metadata(["A", "C"])).contains("\"M 3\" differs in 3 of 3 entities (A, B, C)"))
     // That every version differs in everything says less.
-    #expect(message(path, metadata(["C"])).contains("has no entity in common with this store"))
+    #expect(message(path, metadata(["C"])).contains("has no entity in common with the store"))
   }
 
   @Test(arguments: [

@@ -23,13 +23,12 @@ struct WordSequenceTests {
     if let found { #expect(hit?.snippet(100).contains(found) == true) }
   }
 
-  /// All of a text was taken apart into words, whatever of it could match.
-  @Test func aLongTextTakesNoLonger() throws {
+  /// Not all of a text is taken apart into words: what can't match is passed over, and the rest must still be found.
+  @Test func aRowBehindALongTextIsFound() throws {
     let text = String(repeating: "some words of a text ", count: 50_000)
     let sequence = try #require(WordSequence("needle in haystacks"))
-    let start = ContinuousClock.now
-    for _ in 0..<5 { #expect(sequence.hit(in: text + "a needle\nin haystacks") != nil) }
-    #expect(ContinuousClock.now - start < .seconds(20))
+    #expect(sequence.hit(in: text + "a needle\nin haystacks")?.snippet(100).contains("needle") == true)
+    #expect(sequence.hit(in: text + "a needle\nin a haystack") == nil)
   }
 
   @Test(arguments: ["", "word", "…", "3.5", "10:31", "2026-03-20", String(repeating: "word ", count: 50)])

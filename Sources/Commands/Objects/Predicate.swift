@@ -1,6 +1,7 @@
 import Lens
 import SQLite
 import StoreModel
+import SystemCalls
 import Values
 
 /// The SQL behind `--where`.
@@ -51,7 +52,8 @@ enum Predicate {
         .invalid,
         "The condition '\(predicate)' can't be used on \(entity.name) of '\(store.path)': \(Sentence.ended(error.message))\(hint)",
         about: predicate,
-        advice: hint.isEmpty ? "'storescope entities STORE \(entity.name)' lists the properties" : nil)
+        advice: hint.isEmpty
+          ? "'storescope entities STORE \(ShellQuotes.readable(entity.name))' lists the properties" : nil)
     }
   }
 
@@ -111,11 +113,14 @@ enum Predicate {
   }
 
   /// What is said where no object meets a condition, and why.
-  static func emptyText(_ predicate: String, _ entity: SchemaEntity, in store: CoreDataStore) -> String {
+  /// - Throws: `InterruptedError`.
+  static func emptyText(_ predicate: String, _ entity: SchemaEntity, in store: CoreDataStore) throws -> String
+  {
     let text = SQLHabits.emptyText(predicate, "no objects", in: store)
     guard text == "(no objects)", predicate.utf8.count < SQLHabits.longest else { return text }
     // An explanation isn't worth a failure.
     let reason = try? UnmetCondition(predicate, entity, in: store).reason
+    try Interruption.check()
     return reason.flatMap { $0 }.map { "(no objects: \($0))" } ?? text
   }
 }

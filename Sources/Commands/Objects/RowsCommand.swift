@@ -77,7 +77,7 @@ extension Command {
     func stream(of rows: ObjectRows) -> RowStream {
       RowStream(
         rows, readers: session.readers, progress: invocation.progress,
-        emptyText: predicate.map { Predicate.emptyText($0, entity, in: store) } ?? "(no objects)",
+        emptyText: try predicate.map { try Predicate.emptyText($0, entity, in: store) } ?? "(no objects)",
         hint: predicate.flatMap { Predicate.hint($0, entity, invocation.arguments, in: store) } ?? ""
       ).counting("row").showingNull()
     }
@@ -100,7 +100,7 @@ extension RowStream {
   /// - Parameter hint: what helps where a condition is refused of a row, with a blank before it.
   init(
     _ rows: ObjectRows, readers: @escaping () throws -> [CoreDataStore], progress: Progress,
-    emptyText: @autoclosure @escaping () -> String,
+    emptyText: @autoclosure @escaping () throws -> String,
     hint: @autoclosure @escaping () -> String
   ) {
     self.init(
@@ -111,7 +111,7 @@ extension RowStream {
         column.isAsked = $0.isAsked
         return column
       },
-      emptyText: emptyText(),
+      emptyText: try emptyText(),
       count: rows.count
     ) { sink in
       try Predicate.explained(hint) { try rows.produce(into: sink) { progress.step("reading rows") } }

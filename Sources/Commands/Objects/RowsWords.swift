@@ -88,12 +88,18 @@ struct RowsWords {
     Self.command(of: entity, arguments, replacing: options)
   }
 
+  /// The command that lists the objects that meet a condition, with the store's path: in results nothing replaces STORE.
+  static func command(of entity: SchemaEntity, where sql: String, in store: CoreDataStore) -> String {
+    let none = ParsedArguments(declared: Command.rows.allOptions)
+    return command(of: entity, none, replacing: [(.where, sql)], store: ShellQuotes.word(store.path))
+  }
+
   /// The same with these options in place of some that were given.
   static func command(
     of entity: SchemaEntity, _ arguments: ParsedArguments,
-    replacing options: [(name: OptionName, value: String)]
+    replacing options: [(name: OptionName, value: String)], store: String = "STORE"
   ) -> String {
-    var words = ["storescope", Command.rows.name, "STORE", ShellQuotes.word(entity.name)]
+    var words = ["storescope", Command.rows.name, store, ShellQuotes.word(entity.name)]
     func add(_ name: OptionName, _ value: String) {
       words.append("--\(name.rawValue)")
       if !value.isEmpty { words.append(ShellQuotes.readable(value)) }

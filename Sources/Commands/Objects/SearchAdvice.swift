@@ -32,8 +32,9 @@ struct SearchAdvice {
       guard let attribute = entity.attributes.first(where: { $0.description.type == .boolean }) else {
         continue
       }
+      let column = View.entityColumns(of: entity)[attribute.name] ?? attribute.name
       return
-        " Booleans aren't searched; 'rows \(entity.name) --where \"\(attribute.name) = \(value)\"' finds them."
+        " Booleans aren't searched.\(objects(of: entity, where: "\(WrittenCondition.quoted(column)) = \(value)"))"
     }
     return ""
   }
@@ -50,9 +51,12 @@ struct SearchAdvice {
       return isSearched ? nil : condition.sql(of: entity, in: store).map { (entity, $0) }
     }.first
     guard let (entity, sql) = found else { return "" }
-    // On a line of its own it can be copied.
-    return
-      "\nThese objects: storescope rows \(ShellQuotes.word(store.path)) \(entity.name) --where \(ShellQuotes.readable(sql))"
+    return objects(of: entity, where: sql)
+  }
+
+  /// On a line of its own it can be copied.
+  private func objects(of entity: SchemaEntity, where sql: String) -> String {
+    "\nThese objects: \(RowsWords.command(of: entity, where: sql, in: store))"
   }
 
   // MARK: - Near matches
@@ -83,7 +87,8 @@ struct SearchAdvice {
     if WrittenDate(text)?.unit == .year, (1900...2100).contains(number.real) {
       return " A year alone is searched as a number; '\(text)-03' finds dates of a month."
     }
-    return " A number finds equal numbers only; 'rows ENTITY --where' compares with < and >."
+    return
+      " A number finds equal numbers only.\nTo compare with < and >: storescope rows \(ShellQuotes.word(store.path)) ENTITY --where CONDITION"
   }
 
   /// What looks like a date and isn't read as one.

@@ -16,13 +16,19 @@ struct WrittenCondition {
   init?(_ text: String) {
     guard
       let match = text.trimmed.wholeMatch(
-        of: /(\w[\w.@]*)(?:\s*(<>|!=|[<>]=?|==?)\s*|\s+((?i:like|contains|is|in))\s+)(.+)/)
+        of: /(\w[\w.@]*)(?:\s*(<>|!=|[<>]=?|==?)\s*|\s+((?i:like|contains|is\s+not|is|in))\s+)(.+)/)
     else { return nil }
     property = String(match.1)
-    comparison = (match.2 ?? match.3 ?? "=").uppercased()
+    let typed = (match.2 ?? match.3 ?? "=").uppercased()
+    comparison = typed.count > 2 && typed.hasPrefix("IS") ? "<>" : typed
     var value = match.4.trimmed[...]
     let isQuoted = value.count > 1 && value.first == value.last && "'\"".contains(value.first ?? " ")
-    if isQuoted { value = value.dropFirst().dropLast() }
+    if isQuoted {
+      value = value.dropFirst().dropLast()
+    } else if value.lowercased().hasPrefix("not ") {
+      // NOT is no part of a text.
+      return nil
+    }
     if comparison == "IN" {
       guard value.first == "(", value.last == ")" else { return nil }
       value = value.dropFirst().dropLast()

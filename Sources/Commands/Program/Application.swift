@@ -108,7 +108,8 @@ package enum Application {
       environment.opensShell = Platform.isTerminal(0) && Platform.isTerminal(1)
       func run(_ command: Command, _ words: [String], _ shell: @escaping ShellStarter) throws -> Int32 {
         let run = try CommandRun(command, words, environment)
-        wording.store = run.path
+        // Commands that are advised must not have a model in the store's place as well.
+        wording.store = run.path.flatMap { StoreLookup.isModel($0) ? nil : $0 }
         return try run.run(shell: shell)
       }
       if let command = CommandTable.command(named: word) {

@@ -43,11 +43,14 @@ struct ArgumentCheck {
           : "'\(command.name)' takes one store, and '\(word)' is another one. 'storescope diff \(both)' compares the two, and 'storescope doctor \(both)' checks both."
       )
     }
+    let modelOption = [OptionName.diff, .model].first { name in
+      command.allOptions.contains { $0.option == name }
+    }
     for (index, word) in arguments.positionals.enumerated()
-    where !takesFile(at: index) && StoreLookup.isModel(word) {
-      let option = command.options.contains { $0.option == .diff } ? OptionName.diff : .model
+    where !takesFile(at: index) && argument(at: index)?.kind != .word && StoreLookup.isModel(word) {
+      guard let modelOption else { continue }
       throw .surplusArgument(
-        word, command: command.name, meant: "--\(option.rawValue) \(ShellQuotes.word(word))")
+        word, command: command.name, meant: "--\(modelOption.rawValue) \(ShellQuotes.word(word))")
     }
     for word in paths.dropFirst() where isMissing(word) {
       guard let meant = optionMeant(by: word) else { continue }
@@ -87,8 +90,12 @@ struct ArgumentCheck {
   }
 
   private func takesFile(at index: Int) -> Bool {
-    let argument = command.arguments.indices.contains(index) ? command.arguments[index] : nil
-    return [.store, .file, .folder].contains(argument?.kind)
+    [.store, .file, .folder].contains(argument(at: index)?.kind)
+  }
+
+  private func argument(at index: Int) -> Command.Argument? {
+    let all = command.arguments
+    return all.indices.contains(index) ? all[index] : all.last.flatMap { $0.isRepeatable ? $0 : nil }
   }
 
   private func isStore(_ word: String) -> Bool {

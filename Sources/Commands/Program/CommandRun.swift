@@ -50,12 +50,12 @@ struct CommandRun {
   /// Each once, however its path is spelled, without the files that belong to another one: `Fixtures/*` names them too.
   private static func stores(_ words: [String]) -> [String] {
     var known: Set<String> = []
-    var files: Set<FileIdentity> = []
+    var places: Set<String> = []
     let all = Set(words)
     return words.filter { word in
       let isPart = SideFiles.owner(of: word).map(all.contains) ?? false
       return !isPart && known.insert(word).inserted
-        && FileIdentity(following: word).map { files.insert($0).inserted } ?? true
+        && Platform.realPath(word).map { places.insert($0).inserted } ?? true
     }
   }
 

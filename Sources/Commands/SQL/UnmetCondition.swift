@@ -1,6 +1,7 @@
 import Lens
 import SQLite
 import StoreModel
+import SystemCalls
 import Values
 
 /// Why a condition finds nothing: the first comparison in it that no object meets, and what the property has instead.
@@ -13,7 +14,9 @@ struct UnmetCondition {
   private let properties: [String: String]
 
   /// More values aren't compared with the one that was typed.
-  private static let mostValues = 20_000
+  private static let mostValues = 1000
+  /// In bytes: nobody types a longer one.
+  private static let longestValue = 1000
   /// So many values are listed at most; of more, the typed one may be any.
   private static let mostListed = 6
 
@@ -120,19 +123,28 @@ struct UnmetCondition {
 
   private func ofText(_ comparison: Comparison, _ column: String) throws -> String? {
     guard let typed = comparison.text else { return nil }
-    let values = try store.connection.rows(
-      "SELECT DISTINCT \(column) FROM \(view) WHERE typeof(\(column)) = 'text' LIMIT \(Self.mostValues)"
-    ) { $0.text(0) }.filter { $0.utf8.count < 1000 }
     let name = comparison.name
     let word = comparison.isLike ? typed.filter { $0 != "%" } : typed
     guard !word.isEmpty, word.count <= 200, !comparison.isLike || !word.contains("_") else { return nil }
-    if word == typed, let same = values.first(where: { Self.isSame(word.trimmed, $0.trimmed) }) {
+    // SQLite measures them, as many long ones don't fit into memory; they all become one NULL.
+    let found = try store.connection.rows(
+      "SELECT DISTINCT CASE WHEN length(CAST(\(column) AS BLOB)) < \(Self.longestValue) THEN \(column) END FROM \(view) WHERE typeof(\(column)) = 'text' LIMIT \(Self.mostValues)"
+    ) { $0.isNull(0) ? nil : $0.text(0) }
+    let values = found.compactMap(\.self)
+    let folded = FoldedText(word)
+    let trimmed = folded.trimmed
+    let candidates = try values.map { value in
+      try Interruption.check()
+      return FoldedText(value)
+    }
+    if word == typed, let index = candidates.firstIndex(where: { trimmed.isSame(as: $0.trimmed) }) {
+      let same = values[index]
       return
         "no \(name) is \(quotedText(typed)), but one is \(quotedText(same)): write \(name) = \(quotedText(same))"
     }
-    if let (value, part) = values.lazy.compactMap({ value in
-      Self.part(like: word, of: value).map { (value, $0) }
-    }).first {
+    for (value, candidate) in zip(values, candidates) {
+      try Interruption.check()
+      guard let part = candidate.part(like: folded) else { continue }
       let verb = comparison.isLike ? "is like" : "is"
       return
         "no \(name) \(verb) \(quotedText(typed)), but \(quotedText(value.shortened(to: 40))) has \(part == word ? "it" : quotedText(part)): write \(name) LIKE \(quotedText("%\(part)%"))"
@@ -142,33 +154,13 @@ struct UnmetCondition {
     if !near.isEmpty {
       return "similar values of \(name): \(near.map(quotedText).joined(separator: ", "))"
     }
-    guard values.count <= Self.mostListed, values.allSatisfy({ $0.count <= 40 }) else { return nil }
+    guard found.count <= Self.mostListed, found.allSatisfy({ $0.map { $0.count <= 40 } ?? false }) else {
+      return nil
+    }
     let list = values.map(quotedText)
     return list.count == 1
       ? "\(name) is \(list[0]) wherever there is one"
       : "\(name) is one of \(list.joined(separator: ", "))"
-  }
-
-  /// Whether two texts differ in case and accents only: `belem` and `Belém`.
-  private static func isSame(_ typed: some StringProtocol, _ value: some StringProtocol) -> Bool {
-    let (typed, value) = (typed.lowercased(), value.lowercased())
-    return typed.count == value.count && zip(typed, value).allSatisfy(isSame)
-  }
-
-  private static func isSame(_ one: Character, _ other: Character) -> Bool {
-    one == other || one.isLetter && other.isLetter && one.isASCII != other.isASCII
-  }
-
-  /// The part of a value that differs from what was typed in case and accents only.
-  private static func part(like typed: String, of value: String) -> String? {
-    let (typed, letters) = (Array(typed.lowercased()), Array(value))
-    guard typed.count > 1, typed.count <= letters.count else { return nil }
-    for start in 0...(letters.count - typed.count) {
-      let part = letters[start..<start + typed.count]
-      let lowercased = Array(String(part).lowercased())
-      if lowercased.count == typed.count, zip(typed, lowercased).allSatisfy(isSame) { return String(part) }
-    }
-    return nil
   }
 }
 

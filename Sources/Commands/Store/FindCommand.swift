@@ -67,12 +67,15 @@ extension Command {
       let document = FindDocument(stores, others, skipped, isVerbose: invocation.isVerbose).document
       // A script must not take a place that can't be read for one without stores.
       guard stores.isEmpty, others.count == 0 else { return Outcome(document) }
-      let address = places.lazy.compactMap(StoreAddress.init).first
-      guard let error = skipped.isEmpty ? address.map(nothingThere) : nothingReadable(places, skipped)
-      else { return Outcome(document) }
-      return .partial(document, error)
+      if let address = places.lazy.compactMap(StoreAddress.init).first(where: { address in
+        !skipped.contains { concerns($0, address) }
+      }) {
+        return .partial(document, nothingThere(address))
+      }
+      return skipped.isEmpty ? Outcome(document) : .partial(document, nothingReadable(places, skipped))
     }
     let copies = try StoreCopies(stores, to: folder, password: password) { progress.phase($0) }
+    copies.notes.forEach(invocation.note)
     let document = FindDocument(
       stores, others, skipped, copies: copies, isVerbose: invocation.isVerbose
     ).document
@@ -95,6 +98,13 @@ extension Command {
     return places.count > 1
       ? StoreScopeError(.unreadable, "None of these places has a store that can be read")
       : StoreScopeError(.unreadable, places.first ?? ".", "has no store that can be read")
+  }
+
+  /// Whether it may be for this that nothing was found there: it lies there, or on the way.
+  private static func concerns(_ skipped: SkippedPlace, _ address: StoreAddress) -> Bool {
+    let asked = Platform.withoutLastSlashes(address.description)
+    return asked == skipped.address || ["/", "!/"].contains { skipped.address.hasPrefix(asked + $0) }
+      || asked.hasPrefix(skipped.address + "!/")
   }
 
   /// An address leads to something; it is wrong if nothing is there.

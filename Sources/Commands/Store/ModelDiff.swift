@@ -25,9 +25,7 @@ struct ModelDiff {
     let hashes = store.modelSource == .cache ? app.changedHashes(store) : nil
     changedHashes = (hashes ?? []).filter { chosen.isEmpty || chosen.contains($0) }
     let all = ModelChanges(from: model, to: app.current.model).all
-    isForeign =
-      !all.contains { $0.kind != .entityAdded && $0.kind != .entityRemoved }
-      && all.count { $0.kind == .entityRemoved } == model.entities.count
+    isForeign = app.current.model.isForeign(to: model)
     let known = Set(model.entities.map(\.name) + app.current.model.entities.map(\.name))
     for entity in chosen where !known.contains(entity) {
       throw StoreScopeError(
@@ -55,7 +53,7 @@ struct ModelDiff {
     guard !changes.isEmpty else { return "'\(name)' is the store's model." }
     if isForeign {
       return """
-        '\(name)' has no entity in common with the store: it is probably another app's model. \
+        \(ModelDifference.noCommonEntity("'\(name)'")). \
         A migration to it would remove \(Sentence.count(changes.count { $0.kind == .entityRemoved }, "entity", "entities")).
         """
     }

@@ -11,12 +11,15 @@ struct StoreCopies {
     let path: String
     /// The store's file first.
     fileprivate(set) var files: [(path: String, measure: FileCopy.Measure)] = []
+    fileprivate var note: String?
   }
 
   /// Nil for a store that could not be copied.
   private(set) var copies: [Copy?] = []
   /// Why not.
   private(set) var failures: [SkippedPlace] = []
+  /// What isn't in a copy although it lies in the store's folders, a sentence each.
+  var notes: [String] { copies.compactMap { $0?.note } }
   private let folder: String
   private let wanted: Int
 
@@ -101,6 +104,7 @@ struct StoreCopies {
     var copy = Copy(path: "\(folder)/\(parts.name)")
     var isPlaceNew = false
     var target: OpenFolder?
+    var begun: [String] = []
     do {
       if !place.isEmpty {
         isPlaceNew = try root.makeNewFolder(place, rights: 0o755)
@@ -112,8 +116,11 @@ struct StoreCopies {
       let to = place.isEmpty ? root : try root.folder(place)
       target = to
       let from = try OpenFolder(parts.folder, following: true)
+      let contents = try parts.contents()
+      copy.note = parts.note(onLinks: contents.links, missingIn: "the copy")
       // The -shm is made again by whoever opens the copy.
-      for part in try parts.all() where part != parts.name + "-shm" {
+      for part in contents.files where part != parts.name + "-shm" {
+        begun.append(part)
         try to.makeParent(of: part)
         let measure = try FileCopy.copy(part, in: from, to: part, in: to, isWritable: true)
         copy.files.append((part, measure))
@@ -124,10 +131,9 @@ struct StoreCopies {
       }
     } catch {
       // Half of a store would pass for a whole one.
-      for file in copy.files {
-        target?.remove(file.path)
-        target?.removeEmptyFolders(of: file.path)
-      }
+      for file in copy.files { target?.remove(file.path) }
+      // That of the file that failed may have been made as well.
+      for part in begun { target?.removeEmptyFolders(of: part) }
       if isPlaceNew { root.removeEmptyFolder(place) }
       made.forEach(Files.removeEmptyFolder)
       throw error

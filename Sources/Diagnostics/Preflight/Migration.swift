@@ -19,15 +19,14 @@ struct Migration {
   private var name: String { app.current.name }
 
   func step() throws -> LaunchForecast.Step {
-    let removed = changes.filter { $0.kind == .entityRemoved }
     let losses = try MigrationLosses(changes, store)
-    if removed.count == old.entities.count {
+    if app.current.model.isForeign(to: old) {
+      let removed = changes.count { $0.kind == .entityRemoved }
       return Step(
         .migrate, losses.rows > 0 ? .wipes : .unknown,
         """
-        '\(name)' has no entity in common with the store: it is another app's model, or all entities were renamed without \
-        a renaming ID. A launch that migrates to it removes \
-        \(removed.count == 1 ? "the store's only entity" : "all \(removed.count) entities") with \
+        \(ModelDifference.noCommonEntity("'\(name)'")), or all entities were renamed without a renaming ID. A launch that \
+        migrates to it removes \(removed == 1 ? "the store's only entity" : "all \(removed) entities") with \
         \(Sentence.count(losses.rows, "row")).\(renamed)
         """, isSure: false, fix: Self.backup, reasons: losses.reasons)
     }

@@ -57,7 +57,7 @@ package struct Backup {
       try Files.move(incomplete, to: folder)
       Files.sync(folder: parent)
       var made = Backup(folder: folder, manifest: manifest)
-      made.notes = note(links: contents.links, of: parts).map { [$0] } ?? []
+      made.notes = parts.note(onLinks: contents.links, missingIn: "the backup").map { [$0] } ?? []
       return made
     } catch {
       Files.remove(incomplete)
@@ -75,15 +75,6 @@ package struct Backup {
   private init(folder: String, manifest: BackupManifest) {
     self.folder = folder
     self.manifest = manifest
-  }
-
-  /// Says that links were not followed: whoever made them could have led the backup to any file.
-  private static func note(links: [String], of parts: StoreParts) -> String? {
-    guard let first = links.first else { return nil }
-    let path = parts.path(of: first)
-    return links.count == 1
-      ? "'\(path)' is a link, which isn't followed: its target isn't in the backup."
-      : "'\(path)' and \(Sentence.count(links.count - 1, "other")) are links, which aren't followed: their targets aren't in the backup."
   }
 
   /// Reads every file of it again and compares sizes and hashes.

@@ -122,7 +122,8 @@ struct TextRenderer {
     }
     try stream.produce(sink)
     guard sink.rows > 0 || sink.wasLimited else {
-      return output.text(wrapped(try stream.emptyText()) + "\n")
+      // It may quote stored values.
+      return output.text(wrapped(TerminalText.escaped(try stream.emptyText())) + "\n")
     }
     let left = table.finish()
     if let last = try stream.lastLine(shown: sink.rows, isCut: sink.wasLimited, style.dates) {

@@ -72,9 +72,11 @@ package enum CompiledModelReader {
       let all = try candidates(parts, areVerified: true)
       return [all.dropFirst().reduce(all[0]) { $0.merged(with: $1) }]
     }
-    guard versions.contains(where: { !Set($0.info.hashes.keys).isDisjoint(with: hashes.keys) }) else {
+    guard versions.contains(where: { !ManagedObjectModel.isForeign($0.info.hashes.keys, to: hashes.keys) })
+    else {
       throw StoreScopeError(
-        .foreign, ModelDifference.noCommonEntity(shown), about: shown, advice: "pass the store's own model")
+        .foreign, ModelDifference.noCommonEntity("the model \(shown)"), about: shown,
+        advice: "pass the store's own model")
     }
     let differences = versions.map { ModelDifference.sentence(of: $0.info, against: hashes) }
     throw StoreScopeError(

@@ -44,7 +44,8 @@ extension ModelSourceReader {
     guard fitting.isEmpty else { return fitting }
     guard candidates.contains(where: { !$0.model.isForeign(to: expected) }) else {
       throw StoreScopeError(
-        .foreign, ModelDifference.noCommonEntity(folder), about: folder, advice: "pass the store's own model")
+        .foreign, ModelDifference.noCommonEntity("the model \(folder)"), about: folder,
+        advice: "pass the store's own model")
     }
     let differences = candidates.map { candidate in
       let names = Set(candidate.model.entities.map(\.name))

@@ -55,8 +55,7 @@ extension SchemaDiscrepancy: CustomStringConvertible {
     case .staleEntityName: "Z_PRIMARYKEY still has entity \(wanted) under an old name, \(owner)"
     case .entityWithoutNumber: "entity \(owner) of the model isn't in Z_PRIMARYKEY"
     case .numberWithoutEntity: "entity \(owner) of Z_PRIMARYKEY isn't in the model"
-    case .foreignModel:
-      "the model has no entity in common with the store: it is probably another app's model"
+    case .foreignModel: ModelDifference.noCommonEntity("the model")
     case .numberingDiffers: "Z_PRIMARYKEY places entity \(owner) elsewhere: the model makes it \(wanted)"
     }
   }

@@ -47,6 +47,46 @@ struct CopyOutTests {
     try FindRun.expectOpens(["out/Journeys.store"], in: folder)
   }
 
+  /// A link among the store's external files was left out without a word.
+  @Test("A link in the store's folders is named, and not followed")
+  func linkedValue() throws {
+    let folder = try TemporaryFolder("strange")
+    _ = try DemoStore.copy(in: folder.path("place"))
+    try folder.write(Array("mine".utf8), to: "mine")
+    let link = "place/\(Self.support)/_EXTERNAL_DATA/LINK"
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path(link), withDestinationPath: folder.path("mine"))
+    let result = try Tool.run(["find", "place", "--copy-to", "out"], in: folder.path)
+    #expect(result.status == 0)
+    #expect(
+      result.errors.contains("/\(Self.support)/_EXTERNAL_DATA/LINK' is a link, which isn't followed"),
+      "\(result.errors)")
+    #expect(try !FileTree.hashes(folder.path("out")).keys.contains { $0.hasSuffix("LINK") })
+  }
+
+  /// The folder that was made for the file stayed, and the next try failed because of it.
+  @Test("Of a copy that fails nothing stays, not even an empty folder")
+  func failedValue() throws {
+    let folder = try TemporaryFolder("strange")
+    _ = try DemoStore.copy(in: folder.path("place"))
+    let values = folder.path("place/\(Self.support)/_EXTERNAL_DATA")
+    let files = try FileManager.default.contentsOfDirectory(atPath: values).map { "\(values)/\($0)" }
+    try FileManager.default.createDirectory(atPath: folder.path("out"), withIntermediateDirectories: true)
+    for path in [folder.path, folder.path("out")] { chmod(path, 0o777) }
+    files.forEach { chmod($0, 0) }
+    // Root may read everything, so another user has to copy.
+    let user: UInt32? = geteuid() == 0 ? 65_534 : nil
+    func copy() throws -> Tool.Result {
+      try Tool.run(["find", "place", "--copy-to", "out"], in: folder.path, as: user)
+    }
+    let failed = try copy()
+    #expect(failed.status == 2, "\(failed.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("out")).isEmpty)
+    files.forEach { chmod($0, 0o644) }
+    let done = try copy()
+    #expect(done.status == 0, "\(done.errors)")
+  }
+
   /// What came behind it was never copied, and nothing said which one had failed.
   @Test("A store that can't be copied doesn't keep the others from it")
   func failedCopy() throws {

@@ -94,6 +94,20 @@ struct FindScreenTests {
     )
   }
 
+  /// What was skipped elsewhere in the archive hid that nothing is at the address.
+  @Test(
+    "What was skipped counts if it lies at the address that was asked for",
+    arguments: [("nothing", "has no store at 'nothing"), ("bad", "has no store that can be read")])
+  func addressOfNothing(_ place: String, _ says: String) throws {
+    let folder = try TemporaryFolder("strange")
+    var zip = ZipForge()
+    zip.add("../u.store", try FindRun.store())
+    zip.add("bad/App.store", Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0xFF, count: 8176))
+    try folder.write(zip.ended, to: "n.zip")
+    let result = try Tool.run(["find", "n.zip!/\(place)/"], in: folder.path)
+    #expect(result.status == 2 && result.errors.contains(says), "\(result.errors)")
+  }
+
   @Test("In the shell, stores are numbered, and a number opens one, in whichever store one is")
   func numbers() throws {
     let folder = try TemporaryFolder("strange")

@@ -208,4 +208,34 @@ struct FindTests {
     #expect(loose.count > RealStores.all.count / 2)
     #expect(try find("a.tar", "a.tar!/stores/") == loose)
   }
+
+  /// The second of two hard links vanished, though with a -wal next to it it is a store in another state.
+  @Test("Hard links are a store each, and links to one place are one store")
+  func links() throws {
+    let folder = try TemporaryFolder("links")
+    let manager = FileManager.default
+    _ = try DemoStore.copy(in: folder.path("b"))
+    try manager.createDirectory(atPath: folder.path("a"), withIntermediateDirectories: true)
+    try manager.linkItem(
+      atPath: folder.path("b/\(DemoStore.fileName)"), toPath: folder.path("a/Other.store"))
+    try manager.createSymbolicLink(atPath: folder.path("c"), withDestinationPath: "a")
+    let result = try Tool.run(["find", "a", "b", "c/Other.store", "--json"], in: folder.path)
+    let stores = try result.json()["stores"] as? [[String: Any]] ?? []
+    #expect(
+      stores.compactMap { $0["address"] as? String } == ["a/Other.store", "b/\(DemoStore.fileName)"],
+      "\(result.output)")
+  }
+
+  /// Whether a kind of file has advice of its own was guessed from a semicolon.
+  @Test(
+    "A file that is no store is answered with one piece of advice",
+    arguments: [
+      ([0x37, 0x7f, 0x06, 0x82], "it is the -wal of a store; pass the store's main file."),
+      (Array("bplist00".utf8), "not an SQLite store; pass a folder, an archive or a store."),
+    ] as [([UInt8], String)])
+  func otherFile(_ bytes: [UInt8], _ says: String) throws {
+    let folder = try TemporaryFolder("other")
+    try folder.write(bytes, to: "file")
+    try Tool.run(["find", "file"], in: folder.path).expectRefused(says)
+  }
 }
