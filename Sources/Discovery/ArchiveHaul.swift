@@ -61,4 +61,16 @@ struct ArchiveHaul {
     parts[path] = part
     return part
   }
+
+  /// Whom the containers around a file belong to.
+  func owner(of path: String) -> Owner {
+    var rest = path
+    while let folder = PathText.split(rest).folder {
+      rest = folder
+      if let name = owners[folder] {
+        return Owner(identifier: name, isGroup: PathText.names(folder).dropLast().last == "AppGroup")
+      }
+    }
+    return .nobody
+  }
 }

@@ -40,7 +40,7 @@ struct ArchiveSearch {
             try finder.find(
               FoundStore(
                 address: address, container: format == .zip ? .zip : .tar,
-                owner: owner(of: store.path, haul.owners), domain: nil,
+                owner: haul.owner(of: store.path), domain: nil,
                 devicePath: DevicePath.inArchive(store.path), facts: facts))
           }
         }
@@ -243,16 +243,5 @@ struct ArchiveSearch {
       let connection = try StoreOpener.open(path: folder.path(of: part)).connection
       return try connection.hasTable("Z_METADATA") || connection.value("SELECT 1 FROM sqlite_master") == nil
     } catch { return true }
-  }
-
-  private func owner(of path: String, _ owners: [String: String]) -> Owner {
-    var rest = path
-    while let folder = PathText.split(rest).folder {
-      rest = folder
-      if let name = owners[folder] {
-        return Owner(identifier: name, isGroup: PathText.names(folder).dropLast().last == "AppGroup")
-      }
-    }
-    return .nobody
   }
 }

@@ -1,8 +1,8 @@
 import Forge
 import Foundation
+import SQLite
 import TestSupport
 import Testing
-import Values
 
 /// A backup of a device that somebody packed: its files were listed under their hashes, each without its -wal, so that a
 /// store was shown as it never was.
@@ -100,8 +100,9 @@ struct PackedBackupTests {
   @Test func missingLogOfABackupIsNamed() throws {
     let folder = try TemporaryFolder("packed")
     try Self.forge(try Demo()).make(at: folder.path("backup"))
-    let hash = Hexadecimal.lowercase(
-      Encryption.sha1(Array("\(Self.domain)-\(FindPlace.support)\(DemoStore.fileName)-wal".utf8)))
+    let list = try Connection(path: folder.path("backup/Manifest.db"), options: .readWrite(create: false))
+    let row = try list.value("SELECT fileID FROM Files WHERE relativePath LIKE '%-wal'")
+    guard case .text(let hash)? = row else { throw CocoaError(.fileNoSuchFile) }
     let file = "\(hash.prefix(2))/\(hash)"
     try FileManager.default.removeItem(atPath: folder.path("backup/" + file))
     let found = try FindRun.find("backup", in: folder)
