@@ -27,6 +27,8 @@ int archive_read_data_block(struct archive *, const void **buffer, size_t *size,
 int archive_read_free(struct archive *);
 int64_t archive_filter_bytes(struct archive *, int);
 int archive_filter_count(struct archive *);
+int archive_filter_code(struct archive *, int);
+int archive_format(struct archive *);
 const char *archive_error_string(struct archive *);
 
 const char *archive_entry_pathname_utf8(struct archive_entry *);

@@ -12,6 +12,9 @@ static inline void storescope_readline_set_completion(char **(*complete)(const c
 }
 static inline void storescope_readline_set_word_breaks(const char *characters) {
   rl_completer_word_break_characters = (char *)characters;
+#ifdef RL_VERSION_MAJOR  // It repeats behind a candidate the quote that the word began behind.
+  rl_basic_quote_characters = "";
+#endif
 }
 static inline const char *storescope_readline_line(void) { return rl_line_buffer; }
 // No names of files where there is no candidate, and behind a single one this character, or none.

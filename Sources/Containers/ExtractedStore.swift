@@ -32,7 +32,8 @@ package final class ExtractedStore {
     progress("reading \(address.container)")
     let isThere =
       DeviceBackup.isBackup(address.container)
-      ? try takeFromBackup(password) : try takeFromContainer(wanted, progress)
+      ? try takeFromBackup(password)
+      : try takeFromContainer(wanted, progress) || takeFromPackedBackup(wanted, password)
     guard isThere else {
       throw StoreScopeError(
         .notFound, address.container, "has no file '\(address.path)'",
@@ -56,19 +57,60 @@ package final class ExtractedStore {
 
   /// - Returns: whether the store is there.
   private func takeFromBackup(_ password: BackupPassword?) throws -> Bool {
-    let backup = try DeviceBackup(address.container, password: password)
+    try take(address.path, from: DeviceBackup(address.container, password: password))
+  }
+
+  /// - Returns: whether the container is an archive with a backup in it that has the store.
+  private func takeFromPackedBackup(_ wanted: String, _ password: BackupPassword?) throws -> Bool {
+    for (folder, path) in [("", wanted)] + address.insides where DeviceBackup.beginsWithDomain(path) {
+      guard let packed = try PackedBackup(address.container, folder: folder, password: password) else {
+        continue
+      }
+      if try take(path, from: packed.backup, unpacking: { try packed.unpack($0) }) { return true }
+    }
+    return false
+  }
+
+  /// - Parameters:
+  ///   - place: a domain, and the path there.
+  ///   - unpack: is called with the files that are needed.
+  /// - Returns: whether the store is there.
+  private func take(
+    _ place: String, from backup: DeviceBackup,
+    unpacking unpack: ([DeviceBackup.Item]) throws -> Void = { _ in }
+  ) throws -> Bool {
     isEncrypted = backup.isEncrypted
-    guard let (domain, path) = PathText.first(address.path) else { return false }
+    guard let (domain, path) = PathText.first(place) else { return false }
     let parent = PathText.split(path).folder.map { $0 + "/" } ?? ""
     let parts = StoreParts(path: path)
-    for item in try backup.items(ofStoreAt: path, in: domain) {
-      let own = PathText.rest(of: item.path, behind: parent).flatMap(parts.part(inContainer:))
-      guard let part = own.flatMap(Self.part) else { continue }
+    let items = try backup.items(ofStoreAt: path, in: domain)
+      .compactMap { item -> (item: DeviceBackup.Item, part: String)? in
+        let own = PathText.rest(of: item.path, behind: parent).flatMap(parts.part(inContainer:))
+        return own.flatMap(Self.part).map { (item, $0) }
+      }
+    try unpack(items.map(\.item))
+    for (item, part) in items {
+      if part != parts.name, backup.lacks(item) {
+        noteMissing(part, backup.shownName(of: item), of: parts.name)
+        continue
+      }
       try checkSpace(item.size ?? 0)
       try backup.copy(item, to: part, in: folder)
       members.append(("\(domain)/\(item.path)", part))
     }
     return members.contains { $0.part == PathText.split(path).name }
+  }
+
+  private func noteMissing(_ part: String, _ file: String, of store: String) {
+    let suffix = PathText.rest(of: part, behind: store)
+    // The -shm is made again.
+    guard suffix != "-shm" else { return }
+    let what = suffix == "-wal" ? "The -wal of the store" : "'\(part)'"
+    let effect = suffix == "-wal" ? "newer commits may be missing" : "the store is read without it"
+    // One of them is enough for a look at the backup.
+    if warning == nil || suffix == "-wal" {
+      warning = "\(what) is missing from the backup ('\(file)'): \(effect)."
+    }
   }
 
   // MARK: - Archives

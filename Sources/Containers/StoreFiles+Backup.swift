@@ -7,7 +7,10 @@ extension StoreFiles {
   /// of Finder's; next to the manifest of one of ours; or under the name that Finder's give: the 40 digits of a hash in a
   /// folder of their first two.
   private var isInBackup: Bool {
-    if let address = StoreAddress(path) { return DeviceBackup.isBackup(address.container) }
+    if let address = StoreAddress(path) {
+      return DeviceBackup.isBackup(address.container)
+        || (address.insides.map(\.path) + [address.path]).contains(where: DeviceBackup.beginsWithDomain)
+    }
     let parts = PathText.names(resolvedPath)
     guard let name = parts.last, let folder = parts.dropLast().last else { return false }
     if name.utf8.count == 40, name.allSatisfy(\.isHexDigit), name.hasPrefix(folder), folder.utf8.count == 2 {

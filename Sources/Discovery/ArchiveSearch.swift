@@ -28,7 +28,7 @@ struct ArchiveSearch {
       // What came before the damage counts.
       try finder.skip(shownPath, error)
     }
-    for store in haul.taken where store.inner == nil {
+    for store in haul.taken where store.inner == nil && haul.isWhole(store.path) {
       let address = self.address(store.path)
       finder.receiver.progress("opening \(address)")
       do {
@@ -40,13 +40,14 @@ struct ArchiveSearch {
             try finder.find(
               FoundStore(
                 address: address, container: format == .zip ? .zip : .tar,
-                owner: owner(of: store.path, haul.owners), domain: nil,
+                owner: haul.owner(of: store.path), domain: nil,
                 devicePath: DevicePath.inArchive(store.path), facts: facts))
           }
         }
       } catch { try finder.skip(address, error) }
       haul.folder.remove(store.part)
     }
+    try searchBackups(haul)
     for archive in haul.taken {
       guard let inner = archive.inner else { continue }
       if let problem = haul.problems[archive.path] {
@@ -63,9 +64,24 @@ struct ArchiveSearch {
     }
   }
 
+  private func searchBackups(_ haul: ArchiveHaul) throws {
+    for folder in haul.backups {
+      let shown = folder.isEmpty ? shownPath : address(folder)
+      guard finder.covers(shown, isArchive: true) else { continue }
+      if outer == nil {
+        _ = try BackupSearch(finder, packedIn: path, folder).run()
+      } else {
+        try finder.skip(
+          shown, because: "it is a backup of a device, two archives deep; unpack the outer archive")
+      }
+    }
+  }
+
   private func address(_ member: String) -> String {
     StoreAddress(container: outer?.path ?? path, inner: outer?.member, path: member).description
   }
+
+  private static let decrypting = "unpack the archive with its password, and search the folder"
 
   // MARK: - Collecting
 
@@ -82,17 +98,18 @@ struct ArchiveSearch {
       do { try look(at: member, path, content, &haul, isListed: archive.isListed) } catch let error
         as StoreScopeError
       {
-        if let main = SideFiles.owner(of: path) {
-          haul.problems[main] =
-            "its \(PathText.rest(of: path, behind: main) ?? "") can't be read: \(error.remark)"
-        } else if error.kind == .damaged {
+        let main = SideFiles.owner(of: path)
+        if error.kind == .damaged {
+          if let main { haul.lost.insert(main) }
           // One line for both: nothing behind it can be read.
           throw StoreScopeError(
             .damaged, "'\(path)' and what follows it in the archive can't be read: \(error.remark)")
+        } else if let main {
+          haul.problems[main] =
+            "its \(PathText.rest(of: path, behind: main) ?? "") can't be read: \(error.remark)"
         } else {
           try finder.skip(address(path), error)
         }
-        if error.kind == .damaged { throw error }
       }
     }
   }
@@ -104,6 +121,7 @@ struct ArchiveSearch {
     let name = Platform.fileName(member.path)
     let main = SideFiles.owner(of: name)
     let isNote = ContainerOwner.fileNames.contains(name)
+    if member.kind == .file, let path = MemberPath.normalized(member.path) { haul.noteBackup(path) }
     let isArchive = Candidate.isArchive(name)
     guard main != nil || isNote || isArchive || Candidate.isLikely(name, size: member.size),
       main != nil || member.kind == .file, member.kind != .folder, !MemberPath.isCompanion(member.path)
@@ -115,7 +133,8 @@ struct ArchiveSearch {
     guard finder.covers(address(path), isArchive: isArchive) || isNote else { return .never }
     if isArchive, outer != nil {
       try finder.skip(
-        address(path), because: "it is three archives deep, and two are searched; unpack the outer one")
+        address(path), because: "it is three archives deep, and two are searched; unpack the outer one",
+        mayBeStore: false)
       return .never
     }
     if isNote { return .first }
@@ -141,6 +160,8 @@ struct ArchiveSearch {
       haul.owners[folder ?? ""] = try ContainerOwner.identifier(content.beginning(ContainerOwner.largest))
       return
     }
+    // Named by its hash it is nothing: the backup's list shows what it is.
+    if haul.isInBackup(path) { return }
     let main = SideFiles.owner(of: path)
     // What comes behind a database that was left belongs to none of ours.
     if let main, haul.left.contains(main) || isListed && !haul.hasTaken(main) {
@@ -148,9 +169,9 @@ struct ArchiveSearch {
     }
     guard !member.isEncrypted else {
       if let main {
-        haul.problems[main] = "'\(path)' is encrypted"
+        haul.problems[main] = "'\(path)' is encrypted; \(Self.decrypting)"
       } else {
-        try finder.skip(address(path), because: "it is encrypted")
+        try finder.skip(address(path), because: "it is encrypted; \(Self.decrypting)")
       }
       return
     }
@@ -170,7 +191,7 @@ struct ArchiveSearch {
     }
     guard let page = StoreHeader.firstPageSize(beginning) else {
       if let problem = Candidate.problem(name, beginning, size: member.size) {
-        try finder.skip(address(path), because: problem)
+        try finder.skip(address(path), because: problem, mayBeStore: false)
       }
       return
     }
@@ -208,16 +229,8 @@ struct ArchiveSearch {
     _ member: ArchiveMember, _ beginning: [UInt8], _ content: any MemberContent, to part: String,
     _ folder: PrivateFolder
   ) throws {
-    var first = beginning[...]
-    try folder.receive(part, modified: member.modified ?? archiveModified) { buffer in
-      guard first.isEmpty else {
-        let count = min(first.count, buffer.count)
-        buffer.copyBytes(from: first.prefix(count))
-        first = first.dropFirst(count)
-        return count
-      }
-      return try content.read(into: buffer)
-    }
+    try folder.receive(
+      part, modified: member.modified ?? archiveModified, content.reader(behind: beginning))
   }
 
   /// At the latest a member was changed when it was packed. In seconds since 1970.
@@ -230,16 +243,5 @@ struct ArchiveSearch {
       let connection = try StoreOpener.open(path: folder.path(of: part)).connection
       return try connection.hasTable("Z_METADATA") || connection.value("SELECT 1 FROM sqlite_master") == nil
     } catch { return true }
-  }
-
-  private func owner(of path: String, _ owners: [String: String]) -> Owner {
-    var rest = path
-    while let folder = PathText.split(rest).folder {
-      rest = folder
-      if let name = owners[folder] {
-        return Owner(identifier: name, isGroup: PathText.names(folder).dropLast().last == "AppGroup")
-      }
-    }
-    return .nobody
   }
 }

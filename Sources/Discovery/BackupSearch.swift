@@ -6,22 +6,43 @@ import Values
 /// Looks for stores in a backup of a device.
 struct BackupSearch {
   private let finder: StoreFinder
-  private let folder: String
+  /// The backup's folder, or the archive it is in and its folder there.
+  private let container: String
+  private let inner: String?
 
   init(_ finder: StoreFinder, _ folder: String) {
     self.finder = finder
-    self.folder = folder
+    container = folder
+    inner = nil
+  }
+
+  /// - Parameter folder: empty if the archive itself is the backup.
+  init(_ finder: StoreFinder, packedIn archive: String, _ folder: String) {
+    self.finder = finder
+    container = archive
+    inner = folder
+  }
+
+  private var shownPath: String {
+    inner.map { $0.isEmpty ? container : "\(container)!/\($0)" } ?? container
   }
 
   /// - Returns: false if it is none, or can't be read: its files are there all the same.
   func run() throws -> Bool {
-    finder.receiver.progress("reading \(folder)")
+    finder.receiver.progress("reading \(shownPath)")
     let backup: DeviceBackup
+    var packed: PackedBackup?
     do {
-      backup = try DeviceBackup(folder, password: finder.password)
+      if let inner {
+        packed = try PackedBackup(container, folder: inner, password: finder.password)
+        guard let packed else { return false }
+        backup = packed.backup
+      } else {
+        backup = try DeviceBackup(container, password: finder.password)
+      }
       guard try backup.hasList else { return false }
     } catch {
-      try finder.skip(folder, error)
+      try finder.skip(shownPath, error)
       return (error as? StoreScopeError)?.kind == .refused
     }
     do {
@@ -32,7 +53,7 @@ struct BackupSearch {
       try backup.forEachItem { item in
         try Interruption.check()
         count += 1
-        if count % 1000 == 0 { finder.receiver.progress("reading \(folder), \(count) files") }
+        if count % 1000 == 0 { finder.receiver.progress("reading \(shownPath), \(count) files") }
         let address = address(item)
         guard finder.covers(address) else { return true }
         if let main = SideFiles.owner(of: address) {
@@ -46,6 +67,10 @@ struct BackupSearch {
         }
         return true
       }
+      finder.receiver.progress("unpacking databases of \(shownPath)")
+      try packed?.unpack(items + items.flatMap { sides[address($0)] ?? [] }) { item, page in
+        Self.mayHaveLog(sides[address(item)] ?? []) || !StoreHeader.hasOnlyOtherTables(page)
+      }
       for item in items {
         try Interruption.check()
         let own = sides[address(item)] ?? []
@@ -53,8 +78,12 @@ struct BackupSearch {
           try finder.skip(address(item), error)
         }
       }
-    } catch { try finder.skip(folder, error) }
+    } catch { try finder.skip(shownPath, error) }
     return true
+  }
+
+  private static func mayHaveLog(_ sides: [DeviceBackup.Item]) -> Bool {
+    sides.contains { $0.path.hasSuffix("-wal") && $0.size != 0 }
   }
 
   private func mayBeStore(
@@ -63,11 +92,11 @@ struct BackupSearch {
     let beginning = try backup.beginning(of: item, Archive.beginning)
     if let page = StoreHeader.firstPageSize(beginning) {
       // Its tables may be in its -wal.
-      return try sides.contains { $0.path.hasSuffix("-wal") && $0.size != 0 }
+      return try Self.mayHaveLog(sides)
         || !StoreHeader.hasOnlyOtherTables(backup.beginning(of: item, page))
     }
     if let problem = Candidate.problem(item.path, beginning, size: item.size) {
-      try finder.skip(address(item), because: problem)
+      try finder.skip(address(item), because: problem, mayBeStore: false)
     }
     return false
   }
@@ -78,12 +107,22 @@ struct BackupSearch {
     let workplace = try PrivateFolder()
     let name = Platform.fileName(item.path)
     try backup.copy(item, to: name, in: workplace)
+    var missing: [String] = []
     for side in sides {
       // Its own name may have the same letters in another of Unicode's forms.
       let suffix = SideFiles.suffixes.first(where: side.path.hasSuffix) ?? ""
+      if backup.lacks(side) {
+        // Nobody needs the -shm: it is made again.
+        guard suffix != "-shm" else { continue }
+        missing.append(
+          "its \(suffix) is missing from the backup ('\(backup.shownName(of: side))'): the store is listed without it"
+        )
+        continue
+      }
       try backup.copy(side, to: name + suffix, in: workplace)
     }
     guard let facts = try StoreDigest(path: workplace.path(of: name)) else { return }
+    for reason in missing { try finder.skip(address(item), because: reason, mayBeStore: false) }
     try finder.find(
       FoundStore(
         address: address(item), container: .backup, owner: Self.owner(item.domain), domain: item.domain,
@@ -91,7 +130,8 @@ struct BackupSearch {
   }
 
   private func address(_ item: DeviceBackup.Item) -> String {
-    StoreAddress(container: folder, path: "\(item.domain)/\(item.path)").description
+    let inner = inner.flatMap { $0.isEmpty ? nil : $0 }
+    return StoreAddress(container: container, inner: inner, path: "\(item.domain)/\(item.path)").description
   }
 
   /// `AppDomain-com.example.Journeys`, `AppDomainGroup-group.com.example`, `AppDomainPlugin-com.example.Widget`

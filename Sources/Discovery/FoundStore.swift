@@ -86,9 +86,12 @@ package struct SkippedPlace: Sendable {
   package let address: String
   /// A clause.
   package let because: String
+  /// Whether a store is there, or a container of some, as far as anything shows. Not so for what is only called like one.
+  package let mayBeStore: Bool
 
-  package init(address: String, because: String) {
+  package init(address: String, because: String, mayBeStore: Bool = true) {
     self.address = address
     self.because = because
+    self.mayBeStore = mayBeStore
   }
 }

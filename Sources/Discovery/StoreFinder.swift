@@ -1,7 +1,7 @@
 package import Containers
 import Evidence
 import SystemCalls
-import Values
+package import Values
 
 /// Looks for stores in folders and in what people pack folders into. A store is recognized by its bytes: Maps' store has no
 /// extension, and most databases with one aren't Core Data's.
@@ -66,6 +66,7 @@ package final class StoreFinder {
       } else if StoreHeader.begins(beginning) {
         try lookAtFile(path, Whereabouts(above: path))
       } else {
+        if let error = Self.emptyArchive(path) { throw error }
         let other = StoreHeader.otherKind(beginning, Int64(size))
         throw StoreScopeError.unreadable(
           path, other.clause, kind: .foreign,
@@ -87,17 +88,17 @@ package final class StoreFinder {
   private static let mostSkipped = 10_000
   private var skipped = 0
 
-  func skip(_ address: String, because reason: String) throws {
+  func skip(_ address: String, because reason: String, mayBeStore: Bool = true) throws {
     skipped += 1
     guard skipped <= Self.mostSkipped, isNewlyNamed(address, reason) else { return }
-    try receiver.skipped(SkippedPlace(address: address, because: reason))
+    try receiver.skipped(SkippedPlace(address: address, because: reason, mayBeStore: mayBeStore))
   }
 
   /// - Throws: what ends the search, in place of the reason to go on without this.
-  func skip(_ address: String, _ error: any Error) throws {
+  func skip(_ address: String, _ error: any Error, mayBeStore: Bool = true) throws {
     if error is InterruptedError || Interruption.isRequested { throw InterruptedError() }
     if let end = error as? SearchEnd { throw end }
-    try skip(address, because: Self.reason(error))
+    try skip(address, because: Self.reason(error), mayBeStore: mayBeStore)
   }
 
   /// What was found or skipped, by its file or its container: an address that was passed leads into what another one covers,
@@ -136,7 +137,7 @@ package final class StoreFinder {
       receiver.progress("looking through \(place.path)")
       let names: [String]
       do { names = try FileReader.names(in: place.path, limit: .max) } catch {
-        try skip(place.path, error)
+        try skip(place.path, error, mayBeStore: false)
         continue
       }
       if DeviceBackup.isBackup(place.path) {
@@ -154,7 +155,7 @@ package final class StoreFinder {
             if place.depth < Self.deepest {
               folders.append(Place(path: path, depth: place.depth + 1, around: around))
             } else {
-              try skip(path, because: "it is nested too deeply")
+              try skip(path, because: "it is nested too deeply", mayBeStore: false)
             }
           } else if status.kind == .file, Candidate.isArchive(name) {
             try lookIntoArchive(path)
@@ -169,8 +170,20 @@ package final class StoreFinder {
 
   private func lookIntoArchive(_ path: String) throws {
     let beginning = try FileReader.beginning(of: path, count: Archive.beginning).bytes
-    guard let format = Archive.format(beginning) else { return }
+    guard let format = Archive.format(beginning) else {
+      if let error = Self.emptyArchive(path) { try skip(path, error) }
+      return
+    }
     if isNew(path) { try ArchiveSearch(self, path, format).run() }
+  }
+
+  /// What is wrong with a file that is called like an archive and has no byte; nil for others. Downloads begin so.
+  package static func emptyArchive(_ path: String) -> StoreScopeError? {
+    guard Candidate.isArchive(path), FileReader.kind(of: path) == .file, FileReader.size(of: path) == 0 else {
+      return nil
+    }
+    return .unreadable(
+      path, "it is an empty file (0 bytes)", kind: .foreign, advice: "Was the download complete?")
   }
 
   /// Whether a container wasn't searched yet: two paths may lead to one.
@@ -186,7 +199,7 @@ package final class StoreFinder {
     let (beginning, size) = try FileReader.beginning(of: path, count: Archive.beginning)
     guard StoreHeader.begins(beginning) else {
       if let problem = Candidate.problem(path, beginning, size: Int64(size)) {
-        try skip(path, because: problem)
+        try skip(path, because: problem, mayBeStore: false)
       }
       return
     }

@@ -38,7 +38,8 @@ package enum Help {
       + flowed(
         """
         'storescope COMMAND --help' lists a command's arguments and options, and 'storescope help options' those that \
-        every command takes. 'storescope help terms', 'sql', 'views', 'dates' and 'stdin' explain more.
+        every command takes. 'storescope help places' shows where stores are, and how to get one off a device and back; 'terms', 'sql', \
+        'views', 'dates' and 'stdin' explain more.
 
         Tables show the first 100 rows; --limit N shows N of them, and --json, --format ndjson and csv print all.
 

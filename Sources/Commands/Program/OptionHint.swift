@@ -12,8 +12,19 @@ struct OptionHint {
     do { return try ArgumentParser.parse(words, options: command.allOptions, command: command.name) } catch {
       guard case .unknownOption(let word, _, let known, _) = error else { throw error }
       throw .unknownOption(
-        word, command: command.name, known: known, hint: OptionHint(word: word, command: command).hint)
+        word, command: command.name, known: known,
+        hint: appHint(word, words, command) ?? OptionHint(word: word, command: command).hint)
     }
+  }
+
+  /// Which app's store is meant, only `find` looks up.
+  private static func appHint(_ word: String, _ words: [String], _ command: Command) -> String? {
+    guard word == "--app", !command.allOptions.contains(where: { $0.option == .app }) else { return nil }
+    let index = words.firstIndex(of: word)
+    let name = index.flatMap { words.dropFirst($0 + 1).first } ?? "NAME"
+    let place = words.prefix(index ?? 0).first { !$0.hasPrefix("-") } ?? "PATH"
+    return
+      "'storescope find \(ShellQuotes.word(place)) --app \(ShellQuotes.word(name))' lists the stores of an app; pass one of them here."
   }
 
   /// What other tools call them, without the dashes.
@@ -31,7 +42,7 @@ struct OptionHint {
     (.param, ["parameter", "var", "arg", "bind"]), (.verbose, ["debug"]), (.quiet, ["silent"]),
     (.local, ["timezone", "tz", "local-time"]), (.help, ["usage"]), (.output, ["out", "o"]),
     (.show, ["sql", "print"]), (.cloudKit, ["assume-cloudkit", "icloud"]),
-    (.assumeCloudKit, ["cloudkit", "icloud"]), (.model, ["diff", "mom", "momd", "app"]),
+    (.assumeCloudKit, ["cloudkit", "icloud"]), (.model, ["diff", "mom", "momd"]),
     (.diff, ["compare", "against", "to"]),
     (.transaction, ["tx", "txn", "commit"]), (.by, ["group", "group-by", "groupby", "per"]),
   ]

@@ -36,9 +36,13 @@ enum StoreLookup {
           "pass the store, and the model with --model \(model); 'storescope entities STORE --diff \(model)' compares the two"
       )
     }
+    if let error = StoreFinder.emptyArchive(path) { throw error }
     guard kind == .folder || isArchive(path) else { return path }
     let (found, problems) = try search(path, password, progress)
-    guard found.count == 1 else { throw several(found, problems, in: path) }
+    // Next to a store that can't be read, the other one may not be meant. A folder may have anything in it.
+    let isAlone =
+      kind == .folder && !DeviceBackup.isBackup(path) || unreadable(problems, found, in: path).isEmpty
+    guard found.count == 1, isAlone else { throw several(found, problems, in: path) }
     return found[0]
   }
 
@@ -50,7 +54,9 @@ enum StoreLookup {
   ) throws -> StoreAddress {
     let path = Platform.withoutLastSlashes(address.description)
     let (found, problems) = try search(path, password, progress)
-    if found.count == 1, let inside = StoreAddress(found[0]) { return inside }
+    if found.count == 1, unreadable(problems, found, in: path).isEmpty, let inside = StoreAddress(found[0]) {
+      return inside
+    }
     if !found.isEmpty { throw several(found, problems, in: path) }
     throw naming(Platform.fileName(path), in: address.container, error, password, progress)
   }
@@ -61,7 +67,8 @@ enum StoreLookup {
     _ progress: @escaping (String) -> Void
   ) -> StoreScopeError {
     let found = (try? search(container, password, most: .max, progress))?.found ?? []
-    let named = found.filter { Platform.fileName($0) == name }.prefix(mostNamed)
+    // Macs and simulators ignore case in names, archives don't.
+    let named = found.filter { Platform.fileName($0).lowercased() == name.lowercased() }.prefix(mostNamed)
     guard !named.isEmpty else { return error }
     var error = error
     error.advice = "stores of that name:"
@@ -95,10 +102,11 @@ enum StoreLookup {
     return (found.isEmpty ? backups : found, problems)
   }
 
-  /// The archive that a path goes into as if it were a folder, or without the slash that an address has.
+  /// The archive that a path goes into as if it were a folder, without the slash that an address has, or as other tools
+  /// write it: `case.zip:Library/App.store`.
   static func archiveMeant(by path: String) -> String? {
     var part = path
-    while let mark = part.utf8.lastIndex(where: { "/!".utf8.contains($0) }), mark > part.utf8.startIndex {
+    while let mark = part.utf8.lastIndex(where: { "/!:".utf8.contains($0) }), mark > part.utf8.startIndex {
       part = String(part[..<mark])
       if let kind = FileReader.kind(of: part) { return kind == .file && isArchive(part) ? part : nil }
     }
@@ -111,6 +119,13 @@ enum StoreLookup {
   }
 
   private static let mostNamed = 5
+
+  /// Stores and containers at other places than the container itself that can't be read.
+  private static func unreadable(
+    _ problems: [SkippedPlace], _ found: [String], in path: String
+  ) -> [SkippedPlace] {
+    problems.filter { $0.mayBeStore && $0.address != path && !found.contains($0.address) }
+  }
 
   private static func several(_ found: [String], _ problems: [SkippedPlace], in path: String)
     -> StoreScopeError
@@ -129,10 +144,18 @@ enum StoreLookup {
     let hasMore = found.count > mostNamed
     var error = StoreScopeError(
       .foreign, path,
-      "holds \(hasMore ? "more than \(mostNamed)" : "\(found.count)") stores; pass those that you mean by name:"
+      found.count == 1
+        ? "holds more than one store, and not all can be read; pass the one that you mean by name:"
+        : "holds \(hasMore ? "more than \(mostNamed)" : "\(found.count)") stores; pass those that you mean by name:"
     )
-    error.list =
-      found.prefix(mostNamed).map(ShellQuotes.word) + (hasMore ? ["…", search] : [])
+    error.list = found.prefix(mostNamed).map(ShellQuotes.word) + (hasMore ? ["…"] : [])
+    let unread = unreadable(problems, found, in: path)
+    switch unread.count {
+    case 0: break
+    case 1: error.list.append("and 1 that can't be read: \(unread[0].address): \(unread[0].because)")
+    default: error.list.append("and \(unread.count) that can't be read; to see why:")
+    }
+    if hasMore || unread.count > 1 { error.list.append(search) }
     return error
   }
 }

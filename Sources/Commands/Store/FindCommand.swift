@@ -34,7 +34,8 @@ extension Command {
       Operations don't change stores in containers: --copy-to copies them out, each with its -wal and its external files,
       several of them to a folder each. --verbose prints the copies' SHA-256.
 
-      In the shell, stores are numbered, and 'open NUMBER' opens one.
+      In the shell, stores are numbered, and 'open NUMBER' opens one. 'storescope help places' shows the usual places, and
+      how a changed copy gets back to a device or simulator.
 
       Examples:
         storescope find ~/Library/Developer/CoreSimulator
@@ -66,13 +67,17 @@ extension Command {
     guard let folder = invocation.arguments[.copyTo], !stores.isEmpty else {
       let document = FindDocument(stores, others, skipped, isVerbose: invocation.isVerbose).document
       // A script must not take a place that can't be read for one without stores.
-      guard stores.isEmpty, others.count == 0 else { return Outcome(document) }
-      if let address = places.lazy.compactMap(StoreAddress.init).first(where: { address in
+      let toCopy = invocation.arguments[.copyTo]
+      guard stores.isEmpty, others.count == 0 || toCopy != nil else { return Outcome(document) }
+      let address = places.lazy.compactMap(StoreAddress.init).first { address in
         !skipped.contains { concerns($0, address) }
-      }) {
-        return .partial(document, nothingThere(address))
       }
-      return skipped.isEmpty ? Outcome(document) : .partial(document, nothingReadable(places, skipped))
+      let unread = skipped.isEmpty ? nil : nothingReadable(places, skipped)
+      guard
+        let error = (others.count == 0 ? address.map(nothingThere) ?? unread : nil)
+          ?? toCopy.map(nothingToCopy)
+      else { return Outcome(document) }
+      return .partial(document, error)
     }
     let copies = try StoreCopies(stores, to: folder, password: password) { progress.phase($0) }
     copies.notes.forEach(invocation.note)
@@ -80,6 +85,13 @@ extension Command {
       stores, others, skipped, copies: copies, isVerbose: invocation.isVerbose
     ).document
     var failure: StoreScopeError?
+    let unread = skipped.filter(\.mayBeStore)
+    if copies.failures.isEmpty, !unread.isEmpty {
+      failure = StoreScopeError(
+        .unreadable, folder,
+        "lacks \(Sentence.count(unread.count, "store or container", "stores or containers")) that can't be read"
+      )
+    }
     if !copies.failures.isEmpty {
       failure = StoreScopeError(
         .failed, folder,
@@ -87,6 +99,11 @@ extension Command {
       failure?.list = copies.failures.map { "\($0.address): \($0.because)" }
     }
     return .done(document, receipt: copies.receipt, failure: failure)
+  }
+
+  /// A script must not take it for a copy.
+  private static func nothingToCopy(_ folder: String) -> StoreScopeError {
+    StoreScopeError(.notFound, "Nothing was copied to '\(folder)'", about: folder)
   }
 
   private static func nothingReadable(_ places: [String], _ skipped: [SkippedPlace]) -> StoreScopeError {

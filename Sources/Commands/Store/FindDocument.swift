@@ -55,6 +55,10 @@ struct FindDocument {
             : "\(Sentence.count(undated, "store")) without history \(Sentence.form(undated, "has", "have")) the date of \(Sentence.form(undated, "its", "their")) files."
         ))
     }
+    if let copies, copies.copies.contains(where: { $0 != nil }) {
+      blocks.append(
+        .text("'storescope help places' shows how a changed copy gets back to where it came from."))
+    }
     if isVerbose, let copies {
       blocks += [.heading("SHA-256 of the copies"), .lines(copies.receipt.lines)]
     }
@@ -98,7 +102,8 @@ struct FindDocument {
         if let copies {
           let address = ShellQuotes.word(store.address)
           let copy = copies.copies[index].map { ShellQuotes.word($0.path) }
-          sink.value(.text(copy ?? "not copied: \(address)"))
+          let reason = copies.failures.first { $0.address == store.address }?.because
+          sink.value(.text(copy ?? "not copied: \(reason.map { "\(address): \($0)" } ?? address)"))
         }
         guard try sink.endRow() else { return }
       }

@@ -72,9 +72,24 @@ package struct HelpTopic: Sendable {
       Operations work on a copy. This makes one, with the -wal and the external
       files:
         storescope find ADDRESS --copy-to FOLDER
-      To return a store to a device, quit the app, remove the store's -wal and
-      -shm there, and copy the store, its -wal if there is one, and the hidden
-      folder .NAME_SUPPORT together. Never copy the store's file alone.
+      The store, its -wal if there is one, and the hidden folder .NAME_SUPPORT
+      belong together; an old -wal next to a new store damages it. Quit the app
+      first.
+      Simulator:
+        xcrun simctl terminate booted BUNDLE
+        cd "$(xcrun simctl get_app_container booted BUNDLE data)"
+        cd "Library/Application Support"
+        rm -f NAME.store-wal NAME.store-shm
+        cp -R /PATH/TO/FOLDER/ .
+      Device, development builds (likewise for the -wal; if the copy has none,
+      send an empty file in place of the old one):
+        xcrun devicectl device copy to --device ID \\
+          --domain-type appDataContainer --domain-identifier BUNDLE \\
+          --source FOLDER/NAME.store --destination Library/…/NAME.store
+      .xcappdata: replace the files in its AppData, then choose the app and
+      Replace Container in Xcode's Devices and Simulators.
+      A Finder backup takes no file back: restore through the app, such as by
+      its own import.
 
     """)
 

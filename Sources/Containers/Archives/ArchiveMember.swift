@@ -36,6 +36,23 @@ extension MemberContent {
     }
     return Array(bytes.prefix(filled))
   }
+
+  /// What fills buffers with a beginning that was read already, and with what follows it.
+  /// - Parameter goesOn: false for the beginning alone.
+  package func reader(behind beginning: [UInt8], _ goesOn: Bool = true) -> (UnsafeMutableRawBufferPointer)
+    throws -> Int
+  {
+    var first = beginning[...]
+    return { buffer in
+      guard first.isEmpty else {
+        let count = min(first.count, buffer.count)
+        buffer.copyBytes(from: first.prefix(count))
+        first = first.dropFirst(count)
+        return count
+      }
+      return goesOn ? try self.read(into: buffer) : 0
+    }
+  }
 }
 
 /// How much the data of an archive may become. Deflate makes at most 1,032 times as much (https://zlib.net/zlib_tech.html),

@@ -107,8 +107,28 @@ final class StreamedArchive: MemberContent {
     try limit.check(max(unpacked, expanded), from: packed, name)
   }
 
+  /// What unpacks a compressed file, by libarchive's number of the compression.
+  private static let unpackers: [Int32: String] = [
+    1: "gunzip -k", 2: "bunzip2 -k", 6: "unxz -k", 14: "unzstd",
+  ]
+
+  private static let archiveNames = [".tar.", ".tgz", ".tbz", ".txz", ".tzst"]
+
   private func problem(isFatal: Bool = true) -> StoreScopeError {
-    let reason = archive_error_string(archive).map { String(cString: $0) } ?? "it isn't an archive"
+    var reason = archive_error_string(archive).map { String(cString: $0) } ?? "it isn't an archive"
+    // What could be decompressed and is no archive is a single file, unless its name says that it was one.
+    if archive_filter_count(archive) > 1, archive_format(archive) == 0,
+      let unpacker = Self.unpackers[archive_filter_code(archive, 0)],
+      !Self.archiveNames.contains(where: name.lowercased().contains)
+    {
+      return StoreScopeError(
+        .foreign, name, "is a single compressed file, not an archive",
+        advice: "unpack it first: \(unpacker) \(ShellQuotes.word(name))")
+    }
+    if isFatal {
+      // Their words are about its inside: 'ZIP decompression failed (-5)'.
+      reason = "the archive is cut off or damaged (\(reason.prefix { $0 != "(" }.trimmed))"
+    }
     return .failed(
       "can't read", name, reason, kind: isFatal ? .damaged : .unreadable, advice: "copy it again")
   }

@@ -21,14 +21,16 @@ package final class DeviceBackup {
     package let modified: Int64?
   }
 
-  package let folder: String
+  private let folder: String
+  /// For sentences.
+  private let shownFolder: String
   private let keys: BackupKeys?
   /// Keeps the decrypted manifest.
   private let workplace: PrivateFolder?
   private let manifest: OpenedStore
 
   package static let name = "Manifest.db"
-  private static let plist = "Manifest.plist"
+  static let plist = "Manifest.plist"
   private static let largestList = 64 << 20
 
   /// Whether a folder is a backup.
@@ -44,16 +46,20 @@ package final class DeviceBackup {
   /// Before iOS 10.
   private static let oldName = "Manifest.mbdb"
 
-  /// - Parameter password: nil for none.
+  /// - Parameters:
+  ///   - name: what the folder is called in sentences; its path by default.
+  ///   - password: nil for none.
   /// - Throws: `StoreScopeError` of kind `.refused` if a password is needed, or another one; `SQLiteError` if its manifest
   ///   is damaged.
-  package init(_ folder: String, password: BackupPassword? = nil) throws {
+  package init(_ folder: String, name: String? = nil, password: BackupPassword? = nil) throws {
     self.folder = folder
+    let shown = name ?? folder
+    shownFolder = shown
     let list = try Self.list(ContainedFile([Self.plist], below: folder))
     let path = "\(folder)/\(Self.name)"
     guard Self.isFile(Self.name, in: folder) else {
       throw StoreScopeError(
-        .foreign, folder, "is a backup of iOS 9 or older, which storescope can't read",
+        .foreign, shown, "is a backup of iOS 9 or older, which storescope can't read",
         advice: "take the store out of it with another tool")
     }
     guard list["IsEncrypted"]?.bool == true else {
@@ -63,14 +69,14 @@ package final class DeviceBackup {
       return
     }
     guard let bag = list["BackupKeyBag"]?.data, let key = list["ManifestKey"]?.data else {
-      throw StoreScopeError(.damaged, folder, "is an encrypted backup whose \(Self.plist) has no keys")
+      throw StoreScopeError(.damaged, shown, "is an encrypted backup whose \(Self.plist) has no keys")
     }
-    guard let keys = try password?.keys(bag, backup: folder) else {
+    guard let keys = try password?.keys(bag, backup: shown) else {
       throw StoreScopeError(
-        .refused, folder, "is an encrypted backup", advice: "pass --password to be asked for its password")
+        .refused, shown, "is an encrypted backup", advice: "pass --password to be asked for its password")
     }
     guard let cipher = keys.cipher(for: key) else {
-      throw StoreScopeError(.damaged, folder, "is an encrypted backup whose manifest has another key")
+      throw StoreScopeError(.damaged, shown, "is an encrypted backup whose manifest has another key")
     }
     let workplace = try PrivateFolder()
     try Self.copy(ContainedFile([Self.name], below: folder), cipher, to: Self.name, in: workplace)
@@ -135,7 +141,9 @@ package final class DeviceBackup {
     // Names of files that we open come from the file.
     guard name.utf8.count == 40, name.utf8.allSatisfy(Self.isHexadecimal) else { return nil }
     let nested = ContainedFile([String(name.prefix(2)), name], below: folder)
-    let file = if case .missing = nested.state { ContainedFile([name], below: folder) } else { nested }
+    let flat = ContainedFile([name], below: folder)
+    // What is missing is missing where it should be.
+    let file = if case .missing = nested.state, flat.state != .missing { flat } else { nested }
     let facts = try? KeyedArchive(bytes: row.bytes(3)).root
     return Item(
       domain: row.text(1), path: row.text(2), file: file,
@@ -146,14 +154,51 @@ package final class DeviceBackup {
         ?? FileStatus(ofLink: file.path).map { $0.modified / 1_000_000_000 })
   }
 
+  /// Where a backup's file would lie, if the path of a file in an archive is one of those: in the folder before
+  /// `e2/e253…`, or before the name alone, as backups of iOS 9 have it.
+  package static func folder(ofFileAt path: String) -> String? {
+    let (folder, name) = PathText.split(path)
+    guard name.utf8.count == 40, name.utf8.allSatisfy(isHexadecimal) else { return nil }
+    let (parent, digits) = PathText.split(folder ?? "")
+    return name.hasPrefix(digits) && digits.utf8.count == 2 ? parent ?? "" : folder ?? ""
+  }
+
+  /// The folder of a backup whose list is at the path of a file in an archive; nil if the file is none of the two that
+  /// every backup has.
+  package static func folder(ofListAt path: String) -> (folder: String, isKeys: Bool)? {
+    let (folder, file) = PathText.split(path)
+    guard [name, oldName, plist].contains(file) else { return nil }
+    return (folder ?? "", file == plist)
+  }
+
+  /// Whether a path in a container begins as those in backups do: `AppDomain-com.example.Journeys`, `HomeDomain`.
+  package static func beginsWithDomain(_ path: String) -> Bool {
+    guard let name = PathText.first(path)?.name else { return false }
+    return name.split(separator: "-", maxSplits: 1).first.map { $0.contains("Domain") } ?? false
+  }
+
   private static func isHexadecimal(_ byte: UInt8) -> Bool {
     UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte
   }
 
   // MARK: - Reading
 
+  /// Whether a file is listed and isn't there.
+  package func lacks(_ item: Item) -> Bool { item.file.state == .missing }
+
+  /// How sentences call it where it lies: `e2/e253…`
+  package func shownName(of item: Item) -> String { item.file.names.joined(separator: "/") }
+
+  private func checkPresence(_ item: Item) throws {
+    guard lacks(item) else { return }
+    throw StoreScopeError(
+      .notFound, "its file '\(shownName(of: item))' is missing from the backup", about: shownFolder,
+      advice: "make another backup")
+  }
+
   /// The file's first bytes.
   package func beginning(of item: Item, _ count: Int) throws -> [UInt8] {
+    try checkPresence(item)
     let blocks = (count + AES256.block - 1) / AES256.block * AES256.block
     var (bytes, _) = try FileReader.beginning(of: item.file, count: keys == nil ? count : blocks)
     if var cipher = try cipher(for: item) { bytes.withUnsafeMutableBytes { cipher.decrypt($0) } }
@@ -162,6 +207,7 @@ package final class DeviceBackup {
 
   /// Copies the file, decrypted if need be.
   package func copy(_ item: Item, to part: String, in folder: PrivateFolder) throws {
+    try checkPresence(item)
     try Self.copy(
       item.file, cipher(for: item), size: keys == nil ? nil : item.size, modified: item.modified, to: part,
       in: folder)

@@ -208,6 +208,32 @@ import Testing
     #expect(session.screen.text.hasSuffix("> rows nothing-like-this\n"))
   }
 
+  /// Readline added another quote behind the one that the candidate had, and Enter failed.
+  @Test("A word in quotes that Tab completes is closed once, whatever opened it")
+  func tabClosesQuotesOnce() throws {
+    var zip = ZipForge()
+    zip.add("my docs/App one.store", try demo.folder.read(DemoStore.fileName))
+    zip.add("my docs/Zebra.store", try demo.folder.read(DemoStore.fileName))
+    try demo.folder.write(zip.ended, to: "packed files.zip")
+    let session = try open()
+    let container = demo.folder.path("packed")
+    for typed in [
+      "open '\(container) files.zip!/my docs/A\t", "open '\(container)\tmy\tA\t",
+      "open \"\(container) files.zip!/my docs/A\t",
+    ] {
+      session.type(typed)
+      session.take(for: 1)
+      try session.run("")
+      let screen = session.screen.wholeText
+      #expect(!screen.contains("isn't closed") && !screen.contains("can't open"), "\(typed): \(screen)")
+      #expect(session.screen.text.contains("packed files.zip"), "\(typed): \(screen)")
+    }
+    session.type("show \"Entry/p1\t\u{15}show 'Tri\t")
+    session.take(for: 0.5)
+    #expect(
+      !session.screen.text.contains("''") && !session.screen.text.contains("\"\""), "\(session.screen.text)")
+  }
+
   // MARK: - History
 
   @Test func whatWasTypedComesBack() throws {

@@ -1,0 +1,117 @@
+import Forge
+import Foundation
+import SQLite
+import TestSupport
+import Testing
+
+/// A backup of a device that somebody packed: its files were listed under their hashes, each without its -wal, so that a
+/// store was shown as it never was.
+struct PackedBackupTests {
+  enum Packing: String, CaseIterable { case zip, tar, compressed = "tar.gz", zipWithoutFolder }
+
+  private static let domain = "AppDomain-" + FindPlace.app
+  private static let path = "\(domain)/\(FindPlace.support)\(DemoStore.fileName)"
+
+  /// - Returns: the archive's name.
+  private static func pack(
+    _ backup: BackupForge, _ packing: Packing, password: String? = nil, in folder: TemporaryFolder
+  ) throws -> String {
+    try backup.make(at: folder.path("made"), password: password)
+    let names =
+      FileManager.default.enumerator(atPath: folder.path("made"))?.compactMap { $0 as? String } ?? []
+    var (zip, tar) = (ZipForge(), TarArchive())
+    // In a tar file, what comes first is read first: a list behind its files, too.
+    for name in names.sorted(by: >) {
+      guard !["-wal", "-shm"].contains(where: name.hasSuffix),
+        let bytes = FileManager.default.contents(atPath: folder.path("made/" + name)),
+        name.contains(".")
+          || name.utf8.count > 40
+      else { continue }
+      zip.add(packing == .zipWithoutFolder ? name : "0811-0A/" + name, [UInt8](bytes))
+      tar.add("0811-0A/" + name, [UInt8](bytes))
+    }
+    try FileManager.default.removeItem(atPath: folder.path("made"))
+    let name = packing == .zipWithoutFolder ? "backup.zip" : "backup.\(packing.rawValue)"
+    switch packing {
+    case .zip, .zipWithoutFolder: try folder.write(zip.ended, to: name)
+    case .tar: try folder.write(tar.ended, to: name)
+    case .compressed: try folder.write(TarArchive.Compression.gzip.packed(tar.ended), to: name)
+    }
+    return name
+  }
+
+  private static func forge(_ demo: Demo) throws -> BackupForge {
+    var backup = BackupForge()
+    try backup.add(demo.path, domain: domain, path: FindPlace.support + DemoStore.fileName)
+    backup.files.append(("HomeDomain", "Library/x.jpg", [UInt8](repeating: 7, count: 1024)))
+    return backup
+  }
+
+  @Test(arguments: Packing.allCases) func isReadAsTheFolder(_ packing: Packing) throws {
+    let folder = try TemporaryFolder("packed")
+    let demo = try Demo()
+    let name = try Self.pack(Self.forge(demo), packing, in: folder)
+    let found = try FindRun.find(name, in: folder, "--app", FindPlace.app)
+    let address = "\(name)!/" + (packing == .zipWithoutFolder ? "" : "0811-0A!/") + Self.path
+    #expect(found.addresses == [address] && found.skipped.isEmpty, "\(found.result.output)")
+    let store = try #require((try found.result.json()["stores"] as? [[String: Any]])?.first)
+    #expect(store["container"] as? String == "backup" && store["domain"] as? String == Self.domain)
+    // Without the -wal there are fewer.
+    #expect(store["pending"] as? Int == 25, "\(store)")
+    let opened = try Tool.run(["summary", address, "--json"], in: folder.path)
+    let mirror = try opened.json()["mirror"] as? [String: Any]
+    #expect(opened.status == 0 && mirror?["pending"] as? Int == 25, "\(opened.errors)")
+    // The only store in it, or in a part of it.
+    for place in [name, String(address.dropLast(DemoStore.fileName.count + 1))] {
+      #expect(try Tool.run(["summary", place], in: folder.path).status == 0, "\(place)")
+    }
+    let copied = try Tool.run(["find", name, "--copy-to", "out"], in: folder.path)
+    #expect(copied.status == 0, "\(copied.errors)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("out"))
+    #expect(names.contains(DemoStore.fileName + "-wal"), "\(names)")
+  }
+
+  @Test func encryptedOneTakesItsPassword() throws {
+    let folder = try TemporaryFolder("packed")
+    let name = try Self.pack(Self.forge(try Demo()), .zip, password: "right", in: folder)
+    try folder.write(Array("right".utf8), to: "password")
+    let locked = try FindRun.find(name, in: folder)
+    #expect(locked.addresses.isEmpty && locked.skipped.keys.contains("\(name)!/0811-0A"), "\(locked.skipped)")
+    let found = try FindRun.find(name, in: folder, "--password-file", "password")
+    #expect(found.addresses == ["\(name)!/0811-0A!/\(Self.path)"], "\(found.skipped)")
+    let opened = try Tool.run(
+      ["summary", found.addresses.first ?? "", "--password-file", "password"], in: folder.path)
+    #expect(opened.status == 0, "\(opened.errors)")
+  }
+
+  /// Archives are searched two deep, and an address has no third part.
+  @Test func inAnInnerArchiveItIsNamed() throws {
+    let folder = try TemporaryFolder("packed")
+    let name = try Self.pack(Self.forge(try Demo()), .zip, in: folder)
+    var outer = ZipForge()
+    outer.add(name, try folder.read(name))
+    try folder.write(outer.ended, to: "outer.zip")
+    let found = try FindRun.find("outer.zip", in: folder)
+    #expect(found.addresses.isEmpty, "\(found.addresses)")
+    #expect(found.skipped.values.contains { $0.contains("unpack the outer archive") }, "\(found.skipped)")
+  }
+
+  /// The store was skipped, and the path that was named is one that no backup has.
+  @Test func missingLogOfABackupIsNamed() throws {
+    let folder = try TemporaryFolder("packed")
+    try Self.forge(try Demo()).make(at: folder.path("backup"))
+    let list = try Connection(path: folder.path("backup/Manifest.db"), options: .readWrite(create: false))
+    let row = try list.value("SELECT fileID FROM Files WHERE relativePath LIKE '%-wal'")
+    guard case .text(let hash)? = row else { throw CocoaError(.fileNoSuchFile) }
+    let file = "\(hash.prefix(2))/\(hash)"
+    try FileManager.default.removeItem(atPath: folder.path("backup/" + file))
+    let found = try FindRun.find("backup", in: folder)
+    let address = "backup!/" + Self.path
+    #expect(found.addresses == [address])
+    #expect(
+      found.skipped[address]?.contains("its -wal is missing from the backup ('\(file)')") == true,
+      "\(found.skipped)")
+    let opened = try Tool.run(["summary", address], in: folder.path)
+    #expect(opened.status == 0 && (opened.output + opened.errors).contains(file), "\(opened.errors)")
+  }
+}

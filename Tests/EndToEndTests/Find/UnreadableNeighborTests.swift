@@ -1,0 +1,114 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Stores that can't be read, and archives that aren't whole.
+struct UnreadableNeighborTests {
+  private static func damagedZip(_ good: Int, in folder: TemporaryFolder) throws {
+    var zip = ZipForge()
+    for number in 0..<good { zip.add("x/Good\(number).store", try FindRun.store()) }
+    zip.add("x/Bad.store", try FindRun.store(), isDamaged: true)
+    try folder.write(zip.ended, to: "a.zip")
+  }
+
+  /// It was opened as if it were the only one, with exit code 0; and of two, the third was left out.
+  @Test("A store doesn't stand for one that can't be read", arguments: [1, 2])
+  func neighbor(_ good: Int) throws {
+    let folder = try TemporaryFolder("unread")
+    try Self.damagedZip(good, in: folder)
+    for place in ["a.zip", "a.zip!/x"] {
+      let result = try Tool.run(["summary", place], in: folder.path)
+      #expect(result.status == 2, "\(result.output)")
+      #expect(result.errors.contains("and 1 that can't be read: a.zip!/x/Bad.store: "), "\(result.errors)")
+      #expect(result.errors.contains("'a.zip!/x/Good0.store'"), "\(result.errors)")
+    }
+    try FindRun.expectOpens(["a.zip!/x/Good0.store"], in: folder)
+  }
+
+  @Test("What can't be read doesn't keep others from being copied, and a script learns of it")
+  func partialCopy() throws {
+    let folder = try TemporaryFolder("unread")
+    try Self.damagedZip(1, in: folder)
+    let result = try Tool.run(["find", "a.zip", "--copy-to", "out"], in: folder.path)
+    #expect(result.status == 2 && result.errors.contains("'out' lacks 1 store"), "\(result.errors)")
+    #expect(FileManager.default.fileExists(atPath: folder.path("out/Good0.store")))
+    #expect(result.output.contains("help places"), "\(result.output)")
+    // Why not stood on stderr only, below the table.
+    let again = try Tool.run(["find", "a.zip", "--copy-to", "out"], in: folder.path)
+    #expect(again.status == 2 && again.errors.contains("never overwritten"), "\(again.errors)")
+  }
+
+  /// It ended with 0, and a script went on without a copy.
+  @Test func nothingToCopyFails() throws {
+    let folder = try TemporaryFolder("unread")
+    var zip = ZipForge()
+    zip.add("a.txt", [1])
+    try folder.write(zip.ended, to: "none.zip")
+    let result = try Tool.run(["find", "none.zip", "--copy-to", "out"], in: folder.path)
+    #expect(result.status == 2 && result.errors.contains("Nothing was copied to 'out'"), "\(result.errors)")
+  }
+
+  /// The library's words say nothing to most: 'Unrecognized archive format', 'Truncated tar archive'.
+  @Test func unreadableArchivesAreNamedInOurWords() throws {
+    let folder = try TemporaryFolder("unread")
+    let store = try FindRun.store()
+    try folder.write(TarArchive.Compression.gzip.packed(store), to: "App.sqlite.gz")
+    var tar = TarArchive()
+    tar.add("App.store", store)
+    try folder.write(Array(tar.ended.prefix(store.count / 2)), to: "cut.tar")
+    try folder.write([], to: "empty.zip")
+    for command in ["find", "summary"] {
+      func expect(_ file: String, _ text: String) throws {
+        let result = try Tool.run([command, file], in: folder.path)
+        #expect(
+          result.status == 2 && (result.output + result.errors).contains(text),
+          "\(result.output)\(result.errors)")
+      }
+      try expect(
+        "App.sqlite.gz",
+        "is a single compressed file, not an archive; unpack it first: gunzip -k App.sqlite.gz")
+      try expect("cut.tar", "the archive is cut off or damaged (")
+      try expect("empty.zip", "it is an empty file (0 bytes). Was the download complete?")
+    }
+  }
+
+  /// Two lines named one cause, one of them with a number of the library's.
+  @Test func damageHasOneLine() throws {
+    let folder = try TemporaryFolder("unread")
+    var tar = TarArchive()
+    tar.add("App.store", try Demo().folder.read("Journeys.store"))
+    tar.add("App.store-wal", [UInt8](repeating: 7, count: 100_000))
+    try folder.write(Array(tar.bytes.dropLast(50_000)), to: "cut.tar")
+    let found = try FindRun.find("cut.tar", in: folder)
+    #expect(found.addresses.isEmpty && found.skipped.count == 1, "\(found.skipped)")
+    #expect(
+      found.skipped["cut.tar"]?.contains("'App.store-wal' and what follows it") == true, "\(found.skipped)")
+  }
+
+  /// Who wrote it so, or in other case, was told that there's no such file.
+  @Test(
+    "Other spellings of an address lead to it", arguments: ["a.zip:x/Good0.store", "a.zip!/X/good0.STORE"])
+  func spellings(_ address: String) throws {
+    let folder = try TemporaryFolder("unread")
+    try Self.damagedZip(1, in: folder)
+    let result = try Tool.run(["summary", address], in: folder.path)
+    #expect(result.status == 2 && result.errors.contains("'a.zip!/x/Good0.store'"), "\(result.errors)")
+  }
+
+  /// It was offered --model.
+  @Test func anAppLeadsToFind() throws {
+    let folder = try TemporaryFolder("unread")
+    let result = try Tool.run(["summary", "Devices", "--app", "Journeys"], in: folder.path)
+    #expect(
+      result.status == 64 && result.errors.contains("'storescope find Devices --app Journeys'"),
+      "\(result.errors)")
+  }
+
+  /// '3' was taken for a file.
+  @Test func numbersAreForATerminal() throws {
+    let folder = try TemporaryFolder("unread")
+    try folder.write(try FindRun.store(), to: "App.store")
+    let result = try Tool.run(["shell", "App.store", "-c", "find .", "-c", "open 1"], in: folder.path)
+    #expect(result.status != 0 && result.errors.contains("numbers only on a terminal"), "\(result.errors)")
+  }
+}
