@@ -205,7 +205,7 @@ struct RowsAnswerTests {
     ("Entry", "title = 'Arrival' AND trip.identifier = '0b6e8a52-3c1d-4b7f-8e25-6a4d9f01c3e7'", "Arrival"),
     // What a condition means without them doesn't change.
     ("Trip", "Trip.title = 'Spring in Lisbon'", "Spring in Lisbon"),
-    ("Trip", "WHERE budget > 4000;", "Autumn"),
+    ("Trip", "WHERE budget > 1000;", "Spring in Lisbon"),
   ]) func dottedNamesAreConditions(_ entity: String, _ condition: String, _ title: String) throws {
     let result = try rows([entity, "--where", condition, "--columns", "title", "--format", "csv"])
     result.expectDone()
@@ -238,7 +238,7 @@ struct RowsAnswerTests {
     ),
   ]) func aDayAsAnEndIsNoted(_ condition: String, _ note: String) throws {
     let result = try rows(["Entry", "--where", condition])
-    result.expectDone()
+    #expect(result.status == 0)
     #expect(result.errors.contains(note) && !result.output.contains("is between"), "\(result.errors)")
     let later = try rows(["Entry", "--where", "date <= '2026-03-19'"])
     #expect(later.errors.isEmpty && later.output.contains("date is between 2026-03-20"))

@@ -74,7 +74,7 @@ struct RowsWords {
   static func entity(
     named name: String, _ arguments: ParsedArguments, in store: CoreDataStore
   ) throws -> SchemaEntity {
-    if store.schema[name] == nil, SQLText.begins(name) {
+    if store.schema[name] == nil, name.contains(/^\s*(?i:select|with)\s/) {
       throw UsageError.conflict(
         "'\(name)' is SQL, and 'rows' takes an entity. Did you mean 'storescope query STORE \(ShellQuotes.readable(name))'?"
       )

@@ -101,7 +101,7 @@ struct ShellScriptTests {
     ("SELECT 1; || sort\n", 64, "script:1: ", "Unexpected '|| sort' after ';'"),
     ("rows Person > a; > b\n", 64, "script:1: ", "one place only"),
     // The file is opened with the first result only.
-    ("rows Pesron > new\n", 2, "script:1: ", "'Person'?"),
+    ("rows Pesron > new\n", 2, "script:1: ", "Person'?"),
     ("rows Person --limt 1 > new\n", 64, "script:1: ", "'--limit'?"),
     ("rows Person > Journeys.store\n", 2, "script:1: ", "never overwritten"),
     ("watch SELECT 1 WHERE 'b' > 'a' --times no\n", 64, "script:1: ", "'--times'"),
