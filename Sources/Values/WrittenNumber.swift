@@ -1,5 +1,5 @@
-/// A number as people write it: `1312.4`, `1,312.40`, `1.312,40`, `1 312,4`, `4,75`. What can be read in two ways, as
-/// `1,312` can, has both.
+/// A number as people write it: `1312.4`, `1,312.40`, `1.312,40`, `1 312,4`, `4,75`. A comma
+/// before three digits sets thousands apart, as in `1,312`.
 package struct WrittenNumber: Sendable, Equatable {
   package struct Reading: Sendable, Equatable {
     package var real: Double
@@ -12,7 +12,7 @@ package struct WrittenNumber: Sendable, Equatable {
     }
   }
 
-  /// The likelier first; never empty.
+  /// Never empty.
   package let readings: [Reading]
 
   private static let plain = Set("+-.0123456789eE")
@@ -54,8 +54,9 @@ package struct WrittenNumber: Sendable, Equatable {
       digits.allSatisfy({ isDigit($0) || groupers.contains($0) }),
       let last = digits.lastIndex(where: groupers.contains)
     else { return [] }
+    // No thousands begin with a zero.
+    if digits.first != "0", let whole = joined(digits) { return [sign + whole] }
     var found: [String] = []
-    if let whole = joined(digits) { found.append(sign + whole) }
     let whole = digits[..<last]
     let (point, fraction) = (digits[last], digits[digits.index(after: last)...])
     if points.contains(point), !whole.contains(point),

@@ -90,6 +90,15 @@ struct SearchCommandTests {
       words: ["423285F9-8042-6FF1-AC9E-E64F2E0DF532:(com.apple.coredata.cloudkit.zone:__defaultOwner__)"],
       matches: ["City/p1 recordName"]),
     Found(words: ["EUR 1312.40"], matches: ["Trip/p1 budget"]),
+    Found(words: ["Optional(\"Tram 28\")"], matches: ["Entry/p4 title"]),
+    // As tables, JSON and logs print a property with its value.
+    Found(words: ["mood:grateful"], matches: ["Trip/p1 mood"]),
+    Found(words: ["CD_mood", "=", "grateful"], matches: ["Trip/p1 mood"]),
+    Found(words: ["scheme: terrain"], matches: ["Trip/p1 mapStyle"]),
+    Found(words: ["scheme=terrain"], matches: ["Trip/p1 mapStyle"]),
+    Found(words: ["zoom: 11.5"], matches: ["Trip/p1 mapStyle"]), Found(words: ["zoom=terrain"], matches: []),
+    // Thousands; it found a rating of 5.
+    Found(words: ["5,000"], matches: []),
     // "May 5" was searched as 5.
     Found(words: ["trip=Trip/p1"], matches: []), Found(words: ["Day 9"], matches: []),
     Found(words: ["May 5"], matches: []),
@@ -107,6 +116,13 @@ struct SearchCommandTests {
     #expect(found == example.matches)
     let text = try Tool.run(["search", demo.path] + words, environment: Self.clock).output
     #expect(example.matches.isEmpty || text.contains(example.matches[0].prefix { $0 != " " }), "\(text)")
+  }
+
+  /// It was found within the UUID of a deleted object, and in no UUID of those that exist.
+  @Test func aShortNumberIsNoPartOfAUUID() throws {
+    let json = try Tool.json(["search", demo.path, "12"])
+    #expect((json["deleted"] as? [Any])?.isEmpty == true)
+    #expect(try run("search", "Trip/p99").output.contains("Trip has no object 99."))
   }
 
   /// With --local, times are printed in local time, and what was printed has to be found.

@@ -6,8 +6,14 @@ enum PastedText {
   /// around it.
   static func meant(by text: String) -> String? {
     guard text.utf8.count < 10_000 else { return nil }
-    let found = uri(in: text) ?? recordName(in: text) ?? address(in: text) ?? number(in: text)
+    let found =
+      optional(in: text) ?? uri(in: text) ?? recordName(in: text) ?? address(in: text) ?? number(in: text)
     return found == text ? nil : found
+  }
+
+  /// What Swift prints of an optional value.
+  private static func optional(in text: String) -> String? {
+    text.wholeMatch(of: /Optional\("?(.+?)"?\)/).map { String($0.1) }
   }
 
   private static func uri(in text: String) -> String? {

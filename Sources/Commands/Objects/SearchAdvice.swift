@@ -19,7 +19,15 @@ struct SearchAdvice {
 
   /// Each with a blank before it.
   func sentences(_ similar: [SimilarTexts.Text]) -> String {
-    "\(list(similar))\(dates)\(numbers)\(booleans)\(conditions)"
+    "\(missing)\(list(similar))\(dates)\(numbers)\(booleans)\(conditions)"
+  }
+
+  /// An address that no object has.
+  private var missing: String {
+    guard ObjectReference.isAddress(text), let reference = try? ObjectReference.parse(text, in: store) else {
+      return ""
+    }
+    return " \(reference.entity.name) has no object \(reference.primaryKey)."
   }
 
   /// Where to find Booleans, which aren't searched: half of all objects would have them.

@@ -48,7 +48,7 @@ extension Command {
     for (question, deleted) in zip(questions, deleted).dropFirst() where answer.isEmpty {
       let next = try SearchDocument(question, deleted, limit, invocation, session, open)
       // A property that exists is what was asked for, even if nothing is found there.
-      guard question.property != nil || !next.isEmpty else { continue }
+      guard question.property != nil && !question.isGuess || !next.isEmpty else { continue }
       let place = question.property.map { " in \($0.attribute)" } ?? ""
       invocation.note("No value contains '\(text)': searched for '\(question.text)'\(place).")
       answer = next

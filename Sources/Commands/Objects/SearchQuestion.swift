@@ -10,6 +10,8 @@ struct SearchQuestion {
   let text: String
   /// The property that was typed in front of the text; nil for all of them.
   let property: AttributeValue?
+  /// Whether nobody knows if there is such a property: one inside of decoded values.
+  let isGuess: Bool
   let entities: [SchemaEntity]
   /// Whether no entity was named.
   let isOfAll: Bool
@@ -20,9 +22,10 @@ struct SearchQuestion {
   let period: Range<CoreDataDate>?
 
   init(
-    _ text: String, in property: AttributeValue? = nil, _ invocation: Invocation, _ store: CoreDataStore
+    _ text: String, in property: AttributeValue? = nil, isGuess: Bool = false, _ invocation: Invocation,
+    _ store: CoreDataStore
   ) throws {
-    (self.text, self.property) = (text, property)
+    (self.text, self.property, self.isGuess) = (text, property, isGuess)
     let ofProperty = property.flatMap { $0.entity.isEmpty ? nil : [$0.entity] }
     let names = ofProperty ?? invocation.arguments.all(.entity)
     let chosen = try names.map { try store.entity(named: $0) }
@@ -57,27 +60,58 @@ struct SearchQuestion {
     if let ofProperty = ofProperty(in: store) {
       return [try SearchQuestion(ofProperty.value, in: ofProperty, invocation, store)]
     }
+    let members = try members(store).map {
+      try SearchQuestion($0.value, in: $0, isGuess: true, invocation, store)
+    }
     // An equals sign behind a relationship is for `rows`, as the advice says.
     guard !isExact, !text.contains("=") || text.contains("recordName"),
       let meant = PastedText.meant(by: text)
-    else { return [] }
-    return [try SearchQuestion(meant, invocation, store)]
+    else { return members }
+    return members + [try SearchQuestion(meant, invocation, store)]
   }
 
   /// `mood=grateful`, `Trip mood=grateful` and `condition=rain`, where there is such a property.
   private func ofProperty(in store: CoreDataStore) -> AttributeValue? {
-    guard text.last != "=" else { return nil }
     var owners = entities
-    var named = AttributeValue(anyEntity: text)
+    var named = written
     if let property = AttributeValue(text), let entity = try? store.entity(named: property.entity) {
       (owners, named) = (store.schema.descendants(of: entity), property)
     }
     guard var property = named else { return nil }
-    if owners.contains(where: { $0.attribute(holding: property.attribute) != nil }) { return property }
+    // Records have the model's names behind a prefix, and so have logs.
+    let name = property.attribute.replacing(/^CD_/, with: "")
+    for spelling in [property.attribute, name]
+    where owners.contains(where: { $0.attribute(holding: spelling) != nil }) {
+      property.attribute = spelling
+      return property
+    }
     let leaves = Set(owners.flatMap(\.attributes).flatMap(\.leaves).map(\.path))
-    guard let path = PropertyName.meant(by: property.attribute, among: leaves.sorted()) else { return nil }
+    guard let path = PropertyName.meant(by: name, among: leaves.sorted()) else { return nil }
     property.attribute = path
     return property
+  }
+
+  /// `scheme=terrain`, as what decoded values may have.
+  private func members(_ store: CoreDataStore) -> [AttributeValue] {
+    guard !isExact, property == nil, let named = written, !named.attribute.contains(".") else { return [] }
+    let paths = entities.flatMap(\.attributes).flatMap(\.leaves).filter(\.holdsData).map(\.path)
+    return Set(paths).sorted().prefix(Self.mostMembers).map { path in
+      var member = named
+      member.attribute = "\(path).\(named.attribute)"
+      return member
+    }
+  }
+
+  /// Each is a search of its own.
+  private static let mostMembers = 20
+
+  /// The text as a property with its value, whatever the store has: `mood=grateful`, `mood: grateful`.
+  private var written: AttributeValue? {
+    guard text.last != "=" else { return nil }
+    if let value = AttributeValue(anyEntity: text) { return value }
+    // As our tables, JSON and logs print them.
+    return text.wholeMatch(of: /"?([A-Za-z]\w*(?:\.\w+)*)"?\s*:\s*([^\/\s:].*)/)
+      .flatMap { AttributeValue(anyEntity: "\($0.1) = \($0.2)") }
   }
 
   /// Without the blanks around it, and what tables put for the rest of a long text.

@@ -68,7 +68,11 @@ struct WrittenCondition {
       }
       return sql(Self.quoted(column), attribute, among: columns)
     }
-    return sqlOfLinks(of: entity, in: store)
+    let view = ViewNames.view(for: entity.name, among: store.schema.entities.map(\.name))
+    if let path = PropertyPath(property, of: entity, called: view, in: store) {
+      return sql(property, path.attribute, among: [:])
+    }
+    return sqlOfLinks(of: entity, in: store) ?? LinkCondition.sql(self, of: entity, in: store)
   }
 
   private func mayBeNumber(_ columns: [String: String]) -> Bool {

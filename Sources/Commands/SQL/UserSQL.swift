@@ -2,8 +2,8 @@ import Lens
 import SQLite
 import StoreModel
 
-/// SQL that the user wrote, made to mean what people mean: dates compare by time, and a to-one relationship can be compared
-/// with an object's address.
+/// SQL that the user wrote, made to mean what people mean: dates compare by time, a to-one relationship can be compared
+/// with an object's address, and dotted names lead into properties.
 enum UserSQL {
   /// SQL of this length has millions of tokens.
   private static let longest = 4 << 20
@@ -18,7 +18,7 @@ enum UserSQL {
     _ compile: (String) throws -> R
   ) throws -> R {
     try SQLHabits.checkQuotes(sql)
-    let written = try compile(sql)
+    let (sql, written) = try read(sql, of: entity, in: store, compile)
     let readsDates = store.connection.lastStatementCalls(DateOrder.function)
     // Every written value has a quote, and so few other statements are looked at.
     let hasValues = readsDates || sql.utf8.contains(UInt8(ascii: "'"))
@@ -50,6 +50,22 @@ enum UserSQL {
         refusal:
           "a date is compared here in a way that can't be checked, so the SQL isn't run: put unixepoch(…) around both sides, or simplify the comparison"
       )
+    }
+  }
+
+  /// The SQL as it was written, or with its dotted names resolved if SQLite can't read them: what it can read means
+  /// what it says, as `trip.title` does where a table is called so.
+  private static func read<R>(
+    _ sql: String, of entity: SchemaEntity?, in store: CoreDataStore, _ compile: (String) throws -> R
+  ) throws -> (sql: String, result: R) {
+    do { return (sql, try compile(sql)) } catch let error as SQLiteError
+      where error.primaryCode == 1 && !error.isLimit
+    {
+      guard let resolved = WrittenPaths.resolved(sql, of: entity, in: store) else { throw error }
+      do { return (resolved, try compile(resolved)) } catch let other as SQLiteError {
+        // The next name that isn't known, rather than one that is.
+        throw other.message.hasPrefix(ColumnHint.mark) ? other : error
+      }
     }
   }
 }

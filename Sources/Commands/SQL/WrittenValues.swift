@@ -107,6 +107,13 @@ enum WrittenValues {
     }
     func name(_ operand: ClosedRange<Int>) -> Int? {
       let operand = bare(operand)
+      // A dotted name has become a subquery.
+      if tokens.text(operand.lowerBound) == "select",
+        let value = tokens.value(beginningAt: operand.lowerBound + 1),
+        tokens.text(value.upperBound + 1) == "from"
+      {
+        return name(value)
+      }
       let isName = operand.allSatisfy {
         ($0 - operand.lowerBound) % 2 == 0 ? tokens.isName($0) : tokens.text($0) == "."
       }

@@ -124,8 +124,8 @@ package struct HelpTopic: Sendable {
       'help views' lists the views that every store has, 'query --views' all views of this store with their columns, and
       'query --views NAME' describes the columns of one. The store's own tables (ZTRIP, …) can be read too.
 
-      Put a name with a dot (a composite's part) in double quotes: "weather.condition". json_extract(blob_json(style),
-      '$.zoom') looks into a property list, a keyed archive or JSON. Dates compare by time: 'help dates'.
+      A composite's part has a name with a dot: weather.condition. json_extract(blob_json(style), '$.zoom') looks into
+      a property list, a keyed archive or JSON. Dates compare by time: 'help dates'.
 
       Functions, in addition to SQLite's own:
 

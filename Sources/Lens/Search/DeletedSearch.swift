@@ -89,6 +89,7 @@ private struct PropertySearch {
   private let asked: PropertyName?
   private let entities: [Int64: SchemaEntity]
   private let matcher: ValueMatcher
+  private let mayBeUUID: Bool
   private var properties: [String: Int] = [:]
   private var known: Set<Place> = []
   private(set) var matches: [DeletedSearch.Match] = []
@@ -96,8 +97,9 @@ private struct PropertySearch {
   init(_ question: DeletedSearch.Question, _ options: TextPattern.Options, _ store: CoreDataStore) {
     asked = question.property
     entities = Dictionary(question.entities.map { ($0.number, $0) }, uniquingKeysWith: { one, _ in one })
-    matcher = ValueMatcher(
-      TypedValue(question.text, period: question.period), options, store.externalFiles, in: asked)
+    let typed = TypedValue(question.text, period: question.period)
+    mayBeUUID = typed.mayBeUUID
+    matcher = ValueMatcher(typed, options, store.externalFiles, in: asked)
   }
 
   var count: Int { known.count }
@@ -108,12 +110,11 @@ private struct PropertySearch {
     let before = matches.count
     for member in members where asked?.includes(member.name) ?? true {
       var value = member.value
+      let type = entity.attribute(named: member.name)?.description.type
+      // History and records have it as text, and what isn't searched in existing objects isn't here.
+      if type == .uuid, !mayBeUUID { continue }
       // A record has a Boolean as a number.
-      if case .integer(let number) = value,
-        entity.attribute(named: member.name)?.description.type == .boolean
-      {
-        value = .bool(number != 0)
-      }
+      if case .integer(let number) = value, type == .boolean { value = .bool(number != 0) }
       guard let found = matcher.find(in: value, of: member.name),
         known.insert(Place(object: object, property: properties.number(of: member.name))).inserted,
         matches.count < limit
