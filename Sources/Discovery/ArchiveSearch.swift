@@ -121,7 +121,10 @@ struct ArchiveSearch {
     let name = Platform.fileName(member.path)
     let main = SideFiles.owner(of: name)
     let isNote = ContainerOwner.fileNames.contains(name)
-    if member.kind == .file, let path = MemberPath.normalized(member.path) { haul.noteBackup(path) }
+    // Without its list a backup's files are named one by one.
+    if member.kind == .file, !member.isEncrypted, let path = MemberPath.normalized(member.path) {
+      haul.noteBackup(path)
+    }
     let isArchive = Candidate.isArchive(name)
     guard main != nil || isNote || isArchive || Candidate.isLikely(name, size: member.size),
       main != nil || member.kind == .file, member.kind != .folder, !MemberPath.isCompanion(member.path)

@@ -19,8 +19,12 @@ package final class PackedBackup {
     let name = folder.isEmpty ? archive : "\(archive)!/\(folder)"
     let start = folder.isEmpty ? "" : folder + "/"
     let parts = [DeviceBackup.name, DeviceBackup.name + "-wal", DeviceBackup.plist]
-    try Self.unpack(Dictionary(uniqueKeysWithValues: parts.map { (start + $0, $0) }), archive, to: workplace)
-    guard FileReader.kind(of: workplace.path(of: DeviceBackup.plist)) == .file else { return nil }
+    let problem = try Self.unpack(
+      Dictionary(uniqueKeysWithValues: parts.map { (start + $0, $0) }), archive, to: workplace)
+    func has(_ part: String) -> Bool { FileReader.kind(of: workplace.path(of: part)) == .file }
+    // Without its list it would pass for an old one, which has none of that name.
+    if let problem, !has(DeviceBackup.name) || !has(DeviceBackup.plist) { throw problem }
+    guard has(DeviceBackup.plist) else { return nil }
     backup = try DeviceBackup(workplace.path(of: ""), name: name, password: password)
     (self.archive, self.name, self.folder, self.workplace) = (archive, name, folder, workplace)
   }
@@ -39,7 +43,7 @@ package final class PackedBackup {
       wanted[start + part] = part
       wanted[start + Platform.fileName(part)] = part
     }
-    try Self.unpack(wanted, archive, to: workplace) { part, content in
+    _ = try Self.unpack(wanted, archive, to: workplace) { part, content in
       // What is encrypted shows nothing of itself.
       guard !backup.isEncrypted, let item = itemsByPart[part], SideFiles.owner(of: item.path) == nil else {
         return (true, [])
@@ -54,11 +58,13 @@ package final class PackedBackup {
   /// - Parameters:
   ///   - parts: where members go, by their paths in the archive.
   ///   - look: says whether what follows the beginning that it read is needed, too.
+  /// - Returns: the first problem because of which something isn't there.
   private static func unpack(
     _ parts: [String: String], _ archive: String, to workplace: PrivateFolder,
     _ look: (String, any MemberContent) throws -> (isWhole: Bool, beginning: [UInt8]) = { _, _ in (true, []) }
-  ) throws {
+  ) throws -> StoreScopeError? {
     var taken: Set<String> = []
+    var problem: StoreScopeError?
     do {
       try Archive(archive).forEachMember { member in
         guard member.kind == .file, !member.isEncrypted, let path = MemberPath.normalized(member.path),
@@ -70,10 +76,14 @@ package final class PackedBackup {
         do {
           let (isWhole, beginning) = try look(part, content)
           try workplace.receive(part, modified: member.modified, content.reader(behind: beginning, isWhole))
-        } catch let error as StoreScopeError where error.kind == .unreadable {}
+        } catch let error as StoreScopeError where error.kind == .unreadable {
+          problem = problem ?? error
+        }
       }
     } catch let error as StoreScopeError where error.kind == .damaged {
       // What came before the damage counts.
+      problem = problem ?? error
     }
+    return problem
   }
 }

@@ -96,6 +96,36 @@ struct PackedBackupTests {
     #expect(found.skipped.values.contains { $0.contains("unpack the outer archive") }, "\(found.skipped)")
   }
 
+  /// It passed for a backup of iOS 9, which has a list of another name.
+  @Test func damagedListIsNamed() throws {
+    let folder = try TemporaryFolder("packed")
+    try Self.forge(try Demo()).make(at: folder.path("made"))
+    var zip = ZipForge()
+    for name in ["Manifest.db", "Manifest.plist"] {
+      zip.add("0811-0A/" + name, try folder.read("made/" + name), isDamaged: name == "Manifest.db")
+    }
+    try folder.write(zip.ended, to: "backup.zip")
+    let found = try FindRun.find("backup.zip", in: folder)
+    let reason = found.skipped["backup.zip!/0811-0A"]
+    #expect(reason?.contains("its data isn't what the archive lists") == true, "\(found.skipped)")
+  }
+
+  /// Nothing in it can be read, which must not look like an archive without stores.
+  @Test func encryptedArchiveIsNamed() throws {
+    let folder = try TemporaryFolder("packed")
+    try Self.forge(try Demo()).make(at: folder.path("made"))
+    var zip = ZipForge()
+    for name in ["Manifest.db", "Manifest.plist"] {
+      zip.add("0811-0A/" + name, try folder.read("made/" + name), isEncrypted: true)
+    }
+    let hash = String(repeating: "ab", count: 20)
+    zip.add("0811-0A/ab/" + hash, try FindRun.store(), isEncrypted: true)
+    try folder.write(zip.ended, to: "backup.zip")
+    let found = try FindRun.find("backup.zip", in: folder)
+    let reason = found.skipped["backup.zip!/0811-0A/ab/" + hash]
+    #expect(reason?.contains("it is encrypted") == true, "\(found.skipped)")
+  }
+
   /// The store was skipped, and the path that was named is one that no backup has.
   @Test func missingLogOfABackupIsNamed() throws {
     let folder = try TemporaryFolder("packed")
