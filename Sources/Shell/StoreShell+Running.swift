@@ -200,6 +200,14 @@ extension StoreShell {
       note("'\(typed.last ?? name)' is '\(words.joined(separator: " "))' here")
       return try run(words)
     }
+    if name == Command.find.name, words.count > 1, words.allSatisfy({ $0.first?.isLetter == true }),
+      !words.contains(where: { $0.contains("/") }), FileReader.kind(of: words[1]) == nil
+    {
+      let text = words.dropFirst().joined(separator: " ")
+      throw UsageError.conflict(
+        "'find' looks for stores in folders, and there is no '\(words[1])'. To find a value, type: search \(text)"
+      )
+    }
     if let command = CommandTable.command(named: name) {
       let (words, number) = try resolved(Array(words.dropFirst()), of: command)
       try run(command, words, opened: number ?? opened, after: rest)
@@ -218,6 +226,14 @@ extension StoreShell {
         + SQLWords.openings.sorted().map { $0.lowercased() } + entities
       // A title rather than a command.
       let isText = name.contains(" ") || words.count > 1 && name.first?.isUppercase == true
+      if words.count == 1,
+        let entity = Suggestion.singulars(of: name).lazy.compactMap({
+          Suggestion.spelled($0, in: self.entities)
+        }).first
+      {
+        throw UsageError.conflict(
+          "There is no command '\(name)'. Did you mean '\(entity)'? 'help' lists them all.")
+      }
       let near = isText ? Suggestion.nearest(to: name, in: entities) : Suggestion.nearest(to: name, in: known)
       let advice =
         near.map { " Did you mean '\($0)'?" }

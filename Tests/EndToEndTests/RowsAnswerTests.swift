@@ -1,3 +1,5 @@
+import Forge
+import SQLite
 import TestSupport
 import Testing
 
@@ -46,6 +48,17 @@ struct RowsAnswerTests {
     Try(
       "Entry", "where", "rating", ">", "4", "order", "by", "date", "limit", "3",
       command: "--where \"rating > 4\" --sort date --limit 3"),
+    Try("Entry", "--columns", "title,", "rating", command: "--columns title,rating"),
+    Try("Trip", "--columns", "title", "where", "isArchived", command: "--where isArchived"),
+    Try("Trip order by title", command: "Trip --sort title"),
+    Try("select * from Trip", command: "\"select * from Trip\""),
+    // The options that were typed were lost.
+    Try(
+      "Entry", "--columns", "title,trip.budget", "--where", "rating > 4 and trip.title like 'S%'", "--sort",
+      "-date", "--limit", "2", "--format", "csv",
+      command:
+        "LEFT JOIN Trip AS trip ON trip.pk = Entry.trip ORDER BY Entry.date DESC NULLS LAST' --format csv --limit 2"
+    ),
     Try("Entry", "--where", "title", "=", "Arrival", command: "--where \"title = 'Arrival'\""),
     Try(
       "Entry", "title", "--where", "rating > 4", "--format", "csv",
@@ -104,6 +117,27 @@ struct RowsAnswerTests {
     ("Trip", "startDate > '20.03.2026'", "startDate > '2026-03-20'"),
     ("Trip", "entries > 3", "(SELECT COUNT(*) FROM Trip_entries WHERE source = pk) > 3"),
     ("Trip", "entries.@count > 3", "(SELECT COUNT(*) FROM Trip_entries WHERE source = pk) > 3"),
+    (
+      "Entry", "tags.name = 'food'",
+      "pk IN (SELECT source FROM Entry_tags WHERE target IN (SELECT pk FROM Tag WHERE name = 'food'))"
+    ),
+    (
+      "Entry", "tags = 'coffee'",
+      "pk IN (SELECT source FROM Entry_tags WHERE target IN (SELECT pk FROM Tag WHERE name = 'coffee'))"
+    ),
+    (
+      "Entry", "'coffee' IN tags",
+      "pk IN (SELECT source FROM Entry_tags WHERE target IN (SELECT pk FROM Tag WHERE name = 'coffee'))"
+    ),
+    ("Trip", "participants IS NULL", "(SELECT COUNT(*) FROM Trip_participants WHERE source = pk) = 0"),
+    ("Trip", "participants is not null", "(SELECT COUNT(*) FROM Trip_participants WHERE source = pk) > 0"),
+    ("Entry", "trip.title = Spring in Lisbon", "trip.title = 'Spring in Lisbon'"),
+    ("Trip", "mapStyle.scheme = terrain", "mapStyle.scheme = 'terrain'"),
+    // What was copied from a mail, or written as in other languages.
+    ("Entry", "rating => 4", "rating >= 4"), ("Entry", "title = “Arrival”", "title = 'Arrival'"),
+    ("Entry", "title = ‘Tram 28’", "title = 'Tram 28'"), ("Entry", "title = `Arrival`", "title = 'Arrival'"),
+    ("Entry", "title IN 'Arrival'", "title = 'Arrival'"), ("Trip", "Z_PK = 1", "pk = 1"),
+    ("Entry", "title in (\"Arrival\",\"Salt\")", "title IN ('Arrival','Salt')"),
     ("Entry", "tags = Tag/p7", "pk IN (SELECT source FROM Entry_tags WHERE target = 7)"),
   ]) func theConditionThatWasMeantWorks(_ entity: String, _ typed: String, _ meant: String) throws {
     let result = try rows([entity, "--where", typed])
@@ -156,6 +190,91 @@ struct RowsAnswerTests {
     #expect(lines[0] == heading && lines[1].hasPrefix(first), "\(result.output)")
   }
 
+  /// `--columns` and `--sort` took dotted names, and `--where` refused them.
+  @Test(arguments: [
+    ("Entry", "weather.condition = 'rain'", "Arrival"),
+    ("Entry", "Entry.weather.condition = 'rain'", "Arrival"),
+    ("Entry", "weather.hourly[1] = 14", "Arrival"),
+    ("Trip", "mapStyle.scheme = 'terrain'", "Spring in Lisbon"),
+    ("Trip", "companions[0] = 'Ada'", "Spring in Lisbon"),
+    ("Entry", "trip.title LIKE 'Spring%' AND title = 'Arrival'", "Arrival"),
+    ("Entry", "title = 'Arrival' AND trip.startDate = '2026-03-20'", "Arrival"),
+    ("Entry", "title = 'Arrival' AND trip.mapStyle.scheme = 'terrain'", "Arrival"),
+    // Values that are stored in another way than they are written.
+    ("Entry", "trip.isArchived = 'true'", "Miradouro"),
+    ("Entry", "title = 'Arrival' AND trip.identifier = '0b6e8a52-3c1d-4b7f-8e25-6a4d9f01c3e7'", "Arrival"),
+    // What a condition means without them doesn't change.
+    ("Trip", "Trip.title = 'Spring in Lisbon'", "Spring in Lisbon"),
+    ("Trip", "WHERE budget > 1000;", "Spring in Lisbon"),
+  ]) func dottedNamesAreConditions(_ entity: String, _ condition: String, _ title: String) throws {
+    let result = try rows([entity, "--where", condition, "--columns", "title", "--format", "csv"])
+    result.expectDone()
+    #expect(result.output.contains(title), "\(result.output)\(result.errors)")
+  }
+
+  /// Both views have a column of each name in it.
+  @Test func aPathThroughTheSameEntityIsItsParents() throws {
+    let words = ["--columns", "name", "--format", "csv"]
+    let paths = try rows(["Tag", "--where", "parent.name IS NOT NULL"] + words)
+    #expect(try paths.output == rows(["Tag", "--where", "parent IS NOT NULL"] + words).output)
+    #expect(paths.output.split(separator: "\n").count > 1)
+    try rows(["Tag", "--where", "parent.nme = 'x'"]).expectRefused("Did you mean 'name'?")
+  }
+
+  @Test func statementsHavePartsOfComposites() throws {
+    let sql = "SELECT weather.condition FROM Entry e WHERE e.weather.condition = 'rain'"
+    let result = try Tool.run(["query", demo.path, sql, "--format", "csv"], environment: Self.environment)
+    result.expectDone()
+    #expect(result.output.hasPrefix("weather.condition\nrain\n"), "\(result.output)")
+  }
+
+  /// That day's entries were left out without a word.
+  @Test(arguments: [
+    ("date <= '2026-03-20'", "write date(date) <= '2026-03-20' to include them"),
+    ("date > '2026-03-20'", "write date(date) > '2026-03-20' to leave them out"),
+    (
+      "date BETWEEN '2026-03-01' AND '2026-03-20'",
+      "write date(date) BETWEEN '2026-03-01' AND '2026-03-20' to include them"
+    ),
+  ]) func aDayAsAnEndIsNoted(_ condition: String, _ note: String) throws {
+    let result = try rows(["Entry", "--where", condition])
+    #expect(result.status == 0)
+    #expect(result.errors.contains(note) && !result.output.contains("is between"), "\(result.errors)")
+    let later = try rows(["Entry", "--where", "date <= '2026-03-19'"])
+    #expect(later.errors.isEmpty && later.output.contains("date is between 2026-03-20"))
+  }
+
+  /// SQLite's text of 34.967123… ended earlier, and the typed number seemed to be in between.
+  @Test func boundsHaveAllTheirDigits() throws {
+    let low = try Tool.run([
+      "query", demo.path, "SELECT printf('%!.17g', MIN(latitude)) FROM Place", "--format", "csv",
+    ])
+    let digits = try #require(low.output.split(separator: "\n").last.flatMap { Double($0) })
+    let result = try rows(["Place", "--where", "latitude = -1"], width: 1000)
+    #expect(result.output.contains("latitude is between \(digits) and "), "\(result.output)")
+  }
+
+  /// "budget is between 1312.4 and 4300.0" was all that was said of a text.
+  @Test func aTextForANumberIsAnsweredWithWhatItHolds() throws {
+    let words = ["rows", demo.path, "Trip", "--where", "budget = 'much'"]
+    #expect(try Tool.run(words).output.contains("budget holds numbers, "))
+    let other = try Demo(leaving: .nothing)
+    try Connection(path: other.path, options: .readWrite()).execute("DROP TABLE Z_MODELCACHE")
+    let result = try Tool.run(
+      ["rows", other.path, "Trip", "--where", "budget = 'much'"], environment: ["COLUMNS": "1000"])
+    #expect(result.output.contains("its name is guessed from the tables"), "\(result.output)")
+  }
+
+  @Test func aPlainExpressionIsAPattern() throws {
+    try rows(["Entry", "--where", "title REGEXP 'Tr.*8$'"]).expectRefused("write title LIKE '%Tr%8'")
+  }
+
+  /// An entity of that name was offered, which doesn't exist.
+  @Test func aWordBehindTheStoreIsSearched() throws {
+    try Tool.run([demo.path, "Lisbon"]).expectRefused(status: 64, "'storescope search \(demo.path) Lisbon'")
+    try Tool.run([demo.path, "Person"]).expectRefused(status: 64, "'storescope rows \(demo.path) Person'")
+  }
+
   @Test func severalConditionsWithoutQuotesAreUnderstood() throws {
     let words = ["Trip", "--columns", "title", "--where", "budget > 1000 and title like %Lisbon%"]
     try rows(words).expectRefused("--columns title --where \"budget > 1000 AND title LIKE '%Lisbon%'\"'?")
@@ -187,7 +306,12 @@ struct RowsAnswerTests {
 
   @Test func aYearWithoutQuotesIsNoDate() throws {
     let result = try rows(["Trip", "--where", "startDate > 2027", "--columns", "title"])
-    #expect(result.status == 0 && result.errors.contains("the beginning of the year is '2027-01-01'"))
+    #expect(
+      result.status == 0
+        && result.errors.contains("2027 stands for the beginning of the year here, '2027-01-01'"))
+    // "1990 stands for seconds since 2001" was said of an answer that took it for the year.
+    let before = try rows(["Person", "--where", "birthday < 1990", "--columns", "name"])
+    #expect(before.output.contains("Ada") && before.errors.isEmpty)
   }
 
   @Test func decodedMembersHaveColumns() throws {
@@ -227,7 +351,7 @@ struct RowsAnswerTests {
 
   @Test(arguments: [("entries", "Entry"), ("Trips", "Trip"), ("Cities", "City"), ("persons", "Person")])
   func aPluralIsCorrected(_ plural: String, _ entity: String) throws {
-    try rows([plural]).expectRefused("Did you mean '\(entity)'?")
+    try rows([plural]).expectRefused("Did you mean 'storescope rows \(demo.path) \(entity)'?")
   }
 
   @Test(arguments: [["--columns", "wea"], ["--sort", "word"], ["--where", "word > 3"]])

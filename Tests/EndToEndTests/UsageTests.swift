@@ -85,21 +85,17 @@ struct UsageTests {
     ]
 
     static let unknown: [Mistake] = [
-      Mistake("rows", "STORE", "Tripp", says: "Did you mean 'Trip'?"),
+      Mistake("rows", "STORE", "Tripp", "--limit", "2", says: " Trip --limit 2'?"),
       Mistake(
         "rows", "Journeys.store", "Tripp", says: "'storescope entities Journeys.store' lists them all."),
       Mistake("entities", "STORE", "Pesron", says: "Did you mean 'Person'?"),
       Mistake("rows", "STORE", "Trip", "--where", "titel = 1", says: "Did you mean 'title'?"),
-      Mistake(
-        "rows", "STORE", "Entry", "--where", "weather.condition = 'x'",
-        says: "--where \"[weather.condition] = 'x'\"'?"),
       Mistake(
         "rows", "STORE", "Entry", "--where", "wether.condition = 1",
         says: "Did you mean \"weather.condition\"?"),
       Mistake("query", "STORE", "SELECT nam FROM Person", says: "Did you mean 'name'?"),
       Mistake("query", "STORE", "SELECT p.nam FROM Person p", says: "Did you mean 'name'?"),
       Mistake("query", "STORE", "SELECT \"titel\" FROM Trip", says: "Did you mean 'title'?"),
-      Mistake("query", "STORE", "SELECT weather.condition FROM Entry", says: "\"weather.condition\"."),
       Mistake("rows", "STORE", "Trip", "--where", "1)) OR ((1", says: "can't be used"),
       Mistake("rows", "STORE", "Trip", "--where", "1; DELETE FROM ZTRIP", says: "can't be used"),
       Mistake("show", "STORE", "Tripp/p1", says: "Did you mean 'Trip'?"),

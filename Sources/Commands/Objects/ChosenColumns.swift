@@ -10,10 +10,13 @@ struct ChosenColumns {
 
   private let entity: SchemaEntity
   private let store: CoreDataStore
+  private let arguments: ParsedArguments
 
   /// - Throws: `StoreScopeError` with what helps, for a name of which more is known than that it isn't there.
-  init(_ typed: [String], of entity: SchemaEntity, in store: CoreDataStore) throws {
-    (self.entity, self.store) = (entity, store)
+  init(
+    _ typed: [String], of entity: SchemaEntity, _ arguments: ParsedArguments, in store: CoreDataStore
+  ) throws {
+    (self.entity, self.store, self.arguments) = (entity, store, arguments)
     let members = store.schema.descendants(of: entity)
     let names = members.flatMap { $0.attributes.map(\.name) + $0.relationships.map(\.name) }
     let known = names + ViewNames.identity + ViewNames.identity.map(ViewNames.key) + ["object", "*"]
@@ -45,7 +48,7 @@ struct ChosenColumns {
     let reason = ": '\(target.property)' is a property of \(target.entity.name)"
     guard let relationship = target.relationship else { return error(reason) }
     let sql = ShellQuotes.readable(query(typed, name, relationship, target.property))
-    return error("\(reason). 'storescope query STORE \(sql)' adds it")
+    return error("\(reason). 'storescope query STORE \(sql)\(otherOptions)' adds it")
   }
 
   private typealias Target = (relationship: SchemaRelationship?, entity: SchemaEntity, property: String)
@@ -91,6 +94,38 @@ struct ChosenColumns {
     }
     let key = columns[relationship.name] ?? relationship.name
     return
-      "SELECT \(selected.joined(separator: ", ")) FROM \(own) LEFT JOIN \(WrittenCondition.quoted(views[destination] ?? destination)) AS \(other) ON \(other).pk = \(own).\(WrittenCondition.quoted(key))"
+      "SELECT \(selected.joined(separator: ", ")) FROM \(source(own)) LEFT JOIN \(WrittenCondition.quoted(views[destination] ?? destination)) AS \(other) ON \(other).pk = \(own).\(WrittenCondition.quoted(key))\(order(own))"
+  }
+
+  /// The objects that the condition selects, in parentheses of their own: the other table may have columns of the same names.
+  private func source(_ own: String) -> String {
+    guard let typed = arguments[.where].map(MistypedCondition.bare), !typed.isEmpty else { return own }
+    let condition = WrittenPaths.resolved(typed, of: entity, in: store) ?? typed
+    return "(SELECT * FROM \(own) WHERE \(condition)) AS \(own)"
+  }
+
+  private func order(_ own: String) -> String {
+    let columns = View.entityColumns(of: entity)
+    let identity = Dictionary(uniqueKeysWithValues: ViewNames.identity.map { ($0, $0) })
+    let known = columns.merging(identity) { column, _ in column }
+    let isReversed = arguments.has(.reverse)
+    let orders = ObjectRows.Order.parse(arguments.all(.sort).joined(separator: ","))
+    var terms = orders.compactMap { order -> String? in
+      PropertyName.meant(by: order.property, among: Array(known.keys)).flatMap { known[$0] }.map {
+        "\(own).\(WrittenCondition.quoted($0))\(order.isDescending != isReversed ? " DESC" : "") NULLS LAST"
+      }
+    }
+    if terms.isEmpty, isReversed { terms = ["\(own).pk DESC"] }
+    return terms.isEmpty ? "" : " ORDER BY " + terms.joined(separator: ", ")
+  }
+
+  /// Those that are of no entity's rows, as they were typed.
+  private var otherOptions: String {
+    let ofSQL: Set<OptionName> = [.columns, .where, .sort, .reverse, .expand, .exact]
+    return Command.rows.allOptions.filter { !ofSQL.contains($0.option) }.flatMap { option in
+      (arguments.options[option.option] ?? []).map { value in
+        " --\(option.option.rawValue)\(value.isEmpty ? "" : " " + ShellQuotes.readable(value))"
+      }
+    }.joined()
   }
 }

@@ -66,7 +66,9 @@ enum Predicate {
       let meant = RowsWords.command(of: entity, arguments, replacing: words.options)
       return " Did you mean '\(meant)'?"
     }
-    guard let sql = WrittenCondition.sql(predicate, of: entity, in: store) else {
+    let corrected = MistypedCondition.corrected(predicate)
+    let written = WrittenCondition.sql(corrected, of: entity, in: store)
+    guard let sql = written ?? (corrected == predicate ? nil : corrected) else {
       return NumberWords(predicate, entity, in: store).map { " " + $0.sentence }
     }
     guard sql != predicate else { return nil }
@@ -85,7 +87,7 @@ enum Predicate {
     return " Did you mean '\(meant)'?"
   }
 
-  /// What to say of a year without quotes, which SQL takes for seconds since 2001; nil where there is none.
+  /// What to say of a year without quotes, which may be meant to its end; nil where there is none.
   static func note(_ predicate: String, _ entity: SchemaEntity) -> String? {
     guard predicate.utf8.count < SQLHabits.longest else { return nil }
     let tokens = StatementTokens(predicate)
@@ -95,10 +97,11 @@ enum Predicate {
     for index in tokens.all.indices {
       guard let comparison = tokens.comparison(at: index), comparison.left.count == 1,
         let other = comparison.others.first(where: { $0.count == 1 })?.lowerBound,
-        tokens.kind(other) == .number, let year = Int(tokens.all[other].text), (1900...2100).contains(year),
+        ["=", "==", "<>", "!=", "<=", ">"].contains(tokens.text(index)), tokens.kind(other) == .number,
+        let year = Int(tokens.all[other].text), (1900...2100).contains(year),
         dates.contains(tokens.all[comparison.left.lowerBound].text)
       else { continue }
-      return "\(year) stands for seconds since 2001 here; the beginning of the year is '\(year)-01-01'."
+      return "\(year) stands for the beginning of the year here, '\(year)-01-01'."
     }
     return nil
   }
@@ -114,8 +117,11 @@ enum Predicate {
   static func emptyText(_ predicate: String, _ entity: SchemaEntity, in store: CoreDataStore) -> String {
     let text = SQLHabits.emptyText(predicate, "no objects", in: store)
     guard text == "(no objects)", predicate.utf8.count < SQLHabits.longest else { return text }
+    // That is a note already, and the reason.
+    guard DayEnds(predicate, entity, in: store).note == nil else { return text }
+    let paths = WrittenPaths.resolved(predicate, of: entity, in: store) ?? predicate
     // An explanation isn't worth a failure.
-    let reason = try? UnmetCondition(predicate, entity, in: store).reason
+    let reason = try? UnmetCondition(paths, entity, in: store).reason
     return reason.flatMap { $0 }.map { "(no objects: \($0))" } ?? text
   }
 }

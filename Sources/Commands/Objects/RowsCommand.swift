@@ -27,8 +27,8 @@ extension Command {
       In --where, dates compare by time, however they are written: '2026-03-20', '2026-03-20 12:00', 'now', or a
       number as seconds since 2001. Booleans are 0 and 1, and a to-one relationship is the target's primary key, or its
       address: trip = 'Trip/p1'.
-      In --columns, parts of composites and of decoded values have dotted names, such as weather.condition, and * is all
-      columns.
+      Parts of composites and of decoded values have dotted names, such as weather.condition, in --where also what a to-one
+      relationship leads to, as in trip.title. In --columns, * is all columns.
       Tables show the entity's own properties; the other formats also include those of its sub-entities.
 
       Examples:
@@ -41,7 +41,7 @@ extension Command {
     if let word = invocation.argument(0), ObjectNumbers.isObject(word) {
       throw UsageError.conflict("'\(word)' is an object; 'storescope show STORE \(word)' prints it.")
     }
-    let predicate = invocation.arguments[.where]
+    let predicate = invocation.arguments[.where].map(MistypedCondition.bare)
     if predicate?.trimmed.isEmpty == true {
       throw UsageError.conflict("'--where' is empty; give a condition such as --where \"title = 'x'\".")
     }
@@ -54,9 +54,9 @@ extension Command {
     if let meant = RowsWords.command(for: name, invocation.arguments, in: store) {
       throw UsageError.conflict("There is no entity '\(name)'. Did you mean '\(meant)'?")
     }
-    let entity = try store.entity(named: name)
+    let entity = try RowsWords.entity(named: name, invocation.arguments, in: store)
     let typed = try invocation.arguments.columns() ?? []
-    let chosen = try ChosenColumns(typed, of: entity, in: store)
+    let chosen = try ChosenColumns(typed, of: entity, invocation.arguments, in: store)
     var options = ObjectRows.Options()
     options.includesSubentities = !invocation.arguments.has(.exact)
     options.toMany = invocation.arguments.has(.expand) ? .all : chosen.toMany
@@ -69,7 +69,9 @@ extension Command {
       invocation.arguments.all(.sort).joined(separator: ",")
     ) { name in entity.attributes.contains { $0.name == name } }
     options.asked = Set(options.order.map { $0.property.lowercased() }).union(Predicate.names(in: predicate))
-    if let note = predicate.flatMap({ Predicate.note($0, entity) }) { invocation.note(note) }
+    if let note = predicate.flatMap({ Predicate.note($0, entity) ?? DayEnds($0, entity, in: store).note }) {
+      invocation.note(note)
+    }
     let all = try ObjectRows(entity, in: store, options: options)
     options.includesSubentityProperties = false
     options.hasShortIdentity = true

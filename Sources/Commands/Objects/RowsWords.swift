@@ -33,7 +33,9 @@ struct RowsWords {
       return
     }
     if let columns = given[.columns], let names = names(in: text) {
-      options = [(.columns, (columns + names).joined(separator: ","))]
+      // `name, birthday` has its comma already.
+      let begun = columns.map { $0.replacing(/[,\s]+$/, with: "") }.filter { !$0.isEmpty }
+      options = [(.columns, (begun + names).joined(separator: ","))]
       return
     }
     if let sort = given[.sort]?.last, let match = text.wholeMatch(of: /(?i)(asc|desc)(ending)?/) {
@@ -48,7 +50,9 @@ struct RowsWords {
     var (head, condition) = (String(match.head.trimmed), match.condition.map(String.init))
     if condition == nil, WrittenCondition(head) != nil { (head, condition) = ("", head) }
     if let condition {
-      guard let sql = WrittenCondition.sql(condition, of: entity, in: store) else { return nil }
+      guard let sql = WrittenCondition.sql(condition, of: entity, in: store) ?? truth(condition) else {
+        return nil
+      }
       options.append((.where, sql))
     }
     if !head.isEmpty {
@@ -65,8 +69,36 @@ struct RowsWords {
     guard !options.isEmpty else { return nil }
   }
 
-  /// The command that `rows Trip.title` and `rows Trip/title` mean; nil for other words.
+  /// The entity of that name.
+  /// - Throws: the command that was probably meant, if there is none.
+  static func entity(
+    named name: String, _ arguments: ParsedArguments, in store: CoreDataStore
+  ) throws -> SchemaEntity {
+    if store.schema[name] == nil, name.contains(/^\s*(?i:select|with)\s/) {
+      throw UsageError.conflict(
+        "'\(name)' is SQL, and 'rows' takes an entity. Did you mean 'storescope query STORE \(ShellQuotes.readable(name))'?"
+      )
+    }
+    do { return try store.entity(named: name) } catch let error as StoreScopeError {
+      let names = store.schema.entities.map(\.name)
+      let singular = Suggestion.singulars(of: name).lazy.compactMap { Suggestion.spelled($0, in: names) }
+        .first
+      guard let near = singular ?? Suggestion.nearest(to: name, in: names), let entity = store.schema[near]
+      else { throw error }
+      throw StoreScopeError(
+        .notFound, store.path,
+        "has no entity '\(name)'. Did you mean '\(command(of: entity, arguments, replacing: []))'?",
+        advice: "'storescope entities' lists them all")
+    }
+  }
+
+  /// The command that `rows Trip.title`, `rows Trip/title` and `rows "Trip order by title"` mean; nil for other words.
   static func command(for name: String, _ arguments: ParsedArguments, in store: CoreDataStore) -> String? {
+    if name.contains(" ") {
+      let words = name.split(separator: " ").map(String.init)
+      guard words.count > 1, let entity = try? store.entity(named: words[0]) else { return nil }
+      return RowsWords(Array(words.dropFirst()), of: entity, given: [:], in: store)?.command(arguments)
+    }
     let parts = name.split { $0 == "." || $0 == "/" }.map(String.init)
     guard parts.count > 1, store.schema[name] == nil, let entity = try? store.entity(named: parts[0]) else {
       return nil
@@ -103,6 +135,12 @@ struct RowsWords {
     }
     for option in options { add(option.name, option.value) }
     return words.joined(separator: " ")
+  }
+
+  /// A Boolean alone is a condition.
+  private func truth(_ condition: String) -> String? {
+    let booleans = entity.attributes.filter { $0.description.type == .boolean }.map(\.name)
+    return Suggestion.spelled(condition, in: booleans)
   }
 
   /// Nil if any isn't a property.

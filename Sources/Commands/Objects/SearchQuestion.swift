@@ -78,10 +78,14 @@ struct SearchQuestion {
       (owners, named) = (store.schema.descendants(of: entity), property)
     }
     guard var property = named else { return nil }
-    if owners.contains(where: { $0.attribute(holding: property.attribute) != nil }) { return property }
-    let leaves = Set(owners.flatMap(\.attributes).flatMap(\.leaves).map(\.path))
     // Records have the model's names behind a prefix, and so have logs.
     let name = property.attribute.replacing(/^CD_/, with: "")
+    for spelling in [property.attribute, name]
+    where owners.contains(where: { $0.attribute(holding: spelling) != nil }) {
+      property.attribute = spelling
+      return property
+    }
+    let leaves = Set(owners.flatMap(\.attributes).flatMap(\.leaves).map(\.path))
     guard let path = PropertyName.meant(by: name, among: leaves.sorted()) else { return nil }
     property.attribute = path
     return property

@@ -82,11 +82,14 @@ enum BareStore: Equatable {
       )
     }
     let known = CommandTable.all.map(\.name) + Synonym.words(in: .program)
+    let quotedStore = ShellQuotes.word(store)
     let rows =
       (text.first?.isUppercase ?? false) && first == text
-      ? " 'storescope rows \(store) \(text)' lists the objects of an entity '\(text)'." : ""
+      ? " If it's an entity, 'storescope rows \(quotedStore) \(text)' lists its objects." : ""
+    let search =
+      " 'storescope search \(quotedStore) \(ShellQuotes.readable(text))' looks for it in all values."
     throw UsageError.conflict(
-      "'\(text)' isn't SQL, a saved query or a command.\(Suggestion.sentence(for: text, in: known))\(rows) 'storescope query \(store)' lists the saved queries, 'storescope --help' the commands."
+      "'\(text)' isn't SQL, a saved query or a command.\(Suggestion.sentence(for: text, in: known))\(search)\(rows) 'storescope query \(store)' lists the saved queries, 'storescope --help' the commands."
     )
   }
 

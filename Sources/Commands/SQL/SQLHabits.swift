@@ -63,11 +63,17 @@ struct SQLHabits {
     let word = tokens.text(index)
     let next = behindModifiers(index)
     switch word {
+    case "=" where [">", "<"].contains(tokens.text(index + 1)):
+      let meant = tokens.text(index + 1) + "="
+      return
+        "=\(tokens.text(index + 1)) isn't SQL: write \(left(index)) \(meant) \(source(index + 2).isEmpty ? "1" : source(index + 2))"
+    case _ where word.first.map({ "“„‘‚".contains($0) }) == true:
+      return "\(word.prefix(1)) isn't a quote in SQL: a text is written in straight single quotes"
     case _ where Self.operators.contains(word) && tokens.endsValue(index - 1):
       return "\(word.uppercased()) isn't SQL: write \(like(word, index, next))"
     case "matches" where tokens.endsValue(index - 1):
       return
-        "MATCHES isn't SQL, and there are no regular expressions: write \(left(index)) LIKE 'S%', where % is any text and _ any character"
+        "MATCHES isn't SQL, and there are no regular expressions: write \(left(index)) LIKE \(quotedText(text(next).flatMap { Self.pattern("^\($0)$") } ?? "S%")), where % is any text and _ any character"
     case "like" where next > index + 1:
       return
         "LIKE takes no \(source(index + 1)): write \(like(word, index, next)); it ignores the case of A to Z"
@@ -103,8 +109,9 @@ struct SQLHabits {
         "ILIKE isn't SQL here: write \(left(index)) LIKE \(source(index + 1)), which ignores the case of A to Z"
     case "~", "regexp", "rlike", "similar":
       guard tokens.endsValue(index - 1) else { return nil }
+      let pattern = text(next).flatMap(Self.pattern)
       return
-        "there are no regular expressions: write \(left(index)) LIKE 'S%', where % is any text, or \(left(index)) GLOB '[A-M]*'"
+        "there are no regular expressions: write \(left(index)) LIKE \(quotedText(pattern ?? "S%")), where % is any text, or \(left(index)) GLOB '[A-M]*'"
     case ":" where source(index + 1).hasPrefix(":"):
       return "a cast is written CAST(\(left(index)) AS TEXT)"
     case _ where tokens.text(index + 1) == "(" && tokens.kind(index) == .word:
@@ -116,6 +123,20 @@ struct SQLHabits {
       return "write \(DateOrder.relativeDay(word) ?? "a date in quotes")"
     default: return nil
     }
+  }
+
+  /// What a plain regular expression is for LIKE; nil for one that asks for more.
+  private static func pattern(_ expression: String) -> String? {
+    var inner = expression[...]
+    let (isStart, isEnd) = (inner.first == "^", inner.last == "$")
+    if isStart { inner = inner.dropFirst() }
+    if isEnd { inner = inner.dropLast() }
+    let any = inner.replacing(".*", with: "%").replacing(".", with: "_")
+    guard any.allSatisfy({ $0.isLetter || $0.isNumber || " %_-,:".contains($0) }), !any.isEmpty else {
+      return nil
+    }
+    let start = isStart || any.hasPrefix("%") ? "" : "%"
+    return start + any + (isEnd || any.hasSuffix("%") ? "" : "%")
   }
 
   /// `- interval '1 day'` behind now()

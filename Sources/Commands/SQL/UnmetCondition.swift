@@ -109,11 +109,22 @@ struct UnmetCondition {
         let written = number.integer.map(String.init) ?? number.real.description
         return "\(comparison.name) is a number: write \(comparison.name) = \(written)"
       }
-      return ends.0 == ends.1
-        ? "\(comparison.name) is \(ends.0) in all objects"
-        : "\(comparison.name) is between \(ends.0) and \(ends.1)"
+      if let text = comparison.text, Double(text) == nil {
+        let guess = store.schema.isGuessed ? "; its name is guessed from the tables" : ""
+        return "\(comparison.name) holds numbers, \(ends.0) to \(ends.1)\(guess)"
+      }
+      let (low, high) = try exactEnds(column) ?? ends
+      return low == high
+        ? "\(comparison.name) is \(low) in all objects" : "\(comparison.name) is between \(low) and \(high)"
     default: return nil
     }
+  }
+
+  /// The ends with all their digits: SQLite's text has 15, so that the value which was typed could seem to be between them.
+  private func exactEnds(_ column: String) throws -> (String, String)? {
+    try store.connection.first(
+      "SELECT MIN(\(column)), MAX(\(column)) FROM \(view) WHERE typeof(\(column)) = 'real'"
+    ) { row in row.isNull(0) ? nil : (row.real(0).description, row.real(1).description) } ?? nil
   }
 
   // MARK: - Texts

@@ -74,9 +74,12 @@ struct ShellScriptTests {
   }
 
   @Test(arguments: [
-    ("rows Person --limit 1\nrows Pesron\nrows Trip\n", 2, "script:2: ", "Did you mean 'Person'?"),
+    ("rows Person --limit 1\nrows Pesron\nrows Trip\n", 2, "script:2: ", "Did you mean 'rows Person'?"),
     ("\n\nSELECT 1,\n2 FROM nowhere;\n", 2, "script:3: ", "no such table"),
     ("rows Trip --limt 3\n", 64, "script:1: ", "Did you mean '--limit'?"),
+    // 'entities' was offered for an entity's plural, and "no such file" said of a text.
+    ("entries\n", 64, "script:1: ", "Did you mean 'Entry'?"),
+    ("find Lisbon\n", 64, "script:1: ", "type: search Lisbon"),
     ("rwos Trip\n", 64, "script:1: ", "Did you mean 'rows'?"),
     ("!ls\n", 64, "script:1: ", "starts a program only"),
     ("show 'Trip\n", 64, "script:1: ", "isn't closed"), ("format jsn\n", 64, "script:1: ", "'json'"),
@@ -98,7 +101,7 @@ struct ShellScriptTests {
     ("SELECT 1; || sort\n", 64, "script:1: ", "Unexpected '|| sort' after ';'"),
     ("rows Person > a; > b\n", 64, "script:1: ", "one place only"),
     // The file is opened with the first result only.
-    ("rows Pesron > new\n", 2, "script:1: ", "'Person'?"),
+    ("rows Pesron > new\n", 2, "script:1: ", "Person'?"),
     ("rows Person --limt 1 > new\n", 64, "script:1: ", "'--limit'?"),
     ("rows Person > Journeys.store\n", 2, "script:1: ", "never overwritten"),
     ("watch SELECT 1 WHERE 'b' > 'a' --times no\n", 64, "script:1: ", "'--times'"),
