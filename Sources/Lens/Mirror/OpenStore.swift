@@ -74,7 +74,7 @@ package final class OpenStore {
     return try [store] + more.map(store(through:))
   }
 
-  /// The same store read once more, for another thread; nil where there can't be another connection.
+  /// The same store read again, for another thread; nil where there can't be another connection.
   package func sibling(goesOn: @escaping () -> Bool) throws -> OpenStore? {
     let stores = try stores(2, goesOn: goesOn)
     return stores.count > 1 ? OpenStore(stores[1], opened, modelPath: modelPath) : nil
