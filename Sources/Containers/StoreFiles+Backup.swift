@@ -22,6 +22,10 @@ extension StoreFiles {
   /// Whether the store uses a -wal and has none, which may have been left behind.
   package var isWALMissing: Bool { header.usesWAL && wal == nil && !isInBackup }
 
+  /// What that may mean.
+  package static let walMissing =
+    "No -wal file next to it: if it was copied without it, newer commits are missing."
+
   /// Whether storescope made it as a backup.
   package static func isInOwnBackup(_ path: String) -> Bool {
     FileReader.kind(of: "\(PathText.split(path).folder ?? ".")/manifest.sha256") != nil

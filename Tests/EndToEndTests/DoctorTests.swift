@@ -151,7 +151,7 @@ struct DoctorTests {
     bytes.replaceSubrange(start..<start + 200, with: [UInt8](repeating: 7, count: 200))
     try demo.folder.write(bytes, to: DemoStore.fileName)
     let first = try text([demo.path], code: 1).prefix { $0 != "\n" }
-    #expect(first.hasPrefix("SQLite's check finds "), "\(first)")
+    #expect(first.hasPrefix("The file is damaged: SQLite's check finds "), "\(first)")
     #expect(first.contains(rest), "\(first)")
   }
 

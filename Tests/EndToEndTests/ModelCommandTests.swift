@@ -215,6 +215,11 @@ import Testing
     #expect(Set(evidence.map { $0["property"] as? String }) == Set(types.map { "a\($0.rawValue)" }))
     let message = try #require(findings.first?["message"] as? String)
     #expect(message.hasSuffix("(Integer 16)."), "\(message)")
+    // 1.5 is within the bounds that were named.
+    let whole = try #require(
+      evidence.first { $0["property"] as? String == "a\(AttributeType.integer64.rawValue)" })
+    #expect(whole["rule"] as? String == "it must be a whole number (Integer 64)")
+    #expect(whole["value"] as? String == "1.5")
   }
 
   /// Bounds that Apple's own models have in the store.
@@ -263,6 +268,37 @@ import Testing
     }
   }
 
+  /// A transient attribute has no values that could go.
+  @Test func transientAttributesHaveNoValues() throws {
+    let folder = try TemporaryFolder("model")
+    let forge = try StoreForge(
+      path: folder.path("App.store"),
+      model: ManagedObjectModel(entities: [
+        .init(
+          name: "Note",
+          attributes: [
+            .init(name: "text", type: .string), .init(name: "draft", type: .string, isTransient: true),
+          ])
+      ]))
+    try forge.close()
+    let new = try model(folder, #"<entity name="Note"/>"#)
+    let lines = try Tool.run(["entities", forge.path, "--diff", new]).output.split(separator: "\n")
+    #expect(lines.contains { $0.contains("text") && $0.contains("with its values") }, "\(lines)")
+    #expect(!lines.contains { $0.contains("draft") && $0.contains("with its values") }, "\(lines)")
+  }
+
+  /// An entity moved, and it read as if two hierarchies had been merged apart from one.
+  @Test func anEntityThatMovesIsNamed() throws {
+    let folder = try TemporaryFolder("model")
+    let forge = try StoreForge(
+      path: folder.path("App.store"),
+      model: ManagedObjectModel(entities: ["Car", "Person"].map { .init(name: $0) }))
+    try forge.close()
+    let new = try model(folder, #"<entity name="Car" parentEntity="Person"/><entity name="Person"/>"#)
+    let text = try Tool.run(["entities", forge.path, "--diff", new]).output
+    #expect(text.contains("Car: moved to another hierarchy (Car → Person)"), "\(text)")
+  }
+
   /// A model in the place of an entity or of nothing was just unexpected.
   @Test func aModelWithoutItsOptionIsRecognized() throws {
     let folder = try TemporaryFolder("model")
@@ -294,6 +330,8 @@ import Testing
       Self.author.replacingOccurrences(of: "inverseName=\"author\"", with: "ordered=\"YES\"") + Self.book(""))
     let broken = try Tool.run(["doctor", store, "--model", new, "--assume-cloudkit"])
     #expect(broken.output.contains("breaks its rules 2 times"), "\(broken.output)")
+    // "No errors." came first, of a setup that would fail.
+    #expect(broken.output.hasPrefix("CloudKit: "), "\(broken.output)")
   }
 
   /// What the last line advises found nothing, as it lacked the options; and what was cut off couldn't be listed.

@@ -409,6 +409,65 @@ import Testing
     #expect(try run(forge.path, ["--model", model]).steps["export"]?["outcome"] as? String == "nothing")
   }
 
+  /// One name in common led to advice to change the other app's model.
+  @Test func anotherAppsModelIsSuspectedFirst() throws {
+    let folder = try TemporaryFolder("preflight")
+    let store = try store(
+      folder,
+      ManagedObjectModel(entities: ["Note", "Tag", "Photo"].map { .init(name: $0) }), rows: ["Note", "Tag"])
+    let path = try model(
+      folder, "Other.xcdatamodel",
+      #"<entity name="Note"><attribute name="id" attributeType="String"/></entity><entity name="Song"/><entity name="Disc"/>"#
+    )
+    let step = try #require(try run(store, ["--model", path]).steps["migrate"])
+    #expect(
+      (step["because"] as? String)?.hasPrefix("'Other' is probably another app's model") == true, "\(step)")
+    #expect(step["fix"] as? String == "Pass your app's own model with --model.")
+    let text = try Tool.run(["preflight", store, "--model", path]).output
+    #expect(!text.contains("optional"), "\(text)")
+  }
+
+  /// Nothing said that the store was newer than the app.
+  @Test func aDowngradeIsCalledOne() throws {
+    let folder = try TemporaryFolder("preflight")
+    let store = try store(folder, Self.twoEntities, rows: ["Note", "Tag"])
+    let path = folder.path("App.xcdatamodeld")
+    _ = try model(folder, "App.xcdatamodeld/App.xcdatamodel", Self.note)
+    _ = try model(folder, "App.xcdatamodeld/App 2.xcdatamodel", Self.note + Self.tag)
+    try Data(
+      #"<plist version="1.0"><dict><key>_XCCurrentVersionName</key><string>App.xcdatamodel</string></dict></plist>"#
+        .utf8
+    ).write(to: URL(filePath: path + "/.xccurrentversion"))
+    let because = try run(store, ["--model", path]).steps["migrate"]?["because"] as? String
+    #expect(because?.contains("Tag is removed with 1 row") == true, "\(because ?? "")")
+    #expect(because?.contains("That is a downgrade") == true, "\(because ?? "")")
+    // The list only repeated the one loss.
+    #expect(try !Tool.run(["preflight", store, "--model", path]).output.contains("All that is lost"))
+  }
+
+  /// Which rows are alike, and in what, wasn't said.
+  @Test func duplicatesAreCounted() throws {
+    let folder = try TemporaryFolder("preflight")
+    let forge = try StoreForge(path: folder.path("App.store"), model: Self.twoEntities)
+    try forge.save(author: "app") { save in
+      for text in ["a", "a", "a", "b", "b", "c"] { _ = try save.insert("Note", ["text": .text(text)]) }
+    }
+    try forge.close()
+    let path = try model(
+      folder, "New.xcdatamodel",
+      Self.note.replacing("</entity>", with: Self.uniqueText + "</entity>") + Self.tag)
+    let step = try #require(try run(forge.path, ["--model", path]).steps["migrate"])
+    #expect(step["code"] as? String == "134111", "\(step)")
+    let because = try #require(step["because"] as? String)
+    #expect(
+      because.contains(
+        "uniqueness constraint on text in 'New', and 5 rows have 2 values that occur more than once"),
+      "\(because)")
+  }
+
+  private static let uniqueText =
+    #"<uniquenessConstraints><uniquenessConstraint><constraint value="text"/></uniquenessConstraint></uniquenessConstraints>"#
+
   struct RealCase: Sendable, CustomTestStringConvertible {
     var store: String
     var model: String

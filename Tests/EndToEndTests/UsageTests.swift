@@ -74,6 +74,7 @@ struct UsageTests {
       Mistake("history", "STORE", "--from", "x", says: "Did you mean '--since'?"),
       // What people try who ask what the next launch does, or who deleted an object.
       Mistake("preflight", "STORE", "--assume-cloudkit", says: "Did you mean '--cloudkit'?"),
+      Mistake("history", "STORE", "--change", "remove", says: "Did you mean 'delete'?"),
       Mistake("doctor", "STORE", "--cloudkit", says: "Did you mean '--assume-cloudkit'?"),
       Mistake("preflight", "STORE", "--diff", "New.momd", says: "Did you mean '--model'?"),
       Mistake("history", "STORE", "deleted", says: "--change delete"),

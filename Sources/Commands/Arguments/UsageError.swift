@@ -38,7 +38,7 @@ package enum UsageError: Error, Equatable, CustomStringConvertible {
     case .unexpectedValue(let option):
       "'--\(option)' takes no value."
     case .badValue(let word, let option):
-      "'--\(option.name)' takes \(Self.list(option.choices)), not '\(word)'.\(Suggestion.sentence(for: word, in: option.choices))"
+      "'--\(option.name)' takes \(Self.list(option.choices)), not '\(word)'.\(Self.meant(word, option.choices))"
     case .badSetting(let word, let name, let choices):
       "'\(name)' takes \(Self.list(choices)), not '\(word)'.\(Suggestion.sentence(for: word, in: choices))"
     case .notANumber(let word, let option):
@@ -51,6 +51,20 @@ package enum UsageError: Error, Equatable, CustomStringConvertible {
       "'\(command)' takes \(Self.list(choices)), not '\(word)'.\(Suggestion.sentence(for: word, in: choices))"
     case .conflict(let sentence): sentence
     }
+  }
+
+  /// Other words for kinds of changes, which are far from them letter by letter.
+  private static let otherWords = [
+    "remove": "delete", "removed": "delete", "removal": "delete", "add": "insert", "added": "insert",
+    "create": "insert", "created": "insert", "new": "insert", "change": "update", "changed": "update",
+    "edit": "update", "modify": "update", "modified": "update",
+  ]
+
+  private static func meant(_ word: String, _ choices: [String]) -> String {
+    if let other = otherWords[word.lowercased()], choices.contains(other) {
+      return " Did you mean '\(other)'?"
+    }
+    return Suggestion.sentence(for: word, in: choices)
   }
 
   private static func choice(_ words: [String]) -> String {

@@ -45,7 +45,8 @@ struct DoctorDocument {
     self.titles = titles
     self.dates = dates
     outcome = conclusion.outcome
-    blocks = try blocks(conclusion.text) + (assumesCloudKit ? [.text(modelForCloudKit)] : [])
+    // What was asked comes first.
+    blocks = (assumesCloudKit ? [.text(modelForCloudKit)] : []) + (try blocks(conclusion.text))
   }
 
   /// What came of `--assume-cloudkit`, also if nothing did.

@@ -27,7 +27,7 @@ extension Command {
       PATH is a .momd, .mom, .xcdatamodeld or .xcdatamodel, or an app that holds some. Its current
       version is compared with the model that wrote the store, by Apple's rules for lightweight
       migration, and with the store's rows: entities and attributes that are removed with values, and
-      attributes that become required while rows have none. 'entities --diff' lists every difference.
+      attributes that become required while rows have none. 'entities --diff' lists the differences.
       Several models are merged, as the app merges them; pass versions of one model as a .momd.
 
       Examples:
@@ -72,13 +72,14 @@ extension LaunchForecast {
       let unless = knowsModel ? "" : ", unless the app's model has changed ('--model' checks it)"
       return "Safe\(unless): nothing in the store prevents \(launch) from succeeding."
     }
+    if let alarm = step.alarm { return "\(alarm) \(step.because)" }
     let probably = step.isSure ? "" : "probably "
     let place = "\(step.place)\(step.errorText.map { " (\($0))" } ?? "")"
     let launch = assumesCloudKit && step.stage == .setUpMirror ? "first launch with CloudKit" : "next launch"
-    return switch verdict {
-    case .losesData: "The \(launch) \(probably)deletes data during \(place). \(step.because)"
+    return switch step.outcome {
+    case .wipes: "The \(launch) \(probably)deletes data during \(place). \(step.because)"
     case .fails: "The \(launch) \(probably)fails during \(place). \(step.because)"
-    case .unknown, .safe: "The store doesn't show whether \(place) succeeds. \(step.because)"
+    default: "The store doesn't show whether \(place) succeeds. \(step.because)"
     }
   }
 
@@ -87,7 +88,8 @@ extension LaunchForecast {
       columns: [.init("step"), .init("outcome"), .init("because")],
       rows: runs.map { run in
         let step = run.first
-        let outcome = step.isSure ? step.outcome.words : "likely \(step.outcome.words)"
+        let outcome =
+          step.isSure || step.outcome == .unknown ? step.outcome.words : "likely \(step.outcome.words)"
         let because = step == decisive ? "See above." : step.because
         let stage = run.last == step.stage ? step.stage.words : "\(step.stage.words) to \(run.last.words)"
         return [.text(stage), .text(outcome), .text(because)]
@@ -114,7 +116,11 @@ extension LaunchForecast.Step {
 
   /// Everything that the outcome rests on, where it is more than the headline says.
   fileprivate func list(isWhole: Bool) -> [Document.Block] {
-    guard !reasons.isEmpty else { return [] }
+    // The headline may say all of it already.
+    let isSaid = reasons.allSatisfy { reason in
+      (reason.fix == nil || reason.fix == fix) && because.contains(reason.because.dropLast())
+    }
+    guard !isSaid else { return [] }
     let title =
       switch outcome {
       case .wipes: "All that is lost"

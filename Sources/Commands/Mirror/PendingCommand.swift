@@ -70,7 +70,8 @@ extension Command {
       isListed: invocation.arguments.has(.all), isDrawn: invocation.arguments.has(.chart),
       limit: try invocation.limit(),
       sentence: counts.sentence(
-        of: selection.isEmpty ? nil : whole?.counts.total, repeated: reader?.repeated ?? 0, selection.words)
+        of: selection.isEmpty ? nil : whole?.counts.total, repeated: reader?.repeated ?? 0, selection.words),
+      wording: CommandWording(place: invocation.isInShell ? .shell : .program, store: session.path)
     ).blocks()
     var fields: [Document.Field] = [
       .init("verdict", verdict.value), .init("counts", counts.value), .init("total", .count(counts.total)),
@@ -128,6 +129,7 @@ private struct PendingText {
   let limit: Int?
   /// How much there is of what.
   let sentence: String
+  let wording: CommandWording
 
   func blocks() throws -> [Document.Block] {
     let headline = verdict.rest(namesError: true)
@@ -138,7 +140,7 @@ private struct PendingText {
     blocks += try verdict.story(mirror).map(Document.Block.text)
     let others = verdict.obstacles.dropFirst().map(\.sentence)
     blocks += others.map(Document.Block.text)
-    if let fix = verdict.obstacles.first?.fix { blocks.append(.text("Fix: \(fix)")) }
+    if let fix = verdict.obstacles.first?.fix { blocks.append(.text("Fix: \(wording.worded(fix))")) }
     if !sentence.isEmpty { blocks += [.text(""), .text(sentence)] }
     if isDrawn, reader.counts.total > 0 {
       blocks += [.text("")] + PendingAges.blocks(of: reader, mirror, progress)

@@ -7,6 +7,7 @@ import Values
 struct ModelDiff {
   private let changes: [ModelChange]
   private let name: String
+  private let older: ManagedObjectModel
   /// Of entities; a version hash may differ where nothing else does.
   private let changedHashes: [String]
   /// The models have no entity in common.
@@ -21,6 +22,7 @@ struct ModelDiff {
       )
     }
     name = app.current.name
+    older = model
     // With --model two models are compared, whatever wrote the store.
     let hashes = store.modelSource == .cache ? app.changedHashes(store) : nil
     changedHashes = (hashes ?? []).filter { chosen.isEmpty || chosen.contains($0) }
@@ -71,7 +73,7 @@ struct ModelDiff {
     if let change = migrated.first(where: { $0.migration == .undocumented }) {
       return "Apple doesn't document whether Core Data can infer the mapping: \(change.sentence). \(counted)"
     }
-    if migrated.contains(where: \.removesValues) {
+    if migrated.contains(where: removesValues) {
       return
         "Core Data can infer the mapping, and the values of what is removed are lost: 'preflight --model' counts them. \(counted)"
     }
@@ -85,14 +87,14 @@ struct ModelDiff {
     let entities = changes.reduce(into: [String]()) { names, change in
       if change.property != nil, names.last != change.entity { names.append(change.entity) }
     }
-    return (whole.isEmpty ? [] : [.heading("Entities"), .table(Self.table(whole, "entity", \.entity))])
+    return (whole.isEmpty ? [] : [.heading("Entities"), .table(table(whole, "entity", \.entity))])
       + entities.flatMap { entity -> [Document.Block] in
         let own = changes.filter { $0.entity == entity && $0.property != nil }
-        return [.heading(entity), .table(Self.table(own, "property") { $0.property ?? "" })]
+        return [.heading(entity), .table(table(own, "property") { $0.property ?? "" })]
       }
   }
 
-  private static func table(
+  private func table(
     _ changes: [ModelChange], _ subject: String, _ name: (ModelChange) -> String
   ) -> RowStream {
     RowStream(
@@ -101,7 +103,7 @@ struct ModelDiff {
         [
           .text(name(change)), .text(change.migration.words),
           .text(
-            change.removesValues
+            removesValues(change)
               ? "\(change.words) (with \(change.kind == .entityRemoved ? "its objects" : "its values"))"
               : change.words),
         ]
@@ -110,11 +112,20 @@ struct ModelDiff {
   }
 }
 
-extension ModelChange {
-  fileprivate var removesValues: Bool {
-    [.entityRemoved, .attributeRemoved, .relationshipRemoved, .becameTransient].contains(kind)
+extension ModelDiff {
+  /// A transient attribute has no values in the store.
+  private func removesValues(_ change: ModelChange) -> Bool {
+    guard [.entityRemoved, .attributeRemoved, .relationshipRemoved, .becameTransient].contains(change.kind)
+    else {
+      return false
+    }
+    let entity = change.older.entity.flatMap { older[$0] }
+    let attribute = entity?.attributes.first { $0.name == change.older.properties.first }
+    return attribute?.isTransient != true
   }
+}
 
+extension ModelChange {
   fileprivate var value: DataValue {
     [
       "entity": .text(entity), "property": .optional(property), "change": .text(kind.rawValue),

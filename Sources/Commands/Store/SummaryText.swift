@@ -22,8 +22,7 @@ struct SummaryText {
       blocks.append(.text("In \(address.container): \(address.path)"))
     }
     if files.isWALMissing {
-      blocks.append(
-        .text("No -wal file next to it: if it was copied without it, newer commits are missing."))
+      blocks.append(.text(StoreFiles.walMissing))
     }
     blocks += [verdict, .text(""), .facts(facts)]
     let tally = tally

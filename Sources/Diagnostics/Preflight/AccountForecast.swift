@@ -39,7 +39,9 @@ struct AccountForecast {
     case .none:
       Step(
         .checkAccount, .succeeds,
-        "The store is tied to no iCloud user yet, and takes the one that is signed in.",
+        try mirror.hasExported()
+          ? "The store was mirrored, but it no longer records for which iCloud user: it takes whoever is signed in."
+          : "The store is tied to no iCloud user yet, and takes the one that is signed in.",
         isSure: false)
     case .unknown, .halfRecorded:
       Step(.checkAccount, .unknown, "The iCloud identity can't be read.")

@@ -14,9 +14,9 @@ struct FirstMirrorForecast {
         + LaunchForecast.unreached([.checkAccount, .checkToken, .import, .export], "it depends on the setup")
       return
     }
-    // The app may mirror a configuration that leaves the entity out.
-    let isSure = model.configurations.keys.filter { !$0.isEmpty }.isEmpty
-    if let refusal = CloudKitModelCheck(model).refusal(of: model.entities, isSure: isSure) {
+    let isWhole = model.configurations.keys.filter { !$0.isEmpty }.isEmpty
+    let doubt = isWhole ? nil : "the app may mirror a configuration that leaves the entity out"
+    if let refusal = CloudKitModelCheck(model).refusal(of: model.entities, doubt: doubt) {
       steps =
         [refusal]
         + LaunchForecast.unreached(

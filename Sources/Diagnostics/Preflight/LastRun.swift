@@ -1,3 +1,4 @@
+import Explanations
 import Lens
 
 /// What the last setup, import or export shows of the next one.
@@ -24,7 +25,16 @@ struct LastRun {
     }
     return Step(
       stage, .fails, code: isCocoa ? code : code.map { "\(failure.errorDomain ?? ""):\($0)" },
-      "The last \(kind.name) failed: \(words.cause).", isSure: false, fix: words.fix)
+      Self.because(failure, kind, words.cause), isSure: false, fix: words.fix)
+  }
+
+  /// A cause that only repeats the error says less than what the error means.
+  private static func because(_ failure: MirrorEvent, _ kind: MirrorEvent.Kind, _ cause: String) -> String {
+    guard failure.concern == nil, let error = failure.errorText ?? failure.errorDomain else {
+      return "The last \(kind.name) failed: \(cause)."
+    }
+    let meaning = failure.explanation?.meaning.replacing("`", with: "'")
+    return "The last \(kind.name) failed with \(error).\(meaning.map { " \($0)" } ?? "")"
   }
 
   /// Whether the mirror answers the error by deleting the zone's local objects: the user deleted the zone, or a share

@@ -46,11 +46,14 @@ package struct LaunchForecast: Sendable, Equatable {
     package var fix: String?
     /// All obstacles, or all that is lost, if `because` can't list them; else empty.
     package var reasons: [Reason]
+    /// What to say first, a sentence, if the launch does damage that no outcome stands for.
+    package var alarm: String?
 
     init(
       _ stage: Stage, _ outcome: Outcome, code: String? = nil, _ because: String, isSure: Bool = true,
-      fix: String? = nil, reasons: [Reason] = []
+      fix: String? = nil, reasons: [Reason] = [], alarm: String? = nil
     ) {
+      self.alarm = alarm
       self.reasons = reasons.count > 1 ? reasons : []
       self.fix = fix
       self.stage = stage
@@ -79,7 +82,7 @@ package struct LaunchForecast: Sendable, Equatable {
 
   /// The worst outcome decides: what comes after a failure isn't reached.
   package var verdict: Verdict {
-    switch decisive?.outcome {
+    switch worst?.outcome {
     case .wipes: .losesData
     case .fails: .fails
     case .unknown: .unknown
@@ -87,8 +90,13 @@ package struct LaunchForecast: Sendable, Equatable {
     }
   }
 
-  /// The step that the verdict rests on; nil if nothing goes wrong.
+  /// The step to speak of; nil if nothing goes wrong. A failure is over with the next launch, other than damage.
   package var decisive: Step? {
+    let worst = worst
+    return worst?.outcome == .wipes ? worst : steps.first { $0.alarm != nil } ?? worst
+  }
+
+  private var worst: Step? {
     [Outcome.wipes, .fails, .unknown].lazy.compactMap { outcome in
       steps.first { $0.outcome == outcome }
     }.first

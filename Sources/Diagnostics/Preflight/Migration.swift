@@ -31,6 +31,9 @@ struct Migration {
         """, isSure: false, fix: Self.backup, reasons: losses.reasons)
     }
     let obstacles = try MigrationObstacles(changes, app.current, store).reasons
+    if isProbablyForeign {
+      return foreign(obstacles, losses)
+    }
     if let first = obstacles.first { return failed(first, among: obstacles, losses) }
     let from = app.storesVersion.map { "From '\($0.name)' to '\(name)'" } ?? "To '\(name)'"
     if let listed = losses.listed {
@@ -47,6 +50,31 @@ struct Migration {
     return Step(
       .migrate, .succeeds, "\(from): \(Sentence.count(changes.count, "change")) can be inferred.\(remarks)",
       isSure: false)
+  }
+
+  /// Most entities are gone, and most are new: a name in common proves nothing.
+  private var isProbablyForeign: Bool {
+    let removed = changes.count { $0.kind == .entityRemoved }
+    let added = changes.count { $0.kind == .entityAdded }
+    return removed * 2 > old.entities.count && added * 2 > app.current.model.entities.count
+  }
+
+  /// To change that model, or to keep the store's entities in it, would be no help.
+  private func foreign(_ obstacles: [LaunchForecast.Reason], _ losses: MigrationLosses) -> LaunchForecast.Step
+  {
+    let removed = changes.count { $0.kind == .entityRemoved }
+    let probably =
+      "'\(name)' is probably another app's model: it lacks \(removed) of the store's \(Sentence.count(old.entities.count, "entity", "entities")), and most of its own aren't in the store."
+    let fix = "Pass your app's own model with --model."
+    if let first = obstacles.first {
+      return Step(
+        .migrate, .fails, code: first.code, "\(probably) \(first.because)", isSure: false, fix: fix,
+        reasons: obstacles.map { .init($0.because, code: $0.code) })
+    }
+    let lost = losses.listed.map { " A migration to it: \($0)." } ?? ""
+    return Step(
+      .migrate, losses.listed == nil ? .unknown : .wipes, "\(probably)\(lost)\(renamed)", isSure: false,
+      fix: fix, reasons: losses.reasons)
   }
 
   private static let backup =
@@ -71,6 +99,11 @@ struct Migration {
   /// What else an app may do than to let Core Data infer the mapping.
   private var remarks: String {
     var remarks: [String] = []
+    if let version = app.storesVersion, VersionName(version.name).isNewer(than: VersionName(name)) {
+      remarks.append(
+        "That is a downgrade: by their names, '\(version.name)', which wrote the store, is newer than '\(name)', the current version."
+      )
+    }
     let removed = changes.count { $0.kind == .entityRemoved }
     if removed * 2 > old.entities.count {
       remarks.append(

@@ -1,3 +1,5 @@
+import Containers
+import Evidence
 import Lens
 import StoreModel
 import Values
@@ -22,18 +24,20 @@ struct MigrationForecast {
       store = open.store
       steps = [
         Step(
-          .open, .fails, code: "NSSQLiteErrorDomain:11", "SQLite's check finds damage: \(problem).",
+          .open, .fails, code: "NSSQLiteErrorDomain:11",
+          "The file is damaged, and what is in the damaged pages can't be read (SQLite: \(problem)).",
           isSure: false, fix: Rule.integrityCheckFailed.header.remedy)
       ]
       return
     }
     store = try open.lens()
-    let opening = opening(hasHistory: open.tables.hasHistory)
+    let opening = opening(
+      hasHistory: open.tables.hasHistory, isWALMissing: open.opened?.files.isWALMissing ?? false)
     steps = [opening]
     if opening.outcome != .fails { steps.append(try migration(app)) }
   }
 
-  private func opening(hasHistory: Bool) -> Step {
+  private func opening(hasHistory: Bool, isWALMissing: Bool) -> Step {
     let missing = store.discrepancies.filter(\.kind.breaksFetches).map(\.description)
     if let first = missing.first {
       return Step(
@@ -45,7 +49,8 @@ struct MigrationForecast {
     let history =
       hasHistory
       ? " It keeps history: opened without NSPersistentHistoryTrackingKey it is read-only." : ""
-    return Step(.open, .succeeds, "SQLite finds no damage.\(history)", isSure: false)
+    let wal = isWALMissing ? " \(StoreFiles.walMissing)" : ""
+    return Step(.open, .succeeds, "SQLite finds no damage.\(wal)\(history)", isSure: false)
   }
 
   private mutating func migration(_ app: AppModel?) throws -> Step {

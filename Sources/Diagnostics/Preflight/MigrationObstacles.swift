@@ -62,11 +62,12 @@ private struct RowObstacles {
   }
 
   private func withDuplicates(_ change: ModelChange, _ place: String) throws -> LaunchForecast.Reason? {
-    guard try RowConditions(place, in: store)?.hasDuplicates(of: change.older.properties) == true else {
+    guard let found = try RowConditions(place, in: store)?.duplicates(of: change.older.properties) else {
       return nil
     }
+    let values = Sentence.count(found.values, "value that occurs", "values that occur")
     return Reason(
-      "\(place) gets a uniqueness constraint (\(change.property ?? "")) in '\(name)', and rows have the same values.",
+      "\(place) gets a uniqueness constraint on \(change.property ?? "") in '\(name)', and \(Sentence.count(found.rows, "row has", "rows have")) \(values) more than once.",
       code: code(change),
       fix: "Remove the duplicates in the app before the update, or leave the constraint out.")
   }

@@ -27,7 +27,14 @@ struct MirrorForecast {
   }
 
   private mutating func forecast(_ model: ManagedObjectModel?, _ isAppsModel: Bool) throws {
-    let setUp = try MirrorSetUpForecast(mirror).step(model, isAppsModel)
+    var setUp = try MirrorSetUpForecast(mirror).step(model, isAppsModel)
+    if setUp.outcome == .succeeds, let lost = try mirror.lostRecords(among: counts), let loss = lost.sentence
+    {
+      setUp = Step(
+        .setUpMirror, .unknown, loss, isSure: false, fix: LostRecords.fix,
+        alarm:
+          "The next launch may make \(Sentence.count(lost.count, "object")) appear twice on all devices.")
+    }
     let account = try AccountForecast(mirror).step()
     steps = [setUp]
     if !mirror.missingTables.isEmpty {
@@ -67,12 +74,16 @@ struct MirrorForecast {
     if let obstacle = Obstacle.of(token) {
       let isForeign = token.state == .foreign
       return Step(
-        .checkToken, isForeign ? .fails : .wipes, code: isForeign ? "134501" : "134301", obstacle.sentence,
-        fix: obstacle.fix)
+        .checkToken, isForeign ? .fails : .wipes, code: isForeign ? "134501" : "134301",
+        obstacle.sentence + (isForeign ? "" : try wiped()), fix: obstacle.fix)
     }
     return switch token.state {
     case .missing:
-      Step(.checkToken, .succeeds, "There is no token yet: the exporter processes all of history.")
+      Step(
+        .checkToken, .succeeds,
+        try mirror.hasExported()
+          ? "There is no last-history token, although there were exports: the next one processes all of history, and again uploads what the app ever touched. A deletion that isn't exported yet may be skipped."
+          : "There is no token yet: the exporter processes all of history.")
     case .unreadable:
       Step(
         .checkToken, .unknown,
@@ -82,6 +93,12 @@ struct MirrorForecast {
         .checkToken, .succeeds,
         "Transaction \(token.transaction.map(String.init) ?? "?"), which the token refers to, is in history.")
     }
+  }
+
+  /// How many objects have records.
+  private func wiped() throws -> String {
+    let count = try mirror.lostRecords().registered
+    return count > 0 ? " It deletes \(Sentence.count(count, "object")) here." : ""
   }
 
   private func imported(isWiped: Bool) throws -> Step {
@@ -110,27 +127,57 @@ struct MirrorForecast {
   }
 
   private func exported(_ token: Step) throws -> Step {
-    let unregistered = counts[.unregistered, default: 0]
     switch token.outcome {
     case .fails: return Step(.export, .fails, code: token.code, "No export can start from the token.")
     case .unknown: return Step(.export, .unknown, "It depends on the token.")
     case .wipes:
-      let lost = counts.total - unregistered
+      let survivors = try mirror.lostRecords().unregistered
+      let lost = max(0, counts.total - survivors)
       let words = lost > 0 ? " \(Sentence.count(lost, "pending change is", "pending changes are")) lost." : ""
-      guard unregistered > 0, try mirror.scope != .shared else {
+      guard survivors > 0, try mirror.scope != .shared else {
         return Step(.export, .nothing, "Nothing is left to upload.\(words)")
       }
       return Step(
-        .export, .uploads, "\(Sentence.count(unregistered, "row")) without a record survive.\(words)")
+        .export, .uploads,
+        "\(Sentence.count(survivors, "object")) without a record \(Sentence.form(survivors, "survives and is", "survive and are")) uploaded later.\(words)"
+      )
     default: break
     }
     // The zone is gone, whether something is pending or not.
     let failure = try LastRun(mirror).failure(.export, .export)
     if let failure, failure.outcome == .wipes { return failure }
     let sent = counts.sent(scanning: try mirror.nextExportScans)
-    guard sent > 0 else { return Step(.export, .nothing, "Nothing is pending.") }
-    if let failure { return failure }
+    let leftOut = try leftOut()
+    let rest = leftOut.map { " " + $0.sentence } ?? ""
+    guard sent > 0 else { return Step(.export, .nothing, "Nothing is pending.\(rest)") }
+    if var failure {
+      failure.because += rest
+      if let leftOut, let fix = failure.fix { failure.fix = "\(fix) \(leftOut.fix)" }
+      return failure
+    }
     return Step(
-      .export, .uploads, "\(Sentence.count(sent, "change is", "changes are")) pending.", isSure: false)
+      .export, .uploads, "\(Sentence.count(sent, "change is", "changes are")) pending.\(rest)",
+      isSure: false)
+  }
+
+  /// The rows that no regular export uploads, whether or not exports succeed.
+  private func leftOut() throws -> (sentence: String, fix: String)? {
+    let count = counts[.unregistered, default: 0]
+    guard count > 0, try !mirror.nextExportScans else { return nil }
+    let rows = Sentence.count(count, "row")
+    let without = "without a record"
+    guard try mirror.scope != .shared else {
+      return (
+        "In a shared database no export uploads the \(rows) \(without).",
+        "The \(rows) \(without) \(Sentence.form(count, "has", "have")) to be saved again by the app."
+      )
+    }
+    let isLost = try mirror.lostRecords().isEmpty == false
+    return (
+      "Regular exports leave out \(rows) \(without).",
+      isLost
+        ? "That doesn't upload the \(rows) \(without). \(LostRecords.fix)"
+        : "That doesn't upload the \(rows) \(without): 'storescope repair STORE register-missing' does."
+    )
   }
 }

@@ -22,11 +22,15 @@ struct MirrorSetUpForecast {
         : "\(Sentence.number(count)) of the mirror's tables are missing, such as \(table.rawValue)"
       return Step(
         .setUpMirror, .unknown, "\(missing). \(header.nextLaunch)", isSure: false, fix: header.remedy,
-        reasons: mirror.missingTables.map { .init("Table \($0.rawValue) is missing.") })
+        reasons: mirror.missingTables.map { .init("Table \($0.rawValue) is missing.") },
+        alarm: mirror.missingTables.contains(.records)
+          ? "The next launch probably makes every object appear twice on all devices."
+          : "The next launch probably loses what the mirror had recorded.")
     }
     if let model,
       let refusal = try CloudKitModelCheck(model).refusal(
-        of: mirroredEntities(of: model), isSure: isAppsModel)
+        of: mirroredEntities(of: model),
+        doubt: isAppsModel ? nil : "the app's model may have changed since it wrote the store")
     {
       return refusal
     }
@@ -58,14 +62,16 @@ struct MirrorSetUpForecast {
 
 extension CloudKitModelCheck {
   /// The step that Core Data refuses the model in; nil if it has no reason to.
-  func refusal(of entities: [EntityDescription], isSure: Bool) -> LaunchForecast.Step? {
+  /// - Parameter doubt: why the app may be spared, a clause.
+  func refusal(of entities: [EntityDescription], doubt: String?) -> LaunchForecast.Step? {
     let code = "134060"
     let all = breaches(entities).map { "\($0.entity).\($0.breach.property): \($0.breach.rule)" }
     guard let first = all.first else { return nil }
     let more = all.count > 1 ? ", and \(all.count - 1) more" : ""
+    let because = doubt.map { " It is only likely, as \($0)." } ?? ""
     return LaunchForecast.Step(
-      .setUpMirror, .fails, code: code, "The model breaks a rule of CloudKit: \(first)\(more).",
-      isSure: isSure, fix: Rule.cloudKitModelIncompatible.header.remedy,
+      .setUpMirror, .fails, code: code, "The model breaks a rule of CloudKit: \(first)\(more).\(because)",
+      isSure: doubt == nil, fix: Rule.cloudKitModelIncompatible.header.remedy,
       reasons: all.map { .init("\($0).", code: code) })
   }
 }

@@ -55,4 +55,4 @@ private let about = RuleHeader(
     its files together, with the app closed.
     """,
   evidence: "Documented by SQLite: https://www.sqlite.org/pragma.html#pragma_quick_check",
-  message: "SQLite's check finds {count} {problem|problems}: {problem}.")
+  message: "The file is damaged: SQLite's check finds {count} {problem|problems}, such as \"{problem}\".")

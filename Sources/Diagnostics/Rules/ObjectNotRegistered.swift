@@ -37,7 +37,8 @@ private let about = RuleHeader(
     """,
   remedy: """
     'storescope repair STORE register-missing' asks the framework to scan for these rows at the next export \
-    and upload them.
+    and upload them. Not if they had records that were deleted, which 'storescope pending STORE' shows: they would appear \
+    twice on all devices. Restore a backup instead.
     """,
   needs: [.knownLayout, .table(.records)],
   falsePositives: """

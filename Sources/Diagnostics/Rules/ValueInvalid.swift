@@ -60,7 +60,7 @@ private struct EntityCheck {
       let family = store.schema.descendants(of: entity).map { "\($0.number)" }.joined(separator: ", ")
       try add(
         """
-        SELECT object_uri(Z_ENT, Z_PK), entity_name(Z_ENT), Z_PK FROM main.\(quotedIdentifier(entity.table))
+        SELECT object_uri(Z_ENT, Z_PK), entity_name(Z_ENT), Z_PK, \(Self.shown(column)) FROM main.\(quotedIdentifier(entity.table))
         WHERE Z_ENT IN (\(family)) AND \(column) IS NOT NULL AND NOT (\(condition)) ORDER BY Z_PK
         """, [], leaf.path, "it must be \(form.rule)", code: nil, &findings)
     }
@@ -102,7 +102,7 @@ private struct EntityCheck {
       ? CoreDataDate(seconds: limit.number).iso8601 ?? limit.numberText : limit.numberText
     let rule = "it must be \(limit.comparison.sign) \(bound)"
     try add(
-      "NOT (\(value) \(limit.comparison.sign) ?1)", property, rule, code: code, &findings,
+      showing: value, "NOT (\(value) \(limit.comparison.sign) ?1)", property, rule, code: code, &findings,
       [.real(limit.number)])
   }
 
@@ -163,12 +163,21 @@ private struct EntityCheck {
     }
   }
 
+  /// The value as it is stored, cut.
+  private static func shown(_ column: String) -> String {
+    """
+    CASE typeof(\(column)) WHEN 'blob' THEN LENGTH(\(column)) || ' bytes' ELSE SUBSTR(CAST(\(column) AS TEXT), 1, 40) END
+    """
+  }
+
   private func add(
-    _ condition: String, _ property: String, _ rule: String, code: Int, _ findings: inout FindingCollector,
+    showing value: String = "NULL", _ condition: String, _ property: String, _ rule: String, code: Int,
+    _ findings: inout FindingCollector,
     _ values: [SQLiteValue] = []
   ) throws {
     try add(
-      "SELECT uri, entity, pk FROM \(view) WHERE \(condition) ORDER BY pk", values, property, rule,
+      "SELECT uri, entity, pk, \(Self.shown(value)) FROM \(view) WHERE \(condition) ORDER BY pk", values,
+      property, rule,
       code: code,
       &findings)
   }
@@ -183,7 +192,8 @@ private struct EntityCheck {
         object: uri, subject: "\(property) \(code.map(String.init) ?? "type")",
         [
           .init("entity", .text(name)), .init("pk", .integer(key)), .init("property", .text(property)),
-          .init("rule", .text(rule)), .init("code", .optional(code)),
+          .init("value", .optional(row.optionalText(3))), .init("rule", .text(rule)),
+          .init("code", .optional(code)),
           .init("how", .text(code.map { " (error \($0))" } ?? "")),
         ])
     }

@@ -125,11 +125,8 @@ struct ObjectJudge {
       )
     }
     if verdict.state == .neverSetUp { reasons += verdict.because.prefix(1) }
-    if !exists, hasServerCopy {
-      reasons.append(
-        "The deletion can still be stopped: as long as the app isn't launched here, the server and other devices keep the object."
-      )
-    }
+    let isStoppable = !exists && hasServerCopy
+    if isStoppable { reasons.append(Self.howToStop) }
     let isBlocked = !verdict.obstacles.isEmpty
     reasons += (isBlocked ? verdict.obstacles : verdict.passing).map(\.why)
     let maySkip = evidence.pending.contains(where: \.maySkip)
@@ -141,17 +138,36 @@ struct ObjectJudge {
         """)
     }
     if let first = verdict.obstacles.first {
-      reasons.append(first.fix)
+      reasons.append(isStoppable ? "If it was meant, an export carries it out. \(first.fix)" : first.fix)
     } else if verdict.state == .neverSetUp {
       reasons.append("The first setup, and the export after it, send it.")
     } else if !maySkip {
-      reasons.append("Nothing to do: the next export sends it.")
+      reasons.append(
+        isStoppable
+          ? "If it was meant, there is nothing to do: the next export carries it out."
+          : "Nothing to do: the next export sends it.")
     }
     let answer = "\(standing(exists)), \(isBlocked ? "blocked" : "pending")"
     return ObjectVerdict(isBlocked ? .blocked : .waiting, answer, since: since, reasons: reasons)
   }
 
+  /// Whatever lets exports succeed lets the deletion through as well.
+  private static let howToStop = """
+    The deletion isn't on the server yet, and the next successful export carries it out. No operation takes it back, \
+    'storescope resync STORE --pull' included. To keep the object, keep the app closed here, and restore a backup \
+    from before the deletion, or save a copy of the object on another device that still has it.
+    """
+
   private func unregistered(_ mirror: Mirror) throws -> ObjectVerdict {
+    let lost = try mirror.lostRecords()
+    if lost.contains(object) {
+      return ObjectVerdict(
+        .blocked, "probably on the server, but its record is gone here", since: since,
+        reasons: [
+          "It has no record anymore, although it was exported or imported before. An upload under a new name would make it appear twice on all devices.",
+          LostRecords.fix,
+        ])
+    }
     let advice =
       try mirror.scope == .shared
       ? "In a shared database no export scans for unregistered rows: the app has to save the object again."

@@ -19,7 +19,7 @@ package struct MirrorSummary: Sendable, Equatable {
   package var problem: String?
   package var verdict: Verdict
   /// Whether some of what is pending may be on the server already: without a token all of history is uploaded again, and
-  /// a push flags what was uploaded before.
+  /// a push flags what was uploaded before. Objects whose records were deleted were uploaded, too.
   package var repeatsUploads = false
 
   /// Counts pending changes. If the primary keys make that impossible, the rest is reported anyway.
@@ -57,7 +57,9 @@ package struct MirrorSummary: Sendable, Equatable {
     records = try mirror.recordCount()
     pending = counts?.total
     let counts = counts ?? [:]
-    repeatsUploads = try mirror.token.startsOver && counts[.unanalyzed, default: 0] > 0
+    repeatsUploads =
+      try (mirror.token.startsOver && counts[.unanalyzed, default: 0] > 0)
+      || mirror.lostRecords(among: counts)?.isEmpty == false
     if !repeatsUploads, counts[.upload, default: 0] > 0, records <= Self.mostDated {
       repeatsUploads = try mirror.flagsAgain()
     }

@@ -97,7 +97,9 @@ extension Obstacle {
     guard let error = failure.errorText ?? failure.errorDomain else {
       return ("\(kind.name)s fail, and the event doesn't record the error", log)
     }
-    return ("\(kind.name)s fail with \(error)", failure.explanation?.advice ?? log)
+    // Explanations quote code as documentation does.
+    let advice = failure.explanation?.advice.replacing("`", with: "'")
+    return ("\(kind.name)s fail with \(error)", advice ?? log)
   }
 
   private static func quota(_ scope: DatabaseScope?) -> (cause: String, fix: String) {

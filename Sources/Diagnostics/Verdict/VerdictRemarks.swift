@@ -29,6 +29,7 @@ struct VerdictRemarks {
     if try mirror.isSet(MetadataKey.needsMigration) {
       remarks.append("The next setup migrates the mirror's tables first.")
     }
+    if let lost = try mirror.lostRecords(among: counts)?.sentence { remarks.append(lost) }
     remarks += try MirrorZone.remarks(mirror.zones)
     if let open = try mirror.events[.export].open {
       let moment = open.started?.iso8601.map { " at \($0)" } ?? ""

@@ -31,6 +31,7 @@ package final class Mirror {
   private var knownEvents: EventDigest?
   private var knownEntities: MirroredEntities?
   private var knownUnanalyzed: UnanalyzedObjects?
+  private var knownLosses: LostRecords?
   /// Objects that were asked for one by one before all of history was summed up.
   private var askedAlone: [ObjectKey: UnanalyzedObjects.Entry] = [:]
   private static let mostAskedAlone = 16
@@ -144,6 +145,25 @@ package final class Mirror {
     try once(&knownEntities) {
       try MirroredEntitiesReader(store: store, tables: tables, token: token).read()
     }
+  }
+
+  /// Rows that have lost their records. Read once, and then remembered.
+  package func lostRecords() throws -> LostRecords { try once(&knownLosses) { try LostRecords(self) } }
+
+  /// Nil without reading anything if what is pending shows that there are none.
+  package func lostRecords(among counts: [PendingItem.Kind: Int]) throws -> LostRecords? {
+    let mayHaveSome =
+      try counts[.unregistered, default: 0] > 0 || (token.startsOver && counts[.unanalyzed, default: 0] > 0)
+    return mayHaveSome ? try lostRecords() : nil
+  }
+
+  /// Whether anything was exported before, as far as events and records show it.
+  package func hasExported() throws -> Bool {
+    if try events[.export].lastSuccess != nil { return true }
+    guard let records = views.records else { return false }
+    return try store.connection.first(records.count(["lastExported"], "WHERE lastExported > 0")) {
+      $0.integer(0) > 0
+    } ?? false
   }
 
   /// What the app did after the last processed transaction. Read from history once, and then remembered.

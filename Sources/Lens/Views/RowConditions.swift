@@ -40,19 +40,21 @@ package struct RowConditions {
     return (table, count ?? 0)
   }
 
-  /// Whether two rows of the entity or its sub-entities have the same values. Core Data compares only rows that have all of
+  /// How many rows of the entity and its sub-entities have values that others have as well, and how many such values there
+  /// are; nil if there are none. Core Data compares only rows that have all of
   /// them, as SQLite's unique indexes do: https://www.sqlite.org/lang_createindex.html#unique_indexes
-  package func hasDuplicates(of properties: [String]) throws -> Bool {
+  package func duplicates(of properties: [String]) throws -> (rows: Int, values: Int)? {
     let columns = properties.map(columns)
-    guard !columns.isEmpty, columns.allSatisfy({ $0.count == 1 }) else { return false }
+    guard !columns.isEmpty, columns.allSatisfy({ $0.count == 1 }) else { return nil }
     let names = columns.joined()
     let family = store.schema.descendants(of: entity).map { "\($0.number)" }.joined(separator: ", ")
-    return try store.connection.first(
+    let found = try store.connection.first(
       """
-      SELECT 1 FROM \(table) WHERE Z_ENT IN (\(family)) AND \(names.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))
-      GROUP BY \(names.joined(separator: ", ")) HAVING COUNT(*) > 1 LIMIT 1
+      SELECT TOTAL(number), COUNT(*) FROM (SELECT COUNT(*) AS number FROM \(table) WHERE Z_ENT IN (\(family)) AND \(names.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))
+      GROUP BY \(names.joined(separator: ", ")) HAVING COUNT(*) > 1)
       """
-    ) { _ in true } ?? false
+    ) { (rows: Int($0.integer(0)), values: Int($0.integer(1))) }
+    return found.flatMap { $0.values > 0 ? $0 : nil }
   }
 
   /// A composite has one for each of its leaves.

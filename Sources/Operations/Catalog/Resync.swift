@@ -11,6 +11,7 @@ extension Operation {
     risks: [
       "A full download takes time and traffic; CloudKit may slow it down.",
       "Objects that were deleted here with raw SQL come back, as the server still has them.",
+      "Deletions that are pending stay pending: the next export still deletes the records on the server.",
     ],
     watch:
       "'storescope events STORE' shows an import that succeeds, and 'storescope mirror STORE' that no zone needs import.",

@@ -81,7 +81,7 @@ extension ModelChange.Kind {
     case .entityRemoved: "entity removed"
     case .entityRenamed: "entity renamed"
     case .parentChanged: "parent entity changed"
-    case .hierarchiesMerged: "two hierarchies merged"
+    case .hierarchiesMerged: "moved to another hierarchy"
     case .abstractChanged: "abstract changed"
     case .constraintAdded: "uniqueness constraint added"
     case .constraintRemoved: "uniqueness constraint removed"

@@ -54,14 +54,16 @@ package struct ModelChanges: Sendable {
     return after.model.entities.compactMap { entity in
       guard let old = before.entity(entity.canonicalName) else { return nil }
       let root = before.root(of: old)
-      guard let first = roots[after.root(of: entity)] else {
-        roots[after.root(of: entity)] = (entity.name, root)
+      let newRoot = after.root(of: entity)
+      guard let first = roots[newRoot] else {
+        roots[newRoot] = (entity.name, root)
         return nil
       }
       guard first.root != root else { return nil }
+      // The one at the top didn't move.
+      let (moved, from) = entity.name == newRoot ? first : (entity.name, root)
       return ModelChange(
-        kind: .hierarchiesMerged, entity: entity.name, before: "apart from \(first.entity)",
-        after: "both under \(after.root(of: entity))", migration: .refused)
+        kind: .hierarchiesMerged, entity: moved, before: from, after: newRoot, migration: .refused)
     }
   }
 }

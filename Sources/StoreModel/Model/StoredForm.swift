@@ -11,12 +11,15 @@ package struct StoredForm: Sendable {
     let name = "(\(type.name))"
     switch type {
     case .integer16:
-      (condition, rule) = ("\(integer) AND {} BETWEEN -32768 AND 32767", "from -32768 to 32767 \(name)")
+      (condition, rule) = (
+        "\(integer) AND {} BETWEEN -32768 AND 32767", "a whole number from -32768 to 32767 \(name)"
+      )
     case .integer32:
       (condition, rule) = (
-        "\(integer) AND {} BETWEEN -2147483648 AND 2147483647", "from -2147483648 to 2147483647 \(name)"
+        "\(integer) AND {} BETWEEN -2147483648 AND 2147483647",
+        "a whole number from -2147483648 to 2147483647 \(name)"
       )
-    case .integer64: (condition, rule) = (integer, "stored as an integer \(name)")
+    case .integer64: (condition, rule) = (integer, "a whole number \(name)")
     case .boolean: (condition, rule) = ("\(integer) AND {} IN (0, 1)", "0 or 1 \(name)")
     case .double, .float, .date:
       // Whole seconds are integers.

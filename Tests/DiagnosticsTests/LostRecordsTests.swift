@@ -1,0 +1,160 @@
+import Containers
+import Evidence
+import Forge
+import Lens
+import TestSupport
+import Testing
+import Values
+
+@testable import Diagnostics
+
+/// Launches after somebody edited the mirror or purged history, and what is said of them.
+@Suite struct LostRecordsTests {
+  private func forecast(_ folder: TemporaryFolder, _ change: (MirrorForge) throws -> Void) throws
+    -> LaunchForecast
+  {
+    let path = folder.path("App.store")
+    try ExampleStore.mirrored(path, change)
+    let open = try OpenStore(at: path)
+    let forecast = try LaunchForecast(open, nil)
+    try open.bytes().finish()
+    return forecast
+  }
+
+  private func step(_ stage: LaunchForecast.Stage, of forecast: LaunchForecast) throws -> LaunchForecast.Step
+  {
+    try #require(forecast.steps.first { $0.stage == stage })
+  }
+
+  /// It was called safe, or to fail until there is storage again, though each object would be uploaded under a new name.
+  @Test(arguments: [true, false], [true, false])
+  func deletedRecordsDuplicateObjects(_ isFailing: Bool, _ isPurged: Bool) throws {
+    let folder = try TemporaryFolder("lost")
+    let forecast = try forecast(folder) { mirror in
+      if isFailing {
+        _ = try mirror.save(author: "app") { try $0.insert("Tag") }
+        try mirror.export(.failure(.quotaExceeded))
+      }
+      try mirror.run("DELETE FROM ANSCKRECORDMETADATA")
+      if isFailing { _ = try mirror.save(author: "app") { try $0.insert("Tag") } }
+      if isPurged, !isFailing { try mirror.run("DELETE FROM ACHANGE") }
+    }
+    #expect(forecast.verdict == (isFailing ? .fails : .unknown), "\(forecast.steps)")
+    let decisive = try #require(forecast.decisive)
+    #expect(decisive.alarm?.contains("appear twice on all devices") == true, "\(decisive)")
+    #expect(decisive.fix == LostRecords.fix)
+    let export = try step(.export, of: forecast)
+    #expect(export.because.contains("Regular exports leave out"), "\(export)")
+    if isFailing { #expect(export.fix?.contains("That doesn't upload the ") == true, "\(export)") }
+  }
+
+  /// Rows that were written with SQL never had a record.
+  @Test func unregisteredRowsAreNoLoss() throws {
+    let folder = try TemporaryFolder("lost")
+    let forecast = try forecast(folder) { mirror in
+      try mirror.run("INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT) SELECT 90, Z_ENT, 1 FROM ZTAG LIMIT 1")
+    }
+    #expect(forecast.verdict == .safe)
+    #expect(
+      try step(.export, of: forecast).because
+        == "Nothing is pending. Regular exports leave out 1 row without a record.")
+  }
+
+  /// The changes of an object without a record were counted as lost, though the wipe leaves it alone.
+  @Test func aWipeLeavesObjectsWithoutARecord() throws {
+    let folder = try TemporaryFolder("lost")
+    let forecast = try forecast(folder) { mirror in
+      let ann = try mirror.object("Person")
+      _ = try mirror.save(author: "app") { save in
+        _ = try save.insert("Tag")
+        try save.update(ann, ["name": "Anna"])
+      }
+      let newest = "(SELECT MAX(Z_PK) FROM ATRANSACTION)"
+      try mirror.run(
+        "DELETE FROM ACHANGE WHERE ZTRANSACTIONID < \(newest)",
+        "DELETE FROM ATRANSACTION WHERE Z_PK < \(newest)")
+    }
+    #expect(try step(.checkToken, of: forecast).because.hasSuffix("It deletes 5 objects here."))
+    let export = try step(.export, of: forecast)
+    #expect(
+      export.because
+        == "1 object without a record survives and is uploaded later. 1 pending change is lost.", "\(export)")
+  }
+
+  /// "No token yet" was said of a store that had been mirrored for long.
+  @Test func deletedEntriesWereThere() throws {
+    let folder = try TemporaryFolder("lost")
+    let forecast = try forecast(folder) { try $0.run("DELETE FROM ANSCKMETADATAENTRY") }
+    for stage in [LaunchForecast.Stage.checkAccount, .checkToken] {
+      let step = try step(stage, of: forecast)
+      #expect(!step.because.contains(" yet,") && !step.because.contains(" yet:"), "\(step)")
+    }
+    #expect(try step(.checkToken, of: forecast).because.contains("although there were exports"))
+  }
+
+  /// All of it was said to exist on this device only.
+  @Test func whatWasExportedMayBeOnTheServer() throws {
+    let folder = try TemporaryFolder("lost")
+    let path = folder.path("App.store")
+    try ExampleStore.mirrored(path) { try $0.run("DELETE FROM ANSCKRECORDMETADATA") }
+    let open = try OpenStore(at: path)
+    _ = try open.lens()
+    let summary = try MirrorSummary(#require(try open.mirror()))
+    #expect(summary.repeatsUploads)
+    #expect(summary.verdict.remarks.contains { $0.contains("had records that are gone") })
+    try open.bytes().finish()
+  }
+
+  /// That a deletion can be stopped was followed by what lets it through.
+  @Test(arguments: [true, false]) func aPendingDeletionIsCarriedOutByExports(_ isBlocked: Bool) throws {
+    let folder = try TemporaryFolder("lost")
+    let path = folder.path("App.store")
+    var key: ObjectKey?
+    try ExampleStore.mirrored(path) { mirror in
+      let note = try mirror.object("Note")
+      key = ObjectKey(entity: note.entityNumber, primaryKey: note.primaryKey)
+      _ = try mirror.save(author: "app") { try $0.delete(note) }
+      if isBlocked { try mirror.export(.failure(.quotaExceeded)) }
+    }
+    let open = try OpenStore(at: path)
+    let reasons = try TraceReader(open).trace(of: #require(key)).verdict.reasons
+    try open.bytes().finish()
+    let text = reasons.joined(separator: " ")
+    #expect(
+      text.contains("No operation takes it back, 'storescope resync STORE --pull' included."), "\(text)")
+    #expect(reasons.last?.hasPrefix("If it was meant,") == true, "\(text)")
+    #expect(reasons.last?.contains(isBlocked ? "Free iCloud storage" : "nothing to do") == true, "\(text)")
+  }
+
+  /// 'summary' and 'doctor' said it.
+  @Test func aMissingWALIsReported() throws {
+    let folder = try TemporaryFolder("lost")
+    let path = folder.path("App.store")
+    let forge = try StoreForge(path: path, model: ExampleStore.model)
+    try forge.save(author: "app") { _ = try $0.insert("Tag") }
+    try forge.close(leaving: .nothing)
+    let open = try OpenStore(at: path)
+    let opening = try step(.open, of: LaunchForecast(open, nil))
+    try open.bytes().finish()
+    #expect(opening.because.contains(StoreFiles.walMissing), "\(opening)")
+  }
+
+  /// An error that only repeated itself.
+  @Test func aFailureSaysWhatItMeans() throws {
+    let folder = try TemporaryFolder("lost")
+    let forecast = try forecast(folder) { try $0.setUp(failing: .incompatibleModel) }
+    let setUp = try step(.setUpMirror, of: forecast)
+    #expect(setUp.outcome == .fails && !setUp.because.contains("setups fail with"), "\(setUp)")
+    #expect(setUp.because.contains("isn't compatible with CloudKit"), "\(setUp)")
+    #expect(setUp.fix?.contains("`") == false, "\(setUp)")
+  }
+
+  @Test(
+    arguments: [
+      ("App 2", "App", true), ("App", "App 2", false), ("App_v3", "App_v2", true), ("App 10", "App 9", true),
+      ("SampleModel2", "SampleModel", true), ("Other 3", "App", false), ("Mov2", "Mo", false),
+    ])
+  func versionNamesAreCompared(_ one: String, _ other: String, _ isNewer: Bool) {
+    #expect(VersionName(one).isNewer(than: VersionName(other)) == isNewer)
+  }
+}
