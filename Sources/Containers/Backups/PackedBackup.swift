@@ -30,9 +30,10 @@ package final class PackedBackup {
   }
 
   /// Unpacks files, so that they can be read as those of a backup in a folder. What can't be unpacked is missing then.
-  /// - Parameter isWanted: from its first page, whether all of a file is needed. Of others, the page is kept.
+  /// - Parameter isWanted: from its first page, whether all of a database is needed. Of others, the page is kept, and of what
+  ///   is no database the beginning. Nil for all files, whole.
   package func unpack(
-    _ items: [DeviceBackup.Item], _ isWanted: (DeviceBackup.Item, [UInt8]) -> Bool = { _, _ in true }
+    _ items: [DeviceBackup.Item], _ isWanted: ((DeviceBackup.Item, [UInt8]) -> Bool)? = nil
   ) throws {
     var wanted: [String: String] = [:]
     var itemsByPart: [String: DeviceBackup.Item] = [:]
@@ -45,7 +46,9 @@ package final class PackedBackup {
     }
     _ = try Self.unpack(wanted, archive, to: workplace) { part, content in
       // What is encrypted shows nothing of itself.
-      guard !backup.isEncrypted, let item = itemsByPart[part], SideFiles.owner(of: item.path) == nil else {
+      guard let isWanted, !backup.isEncrypted, let item = itemsByPart[part],
+        SideFiles.owner(of: item.path) == nil
+      else {
         return (true, [])
       }
       var beginning = try content.beginning(Archive.beginning)

@@ -67,8 +67,18 @@ struct PackedBackupTests {
     }
     let copied = try Tool.run(["find", name, "--copy-to", "out"], in: folder.path)
     #expect(copied.status == 0, "\(copied.errors)")
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("out"))
+    // Of an external file, only the beginning was there, as of files that nobody asks for.
+    let files = FileManager.default
+    let names = try files.subpathsOfDirectory(atPath: folder.path("out"))
     #expect(names.contains(DemoStore.fileName + "-wal"), "\(names)")
+    let original = URL(filePath: demo.path).deletingLastPathComponent().path
+    var externalFiles = 0
+    for file in names {
+      guard let bytes = files.contents(atPath: folder.path("out/" + file)) else { continue }
+      #expect(bytes == files.contents(atPath: "\(original)/\(file)"), "\(file)")
+      if file.contains("_EXTERNAL_DATA/") { externalFiles += 1 }
+    }
+    #expect(externalFiles > 0)
   }
 
   @Test func encryptedOneTakesItsPassword() throws {
