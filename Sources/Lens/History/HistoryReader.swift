@@ -56,9 +56,9 @@ package final class HistoryReader {
   }
 
   /// Calls `body` for every change in the order in which they lie in the file.
-  func forEachChangeAsWritten(_ body: (HistoryChange) -> Void) throws {
+  func forEachChangeAsWritten(_ body: (HistoryChange) throws -> Void) throws {
     guard var cursor = try ChangeCursor(connection, tables, order: .row) else { return }
-    while try cursor.next() { body(cursor.change) }
+    while try cursor.next() { try body(cursor.change) }
   }
 
   /// Calls `body` for changes of the app's objects above a transaction's number, as the framework's own exporter sees

@@ -32,11 +32,13 @@ package struct LostRecords {
     guard unregistered > 0, try mirror.scope != .shared else { return }
     let isProcessed = try Self.isProcessed(mirror)
     var seenLater = ObjectMap(empty: false)
-    try mirror.history?.forEachChange(reading: []) { cursor, transaction in
-      guard let transaction, let key = cursor.change.objectOfApp, without[key] else { return true }
-      guard [.app, .importing].contains(transaction.origin) else { return true }
+    // Of millions of changes few are of such rows: no other one's transaction is looked up.
+    try mirror.history?.forEachChangeAsWritten { change in
+      guard let key = change.objectOfApp, without[key], let number = change.transaction,
+        let transaction = try mirror.transactions?.transaction(number),
+        [.app, .importing].contains(transaction.origin)
+      else { return }
       if isProcessed(transaction) { lost.insert(key) } else { try seenLater.set(key, true) }
-      return true
     }
     guard registered == 0, try mirror.recordCount() == 0, try mirror.events[.export].lastSuccess != nil else {
       return
