@@ -33,17 +33,17 @@ package struct BulkMirror {
     let token = mirror.forge.lastTransaction
     let recordEntity = MirrorLedger.Record.entity
     let assetEntity = MirrorLedger.Record.encodedRecordAsset
-    let count = Int64(records.keys.count)
-    let first = mirror.ledger.reserve(count, recordEntity)
-    let firstAsset = mirror.ledger.reserve(count, assetEntity)
-    // Of record and asset; nobody asks the latter in V16, where it lies in the record.
-    let key = "\(first) + r.Z_PK - \(records.keys.lowerBound)"
-    let asset = "\(firstAsset) + r.Z_PK - \(records.keys.lowerBound)"
     let rows = """
       FROM \(quotedIdentifier(entity.table)) r WHERE r.Z_ENT = \(entity.number)
         AND r.Z_PK BETWEEN \(records.keys.lowerBound) AND \(records.keys.upperBound)
         AND r.Z_PK % \(records.missingEvery) <> 0
       """
+    guard case .integer(let count)? = try connection.value("SELECT COUNT(*) \(rows)") else { return }
+    // Without gaps: a key that is gone would stand for a record that was deleted.
+    func key(from first: Int64) -> String { "\(first - 1) + ROW_NUMBER() OVER (ORDER BY r.Z_PK)" }
+    let record = key(from: mirror.ledger.reserve(count, recordEntity))
+    // Nobody asks it in V16, where it lies in the record.
+    let asset = key(from: mirror.ledger.reserve(count, assetEntity))
     let isFlagged = "r.Z_PK % \(records.flaggedEvery) = 0"
     // Neighbours get names far apart, as random ones are.
     let name = "printf('%08X-0000-4000-8000-%012X', r.Z_PK * 2654435761 % 4294967296, r.Z_PK)"
@@ -57,7 +57,7 @@ package struct BulkMirror {
         INSERT INTO \(recordTable.name) (Z_PK, Z_ENT, Z_OPT, ZENTITYID, ZENTITYPK, ZNEEDSUPLOAD, ZNEEDSCLOUDDELETE,
           ZNEEDSLOCALDELETE, ZLASTEXPORTEDTRANSACTIONNUMBER, ZPENDINGEXPORTTRANSACTIONNUMBER, ZRECORDZONE, ZCKRECORDNAME,
           \(mirror.layout == .v17 ? "ZENCODEDRECORDASSET" : "ZENCODEDRECORD"))
-        SELECT \(key), \(recordTable.number), 1, r.Z_ENT, r.Z_PK, \(isFlagged), 0, 0, 1,
+        SELECT \(record), \(recordTable.number), 1, r.Z_ENT, r.Z_PK, \(isFlagged), 0, 0, 1,
           CASE WHEN \(isFlagged) THEN \(token) END, \(zone), \(name),
           \(mirror.layout == .v17 ? asset : "x'01' || \(archive)") \(rows)
         """)
@@ -65,7 +65,7 @@ package struct BulkMirror {
         try connection.execute(
           """
           INSERT INTO \(assetTable.name) (Z_PK, Z_ENT, Z_OPT, ZRECORD, ZBINARYDATA)
-          SELECT \(asset), \(assetTable.number), 1, \(key), \(archive) \(rows)
+          SELECT \(asset), \(assetTable.number), 1, \(record), \(archive) \(rows)
           """)
       }
     }

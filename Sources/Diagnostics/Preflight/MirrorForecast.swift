@@ -28,8 +28,7 @@ struct MirrorForecast {
 
   private mutating func forecast(_ model: ManagedObjectModel?, _ isAppsModel: Bool) throws {
     var setUp = try MirrorSetUpForecast(mirror).step(model, isAppsModel)
-    if setUp.outcome == .succeeds, let lost = try mirror.lostRecords(among: counts), let loss = lost.sentence
-    {
+    if setUp.outcome == .succeeds, case let lost = try mirror.lostRecords(), let loss = lost.sentence {
       setUp = Step(
         .setUpMirror, .unknown, loss, isSure: false, fix: LostRecords.fix,
         alarm:

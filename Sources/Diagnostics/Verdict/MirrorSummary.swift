@@ -56,10 +56,11 @@ package struct MirrorSummary: Sendable, Equatable {
     zones = try mirror.zones.count
     records = try mirror.recordCount()
     pending = counts?.total
+    let isCounted = counts != nil
     let counts = counts ?? [:]
     repeatsUploads =
       try (mirror.token.startsOver && counts[.unanalyzed, default: 0] > 0)
-      || mirror.lostRecords(among: counts)?.isEmpty == false
+      || (isCounted && !mirror.lostRecords().isEmpty)
     if !repeatsUploads, counts[.upload, default: 0] > 0, records <= Self.mostDated {
       repeatsUploads = try mirror.flagsAgain()
     }

@@ -43,7 +43,7 @@ package struct VerdictReader {
 
   private func verdict() throws -> Verdict {
     let noise = try VerdictNoise(mirror).sentences
-    let remarks = try VerdictRemarks(mirror, counts)
+    let remarks = try VerdictRemarks(mirror, uncounted == nil ? counts : nil)
     let undecided = try undecided()
     let isWaiting = try counts.sent(scanning: mirror.nextExportScans) > 0
     // Where what is pending isn't known, a failing export stands in the way of whatever it is.

@@ -8,16 +8,17 @@ struct VerdictRemarks {
   /// The rest, a sentence each.
   let sentences: [String]
 
-  init(_ mirror: Mirror, _ counts: [PendingItem.Kind: Int]) throws {
+  /// - Parameter counts: nil where what is pending can't be counted.
+  init(_ mirror: Mirror, _ counts: [PendingItem.Kind: Int]?) throws {
     success = try mirror.events[.export].lastSuccess?.moment?.iso8601.map {
       "The last successful export began at \($0)."
     }
     sentences = try Self.sentences(mirror, counts)
   }
 
-  private static func sentences(_ mirror: Mirror, _ counts: [PendingItem.Kind: Int]) throws -> [String] {
+  private static func sentences(_ mirror: Mirror, _ counts: [PendingItem.Kind: Int]?) throws -> [String] {
     var remarks: [String] = []
-    if try mirror.token.state == .missing, counts[.unanalyzed, default: 0] > 0 {
+    if try mirror.token.state == .missing, let counts, counts[.unanalyzed, default: 0] > 0 {
       remarks.append("There is no last-history token, so the next export processes all of history.")
     }
     if try mirror.isSet(MetadataKey.bypassHistory) {
@@ -29,7 +30,7 @@ struct VerdictRemarks {
     if try mirror.isSet(MetadataKey.needsMigration) {
       remarks.append("The next setup migrates the mirror's tables first.")
     }
-    if let lost = try mirror.lostRecords(among: counts)?.sentence { remarks.append(lost) }
+    if counts != nil, let lost = try mirror.lostRecords().sentence { remarks.append(lost) }
     remarks += try MirrorZone.remarks(mirror.zones)
     if let open = try mirror.events[.export].open {
       let moment = open.started?.iso8601.map { " at \($0)" } ?? ""

@@ -106,6 +106,7 @@ extension HistoryReader {
       // Who it was is unknown, what was changed isn't.
       if found == 0 { missing += 1 }
       groups[max(0, found - 1)].changes.add(change.kind)
+      return true
     }
     if groups[0].transactions == 0, missing == 0 { groups.removeFirst() }
     return groups

@@ -55,10 +55,18 @@ package final class HistoryReader {
     }
   }
 
-  /// Calls `body` for every change in the order in which they lie in the file.
-  func forEachChangeAsWritten(_ body: (HistoryChange) throws -> Void) throws {
-    guard var cursor = try ChangeCursor(connection, tables, order: .row) else { return }
-    while try cursor.next() { try body(cursor.change) }
+  /// Calls `body` for every change in the order in which they lie in the file, until it returns false.
+  /// - Parameter keys: of objects of whatever entity.
+  func forEachChangeAsWritten(
+    of keys: ClosedRange<Int64>? = nil, _ body: (HistoryChange) throws -> Bool
+  ) throws {
+    // The sign keeps SQLite from reading by an index on keys, and then sorting.
+    let isAmong = keys == nil ? "" : "+pk BETWEEN ? AND ?"
+    let bounds: [SQLiteValue] = keys.map { [.integer($0.lowerBound), .integer($0.upperBound)] } ?? []
+    guard var cursor = try ChangeCursor(connection, tables, order: .row, where: isAmong, bounds) else {
+      return
+    }
+    while try cursor.next() { guard try body(cursor.change) else { return } }
   }
 
   /// Calls `body` for changes of the app's objects above a transaction's number, as the framework's own exporter sees

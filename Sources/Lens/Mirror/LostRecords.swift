@@ -12,43 +12,48 @@ package struct LostRecords {
   package private(set) var registered = 0
   /// Rows without one, whatever the reason.
   package private(set) var unregistered = 0
-  private var lost: Set<ObjectKey> = []
+  package private(set) var count = 0
+  private var traces = ObjectMap(empty: Trace.none)
+
+  /// What history has of a row without a record.
+  private enum Trace: UInt8 {
+    case none, later, processed
+  }
 
   init(_ mirror: Mirror) throws {
     guard mirror.tables.has(.records, "ZENTITYID"), mirror.tables.has(.records, "ZENTITYPK") else { return }
-    let rows = try UnregisteredRows(mirror.store, mirror.mirroredEntities())
-    var all = rows.reading()
-    while try all.next() != nil { registered += 1 }
-    var without = ObjectMap(empty: false)
-    var reading = rows.reading(withoutRecord: true)
-    var keys: [ObjectKey] = []
-    while let key = try reading.next() {
-      unregistered += 1
-      try without.set(key, true)
-      keys.append(key)
-    }
-    registered -= unregistered
+    let rows = try mirror.pass(tracesCauses: false).rows()
+    registered = rows.withRecord
+    unregistered = rows.withoutRecord
     // Objects of a shared database get a record with their share only.
-    guard unregistered > 0, try mirror.scope != .shared else { return }
+    guard let keys = rows.keys, try mirror.scope != .shared, try mirror.mayHaveDeletedRecords() else {
+      return
+    }
     let isProcessed = try Self.isProcessed(mirror)
-    var seenLater = ObjectMap(empty: false)
     // Of millions of changes few are of such rows: no other one's transaction is looked up.
-    try mirror.history?.forEachChangeAsWritten { change in
-      guard let key = change.objectOfApp, without[key], let number = change.transaction,
-        let transaction = try mirror.transactions?.transaction(number),
+    try mirror.history?.forEachChangeAsWritten(of: keys) { change in
+      guard let key = change.objectOfApp, rows.unexplained[key] != .notNeeded, traces[key] != .processed,
+        let number = change.transaction, let transaction = try mirror.transactions?.transaction(number),
         [.app, .importing].contains(transaction.origin)
-      else { return }
-      if isProcessed(transaction) { lost.insert(key) } else { try seenLater.set(key, true) }
+      else { return true }
+      let isLost = isProcessed(transaction)
+      try traces.set(key, isLost ? .processed : .later)
+      if isLost { count += 1 }
+      return count < unregistered
     }
     guard registered == 0, try mirror.recordCount() == 0, try mirror.events[.export].lastSuccess != nil else {
       return
     }
-    lost.formUnion(keys.filter { !seenLater[$0] })
+    try rows.unexplained.forEach { key, explanation in
+      guard explanation != .notNeeded, traces[key] == .none else { return true }
+      try traces.set(key, .processed)
+      count += 1
+      return true
+    }
   }
 
-  package var count: Int { lost.count }
-  package var isEmpty: Bool { lost.isEmpty }
-  package func contains(_ key: ObjectKey) -> Bool { lost.contains(key) }
+  package var isEmpty: Bool { count == 0 }
+  package func contains(_ key: ObjectKey) -> Bool { traces[key] == .processed }
 
   /// Without a token for this store, the last successful export shows how far history was processed.
   private static func isProcessed(_ mirror: Mirror) throws -> (HistoryTransaction) -> Bool {
@@ -60,5 +65,18 @@ package struct LostRecords {
       guard let exported, let saved = transaction.timestamp else { return false }
       return saved <= exported
     }
+  }
+}
+
+extension Mirror {
+  /// Whether a key of a record is gone. Core Data gives none twice, so where there are as many records as keys were
+  /// handed out, none was deleted.
+  fileprivate func mayHaveDeletedRecords() throws -> Bool {
+    let count = try recordCount()
+    guard count > 0, let handedOut = primaryKey(of: .records)?.lastKey else { return true }
+    let newest = try store.connection.first("SELECT MAX(Z_PK) FROM main.ANSCKRECORDMETADATA") {
+      $0.integer(0)
+    }
+    return max(handedOut, newest ?? 0) > count
   }
 }

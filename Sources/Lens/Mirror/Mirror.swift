@@ -150,13 +150,6 @@ package final class Mirror {
   /// Rows that have lost their records. Read once, and then remembered.
   package func lostRecords() throws -> LostRecords { try once(&knownLosses) { try LostRecords(self) } }
 
-  /// Nil without reading anything if what is pending shows that there are none.
-  package func lostRecords(among counts: [PendingItem.Kind: Int]) throws -> LostRecords? {
-    let mayHaveSome =
-      try counts[.unregistered, default: 0] > 0 || (token.startsOver && counts[.unanalyzed, default: 0] > 0)
-    return mayHaveSome ? try lostRecords() : nil
-  }
-
   /// Whether anything was exported before, as far as events and records show it.
   package func hasExported() throws -> Bool {
     if try events[.export].lastSuccess != nil { return true }
@@ -229,8 +222,10 @@ package final class Mirror {
   package func isSet(_ key: String) throws -> Bool { try entries[key]?.bool ?? false }
 
   /// The number that Z_PRIMARYKEY gives to the rows of a framework's table; nil where it has none.
-  package func entityNumber(of table: FrameworkTable) -> Int64? {
-    store.primaryKeys.framework.first { $0.name == table.entity }?.number
+  package func entityNumber(of table: FrameworkTable) -> Int64? { primaryKey(of: table)?.number }
+
+  func primaryKey(of table: FrameworkTable) -> PrimaryKeyTable.Row? {
+    store.primaryKeys.framework.first { $0.name == table.entity }
   }
 
   /// What the store knows of the iCloud account. It is tied to one once both entries are there; a store that was

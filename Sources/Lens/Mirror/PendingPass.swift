@@ -20,6 +20,7 @@ final class PendingPass {
   private let startsOver: Bool
   private let nextExportScans: Bool
   private let purgedBelow: Int64?
+  private var knownRows: Rows?
 
   /// - Parameter tracesCauses: whether `cause` is asked later; if not, less history is read.
   /// - Throws: `StoreScopeError` where the keys of objects lie too far apart to be kept in memory.
@@ -58,13 +59,48 @@ final class PendingPass {
       if isRepeated(entry, marks) { repeated += 1 }
     }
     counts[.unanalyzed] = unanalyzed
-    if hasRecords {
-      var rows = UnregisteredRows(store, entities, of: object).reading()
-      var count = 0
-      while let key = try rows.next() { if isUnregistered(key) { count += 1 } }
-      counts[.unregistered] = count
-    }
+    if hasRecords { counts[.unregistered] = try rows().unregistered }
     return (counts, repeated)
+  }
+
+  /// Rows of mirrored entities, and what there is of their records.
+  struct Rows {
+    var withRecord = 0
+    var withoutRecord = 0
+    /// Of those without a record the ones that unprocessed history doesn't insert.
+    fileprivate(set) var unexplained = ObjectMap(empty: Explanation.notNeeded)
+    /// The lowest and the highest key of them, whatever the entity.
+    fileprivate(set) var keys: ClosedRange<Int64>?
+    /// Of those without a record the ones to which no unprocessed history leads.
+    fileprivate(set) var unregistered = 0
+
+    enum Explanation: UInt8 {
+      case notNeeded, none, changed
+    }
+  }
+
+  /// Reads the keys of all rows once, and then remembers what it found.
+  func rows() throws -> Rows {
+    if let knownRows { return knownRows }
+    var rows = Rows()
+    guard hasRecords else { return rows }
+    var reading = RegisteredRows(store, entities, of: object)
+    while let key = try reading.next() {
+      guard !flagged.marks[key].contains(.registered) else {
+        rows.withRecord += 1
+        continue
+      }
+      rows.withoutRecord += 1
+      let outcome = unanalyzed[key].outcome
+      // What is new since the last export had no record before, unless all of history is taken for new.
+      guard outcome != .inserted || startsOver else { continue }
+      if outcome == .nothing { rows.unregistered += 1 }
+      try rows.unexplained.set(key, outcome == .nothing ? .none : .changed)
+      let known = rows.keys ?? key.primaryKey...key.primaryKey
+      rows.keys = min(known.lowerBound, key.primaryKey)...max(known.upperBound, key.primaryKey)
+    }
+    knownRows = rows
+    return rows
   }
 
   /// The transaction that flagged the object's record; 0 where none is known.
@@ -188,18 +224,63 @@ final class PendingPass {
 
   /// Rows of mirrored entities without a record, to which no unprocessed history leads: entity number,
   /// key, and whether the next export looks for such.
-  func unregisteredRows() -> () throws -> [SQLiteValue]? {
-    var rows = UnregisteredRows(store, entities, of: object).reading()
-    return { [self] in
-      while let key = try rows.next() {
-        guard isUnregistered(key) else { continue }
+  func unregisteredRows() throws -> () throws -> [SQLiteValue]? {
+    var objects = try rows().unexplained.makeIterator()
+    return { [nextExportScans] in
+      while let (key, explanation) = objects.next() {
+        guard explanation == .none else { continue }
         return [.integer(key.entity), .integer(key.primaryKey), .integer(nextExportScans ? 1 : 0)]
       }
       return nil
     }
   }
+}
 
-  private func isUnregistered(_ key: ObjectKey) -> Bool {
-    !flagged.marks[key].contains(.registered) && unanalyzed[key].outcome == .nothing
+extension Mirror {
+  /// Calls `body` for each object of a mirrored entity that has no record, and to which no history leads that the
+  /// exporter hasn't processed yet, in the order of the keys.
+  package func forEachUnregisteredObject(_ body: (ObjectKey) throws -> Void) throws {
+    try pass(tracesCauses: false).rows().unexplained.forEach { key, explanation in
+      if explanation == .none { try body(key) }
+      return true
+    }
+  }
+}
+
+/// The keys of rows of mirrored entities, table by table.
+private struct RegisteredRows {
+  private let connection: Connection
+  private var statements: ArraySlice<String>
+  private var current: Statement?
+
+  /// - Parameter object: the one that is asked for; all of them where nil.
+  init(_ store: CoreDataStore, _ entities: MirroredEntities, of object: ObjectScope?) {
+    connection = store.connection
+    var numbers: [String: [Int64]] = [:]
+    for entity in store.schema.entities
+    where entities.countsRows(of: entity.number) && object?.entities.contains(entity.number) != false {
+      numbers[entity.table, default: []].append(entity.number)
+    }
+    statements =
+      numbers.sorted { $0.key < $1.key }.filter { store.tables.holdsObjects($0.key) }.map { table, wanted in
+        """
+        SELECT Z_ENT, Z_PK FROM main.\(quotedIdentifier(table))
+        WHERE Z_ENT IN (\(wanted.map(String.init).joined(separator: ", ")))
+          \(object.map { "AND Z_PK = \($0.primaryKey)" } ?? "")
+        ORDER BY Z_PK
+        """
+      }[...]
+  }
+
+  /// One row after the other, and nil at the end.
+  mutating func next() throws -> ObjectKey? {
+    while true {
+      if let current, try current.step() {
+        return ObjectKey(entity: current.integer(0), primaryKey: current.integer(1))
+      }
+      current = nil
+      guard let sql = statements.popFirst() else { return nil }
+      current = try connection.prepare(sql)
+    }
   }
 }
