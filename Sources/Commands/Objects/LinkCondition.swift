@@ -19,7 +19,7 @@ enum LinkCondition {
       }), let destination = store.schema[link.relationship.destination]
     else { return nil }
     let view = WrittenCondition.quoted(link.view)
-    let isNegated = ["!=", "<>"].contains(condition.comparison)
+    let isNegated = condition.isNegated
     let value = condition.value.lowercased()
     if parts.count == 1, ["null", "nil", "not null", "not nil"].contains(value) {
       return
@@ -28,9 +28,11 @@ enum LinkCondition {
     guard let property = parts.count > 1 ? parts[1] : ColumnRanks.titles(of: destination).first else {
       return nil
     }
+    var comparison = condition.comparison.replacing("NOT ", with: "")
     // A list that contains a value has one that equals it.
-    let isEqual = isNegated || parts.count == 1 && condition.comparison == "CONTAINS"
-    let asked = WrittenCondition("\(property) \(isEqual ? "=" : condition.comparison) \(condition.value)")
+    if ["!=", "<>"].contains(comparison) || parts.count == 1 && comparison == "CONTAINS" { comparison = "=" }
+    let asked = WrittenCondition(
+      "\(property) \(comparison) \(comparison == "IN" ? "(\(condition.value))" : condition.value)")
     guard let inner = asked?.sql(of: destination, in: store) else { return nil }
     let target = WrittenCondition.quoted(
       ViewNames.view(for: destination.name, among: store.schema.entities.map(\.name)))

@@ -1,3 +1,7 @@
+import Lens
+import SQLite
+import StoreModel
+
 /// Slips in conditions that have one meaning only.
 enum MistypedCondition {
   /// Without what belongs to a statement around it: `WHERE`, and a semicolon at the end.
@@ -5,12 +9,13 @@ enum MistypedCondition {
     condition.replacing(/^\s*(?i:where)\s+/, with: "").replacing(/\s*(;\s*)+$/, with: "")
   }
 
-  /// With straight quotes, `>=` for `=>`, and lists as SQL has them: `'coffee' IN tags`, `title IN 'Arrival'`.
-  static func corrected(_ condition: String) -> String {
+  /// With straight quotes, `>=` for `=>`, lists as SQL has them, and without the words of NSPredicate and the names of
+  /// tables: `'coffee' IN tags`, `title IN 'Arrival'`, `title BEGINSWITH[c] 'Tram'`, `ZTITLE = 'Arrival'`.
+  static func corrected(_ condition: String, of entity: SchemaEntity) -> String {
     var text = condition.replacing(/[“„”‘‚’`]([^“„”‘‚’`'"]+)[“”‘’`]/) { "'\($0.1)'" }
     text.replace("=>", with: ">=")
     text.replace("=<", with: "<=")
-    text.replace(/\bZ_PK\b/, with: "pk")
+    text = withoutPredicateWords(withoutColumnNames(text, of: entity))
     if let match = text.wholeMatch(of: /\s*['"]([^'"]+)['"]\s+(?i:in)\s+(\w[\w.]*)\s*/) {
       return "\(match.2) CONTAINS \(match.1)"
     }
@@ -19,5 +24,55 @@ enum MistypedCondition {
     }
     text.replace(/(?i)\bin\s*\(([^'()]*"[^'()]*)\)/) { "IN (\($0.1.replacing("\"", with: "'")))" }
     return text
+  }
+
+  /// The property that is stored in the column of that name, as other tools show it.
+  static func property(storedAs column: String, of entity: SchemaEntity) -> String? {
+    let name = column.lowercased()
+    if name == "z_pk" { return "pk" }
+    let leaf = entity.attributes.lazy.flatMap(\.leaves).first { $0.column?.lowercased() == name }
+    return leaf?.path
+      ?? entity.relationships.first {
+        if case .toOne(let column, _, _) = $0.storage { column.lowercased() == name } else { false }
+      }?.name
+  }
+
+  private static func withoutColumnNames(_ text: String, of entity: SchemaEntity) -> String {
+    var parts = text.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
+    // Every second part stands in quotes.
+    for index in stride(from: 0, to: parts.count, by: 2) {
+      parts[index] = parts[index].replacing(/\b[Zz]\w+\b/) { match -> String in
+        property(storedAs: String(match.0), of: entity).map(WrittenCondition.quoted) ?? String(match.0)
+      }
+    }
+    return parts.joined(separator: "'")
+  }
+
+  /// https://developer.apple.com/documentation/foundation/nspredicate
+  private static func withoutPredicateWords(_ text: String) -> String {
+    var text = text.replacing(/\b(?:ANY|SOME)\s+/.ignoresCase(), with: "")
+    text.replace(/\bcount\s*\(\s*([A-Za-z]\w*)\s*\)/.ignoresCase()) { "\($0.1).@count" }
+    let comparison =
+      /\b(BEGINSWITH|ENDSWITH|CONTAINS|LIKE)(\[[cdnl]+\])?\s*(?:'((?:[^']|'')*)'|"([^"]*)"|([^\s'"()]+))/
+    text = text.replacing(comparison.ignoresCase()) { match -> String in
+      let word = match.1.uppercased()
+      // SQL has CONTAINS and LIKE too.
+      guard word.hasSuffix("WITH") || match.2 != nil, let value = match.3 ?? match.4 ?? match.5 else {
+        return String(match.0)
+      }
+      let isEscaped = match.3 != nil
+      let pattern = likePattern(word, String(value))
+      return "LIKE '\(isEscaped ? pattern : pattern.replacing("'", with: "''"))'"
+    }
+    return text
+  }
+
+  private static func likePattern(_ word: String, _ value: String) -> String {
+    switch word {
+    case "BEGINSWITH": "\(value)%"
+    case "ENDSWITH": "%\(value)"
+    case "CONTAINS": "%\(value)%"
+    default: value.replacing("*", with: "%").replacing("?", with: "_")
+    }
   }
 }

@@ -35,7 +35,9 @@ enum Predicate {
       let meant = hint(predicate, entity, arguments, in: store)
       let clause = error.isOurRefusal ? error.message : SQLHabits.clause(about: error, in: predicate)
       if let clause {
-        throw StoreScopeError(.invalid, Sentence.ended(clause) + (meant ?? ""), about: predicate)
+        // A whole command says more than which forms there are.
+        let problem = meant == nil ? clause[...] : clause.prefix { $0 != ":" }
+        throw StoreScopeError(.invalid, Sentence.ended(String(problem)) + (meant ?? ""), about: predicate)
       }
       let table = error.message.wholeMatch(of: /no such table: (\w+)/)?.1
       let isOfTable =
@@ -68,7 +70,7 @@ enum Predicate {
       let meant = RowsWords.command(of: entity, arguments, replacing: words.options)
       return " Did you mean '\(meant)'?"
     }
-    let corrected = MistypedCondition.corrected(predicate)
+    let corrected = MistypedCondition.corrected(predicate, of: entity)
     let written = WrittenCondition.sql(corrected, of: entity, in: store)
     guard let sql = written ?? (corrected == predicate ? nil : corrected) else {
       return NumberWords(predicate, entity, in: store).map { " " + $0.sentence }

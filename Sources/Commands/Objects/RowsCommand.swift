@@ -27,8 +27,8 @@ extension Command {
       In --where, dates compare by time, however they are written: '2026-03-20', '2026-03-20 12:00', 'now', or a
       number as seconds since 2001. Booleans are 0 and 1, and a to-one relationship is the target's primary key, or its
       address: trip = 'Trip/p1'.
-      Parts of composites and of decoded values have dotted names, such as weather.condition, in --where also what a to-one
-      relationship leads to, as in trip.title. In --columns, * is all columns.
+      Parts of composites and of decoded values have dotted names, such as weather.condition, and so has what a to-one
+      relationship leads to, such as trip.title. In --columns, * is all columns.
       Tables show the entity's own properties; the other formats also include those of its sub-entities.
 
       Examples:
@@ -55,8 +55,7 @@ extension Command {
       throw UsageError.conflict("There is no entity '\(name)'. Did you mean '\(meant)'?")
     }
     let entity = try RowsWords.entity(named: name, invocation.arguments, in: store)
-    let typed = try invocation.arguments.columns() ?? []
-    let chosen = try ChosenColumns(typed, of: entity, invocation.arguments, in: store)
+    let chosen = try ChosenColumns(invocation.arguments, of: entity, in: store)
     var options = ObjectRows.Options()
     options.includesSubentities = !invocation.arguments.has(.exact)
     options.toMany = invocation.arguments.has(.expand) ? .all : chosen.toMany

@@ -16,10 +16,12 @@ struct WrittenCondition {
   init?(_ text: String) {
     guard
       let match = text.trimmed.wholeMatch(
-        of: /(\w[\w.@]*)(?:\s*(<>|!=|[<>]=?|==?)\s*|\s+((?i:like|contains|is\s+not|is|in))\s+)(.+)/)
+        of:
+          /(\w[\w.@]*)(?:\s*(<>|!=|[<>]=?|==?)\s*|\s+((?i:(?:not\s+)?like|(?:not\s+)?in|contains|is\s+not|is))\s+)(.+)/
+      )
     else { return nil }
     property = String(match.1)
-    let typed = (match.2 ?? match.3 ?? "=").uppercased()
+    let typed = (match.2 ?? match.3 ?? "=").uppercased().replacing(/\s+/, with: " ")
     comparison = typed.count > 2 && typed.hasPrefix("IS") ? "<>" : typed
     var value = match.4.trimmed[...]
     let isQuoted = value.count > 1 && value.first == value.last && "'\"".contains(value.first ?? " ")
@@ -29,12 +31,13 @@ struct WrittenCondition {
       // NOT is no part of a text.
       return nil
     }
-    if comparison == "IN" {
+    let isList = comparison.hasSuffix("IN")
+    if isList {
       guard value.first == "(", value.last == ")" else { return nil }
       value = value.dropFirst().dropLast()
     }
     // More than one comparison, or SQL that is quoted already.
-    guard !value.contains(where: { "'\"<>=()".contains($0) }) else { return nil }
+    guard !value.contains(where: { (isList ? "<>=()" : "'\"<>=()").contains($0) }) else { return nil }
     self.value = String(value)
   }
 
@@ -63,7 +66,7 @@ struct WrittenCondition {
     let columns = View.entityColumns(of: entity)
     if let path = PropertyName.meant(by: property, among: Array(columns.keys)), let column = columns[path] {
       let attribute = entity.attribute(named: path)
-      if attribute?.description.type.isNumber == true, comparison != "IN", !mayBeNumber(columns) {
+      if attribute?.description.type.isNumber == true, !comparison.hasSuffix("IN"), !mayBeNumber(columns) {
         return nil
       }
       return sql(Self.quoted(column), attribute, among: columns)
@@ -74,6 +77,9 @@ struct WrittenCondition {
     }
     return sqlOfLinks(of: entity, in: store) ?? LinkCondition.sql(self, of: entity, in: store)
   }
+
+  /// The comparison without a NOT.
+  var isNegated: Bool { ["!=", "<>"].contains(comparison) || comparison.hasPrefix("NOT ") }
 
   private func mayBeNumber(_ columns: [String: String]) -> Bool {
     WrittenNumber(value) != nil || ["null", "nil"].contains(value.lowercased())
@@ -89,7 +95,6 @@ struct WrittenCondition {
   private func sql(
     _ column: String, _ attribute: SchemaAttribute?, among columns: [String: String]
   ) -> String {
-    let isNegated = ["!=", "<>"].contains(comparison)
     if ["null", "nil"].contains(value.lowercased()) {
       return "\(column) IS \(isNegated ? "NOT " : "")NULL"
     }
@@ -98,13 +103,13 @@ struct WrittenCondition {
       let pattern = value.contains("%") ? value : "%\(value)%"
       return "\(content) \(isNegated ? "NOT " : "")LIKE \(quotedText(pattern))"
     }
-    if comparison == "IN" {
+    if comparison.hasSuffix("IN") {
       let values = value.split(separator: ",").map {
-        self.literal(String($0.trimmed), of: attribute, among: columns)
+        self.literal(String($0.trimmed).replacing(/^['"]|['"]$/, with: ""), of: attribute, among: columns)
       }
-      return "\(column) IN (\(values.joined(separator: ", ")))"
+      return "\(column) \(comparison) (\(values.joined(separator: ", ")))"
     }
-    let literal = self.literal(comparison == "LIKE" ? pattern : value, of: attribute, among: columns)
+    let literal = self.literal(comparison.hasSuffix("LIKE") ? pattern : value, of: attribute, among: columns)
     // A day is midnight in SQL.
     let isDay = attribute?.description.type == .date && literal.contains(/^'\d{4}-\d\d-\d\d'$/)
     return

@@ -14,8 +14,8 @@ package final class ObjectRows {
     package var includesSubentityProperties = true
     /// Which to-many relationships there are, as lists of URIs.
     package var toMany = ToMany.none
-    /// Parts of composites and of decoded values that have columns of their own, behind all others: `weather.condition`,
-    /// `mapStyle.scheme`. What is no such part has none.
+    /// Parts of composites and of decoded values that have columns of their own, behind all others, and what to-one
+    /// relationships lead to: `weather.condition`, `mapStyle.scheme`, `trip.title`. What is no such part has none.
     package var parts: [String] = []
     /// Properties that the question is about, in lower case: those that it sorts by or compares.
     package var asked: Set<String> = []
@@ -88,6 +88,7 @@ package final class ObjectRows {
   let store: CoreDataStore
   let entity: SchemaEntity
   let options: Options
+  /// In SQL.
   private let selected: [String]
   /// One entity after the other, as `indexByNumber` counts them.
   private let plans: [[Step]]
@@ -113,9 +114,9 @@ package final class ObjectRows {
       }
     }
     for part in options.parts {
-      guard let column = Self.column(ofPart: part, of: sources), known.insert(column.name).inserted else {
-        continue
-      }
+      guard let column = Self.column(ofPart: part, of: sources, in: store),
+        known.insert(column.name).inserted
+      else { continue }
       names.append(column)
     }
     for index in names.indices where Self.isAsked(names[index].name, options.asked) {
@@ -124,12 +125,13 @@ package final class ObjectRows {
     if options.hasShortIdentity { names = Self.withTitleFirst(names, of: entity) }
     if options.hasReferenceKeys { names = Self.withKeys(names, among: sources) }
     order = try options.order.map { try RowOrder($0, entity, among: members, in: store) }
-    var selected = ["Z_PK", "Z_ENT"]
-    func index(of column: String) -> Int {
-      if let index = selected.firstIndex(of: column) { return index }
-      selected.append(column)
+    var selected = ["Z_PK", "Z_ENT"].map(quotedIdentifier)
+    func place(_ sql: String) -> Int {
+      if let index = selected.firstIndex(of: sql) { return index }
+      selected.append(sql)
       return selected.count - 1
     }
+    func index(of column: String) -> Int { place(quotedIdentifier(column)) }
     let entityNames = EntityNames(store)
     // One for each destination: with many sub-entities each holds as many numbers.
     var targets: [Int64: RelationshipTarget] = [:]
@@ -146,8 +148,24 @@ package final class ObjectRows {
         steps[attribute.name] = Self.step(for: attribute, in: store, index)
       }
       for part in options.parts {
-        guard let name = Self.column(ofPart: part, of: [member])?.name else { continue }
-        steps[name] = Self.step(forPart: name, of: member, in: store, index)
+        guard let name = Self.column(ofPart: part, of: [member], in: store)?.name else { continue }
+        guard let path = RelatedPath(name, of: member, in: store) else {
+          steps[name] = Self.step(forPart: name, of: member, in: store, index)
+          continue
+        }
+        func related(_ column: String) -> Int { place(path.sql(column, from: member.table)) }
+        switch path.end {
+        case .attribute(let attribute): steps[name] = Self.step(for: attribute, in: store, related)
+        case .member(let member):
+          guard let column = member.attribute.column else { continue }
+          let decoder = CellDecoder(member.attribute, files: store.externalFiles)
+          steps[name] = .decoded(member, decoder, column: related(column))
+        case .relationship(let relationship):
+          guard case .toOne(let column, let entityColumn, _) = relationship.storage else { continue }
+          steps[name] = .toOne(
+            target(relationship), column: related(column), entityColumn: entityColumn.map(related))
+        case .key: steps[name] = .key(column: related("Z_PK"))
+        }
       }
       for relationship in member.relationships {
         switch relationship.storage {
@@ -197,7 +215,7 @@ package final class ObjectRows {
       order.map { $0.sql(isReversed: options.isReversed) } + ["Z_PK\(options.isReversed ? " DESC" : "")"]
     let statement = try store.connection.prepare(
       """
-      SELECT \(selected.map(quotedIdentifier).joined(separator: ", ")) \(source)
+      SELECT \(selected.joined(separator: ", ")) \(source)
       ORDER BY \(terms.joined(separator: ", "))
       """)
     return (statement, try statement.step())
@@ -291,14 +309,32 @@ package final class ObjectRows {
 
   // MARK: - Parts
 
+  /// Whether any of them has such a part.
+  package static func hasColumn(
+    _ part: String, of entities: [SchemaEntity], in store: CoreDataStore
+  ) -> Bool { column(ofPart: part, of: entities, in: store) != nil }
+
   /// Nil for what is no part.
-  private static func column(ofPart part: String, of entities: [SchemaEntity]) -> Column? {
+  private static func column(
+    ofPart part: String, of entities: [SchemaEntity], in store: CoreDataStore
+  ) -> Column? {
     let leaves = entities.flatMap(\.attributes).flatMap(\.leaves).filter { $0.column != nil }
     if let name = Suggestion.spelled(part, in: leaves.map(\.path)) {
       guard name.contains("."), let leaf = leaves.first(where: { $0.path == name }) else { return nil }
       return Column(name: name, isNumber: leaf.description.type.isNumber, rank: -1)
     }
-    return DecodedPath(part, of: entities).map { Column(name: $0.name, isNumber: false, rank: -1) }
+    if let path = DecodedPath(part, of: entities) {
+      return Column(name: path.name, isNumber: false, rank: -1)
+    }
+    return entities.lazy.compactMap { RelatedPath(part, of: $0, in: store) }.first.map { path in
+      let isNumber =
+        switch path.end {
+        case .attribute(let attribute): attribute.description.type.isNumber
+        case .key: true
+        case .member, .relationship: false
+        }
+      return Column(name: path.name, isNumber: isNumber, rank: -1)
+    }
   }
 
   private static func step(

@@ -5,7 +5,8 @@ import Values
 /// A property that rows are sorted by: as it is stored, so that numbers and dates are in their own order, texts without
 /// regard to case, and those without a value last.
 struct RowOrder {
-  private let columns: [String]
+  /// In SQL.
+  private let values: [String]
   private let isDescending: Bool
 
   init(
@@ -13,25 +14,26 @@ struct RowOrder {
   ) throws {
     isDescending = order.isDescending
     switch order.property {
-    case "pk", "object", "uri": columns = ["Z_PK"]
-    case "entity": columns = ["Z_ENT"]
+    case "pk", "object", "uri": values = ["Z_PK"]
+    case "entity": values = ["Z_ENT"]
     default:
       let property = Suggestion.spelled(order.property, in: members.flatMap(Self.names)) ?? order.property
       // Sub-entities may keep properties of one name in different columns.
       var found: [String] = []
       for member in members {
-        guard let column = Self.column(of: property, member), !found.contains(column) else { continue }
-        found.append(column)
+        guard let value = Self.value(of: property, member, in: store), !found.contains(value) else {
+          continue
+        }
+        found.append(value)
       }
-      columns = found
+      values = found
     }
-    guard columns.isEmpty else { return }
+    guard values.isEmpty else { return }
     throw Self.refusal(order.property, entity, among: members, in: store)
   }
 
   func sql(isReversed: Bool) -> String {
-    let names = columns.map(quotedIdentifier)
-    let value = names.count == 1 ? names[0] : "COALESCE(\(names.joined(separator: ", ")))"
+    let value = values.count == 1 ? values[0] : "COALESCE(\(values.joined(separator: ", ")))"
     return "\(value) IS NULL, \(value) COLLATE NOCASE\(isDescending != isReversed ? " DESC" : "")"
   }
 
@@ -83,6 +85,16 @@ struct RowOrder {
 
   private static func quotedIfNeeded(_ name: String) -> String {
     name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } ? name : quotedIdentifier(name)
+  }
+
+  private static func value(
+    of property: String, _ entity: SchemaEntity, in store: CoreDataStore
+  ) -> String? {
+    if let column = column(of: property, entity) { return quotedIdentifier(column) }
+    guard let path = RelatedPath(property, of: entity, in: store), let column = path.orderColumn else {
+      return nil
+    }
+    return path.sql(column, from: entity.table)
   }
 
   private static func column(of property: String, _ entity: SchemaEntity) -> String? {

@@ -1,0 +1,118 @@
+import SQLite
+import StoreModel
+import Values
+
+/// What to-one relationships lead to, as a column: `trip.title`, `parent.parent`. Read by subqueries over the tables, as
+/// each object has one such target at most; the views would decode all that it has.
+struct RelatedPath {
+  /// With the names that the model has.
+  let name: String
+  let end: End
+  private let hops: [Hop]
+
+  enum End {
+    case attribute(SchemaAttribute)
+    case member(DecodedPath)
+    case relationship(SchemaRelationship)
+    case key
+  }
+
+  private struct Hop {
+    let column: String
+    let target: SchemaEntity
+    /// Of a target that isn't the relationship's whole destination.
+    let numbers: [Int64]?
+  }
+
+  /// Nobody types more.
+  private static let mostHops = 8
+
+  /// Nil for a name that doesn't begin with a to-one relationship, or leads nowhere.
+  init?(_ text: String, of entity: SchemaEntity, in store: CoreDataStore) {
+    var hops: [Hop] = []
+    var name = ""
+    var rest = text
+    var place = entity
+    while hops.count < Self.mostHops, let (first, others) = Self.step(rest),
+      let relationship = Self.toOne(first, of: place), case .toOne(let column, _, _) = relationship.storage,
+      let destination = store.schema[relationship.destination], store.tables.holdsObjects(destination.table)
+    {
+      name += relationship.name + "."
+      rest = others
+      // A sub-entity's property is one of the objects that have it.
+      let targets = [destination] + store.schema.descendants(of: destination)
+      func hop(to target: SchemaEntity) -> Hop {
+        let isWhole = target.number == destination.number
+        return Hop(
+          column: column, target: target,
+          numbers: isWhole ? nil : store.schema.descendants(of: target).map(\.number))
+      }
+      for target in targets {
+        guard let found = Self.end(rest, of: target) else { continue }
+        (self.hops, self.name, end) = (hops + [hop(to: target)], name + found.name, found.end)
+        return
+      }
+      guard let next = Self.step(rest)?.first,
+        let target = targets.first(where: { Self.toOne(next, of: $0) != nil })
+      else { return nil }
+      hops.append(hop(to: target))
+      place = target
+    }
+    return nil
+  }
+
+  private static func step(_ path: String) -> (first: String, others: String)? {
+    path.firstIndex(of: ".").map { (String(path[..<$0]), String(path[path.index(after: $0)...])) }
+  }
+
+  private static func toOne(_ name: String, of entity: SchemaEntity) -> SchemaRelationship? {
+    let toOnes = entity.relationships.filter { if case .toOne = $0.storage { true } else { false } }
+    return Suggestion.spelled(name, in: toOnes.map(\.name)).flatMap { name in
+      toOnes.first { $0.name == name }
+    }
+  }
+
+  private static func end(_ name: String, of entity: SchemaEntity) -> (name: String, end: End)? {
+    let attributes = entity.attributes.filter { !$0.leaves.allSatisfy { $0.column == nil } }
+    for known in [attributes, attributes.flatMap(\.leaves).filter { $0.column != nil }] {
+      if let path = Suggestion.spelled(name, in: known.map(\.path)),
+        let attribute = known.first(where: { $0.path == path })
+      {
+        return (path, .attribute(attribute))
+      }
+    }
+    if let relationship = toOne(name, of: entity) { return (relationship.name, .relationship(relationship)) }
+    if name.lowercased() == "pk" { return ("pk", .key) }
+    return DecodedPath(name, of: [entity]).map { ($0.name, .member($0)) }
+  }
+
+  /// A column of the object at the end.
+  /// - Parameter table: of the object at the beginning.
+  func sql(_ column: String, from table: String) -> String {
+    func alias(_ index: Int) -> String { "related_\(index)" }
+    var sql = "\(alias(hops.count - 1)).\(quotedIdentifier(column))"
+    for (index, hop) in hops.enumerated().reversed() {
+      let origin = index == 0 ? quotedIdentifier(table) : alias(index - 1)
+      let isAmong = hop.numbers.map {
+        " AND \(alias(index)).Z_ENT IN (\($0.map(String.init).joined(separator: ", ")))"
+      }
+      sql = """
+        (SELECT \(sql) FROM main.\(quotedIdentifier(hop.target.table)) AS \(alias(index)) \
+        WHERE \(alias(index)).Z_PK = \(origin).\(quotedIdentifier(hop.column))\(isAmong ?? ""))
+        """
+    }
+    return sql
+  }
+
+  /// The column of the object at the end by which objects are sorted; nil for what has no order.
+  var orderColumn: String? {
+    switch end {
+    case .attribute(let attribute):
+      attribute.leaves.first { $0.path == attribute.path || attribute.description.isEnumeration }?.column
+    case .relationship(let relationship):
+      if case .toOne(let column, _, _) = relationship.storage { column } else { nil }
+    case .key: "Z_PK"
+    case .member: nil
+    }
+  }
+}
