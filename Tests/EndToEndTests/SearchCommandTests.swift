@@ -107,6 +107,10 @@ struct SearchCommandTests {
     Found(words: ["Spring in Lis…"], matches: ["Trip/p1 title"]),
     // What stands between the words needn't be one blank.
     Found(words: ["six bridges one river"], matches: ["Entry/p6 text"]),
+    // Taken for a relationship, for words of a text, and for something that nothing contains.
+    Found(words: ["Entry.title=Tram"], matches: ["Entry/p4 title"]),
+    Found(words: ["Person", "Jonas"], matches: ["Person/p2 email", "Person/p2 name"]),
+    Found(words: ["pasteis"], matches: ["Entry/p3 title"]),
     Found(words: ["Spring\u{A0}in  Lisbon"], matches: ["Trip/p1 title"]),
   ]) func whatIsPrintedIsFound(_ example: Found) throws {
     let words = example.words.map { $0.replacing("UUID", with: demo.uuid) }
@@ -116,6 +120,22 @@ struct SearchCommandTests {
     #expect(found == example.matches)
     let text = try Tool.run(["search", demo.path] + words, environment: Self.clock).output
     #expect(example.matches.isEmpty || text.contains(example.matches[0].prefix { $0 != " " }), "\(text)")
+  }
+
+  /// "No value contains" was said, and the command that answers wasn't, or above the right answer.
+  @Test(arguments: [
+    ("email=NULL", "Person --where \"email IS NULL\""), ("J*s", "Person --where \"name LIKE '%J%s%'\""),
+    ("yes", "Trip --where \"isArchived = 1\""), ("> 4", "ENTITY --where CONDITION"),
+  ]) func whatIsNotSearchedIsAskedOtherwise(_ text: String, _ command: String) throws {
+    let result = try Tool.run(["search", demo.path, text], environment: ["COLUMNS": "1000"])
+    #expect(
+      result.output.contains("storescope rows \(demo.path) ") && result.output.contains(command),
+      "\(result.output)")
+  }
+
+  @Test func aRealPropertyIsSearchedWithoutANote() throws {
+    let result = try run("search", "name=Jonas")
+    #expect(result.output.contains("Person/p2") && result.errors.isEmpty, "\(result.errors)")
   }
 
   /// It was found within the UUID of a deleted object, and in no UUID of those that exist.
@@ -165,7 +185,10 @@ struct SearchCommandTests {
     ("yesterday", "Dates are searched as"), ("1312", "Similar: '1312.4' (Trip/p1 budget)."),
     ("2031", "'2031-03' finds dates of a month"), ("mood=xyz", "No mood contains 'xyz'."),
     // It lacked the program and the store.
-    ("true", "searched.\nThese objects: storescope rows STORE PackingItem --where \"isPacked = 1\"\n"),
+    (
+      "true",
+      "searched. These list their objects:\nstorescope rows STORE PackingItem --where \"isPacked = 1\"\n"
+    ),
     ("12345678", "\nTo compare with < and >: storescope rows STORE ENTITY --where CONDITION\n"),
     ("rating <> 4.9", "\nThese objects: storescope rows STORE Entry --where \"rating <> 4.9\"\n"),
     ("trip=x", "\nThese objects: storescope rows STORE Entry --where \"trip = 'x'\"\n"),

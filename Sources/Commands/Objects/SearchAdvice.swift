@@ -1,5 +1,6 @@
 import Lens
 import Rendering
+import SQLite
 import StoreModel
 import Values
 
@@ -7,19 +8,21 @@ import Values
 struct SearchAdvice {
   private let question: SearchQuestion
   private let isEmpty: Bool
-  private let store: CoreDataStore
+  private let open: OpenStore
   private let progress: Progress
 
   /// - Parameter isEmpty: whether nothing was found.
-  init(_ question: SearchQuestion, isEmpty: Bool, _ store: CoreDataStore, _ progress: Progress) {
-    (self.question, self.isEmpty, self.store, self.progress) = (question, isEmpty, store, progress)
+  init(_ question: SearchQuestion, isEmpty: Bool, _ open: OpenStore, _ progress: Progress) {
+    (self.question, self.isEmpty, self.open, self.progress) = (question, isEmpty, open, progress)
   }
+
+  private var store: CoreDataStore { open.store }
 
   private var text: String { question.text }
 
   /// Each with a blank before it.
   func sentences(_ similar: [SimilarTexts.Text]) -> String {
-    "\(missing)\(list(similar))\(dates)\(numbers)\(booleans)\(conditions)"
+    "\(missing)\(list(similar))\(dates)\(numbers)\(booleans)\(conditions)\(patterns)"
   }
 
   /// An address that no object has.
@@ -36,26 +39,58 @@ struct SearchAdvice {
       return ""
     }
     let value = ["true", "yes"].contains(text.lowercased()) ? 1 : 0
-    for entity in question.entities {
-      guard let attribute = entity.attributes.first(where: { $0.description.type == .boolean }) else {
-        continue
+    let commands = question.entities.flatMap { entity in
+      // Sub-entities' objects are among their parent's.
+      entity.attributes.filter { attribute in
+        attribute.description.type == .boolean
+          && entity.parent.flatMap { store.schema[$0]?.attribute(named: attribute.name) } == nil
+      }.map { attribute in
+        let column = View.entityColumns(of: entity)[attribute.name] ?? attribute.name
+        return RowsWords.command(
+          of: entity, where: "\(WrittenCondition.quoted(column)) = \(value)", in: store)
       }
-      let column = View.entityColumns(of: entity)[attribute.name] ?? attribute.name
-      return
-        " Booleans aren't searched.\(objects(of: entity, where: "\(WrittenCondition.quoted(column)) = \(value)"))"
     }
-    return ""
+    guard !commands.isEmpty else { return "" }
+    return " Booleans aren't searched. These list their objects:\n"
+      + commands.prefix(Self.mostCommands).joined(separator: "\n")
+  }
+
+  private static let mostCommands = 8
+
+  /// `J*s`, and `>4`, which no property is named for.
+  private var patterns: String {
+    if text.contains(/^[<>]=?\s*-?[\d.,]+$/) { return Self.comparison(in: store) }
+    guard question.property == nil, text.contains("*"), text.count > 2 else { return "" }
+    let pattern = quotedText("%\(text.replacing("*", with: "%"))%")
+    for entity in question.entities {
+      guard let title = ColumnRanks.titles(of: entity).first,
+        let column = View.entityColumns(of: entity)[title]
+      else { continue }
+      let condition = "\(WrittenCondition.quoted(column)) LIKE \(pattern)"
+      let view = ViewNames.view(for: entity.name, among: store.schema.entities.map(\.name))
+      let sql = "SELECT 1 FROM temp.\(quotedIdentifier(view)) WHERE \(condition) LIMIT 1"
+      let isMet = try? open.lens().connection.first(sql) { _ in true }
+      if isMet ?? nil == true { return objects(of: entity, where: condition) }
+    }
+    return " An asterisk is searched as it is."
+  }
+
+  private static func comparison(in store: CoreDataStore) -> String {
+    "\nTo compare with < and >: storescope rows \(ShellQuotes.word(store.path)) ENTITY --where CONDITION"
   }
 
   /// `rating > 4` and `trip=Spring`, which `rows` can ask of an entity.
   private var conditions: String {
     let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
     let named = parts.count == 2 ? question.entities.filter { $0.name == parts[0] } : []
-    let asked = named.isEmpty ? text : parts[1]
+    let property = question.property.map { "\($0.attribute) = " } ?? ""
+    let asked = property + (named.isEmpty ? text : parts[1])
     guard let condition = WrittenCondition(asked) else { return "" }
     let found = (named.isEmpty ? question.entities : named).lazy.compactMap { entity in
       // What an attribute equals was searched.
-      let isSearched = condition.comparison == "=" && entity.attribute(named: condition.property) != nil
+      let isSearched =
+        condition.comparison == "=" && entity.attribute(named: condition.property) != nil
+        && !["null", "nil"].contains(condition.value.lowercased())
       return isSearched ? nil : condition.sql(of: entity, in: store).map { (entity, $0) }
     }.first
     guard let (entity, sql) = found else { return "" }
@@ -95,8 +130,7 @@ struct SearchAdvice {
     if WrittenDate(text)?.unit == .year, (1900...2100).contains(number.real) {
       return " A year alone is searched as a number; '\(text)-03' finds dates of a month."
     }
-    return
-      " A number finds equal numbers only.\nTo compare with < and >: storescope rows \(ShellQuotes.word(store.path)) ENTITY --where CONDITION"
+    return " A number finds equal numbers only.\(Self.comparison(in: store))"
   }
 
   /// What looks like a date and isn't read as one.

@@ -48,20 +48,33 @@ extension Command {
     for (question, deleted) in zip(questions, deleted).dropFirst() where answer.isEmpty {
       let next = try SearchDocument(question, deleted, limit, invocation, session, open)
       // A property that exists is what was asked for, even if nothing is found there.
-      guard question.property != nil && !question.isGuess || !next.isEmpty else { continue }
-      let place = question.property.map { " in \($0.attribute)" } ?? ""
-      invocation.note("No value contains '\(text)': searched for '\(question.text)'\(place).")
+      let isNamed = question.property != nil && !question.isGuess
+      guard isNamed || !next.isEmpty else { continue }
+      if !isNamed {
+        let place = question.property.map { " in \($0.attribute)" } ?? question.ofEntity
+        invocation.note("No value contains '\(text)': searched for '\(question.text)'\(place).")
+      }
       answer = next
     }
-    return Outcome(try answer.document)
+    var similar = try answer.similar
+    if answer.isEmpty, let accented = similar.first(where: { $0.isAccented(answer.question.text) }) {
+      let question = try SearchQuestion(
+        accented.text, in: answer.question.property, isGuess: answer.question.isGuess, invocation, open.store)
+      let deleted = try DeletedFindings.all([question], open, limit, invocation)[0]
+      invocation.note("No value contains '\(answer.question.text)': searched for '\(accented.text)'.")
+      answer = try SearchDocument(question, deleted, limit, invocation, session, open)
+      similar = []
+    }
+    return Outcome(try answer.document(similar))
   }
 }
 
 /// What `search` prints.
 private struct SearchDocument {
-  private let question: SearchQuestion
+  let question: SearchQuestion
   private let identity: StoreIdentity
-  private let store: CoreDataStore
+  private let open: OpenStore
+  private var store: CoreDataStore { open.store }
   private let search: ValueSearch
   private let first: ValueSearch.Match?
   private let titles: ObjectTitles
@@ -77,8 +90,8 @@ private struct SearchDocument {
     _ session: Session, _ open: OpenStore
   ) throws {
     self.question = question
+    self.open = open
     let store = open.store
-    self.store = store
     identity = try session.identity()
     progress = invocation.progress
     note = invocation.note
@@ -127,44 +140,45 @@ private struct SearchDocument {
   /// Without a match the answer is another.
   var isEmpty: Bool { first == nil && named.isEmpty && deleted.matches.isEmpty }
 
-  var document: Document {
-    get throws {
-      var fields = [
-        Document.Field("matches", rows: matches), .init("deleted", rows: deletedMatches),
-        .init("searchedFor", .text(question.text)),
-        .init("deletedCount", deleted.count.map { .integer(Int64($0)) } ?? .null),
-      ]
-      if let count = deleted.count, count > deleted.matches.count {
-        note(
-          "Of \(Sentence.count(count, "match", "matches")) in deleted objects, the first \(Sentence.number(deleted.matches.count)) are listed; --limit N lists more."
-        )
-      }
-      var blocks: [Document.Block] = []
-      let isFound = first != nil || !named.isEmpty
-      let advice = SearchAdvice(question, isEmpty: isEmpty, store, progress)
-      let similar = try advice.similar
-      fields.append(.init("similar", .array(similar.map(advice.value))))
-      if isEmpty {
-        blocks = [.text("\(question.none).\(advice.sentences(similar))")]
-        search.problems.forEach(note)
-      } else {
-        blocks =
-          !isFound
-          ? [.text("\(question.none) anymore. Deleted objects had it:")]
-          : [.table(shownMatches.neverCutting("object").leavingOut("title").counting("match", "matches"))]
-        if !deleted.matches.isEmpty {
-          blocks += [
-            .text(""),
-            .table(shownDeleted.counting("match in deleted objects", "matches in deleted objects")),
-          ]
-        }
-        if !similar.isEmpty {
-          blocks += [.text(""), .text("With accents:\(advice.list(similar, after: ""))")]
-        }
-      }
-      return Document(
-        command: "search", store: identity, fields: fields, payload: "matches", blocks: blocks)
+  private var advice: SearchAdvice { SearchAdvice(question, isEmpty: isEmpty, open, progress) }
+
+  /// What may have been meant instead.
+  var similar: [SimilarTexts.Text] { get throws { try advice.similar } }
+
+  func document(_ similar: [SimilarTexts.Text]) throws -> Document {
+    var fields = [
+      Document.Field("matches", rows: matches), .init("deleted", rows: deletedMatches),
+      .init("searchedFor", .text(question.text)),
+      .init("deletedCount", deleted.count.map { .integer(Int64($0)) } ?? .null),
+    ]
+    if let count = deleted.count, count > deleted.matches.count {
+      note(
+        "Of \(Sentence.count(count, "match", "matches")) in deleted objects, the first \(Sentence.number(deleted.matches.count)) are listed; --limit N lists more."
+      )
     }
+    var blocks: [Document.Block] = []
+    let isFound = first != nil || !named.isEmpty
+    fields.append(.init("similar", .array(similar.map(advice.value))))
+    if isEmpty {
+      blocks = [.text("\(question.none).\(advice.sentences(similar))")]
+      search.problems.forEach(note)
+    } else {
+      blocks =
+        !isFound
+        ? [.text("\(question.none) anymore. Deleted objects had it:")]
+        : [.table(shownMatches.neverCutting("object").leavingOut("title").counting("match", "matches"))]
+      if !deleted.matches.isEmpty {
+        blocks += [
+          .text(""),
+          .table(shownDeleted.counting("match in deleted objects", "matches in deleted objects")),
+        ]
+      }
+      if !similar.isEmpty {
+        blocks += [.text(""), .text("With accents:\(advice.list(similar, after: ""))")]
+      }
+    }
+    return Document(
+      command: "search", store: identity, fields: fields, payload: "matches", blocks: blocks)
   }
 
   // MARK: - Matches

@@ -22,12 +22,12 @@ struct SearchQuestion {
   let period: Range<CoreDataDate>?
 
   init(
-    _ text: String, in property: AttributeValue? = nil, isGuess: Bool = false, _ invocation: Invocation,
-    _ store: CoreDataStore
+    _ text: String, in property: AttributeValue? = nil, of entity: String = "", isGuess: Bool = false,
+    _ invocation: Invocation, _ store: CoreDataStore
   ) throws {
     (self.text, self.property, self.isGuess) = (text, property, isGuess)
-    let ofProperty = property.flatMap { $0.entity.isEmpty ? nil : [$0.entity] }
-    let names = ofProperty ?? invocation.arguments.all(.entity)
+    let own = property?.entity ?? entity
+    let names = own.isEmpty ? invocation.arguments.all(.entity) : [own]
     let chosen = try names.map { try store.entity(named: $0) }
     isOfAll = names.isEmpty
     entities =
@@ -47,6 +47,9 @@ struct SearchQuestion {
   /// The only property that is searched; nil for all.
   var searched: PropertyName? { property.map { PropertyName($0.attribute) } }
 
+  /// Where it was looked for, with a blank before it; nothing for the whole store.
+  var ofEntity: String { isOfAll ? "" : " in \(entities.first?.name ?? "")" }
+
   /// How the sentence begins if nothing is found.
   var none: String {
     let isValue = property != nil && (period != nil || WrittenNumber(text) != nil)
@@ -64,10 +67,13 @@ struct SearchQuestion {
       try SearchQuestion($0.value, in: $0, isGuess: true, invocation, store)
     }
     // An equals sign behind a relationship is for `rows`, as the advice says.
-    guard !isExact, !text.contains("=") || text.contains("recordName"),
-      let meant = PastedText.meant(by: text)
-    else { return members }
-    return members + [try SearchQuestion(meant, invocation, store)]
+    guard !isExact, !text.contains("=") || text.contains("recordName") else { return members }
+    let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
+    if isOfAll, parts.count == 2, let entity = try? store.entity(named: parts[0]) {
+      return members + [try SearchQuestion(parts[1], of: entity.name, invocation, store)]
+    }
+    return members
+      + (try PastedText.meant(by: text).map { [try SearchQuestion($0, invocation, store)] } ?? [])
   }
 
   /// `mood=grateful`, `Trip mood=grateful` and `condition=rain`, where there is such a property.
@@ -78,6 +84,14 @@ struct SearchQuestion {
       (owners, named) = (store.schema.descendants(of: entity), property)
     }
     guard var property = named else { return nil }
+    // `Entry.title=Tram`
+    if let dot = property.attribute.firstIndex(of: "."),
+      let entity = try? store.entity(named: String(property.attribute[..<dot]))
+    {
+      owners = store.schema.descendants(of: entity)
+      property.entity = entity.name
+      property.attribute = String(property.attribute[property.attribute.index(after: dot)...])
+    }
     // Records have the model's names behind a prefix, and so have logs.
     let name = property.attribute.replacing(/^CD_/, with: "")
     for spelling in [property.attribute, name]
