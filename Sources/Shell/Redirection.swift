@@ -31,7 +31,7 @@ enum Redirection: Equatable {
       throw .conflict(
         words.isEmpty
           ? "A file is missing after '>', as in 'rows Person > people.txt'."
-          : "Only one file can follow '>'. Put a condition with '>' in quotes.")
+          : "Only one file can follow '>'. Put a condition with '>' in quotes\(quoted(command, target)).")
     }
     try check(path, typedAs: target, behind: command)
     return (command, .file(path, appends: appends))
@@ -90,6 +90,14 @@ enum Redirection: Equatable {
     throw .conflict(
       "'> \(path)' would write to a file '\(path)'. Put a condition in quotes: --where \"\(property ?? "rating") > \(value)\". For a file of that name, type './\(path)'."
     )
+  }
+
+  /// The command with its condition in quotes, behind a colon; nothing if it has none.
+  private static func quoted(_ command: String, _ target: String) -> String {
+    guard let property = unfinishedCondition(command), command.trimmed.hasSuffix(property) else { return "" }
+    let end = target.firstRange(of: " --")?.lowerBound ?? target.endIndex
+    let condition = "\(property) > \(target[..<end].trimmed.replacing("\"", with: "'"))"
+    return ": \(command.trimmed.dropLast(property.count))\"\(condition)\"\(target[end...])"
   }
 
   /// The property at the end of a command that `--where` was given and nothing to compare it with.

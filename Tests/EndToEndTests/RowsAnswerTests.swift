@@ -241,6 +241,25 @@ struct RowsAnswerTests {
     #expect(result.output.hasPrefix(heading), "\(result.output)")
   }
 
+  /// Without a model a relationship is a column of numbers, and there was no way through it.
+  @Test(
+    .enabled(if: RealStores.arePresent),
+    arguments: [
+      (
+        "Ingredient", "recipe.name = 'Chocolate Cake'",
+        "recipe IN (SELECT pk FROM Recipe WHERE name = 'Chocolate Cake')"
+      ),
+      ("Recipe", "type.name LIKE 'D%'", "type IN (SELECT pk FROM RecipeType WHERE name LIKE 'D%')"),
+      ("Recipe", "type = 'RecipeType/p5'", "write type = 5"),
+    ]) func guessedKeysLeadToTheirEntities(_ entity: String, _ condition: String, _ meant: String) throws
+  {
+    let (folder, path) = try RealStores.copy("MagicalRecord/Recipes.sqlite")
+    let result = try withExtendedLifetime(folder) {
+      try Tool.run(["rows", path, entity, "--where", condition], environment: Self.environment)
+    }
+    #expect((result.output + result.errors).contains(meant), "\(result.errors)")
+  }
+
   /// What subqueries over the tables read is what a join of the views has.
   @Test func relatedColumnsAreThoseOfAJoin() throws {
     let mine = try rows([

@@ -39,6 +39,14 @@ struct RedirectionTests {
     #expect(throws: UsageError.self) { try Redirection.split(line) }
   }
 
+  @Test func theConditionIsPutIntoQuotes() {
+    let line = "rows Entry --where rating > 4 and title = \"Tram 28\" --columns title"
+    let error = #expect(throws: UsageError.self) { try Redirection.split(line) }
+    #expect(
+      "\(error.map(String.init(describing:)) ?? "")".contains(
+        "rows Entry --where \"rating > 4 and title = 'Tram 28'\" --columns title"))
+  }
+
   /// Tab puts names from the store into the line: none may get behind an unquoted pipe.
   @Test(arguments: [
     "a|sh", "x >y", "a;b|c", "|rm", "'|\"|", "a\\|b", "& x", "$(rm)", "`rm`'", "a*?[b", "~a", "!a", "{a,b}",

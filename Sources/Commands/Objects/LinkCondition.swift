@@ -31,9 +31,8 @@ enum LinkCondition {
     var comparison = condition.comparison.replacing("NOT ", with: "")
     // A list that contains a value has one that equals it.
     if ["!=", "<>"].contains(comparison) || parts.count == 1 && comparison == "CONTAINS" { comparison = "=" }
-    let asked = WrittenCondition(
-      "\(property) \(comparison) \(comparison == "IN" ? "(\(condition.value))" : condition.value)")
-    guard let inner = asked?.sql(of: destination, in: store) else { return nil }
+    let asked = WrittenCondition(condition, of: property, comparison: comparison)
+    guard let inner = asked.sql(of: destination, in: store) else { return nil }
     let target = WrittenCondition.quoted(
       ViewNames.view(for: destination.name, among: store.schema.entities.map(\.name)))
     return

@@ -41,6 +41,11 @@ struct WrittenCondition {
     self.value = String(value)
   }
 
+  /// The same comparison of another property.
+  init(_ other: WrittenCondition, of property: String, comparison: String? = nil) {
+    (self.property, self.comparison, value) = (property, comparison ?? other.comparison, other.value)
+  }
+
   /// A text with several of them, joined with `and` and `or`, in SQL; nil if any is none, or is of another entity.
   static func sql(_ text: String, of entity: SchemaEntity, in store: CoreDataStore) -> String? {
     if let condition = WrittenCondition(text), !text.contains(/(?i)\s(and|or)\s/) {
@@ -75,7 +80,8 @@ struct WrittenCondition {
     if let path = PropertyPath(property, of: entity, called: view, in: store) {
       return sql(property, path.attribute, among: [:])
     }
-    return sqlOfLinks(of: entity, in: store) ?? LinkCondition.sql(self, of: entity, in: store)
+    return sqlOfLinks(of: entity, in: store) ?? GuessedKey.sql(self, of: entity, in: store)
+      ?? LinkCondition.sql(self, of: entity, in: store)
   }
 
   /// The comparison without a NOT.

@@ -112,6 +112,10 @@ struct UnmetCondition {
         let written = number.integer.map(String.init) ?? number.real.description
         return "\(comparison.name) is a number: write \(comparison.name) = \(written)"
       }
+      // The address of an object, where its relationship is a number.
+      if let key = comparison.text?.wholeMatch(of: /.+\/p(\d+)/)?.1, store.schema.isGuessed {
+        return "\(comparison.name) is a number: write \(comparison.name) = \(key)"
+      }
       if let text = comparison.text, Double(text) == nil {
         let guess = store.schema.isGuessed ? "; its name is guessed from the tables" : ""
         return "\(comparison.name) holds numbers, \(ends.0) to \(ends.1)\(guess)"
