@@ -63,6 +63,27 @@ struct SideBySideTests {
     #expect(try #require(try history.parts(readers: readers)).count > 3)
   }
 
+  /// What several threads look through first must be all that one thread finds, in its order.
+  @Test(arguments: ["55", "Book", "'\"Book\", 59999", "nothing", "8998", "0"])
+  func threadsFindWhatOneThreadFinds(_ text: String) throws {
+    let open = try OpenStore(at: path)
+    var readings = 0
+    func found(_ readers: @escaping () throws -> [CoreDataStore]) throws -> [Int64] {
+      let search = ValueSearch(
+        text, TextPattern.Options(), entities: open.store.schema.entities, in: open.store, readers: readers)
+      var keys: [Int64] = []
+      while let match = try search.next() { keys.append(match.object.primaryKey) }
+      return keys
+    }
+    let one = try found { [] }
+    let several = try found {
+      readings += 1
+      return Array(try open.stores(3) { true }.dropFirst())
+    }
+    #expect(one == several)
+    #expect(readings == 1)
+  }
+
   /// SQLite keeps any value in any column. What lies between two whole numbers must not get lost between two threads, nor
   /// what comes before or behind all of them.
   @Test(arguments: [

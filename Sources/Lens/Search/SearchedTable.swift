@@ -1,5 +1,6 @@
 import SQLite
 import StoreModel
+import Values
 
 /// A table of objects, and which of its columns hold what for each of its entities.
 struct SearchedTable {
@@ -58,16 +59,20 @@ struct SearchedTable {
     return statement.isNull(size) ? nil : statement.integer(size)
   }
 
-  /// All rows: key, entity number, columns, and the sizes of blobs above the limit, which are left out.
-  func statement(in store: CoreDataStore) throws -> Statement {
+  /// The rows: key, entity number, columns, and the sizes of blobs above the limit, which are left out.
+  /// - Parameter range: of keys; nil for all rows.
+  func statement(in store: CoreDataStore, _ range: KeyRange? = nil) throws -> Statement {
     let isLarge = { (name: String) in "typeof(\(name)) = 'blob' AND length(\(name)) > \(ValueMatcher.limit)" }
     let names = columns.map(quotedIdentifier)
     let values = names.enumerated().map { index, name in
       blobs.contains(index) ? "CASE WHEN \(isLarge(name)) THEN NULL ELSE \(name) END" : name
     }
     let sizes = blobs.map { "CASE WHEN \(isLarge(names[$0])) THEN length(\(names[$0])) END" }
+    let condition = range.map { "WHERE " + $0.condition("Z_PK") } ?? ""
     return try store.connection.prepare(
-      "SELECT Z_PK, Z_ENT, \((values + sizes).joined(separator: ", ")) FROM main.\(quotedIdentifier(name)) ORDER BY Z_PK"
-    )
+      """
+      SELECT Z_PK, Z_ENT, \((values + sizes).joined(separator: ", ")) FROM main.\(quotedIdentifier(name)) \(condition)
+      ORDER BY Z_PK
+      """)
   }
 }

@@ -43,6 +43,7 @@ final class ValueMatcher {
   private let asked: PropertyName?
   /// What could not be searched, a clause each.
   private(set) var problems: [String] = []
+  private(set) var problemCount = 0
 
   init(
     _ typed: TypedValue, _ options: TextPattern.Options, _ files: ExternalFiles, in asked: PropertyName? = nil
@@ -80,7 +81,10 @@ final class ValueMatcher {
     )
   }
 
-  private func add(_ problem: String) { if problems.count < 100 { problems.append(problem) } }
+  private func add(_ problem: String) {
+    problemCount += 1
+    if problems.count < 100 { problems.append(problem) }
+  }
 
   private func number(_ cell: Cell, _ type: AttributeType) -> Found? {
     switch type {

@@ -17,8 +17,13 @@ package final class ValueSearch {
   private let store: CoreDataStore
   private let matcher: ValueMatcher
   private let step: () -> Void
+  private let makeMatcher: (CoreDataStore) -> ValueMatcher
+  private let readers: () throws -> [CoreDataStore]
+  private var knownReaders: [CoreDataStore]?
   private var tables: ArraySlice<SearchedTable>
   private var current: (table: SearchedTable, statement: Statement)?
+  /// What is left of a large table.
+  private var parts: (table: SearchedTable, parts: SearchedParts)?
   /// The properties of the current row that are still to be looked at.
   private var left: ArraySlice<(column: Int, property: ValueMatcher.Property)> = []
 
@@ -27,15 +32,20 @@ package final class ValueSearch {
   ///   - entities: whose objects; with those of entities below them if they are in the list too.
   ///   - property: only in what has that name, such as `weather.condition`, `weather` for all of it, or `mapStyle.scheme`
   ///     for what has to be decoded.
+  ///   - readers: the same store for several threads, without this one's connection; none for small ones.
   ///   - step: called for every row.
   package init(
     _ text: String, period: Range<CoreDataDate>? = nil, _ options: TextPattern.Options,
     entities: [SchemaEntity], property: PropertyName? = nil, in store: CoreDataStore,
-    step: @escaping () -> Void = {}
+    readers: @escaping () throws -> [CoreDataStore] = { [] }, step: @escaping () -> Void = {}
   ) {
     self.store = store
+    self.readers = readers
     self.step = step
-    matcher = ValueMatcher(TypedValue(text, period: period), options, store.externalFiles, in: property)
+    makeMatcher = {
+      ValueMatcher(TypedValue(text, period: period), options, $0.externalFiles, in: property)
+    }
+    matcher = makeMatcher(store)
     tables =
       SearchedTable.all(of: entities, in: store) { searched in
         property.map { $0.includes(searched.name) || $0.includes(searched.path) } ?? true
@@ -61,9 +71,23 @@ package final class ValueSearch {
         }
         if try nextRow() { continue }
       }
+      if let (table, parts) = parts {
+        if let range = try parts.next(whileWaiting: step) {
+          current = (table, try table.statement(in: store, range))
+          continue
+        }
+        self.parts = nil
+      }
       guard let table = tables.popFirst() else { return nil }
-      current = (table, try table.statement(in: store))
+      parts = try SearchedParts(table, in: store, others, matcher: makeMatcher).map { (table, $0) }
+      if parts == nil { current = (table, try table.statement(in: store)) }
     }
+  }
+
+  private func others() throws -> [CoreDataStore] {
+    let stores = try knownReaders ?? readers()
+    knownReaders = stores
+    return stores
   }
 
   private func nextRow() throws -> Bool {

@@ -14,7 +14,7 @@ extension ObjectRows {
   package func parts(
     readers: () throws -> [CoreDataStore], whileWaiting: @escaping () -> Void = {}
   ) throws -> RowParts? {
-    guard areAll, let keys = try keys(), let ranges = RowParts.ranges(of: keys, each: Self.keysOfPart) else {
+    guard areAll, let ranges = try store.keyRanges(of: entity.table, each: Self.keysOfPart) else {
       return nil
     }
     let stores = try readers()
@@ -37,22 +37,25 @@ extension ObjectRows {
     options.predicate == nil && options.order.isEmpty && !options.isReversed && options.primaryKey == nil
       && options.primaryKeys == nil
   }
+}
 
-  /// Both ends of the table's keys, which are looked up without a scan only one by one; nil if the rows are few, however far
-  /// apart their keys are, and if some have none, as in a forged table.
-  private func keys() throws -> ClosedRange<Int64>? {
-    let table = "main.\(quotedIdentifier(entity.table))"
-    let isLarge = try store.connection.first("SELECT 1 FROM \(table) LIMIT 1 OFFSET \(3 * Self.keysOfPart)") {
-      _ in true
+extension CoreDataStore {
+  /// All keys of a table, in ranges. Both ends are looked up without a scan only one by one.
+  /// - Returns: nil if the rows are few, however far apart their keys are; and for a forged table where each range would
+  ///   need a scan, or some rows have no key.
+  func keyRanges(of table: String, each length: Int64) throws -> [KeyRange]? {
+    guard tables.columns(of: table).contains(where: { $0.name == "Z_PK" && $0.isPrimaryKey }) else {
+      return nil
     }
-    let lacksKeys = try store.connection.first("SELECT 1 FROM \(table) WHERE Z_PK IS NULL LIMIT 1") { _ in
-      true
+    let table = "main.\(quotedIdentifier(table))"
+    func first<T>(_ sql: String, _ read: (Statement) -> T?) throws -> T? {
+      try connection.first(sql, [], read) ?? nil
     }
-    guard isLarge == true, lacksKeys == nil else { return nil }
-    let ends = try store.connection.first(
-      "SELECT (SELECT MIN(Z_PK) FROM \(table)), (SELECT MAX(Z_PK) FROM \(table))"
-    ) { ($0.optionalInteger(0), $0.optionalInteger(1)) }
-    guard case (let first?, let last?)? = ends, first <= last else { return nil }
-    return first...last
+    guard try first("SELECT 1 FROM \(table) LIMIT 1 OFFSET \(3 * length)", { _ in true }) == true,
+      try first("SELECT 1 FROM \(table) WHERE Z_PK IS NULL LIMIT 1", { _ in true }) == nil,
+      let lowest = try first("SELECT MIN(Z_PK) FROM \(table)", { $0.optionalInteger(0) }),
+      let highest = try first("SELECT MAX(Z_PK) FROM \(table)", { $0.optionalInteger(0) }), lowest <= highest
+    else { return nil }
+    return RowParts.ranges(of: lowest...highest, each: length)
   }
 }

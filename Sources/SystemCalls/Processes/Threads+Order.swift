@@ -23,43 +23,49 @@ extension Threads {
     parts: Int, by makers: [PartMaker], whileWaiting: () -> Void,
     take: (UnsafeRawBufferPointer) throws -> Bool
   ) throws {
-    let pieces = OrderedPieces(parts: parts, ahead: 2 * makers.count)
-    let threads = makers.compactMap { maker in
-      nonisolated(unsafe) let maker = maker
-      return startAlone { pieces.make(maker) }
-    }
-    guard !threads.isEmpty || makers.isEmpty else {
-      return try inOrder(parts: parts, by: makers[0], take: take)
-    }
-    defer {
-      pieces.stop()
-      for thread in threads { pthread_join(thread, nil) }
-    }
-    while let ready = pieces.next() {
-      for piece in ready.pieces where try !piece.withUnsafeBytes(take) { return }
-      if let failure = ready.failure { throw failure }
-      if ready.pieces.isEmpty, !ready.isWhole {
-        whileWaiting()
-        usleep(OrderedPieces.pause)
-      }
+    let made = PartsInOrder(parts: parts, by: makers)
+    while let pieces = try made.next(whileWaiting: whileWaiting) {
+      for piece in pieces where try !piece.withUnsafeBytes(take) { return }
     }
   }
 }
 
-extension Threads {
-  /// The same on this thread, where the system gives no other.
-  private static func inOrder(
-    parts: Int, by maker: PartMaker, take: (UnsafeRawBufferPointer) throws -> Bool
-  ) throws {
-    var failure: (any Error)?
-    var isWanted = true
-    try withoutActuallyEscaping(take) { take in
-      for part in 0..<parts where isWanted {
-        try maker(part) { piece in
-          do { isWanted = try isWanted && take(piece) } catch { (failure, isWanted) = (error, false) }
-          return isWanted
-        }
-        if let failure { throw failure }
+/// The same, asked for: threads make what is next in order as long as this lives.
+package final class PartsInOrder {
+  private let pieces: OrderedPieces
+  private let threads: [pthread_t]
+  /// Makes a part on this thread, where the system gives no other.
+  private let maker: Threads.PartMaker?
+  /// Of a part whose pieces go first.
+  private var failure: (any Error)?
+
+  package init(parts: Int, by makers: [Threads.PartMaker]) {
+    let pieces = OrderedPieces(parts: parts, ahead: 2 * makers.count)
+    self.pieces = pieces
+    threads = makers.compactMap { maker in
+      nonisolated(unsafe) let maker = maker
+      return Threads.startAlone { pieces.make(maker) }
+    }
+    maker = threads.isEmpty ? makers.first : nil
+  }
+
+  deinit {
+    pieces.stop()
+    for thread in threads { pthread_join(thread, nil) }
+  }
+
+  /// Some pieces of one part, in order; nil at the end.
+  /// - Throws: what the maker of a part throws, once everything before that has been handed on.
+  package func next(whileWaiting: () -> Void) throws -> [[UInt8]]? {
+    while true {
+      if let failure { throw failure }
+      if let maker { pieces.makeOne(maker) }
+      guard let ready = pieces.next() else { return nil }
+      failure = ready.failure
+      if !ready.pieces.isEmpty { return ready.pieces }
+      if !ready.isWhole {
+        whileWaiting()
+        usleep(OrderedPieces.pause)
       }
     }
   }
@@ -81,6 +87,12 @@ private final class OrderedPieces: Sendable {
     /// Of all parts.
     var bytes = 0
     var isStopped = false
+
+    mutating func add(_ piece: [UInt8], to part: Int) {
+      parts[part, default: Part()].pieces.append(piece)
+      parts[part, default: Part()].bytes += piece.count
+      bytes += piece.count
+    }
   }
 
   private let state = Mutex(State())
@@ -99,13 +111,24 @@ private final class OrderedPieces: Sendable {
 
   /// Makes one part after the other, until all are begun.
   func make(_ maker: Threads.PartMaker) {
-    while let part = begin() {
-      var failure: (any Error)?
-      do { try maker(part) { put(Array($0), part) } } catch { failure = error }
-      state.withLock { [failure] in
-        $0.parts[part, default: Part()].failure = failure
-        $0.parts[part, default: Part()].isWhole = true
-      }
+    while let part = begin() { make(part, maker) { self.put($0, part) } }
+  }
+
+  /// Makes the next part as a whole.
+  func makeOne(_ maker: Threads.PartMaker) {
+    guard let part = begin() else { return }
+    make(part, maker) { piece in
+      self.state.withLock { $0.add(piece, to: part) }
+      return true
+    }
+  }
+
+  private func make(_ part: Int, _ maker: Threads.PartMaker, put: @escaping ([UInt8]) -> Bool) {
+    var failure: (any Error)?
+    do { try maker(part) { put(Array($0)) } } catch { failure = error }
+    state.withLock { [failure] in
+      $0.parts[part, default: Part()].failure = failure
+      $0.parts[part, default: Part()].isWhole = true
     }
   }
 
@@ -131,9 +154,7 @@ private final class OrderedPieces: Sendable {
         // The current part never waits for the others.
         let bytes = part == state.current ? state.parts[part]?.bytes ?? 0 : state.bytes
         guard bytes < Self.mostBytes else { return nil }
-        state.parts[part, default: Part()].pieces.append(piece)
-        state.parts[part, default: Part()].bytes += piece.count
-        state.bytes += piece.count
+        state.add(piece, to: part)
         return true
       }
       if let isTaken { return isTaken }
