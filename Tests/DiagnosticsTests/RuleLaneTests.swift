@@ -1,6 +1,8 @@
+import Bulk
 import Diagnostics
 import Forge
 import Lens
+import SQLite
 import StoreModel
 import TestSupport
 import Testing
@@ -10,12 +12,34 @@ import Values
 struct RuleLaneTests {
   /// All of it but the times, as text.
   private func diagnosis(_ path: String, sizeForThreads: Int64) throws -> String {
-    var doctor = Doctor()
-    doctor.sizeForThreads = sizeForThreads
-    var diagnosis = try doctor.examine(
-      Examination(OpenStore(at: path), now: CoreDataDate(seconds: 900_000_000)))
+    let open = try OpenStore(at: path)
+    open.sizeForThreads = sizeForThreads
+    var diagnosis = try Doctor().examine(Examination(open, now: CoreDataDate(seconds: 900_000_000)))
     diagnosis.seconds = [:]
     return "\(diagnosis)"
+  }
+
+  /// Values are searched by more threads, which look only for where a URI may be.
+  @Test func manyValues() throws {
+    let folder = try TemporaryFolder("lanes")
+    let forge = try StoreForge(path: folder.path("App.store"), model: FixtureModels.library)
+    try BulkForge.fill(forge) { try $0.insert("Book", count: 5000, ["title": "'Book ' || i"]) }
+    let temporary = "x-coredata:///Book/t5C1B7E0C-1D3B-4E55-8C5C-0D9C7B1F2A10"
+    for key in [1, 17, 2600, 2601, 5000] {
+      try forge.connection.execute("UPDATE ZBOOK SET ZTITLE = '\(temporary)\(key)' WHERE Z_PK = \(key)")
+    }
+    try forge.close()
+    func finding(sizeForThreads: Int64) throws -> String {
+      let open = try OpenStore(at: forge.path)
+      open.sizeForThreads = sizeForThreads
+      var doctor = Doctor()
+      doctor.rules = doctor.rules.filter { $0.id == "temporary-object-id" }
+      var diagnosis = try doctor.examine(Examination(open, now: CoreDataDate(seconds: 900_000_000)))
+      diagnosis.seconds = [:]
+      #expect(diagnosis.findings.first?.count == 5)
+      return "\(diagnosis)"
+    }
+    #expect(try finding(sizeForThreads: 0) == finding(sizeForThreads: .max))
   }
 
   @Test func demoStore() throws {

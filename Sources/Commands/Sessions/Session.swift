@@ -90,12 +90,8 @@ package final class Session {
 
   /// The same for a large store, while this thread goes on reading; none of a small one, which is read faster than opened.
   func otherReaders() throws -> [CoreDataStore] {
-    guard try opened().files.main.size > Self.sizeForThreads else { return [] }
-    return Array(
-      try open().stores(1 + min(4, Threads.processors), goesOn: goesOn ?? { true }).dropFirst())
+    try open().otherReaders(goesOn: goesOn ?? { true })
   }
-
-  private static let sizeForThreads: Int64 = 32 << 20
 
   /// The store with the model's names for SQL that the user wrote: it may ask the store's own views, and ends after so
   /// many seconds; nil for no end.

@@ -12,8 +12,6 @@ package struct Doctor {
   package var limit: Int
   /// What was there before and doesn't count; nil if there is nothing to compare with.
   package var baseline: Baseline?
-  /// Stores of more bytes are read by two threads; a smaller one is read before a second could have opened it.
-  package var sizeForThreads: Int64 = 32 << 20
   /// Called with what is being done, and then again and again while it lasts.
   package var progress: (String) -> Void
 
@@ -33,7 +31,7 @@ package struct Doctor {
     let passes = rules.filter(\.isOfPass)
     guard !passes.isEmpty, passes.count < rules.count,
       // Where it can't be opened twice, one thread does.
-      let sibling = try? examination.sibling(ifLargerThan: sizeForThreads)
+      let sibling = try? examination.sibling()
     else {
       try lane.run(rules, examination, progress)
       return diagnosis(lane)

@@ -1,6 +1,7 @@
 import Lens
 import SQLite
 import StoreModel
+import Values
 
 /// The columns of one table in which URIs are searched, and what they are called.
 struct ValueColumns {
@@ -85,7 +86,8 @@ struct ValueColumns {
   func property(_ entity: Int64?, _ column: Int) -> Property? { entity.flatMap { properties[$0]?[column] } }
 
   /// Reads all rows that have values; of millions of changes few have. A blob above the limit comes as its size, and isn't loaded.
-  func sql(limit: Int) -> String {
+  /// - Parameter range: of keys; nil for all rows.
+  func sql(limit: Int, _ range: KeyRange? = nil) -> String {
     let values = zip(names, mayBeLarge).map { name, mayBeLarge in
       let name = quotedIdentifier(name)
       return mayBeLarge
@@ -94,8 +96,9 @@ struct ValueColumns {
     }
     let rows =
       keeper == .object ? "1" : names.map { "\(quotedIdentifier($0)) IS NOT NULL" }.joined(separator: " OR ")
+    let keys = range.map { " AND \($0.condition("Z_PK"))" } ?? ""
     return """
-      SELECT \(([key, entity] + values).joined(separator: ", ")) FROM main.\(quotedIdentifier(table)) WHERE \(rows)
+      SELECT \(([key, entity] + values).joined(separator: ", ")) FROM main.\(quotedIdentifier(table)) WHERE (\(rows))\(keys)
       """
   }
 }

@@ -40,13 +40,54 @@ struct ValuePass {
       let store = examination.store
       var tables = store.tables.modelTables.compactMap { ValueColumns(objects: $0, in: store) }
       tables += FrameworkTable.allCases.compactMap { ValueColumns($0, in: store, examination.tables) }
-      for table in tables { try pass.search(table, step: step) }
+      for table in tables {
+        let large = try ScreenedRanges(of: table.table, in: store, by: examination.otherReaders) {
+          pass.screen(table, $0)
+        }
+        guard let large else {
+          try pass.search(table, step: step)
+          continue
+        }
+        while let range = try large.next(whileWaiting: step) { try pass.search(table, range, step: step) }
+      }
       return pass.omissions.sentence
     }
   }
 
-  private mutating func search(_ columns: ValueColumns, step: () -> Void) throws {
-    let statement = try store.connection.prepare(columns.sql(limit: Self.limit))
+  /// Whether rows may hold a URI, or hold what the pass doesn't look at.
+  private func screen(_ columns: ValueColumns, _ store: CoreDataStore) -> ScreenedRanges.Screen {
+    { range in
+      let statement = try store.connection.prepare(columns.sql(limit: Self.limit, range))
+      while try statement.step() {
+        for index in columns.names.indices {
+          let cell = statement.cell(index + 2)
+          let isWorth =
+            switch cell.type {
+            case .null, .real: false
+            case .integer: columns.mayBeLarge[index] && cell.integer > Int64(Self.limit)
+            case .text: cell.withBytes(URIScanner.mayFind)
+            case .blob:
+              cell.withBytes { URIScanner.mayFind(in: $0) || standsForFile($0, columns, statement, index) }
+            }
+          if isWorth { return true }
+        }
+      }
+      return false
+    }
+  }
+
+  private func standsForFile(
+    _ bytes: UnsafeRawBufferPointer, _ columns: ValueColumns, _ row: Statement, _ index: Int
+  ) -> Bool {
+    guard let first = bytes.first, first <= 3, isTagged(columns, row, index) else { return false }
+    switch ExternalValue(bytes) {
+    case .untagged, .inline: return false
+    case .file, .fileBackedFuture: return true
+    }
+  }
+
+  private mutating func search(_ columns: ValueColumns, _ range: KeyRange? = nil, step: () -> Void) throws {
+    let statement = try store.connection.prepare(columns.sql(limit: Self.limit, range))
     while try statement.step() {
       step()
       for index in columns.names.indices {

@@ -45,11 +45,16 @@ package final class Examination {
   }
 
   /// The same examination for another thread; nil where the store is no larger, or can't be opened twice.
-  func sibling(ifLargerThan size: Int64) throws -> Examination? {
-    guard let opened, opened.files.main.size > size,
+  func sibling() throws -> Examination? {
+    guard open.isForThreads,
       let open = try open.sibling(goesOn: { !Interruption.isWatched || !Interruption.isRequested })
     else { return nil }
     return try Examination(self, open)
+  }
+
+  /// The store for more threads, while this one goes on; none where it is small.
+  func otherReaders() throws -> [CoreDataStore] {
+    try open.otherReaders { !Interruption.isWatched || !Interruption.isRequested }
   }
 
   package var store: CoreDataStore { open.store }

@@ -1,6 +1,7 @@
 package import Evidence
 package import SQLite
 package import StoreModel
+import SystemCalls
 import Values
 
 /// A store that is open: its bytes, its model, its views and its mirror, each made once, the last two when they are first
@@ -16,6 +17,7 @@ package final class OpenStore {
   private let modelPath: String?
   /// Nil before it was looked for.
   private var knownMirror: Mirror??
+  private var knownReaders: [CoreDataStore]?
   private var hasFunctions = false
   private var hasViews = false
 
@@ -73,6 +75,21 @@ package final class OpenStore {
     more.forEach { $0.onProgress(goesOn) }
     return try [store] + more.map(store(through:))
   }
+
+  /// The store for more threads, while this one goes on reading; none of a small one, which is read faster than opened.
+  package func otherReaders(goesOn: @escaping () -> Bool) throws -> [CoreDataStore] {
+    if let knownReaders { return knownReaders }
+    guard isForThreads else { return [] }
+    let readers = Array(try stores(1 + min(4, Threads.processors), goesOn: goesOn).dropFirst())
+    knownReaders = readers
+    return readers
+  }
+
+  /// Whether more threads than one read it; a small store is read before a second one could have opened it.
+  package var isForThreads: Bool { opened.map { $0.files.main.size > sizeForThreads } ?? false }
+
+  /// Bytes of the main file.
+  package var sizeForThreads: Int64 = 32 << 20
 
   /// The same store for another thread, with a connection, a model and a mirror of its own; nil where there can't be one.
   package func sibling(goesOn: @escaping () -> Bool) throws -> OpenStore? {

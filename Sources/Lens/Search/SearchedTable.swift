@@ -59,6 +59,33 @@ struct SearchedTable {
     return statement.isNull(size) ? nil : statement.integer(size)
   }
 
+  /// Whether rows have a match, or a value that can't be searched.
+  func screen(_ store: CoreDataStore, _ matcher: ValueMatcher) -> ScreenedRanges.Screen {
+    { range in
+      let statement = try statement(in: store, range)
+      let problems = matcher.problemCount
+      // Most rows have the entity of the one before.
+      var (entity, searched) = (Int64?.none, properties[0] ?? [])
+      while try statement.step() {
+        if entity != statement.integer(1) {
+          entity = statement.integer(1)
+          searched = properties[statement.integer(1)] ?? []
+        }
+        // A loop over the elements would count references of each.
+        for index in searched.indices {
+          let column = searched[index].column
+          if unreadBytes(statement, column) != nil
+            || matcher.find(in: statement.cell(2 + column), of: searched[index].property) != nil
+            || matcher.problemCount != problems
+          {
+            return true
+          }
+        }
+      }
+      return false
+    }
+  }
+
   /// The rows: key, entity number, columns, and the sizes of blobs above the limit, which are left out.
   /// - Parameter range: of keys; nil for all rows.
   func statement(in store: CoreDataStore, _ range: KeyRange? = nil) throws -> Statement {

@@ -19,11 +19,10 @@ package final class ValueSearch {
   private let step: () -> Void
   private let makeMatcher: (CoreDataStore) -> ValueMatcher
   private let readers: () throws -> [CoreDataStore]
-  private var knownReaders: [CoreDataStore]?
   private var tables: ArraySlice<SearchedTable>
   private var current: (table: SearchedTable, statement: Statement)?
   /// What is left of a large table.
-  private var parts: (table: SearchedTable, parts: SearchedParts)?
+  private var ranges: (table: SearchedTable, left: ScreenedRanges)?
   /// The properties of the current row that are still to be looked at.
   private var left: ArraySlice<(column: Int, property: ValueMatcher.Property)> = []
 
@@ -71,23 +70,20 @@ package final class ValueSearch {
         }
         if try nextRow() { continue }
       }
-      if let (table, parts) = parts {
-        if let range = try parts.next(whileWaiting: step) {
+      if let (table, left) = ranges {
+        if let range = try left.next(whileWaiting: step) {
           current = (table, try table.statement(in: store, range))
           continue
         }
-        self.parts = nil
+        ranges = nil
       }
       guard let table = tables.popFirst() else { return nil }
-      parts = try SearchedParts(table, in: store, others, matcher: makeMatcher).map { (table, $0) }
-      if parts == nil { current = (table, try table.statement(in: store)) }
+      let large = try ScreenedRanges(of: table.name, in: store, by: readers) {
+        table.screen($0, makeMatcher($0))
+      }
+      ranges = large.map { (table, $0) }
+      if large == nil { current = (table, try table.statement(in: store)) }
     }
-  }
-
-  private func others() throws -> [CoreDataStore] {
-    let stores = try knownReaders ?? readers()
-    knownReaders = stores
-    return stores
   }
 
   private func nextRow() throws -> Bool {
