@@ -84,9 +84,10 @@ package struct ChangeCursor {
     return number == 0 && statement.isNull(column) ? nil : number
   }
 
-  /// The current change's bits of changed properties; nil where they weren't asked for.
-  package var mask: [UInt8]? {
-    extras.contains(.mask) ? statement.optionalBytes(Self.numbers.count) : nil
+  /// Calls `body` with the current change's bits of changed properties; nil where it has none, or they weren't asked for.
+  func withMask<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R? {
+    guard extras.contains(.mask), !statement.isNull(Self.numbers.count) else { return nil }
+    return try statement.withBytes(Self.numbers.count, body)
   }
 
   /// Whether it has a mask without a bit in it.

@@ -42,16 +42,22 @@ package final class HistoryReader {
   ) throws {
     let condition = filter.ofChanges(transactions.view)
     let extras = filter.properties.isEmpty ? extras : extras.union(.mask)
-    var cursor = try ChangeCursor(
-      connection, tables, extras: extras, order: reversed ? .transactionDescending : .transaction,
-      where: condition.sql, condition.values)
-    while try cursor?.next() == true, let current = cursor {
+    guard
+      var cursor = try ChangeCursor(
+        connection, tables, extras: extras, order: reversed ? .transactionDescending : .transaction,
+        where: condition.sql, condition.values)
+    else { return }
+    var (number, transaction) = (Int64?.none, HistoryTransaction?.none)
+    while try cursor.next() {
       if !filter.properties.isEmpty {
-        let changed = names?.properties(of: current.change, mask: current.mask)?.names ?? []
+        let changed = names?.properties(of: cursor)?.names ?? []
         guard changed.contains(where: filter.properties.contains) else { continue }
       }
-      let transaction = try current.change.transaction.flatMap(transactions.transaction)
-      guard try body(current, transaction) else { return }
+      if cursor.change.transaction != number {
+        number = cursor.change.transaction
+        transaction = try number.flatMap(transactions.transaction)
+      }
+      guard try body(cursor, transaction) else { return }
     }
   }
 

@@ -2,16 +2,24 @@ package import StoreModel
 
 /// What an entity, its objects and their records are called, worked out once for each number.
 package final class EntityNames {
-  package struct Names {
+  package final class Names: Sendable {
     /// The model's name; of a number that no entity has, what stands for it.
-    package var name: String
+    package let name: String
     /// Whether the model has an entity of the number.
-    package var isKnown: Bool
+    package let isKnown: Bool
     /// Of the objects' URIs, up to their keys.
-    package var uriPrefix: [UInt8]
+    package let uriPrefix: [UInt8]
     /// `CD_` and the root entity's name; nil for a number that no entity has.
     /// https://developer.apple.com/documentation/coredata/reading-cloudkit-records-for-core-data
-    var recordType: String?
+    let recordType: String?
+
+    fileprivate init(_ number: Int64, in store: CoreDataStore) {
+      let entity = store.schema[number]
+      name = entity?.name ?? store.entityName(ofNumber: number)
+      isKnown = entity != nil
+      uriPrefix = ObjectURI.prefix(storeUUID: store.uuid, entity: name)
+      recordType = entity.map { "CD_" + (store.schema[$0.root] ?? $0).name }
+    }
 
     /// Nil for a number that no entity has.
     package var entity: String? { isKnown ? name : nil }
@@ -31,11 +39,7 @@ package final class EntityNames {
 
   package subscript(number: Int64) -> Names {
     if let names = known[number] { return names }
-    let entity = store.schema[number]
-    let name = entity?.name ?? store.entityName(ofNumber: number)
-    let names = Names(
-      name: name, isKnown: entity != nil, uriPrefix: ObjectURI.prefix(storeUUID: store.uuid, entity: name),
-      recordType: entity.map { "CD_" + (store.schema[$0.root] ?? $0).name })
+    let names = Names(number, in: store)
     if known.count < Self.limit { known[number] = names }
     return names
   }

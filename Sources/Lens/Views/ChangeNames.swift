@@ -4,15 +4,21 @@ package import Values
 
 /// Puts the model's names to changes. Keeps what it worked out, as history repeats itself.
 package final class ChangeNames {
-  /// What an update's mask says.
-  package struct Properties {
+  /// What an update's mask says. One for all changes that say the same.
+  package final class Properties {
     /// The model's names, in the mask's order.
-    package var names: [String]
+    package let names: [String]
     /// Those of them that may be wrong, and in words what has no name in the model.
-    package var unsure: [String]
+    package let unsure: [String]
+    package let namesValue: DataValue
+    package let unsureValue: DataValue
 
-    package var namesValue: DataValue { .array(names.map(DataValue.text)) }
-    package var unsureValue: DataValue { unsure.isEmpty ? .null : .array(unsure.map(DataValue.text)) }
+    init(names: [String], unsure: [String]) {
+      (self.names, self.unsure) = (names, unsure)
+      namesValue = .array(names.map(DataValue.text))
+      unsureValue = unsure.isEmpty ? .null : .array(unsure.map(DataValue.text))
+    }
+
     /// For people: a question mark behind what isn't sure.
     package var text: String {
       (names.map { unsure.contains($0) ? $0 + "?" : $0 } + unsure.filter { !names.contains($0) })
@@ -29,22 +35,34 @@ package final class ChangeNames {
   private var masks: [Int64: ChangeMask] = [:]
   private var tombstones: [Int64: [(attribute: SchemaAttribute, decoder: CellDecoder)]] = [:]
   private var properties: [MaskKey: Properties?] = [:]
+  /// Of the change before, which is mostly like the next one.
+  private var last: (key: MaskKey, properties: Properties?)?
   /// A hostile store could have every mask there is.
   private static let cachedMasks = 10_000
 
   package init(_ store: CoreDataStore) { self.store = store }
 
   /// What an update changed; nil for other changes, and where the mask can't be read.
-  package func properties(of change: HistoryChange, mask: [UInt8]?) -> Properties? {
-    guard change.kind == .update, let mask else { return nil }
-    return properties(entity: change.entity ?? 0, mask: mask)
+  package func properties(of cursor: ChangeCursor) -> Properties? {
+    guard cursor.change.kind == .update else { return nil }
+    let entity = cursor.change.entity ?? 0
+    return cursor.withMask { mask in
+      if let last, last.key.entity == entity, mask.elementsEqual(last.key.mask) { return last.properties }
+      let key = MaskKey(entity: entity, mask: Array(mask))
+      let found = properties(of: key)
+      last = (key, found)
+      return found
+    } ?? nil
   }
 
   package func properties(entity number: Int64, mask: [UInt8]) -> Properties? {
-    let key = MaskKey(entity: number, mask: mask)
+    properties(of: MaskKey(entity: number, mask: mask))
+  }
+
+  private func properties(of key: MaskKey) -> Properties? {
     if let known = properties[key] { return known }
     var result: Properties?
-    if let decoded = self.mask(of: number)?.decode(mask), decoded.problem == nil {
+    if let decoded = mask(of: key.entity)?.decode(key.mask), decoded.problem == nil {
       result = Properties(
         names: decoded.properties,
         unsure: decoded.properties.filter { masksAreNoisy || decoded.unsure.contains($0) } + decoded.unnamed)

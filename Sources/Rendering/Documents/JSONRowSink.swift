@@ -14,8 +14,11 @@ final class JSONRowSink: RowSink {
   private let opening: String
   private let separator: String
   private let limit: Int
-  /// `{"first":`, `,"second":` …, ready to be copied.
-  private let prefixes: [[UInt8]]
+  /// `{"first":`, `,"second":` …, ready to be copied: all in one place, as counting references to one for each value takes
+  /// longer than copying it.
+  private let prefixes: UnsafeMutableBufferPointer<UInt8>
+  /// Where each begins, and where the last one ends.
+  private let bounds: UnsafeMutableBufferPointer<Int>
   /// `,"first.raw":` … for the stored numbers of impossible dates.
   private let rawPrefixes: [[UInt8]]
   private var column = 0
@@ -32,13 +35,23 @@ final class JSONRowSink: RowSink {
     self.opening = opening
     self.separator = separator
     self.limit = limit
-    prefixes = columns.enumerated().map { index, column in
-      switch shape {
-      case .objects: Array(((index == 0 ? "{" : ",") + JSONText.compact(.text(column.name)) + ":").utf8)
-      case .values: []
+    var (bytes, bounds) = ([UInt8](), [0])
+    for (index, column) in columns.enumerated() {
+      if shape == .objects {
+        bytes += ((index == 0 ? "{" : ",") + JSONText.compact(.text(column.name)) + ":").utf8
       }
+      bounds.append(bytes.count)
     }
+    prefixes = .allocate(capacity: bytes.count)
+    _ = prefixes.initialize(fromContentsOf: bytes)
+    self.bounds = .allocate(capacity: bounds.count)
+    _ = self.bounds.initialize(fromContentsOf: bounds)
     rawPrefixes = columns.map { Array(",\(JSONText.compact(.text($0.name + ".raw"))):".utf8) }
+  }
+
+  deinit {
+    prefixes.deallocate()
+    bounds.deallocate()
   }
 
   func beginRow() {
@@ -48,8 +61,8 @@ final class JSONRowSink: RowSink {
 
   func endRow() -> Bool {
     if shape != .values {
-      if prefixes.isEmpty { output.text("{") }
-      output.text("}")
+      if bounds.count == 1 { output.text("{") }
+      output.byte(UInt8(ascii: "}"))
     }
     rows += 1
     return rows < limit && !output.isClosed
@@ -57,7 +70,8 @@ final class JSONRowSink: RowSink {
 
   @inline(__always)
   private func next() {
-    output.bytes(prefixes[column])
+    output.bytes(
+      UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(prefixes)[bounds[column]..<bounds[column + 1]]))
     column += 1
   }
 

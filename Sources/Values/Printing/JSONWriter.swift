@@ -32,9 +32,9 @@ package struct JSONWriter {
     }
   }
 
-  package func null() { output.text("null") }
+  package func null() { output.literal("null") }
 
-  package func bool(_ value: Bool) { output.text(value ? "true" : "false") }
+  package func bool(_ value: Bool) { output.literal(value ? "true" : "false") }
 
   package func real(_ value: Double) {
     if value.isFinite { output.real(value) } else { string(value.description) }
@@ -123,15 +123,17 @@ package struct JSONWriter {
     }
   }
 
-  private func list(_ open: String, _ close: String, _ count: Int, _ indent: Int?, _ element: (Int) -> Void) {
-    output.text(open)
+  private func list(
+    _ open: StaticString, _ close: StaticString, _ count: Int, _ indent: Int?, _ element: (Int) -> Void
+  ) {
+    output.literal(open)
     for index in 0..<count {
       if index > 0 { output.byte(UInt8(ascii: ",")) }
       if let indent { newline(indent + 1) }
       element(index)
     }
     if let indent, count > 0 { newline(indent) }
-    output.text(close)
+    output.literal(close)
   }
 
   private func newline(_ depth: Int) {

@@ -51,6 +51,10 @@ package final class OutputBuffer {
 
   package func bytes(_ array: [UInt8]) { array.withUnsafeBytes { bytes($0) } }
 
+  package func literal(_ text: StaticString) {
+    bytes(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
   package func text(_ text: String) {
     var text = text
     text.withUTF8 { bytes(UnsafeRawBufferPointer($0)) }
