@@ -49,6 +49,9 @@ struct RowsAnswerTests {
     Try("Entry", "--columns", "title", "rating", command: "--columns title,rating"),
     Try("Entry", "order", "by", "date", "desc", command: "--sort -date"),
     Try("Entry", "--sort", "date", "desc", command: "--sort -date"),
+    Try("Entry", "--sort", "date", "desc", "limit", "2", command: "--sort -date --limit 2"),
+    Try("Entry", "--where", "title", "beginswith", "Tram", command: "--where \"title LIKE 'Tram%'\""),
+    Try("Entry", "where", "title", "beginswith", "Tram", command: "--where \"title LIKE 'Tram%'\""),
     Try(
       "Entry", "where", "rating", ">", "4", "order", "by", "date", "limit", "3",
       command: "--where \"rating > 4\" --sort date --limit 3"),
@@ -170,6 +173,20 @@ struct RowsAnswerTests {
     ("Entry", "title = ‘Tram 28’", "title = 'Tram 28'"), ("Entry", "title = `Arrival`", "title = 'Arrival'"),
     ("Entry", "title IN 'Arrival'", "title = 'Arrival'"), ("Trip", "Z_PK = 1", "pk = 1"),
     ("Entry", "title in (\"Arrival\",\"Salt\")", "title IN ('Arrival', 'Salt')"),
+    // These were answered with which forms there are.
+    ("Entry", "title IN {'Arrival', \"Salt\"}", "title IN ('Arrival', 'Salt')"),
+    (
+      "Entry", "date BETWEEN {'2026-03-01', '2026-03-31'}", "date BETWEEN '2026-03-01' AND '2026-03-31'"
+    ),
+    ("Entry", "title MATCHES '.*ram.*'", "title LIKE '%ram%'"),
+    ("Entry", "title MATCHES[c] 'tram.*'", "title LIKE 'tram%'"),
+    ("Entry", "title ~ 'Tram'", "title LIKE '%Tram%'"), ("Entry", "title ~* '^tram'", "title LIKE 'tram%'"),
+    ("Entry", "title ILIKE 'tram%'", "title LIKE 'tram%'"),
+    ("Entry", "title REGEXP '28$'", "title LIKE '%28'"),
+    (
+      "Trip", "SUBQUERY(entries, $e, $e.wordCount > 10).@count > 0",
+      "pk IN (SELECT source FROM Trip_entries WHERE target IN (SELECT pk FROM Entry WHERE wordCount > 10))"
+    ),
     ("Entry", "tags = Tag/p7", "pk IN (SELECT source FROM Entry_tags WHERE target = 7)"),
   ]) func theConditionThatWasMeantWorks(_ entity: String, _ typed: String, _ meant: String) throws {
     let result = try rows([entity, "--where", typed])
@@ -350,7 +367,7 @@ struct RowsAnswerTests {
   }
 
   @Test func aPlainExpressionIsAPattern() throws {
-    try rows(["Entry", "--where", "title REGEXP 'Tr.*8$'"]).expectRefused("write title LIKE '%Tr%8'")
+    try rows(["Entry", "--where", "title REGEXP 'Tr.*8$'"]).expectRefused("--where \"title LIKE '%Tr%8'\"'?")
   }
 
   /// An entity of that name was offered, which doesn't exist.

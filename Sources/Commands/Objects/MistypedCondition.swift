@@ -1,6 +1,7 @@
 import Lens
 import SQLite
 import StoreModel
+import Values
 
 /// Slips in conditions that have one meaning only.
 enum MistypedCondition {
@@ -51,6 +52,23 @@ enum MistypedCondition {
   /// https://developer.apple.com/documentation/foundation/nspredicate
   private static func withoutPredicateWords(_ text: String) -> String {
     var text = text.replacing(/\b(?:ANY|SOME)\s+/.ignoresCase(), with: "")
+    text.replace(/\bBETWEEN\s*\{([^{},]+),([^{},]+)\}/.ignoresCase()) {
+      "BETWEEN \($0.1.trimmed) AND \($0.2.trimmed)"
+    }
+    text.replace(/\bIN\s*\{([^{}]+)\}/.ignoresCase()) { "IN (\($0.1))" }
+    // Whether any object meets it; other numbers of them are another question.
+    let subquery =
+      /SUBQUERY\s*\(\s*(\w+)\s*,\s*(\$\w+)\s*,\s*\$\w+\.([^()$]+)\)\s*\.@count\s*(?:>\s*0|>=\s*1|!=\s*0|<>\s*0)/
+    text.replace(subquery.ignoresCase()) { "\($0.1).\($0.3.trimmed)" }
+    text.replace(/\bILIKE\b/.ignoresCase(), with: "LIKE")
+    let expression = /\s+(?:MATCHES(?:\[[cdnl]+\])?|REGEXP|RLIKE)\s*'([^']+)'|\s*~\*?\s*'([^']+)'/
+    text.replace(expression.ignoresCase()) { match -> String in
+      // NSPredicate asks for the whole text, databases for a part.
+      let asked =
+        match.1.map { match.0.lowercased().contains("matches") ? "^\($0)$" : "\($0)" }
+        ?? match.2.map(String.init)
+      return asked.flatMap(SQLHabits.pattern).map { " LIKE '\($0)'" } ?? String(match.0)
+    }
     text.replace(/\bcount\s*\(\s*([A-Za-z]\w*)\s*\)/.ignoresCase()) { "\($0.1).@count" }
     let comparison =
       /\b(BEGINSWITH|ENDSWITH|CONTAINS|LIKE)(\[[cdnl]+\])?\s*(?:'((?:[^']|'')*)'|"([^"]*)"|([^\s'"()]+))/
