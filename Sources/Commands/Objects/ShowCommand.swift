@@ -108,7 +108,7 @@ struct ObjectDocument {
       ],
       payload: "object",
       blocks: [
-        try open.mirror() == nil ? .heading("\(name)/p\(reference.primaryKey)") : .text(trace.answer),
+        try open.mirror() == nil ? .heading(trace.titledName) : .text(trace.answer),
         .pairs(shownMembers, links: relationships),
         .heading("Changes"),
         .table(RowStream(objects: shownChanges, emptyText: "(none in history)").toTheMinute()),
