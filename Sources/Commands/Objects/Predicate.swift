@@ -76,19 +76,21 @@ enum Predicate {
       return NumberWords(predicate, entity, in: store).map { " " + $0.sentence }
     }
     guard sql != predicate else { return nil }
-    let view = ViewNames.view(for: entity.name, among: store.schema.entities.map(\.name))
-    let isCondition: Void? = try? store.connection.onlyReading {
-      try UserSQL.compiled(sql, of: entity, in: store) {
-        _ = try store.connection.first(
-          "SELECT 1 FROM temp.\(quotedIdentifier(view)) WHERE (\n\($0)\n) LIMIT 1"
-        ) {
-          _ in true
-        }
-      }
-    }
-    guard isCondition != nil else { return nil }
+    guard isMet(sql, entity, in: store) != nil else { return nil }
     let meant = RowsWords.command(of: entity, arguments, replacing: [(.where, sql)])
     return " Did you mean '\(meant)'?"
+  }
+
+  /// Whether any object meets the condition; nil if SQLite can't read it.
+  static func isMet(_ sql: String, _ entity: SchemaEntity, in store: CoreDataStore) -> Bool? {
+    let view = ViewNames.view(for: entity.name, among: store.schema.entities.map(\.name))
+    return try? store.connection.onlyReading {
+      try UserSQL.compiled(sql, of: entity, in: store) { sql in
+        try store.connection.first(
+          "SELECT 1 FROM temp.\(quotedIdentifier(view)) WHERE (\n\(sql)\n) LIMIT 1"
+        ) { _ in true } ?? false
+      }
+    }
   }
 
   /// What to say of a year without quotes, which may be meant to its end; nil where there is none.
