@@ -226,6 +226,19 @@ struct QueryCommandTests {
     #expect(result.status == 2 && result.errors.contains(hint), "\(result.errors)")
   }
 
+  /// `.tables` was looked for among the saved queries.
+  @Test(arguments: [".tables", "\\d Trip", "\\dt"]) func commandsOfOtherToolsAreNoQueries(_ word: String)
+    throws
+  {
+    let demo = try Demo()
+    let result = try Tool.run(["query", demo.path, word])
+    let meant = word.contains("\\") ? "'\(word)'" : word
+    #expect(
+      result.status == 2 && result.errors.contains("Did you mean 'storescope \(demo.path) \(meant)'?"),
+      "\(result.errors)")
+    try Tool.run([demo.path, word]).expectDone()
+  }
+
   /// What looks like a habit and is SQL has to run.
   @Test(arguments: [
     "SELECT 'a' || 'b' = 'ab'", "SELECT title || '=' || pk = '' FROM Trip", "SELECT 1 AS yes, 0 AS today",

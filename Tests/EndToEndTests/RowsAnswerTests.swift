@@ -173,6 +173,20 @@ struct RowsAnswerTests {
     ("Entry", "title = ‘Tram 28’", "title = 'Tram 28'"), ("Entry", "title = `Arrival`", "title = 'Arrival'"),
     ("Entry", "title IN 'Arrival'", "title = 'Arrival'"), ("Trip", "Z_PK = 1", "pk = 1"),
     ("Entry", "title in (\"Arrival\",\"Salt\")", "title IN ('Arrival', 'Salt')"),
+    ("Trip", "NOT (isArchived == YES)", "NOT (isArchived == 1)"),
+    ("Trip", "NOT (title == nil)", "NOT (title IS NULL)"),
+    // Only one relationship was followed, and a mistyped property was answered with its name alone.
+    (
+      "Entry", "ANY trip.participants.name = 'Mei Tanaka'",
+      "trip IN (SELECT pk FROM Trip WHERE pk IN (SELECT source FROM Trip_participants WHERE target IN (SELECT pk FROM Person WHERE name = 'Mei Tanaka')))"
+    ),
+    (
+      "Tag", "entries.trip.title = 'Spring in Lisbon'",
+      "pk IN (SELECT source FROM Tag_entries WHERE target IN (SELECT pk FROM Entry WHERE trip IN (SELECT pk FROM Trip WHERE title = 'Spring in Lisbon')))"
+    ),
+    ("Entry", "word > 3", "wordCount > 3"),
+    ("Trip", "titel = 'titel' OR budget > 5", "title = 'titel' OR budget > 5"),
+    ("Entry", "weather.conditon = 'rain'", "[weather.condition] = 'rain'"),
     // These were answered with which forms there are.
     ("Entry", "title IN {'Arrival', \"Salt\"}", "title IN ('Arrival', 'Salt')"),
     (
@@ -455,7 +469,7 @@ struct RowsAnswerTests {
     try rows([plural]).expectRefused("Did you mean 'storescope rows \(demo.path) \(entity)'?")
   }
 
-  @Test(arguments: [["--columns", "wea"], ["--sort", "word"], ["--where", "word > 3"]])
+  @Test(arguments: [["--columns", "wea"], ["--sort", "word"]])
   func theBeginningOfANameIsCorrected(_ words: [String]) throws {
     let name = words[1] == "wea" ? "weather" : "wordCount"
     try rows(["Entry"] + words).expectRefused("Did you mean '\(name)'?")

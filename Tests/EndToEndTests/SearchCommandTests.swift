@@ -320,6 +320,15 @@ struct SearchCommandTests {
     #expect((object["uri"] as? String)?.hasSuffix("/" + example.object) == true)
   }
 
+  /// "'show' has no columns to choose." left open how to.
+  @Test func showWithColumnsIsAnsweredWithRows() throws {
+    let meant = ["--columns", "title", "--where", "pk = 1"]
+    try run("show", "Trip/p1", "--columns", "title").expectRefused(
+      "Did you mean 'storescope rows \(demo.path) Trip --columns title --where \"pk = 1\"'?")
+    let result = try Tool.run(["rows", demo.path, "Trip"] + meant)
+    #expect(result.output.contains("Spring in Lisbon"), "\(result.output)")
+  }
+
   /// Only its address stood above it.
   @Test(.enabled(if: RealStores.arePresent)) func anObjectOfAStoreWithoutMirrorHasItsTitle() throws {
     let (folder, path) = try RealStores.copy("MagicalRecord/Recipes.sqlite")

@@ -16,7 +16,7 @@ enum MistypedCondition {
     var text = condition.replacing(/[“„”‘‚’`]([^“„”‘‚’`'"]+)[“”‘’`]/) { "'\($0.1)'" }
     text.replace("=>", with: ">=")
     text.replace("=<", with: "<=")
-    text = withoutPredicateWords(withoutColumnNames(text, of: entity))
+    text = withoutObjectiveC(withoutPredicateWords(withoutColumnNames(text, of: entity)), of: entity)
     if let match = text.wholeMatch(of: /\s*['"]([^'"]+)['"]\s+(?i:in)\s+(\w[\w.]*)\s*/) {
       return "\(match.2) CONTAINS \(match.1)"
     }
@@ -83,6 +83,18 @@ enum MistypedCondition {
       return "LIKE '\(isEscaped ? pattern : pattern.replacing("'", with: "''"))'"
     }
     return text
+  }
+
+  /// YES and NO of Booleans, and nil.
+  private static func withoutObjectiveC(_ text: String, of entity: SchemaEntity) -> String {
+    text.replacing(/\b(\w+)\s*(==?|!=|<>)\s*(YES|NO|nil)\b/.ignoresCase()) { match -> String in
+      let isEqual = match.2.first == "="
+      if match.3.lowercased() == "nil" { return "\(match.1) IS \(isEqual ? "" : "NOT ")NULL" }
+      guard entity.attribute(named: String(match.1))?.description.type == .boolean else {
+        return String(match.0)
+      }
+      return "\(match.1) \(match.2) \(match.3.lowercased() == "yes" ? 1 : 0)"
+    }
   }
 
   private static func likePattern(_ word: String, _ value: String) -> String {

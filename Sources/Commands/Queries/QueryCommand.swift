@@ -73,6 +73,11 @@ extension Command {
       return Outcome(QueryDocument.list(queries, identity))
     }
     let saved = queries.first { $0.name == word }
+    if saved == nil, word.contains(/^[.\\]\w/) {
+      throw StoreScopeError(
+        .invalid, word,
+        "is a command, not SQL. Did you mean 'storescope STORE \(ShellQuotes.readable(word))'?")
+    }
     guard let query = saved ?? SavedQueries.typed(word), modes.isEmpty || saved != nil else {
       throw StoreScopeError(
         .notFound,

@@ -46,6 +46,7 @@ struct KeyPathHint {
     }
     let known = store.schema.descendants(of: target).flatMap { View.entityColumns(of: $0).values }
     guard let column = known.first(where: { $0.lowercased() == property }) else {
+      guard !target.relationships.contains(where: { $0.name.lowercased() == property }) else { return nil }
       return
         " '\(relationship.name)' of \(entity.name) leads to \(target.name), which has no '\(property)'.\(Suggestion.sentence(for: property, in: known))"
     }
