@@ -74,9 +74,9 @@ extension Command {
     }
     let saved = queries.first { $0.name == word }
     if saved == nil, word.contains(/^[.\\]\w/) {
-      throw StoreScopeError(
-        .invalid, word,
-        "is a command, not SQL. Did you mean 'storescope STORE \(ShellQuotes.readable(word))'?")
+      let store = invocation.isInShell ? "" : "storescope \(ShellQuotes.word(session.path)) "
+      let shown = invocation.isInShell ? word : ShellQuotes.readable(word)
+      throw StoreScopeError(.invalid, word, "is a command, not SQL. Did you mean '\(store)\(shown)'?")
     }
     guard let query = saved ?? SavedQueries.typed(word), modes.isEmpty || saved != nil else {
       throw StoreScopeError(
