@@ -40,7 +40,7 @@ enum MistypedCondition {
 
   private static func withoutColumnNames(_ text: String, of entity: SchemaEntity) -> String {
     var parts = text.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
-    // Every second part stands in quotes.
+    // Every second part is in quotes.
     for index in stride(from: 0, to: parts.count, by: 2) {
       parts[index] = parts[index].replacing(/\b[Zz]\w+\b/) { match -> String in
         property(storedAs: String(match.0), of: entity).map(WrittenCondition.quoted) ?? String(match.0)

@@ -91,7 +91,7 @@ enum Predicate {
     guard word.wholeMatch(of: /\w+(\.\w+)*/) != nil,
       let near = Suggestion.property(for: String(word), in: View.entityColumns(of: entity).values)
     else { return nil }
-    // Every second part stands in quotes.
+    // Every second part is in quotes.
     let parts = predicate.split(separator: "'", omittingEmptySubsequences: false).enumerated().map {
       place, part -> String in
       guard place.isMultiple(of: 2) else { return String(part) }
