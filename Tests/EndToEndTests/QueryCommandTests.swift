@@ -195,6 +195,16 @@ struct QueryCommandTests {
       "SELECT title FROM Entry WHERE tags.name = 'x'",
       "pk IN (SELECT source FROM Entry_tags JOIN Tag ON Tag.pk = target WHERE name = 'x')"
     ),
+    // The keys of one entity were compared with those of another.
+    (
+      "SELECT pk FROM Attachment WHERE tags.name = 'x'",
+      "write entry IN (SELECT source FROM Entry_tags JOIN Tag ON Tag.pk = target WHERE name = 'x')"
+    ),
+    (
+      "SELECT pk FROM Attachment WHERE trip.title = 'x'",
+      "write entry IN (SELECT pk FROM Entry WHERE trip IN (SELECT pk FROM Trip WHERE title = 'x'))"
+    ),
+    ("SELECT name FROM Tag WHERE packingList.name = 'x'", "'packingList' is a relationship of Trip."),
     // It was taken for a name with a dot.
     ("SELECT name FROM ZPERSON", "'name' is a property of"),
     ("SELECT title FROM Trip WHERE title LIKE Spring", "in single quotes: 'Spring'"),
@@ -214,6 +224,19 @@ struct QueryCommandTests {
     let demo = try Demo()
     let result = try Tool.run(["query", demo.path, sql])
     #expect(result.status == 2 && result.errors.contains(hint), "\(result.errors)")
+  }
+
+  /// `.tables` was looked for among the saved queries.
+  @Test(arguments: [".tables", "\\d Trip", "\\dt"]) func commandsOfOtherToolsAreNoQueries(_ word: String)
+    throws
+  {
+    let demo = try Demo()
+    let result = try Tool.run(["query", demo.path, word])
+    let meant = word.contains("\\") ? "'\(word)'" : word
+    #expect(
+      result.status == 2 && result.errors.contains("Did you mean 'storescope \(demo.path) \(meant)'?"),
+      "\(result.errors)")
+    try Tool.run([demo.path, word]).expectDone()
   }
 
   /// What looks like a habit and is SQL has to run.

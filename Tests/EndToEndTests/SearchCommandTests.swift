@@ -192,6 +192,22 @@ struct SearchCommandTests {
     ("12345678", "\nTo compare with < and >: storescope rows STORE ENTITY --where CONDITION\n"),
     ("rating <> 4.9", "\nThese objects: storescope rows STORE Entry --where \"rating <> 4.9\"\n"),
     ("trip=x", "\nThese objects: storescope rows STORE Entry --where \"trip = 'x'\"\n"),
+    // Those with a mistyped name were answered without help.
+    (
+      "Trip.bugdet=1312",
+      "\nThere is no property 'Trip.bugdet'. Did you mean 'storescope search STORE \"Trip.budget=1312\"'?\n"
+    ),
+    ("Tripp.budget=1312", "Did you mean 'storescope search STORE \"Trip.budget=1312\"'?\n"),
+    (
+      "mood CONTAINS[c] 'grate'",
+      "\nThese objects: storescope rows STORE Trip --where \"mood LIKE '%grate%'\"\n"
+    ),
+    (
+      "title = 'Arrival' AND rating > 3",
+      "\nThese objects: storescope rows STORE Entry --where \"title = 'Arrival' AND rating > 3\"\n"
+    ),
+    // It was a command that finds nothing either.
+    ("Trip.mapStyle.sheme=terrain", "No mapStyle.sheme contains 'terrain'.\n"),
     ("Nov 27", "The day was taken for"), ("2026-03-20 17:30", "Times are UTC"),
     ("1/200", "No value contains '1/200'.\n"), ("isArchived=5", "No isArchived is '5'."),
   ]) func whatWasMeantIsSaid(_ text: String, _ says: String) throws {
@@ -199,6 +215,15 @@ struct SearchCommandTests {
     #expect(
       result.status == 0 && result.output.contains(says.replacing("STORE", with: demo.path)),
       "\(result.output)")
+  }
+
+  /// The first of these was answered with a command for one entity of several.
+  @Test(arguments: [
+    ("lisb*", "Trip/p1"), ("%lisb%", "City/p1"), ("title=Spr*", "Trip/p1"), ("ZTITLE=Arrival", "Entry/p2"),
+    ("Trip.ZMOOD=grateful", "Trip/p1"),
+  ]) func whatOtherToolsWriteIsFound(_ text: String, _ object: String) throws {
+    let result = try run("search", text)
+    #expect(result.status == 0 && result.output.contains(object), "\(result.output)")
   }
 
   @Test func nearMatchesAreTold() throws {
@@ -277,6 +302,11 @@ struct SearchCommandTests {
     // In an archive, where only `search` found it.
     Case(words: ["mapStyle.scheme=terrain"], object: "Trip/p1", note: "'terrain' is taken for Trip/p1"),
     Case(words: ["startDate=20.03.2026"], object: "Trip/p1"),
+    // `search` took these, and `trace` and `show` didn't.
+    Case(words: ["Trip.mood=grateful"], object: "Trip/p1"),
+    Case(words: ["entry.title = Tram 28"], object: "Entry/p4"),
+    Case(words: ["Trip.mapStyle.scheme=terrain"], object: "Trip/p1", note: "'terrain' is taken for Trip/p1"),
+    Case(words: ["Entry.place=Kinkaku-ji"], object: "Entry/p9"),
   ]
 
   @Test(arguments: found) func objectsAreFoundAsPeopleNameThem(_ example: Case) throws {
@@ -290,10 +320,29 @@ struct SearchCommandTests {
     #expect((object["uri"] as? String)?.hasSuffix("/" + example.object) == true)
   }
 
+  /// "'show' has no columns to choose." left open how to.
+  @Test func showWithColumnsIsAnsweredWithRows() throws {
+    let meant = ["--columns", "title", "--where", "pk = 1"]
+    try run("show", "Trip/p1", "--columns", "title").expectRefused(
+      "Did you mean 'storescope rows \(demo.path) Trip --columns title --where \"pk = 1\"'?")
+    let result = try Tool.run(["rows", demo.path, "Trip"] + meant)
+    #expect(result.output.contains("Spring in Lisbon"), "\(result.output)")
+  }
+
+  /// Only its address stood above it.
+  @Test(.enabled(if: RealStores.arePresent)) func anObjectOfAStoreWithoutMirrorHasItsTitle() throws {
+    let (folder, path) = try RealStores.copy("MagicalRecord/Recipes.sqlite")
+    let shown = try withExtendedLifetime(folder) { try Tool.run(["show", path, "Recipe/p1"]) }
+    shown.expectDone()
+    #expect(shown.output.hasPrefix("Recipe/p1 \"Chocolate Cake\"\n"), "\(shown.output)")
+  }
+
   @Test(arguments: [
     (["Entry", "rating=5"], ["2 objects have rating '5'", "Entry/p3 \"", "choose one of them"]),
     (["Trip", "title=spring in lisbom"], ["No Trip has title", "Similar: 'Spring in Lisbon' (Trip/p1)"]),
     (["Trip", "mod=x"], ["no property 'mod'", "'mood'"]),
+    (["Trip.mod=x"], ["Trip of", "no property 'mod'", "'mood'"]),
+    (["Trip", "mood=sad"], ["No Trip has mood 'sad'; 'storescope search", " sad' looks in all entities"]),
     (["Trip", "entries=1"], ["is a to-many relationship"]),
     (["Entry", "trip=Spring in Lisbon"], ["objects have trip Trip/p1 \"Spring in Lisbon\"", "Entry/p2"]),
     (["5"], ["2 objects have a value '5'", "Entry/p3"]),

@@ -70,6 +70,8 @@ struct UsageTests {
       Mistake("summary", "STORE", "--where", "x", says: "'rows' has '--where'"),
       Mistake("rows", "STORE", "Trip", "--filter", "x", says: "Did you mean '--where'?"),
       Mistake("rows", "STORE", "Trip", "--order-by", "x", says: "Did you mean '--sort'?"),
+      Mistake("rows", "STORE", "Trip", "-o", "json", says: "Did you mean '--format'?"),
+      Mistake("search", "STORE", "x", "-i", says: "'search' ignores case anyway; leave it out."),
       Mistake("rows", "STORE", "Trip", "--vertical", says: "Did you mean '--format vertical'?"),
       Mistake("history", "STORE", "--from", "x", says: "Did you mean '--since'?"),
       // What people try who ask what the next launch does, or who deleted an object.
@@ -90,10 +92,10 @@ struct UsageTests {
       Mistake(
         "rows", "Journeys.store", "Tripp", says: "'storescope entities Journeys.store' lists them all."),
       Mistake("entities", "STORE", "Pesron", says: "Did you mean 'Person'?"),
-      Mistake("rows", "STORE", "Trip", "--where", "titel = 1", says: "Did you mean 'title'?"),
+      Mistake("rows", "STORE", "Trip", "--where", "titel = 1", says: "--where \"title = 1\"'?"),
       Mistake(
         "rows", "STORE", "Entry", "--where", "wether.condition = 1",
-        says: "Did you mean \"weather.condition\"?"),
+        says: "--where \"[weather.condition] = 1\"'?"),
       Mistake("query", "STORE", "SELECT nam FROM Person", says: "Did you mean 'name'?"),
       Mistake("query", "STORE", "SELECT p.nam FROM Person p", says: "Did you mean 'name'?"),
       Mistake("query", "STORE", "SELECT \"titel\" FROM Trip", says: "Did you mean 'title'?"),

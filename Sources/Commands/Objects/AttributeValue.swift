@@ -28,6 +28,17 @@ struct AttributeValue {
     self.value = Self.value(value, isSpaced: text[..<equals].last == " ")
   }
 
+  /// `Person.name=Ann` as `Person name=Ann`, if that is an entity; nil for other names.
+  func dividing(isEntity: (String) -> Bool) -> AttributeValue? {
+    guard entity.isEmpty, let dot = attribute.firstIndex(of: "."), isEntity(String(attribute[..<dot])) else {
+      return nil
+    }
+    var divided = self
+    divided.entity = String(attribute[..<dot])
+    divided.attribute = String(attribute[attribute.index(after: dot)...])
+    return divided
+  }
+
   /// What stands behind the equals sign: `name = Ann`, `name == 'Ann'`.
   private static func value(_ text: Substring, isSpaced: Bool) -> String {
     var value = text.first == "=" ? text.dropFirst() : text

@@ -1,6 +1,7 @@
 import Lens
 import SQLite
 import StoreModel
+import Values
 
 /// Slips in conditions that have one meaning only.
 enum MistypedCondition {
@@ -15,7 +16,7 @@ enum MistypedCondition {
     var text = condition.replacing(/[“„”‘‚’`]([^“„”‘‚’`'"]+)[“”‘’`]/) { "'\($0.1)'" }
     text.replace("=>", with: ">=")
     text.replace("=<", with: "<=")
-    text = withoutPredicateWords(withoutColumnNames(text, of: entity))
+    text = withoutObjectiveC(withoutPredicateWords(withoutColumnNames(text, of: entity)), of: entity)
     if let match = text.wholeMatch(of: /\s*['"]([^'"]+)['"]\s+(?i:in)\s+(\w[\w.]*)\s*/) {
       return "\(match.2) CONTAINS \(match.1)"
     }
@@ -39,7 +40,7 @@ enum MistypedCondition {
 
   private static func withoutColumnNames(_ text: String, of entity: SchemaEntity) -> String {
     var parts = text.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
-    // Every second part stands in quotes.
+    // Every second part is in quotes.
     for index in stride(from: 0, to: parts.count, by: 2) {
       parts[index] = parts[index].replacing(/\b[Zz]\w+\b/) { match -> String in
         property(storedAs: String(match.0), of: entity).map(WrittenCondition.quoted) ?? String(match.0)
@@ -51,6 +52,23 @@ enum MistypedCondition {
   /// https://developer.apple.com/documentation/foundation/nspredicate
   private static func withoutPredicateWords(_ text: String) -> String {
     var text = text.replacing(/\b(?:ANY|SOME)\s+/.ignoresCase(), with: "")
+    text.replace(/\bBETWEEN\s*\{([^{},]+),([^{},]+)\}/.ignoresCase()) {
+      "BETWEEN \($0.1.trimmed) AND \($0.2.trimmed)"
+    }
+    text.replace(/\bIN\s*\{([^{}]+)\}/.ignoresCase()) { "IN (\($0.1))" }
+    // Whether any object meets it; other numbers of them are another question.
+    let subquery =
+      /SUBQUERY\s*\(\s*(\w+)\s*,\s*(\$\w+)\s*,\s*\$\w+\.([^()$]+)\)\s*\.@count\s*(?:>\s*0|>=\s*1|!=\s*0|<>\s*0)/
+    text.replace(subquery.ignoresCase()) { "\($0.1).\($0.3.trimmed)" }
+    text.replace(/\bILIKE\b/.ignoresCase(), with: "LIKE")
+    let expression = /\s+(?:MATCHES(?:\[[cdnl]+\])?|REGEXP|RLIKE)\s*'([^']+)'|\s*~\*?\s*'([^']+)'/
+    text.replace(expression.ignoresCase()) { match -> String in
+      // NSPredicate asks for the whole text, databases for a part.
+      let asked =
+        match.1.map { match.0.lowercased().contains("matches") ? "^\($0)$" : "\($0)" }
+        ?? match.2.map(String.init)
+      return asked.flatMap(SQLHabits.pattern).map { " LIKE '\($0)'" } ?? String(match.0)
+    }
     text.replace(/\bcount\s*\(\s*([A-Za-z]\w*)\s*\)/.ignoresCase()) { "\($0.1).@count" }
     let comparison =
       /\b(BEGINSWITH|ENDSWITH|CONTAINS|LIKE)(\[[cdnl]+\])?\s*(?:'((?:[^']|'')*)'|"([^"]*)"|([^\s'"()]+))/
@@ -65,6 +83,18 @@ enum MistypedCondition {
       return "LIKE '\(isEscaped ? pattern : pattern.replacing("'", with: "''"))'"
     }
     return text
+  }
+
+  /// YES and NO of Booleans, and nil.
+  private static func withoutObjectiveC(_ text: String, of entity: SchemaEntity) -> String {
+    text.replacing(/\b(\w+)\s*(==?|!=|<>)\s*(YES|NO|nil)\b/.ignoresCase()) { match -> String in
+      let isEqual = match.2.first == "="
+      if match.3.lowercased() == "nil" { return "\(match.1) IS \(isEqual ? "" : "NOT ")NULL" }
+      guard entity.attribute(named: String(match.1))?.description.type == .boolean else {
+        return String(match.0)
+      }
+      return "\(match.1) \(match.2) \(match.3.lowercased() == "yes" ? 1 : 0)"
+    }
   }
 
   private static func likePattern(_ word: String, _ value: String) -> String {

@@ -43,6 +43,9 @@ struct ObjectSearch {
       return try byAttribute(named)
     }
     let ofAny = AttributeValue(anyEntity: text)
+    if let named = ofAny?.dividing(isEntity: { (try? store.entity(named: $0)) != nil }) {
+      return try byAttribute(named)
+    }
     if let ofAny, let found = try byTargetOfAny(ofAny) { return found }
     if let reference = try named(text) { return try concrete(reference) }
     if !text.contains(" "),
@@ -367,7 +370,7 @@ struct ObjectSearch {
     guard !similar.isEmpty else {
       return StoreScopeError(
         .notFound, problem, about: value,
-        advice: advice ?? "'storescope search STORE TEXT' looks in all entities")
+        advice: advice ?? "'storescope search STORE \(ShellQuotes.readable(value))' looks in all entities")
     }
     let words = similar.map { similar in
       "'\(similar.text)' (\(store.entityName(ofNumber: similar.object.entity))/p\(similar.object.primaryKey))"

@@ -32,7 +32,9 @@ enum Predicate {
         }
       }
     } catch let error as SQLiteError {
-      let meant = hint(predicate, entity, arguments, in: store)
+      let meant =
+        hint(predicate, entity, arguments, in: store)
+        ?? respelled(predicate, error, entity, arguments, in: store)
       let clause = error.isOurRefusal ? error.message : SQLHabits.clause(about: error, in: predicate)
       if let clause {
         // A whole command says more than which forms there are.
@@ -76,19 +78,49 @@ enum Predicate {
       return NumberWords(predicate, entity, in: store).map { " " + $0.sentence }
     }
     guard sql != predicate else { return nil }
-    let view = ViewNames.view(for: entity.name, among: store.schema.entities.map(\.name))
-    let isCondition: Void? = try? store.connection.onlyReading {
-      try UserSQL.compiled(sql, of: entity, in: store) {
-        _ = try store.connection.first(
-          "SELECT 1 FROM temp.\(quotedIdentifier(view)) WHERE (\n\($0)\n) LIMIT 1"
-        ) {
-          _ in true
-        }
+    return sentence(sql, entity, arguments, in: store)
+  }
+
+  /// With a mistyped property spelled right.
+  private static func respelled(
+    _ predicate: String, _ error: SQLiteError, _ entity: SchemaEntity, _ arguments: ParsedArguments,
+    in store: CoreDataStore
+  ) -> String? {
+    guard error.message.hasPrefix(ColumnHint.mark) else { return nil }
+    let word = error.message.dropFirst(ColumnHint.mark.count)
+    guard word.wholeMatch(of: /\w+(\.\w+)*/) != nil,
+      let near = Suggestion.property(for: String(word), in: View.entityColumns(of: entity).values)
+    else { return nil }
+    // Every second part is in quotes.
+    let parts = predicate.split(separator: "'", omittingEmptySubsequences: false).enumerated().map {
+      place, part -> String in
+      guard place.isMultiple(of: 2) else { return String(part) }
+      return String(part).replacing(/\w+(?:\.\w+)*/) {
+        $0.0 == word ? WrittenCondition.quoted(near) : String($0.0)
       }
     }
-    guard isCondition != nil else { return nil }
+    return sentence(parts.joined(separator: "'"), entity, arguments, in: store)
+  }
+
+  /// Nil if it is no condition.
+  private static func sentence(
+    _ sql: String, _ entity: SchemaEntity, _ arguments: ParsedArguments, in store: CoreDataStore
+  ) -> String? {
+    guard isMet(sql, entity, in: store) != nil else { return nil }
     let meant = RowsWords.command(of: entity, arguments, replacing: [(.where, sql)])
     return " Did you mean '\(meant)'?"
+  }
+
+  /// Whether any object meets the condition; nil if SQLite can't read it.
+  static func isMet(_ sql: String, _ entity: SchemaEntity, in store: CoreDataStore) -> Bool? {
+    let view = ViewNames.view(for: entity.name, among: store.schema.entities.map(\.name))
+    return try? store.connection.onlyReading {
+      try UserSQL.compiled(sql, of: entity, in: store) { sql in
+        try store.connection.first(
+          "SELECT 1 FROM temp.\(quotedIdentifier(view)) WHERE (\n\(sql)\n) LIMIT 1"
+        ) { _ in true } ?? false
+      }
+    }
   }
 
   /// What to say of a year without quotes, which may be meant to its end; nil where there is none.

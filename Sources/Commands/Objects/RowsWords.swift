@@ -25,7 +25,7 @@ struct RowsWords {
     if let begun = given[.where]?.last {
       if let names = names(in: text) {
         options = [(.columns, names.joined(separator: ","))]
-      } else if let condition = WrittenCondition.sql("\(begun) \(text)", of: entity, in: store) {
+      } else if let condition = condition("\(begun) \(text)") {
         options = [(.where, condition)]
       } else {
         return nil
@@ -38,8 +38,11 @@ struct RowsWords {
       options = [(.columns, (begun + names).joined(separator: ","))]
       return
     }
-    if let sort = given[.sort]?.last, let match = text.wholeMatch(of: /(?i)(asc|desc)(ending)?/) {
+    if let sort = given[.sort]?.last,
+      let match = text.wholeMatch(of: /(?i)(asc|desc)(?:ending)?(?:\s+limit\s+(\d+))?/)
+    {
       options = [(.sort, (match.1.lowercased() == "desc" ? "-" : "") + sort)]
+      if let limit = match.2 { options.append((.limit, String(limit))) }
       return
     }
     let clauses =
@@ -50,9 +53,7 @@ struct RowsWords {
     var (head, condition) = (String(match.head.trimmed), match.condition.map(String.init))
     if condition == nil, WrittenCondition(head) != nil { (head, condition) = ("", head) }
     if let condition {
-      guard let sql = WrittenCondition.sql(condition, of: entity, in: store) ?? truth(condition) else {
-        return nil
-      }
+      guard let sql = self.condition(condition) ?? truth(condition) else { return nil }
       options.append((.where, sql))
     }
     if !head.isEmpty {
@@ -141,6 +142,10 @@ struct RowsWords {
     }
     for option in options { add(option.name, option.value) }
     return words.joined(separator: " ")
+  }
+
+  private func condition(_ text: String) -> String? {
+    WrittenCondition.sql(MistypedCondition.corrected(text, of: entity), of: entity, in: store)
   }
 
   /// A Boolean alone is a condition.

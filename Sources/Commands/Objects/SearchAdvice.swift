@@ -22,7 +22,7 @@ struct SearchAdvice {
 
   /// Each with a blank before it.
   func sentences(_ similar: [SimilarTexts.Text]) -> String {
-    "\(missing)\(list(similar))\(dates)\(numbers)\(booleans)\(conditions)\(patterns)"
+    "\(missing)\(list(similar))\(dates)\(numbers)\(booleans)\(conditions)\(patterns)\(mistyped)"
   }
 
   /// An address that no object has.
@@ -57,6 +57,33 @@ struct SearchAdvice {
 
   private static let mostCommands = 8
 
+  /// `Trip.bugdet=1312`, where there is such an entity or property by nearly that name.
+  private var mistyped: String {
+    guard question.property == nil, let written = question.written,
+      written.attribute.wholeMatch(of: /[\w.]+/) != nil
+    else { return "" }
+    var parts = written.attribute.split(separator: ".", maxSplits: 1).map(String.init)
+    if !written.entity.isEmpty { parts = [written.entity, written.attribute] }
+    let named = parts.count > 1 ? entity(nearly: parts[0]) : nil
+    let properties = (named.map(store.schema.descendants(of:)) ?? question.entities).flatMap(\.attributes)
+      .flatMap { [$0.name] + $0.leaves.map(\.path) }
+    let name = named == nil ? written.attribute : parts[1]
+    guard
+      let near = PropertyName.meant(by: name, among: Set(properties).sorted())
+        ?? Suggestion.nearest(to: name, in: Set(properties).sorted())
+    else { return "" }
+    let meant = "\(named.map { $0.name + "." } ?? "")\(near)=\(written.value)"
+    guard meant != text else { return "" }
+    return
+      "\nThere is no property '\(written.attribute)'. Did you mean 'storescope search \(ShellQuotes.word(store.path)) \(ShellQuotes.readable(meant))'?"
+  }
+
+  private func entity(nearly name: String) -> SchemaEntity? {
+    let names = store.schema.entities.map(\.name)
+    return (try? store.entity(named: name))
+      ?? Suggestion.nearest(to: name, in: names).flatMap { store.schema[$0] }
+  }
+
   /// `J*s`, and `>4`, which no property is named for.
   private var patterns: String {
     if text.contains(/^[<>]=?\s*-?[\d.,]+$/) { return Self.comparison(in: store) }
@@ -67,10 +94,7 @@ struct SearchAdvice {
         let column = View.entityColumns(of: entity)[title]
       else { continue }
       let condition = "\(WrittenCondition.quoted(column)) LIKE \(pattern)"
-      let view = ViewNames.view(for: entity.name, among: store.schema.entities.map(\.name))
-      let sql = "SELECT 1 FROM temp.\(quotedIdentifier(view)) WHERE \(condition) LIMIT 1"
-      let isMet = try? open.lens().connection.first(sql) { _ in true }
-      if isMet ?? nil == true { return objects(of: entity, where: condition) }
+      if isMet(condition, entity) { return objects(of: entity, where: condition) }
     }
     return " An asterisk is searched as it is."
   }
@@ -85,16 +109,38 @@ struct SearchAdvice {
     let named = parts.count == 2 ? question.entities.filter { $0.name == parts[0] } : []
     let property = question.property.map { "\($0.attribute) = " } ?? ""
     let asked = property + (named.isEmpty ? text : parts[1])
-    guard let condition = WrittenCondition(asked) else { return "" }
-    let found = (named.isEmpty ? question.entities : named).lazy.compactMap { entity in
-      // What an attribute equals was searched.
-      let isSearched =
-        condition.comparison == "=" && entity.attribute(named: condition.property) != nil
-        && !["null", "nil"].contains(condition.value.lowercased())
-      return isSearched ? nil : condition.sql(of: entity, in: store).map { (entity, $0) }
-    }.first
-    guard let (entity, sql) = found else { return "" }
+    let candidates = (named.isEmpty ? question.entities : named).lazy.compactMap { entity in
+      sql(asked, of: entity).map { (entity, $0) }
+    }
+    // A property may be several entities', and only some have such objects.
+    guard
+      let (entity, sql) = candidates.first(where: { isMet($1, $0) })
+        ?? (question.isGuess || isOfMember ? nil : candidates.first)
+    else { return "" }
     return objects(of: entity, where: sql)
+  }
+
+  private func isMet(_ condition: String, _ entity: SchemaEntity) -> Bool {
+    guard (try? open.lens()) != nil else { return false }
+    return Predicate.isMet(condition, entity, in: store) ?? false
+  }
+
+  /// Whether nobody knows if decoded values have such a part.
+  private var isOfMember: Bool {
+    guard let property = question.property else { return false }
+    return !question.entities.contains { $0.attribute(named: property.attribute) != nil }
+  }
+
+  private func sql(_ asked: String, of entity: SchemaEntity) -> String? {
+    let corrected = MistypedCondition.corrected(asked, of: entity)
+    // What an attribute equals was searched.
+    if let condition = WrittenCondition(corrected), condition.comparison == "=",
+      entity.attribute(named: condition.property) != nil,
+      !["null", "nil"].contains(condition.value.lowercased())
+    {
+      return nil
+    }
+    return WrittenCondition.sql(corrected, of: entity, in: store)
   }
 
   /// On a line of its own it can be copied.

@@ -61,8 +61,12 @@ struct SearchQuestion {
   /// around it. A value with an equals sign in it comes before these.
   func others(_ invocation: Invocation, _ store: CoreDataStore) throws -> [SearchQuestion] {
     if let ofProperty = ofProperty(in: store) {
-      return [try SearchQuestion(ofProperty.value, in: ofProperty, invocation, store)]
+      let value = ofProperty.value
+      return try [value, Self.part(value)].compactMap(\.self).map {
+        try SearchQuestion($0, in: ofProperty, invocation, store)
+      }
     }
+    if let part = Self.part(text) { return [try SearchQuestion(part, invocation, store)] }
     let members = try members(store).map {
       try SearchQuestion($0.value, in: $0, isGuess: true, invocation, store)
     }
@@ -76,6 +80,11 @@ struct SearchQuestion {
       + (try PastedText.meant(by: text).map { [try SearchQuestion($0, invocation, store)] } ?? [])
   }
 
+  /// What `lisb*` and `%lisb%` ask for: here a text is a part of a value anyway. Nil for other words.
+  private static func part(_ text: String) -> String? {
+    text.wholeMatch(of: /[*%]?([^*%]{2,})[*%]|[*%]([^*%]{2,})/).flatMap { $0.1 ?? $0.2 }.map(String.init)
+  }
+
   /// `mood=grateful`, `Trip mood=grateful` and `condition=rain`, where there is such a property.
   private func ofProperty(in store: CoreDataStore) -> AttributeValue? {
     var owners = entities
@@ -84,17 +93,17 @@ struct SearchQuestion {
       (owners, named) = (store.schema.descendants(of: entity), property)
     }
     guard var property = named else { return nil }
-    // `Entry.title=Tram`
-    if let dot = property.attribute.firstIndex(of: "."),
-      let entity = try? store.entity(named: String(property.attribute[..<dot]))
+    if let divided = property.dividing(isEntity: { (try? store.entity(named: $0)) != nil }),
+      let entity = try? store.entity(named: divided.entity)
     {
-      owners = store.schema.descendants(of: entity)
+      (owners, property) = (store.schema.descendants(of: entity), divided)
       property.entity = entity.name
-      property.attribute = String(property.attribute[property.attribute.index(after: dot)...])
     }
     // Records have the model's names behind a prefix, and so have logs.
     let name = property.attribute.replacing(/^CD_/, with: "")
-    for spelling in [property.attribute, name]
+    // Other tools show columns.
+    let stored = owners.lazy.compactMap { MistypedCondition.property(storedAs: name, of: $0) }.first
+    for spelling in [property.attribute, name, stored].compactMap(\.self)
     where owners.contains(where: { $0.attribute(holding: spelling) != nil }) {
       property.attribute = spelling
       return property
@@ -120,7 +129,7 @@ struct SearchQuestion {
   private static let mostMembers = 20
 
   /// The text as a property with its value, whatever the store has: `mood=grateful`, `mood: grateful`.
-  private var written: AttributeValue? {
+  var written: AttributeValue? {
     guard text.last != "=" else { return nil }
     if let value = AttributeValue(anyEntity: text) { return value }
     // As our tables, JSON and logs print them.

@@ -31,6 +31,12 @@ extension Command {
         advice: "'storescope trace' shows what is known about it")
     }
     let reference = ObjectReference(entity: entity, primaryKey: object.primaryKey)
+    guard !invocation.arguments.has(.columns) else {
+      let key = (OptionName.where, "pk = \(object.primaryKey)")
+      let rows = RowsWords.command(of: entity, invocation.arguments, replacing: [key])
+      throw StoreScopeError(
+        .invalid, "'show' prints all properties. Did you mean '\(rows)'?", about: "--columns")
+    }
     return Outcome(try ObjectDocument(reference, in: session, invocation.dates).document)
   }
 }
@@ -108,7 +114,7 @@ struct ObjectDocument {
       ],
       payload: "object",
       blocks: [
-        try open.mirror() == nil ? .heading("\(name)/p\(reference.primaryKey)") : .text(trace.answer),
+        try open.mirror() == nil ? .heading(trace.titledName) : .text(trace.answer),
         .pairs(shownMembers, links: relationships),
         .heading("Changes"),
         .table(RowStream(objects: shownChanges, emptyText: "(none in history)").toTheMinute()),

@@ -44,6 +44,7 @@ struct OptionHint {
     (.show, ["sql", "print"]), (.cloudKit, ["assume-cloudkit", "icloud"]),
     (.assumeCloudKit, ["cloudkit", "icloud"]), (.model, ["diff", "mom", "momd"]),
     (.diff, ["compare", "against", "to"]),
+    (.format, ["output", "output-format", "o"]),
     (.transaction, ["tx", "txn", "commit"]), (.by, ["group", "group-by", "groupby", "per"]),
   ]
   /// What is an option with a value here.
@@ -85,6 +86,9 @@ struct OptionHint {
       command.name == Command.history.name || same.option == .since
     {
       return same.meaning
+    }
+    if ["i", "ignore-case", "nocase"].contains(name), command.name == Command.search.name {
+      return "'search' ignores case anyway; leave it out."
     }
     if name == "count", command.name == Command.rows.name { return Self.countsRows }
     if let option = meant.first(where: own.contains) { return "Did you mean '--\(option.rawValue)'?" }

@@ -73,6 +73,11 @@ extension Command {
       return Outcome(QueryDocument.list(queries, identity))
     }
     let saved = queries.first { $0.name == word }
+    if saved == nil, word.contains(/^[.\\]\w/) {
+      let store = invocation.isInShell ? "" : "storescope \(ShellQuotes.word(session.path)) "
+      let shown = invocation.isInShell ? word : ShellQuotes.readable(word)
+      throw StoreScopeError(.invalid, word, "is a command, not SQL. Did you mean '\(store)\(shown)'?")
+    }
     guard let query = saved ?? SavedQueries.typed(word), modes.isEmpty || saved != nil else {
       throw StoreScopeError(
         .notFound,

@@ -10,6 +10,8 @@ struct KeyPathHint {
   private let property: String
   private let store: CoreDataStore
   private let tokens: StatementTokens
+  /// The entities that the SQL asks, if the relationship is another's.
+  private let asked: [SchemaEntity]
 
   /// Nil for a word that is no relationship's.
   /// - Parameter views: those that the SQL names.
@@ -29,6 +31,7 @@ struct KeyPathHint {
         }
         (relationship, self.entity, property) = (found, entity, path[1])
         (self.store, tokens) = (store, StatementTokens(sql))
+        asked = entities.contains { $0.number == entity.number } ? [] : entities
         return
       }
     }
@@ -43,10 +46,12 @@ struct KeyPathHint {
     }
     let known = store.schema.descendants(of: target).flatMap { View.entityColumns(of: $0).values }
     guard let column = known.first(where: { $0.lowercased() == property }) else {
+      guard !target.relationships.contains(where: { $0.name.lowercased() == property }) else { return nil }
       return
         " '\(relationship.name)' of \(entity.name) leads to \(target.name), which has no '\(property)'.\(Suggestion.sentence(for: property, in: known))"
     }
     let condition = condition(quotedIfNeeded(column))
+    if !asked.isEmpty { return sentence(throughOther: condition, view) }
     switch relationship.storage {
     case .toOne:
       // A condition can't have one.
@@ -56,15 +61,36 @@ struct KeyPathHint {
       return
         " '\(relationship.name)' of \(entity.name) is a to-one relationship: write \(relationship.name) IN (SELECT pk FROM \(view) WHERE \(condition))\(join)."
     case .toMany, .join:
-      guard
-        let link = ViewNames.links(of: store).first(where: {
-          $0.entity.number == entity.number && $0.relationship.name == relationship.name
-        })
-      else { return nil }
+      guard let sources = sources(condition, view) else { return nil }
       return
-        " '\(relationship.name)' of \(entity.name) is a to-many relationship: write pk IN (SELECT source FROM \(link.view) JOIN \(view) ON \(view).pk = target WHERE \(condition))."
+        " '\(relationship.name)' of \(entity.name) is a to-many relationship: write pk IN (\(sources))."
     case .none: return nil
     }
+  }
+
+  /// The keys of what `entity` is asked for are no keys of what the SQL asks, which may lead there.
+  private func sentence(throughOther condition: String, _ view: String) -> String {
+    let owner = " '\(relationship.name)' is a relationship of \(entity.name)"
+    let link = asked.lazy.flatMap(\.relationships).first {
+      guard case .toOne = $0.storage else { return false }
+      return $0.destination == entity.number
+    }
+    guard let link, let keys = keys(condition, view) else { return owner + "." }
+    return "\(owner), to which '\(link.name)' leads: write \(link.name) IN (\(keys))."
+  }
+
+  /// Of the objects of `entity` that meet the condition.
+  private func keys(_ condition: String, _ view: String) -> String? {
+    guard case .toOne = relationship.storage else { return sources(condition, view) }
+    let own = ViewNames.view(for: entity.name, among: store.schema.entities.map(\.name))
+    return
+      "SELECT pk FROM \(own) WHERE \(relationship.name) IN (SELECT pk FROM \(view) WHERE \(condition))"
+  }
+
+  private func sources(_ condition: String, _ view: String) -> String? {
+    ViewNames.links(of: store).first {
+      $0.entity.number == entity.number && $0.relationship.name == relationship.name
+    }.map { "SELECT source FROM \($0.view) JOIN \(view) ON \(view).pk = target WHERE \(condition)" }
   }
 
   private func quotedIfNeeded(_ name: String) -> String {

@@ -126,7 +126,7 @@ struct SQLHabits {
   }
 
   /// What a plain regular expression is for LIKE; nil for one that asks for more.
-  private static func pattern(_ expression: String) -> String? {
+  static func pattern(_ expression: String) -> String? {
     var inner = expression[...]
     let (isStart, isEnd) = (inner.first == "^", inner.last == "$")
     if isStart { inner = inner.dropFirst() }

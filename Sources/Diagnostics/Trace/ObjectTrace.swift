@@ -16,10 +16,11 @@ package struct ObjectTrace: Sendable {
   /// Empty if they weren't asked for.
   package var steps: [TraceStep]
 
+  /// `Entry/p9 "Tram 28"`
+  package var titledName: String { name + (title.map { " \"\($0)\"" } ?? "") }
+
   /// `Entry/p9 "Tram 28": not on the server, blocked.`
-  package var answer: String {
-    "\(name)\(title.map { " \"\($0)\"" } ?? ""): \(verdict.answer)."
-  }
+  package var answer: String { "\(titledName): \(verdict.answer)." }
 }
 
 /// Where one object stands between this store and the server.
