@@ -4,9 +4,9 @@ package import Values
 
 /// Those ranges of a large table's keys that hold what is looked for, as several threads find them. The rows in them are
 /// then read again, in order, as those of a small table are. Most searches find something in few ranges: on two
-/// cores, one that finds nothing takes half of the time.
+/// cores, a search without a match takes half of the time.
 package final class ScreenedRanges {
-  /// Whether a range holds what is looked for, or can't tell.
+  /// Whether a range may hold what is looked for.
   package typealias Screen = (KeyRange) throws -> Bool
 
   private let ranges: [KeyRange]

@@ -242,7 +242,9 @@ package final class ObjectRows {
         var name = names[member].name
         name.withUTF8 { sink.text(UnsafeRawBufferPointer($0)) }
       }
-      for property in plans[member] { try push(property, statement, into: sink) }
+      // A loop over the elements would count references of each.
+      let plan = plans[member]
+      for index in plan.indices { try push(plan[index], statement, into: sink) }
       guard try sink.endRow() else { return }
     }
   }

@@ -94,34 +94,39 @@ package final class OutputBuffer {
     return true
   }
 
-  /// Sixteen bytes as an upper-case UUID. All digits are made at once: one by one they took an eighth of the time of a
+  /// Sixteen bytes as an upper-case UUID. Eight digits are made at once: one by one they took an eighth of the time of a
   /// table of objects.
   package func uuid(_ bytes: UnsafeRawBufferPointer) {
     reserve(36)
-    var value = SIMD16<UInt8>()
-    withUnsafeMutableBytes(of: &value) {
-      $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes.prefix(16)))
+    let place = storage.baseAddress.unsafelyUnwrapped + used
+    func digits(_ word: Int) -> UInt64 {
+      Self.digits(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 4 * word, as: UInt32.self)))
     }
-    let (high, low) = (Self.digits(value &>> 4), Self.digits(value & 15))
-    var digits = SIMD32<UInt8>()
-    (digits.evenHalf, digits.oddHalf) = (high, low)
-    withUnsafeBytes(of: &digits) { digits in
-      func copy(_ from: Int, _ count: Int, to place: Int) {
-        UnsafeMutableRawBufferPointer(rebasing: storage[(used + place)...])
-          .copyMemory(from: UnsafeRawBufferPointer(rebasing: digits[from..<(from + count)]))
-      }
-      copy(0, 8, to: 0)
-      copy(8, 4, to: 9)
-      copy(12, 4, to: 14)
-      copy(16, 4, to: 19)
-      copy(20, 12, to: 24)
+    func store(_ digits: UInt32, at offset: Int) {
+      place.storeBytes(of: digits.bigEndian, toByteOffset: offset, as: UInt32.self)
     }
-    for place in stride(from: 8, through: 23, by: 5) { storage[used + place] = UInt8(ascii: "-") }
+    let (second, third) = (digits(1), digits(2))
+    place.storeBytes(of: digits(0).bigEndian, as: UInt64.self)
+    store(UInt32(truncatingIfNeeded: second >> 32), at: 9)
+    store(UInt32(truncatingIfNeeded: second), at: 14)
+    store(UInt32(truncatingIfNeeded: third >> 32), at: 19)
+    store(UInt32(truncatingIfNeeded: third), at: 24)
+    place.storeBytes(of: digits(3).bigEndian, toByteOffset: 28, as: UInt64.self)
+    for offset in stride(from: 8, through: 23, by: 5) {
+      place.storeBytes(of: UInt8(ascii: "-"), toByteOffset: offset, as: UInt8.self)
+    }
     used += 36
   }
 
+  /// The eight digits of a number, each in a byte of its own, the first one in the highest.
   @inline(__always)
-  private static func digits(_ nibbles: SIMD16<UInt8>) -> SIMD16<UInt8> {
-    (nibbles &+ 0x30).replacing(with: nibbles &+ 0x37, where: nibbles .> 9)
+  private static func digits(_ number: UInt32) -> UInt64 {
+    var nibbles = UInt64(number)
+    nibbles = (nibbles | nibbles << 16) & 0x0000_FFFF_0000_FFFF
+    nibbles = (nibbles | nibbles << 8) & 0x00FF_00FF_00FF_00FF
+    nibbles = (nibbles | nibbles << 4) & 0x0F0F_0F0F_0F0F_0F0F
+    // 1 in each byte that needs a letter, which stands seven places behind the character after 9.
+    let letters = (nibbles &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+    return nibbles &+ 0x3030_3030_3030_3030 &+ letters &* 7
   }
 }
