@@ -299,6 +299,46 @@ import Testing
     #expect(text.contains("Car: moved to another hierarchy (Car → Person)"), "\(text)")
   }
 
+  /// Two models could only be compared with the help of a store that had one of them.
+  @Test func eitherSideIsAModelOrAStore() throws {
+    let folder = try TemporaryFolder("model")
+    let store = try store(folder)
+    let pages = #"<attribute name="pages" attributeType="Integer 32" optional="YES"/>"#
+    let title = #"<attribute name="title" attributeType="String" optional="YES"/>"#
+    let new = try model(folder, Self.author + Self.book(pages))
+    let app = folder.path("App.app")
+    try FileManager.default.createDirectory(atPath: app, withIntermediateDirectories: true)
+    let old = app + "/Old.xcdatamodel"
+    let oldFolder = try TemporaryFolder("old")
+    try FileManager.default.moveItem(
+      atPath: try model(oldFolder, Self.author + Self.book(pages + title)), toPath: old)
+    let otherFolder = try TemporaryFolder("other")
+    let other = try self.store(otherFolder)
+    func changes(_ one: String, _ two: String) throws -> [String] {
+      let result = try Tool.run(["entities", one, "--diff", two, "--json"])
+      result.expectDone()
+      let rows = try #require(try result.json()["changes"] as? [[String: Any]])
+      return rows.map { "\($0["entity"] ?? "").\($0["property"] ?? "") \($0["change"] ?? "")" }
+    }
+    for one in [store, old] {
+      #expect(try changes(one, new) == ["Book.title attributeRemoved"])
+      #expect(try changes(new, one) == ["Book.title attributeAdded"])
+      #expect(try changes(one, other).isEmpty)
+    }
+    let bundle = otherFolder.path("App.app")
+    try FileManager.default.copyItem(atPath: app, toPath: bundle)
+    for one in [bundle, store] { #expect(try changes(new, one) == ["Book.title attributeAdded"]) }
+    #expect(try changes(bundle, new) == ["Book.title attributeRemoved"])
+    #expect(
+      try Tool.run(["entities", old, "--diff", new]).output.contains(
+        "'storescope preflight STORE --model \(new)' counts"))
+    #expect(
+      try Tool.run(["diff", new, store]).errors.contains(
+        "a model. 'storescope entities \(new) --diff \(store)' compares the models"))
+    let same = try Tool.run(["entities", store, "--diff", store])
+    #expect(same.status == 64 && same.errors.contains("the same file"), "\(same.errors)")
+  }
+
   /// A model in the place of an entity or of nothing was just unexpected.
   @Test func aModelWithoutItsOptionIsRecognized() throws {
     let folder = try TemporaryFolder("model")
@@ -307,6 +347,7 @@ import Testing
     for (words, meant) in [
       (["preflight", store, new], "--model "), (["entities", store, new], "--diff "),
       (["diff", store, new], "entities \(store) --diff "),
+      (["diff", new, new], "entities \(new) --diff "),
       // The model stood in the store's place in the command as well.
       (["entities", new], "'storescope entities STORE --diff "),
     ] {

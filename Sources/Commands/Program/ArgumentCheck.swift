@@ -43,6 +43,15 @@ struct ArgumentCheck {
           : "'\(command.name)' takes one store, and '\(word)' is another one. 'storescope diff \(both)' compares the two, and 'storescope doctor \(both)' checks both."
       )
     }
+    if command.name == Command.diff.name, let other = arguments.positionals.first,
+      StoreLookup.isModel(other) || path.map(StoreLookup.isModel) == true
+    {
+      let store = environment.storePath == nil ? path ?? "" : "STORE"
+      let model = StoreLookup.isModel(other) ? other : store
+      throw .conflict(
+        "'diff' compares stores, and '\(model)' is a model. 'storescope entities \(ShellQuotes.readable(store)) --diff \(ShellQuotes.readable(other))' compares the models."
+      )
+    }
     let modelOption = [OptionName.diff, .model].first { name in
       command.allOptions.contains { $0.option == name }
     }
