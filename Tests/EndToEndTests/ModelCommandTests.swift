@@ -287,6 +287,67 @@ import Testing
     #expect(!lines.contains { $0.contains("draft") && $0.contains("with its values") }, "\(lines)")
   }
 
+  /// What to do about a difference had to be asked for elsewhere, and renamings were guessed of what has no values, or not
+  /// seen when the property moved within its hierarchy.
+  @Test(arguments: [
+    (
+      #"<entity name="Note"><attribute name="body" attributeType="String" optional="YES"/></entity>"#,
+      "Note.text",
+      "If 'text' was renamed to 'body', set the renaming ID of 'body' to 'text'. Otherwise, to keep"
+    ),
+    (
+      #"<entity name="Note"><attribute name="text" attributeType="String" optional="YES"/></entity>"#,
+      "Note.draft", "Nothing: lightweight migration does it."
+    ),
+    (
+      #"<entity name="Note"><attribute name="text" attributeType="String" optional="YES"/><attribute name="sketch" attributeType="Integer 16" transient="YES" optional="YES"/></entity>"#,
+      "Note.sketch", "Nothing: lightweight migration does it."
+    ),
+    (
+      #"<entity name="Note"><attribute name="text" attributeType="Double" optional="YES"/></entity>"#,
+      "Note.text", "Add a mapping model, or migrate in steps"
+    ),
+    (
+      #"<entity name="Note"><attribute name="text" attributeType="String"/></entity>"#,
+      "Note.text", "Make Note.text optional, or give it a default value."
+    ),
+    (
+      #"<entity name="Note"><attribute name="text" attributeType="String" optional="YES"/><attribute name="width" attributeType="Double"/></entity>"#,
+      "Note.width", "Make Note.width optional"
+    ),
+    (
+      #"<entity name="Note"><attribute name="text" attributeType="String" optional="YES"/><attribute name="size" attributeType="Integer 32" optional="YES"/></entity>"#,
+      "Note.size", "If 'pages' was renamed to 'size', set the renaming ID of 'size' to 'leaves'."
+    ),
+    (
+      #"<entity name="Note"><attribute name="text" attributeType="String" optional="YES" defaultValueString="a"/></entity>"#,
+      "Note.text", "Nothing: the store opens as it is."
+    ),
+  ])
+  func eachDifferenceHasItsRemedy(_ note: String, _ subject: String, _ remedy: String) throws {
+    let folder = try TemporaryFolder("model")
+    let forge = try StoreForge(
+      path: folder.path("App.store"),
+      model: ManagedObjectModel(entities: [
+        .init(
+          name: "Note",
+          attributes: [
+            .init(name: "text", type: .string), .init(name: "draft", type: .integer16, isTransient: true),
+          ]),
+        .init(
+          name: "Book", superentity: "Note",
+          attributes: [.init(name: "pages", type: .integer32, renamingIdentifier: "leaves")]),
+      ]))
+    try forge.close()
+    let new = try model(folder, note + #"<entity name="Book" parentEntity="Note"/>"#)
+    let changes = try #require(
+      try Tool.run(["entities", forge.path, "--diff", new, "--json"]).json()["changes"] as? [[String: Any]])
+    let found = changes.first { "\($0["entity"] ?? "").\($0["property"] ?? "")" == subject }
+    #expect((found?["remedy"] as? String)?.hasPrefix(remedy) == true, "\(changes)")
+    let text = try Tool.run(["entities", forge.path, "--diff", new]).output
+    #expect(text.contains(remedy) != remedy.hasPrefix("Nothing"), "\(text)")
+  }
+
   /// An entity moved, and it read as if two hierarchies had been merged apart from one.
   @Test func anEntityThatMovesIsNamed() throws {
     let folder = try TemporaryFolder("model")

@@ -10,6 +10,7 @@ struct ModelDiff {
   private let new: ModelSide
   /// Of entities; a version hash may differ where nothing else does.
   private let changedHashes: [String]
+  private let remedies: MigrationRemedies
   /// The models have no entity in common.
   private let isForeign: Bool
 
@@ -20,6 +21,7 @@ struct ModelDiff {
       chosen.isEmpty || chosen.contains($0)
     }
     let all = ModelChanges(from: old.model, to: new.model).all
+    remedies = MigrationRemedies(all, to: new.model)
     isForeign = new.model.isForeign(to: old.model)
     let known = old.entityNames.union(new.entityNames)
     for entity in chosen where !known.contains(entity) {
@@ -38,7 +40,7 @@ struct ModelDiff {
     Document(
       command: "entities", store: store,
       fields: [
-        .init("changes", .array(changes.map(\.value))), .init("from", .text(old.name)),
+        .init("changes", .array(changes.map(value))), .init("from", .text(old.name)),
         .init("to", .text(new.name)),
       ], payload: "changes",
       blocks: [.text(conclusion)] + tables)
@@ -82,7 +84,7 @@ struct ModelDiff {
     if let change = migrated.first(where: { $0.migration == .undocumented }) {
       return "Apple doesn't document whether Core Data can infer the mapping: \(change.sentence). \(counted)"
     }
-    if migrated.contains(where: removesValues) {
+    if migrated.contains(where: \.removesValues) {
       return
         "Core Data can infer the mapping, and the values of what is removed are lost: \(preflight) counts them. \(counted)"
     }
@@ -111,10 +113,7 @@ struct ModelDiff {
       rows: changes.map { change in
         [
           .text(name(change)), .text(change.migration.words),
-          .text(
-            removesValues(change)
-              ? "\(change.words) (with \(change.kind == .entityRemoved ? "its objects" : "its values"))"
-              : change.words),
+          .text(words(change)),
         ]
       }
     ).withSentences()
@@ -122,24 +121,22 @@ struct ModelDiff {
 }
 
 extension ModelDiff {
-  /// A transient attribute has no values in the store.
-  private func removesValues(_ change: ModelChange) -> Bool {
-    guard [.entityRemoved, .attributeRemoved, .relationshipRemoved, .becameTransient].contains(change.kind)
-    else {
-      return false
-    }
-    let entity = change.older.entity.flatMap { old.model[$0] }
-    let attribute = entity?.attributes.first { $0.name == change.older.properties.first }
-    return attribute?.isTransient != true
+  private func words(_ change: ModelChange) -> String {
+    let what =
+      change.removesValues
+      ? "\(change.words) (with \(change.kind == .entityRemoved ? "its objects" : "its values"))"
+      : change.words
+    let remedy = remedies.remedy(change)
+    return remedy.isNeeded ? "\(what). \(remedy.text)" : what
   }
-}
 
-extension ModelChange {
-  fileprivate var value: DataValue {
+  private func value(_ change: ModelChange) -> DataValue {
     [
-      "entity": .text(entity), "property": .optional(property), "change": .text(kind.rawValue),
-      "before": .optional(before), "after": .optional(after), "migration": .text(migration.rawValue),
-      "code": .optional(migration.errorCode.map(Int64.init)),
+      "entity": .text(change.entity), "property": .optional(change.property),
+      "change": .text(change.kind.rawValue), "before": .optional(change.before),
+      "after": .optional(change.after), "migration": .text(change.migration.rawValue),
+      "code": .optional(change.migration.errorCode.map(Int64.init)),
+      "remedy": .text(remedies.remedy(change).text),
     ]
   }
 }
