@@ -44,11 +44,6 @@ package struct Invocation {
     }
   }
 
-  /// How commands that sentences quote are typed here.
-  var wording: CommandWording {
-    CommandWording(place: isInShell ? .shell : .program, store: session?.path)
-  }
-
   /// The positional argument at that place, counted without the store.
   package func argument(_ index: Int) -> String? {
     arguments.positionals.indices.contains(index) ? arguments.positionals[index] : nil
