@@ -406,7 +406,9 @@ import Testing
     let store = try store(folder)
     let new = try model(folder, Self.author)
     for (words, meant) in [
-      (["preflight", store, new], "--model "), (["entities", store, new], "--diff "),
+      (["preflight", store, new], "'storescope preflight \(store) --model "),
+      (["migrate", store, new], "'storescope preflight \(store) --model "),
+      (["entities", store, new], "'storescope entities \(store) --diff "),
       (["diff", store, new], "entities \(store) --diff "),
       (["diff", new, new], "entities \(new) --diff "),
       // The model stood in the store's place in the command as well.

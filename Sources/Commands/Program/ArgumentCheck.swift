@@ -58,8 +58,10 @@ struct ArgumentCheck {
     for (index, word) in arguments.positionals.enumerated()
     where !takesFile(at: index) && argument(at: index)?.kind != .word && StoreLookup.isModel(word) {
       guard let modelOption else { continue }
-      throw .surplusArgument(
-        word, command: command.name, meant: "--\(modelOption.rawValue) \(ShellQuotes.word(word))")
+      let store = environment.storePath == nil ? path.map { " \(ShellQuotes.readable($0))" } ?? "" : " STORE"
+      throw .conflict(
+        "Unexpected argument '\(word)'. Did you mean 'storescope \(command.name)\(store) --\(modelOption.rawValue) \(ShellQuotes.readable(word))'?"
+      )
     }
     for word in paths.dropFirst() where isMissing(word) {
       guard let meant = optionMeant(by: word) else { continue }

@@ -86,7 +86,9 @@ struct MirrorForecast {
     case .unreadable:
       Step(
         .checkToken, .unknown,
-        "The last-history token can't be read or compared: \(token.problem ?? "its archive is damaged").")
+        "The last-history token can't be read or compared: \(token.problem ?? "its archive is damaged").",
+        fix: token.token == nil
+          ? Obstacle.rescan : "Back the store up before the next launch, which may delete what is here.")
     default:
       Step(
         .checkToken, .succeeds,

@@ -124,11 +124,12 @@ extension Obstacle {
 }
 
 extension Obstacle {
+  static let rescan =
+    "'storescope resync STORE --rescan' removes the token, so the mirror processes all of history."
+
   /// A token from which no export can start.
   static func of(_ token: HistoryTokenReading) -> Obstacle? {
     let number = token.transaction.map(String.init) ?? "?"
-    let rescan =
-      "'storescope resync STORE --rescan' removes the token, so the mirror processes all of history."
     return switch token.state {
     case .foreign:
       Obstacle(
