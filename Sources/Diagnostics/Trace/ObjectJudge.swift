@@ -366,20 +366,20 @@ struct ObjectJudge {
     case .unanalyzed where first.maySkip:
       return [
         """
-        Deleted\(who(first)), and its record is still here. Without a last-history token, the next export \
+        Deleted\(who(first)), and its record is still here. Without a history token, the next export \
         processes its insertion again, too, and may skip the deletion.
         """
       ]
     case .unanalyzed where first.isRepeated:
       return [
         """
-        \(verb(first))\(who(first)) and exported before; without a last-history token, the next export processes \
+        \(verb(first))\(who(first)) and exported before; without a history token, the next export processes \
         all of history again.\(comparison.modified == nil ? " The server probably has it already." : "")
         """
       ]
     case .unanalyzed where startsOver:
       return [
-        "\(verb(first))\(who(first)); without a last-history token, the next export processes all of history."
+        "\(verb(first))\(who(first)); without a history token, the next export processes all of history."
       ]
     case .unanalyzed: return ["\(verb(first))\(who(first)), after the last export."]
     case .cloudDelete where first.since == nil && first.mayBeOlder:

@@ -19,7 +19,7 @@ extension Operation {
       let isShared = target.scope == .shared
       let number = target.mirror?.entityNumber(of: .metadataEntries)
       return [
-        Conditions.identity(target), Conditions.usableToken(target),
+        Conditions.identity(target), Conditions.usableToken(target), try Conditions.noLostRecords(target),
         Precondition(
           "scope-scans", holds: !isShared,
           isShared
