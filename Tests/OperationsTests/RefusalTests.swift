@@ -107,7 +107,7 @@ import Values
   ])
   func rowsThatLostTheirRecordsAreNotDuplicatedUnawares(_ operation: String, _ words: String) throws {
     let whole = try Fixture(.v17)
-    let lost = try Fixture(.v17, edits: ["DELETE FROM ANSCKRECORDMETADATA WHERE Z_PK = 1"])
+    let lost = try Fixture(.v17, edits: ["DELETE FROM ANSCKRECORDMETADATA WHERE ZENTITYPK = 2"])
     #expect(try Self.failed(whole, "repair register-missing").isEmpty)
     #expect(try Self.failed(lost, "repair register-missing") == ["no-lost-records"])
     #expect(try !whole.plan(operation, Choices()).warnings.contains { $0.contains(words) })
