@@ -231,9 +231,10 @@ struct ObjectVerdictTests {
   }
 
   /// "Nothing to do" was said of a deletion that no export carries out, as the object's record was removed.
-  @Test func aDeletionWithoutARecordIsNotExported() throws {
+  @Test(arguments: [true, false]) func aDeletionWithoutARecordIsNotExported(_ isProcessed: Bool) throws {
     let (folder, mirror, objects) = try uploaded()
     try mirror.save(author: "app") { try $0.delete(objects[1]) }
+    if isProcessed { try mirror.export(.failure(.quotaExceeded)) }
     try mirror.forge.connection.edit([
       "DELETE FROM ANSCKRECORDMETADATA WHERE ZENTITYPK = \(objects[1].primaryKey)"
     ])

@@ -132,7 +132,7 @@ struct ObjectJudge {
     reasons += (isBlocked ? verdict.obstacles : verdict.passing).map(\.why)
     let maySkip = evidence.pending.contains(where: \.maySkip)
     var fix = verdict.obstacles.first.map {
-      isOnServer ? "If it was meant, let it through: \($0.fix)" : $0.fix
+      isOnServer ? "If it was meant, let it through. \($0.fix)" : $0.fix
     }
     if maySkip { fix = [fix, Self.deleteOrphan].compactMap(\.self).joined(separator: " ") }
     if fix == nil {
@@ -176,7 +176,7 @@ struct ObjectJudge {
     reasons.append("If the deletion wasn't meant, there is nothing to do.")
     let isFlagged = evidence.pending.contains { $0.kind == .cloudDelete }
     let fix = wipe.fix.map {
-      "If it was meant, let it through: \($0)\(isFlagged ? "" : " \(Self.deleteOrphan)")"
+      "If it was meant, let it through. \($0)\(isFlagged ? "" : " \(Self.deleteOrphan)")"
     }
     return ObjectVerdict(
       .blocked, "deleted here, but the next launch brings it back", since: since, reasons: reasons, fix: fix)
@@ -289,13 +289,17 @@ struct ObjectJudge {
 
   private func fate(of deletion: TracedChanges.Fact, _ mirror: Mirror) throws -> Fate {
     let processed = try LostRecords.isProcessed(mirror)
-    func isProcessed(_ fact: TracedChanges.Fact) -> Bool {
-      fact.transaction.map { processed($0, fact.at) } ?? true
+    let exported = try mirror.events[.export].lastSuccess?.started
+    // What is processed is sent by an export that succeeds, if not by the same one.
+    func isSent(_ fact: TracedChanges.Fact) -> Bool {
+      guard fact.transaction.map({ processed($0, fact.at) }) ?? true else { return false }
+      guard let exported, let saved = fact.at else { return true }
+      return saved <= exported
     }
-    guard mirror.tables.has(.records), !isProcessed(deletion) else { return .exported }
+    guard mirror.tables.has(.records), !isSent(deletion) else { return .exported }
     // Objects of a shared database get a record with their share only.
     guard try mirror.mirroredEntities()[object.entity]?.isMirrored != false, try mirror.scope != .shared,
-      let first = evidence.changes.facts.first, first.kind != .insert || isProcessed(first)
+      let first = evidence.changes.facts.first, first.kind != .insert || isSent(first)
     else { return .neverUploaded }
     return .recordLost
   }
