@@ -52,7 +52,8 @@ struct ModelDiff {
 
   /// Of two stores the newer one's model is in the app.
   private var preflight: String {
-    "'storescope preflight STORE --model \(new.isStore ? "MODEL" : ShellQuotes.readable(new.path))'"
+    let model = new.isStore ? "MODEL" : ShellQuotes.readable(new.path)
+    return "'storescope preflight STORE --model \(model)'"
   }
 
   private var conclusion: String {
