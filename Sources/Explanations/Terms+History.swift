@@ -60,7 +60,7 @@ extension Terms {
     .term(
       "history token",
       synonyms: [
-        "token", "last history token", "NSPersistentHistoryToken",
+        "token", "last history token", "last-history token", "NSPersistentHistoryToken",
         "NSCloudKitMirroringDelegateLastHistoryTokenKey",
       ],
       """

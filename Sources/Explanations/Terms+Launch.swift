@@ -74,7 +74,7 @@ extension Terms {
       ],
       """
       A point in which another model differs from the store's. In JSON it has a code word in 'change', the \
-      older value in 'before' and the newer one in 'after'.
+      older value in 'before', the newer one in 'after', and what the migration needs in 'remedy'.
       """,
       advice: "`storescope entities --diff MODEL` lists all with the migration that each needs.",
       certainty: .documented, sources: [ExplanationSource.manual]),

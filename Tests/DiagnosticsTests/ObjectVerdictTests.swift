@@ -54,7 +54,7 @@ struct ObjectVerdictTests {
       let trace = try reader.trace(of: key)
       let comment = Comment(rawValue: "seed \(seed), \(ending), \(trace.answer) \(trace.verdict.reasons)")
       #expect(trace.verdict.state.rawValue == truth.state(of: object).rawValue, comment)
-      #expect(trace.verdict.reasons.count >= 2, comment)
+      #expect(trace.verdict.reasons.count + (trace.verdict.fix == nil ? 0 : 1) >= 2, comment)
       if [.waiting, .blocked].contains(trace.verdict.state) {
         #expect(trace.verdict.since == truth.pendingSince(object), comment)
       }
@@ -108,8 +108,7 @@ struct ObjectVerdictTests {
     #expect(reasons[0].hasPrefix("Inserted by app at 2026-04-16T13:47:58.215"))
     #expect(reasons[1].hasPrefix("Exports have failed 2 times in a row since 2026-04-15T19:20:09.635"))
     #expect(reasons[1].hasSuffix("iCloud storage is full."))
-    #expect(
-      reasons.last == "Free iCloud storage on this account; uploads then resume on their own.")
+    #expect(trace.verdict.fix == "Free iCloud storage on this account; uploads then resume on their own.")
     #expect(
       trace.referrers.map(\.text) == ["Landmark/p7.entries", "Tag.entries (2)", "Trip/p2.entries"])
     withExtendedLifetime(folder) {}
@@ -221,12 +220,50 @@ struct ObjectVerdictTests {
     let pending = try trace(objects[1], in: mirror)
     #expect(pending.verdict.state == .waiting)
     #expect(pending.answer.hasSuffix(": deleted here, still on the server, pending."), "\(pending.answer)")
-    #expect(pending.verdict.reasons[0].contains("may skip the deletion"))
-    #expect(pending.verdict.reasons.last?.contains("remove-orphan-records --cloud delete") == true)
+    #expect(pending.verdict.reasons[0].hasPrefix("It can still be stopped: "))
+    #expect(pending.verdict.reasons[1].contains("may skip the deletion"))
+    #expect(pending.verdict.fix?.contains("remove-orphan-records --cloud delete") == true)
     try mirror.export()
     let skipped = try trace(objects[1], in: mirror)
     #expect(skipped.verdict.state == .deletedHere)
     #expect(skipped.answer.hasSuffix("deleted here, but its record is still on the server."))
+    withExtendedLifetime(folder) {}
+  }
+
+  /// "Nothing to do" was said of a deletion that no export carries out, as the object's record was removed.
+  @Test(arguments: [true, false]) func aDeletionWithoutARecordIsNotExported(_ isProcessed: Bool) throws {
+    let (folder, mirror, objects) = try uploaded()
+    try mirror.save(author: "app") { try $0.delete(objects[1]) }
+    if isProcessed { try mirror.export(.failure(.quotaExceeded)) }
+    try mirror.forge.connection.edit([
+      "DELETE FROM ANSCKRECORDMETADATA WHERE ZENTITYPK = \(objects[1].primaryKey)"
+    ])
+    let lost = try trace(objects[1], in: mirror)
+    #expect(lost.answer.hasSuffix("deleted here, but probably still on the server."), "\(lost.answer)")
+    #expect(lost.verdict.fix?.contains("resync STORE --pull") == true)
+    // What came and went between two exports never had a record.
+    let brief = try mirror.save(author: "app") { try $0.insert("Person") }
+    try mirror.save(author: "app") { try $0.delete(brief) }
+    let never = try trace(brief, in: mirror).verdict
+    #expect(never.fix == nil && never.reasons.contains { $0.contains("never uploaded") }, "\(never)")
+    withExtendedLifetime(folder) {}
+  }
+
+  /// The next launch fetches the object again before it exports anything, and the deletion was said to be blocked.
+  @Test(arguments: [true, false]) func aWipeUndoesADeletion(_ isTokenExpired: Bool) throws {
+    let (folder, mirror, objects) = try uploaded()
+    try mirror.save(author: "app") { try $0.delete(objects[1]) }
+    if isTokenExpired {
+      try mirror.forge.dropHistory(1...mirror.token.number)
+    } else {
+      try mirror.forge.connection.edit([
+        "DELETE FROM ANSCKMETADATAENTRY WHERE ZKEY = '\(MetadataKey.identityRecordName)'"
+      ])
+    }
+    let verdict = try trace(objects[1], in: mirror).verdict
+    #expect(verdict.answer == "deleted here, but the next launch brings it back", "\(verdict)")
+    #expect(verdict.state == .blocked && verdict.reasons[0].contains("the object comes back from iCloud"))
+    #expect(!verdict.reasons.contains { $0.contains("can still be stopped") })
     withExtendedLifetime(folder) {}
   }
 
@@ -254,7 +291,7 @@ struct ObjectVerdictTests {
     let table = try #require(forge.schema[tag.entityNumber]).table
     try forge.connection.execute("UPDATE \(quotedIdentifier(table)) SET ZLABEL = 'away'")
     #expect(
-      try trace(tag, in: mirror).verdict.reasons.last
+      try trace(tag, in: mirror).verdict.fix
         == "'storescope resync STORE --push --entity 'Étiquette'' uploads them again.")
   }
 
@@ -273,7 +310,7 @@ struct ObjectVerdictTests {
     let trace = try trace(quiet, in: mirror)
     #expect(trace.verdict.state == .blocked)
     #expect(trace.answer.hasSuffix("not on the server, and no export will send it."))
-    #expect(trace.verdict.reasons.last?.contains("register-missing") == true)
+    #expect(trace.verdict.fix?.contains("register-missing") == true)
     withExtendedLifetime(folder) {}
   }
 
@@ -324,7 +361,7 @@ struct ObjectVerdictTests {
     let foreign = ForgedObject(entity: "?", entityNumber: 99, primaryKey: 1)
     for object in objects + [foreign] {
       let trace = try trace(object, in: mirror)
-      #expect(trace.verdict.reasons.count >= 2)
+      #expect(trace.verdict.reasons.count + (trace.verdict.fix == nil ? 0 : 1) >= 2)
       #expect(!trace.answer.isEmpty)
     }
     withExtendedLifetime(folder) {}

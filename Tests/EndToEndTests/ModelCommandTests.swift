@@ -268,7 +268,7 @@ import Testing
     }
   }
 
-  /// A transient attribute has no values that could go.
+  /// A transient attribute has no values that could go, and those of a derived one can be computed again.
   @Test func transientAttributesHaveNoValues() throws {
     let folder = try TemporaryFolder("model")
     let forge = try StoreForge(
@@ -278,13 +278,81 @@ import Testing
           name: "Note",
           attributes: [
             .init(name: "text", type: .string), .init(name: "draft", type: .string, isTransient: true),
+            .init(name: "total", type: .integer32, isDerived: true),
           ])
       ]))
+    try forge.save(author: "app") { _ = try $0.insert("Note", ["text": "a", "total": 3]) }
     try forge.close()
     let new = try model(folder, #"<entity name="Note"/>"#)
+    let forecast = try Tool.run(["preflight", forge.path, "--model", new, "--verbose"]).output
+    #expect(
+      forecast.contains("Note.text is removed with 1 value") && !forecast.contains("total"), "\(forecast)")
     let lines = try Tool.run(["entities", forge.path, "--diff", new]).output.split(separator: "\n")
     #expect(lines.contains { $0.contains("text") && $0.contains("with its values") }, "\(lines)")
-    #expect(!lines.contains { $0.contains("draft") && $0.contains("with its values") }, "\(lines)")
+    for name in ["draft", "total"] {
+      #expect(!lines.contains { $0.contains(name) && $0.contains("with its values") }, "\(lines)")
+    }
+  }
+
+  /// What to do about a difference had to be asked for elsewhere, and renamings were guessed of what has no values, or not
+  /// seen when the property moved within its hierarchy.
+  @Test(arguments: [
+    (
+      #"<entity name="Note"><attribute name="body" attributeType="String" optional="YES"/></entity>"#,
+      "Note.text",
+      "If 'text' was renamed to 'body', set the renaming ID of 'body' to 'text'. Otherwise, to keep"
+    ),
+    (
+      #"<entity name="Note"><attribute name="text" attributeType="String" optional="YES"/></entity>"#,
+      "Note.draft", "Nothing: lightweight migration does it."
+    ),
+    (
+      #"<entity name="Note"><attribute name="text" attributeType="String" optional="YES"/><attribute name="sketch" attributeType="Integer 16" transient="YES" optional="YES"/></entity>"#,
+      "Note.sketch", "Nothing: lightweight migration does it."
+    ),
+    (
+      #"<entity name="Note"><attribute name="text" attributeType="Double" optional="YES"/></entity>"#,
+      "Note.text", "Add a mapping model, or migrate in steps"
+    ),
+    (
+      #"<entity name="Note"><attribute name="text" attributeType="String"/></entity>"#,
+      "Note.text", "Make Note.text optional, or give it a default value."
+    ),
+    (
+      #"<entity name="Note"><attribute name="text" attributeType="String" optional="YES"/><attribute name="width" attributeType="Double"/></entity>"#,
+      "Note.width", "Make Note.width optional"
+    ),
+    (
+      #"<entity name="Note"><attribute name="text" attributeType="String" optional="YES"/><attribute name="size" attributeType="Integer 32" optional="YES"/></entity>"#,
+      "Note.size", "If 'pages' was renamed to 'size', set the renaming ID of 'size' to 'leaves'."
+    ),
+    (
+      #"<entity name="Note"><attribute name="text" attributeType="String" optional="YES" defaultValueString="a"/></entity>"#,
+      "Note.text", "Nothing: the store opens as it is."
+    ),
+  ])
+  func eachDifferenceHasItsRemedy(_ note: String, _ subject: String, _ remedy: String) throws {
+    let folder = try TemporaryFolder("model")
+    let forge = try StoreForge(
+      path: folder.path("App.store"),
+      model: ManagedObjectModel(entities: [
+        .init(
+          name: "Note",
+          attributes: [
+            .init(name: "text", type: .string), .init(name: "draft", type: .integer16, isTransient: true),
+          ]),
+        .init(
+          name: "Book", superentity: "Note",
+          attributes: [.init(name: "pages", type: .integer32, renamingIdentifier: "leaves")]),
+      ]))
+    try forge.close()
+    let new = try model(folder, note + #"<entity name="Book" parentEntity="Note"/>"#)
+    let changes = try #require(
+      try Tool.run(["entities", forge.path, "--diff", new, "--json"]).json()["changes"] as? [[String: Any]])
+    let found = changes.first { "\($0["entity"] ?? "").\($0["property"] ?? "")" == subject }
+    #expect((found?["remedy"] as? String)?.hasPrefix(remedy) == true, "\(changes)")
+    let text = try Tool.run(["entities", forge.path, "--diff", new]).output
+    #expect(text.contains(remedy) != remedy.hasPrefix("Nothing"), "\(text)")
   }
 
   /// An entity moved, and it read as if two hierarchies had been merged apart from one.
@@ -299,14 +367,57 @@ import Testing
     #expect(text.contains("Car: moved to another hierarchy (Car → Person)"), "\(text)")
   }
 
+  /// Two models could only be compared with the help of a store that had one of them.
+  @Test func eitherSideIsAModelOrAStore() throws {
+    let folder = try TemporaryFolder("model")
+    let store = try store(folder)
+    let pages = #"<attribute name="pages" attributeType="Integer 32" optional="YES"/>"#
+    let title = #"<attribute name="title" attributeType="String" optional="YES"/>"#
+    let new = try model(folder, Self.author + Self.book(pages))
+    let app = folder.path("App.app")
+    try FileManager.default.createDirectory(atPath: app, withIntermediateDirectories: true)
+    let old = app + "/Old.xcdatamodel"
+    let oldFolder = try TemporaryFolder("old")
+    try FileManager.default.moveItem(
+      atPath: try model(oldFolder, Self.author + Self.book(pages + title)), toPath: old)
+    let otherFolder = try TemporaryFolder("other")
+    let other = try self.store(otherFolder)
+    func changes(_ one: String, _ two: String) throws -> [String] {
+      let result = try Tool.run(["entities", one, "--diff", two, "--json"])
+      result.expectDone()
+      let rows = try #require(try result.json()["changes"] as? [[String: Any]])
+      return rows.map { "\($0["entity"] ?? "").\($0["property"] ?? "") \($0["change"] ?? "")" }
+    }
+    for one in [store, old] {
+      #expect(try changes(one, new) == ["Book.title attributeRemoved"])
+      #expect(try changes(new, one) == ["Book.title attributeAdded"])
+      #expect(try changes(one, other).isEmpty)
+    }
+    let bundle = otherFolder.path("App.app")
+    try FileManager.default.copyItem(atPath: app, toPath: bundle)
+    for one in [bundle, store] { #expect(try changes(new, one) == ["Book.title attributeAdded"]) }
+    #expect(try changes(bundle, new) == ["Book.title attributeRemoved"])
+    #expect(
+      try Tool.run(["entities", old, "--diff", new]).output.contains(
+        "'storescope preflight STORE --model \(new)' counts"))
+    #expect(
+      try Tool.run(["diff", new, store]).errors.contains(
+        "a model. 'storescope entities \(new) --diff \(store)' compares the models"))
+    let same = try Tool.run(["entities", store, "--diff", store])
+    #expect(same.status == 64 && same.errors.contains("the same file"), "\(same.errors)")
+  }
+
   /// A model in the place of an entity or of nothing was just unexpected.
   @Test func aModelWithoutItsOptionIsRecognized() throws {
     let folder = try TemporaryFolder("model")
     let store = try store(folder)
     let new = try model(folder, Self.author)
     for (words, meant) in [
-      (["preflight", store, new], "--model "), (["entities", store, new], "--diff "),
+      (["preflight", store, new], "'storescope preflight \(store) --model "),
+      (["migrate", store, new], "'storescope preflight \(store) --model "),
+      (["entities", store, new], "'storescope entities \(store) --diff "),
       (["diff", store, new], "entities \(store) --diff "),
+      (["diff", new, new], "entities \(new) --diff "),
       // The model stood in the store's place in the command as well.
       (["entities", new], "'storescope entities STORE --diff "),
     ] {

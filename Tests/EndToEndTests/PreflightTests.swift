@@ -40,6 +40,26 @@ import Testing
     return path
   }
 
+  /// Commands in the answers had STORE in them, which can't be pasted, and nothing was said of a token that can't be read.
+  @Test(arguments: [
+    "UPDATE ANSCKMETADATAENTRY SET ZTRANSFORMEDVALUE = x'00' WHERE ZKEY LIKE '%LastHistoryToken%'",
+    "DELETE FROM ATRANSACTION",
+  ])
+  func commandsHaveTheStoresPath(_ sql: String) throws {
+    let demo = try Demo()
+    let folder = demo.folder.path("My stores")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let path = folder + "/App.store"
+    try FileManager.default.copyItem(atPath: demo.path, toPath: path)
+    _ = try Tool.run("/usr/bin/sqlite3", [path, sql])
+    let text = try Tool.run(["preflight", path]).output
+    #expect(text.contains("Fix: "), "\(text)")
+    #expect(text.contains("'storescope resync \"\(path)\" --rescan'"), "\(text)")
+    for words in [["preflight", path], ["trace", path, "Trip/p4"], ["trace", path, "Entry/p9"]] {
+      #expect(try !Tool.run(words).output.contains("STORE"))
+    }
+  }
+
   private static let twoEntities = ManagedObjectModel(entities: [
     .init(name: "Note", attributes: [.init(name: "text", type: .string)]), .init(name: "Tag"),
   ])

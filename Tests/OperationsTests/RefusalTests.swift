@@ -100,6 +100,24 @@ import Values
     }
   }
 
+  /// A row whose record somebody deleted is on the server under the old name: registered again, it existed twice.
+  @Test(arguments: [
+    ("resync --pull", "the download adds"), ("repair clear-import-leftovers", "the download adds"),
+    ("resync --rescan", "uploads every row without a record under a new name"),
+  ])
+  func rowsThatLostTheirRecordsAreNotDuplicatedUnawares(_ operation: String, _ words: String) throws {
+    let whole = try Fixture(.v17)
+    let lost = try Fixture(.v17, edits: ["DELETE FROM ANSCKRECORDMETADATA WHERE ZENTITYPK = 2"])
+    #expect(try Self.failed(whole, "repair register-missing").isEmpty)
+    #expect(try Self.failed(lost, "repair register-missing") == ["no-lost-records"])
+    #expect(try !whole.plan(operation, Choices()).warnings.contains { $0.contains(words) })
+    let plan = try lost.plan(operation, Choices())
+    #expect(
+      plan.warnings.first?.contains("1 object had a record that is gone here") == true, "\(plan.warnings)")
+    #expect(plan.warnings.first?.contains(words) == true && plan.risk == .high)
+    #expect(!plan.effect.contains("nothing is duplicated"))
+  }
+
   @Test func unusableToken() throws {
     for damage in [MirrorForge.TokenDamage.foreign, .ahead, .unreadable] {
       let fixture = try Fixture(.v17) { try $0.damageToken(damage) }

@@ -303,6 +303,45 @@ import Values
       #expect(ModelChanges(from: older, to: third).all.map(\.kind) == [.attributeRenamed])
     }
   }
+
+  /// Of several with one renaming identifier one was dropped, or the wrong one taken for the old one.
+  @Test(arguments: [
+    (["color"], ["paint:color", "color"], ["attributeAdded paint"]),
+    (["color"], ["paint:color", "hue:color"], ["attributeRenamed hue", "attributeAdded paint"]),
+    (["paint:color", "hue:color"], ["paint:color", "hue:color"], []),
+    (["paint:color", "hue:color"], ["hue:color"], ["attributeRemoved paint"]),
+    (["paint:color", "hue:color"], ["tint:color"], ["attributeRenamed tint", "attributeRemoved paint"]),
+  ])
+  func propertiesWithOneRenamingIdentifierAreToldApart(
+    _ old: [String], _ new: [String], _ expected: [String]
+  ) {
+    func model(_ names: [String]) -> ManagedObjectModel {
+      let attributes = names.map { words in
+        let parts = words.split(separator: ":").map(String.init)
+        return AttributeDescription(
+          name: parts[0], type: .string, renamingIdentifier: parts.count > 1 ? parts[1] : nil)
+      }
+      return ManagedObjectModel(entities: [EntityDescription(name: "Tag", attributes: attributes)])
+    }
+    let changes = ModelChanges(from: model(old), to: model(new)).all
+    #expect(changes.map { "\($0.kind) \($0.property ?? "")" } == expected)
+  }
+
+  @Test func entitiesWithOneRenamingIdentifierAreToldApart() {
+    func entity(_ name: String) -> EntityDescription {
+      var entity = EntityDescription(name: name)
+      entity.renamingIdentifier = "Tag"
+      return entity
+    }
+    let old = ManagedObjectModel(entities: [EntityDescription(name: "Tag")])
+    let new = ManagedObjectModel(entities: [entity("Label"), entity("Tag"), entity("Mark")])
+    let changes = ModelChanges(from: old, to: new).all
+    #expect(changes.map(\.sentence) == ["Label: entity added", "Mark: entity added"])
+    #expect(
+      ModelChanges(from: new, to: old).all.map(\.sentence) == [
+        "Label: entity removed", "Mark: entity removed",
+      ])
+  }
 }
 
 extension ManagedObjectModel {

@@ -9,6 +9,8 @@ package struct Invocation {
   package let session: Session?
   /// More than one store that the command was given, by their paths; empty if there is a session.
   let stores: [String]
+  /// Of a command that also compares models without a store.
+  let modelInsteadOfStore: String?
   let makeSession: (String) throws -> Session
   /// Whether a command may answer with a shell: a person is there.
   package let opensShell: Bool

@@ -47,7 +47,7 @@ extension Command {
     let app = try paths.isEmpty ? nil : AppModel(paths, of: open.store)
     let assumed = try invocation.arguments.has(.cloudKit) && open.mirror() == nil
     let forecast = try LaunchForecast(open, app, assumesCloudKit: assumed)
-    let wording = CommandWording(place: invocation.isInShell ? .shell : .program, store: session.path)
+    let wording = invocation.wording
     let fails = invocation.arguments.has(.exitCode) && forecast.verdict != .safe
     return Outcome(
       Document(
@@ -56,16 +56,20 @@ extension Command {
           .init("steps", .array(forecast.steps.map(\.value))),
           .init("verdict", .text(forecast.verdict.rawValue)),
         ], payload: "steps",
-        blocks: [.text(forecast.headline(knowsModel: app != nil, assumesCloudKit: assumed))]
-          + (forecast.decisive?.fix.map { [.text("Fix: \(wording.worded($0))")] } ?? [])
-          + (forecast.decisive?.list(isWhole: invocation.isVerbose) ?? []) + [
-            .text(""), .table(forecast.table),
-          ]),
+        blocks: forecast.blocks(
+          forecast.headline(knowsModel: app != nil, assumesCloudKit: assumed), wording,
+          isWhole: invocation.isVerbose)
+      ).worded(wording),
       exitCode: fails ? 1 : Application.ExitCode.done)
   }
 }
 
 extension LaunchForecast {
+  fileprivate func blocks(_ headline: String, _ wording: CommandWording, isWhole: Bool) -> [Document.Block] {
+    [.text(headline)] + (decisive?.fix.map { [.text("Fix: \($0)")] } ?? [])
+      + (decisive?.list(isWhole: isWhole) ?? []) + [.text(""), .table(table(wording))]
+  }
+
   fileprivate func headline(knowsModel: Bool, assumesCloudKit: Bool) -> String {
     guard let step = decisive else {
       let launch = assumesCloudKit ? "the first launch with CloudKit" : "the next launch"
@@ -83,14 +87,14 @@ extension LaunchForecast {
     }
   }
 
-  fileprivate var table: RowStream {
+  fileprivate func table(_ wording: CommandWording) -> RowStream {
     RowStream(
       columns: [.init("step"), .init("outcome"), .init("because")],
       rows: runs.map { run in
         let step = run.first
         let outcome =
           step.isSure || step.outcome == .unknown ? step.outcome.words : "likely \(step.outcome.words)"
-        let because = step == decisive ? "See above." : step.because
+        let because = step == decisive ? "See above." : wording.worded(step.because)
         let stage = run.last == step.stage ? step.stage.words : "\(step.stage.words) to \(run.last.words)"
         return [.text(stage), .text(outcome), .text(because)]
       }, emptyText: "(no steps)"

@@ -85,7 +85,7 @@ extension Command {
     if let path = try BackupManifest.store(in: session.path) { session.read(at: path) }
     let toCommit = try invocation.arguments.number(.toCommit)
     let other = try invocation.argument(0).map { try session.source(of: BackupManifest.store(in: $0) ?? $0) }
-    if let other, !isSameFile(other, session) { return try session.openOther(other, asOfCommit: toCommit) }
+    if let other, !session.isSameFile(as: other) { return try session.openOther(other, asOfCommit: toCommit) }
     guard (session.asOfCommit ?? 0) != (toCommit ?? 0) else {
       throw UsageError.conflict(
         invocation.argument(0).map {
@@ -93,12 +93,6 @@ extension Command {
         } ?? "'diff' needs OTHER, or --as-of-commit N to compare the store with its own earlier state.")
     }
     return try session.openOther(nil, asOfCommit: toCommit)
-  }
-
-  private static func isSameFile(_ other: StoreSource, _ session: Session) -> Bool {
-    if other.path == session.path { return true }
-    let identity = FileIdentity(following: other.location)
-    return identity != nil && identity == FileIdentity(following: session.location)
   }
 
   /// Checked against both stores' models; nil for all.

@@ -71,7 +71,7 @@ extension Command {
       limit: try invocation.limit(),
       sentence: counts.sentence(
         of: selection.isEmpty ? nil : whole?.counts.total, repeated: reader?.repeated ?? 0, selection.words),
-      wording: CommandWording(place: invocation.isInShell ? .shell : .program, store: session.path)
+      wording: invocation.wording
     ).blocks()
     var fields: [Document.Field] = [
       .init("verdict", verdict.value), .init("counts", counts.value), .init("total", .count(counts.total)),

@@ -51,7 +51,7 @@ extension Command {
           .init("referencedBy", .array(trace.referrers.map(\.value))),
           .init("steps", .array(trace.steps.map(\.value))),
         ], payload: "steps",
-        blocks: trace.blocks(isMirrored: mirror != nil)))
+        blocks: trace.worded(invocation.wording.worded).blocks(isMirrored: mirror != nil)))
   }
 }
 
@@ -65,13 +65,27 @@ extension CoreDataStore {
 }
 
 extension ObjectTrace {
+  /// With the commands in its sentences as they are typed here.
+  fileprivate func worded(_ worded: (String) -> String) -> ObjectTrace {
+    var trace = self
+    trace.verdict.reasons = verdict.reasons.map(worded)
+    trace.verdict.fix = verdict.fix.map(worded)
+    trace.steps = steps.map { step in
+      var step = step
+      step.text = worded(step.text)
+      return step
+    }
+    return trace
+  }
+
   private static var mostRuns: Int { 20 }
 
   /// Without a mirror, what happened to the object is the answer.
   fileprivate func blocks(isMirrored: Bool) -> [Document.Block] {
+    let fix: [Document.Block] = verdict.fix.map { [.text("Fix: \($0)")] } ?? []
     let reasons = Document.Block.text(verdict.reasons.joined(separator: " "))
     guard verdict.state == .notMirrored else {
-      return [.text(answer), reasons] + differenceBlocks + stepBlocks(isMirrored) + referrerBlocks
+      return [.text(answer), reasons] + fix + differenceBlocks + stepBlocks(isMirrored) + referrerBlocks
     }
     return [.text(answer)] + stepBlocks(isMirrored) + referrerBlocks + [.text(""), reasons]
   }

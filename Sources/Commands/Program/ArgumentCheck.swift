@@ -43,14 +43,25 @@ struct ArgumentCheck {
           : "'\(command.name)' takes one store, and '\(word)' is another one. 'storescope diff \(both)' compares the two, and 'storescope doctor \(both)' checks both."
       )
     }
+    if command.name == Command.diff.name, let other = arguments.positionals.first,
+      StoreLookup.isModel(other) || path.map(StoreLookup.isModel) == true
+    {
+      let store = environment.storePath == nil ? path ?? "" : "STORE"
+      let model = StoreLookup.isModel(other) ? other : store
+      throw .conflict(
+        "'diff' compares stores, and '\(model)' is a model. 'storescope entities \(ShellQuotes.readable(store)) --diff \(ShellQuotes.readable(other))' compares the models."
+      )
+    }
     let modelOption = [OptionName.diff, .model].first { name in
       command.allOptions.contains { $0.option == name }
     }
     for (index, word) in arguments.positionals.enumerated()
     where !takesFile(at: index) && argument(at: index)?.kind != .word && StoreLookup.isModel(word) {
       guard let modelOption else { continue }
-      throw .surplusArgument(
-        word, command: command.name, meant: "--\(modelOption.rawValue) \(ShellQuotes.word(word))")
+      let store = environment.storePath == nil ? path.map { " \(ShellQuotes.readable($0))" } ?? "" : " STORE"
+      throw .conflict(
+        "Unexpected argument '\(word)'. Did you mean 'storescope \(command.name)\(store) --\(modelOption.rawValue) \(ShellQuotes.readable(word))'?"
+      )
     }
     for word in paths.dropFirst() where isMissing(word) {
       guard let meant = optionMeant(by: word) else { continue }

@@ -80,6 +80,12 @@ struct CommandRun {
       ? .never : arguments.options[.color]?.last.flatMap(Terminal.Color.init(rawValue:))
   }
 
+  /// A model in the store's place, where models are compared.
+  private var modelInsteadOfStore: String? {
+    guard environment.storePath == nil, isGiven(.diff) else { return nil }
+    return paths.first.flatMap { StoreLookup.isModel($0) || StoreLookup.isBundle($0) ? $0 : nil }
+  }
+
   private func isGiven(_ option: OptionName) -> Bool { arguments.options[option] != nil }
 
   /// The exit code; or the shell that the command asks for.
@@ -114,7 +120,7 @@ struct CommandRun {
       opensShell: environment.opensShell && shell != nil)
     let ending: Ending
     do {
-      if let path, paths.count == 1 {
+      if let path, paths.count == 1, modelInsteadOfStore == nil {
         let source = try source(path, progress)
         // The summary says so itself, the shell begins with it, and JSON has the store's path.
         let isNamed =
@@ -158,6 +164,7 @@ struct CommandRun {
     let outcome = try command.run(
       Invocation(
         arguments: arguments, session: session, stores: paths.count > 1 ? paths : [],
+        modelInsteadOfStore: modelInsteadOfStore,
         makeSession: { try makeSession(source($0, means.progress), asOfCommit) },
         opensShell: means.opensShell, defaults: defaults,
         isInShell: environment.isConversation, isVerbose: isVerbose, dates: means.options.style.dates,

@@ -102,6 +102,13 @@ package struct CommandWording: Sendable {
   private static func word(_ text: Substring) -> Substring { text.prefix { !" '`\n),;".contains($0) } }
 }
 
+extension Invocation {
+  /// How commands that sentences quote are typed here.
+  var wording: CommandWording {
+    CommandWording(place: isInShell ? .shell : .program, store: session?.path)
+  }
+}
+
 extension Document {
   /// With the commands that its sentences quote in the terms of the place. Tables and trees hold data, which stays as it
   /// is.

@@ -115,9 +115,13 @@ package final class Session {
   /// - Parameters:
   ///   - otherSource: nil for this store itself, as it was at another time.
   ///   - commitsAgo: the state to read; nil for the newest.
-  package func openOther(_ otherSource: StoreSource?, asOfCommit commitsAgo: Int?) throws -> Session {
+  ///   - readsWithModel: whether the model that the user named for this store is the other's as well.
+  package func openOther(
+    _ otherSource: StoreSource?, asOfCommit commitsAgo: Int?, readsWithModel: Bool = true
+  ) throws -> Session {
     let other = Session(
-      otherSource ?? source, modelPath: modelPath, asOfCommit: commitsAgo, goesOn: goesOn)
+      otherSource ?? source, modelPath: readsWithModel ? modelPath : nil, asOfCommit: commitsAgo,
+      goesOn: goesOn)
     if otherSource == nil {
       let states = try StoreOpener.openStates(
         path: path, at: location, commitsAgo: [asOfCommit ?? 0, commitsAgo ?? 0])
@@ -126,6 +130,12 @@ package final class Session {
     }
     self.other = other
     return other
+  }
+
+  func isSameFile(as other: StoreSource) -> Bool {
+    if other.path == path { return true }
+    let identity = FileIdentity(following: other.location)
+    return identity != nil && identity == FileIdentity(following: location)
   }
 
   /// What is missing from all that was read, a sentence each. Opens nothing.

@@ -14,6 +14,13 @@ enum StoreLookup {
       && FileReader.kind(of: path) != nil
   }
 
+  /// Whether there is an app or a framework, which may hold models, by its name.
+  static func isBundle(_ path: String) -> Bool {
+    let path = Platform.withoutLastSlashes(path)
+    return [".app", ".appex", ".framework", ".bundle"].contains(where: path.hasSuffix)
+      && FileReader.kind(of: path) == .folder
+  }
+
   /// The store meant by a folder or a container; the path itself if it is neither.
   static func place(
     _ path: String, _ password: BackupPassword?, _ progress: @escaping (String) -> Void
@@ -33,7 +40,7 @@ enum StoreLookup {
       throw StoreScopeError.unreadable(
         path, "it is a model, not a store", kind: .foreign,
         advice:
-          "pass the store, and the model with --model \(model); 'storescope entities STORE --diff \(model)' compares the two"
+          "pass the store, and the model with --model \(model); 'storescope entities STORE --diff \(model)' compares the two, and also two models"
       )
     }
     if let error = StoreFinder.emptyArchive(path) { throw error }

@@ -14,33 +14,39 @@ extension Command {
     options: [
       OptionDefinition(
         .diff, value: "MODEL", kind: .file,
-        help: "list what this model changes, and whether Core Data can migrate the store across it")
+        help:
+          "list what this model, or that of another store, changes, and whether Core Data can migrate the store across it; STORE may be a model, too"
+      )
     ],
     discussion: """
       mermaid, dot and svg draw the entities with their relationships, the first two also with their
       attributes. With --diff, the store's own model is compared with another one or with an app's, by
-      Apple's rules for lightweight migration; 'preflight --model' also looks at the rows. Fetch
-      indexes aren't compared: they need no migration.
+      Apple's rules for lightweight migration, and each difference that a migration needs more for
+      is listed with its remedy; 'preflight --model' also looks at the rows. Fetch indexes aren't
+      compared: they need no migration.
 
       Examples:
         storescope entities App.store
         storescope entities App.store Person --json
         storescope entities App.store --diff New.xcdatamodeld
+        storescope entities Old.momd --diff New.momd
         storescope entities App.store --format mermaid > model.mmd
         storescope entities App.store --format svg > model.svg
       """,
     formats: Format.common + [.mermaid, .dot, .svg]
   ) { invocation in
-    let session = try invocation.store()
-    let store = try session.open().store
     if let path = invocation.arguments[.diff] {
       if let format = invocation.arguments[.format],
         [Format.mermaid, .dot, .svg].map(\.rawValue).contains(format)
       {
         throw UsageError.conflict("'--diff' lists differences, which '--format \(format)' can't draw.")
       }
-      return Outcome(try ModelDiff(store, path, invocation.arguments.positionals).document(session))
+      let (old, new) = try invocation.comparedModels(path)
+      let diff = try ModelDiff(old, new, invocation.arguments.positionals)
+      return Outcome(diff.document(try invocation.session?.identity()).worded(invocation.wording))
     }
+    let session = try invocation.store()
+    let store = try session.open().store
     let chosen = try invocation.arguments.positionals.map(store.entity(named:))
     let entities = chosen.isEmpty ? store.schema.entities : chosen
     let rows = try store.rowCounts { invocation.progress.phase("counting \($0)") }

@@ -6,56 +6,68 @@ import Values
 /// What another model changes, and the migration that each change needs.
 struct ModelDiff {
   private let changes: [ModelChange]
-  private let name: String
-  private let older: ManagedObjectModel
+  private let old: ModelSide
+  private let new: ModelSide
   /// Of entities; a version hash may differ where nothing else does.
   private let changedHashes: [String]
+  private let remedies: MigrationRemedies
   /// The models have no entity in common.
   private let isForeign: Bool
 
   /// - Parameter chosen: names of entities; all count if there are none.
-  init(_ store: CoreDataStore, _ path: String, _ chosen: [String]) throws {
-    let app = try AppModel([path], of: store)
-    guard let model = store.model else {
-      throw StoreScopeError(
-        .lacking, store.path, "has no model to compare with", advice: "pass the store's own with --model PATH"
-      )
+  init(_ old: ModelSide, _ new: ModelSide, _ chosen: [String]) throws {
+    (self.old, self.new) = (old, new)
+    changedHashes = (AppModel.changed(old.hashes, new.hashes) ?? []).filter {
+      chosen.isEmpty || chosen.contains($0)
     }
-    name = app.current.name
-    older = model
-    // With --model two models are compared, whatever wrote the store.
-    let hashes = store.modelSource == .cache ? app.changedHashes(store) : nil
-    changedHashes = (hashes ?? []).filter { chosen.isEmpty || chosen.contains($0) }
-    let all = ModelChanges(from: model, to: app.current.model).all
-    isForeign = app.current.model.isForeign(to: model)
-    let known = Set(model.entities.map(\.name) + app.current.model.entities.map(\.name))
+    let all = ModelChanges(from: old.model, to: new.model).all
+    remedies = MigrationRemedies(all, to: new.model)
+    isForeign = new.model.isForeign(to: old.model)
+    let known = old.entityNames.union(new.entityNames)
     for entity in chosen where !known.contains(entity) {
       throw StoreScopeError(
         .notFound,
         "Neither model has an entity '\(entity)'.\(Suggestion.sentence(for: entity, in: known.sorted()))",
-        about: entity, advice: "'storescope entities' lists them all")
+        about: entity, advice: "pass no entity to list all differences")
     }
     changes =
       chosen.isEmpty
       ? all : all.filter { chosen.contains($0.entity) || $0.older.entity.map(chosen.contains) == true }
   }
 
-  func document(_ session: Session) throws -> Document {
+  /// - Parameter store: the older side's; nil if that is a model.
+  func document(_ store: StoreIdentity?) -> Document {
     Document(
-      command: "entities", store: try session.identity(),
-      fields: [.init("changes", .array(changes.map(\.value))), .init("to", .text(name))], payload: "changes",
+      command: "entities", store: store,
+      fields: [
+        .init("changes", .array(changes.map(value))), .init("from", .text(old.name)),
+        .init("to", .text(new.name)),
+      ], payload: "changes",
       blocks: [.text(conclusion)] + tables)
+  }
+
+  /// Versions in different folders often have one name.
+  private var name: String { old.name == new.name ? new.path : new.name }
+  private var oldName: String { "'\(old.name == new.name ? old.path : old.name)'" }
+
+  /// Of two stores the newer one's model is in the app.
+  private var preflight: String {
+    let model = new.isStore ? "MODEL" : ShellQuotes.readable(new.path)
+    return "'storescope preflight STORE --model \(model)'"
   }
 
   private var conclusion: String {
     if changes.isEmpty, let entity = changedHashes.first {
       return
-        "The version hash of \(entity) differs in '\(name)', for a reason that the model file doesn't show, so the store is migrated."
+        "The version hash of \(entity) differs in '\(name)', for a reason that the model file doesn't show, so \(old.isStore ? "the store" : "a store of \(oldName)") is migrated."
     }
-    guard !changes.isEmpty else { return "'\(name)' is the store's model." }
+    guard !changes.isEmpty else {
+      return old.isStore && !new.isStore
+        ? "'\(name)' is the store's model." : "\(oldName) and '\(name)' have the same model."
+    }
     if isForeign {
       return """
-        \(ModelDifference.noCommonEntity("'\(name)'")). \
+        \(ModelDifference.noCommonEntity("'\(name)'", with: old.isStore ? "the store" : oldName)). \
         A migration to it would remove \(Sentence.count(changes.count { $0.kind == .entityRemoved }, "entity", "entities")).
         """
     }
@@ -68,14 +80,14 @@ struct ModelDiff {
     let conditional = migrated.filter { $0.migration.errorCode != nil }
     if !conditional.isEmpty {
       return
-        "Core Data can infer the mapping, but whether the migration succeeds depends on the rows: 'preflight --model' looks at them. \(counted)"
+        "Core Data can infer the mapping, but whether the migration succeeds depends on the rows: \(preflight) looks at them. \(counted)"
     }
     if let change = migrated.first(where: { $0.migration == .undocumented }) {
       return "Apple doesn't document whether Core Data can infer the mapping: \(change.sentence). \(counted)"
     }
-    if migrated.contains(where: removesValues) {
+    if migrated.contains(where: \.removesValues) {
       return
-        "Core Data can infer the mapping, and the values of what is removed are lost: 'preflight --model' counts them. \(counted)"
+        "Core Data can infer the mapping, and the values of what is removed are lost: \(preflight) counts them. \(counted)"
     }
     return "Core Data can infer the mapping. \(counted)"
   }
@@ -102,10 +114,7 @@ struct ModelDiff {
       rows: changes.map { change in
         [
           .text(name(change)), .text(change.migration.words),
-          .text(
-            removesValues(change)
-              ? "\(change.words) (with \(change.kind == .entityRemoved ? "its objects" : "its values"))"
-              : change.words),
+          .text(words(change)),
         ]
       }
     ).withSentences()
@@ -113,24 +122,22 @@ struct ModelDiff {
 }
 
 extension ModelDiff {
-  /// A transient attribute has no values in the store.
-  private func removesValues(_ change: ModelChange) -> Bool {
-    guard [.entityRemoved, .attributeRemoved, .relationshipRemoved, .becameTransient].contains(change.kind)
-    else {
-      return false
-    }
-    let entity = change.older.entity.flatMap { older[$0] }
-    let attribute = entity?.attributes.first { $0.name == change.older.properties.first }
-    return attribute?.isTransient != true
+  private func words(_ change: ModelChange) -> String {
+    let what =
+      change.removesValues
+      ? "\(change.words) (with \(change.kind == .entityRemoved ? "its objects" : "its values"))"
+      : change.words
+    let remedy = remedies.remedy(change)
+    return remedy.isNeeded ? "\(what). \(remedy.text)" : what
   }
-}
 
-extension ModelChange {
-  fileprivate var value: DataValue {
+  private func value(_ change: ModelChange) -> DataValue {
     [
-      "entity": .text(entity), "property": .optional(property), "change": .text(kind.rawValue),
-      "before": .optional(before), "after": .optional(after), "migration": .text(migration.rawValue),
-      "code": .optional(migration.errorCode.map(Int64.init)),
+      "entity": .text(change.entity), "property": .optional(change.property),
+      "change": .text(change.kind.rawValue), "before": .optional(change.before),
+      "after": .optional(change.after), "migration": .text(change.migration.rawValue),
+      "code": .optional(change.migration.errorCode.map(Int64.init)),
+      "remedy": .text(remedies.remedy(change).text),
     ]
   }
 }

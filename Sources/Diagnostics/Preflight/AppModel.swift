@@ -18,33 +18,51 @@ package struct AppModel: Sendable {
   ///   count that have entities of the store, if any has.
   /// - Throws: `StoreScopeError` if there is no model.
   package init(_ paths: [String], of store: CoreDataStore) throws {
-    var parts: [Part] = []
-    var mappings: [String] = []
-    for path in paths {
-      let bundle = ModelBundle(path)
-      mappings += bundle.mappings
-      guard bundle.models.count > 1 else {
-        parts.append(try Part(bundle.models.first ?? path))
-        continue
-      }
-      let all = try bundle.models.map(Part.init)
-      let names = Set(store.metadata.versionHashes.keys).union(store.schema.entities.map(\.name))
-      let own = all.filter { part in
-        part.versions.contains { $0.model.entities.contains { names.contains($0.name) } }
-      }
-      parts += own.isEmpty ? all : own
+    let names = Set(store.schema.entities.map(\.name))
+    let bundles = paths.map { (path: $0, bundle: ModelBundle($0)) }
+    let parts = try bundles.flatMap {
+      try Self.parts($0.path, $0.bundle, having: names.union(store.metadata.versionHashes.keys))
     }
+    mappings = bundles.flatMap(\.bundle.mappings)
+    current = try Self.current(parts)
+    // The app's other stores have models of their own.
+    let own = parts.filter { $0.versions.contains { !names.isDisjoint(with: $0.model.entities.map(\.name)) } }
+    versions = (own.isEmpty ? parts : own).map(\.versions.count).max() ?? 1
+    storesVersion = try own.count == 1 ? own[0].version(of: store) : Self.merged(own, of: store)
+  }
+
+  /// What the app at that path, as above, opens a store with that has entities of these names.
+  package static func current(at path: String, having names: Set<String>) throws -> ModelCandidate {
+    try current(parts(path, ModelBundle(path), having: names))
+  }
+
+  /// Of all models there.
+  package static func entityNames(at path: String) throws -> Set<String> {
+    let parts = try all(path, ModelBundle(path))
+    return Set(parts.flatMap(\.versions).flatMap { $0.model.entities.map(\.name) })
+  }
+
+  private static func all(_ path: String, _ bundle: ModelBundle) throws -> [Part] {
+    try (bundle.models.isEmpty ? [path] : bundle.models).map(Part.init)
+  }
+
+  private static func parts(
+    _ path: String, _ bundle: ModelBundle, having names: Set<String>
+  ) throws -> [Part] {
+    let all = try all(path, bundle)
+    guard all.count > 1 else { return all }
+    let own = all.filter { part in
+      part.versions.contains { $0.model.entities.contains { names.contains($0.name) } }
+    }
+    return own.isEmpty ? all : own
+  }
+
+  private static func current(_ parts: [Part]) throws -> ModelCandidate {
     guard let first = parts.first else {
       throw StoreScopeError(
         .invalid, "There is no model to compare the store with", advice: "pass one with --model")
     }
-    self.mappings = mappings
-    current = try parts.dropFirst().reduce(first.versions[0]) { try Self.merge($0, $1.versions[0]) }
-    // The app's other stores have models of their own.
-    let names = Set(store.schema.entities.map(\.name))
-    let own = parts.filter { $0.versions.contains { !names.isDisjoint(with: $0.model.entities.map(\.name)) } }
-    versions = (own.isEmpty ? parts : own).map(\.versions.count).max() ?? 1
-    storesVersion = try own.count == 1 ? own[0].version(of: store) : Self.merged(own, of: store)
+    return try parts.dropFirst().reduce(first.versions[0]) { try merge($0, $1.versions[0]) }
   }
 
   /// Core Data throws if it has to merge models that have different entities of one name:
@@ -66,10 +84,14 @@ package struct AppModel: Sendable {
 
   /// Entities that the store has as well and whose version hash is another one; nil if the hashes aren't known.
   package func changedHashes(_ store: CoreDataStore) -> [String]? {
-    let known = store.metadata.versionHashes
-    let common = known.keys.filter { current.versionHashes[$0] != nil }.sorted()
+    Self.changed(store.metadata.versionHashes, current.versionHashes)
+  }
+
+  /// The same for any two models.
+  package static func changed(_ known: [String: [UInt8]], _ hashes: [String: [UInt8]]) -> [String]? {
+    let common = known.keys.filter { hashes[$0] != nil }.sorted()
     guard !common.isEmpty, common.count == known.count else { return nil }
-    return common.filter { known[$0] != current.versionHashes[$0] }
+    return common.filter { known[$0] != hashes[$0] }
   }
 
   /// The models of one file or folder, the current version first.

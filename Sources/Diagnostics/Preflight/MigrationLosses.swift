@@ -14,7 +14,7 @@ struct MigrationLosses {
   init(_ changes: [ModelChange], _ store: CoreDataStore) throws {
     // Both sides of a many-to-many relationship have the same links.
     var tables: Set<String> = []
-    for change in changes {
+    for change in changes where change.removesValues {
       switch change.kind {
       case .entityRemoved:
         let count = try RowConditions(change.entity, in: store)?.rows() ?? 0

@@ -9,24 +9,24 @@ struct MigrationObstacles {
   static let notInferred = "134190"
 
   init(_ changes: [ModelChange], _ model: ModelCandidate, _ store: CoreDataStore) throws {
+    let remedies = MigrationRemedies(changes, to: model.model)
     let refused = changes.filter { $0.migration == .refused }.map { change in
       LaunchForecast.Reason(
         "Core Data can't infer the mapping to '\(model.name)': \(change.sentence).", code: Self.notInferred,
-        fix: "Add a mapping model, or migrate in steps that can be inferred (NSStagedMigrationManager).")
+        fix: remedies.fix(change))
     }
-    let rows = RowObstacles(changes: changes, model: model, store: store)
+    let rows = RowObstacles(remedies: remedies, name: model.name, store: store)
     reasons = refused + (try changes.compactMap(rows.reason))
   }
 }
 
 /// What the store's rows don't allow.
 private struct RowObstacles {
-  let changes: [ModelChange]
-  let model: ModelCandidate
+  let remedies: MigrationRemedies
+  let name: String
   let store: CoreDataStore
 
   private typealias Reason = LaunchForecast.Reason
-  private var name: String { model.name }
 
   /// Nil if the rows allow the change.
   func reason(_ change: ModelChange) throws -> LaunchForecast.Reason? {
@@ -42,12 +42,9 @@ private struct RowObstacles {
   private func withRows(_ change: ModelChange, _ place: String) throws -> LaunchForecast.Reason? {
     let count = try conditions(change).reduce(0) { try $0 + $1.rows() }
     guard count > 0 else { return nil }
-    let fix = waysOut(of: change)
-    let renaming = UnrecordedRenaming.of(change, in: changes)
     return Reason(
       "\(change.subject) is new in '\(name)' and required\(lacks(change)) and \(place) has \(Sentence.count(count, "row")).",
-      code: code(change),
-      fix: renaming.map { "\($0.advice) Otherwise, \(fix)." } ?? "\(Sentence.begun(fix)).")
+      code: code(change), fix: remedies.fix(change))
   }
 
   private func withNulls(_ change: ModelChange, _ place: String) throws -> LaunchForecast.Reason? {
@@ -58,7 +55,7 @@ private struct RowObstacles {
     guard count > 0 else { return nil }
     return Reason(
       "\(change.subject) is required in '\(name)'\(lacks(change)) and \(Sentence.count(count, "row of \(place) has", "rows of \(place) have")) no value.",
-      code: code(change), fix: "\(Sentence.begun(waysOut(of: change))).")
+      code: code(change), fix: remedies.fix(change))
   }
 
   private func withDuplicates(_ change: ModelChange, _ place: String) throws -> LaunchForecast.Reason? {
@@ -68,8 +65,7 @@ private struct RowObstacles {
     let values = Sentence.count(found.values, "value that occurs", "values that occur")
     return Reason(
       "\(place) gets a uniqueness constraint on \(change.property ?? "") in '\(name)', and \(Sentence.count(found.rows, "row has", "rows have")) \(values) more than once.",
-      code: code(change),
-      fix: "Remove the duplicates in the app before the update, or leave the constraint out.")
+      code: code(change), fix: remedies.fix(change))
   }
 
   private func conditions(_ change: ModelChange) -> [RowConditions] {
@@ -78,16 +74,7 @@ private struct RowObstacles {
 
   private func code(_ change: ModelChange) -> String? { change.migration.errorCode.map { "\($0)" } }
 
-  private func isRelationship(_ change: ModelChange) -> Bool {
-    model.model[change.entity]?.relationships.contains { $0.name == change.property } == true
-  }
-
   private func lacks(_ change: ModelChange) -> String {
-    isRelationship(change) ? "" : ", without a default value,"
-  }
-
-  /// In the middle of a sentence.
-  private func waysOut(of change: ModelChange) -> String {
-    "make \(change.subject) optional" + (isRelationship(change) ? "" : ", or give it a default value")
+    remedies.isRelationship(change) ? "" : ", without a default value,"
   }
 }

@@ -81,12 +81,14 @@ struct MirrorForecast {
       Step(
         .checkToken, .succeeds,
         try mirror.hasExported()
-          ? "There is no last-history token, although there were exports: the next one processes all of history, and again uploads what the app ever touched. A deletion that isn't exported yet may be skipped."
+          ? "There is no history token, although there were exports: the next one processes all of history, and again uploads what the app ever touched. A deletion that isn't exported yet may be skipped."
           : "There is no token yet: the exporter processes all of history.")
     case .unreadable:
       Step(
         .checkToken, .unknown,
-        "The last-history token can't be read or compared: \(token.problem ?? "its archive is damaged").")
+        "The history token can't be read or compared: \(token.problem ?? "its archive is damaged").",
+        fix: token.token == nil
+          ? Obstacle.rescan : "Back the store up before the next launch, which may delete what is here.")
     default:
       Step(
         .checkToken, .succeeds,

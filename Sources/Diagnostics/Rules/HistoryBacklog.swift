@@ -20,7 +20,7 @@ private final class Backlog: HistoryObserver {
     if reading?.state == .foreign { throw StoreScopeError.foreignToken }
     guard let token = reading?.transaction else {
       throw StoreScopeError(
-        .lacking, "The mirror has no last-history token for this store, so nothing is before or after it"
+        .lacking, "The mirror has no history token for this store, so nothing is before or after it"
       )
     }
     self.token = token
@@ -56,7 +56,7 @@ private final class Backlog: HistoryObserver {
 private let about = RuleHeader(
   "history-backlog", .info,
   title: "Saves not processed yet",
-  looksFor: "Transactions by the app above the mirror's last-history token.",
+  looksFor: "Transactions by the app above the mirror's history token.",
   why: """
     Their changes aren't in the cloud. That's normal for a few seconds after a save; after days it means \
     that exports don't run.

@@ -83,7 +83,7 @@ private let aboutAncillary = RuleHeader(
     """,
   why: """
     The framework keeps its own tables out of history. Some of its versions treat such rows as the result of \
-    an earlier faulty version, and delete all history up to the last of them; if the mirror's last-history \
+    an earlier faulty version, and delete all history up to the last of them; if the mirror's history \
     token is in the deleted part, the mirror then wipes its objects and fetches them again.
     """,
   nextLaunch: "All history up to 'lastTransaction' may be deleted when the store is opened.",

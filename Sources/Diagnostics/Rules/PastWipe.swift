@@ -47,7 +47,7 @@ private let about = RuleHeader(
     """,
   why: """
     With this author the framework deletes mirrored objects: after the iCloud account changed, after the \
-    transaction of the last-history token was pruned, or after the user deleted a zone. Changes that hadn't \
+    transaction of the history token was pruned, or after the user deleted a zone. Changes that hadn't \
     been uploaded were lost.
     """,
   nextLaunch: "Nothing more: objects in the cloud are, or were, fetched again, with new primary keys.",

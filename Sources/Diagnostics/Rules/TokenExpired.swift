@@ -25,19 +25,19 @@ extension StoreScopeError {
   static func unreadable(_ token: HistoryTokenReading) -> StoreScopeError {
     let verb = token.token == nil ? "read" : "checked"
     return StoreScopeError(
-      .unreadable, "The last-history token can't be \(verb): \(token.problem ?? "its archive is damaged")")
+      .unreadable, "The history token can't be \(verb): \(token.problem ?? "its archive is damaged")")
   }
 
   /// Why nothing is before or after a token that 'token-foreign-store' names.
   static let foreignToken = StoreScopeError(
-    .foreign, "The last-history token is of another store, so nothing in this store is before or after it")
+    .foreign, "The history token is of another store, so nothing in this store is before or after it")
 }
 
 private let about = RuleHeader(
   "token-expired", .error,
-  title: "The last-history token's transaction is gone",
+  title: "The history token's transaction is gone",
   looksFor: """
-    A last-history token whose transaction isn't in history: it was pruned, or is newer than all of history.
+    A history token whose transaction isn't in history: it was pruned, or is newer than all of history.
     """,
   why: """
     The mirror can continue only from exactly that transaction; a newer transaction doesn't work. Without it \
@@ -62,6 +62,6 @@ private let about = RuleHeader(
     https://developer.apple.com/documentation/coredata/nspersistenthistorytokenexpirederror
     """,
   message: """
-    The last-history token refers to transaction {transaction}, which {what}: the next launch deletes the \
+    The history token refers to transaction {transaction}, which {what}: the next launch deletes the \
     local objects that have records and fetches everything again.
     """)

@@ -21,8 +21,8 @@ extension Rule {
 
 private let about = RuleHeader(
   "token-foreign-store", .error,
-  title: "Last-history token of another store",
-  looksFor: "A last-history token without this store's identifier.",
+  title: "History token of another store",
+  looksFor: "A history token without this store's identifier.",
   why: """
     The mirror can't find its place in history, and the token is never renewed: every export fails with \
     NSCocoaErrorDomain 134501, and pending changes pile up.
@@ -36,6 +36,6 @@ private let about = RuleHeader(
   falsePositives: "None known. A store without an identifier isn't checked.",
   evidence: "Inferred from the error's meaning and from app authors' reports about copied stores.",
   message: """
-    The last-history token is of {names}, not of this store, {store}: every export fails with \
+    The history token is of {names}, not of this store, {store}: every export fails with \
     NSCocoaErrorDomain 134501.
     """)

@@ -24,8 +24,8 @@ extension Rule {
 
 private let about = RuleHeader(
   "token-missing", .warning,
-  title: "Last-history token missing",
-  looksFor: "Records that were exported, in a store that has no last-history token.",
+  title: "History token missing",
+  looksFor: "Records that were exported, in a store that has no history token.",
   why: """
     The token records how far the mirror has processed history. Without it the next export starts from the \
     beginning and uploads everything again; it can't find changes that were pruned from history.
@@ -48,6 +48,6 @@ private let about = RuleHeader(
     """,
   evidence: "App authors report it; the next export's behavior is inferred from their reports.",
   message: """
-    There is no last-history token, although {exportedRecords} of the records were exported: the next export \
+    There is no history token, although {exportedRecords} of the records were exported: the next export \
     processes all of history again.
     """)

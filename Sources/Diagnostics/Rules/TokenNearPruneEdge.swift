@@ -30,7 +30,7 @@ private let about = RuleHeader(
   "token-near-prune-edge", .warning,
   title: "The next prune of history may expire the token",
   looksFor: """
-    Pruned history in which the last-history token's transaction is among the oldest that are left, while the app has saved \
+    Pruned history in which the history token's transaction is among the oldest that are left, while the app has saved \
     since and the exporter hasn't processed that.
     """,
   why: """

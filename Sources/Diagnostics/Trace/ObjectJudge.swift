@@ -44,22 +44,22 @@ struct ObjectJudge {
         ["The table \(entity.table) has no column Z_PK, so its objects can't be found."],
         "The table differs from Core Data's; restore the store from a backup.")
     }
-    guard let mirror else { return withoutMirror(exists) }
+    guard let mirror else { return try withoutMirror(exists) }
     if !exists, evidence.records.isEmpty, evidence.pending.isEmpty, mirror.tables.has(.records) {
-      return deleted(mirror)
+      return try deleted(mirror)
     }
     let mirrored = try mirror.mirroredEntities()[object.entity]
     if mirrored?.isMirrored == false, evidence.records.isEmpty {
-      return exists ? localOnly(entity, because: mirrored?.because) : deleted(mirror)
+      return exists ? localOnly(entity, because: mirrored?.because) : try deleted(mirror)
     }
     if let problem = evidence.pendingProblem { return unknown([problem], Self.seeStore) }
     let verdict = try VerdictReader.verdict(mirror, counts: evidence.counts)
     if verdict.state == .unknown {
       return unknown(Array(verdict.because.prefix(1)) + pendingReasons(), Self.seeStore)
     }
-    if try evidence.counts.sent(scanning: mirror.nextExportScans) > 0 { return pending(verdict, exists) }
+    if try evidence.counts.sent(scanning: mirror.nextExportScans) > 0 { return try pending(verdict, exists) }
     if exists, evidence.counts[.unregistered, default: 0] > 0 { return try unregistered(mirror) }
-    guard exists else { return deleted(mirror) }
+    guard exists else { return try deleted(mirror) }
     return hasServerCopy ? onServer(verdict) : unacknowledged(mirrored)
   }
 
@@ -76,11 +76,11 @@ struct ObjectJudge {
 
   private func unknown(_ reasons: [String], _ advice: String) -> ObjectVerdict {
     ObjectVerdict(
-      .unknown, "can't tell whether it is on the server", since: since, reasons: reasons + [advice])
+      .unknown, "can't tell whether it is on the server", since: since, reasons: reasons, fix: advice)
   }
 
-  private func withoutMirror(_ exists: Bool) -> ObjectVerdict {
-    guard exists else { return deleted(nil) }
+  private func withoutMirror(_ exists: Bool) throws -> ObjectVerdict {
+    guard exists else { return try deleted(nil) }
     return ObjectVerdict(
       .notMirrored, lastChange,
       reasons: [
@@ -117,7 +117,7 @@ struct ObjectJudge {
       .compactMap(\.self))
   }
 
-  private func pending(_ verdict: Verdict, _ exists: Bool) -> ObjectVerdict {
+  private func pending(_ verdict: Verdict, _ exists: Bool) throws -> ObjectVerdict {
     var reasons = pendingReasons()
     if exists, hasServerCopy, let modified = comparison.modified?.iso8601 {
       reasons.append(
@@ -125,38 +125,62 @@ struct ObjectJudge {
       )
     }
     if verdict.state == .neverSetUp { reasons += verdict.because.prefix(1) }
-    let isStoppable = !exists && hasServerCopy
-    if isStoppable { reasons.append(Self.howToStop) }
+    let isOnServer = !exists && hasServerCopy
+    if isOnServer, let mirror, let wipe = try wipe(mirror) { return deletionUndone(by: wipe) }
+    if isOnServer { reasons = [Self.howToStop] + reasons + [Self.noPull] }
     let isBlocked = !verdict.obstacles.isEmpty
     reasons += (isBlocked ? verdict.obstacles : verdict.passing).map(\.why)
     let maySkip = evidence.pending.contains(where: \.maySkip)
-    if maySkip {
-      reasons.append(
-        """
-        If the record is still here after the next export, 'storescope repair STORE remove-orphan-records \
-        --cloud delete' queues its deletion.
-        """)
+    var fix = verdict.obstacles.first.map {
+      isOnServer ? "If it was meant, let it through. \($0.fix)" : $0.fix
     }
-    if let first = verdict.obstacles.first {
-      reasons.append(isStoppable ? "If it was meant, an export carries it out. \(first.fix)" : first.fix)
-    } else if verdict.state == .neverSetUp {
-      reasons.append("The first setup, and the export after it, send it.")
-    } else if !maySkip {
+    if maySkip { fix = [fix, Self.deleteOrphan].compactMap(\.self).joined(separator: " ") }
+    if fix == nil {
       reasons.append(
-        isStoppable
-          ? "If it was meant, there is nothing to do: the next export carries it out."
-          : "Nothing to do: the next export sends it.")
+        verdict.state == .neverSetUp
+          ? "The first setup, and the export after it, send it."
+          : isOnServer
+            ? "If it was meant, there is nothing to do: the next export carries it out."
+            : "Nothing to do: the next export sends it.")
     }
     let answer = "\(standing(exists)), \(isBlocked ? "blocked" : "pending")"
-    return ObjectVerdict(isBlocked ? .blocked : .waiting, answer, since: since, reasons: reasons)
+    return ObjectVerdict(isBlocked ? .blocked : .waiting, answer, since: since, reasons: reasons, fix: fix)
   }
+
+  private static let deleteOrphan = """
+    If the record is still here after the next export, 'storescope repair STORE remove-orphan-records \
+    --cloud delete' queues its deletion.
+    """
 
   /// Whatever lets exports succeed lets the deletion through as well.
   private static let howToStop = """
-    The deletion isn't on the server yet, and the next successful export carries it out. No operation takes it back, \
-    'storescope resync STORE --pull' included. To keep the object, keep the app closed here, and restore a backup \
-    from before the deletion, or save a copy of the object on another device that still has it.
+    It can still be stopped: keep the app closed here, and restore a backup from before the deletion with \
+    'storescope restore BACKUP', or save a copy of the object on another device that still has it.
     """
+  private static let noPull =
+    "The next successful export deletes it on the server; 'storescope resync STORE --pull' doesn't keep it from that."
+
+  /// The step of the next launch that deletes what is here and fetches it again, before it exports anything.
+  private func wipe(_ mirror: Mirror) throws -> LaunchForecast.Step? {
+    try MirrorForecast(mirror, model: store.model, isAppsModel: false, migrates: false).steps.first {
+      $0.outcome == .wipes && [.checkAccount, .checkToken].contains($0.stage)
+    }
+  }
+
+  private func deletionUndone(by wipe: LaunchForecast.Step) -> ObjectVerdict {
+    var reasons = [
+      "The deletion won't be exported, and the object comes back from iCloud: the next launch fetches everything again before it exports.",
+      wipe.because,
+    ]
+    reasons += pendingReasons()
+    reasons.append("If the deletion wasn't meant, there is nothing to do.")
+    let isFlagged = evidence.pending.contains { $0.kind == .cloudDelete }
+    let fix = wipe.fix.map {
+      "If it was meant, let it through. \($0)\(isFlagged ? "" : " \(Self.deleteOrphan)")"
+    }
+    return ObjectVerdict(
+      .blocked, "deleted here, but the next launch brings it back", since: since, reasons: reasons, fix: fix)
+  }
 
   private func unregistered(_ mirror: Mirror) throws -> ObjectVerdict {
     let lost = try mirror.lostRecords()
@@ -164,9 +188,8 @@ struct ObjectJudge {
       return ObjectVerdict(
         .blocked, "probably on the server, but its record is gone here", since: since,
         reasons: [
-          "It has no record anymore, although it was exported or imported before. An upload under a new name would make it appear twice on all devices.",
-          LostRecords.fix,
-        ])
+          "It has no record anymore, although it was exported or imported before. An upload under a new name would make it appear twice on all devices."
+        ], fix: LostRecords.fix)
     }
     let advice =
       try mirror.scope == .shared
@@ -174,7 +197,7 @@ struct ObjectJudge {
       : "'storescope repair STORE register-missing' asks the framework to upload such rows."
     return ObjectVerdict(
       .blocked, "not on the server, and no export will send it", since: since,
-      reasons: pendingReasons() + [advice])
+      reasons: pendingReasons(), fix: advice)
   }
 
   private func onServer(_ verdict: Verdict) -> ObjectVerdict {
@@ -187,6 +210,7 @@ struct ObjectJudge {
     // What a token or an account lead to concerns uploaded objects most of all.
     reasons += verdict.obstacles.filter { $0.kind == nil }.map(\.sentence)
     let names = comparison.differences.map(\.property)
+    var fix: String?
     if names.isEmpty {
       reasons.append(
         "If another device doesn't show it, look at that device: the store doesn't record what others fetched."
@@ -195,13 +219,11 @@ struct ObjectJudge {
       reasons.append(
         "The values of \(names.joined(separator: ", ")) differ from the server's copy, and no export will send them."
       )
-      reasons.append(
-        "'storescope resync STORE --push --entity \(ShellQuotes.word(entityName))' uploads them again."
-      )
+      fix = "'storescope resync STORE --push --entity \(ShellQuotes.word(entityName))' uploads them again."
     }
     let isSame = names.isEmpty && comparison.isCompared && comparison.notCompared.isEmpty
     let values = !names.isEmpty ? " with different values" : isSame ? " with the same values" : ""
-    return ObjectVerdict(.onServer, "on the server" + values, reasons: reasons)
+    return ObjectVerdict(.onServer, "on the server" + values, reasons: reasons, fix: fix)
   }
 
   private func unacknowledged(_ mirrored: MirroredEntities.Entity?) -> ObjectVerdict {
@@ -222,22 +244,64 @@ struct ObjectJudge {
 
   // MARK: Deleted objects
 
-  private func deleted(_ mirror: Mirror?) -> ObjectVerdict {
+  private func deleted(_ mirror: Mirror?) throws -> ObjectVerdict {
     let deletion = evidence.changes.facts.last { $0.kind == .delete }
     var reasons = [self.reason(deletion)]
-    var answer = deletion == nil ? "not in the store anymore" : "deleted here"
-    var advice = "Nothing to do: other devices delete it with their next import."
-    if deletion?.origin != .app || mirror == nil {
-      advice = "Nothing to do here; a backup made before may have it."
-    }
+    let answer = deletion == nil ? "not in the store anymore" : "deleted here"
     if let record = evidence.records.first(where: { $0.state != .deleteLeftover }), record.isAcknowledged {
-      answer += ", but its record is still on the server"
-      reasons.append("Its record isn't flagged, so no export will delete it on the server.")
-      advice = "'storescope repair STORE remove-orphan-records --cloud delete' queues the deletion."
-    } else if mirror != nil {
-      reasons.append("Nothing of it is pending.")
+      return ObjectVerdict(
+        .deletedHere, "\(answer), but its record is still on the server", since: deletion?.at,
+        reasons: reasons + ["Its record isn't flagged, so no export will delete it on the server."],
+        fix: "'storescope repair STORE remove-orphan-records --cloud delete' queues the deletion.")
     }
-    return ObjectVerdict(.deletedHere, answer, since: deletion?.at, reasons: reasons + [advice])
+    guard let mirror, let deletion, deletion.origin == .app else {
+      if mirror != nil { reasons.append("Nothing of it is pending.") }
+      return ObjectVerdict(
+        .deletedHere, answer, since: deletion?.at,
+        reasons: reasons + ["Nothing to do here; a backup made before may have it."])
+    }
+    switch try fate(of: deletion, mirror) {
+    case .exported:
+      reasons.append(
+        "Nothing of it is pending, so it can't be stopped anymore; a backup made before may have the object.")
+      reasons.append("Nothing to do: other devices delete it with their next import.")
+    case .neverUploaded:
+      reasons.append("Nothing of it is pending: it was never uploaded.")
+      reasons.append("Nothing to do; a backup made before may have it.")
+    case .recordLost:
+      return ObjectVerdict(
+        .deletedHere, "\(answer), but probably still on the server", since: deletion.at,
+        reasons: reasons + [
+          "Its record is gone here, although it was exported or imported before, so no export will delete it on the server."
+        ],
+        fix: """
+          'storescope resync STORE --pull' makes the next launch fetch it again. If the deletion was meant, delete it in \
+          the app after that, or on another device that still has it.
+          """)
+    }
+    return ObjectVerdict(.deletedHere, answer, since: deletion.at, reasons: reasons)
+  }
+
+  /// What became of a deletion by the app of an object without a record here.
+  private enum Fate {
+    case exported, neverUploaded, recordLost
+  }
+
+  private func fate(of deletion: TracedChanges.Fact, _ mirror: Mirror) throws -> Fate {
+    let processed = try LostRecords.isProcessed(mirror)
+    let exported = try mirror.events[.export].lastSuccess?.started
+    // What is processed is sent by an export that succeeds, if not by the same one.
+    func isSent(_ fact: TracedChanges.Fact) -> Bool {
+      guard fact.transaction.map({ processed($0, fact.at) }) ?? true else { return false }
+      guard let exported, let saved = fact.at else { return true }
+      return saved <= exported
+    }
+    guard mirror.tables.has(.records), !isSent(deletion) else { return .exported }
+    // Objects of a shared database get a record with their share only.
+    guard try mirror.mirroredEntities()[object.entity]?.isMirrored != false, try mirror.scope != .shared,
+      let first = evidence.changes.facts.first, first.kind != .insert || isSent(first)
+    else { return .neverUploaded }
+    return .recordLost
   }
 
   private func reason(_ deletion: TracedChanges.Fact?) -> String {
@@ -306,20 +370,20 @@ struct ObjectJudge {
     case .unanalyzed where first.maySkip:
       return [
         """
-        Deleted\(who(first)), and its record is still here. Without a last-history token, the next export \
+        Deleted\(who(first)), and its record is still here. Without a history token, the next export \
         processes its insertion again, too, and may skip the deletion.
         """
       ]
     case .unanalyzed where first.isRepeated:
       return [
         """
-        \(verb(first))\(who(first)) and exported before; without a last-history token, the next export processes \
+        \(verb(first))\(who(first)) and exported before; without a history token, the next export processes \
         all of history again.\(comparison.modified == nil ? " The server probably has it already." : "")
         """
       ]
     case .unanalyzed where startsOver:
       return [
-        "\(verb(first))\(who(first)); without a last-history token, the next export processes all of history."
+        "\(verb(first))\(who(first)); without a history token, the next export processes all of history."
       ]
     case .unanalyzed: return ["\(verb(first))\(who(first)), after the last export."]
     case .cloudDelete where first.since == nil && first.mayBeOlder:

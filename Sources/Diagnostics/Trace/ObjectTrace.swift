@@ -45,22 +45,27 @@ package struct ObjectVerdict: Sendable, Equatable {
   package var state: State
   /// When the oldest pending thing of it began; of a deleted object, when it was deleted.
   package var since: CoreDataDate?
-  /// Sentences, the weightiest first; the last one says what to do.
+  /// Sentences, the weightiest first.
   package var reasons: [String]
+  /// What to do, in sentences; nil if there is nothing to do, which the last reason says.
+  package var fix: String?
   /// A clause that begins the answer, after the object's name: `not on the server, blocked`.
   package var answer: String
 
-  package init(_ state: State, _ answer: String, since: CoreDataDate? = nil, reasons: [String]) {
+  package init(
+    _ state: State, _ answer: String, since: CoreDataDate? = nil, reasons: [String], fix: String? = nil
+  ) {
     self.state = state
     self.since = since
     self.reasons = reasons
     self.answer = answer
+    self.fix = fix
   }
 
   package var value: DataValue {
     [
       "state": .text(state.rawValue), "since": .optional(since),
-      "reasons": .array(reasons.map(DataValue.text)),
+      "reasons": .array(reasons.map(DataValue.text)), "fix": .optional(fix),
     ]
   }
 }

@@ -124,34 +124,35 @@ extension Obstacle {
 }
 
 extension Obstacle {
+  static let rescan =
+    "'storescope resync STORE --rescan' removes the token, so the mirror processes all of history."
+
   /// A token from which no export can start.
   static func of(_ token: HistoryTokenReading) -> Obstacle? {
     let number = token.transaction.map(String.init) ?? "?"
-    let rescan =
-      "'storescope resync STORE --rescan' removes the token, so the mirror processes all of history."
     return switch token.state {
     case .foreign:
       Obstacle(
-        cause: "the last-history token is of another store", fix: rescan,
+        cause: "the history token is of another store", fix: rescan,
         sentence:
-          "The last-history token is of another store, so every export fails with NSCocoaErrorDomain 134501 until the token is gone."
+          "The history token is of another store, so every export fails with NSCocoaErrorDomain 134501 until the token is gone."
       )
     case .expired:
       Obstacle(
-        cause: "the last-history token has expired", fix: "Before the next launch: \(rescan)",
+        cause: "the history token has expired", fix: "Before the next launch: \(rescan)",
         sentence:
           """
-          Transaction \(number), which the last-history token refers to, is gone from history: the next \
+          Transaction \(number), which the history token refers to, is gone from history: the next \
           launch ends with NSCocoaErrorDomain 134301, deletes the local objects that have records, and \
           fetches everything again.
           """
       )
     case .ahead:
       Obstacle(
-        cause: "the last-history token has expired", fix: "Before the next launch: \(rescan)",
+        cause: "the history token has expired", fix: "Before the next launch: \(rescan)",
         sentence:
           """
-          The last-history token refers to transaction \(number), but history ends before it: the \
+          The history token refers to transaction \(number), but history ends before it: the \
           framework treats the token as expired, and the next launch deletes the local objects that have \
           records and fetches everything again.
           """

@@ -115,7 +115,7 @@ package struct VerdictReader {
       reasons.append("The records have no column ZNEEDSUPLOAD, so pending changes can't be determined.")
     }
     if let problem = try mirror.token.problem {
-      reasons.append("The last-history token can't be read or compared: \(problem).")
+      reasons.append("The history token can't be read or compared: \(problem).")
     }
     return reasons + [uncounted].compactMap(\.self)
   }

@@ -19,7 +19,7 @@ struct VerdictRemarks {
   private static func sentences(_ mirror: Mirror, _ counts: [PendingItem.Kind: Int]?) throws -> [String] {
     var remarks: [String] = []
     if try mirror.token.state == .missing, let counts, counts[.unanalyzed, default: 0] > 0 {
-      remarks.append("There is no last-history token, so the next export processes all of history.")
+      remarks.append("There is no history token, so the next export processes all of history.")
     }
     if try mirror.isSet(MetadataKey.bypassHistory) {
       remarks.append("The next export also processes transactions of imports and resets.")

@@ -1,5 +1,5 @@
 extension MirrorForge {
-  /// Where the last-history token stands, as the forge put it.
+  /// Where the history token stands, as the forge put it.
   package enum Token: Equatable {
     case missing
     /// The transaction up to which history was processed.

@@ -1,6 +1,6 @@
 package import Archives
 
-/// Where the mirror's last-history token stands against this store's history. Raw values are for users.
+/// Where the mirror's history token stands against this store's history. Raw values are for users.
 package enum HistoryTokenState: String, Sendable, CaseIterable {
   /// Nothing of the app's own came after it.
   case current
@@ -21,7 +21,7 @@ package enum HistoryTokenState: String, Sendable, CaseIterable {
   package var stopsExports: Bool { [.ahead, .expired, .foreign].contains(self) }
 }
 
-/// The mirror's last-history token, read and compared.
+/// The mirror's history token, read and compared.
 package struct HistoryTokenReading: Sendable, Equatable {
   package var state: HistoryTokenState
   /// The number for this store; nil where the token has none.

@@ -1,5 +1,6 @@
 import SQLite
 import StoreModel
+package import Values
 
 /// Rows of mirrored entities that had a record and have none anymore: somebody deleted record metadata. The server still
 /// has their records, and an upload gives each a new name.
@@ -36,7 +37,7 @@ package struct LostRecords {
         let number = change.transaction, let transaction = try mirror.transactions?.transaction(number),
         [.app, .importing].contains(transaction.origin)
       else { return true }
-      let isLost = isProcessed(transaction)
+      let isLost = isProcessed(number, transaction.timestamp)
       try traces.set(key, isLost ? .processed : .later)
       if isLost { count += 1 }
       return count < unregistered
@@ -55,14 +56,15 @@ package struct LostRecords {
   package var isEmpty: Bool { count == 0 }
   package func contains(_ key: ObjectKey) -> Bool { traces[key] == .processed }
 
-  /// Without a token for this store, the last successful export shows how far history was processed.
-  private static func isProcessed(_ mirror: Mirror) throws -> (HistoryTransaction) -> Bool {
+  /// Whether the exporter has processed the transaction with that number and time. Without a token for this store, the
+  /// last successful export shows how far it got.
+  package static func isProcessed(_ mirror: Mirror) throws -> (Int64, CoreDataDate?) -> Bool {
     let token = try mirror.token
     // One that is newer than all of history shows nothing.
-    if token.state != .ahead, let number = token.transaction { return { $0.number <= number } }
+    if token.state != .ahead, let last = token.transaction { return { number, _ in number <= last } }
     let exported = try mirror.events[.export].lastSuccess?.started
-    return { transaction in
-      guard let exported, let saved = transaction.timestamp else { return false }
+    return { _, saved in
+      guard let exported, let saved else { return false }
       return saved <= exported
     }
   }

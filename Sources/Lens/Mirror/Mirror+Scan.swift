@@ -3,7 +3,7 @@ import StoreModel
 
 extension Mirror {
   /// Whether the next export looks for rows without a record. An ordinary one doesn't: app authors report that it
-  /// does so without a last-history token, after a reset, and where a metadata entry asks for it, and never in a
+  /// does so without a history token, after a reset, and where a metadata entry asks for it, and never in a
   /// shared database, whose objects must come with a share.
   package var nextExportScans: Bool {
     get throws {

@@ -1,7 +1,7 @@
 import SQLite
 import StoreModel
 
-/// Objects that the app touched in transactions which the exporter hasn't processed yet: those above the last-history
+/// Objects that the app touched in transactions which the exporter hasn't processed yet: those above the history
 /// token, or all of history where there is no usable token.
 ///
 /// What happens to an object is summed up as app authors report the exporter does: transactions of the mirror itself

@@ -275,13 +275,13 @@ extension MirrorViews {
     let reason = """
       CASE
         WHEN u.maySkip
-          THEN 'The object was deleted; without a last-history token, the next export processes its insertion again, '
+          THEN 'The object was deleted; without a history token, the next export processes its insertion again, '
             || 'too, and may skip the deletion.'
         WHEN u.isRepeated
-          THEN 'The object was ' || u.what || ' and exported before; without a last-history token, the next export '
+          THEN 'The object was ' || u.what || ' and exported before; without a history token, the next export '
             || 'processes all of history again. The server probably has it already.'
         WHEN u.startsOver
-          THEN 'The object was ' || u.what || '; without a last-history token, the next export processes all of history.'
+          THEN 'The object was ' || u.what || '; without a history token, the next export processes all of history.'
         WHEN u.isInHistory
           THEN 'The object was ' || u.what || ' after the last transaction that the exporter processed.'
         ELSE 'An export that ended early saw that the object was ' || u.what || '; the next one continues from there.'

@@ -31,15 +31,15 @@ enum Conditions {
     case .expired, .ahead:
       return Precondition(
         name, holds: false,
-        "The last-history token's transaction is gone from history, so the next launch wipes the local data before it uploads anything; run 'storescope resync STORE --rescan' first."
+        "The history token's transaction is gone from history, so the next launch wipes the local data before it uploads anything; run 'storescope resync STORE --rescan' first."
       )
     case .foreign, .unreadable:
       return Precondition(
         name, holds: false,
-        "The last-history token belongs to another store or can't be read, so every export fails; run 'storescope resync STORE --rescan' first."
+        "The history token belongs to another store or can't be read, so every export fails; run 'storescope resync STORE --rescan' first."
       )
     default:
-      return Precondition(name, holds: true, "The framework can continue from the last-history token.")
+      return Precondition(name, holds: true, "The framework can continue from the history token.")
     }
   }
 
@@ -78,6 +78,35 @@ enum Conditions {
       name, holds: false,
       "\(what) and would be lost: the objects come back at the next import. Let the app export first, or pass --discard-pending-deletes."
     )
+  }
+
+  /// Rows that lost their records would be uploaded under new names, next to the server's copies.
+  static func noLostRecords(_ target: Target) throws -> Precondition {
+    let name = "no-lost-records"
+    guard let count = try target.mirror?.lostRecords().count, count > 0 else {
+      return Precondition(name, holds: true, "No row lost its record.")
+    }
+    return Precondition(
+      name, holds: false,
+      "\(lost(count)), so registering \(Sentence.form(count, "it", "them")) would make \(Sentence.form(count, "it", "them")) appear twice on all devices. Don't launch the app; restore a backup of the store that has the \(Sentence.form(count, "record", "records"))."
+    )
+  }
+
+  /// Says first what an operation does to rows that lost their records.
+  /// - Parameter how: what duplicates them, in the middle of a sentence.
+  static func warnOfLostRecords(
+    _ assessment: inout Operation.Assessment, _ target: Target, _ how: String
+  ) throws {
+    guard let count = try target.mirror?.lostRecords().count, count > 0 else { return }
+    assessment.risk = .high
+    assessment.texts.effect = assessment.texts.effect.replacing(", so nothing is duplicated", with: "")
+    assessment.texts.risks.insert(
+      "\(lost(count)): \(how), so \(Sentence.form(count, "it exists", "they exist")) twice afterward. Restore a backup of the store that has the \(Sentence.form(count, "record", "records")) instead.",
+      at: 0)
+  }
+
+  private static func lost(_ count: Int) -> String {
+    "\(Sentence.count(count, "object")) had \(Sentence.form(count, "a record that is", "records that are")) gone here, and the server probably has \(Sentence.form(count, "it", "them")) under the old \(Sentence.form(count, "name", "names"))"
   }
 
   /// True for a row of the view `records` if the object was deleted and no flag says so yet.
@@ -121,7 +150,7 @@ enum Conditions {
     }
   }
 
-  /// A sentence on what a framework without a last-history token processes; nil without history.
+  /// A sentence on what a framework without a history token processes; nil without history.
   static func processedAgain(_ target: Target) throws -> String? {
     guard let history = try HistoryReader(target.store) else { return nil }
     let totals: (objects: Int, transactions: Int)

@@ -110,6 +110,7 @@ extension Operation {
     instead:
       "Leftovers that are only hours old may still be needed: a running import clears them on its own.",
     cures: ["import-relationship-stuck"],
+    assess: { assessment, target, _ in try Conditions.warnOfLostRecords(&assessment, target, fetching) },
     requirements: { target, _ in [Conditions.identity(target)] },
     steps: { _, _ in
       [

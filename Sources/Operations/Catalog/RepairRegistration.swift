@@ -15,11 +15,17 @@ extension Operation {
     instead: "If history was missed too, use 'resync --rescan', which covers both.",
     cures: ["object-not-registered"],
     leaves: ["metadata-control-left": "the next export"],
+    assess: { assessment, target, _ in
+      // Each way to register them is one to duplicate them.
+      if try !Conditions.noLostRecords(target).holds {
+        assessment.texts.instead = "Restore a backup of the store that has the records."
+      }
+    },
     requirements: { target, _ in
       let isShared = target.scope == .shared
       let number = target.mirror?.entityNumber(of: .metadataEntries)
       return [
-        Conditions.identity(target), Conditions.usableToken(target),
+        Conditions.identity(target), Conditions.usableToken(target), try Conditions.noLostRecords(target),
         Precondition(
           "scope-scans", holds: !isShared,
           isShared

@@ -116,7 +116,7 @@ extension Operation {
           "bound-known", holds: isSafe,
           isSafe
             ? "The mirror has processed history below the token's transaction \(token.transaction ?? 0)."
-            : "The last-history token is \(token.state.rawValue), so all of history may still be needed."
+            : "The history token is \(token.state.rawValue), so all of history may still be needed."
         )
       ]
     },

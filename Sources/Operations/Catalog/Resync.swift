@@ -20,9 +20,13 @@ extension Operation {
       "zone-import-stuck", "import-relationship-stuck", "link-broken", "link-stuck", "event-import-failing",
       "record-without-zone",
     ],
+    assess: { assessment, target, _ in try Conditions.warnOfLostRecords(&assessment, target, fetching) },
     requirements: { target, _ in [Conditions.identity(target)] },
     steps: { _, _ in pullSteps }
   )
+
+  /// What a full download does to rows without a record.
+  static let fetching = "the download adds the server's copies as new objects"
 
   /// What Core Data itself does to the zones after it migrated an app's model.
   static let pullSteps = [
@@ -91,7 +95,7 @@ extension Operation {
   static let rescan = Operation(
     "resync --rescan", summary: "make the next launch process all of history again", risk: .low,
     effect:
-      "The next launch finds no last-history token: it registers rows that have no record, processes all of history again, and uploads every object that the app changed in it.",
+      "The next launch finds no history token: it registers rows that have no record, processes all of history again, and uploads every object that the app changed in it.",
     risks: [
       "If the app's next launch has already wiped the store, it is too late.",
       "Objects that have a record and were changed in history that has since been pruned aren't found: combine it with 'resync --push --entity' for them.",
@@ -107,6 +111,8 @@ extension Operation {
         assessment.risk = .medium
         assessment.texts.risks.insert(skipped, at: 0)
       }
+      try Conditions.warnOfLostRecords(
+        &assessment, target, "the next export uploads every row without a record under a new name")
     },
     requirements: { target, _ in
       let token = target.token?.state
@@ -115,15 +121,15 @@ extension Operation {
         Precondition(
           "token-there", holds: token != .missing,
           token == .missing
-            ? "There is no last-history token, so the next launch processes all of history anyway."
-            : "There is a last-history token to drop."),
+            ? "There is no history token, so the next launch processes all of history anyway."
+            : "There is a history token to drop."),
       ]
     },
     steps: { _, _ in
       [
         Step(
           FrameworkTable.metadataEntries.rawValue, .delete, where: "ZKEY = ?1",
-          [.text(MetadataKey.lastHistoryToken)], purpose: "drop the last-history token")
+          [.text(MetadataKey.lastHistoryToken)], purpose: "drop the history token")
       ]
     }
   )

@@ -25,7 +25,7 @@ struct EntityComparison {
         new.isAbstract.word("abstract", "not abstract"), new.isAbstract ? .undocumented : .inferred)
     }
     hashModifier(nil, old.versionHashModifier, new.versionHashModifier)
-    let attributes = Self.pairs(before.attributes(of: old), after.attributes(of: new))
+    let attributes = RenamingPairs(before.attributes(of: old), after.attributes(of: new)).all
     let oldNames = attributes.compactMap { old, new in old.flatMap { old in new.map { ($0.name, old.name) } }
     }
     constraints(
@@ -33,16 +33,24 @@ struct EntityComparison {
       Dictionary(oldNames) { first, _ in first })
     for pair in attributes {
       switch pair {
-      case (let old?, nil): add(.attributeRemoved, old.name, old.type.name, of: [old.name])
+      case (let old?, nil):
+        add(
+          .attributeRemoved, old.name, old.type.name, of: [old.name], hasValues: old.hasValues,
+          renamingIdentifier: old.renamingIdentifier)
       case (nil, let new?):
-        add(.attributeAdded, new.name, nil, new.type.name, new.needsValue ? .failsWithRows : .inferred)
+        add(
+          .attributeAdded, new.name, nil, new.type.name, new.needsValue ? .failsWithRows : .inferred,
+          hasValues: new.hasValues)
       case (let old?, let new?): attribute(old, new)
       case (nil, nil): break
       }
     }
-    for pair in Self.pairs(before.relationships(of: old), after.relationships(of: new)) {
+    for pair in RenamingPairs(before.relationships(of: old), after.relationships(of: new)).all {
       switch pair {
-      case (let old?, nil): add(.relationshipRemoved, old.name, old.destination, of: [old.name])
+      case (let old?, nil):
+        add(
+          .relationshipRemoved, old.name, old.destination, of: [old.name], hasValues: !old.isTransient,
+          renamingIdentifier: old.renamingIdentifier)
       case (nil, let new?):
         add(.relationshipAdded, new.name, nil, new.destination, new.isOptional ? .inferred : .failsWithRows)
       case (let old?, let new?): relationship(old, new)
@@ -53,19 +61,15 @@ struct EntityComparison {
 
   private mutating func add(
     _ kind: ModelChange.Kind, _ property: String?, _ before: String? = nil, _ after: String? = nil,
-    _ migration: ModelChange.Migration = .inferred, of oldProperties: [String] = []
+    _ migration: ModelChange.Migration = .inferred, of oldProperties: [String] = [],
+    hasValues: Bool = true, renamingIdentifier: String? = nil
   ) {
     changes.append(
       ModelChange(
         kind: kind, entity: entity, property: property, before: before, after: after, migration: migration,
-        older: .init(entity: oldEntity, properties: oldProperties)))
-  }
-
-  /// In the newer model's order, what was removed last.
-  private static func pairs<P: RenamableProperty>(_ old: [P], _ new: [P]) -> [(P?, P?)] {
-    var rest = Dictionary(old.map { ($0.canonicalName, $0) }) { first, _ in first }
-    let kept = new.map { (rest.removeValue(forKey: $0.canonicalName), P?.some($0)) }
-    return kept + rest.values.sorted { $0.name < $1.name }.map { ($0, nil) }
+        older: .init(
+          entity: oldEntity, properties: oldProperties, renamingIdentifier: renamingIdentifier),
+        hasValues: hasValues))
   }
 
   /// - Parameter oldNames: by the newer model's names.
@@ -90,7 +94,7 @@ struct EntityComparison {
       add(
         new.isTransient ? .becameTransient : .becamePersistent, new.name,
         old.isTransient.word("transient", "stored"), new.isTransient.word("transient", "stored"),
-        needsValue ? .failsWithRows : .inferred, of: [old.name])
+        needsValue ? .failsWithRows : .inferred, of: [old.name], hasValues: !old.isDerived)
     }
     if old.type != new.type {
       // The column stays as it is, so nothing has to be converted; Apple's list doesn't have it all the same.
@@ -173,22 +177,13 @@ struct EntityComparison {
   }
 }
 
-/// A property that keeps its values when it is renamed.
-private protocol RenamableProperty {
-  var name: String { get }
-  var renamingIdentifier: String? { get }
-}
+extension AttributeDescription {
+  /// Whether rows have values of its own in the store.
+  fileprivate var hasValues: Bool { !isTransient && !isDerived }
 
-extension RenamableProperty {
-  var canonicalName: String { renamingIdentifier ?? name }
-}
-
-extension AttributeDescription: RenamableProperty {
   /// Core Data has nothing to put into the column of rows that exist.
   fileprivate var needsValue: Bool {
     guard !isOptional, !isTransient, !isDerived, type != .composite else { return false }
     return defaultValue.map { $0 == .null } ?? true
   }
 }
-
-extension RelationshipDescription: RenamableProperty {}

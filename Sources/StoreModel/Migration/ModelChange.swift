@@ -41,6 +41,8 @@ package struct ModelChange: Sendable, Hashable {
   package var migration: Migration
   /// Where the values are that a migration needs or removes, as the older model names it.
   package var older = Place()
+  /// False of what is never stored, or computed from what is.
+  package var hasValues = true
 
   package struct Place: Sendable, Hashable {
     package var entity: String?
@@ -48,6 +50,13 @@ package struct ModelChange: Sendable, Hashable {
     package var entities: [String] = []
     /// A new property has none.
     package var properties: [String] = []
+    /// Of the property, or of the entity where that is removed; nil if it has none.
+    package var renamingIdentifier: String?
+  }
+
+  /// Whether a migration takes values with it that no other place has.
+  package var removesValues: Bool {
+    hasValues && [.entityRemoved, .attributeRemoved, .relationshipRemoved, .becameTransient].contains(kind)
   }
 
   /// `Trip`, `Trip.budget`

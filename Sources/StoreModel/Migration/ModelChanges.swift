@@ -9,12 +9,14 @@ package struct ModelChanges: Sendable {
   package init(from old: ManagedObjectModel, to new: ManagedObjectModel) {
     let before = CanonicalModel(old)
     let after = CanonicalModel(new)
+    let pairs = RenamingPairs(old.entities, new.entities).all
+    var older: [String: EntityDescription] = [:]
     var found: [String: [ModelChange]] = [:]
-    for entity in new.entities {
+    for case (let old, let entity?) in pairs {
+      older[entity.name] = old
       found[entity.name] =
-        before.entity(entity.canonicalName).map {
-          EntityComparison(old: $0, new: entity, before, after).changes
-        } ?? [ModelChange(kind: .entityAdded, entity: entity.name, migration: .inferred)]
+        old.map { EntityComparison(old: $0, new: entity, before, after).changes }
+        ?? [ModelChange(kind: .entityAdded, entity: entity.name, migration: .inferred)]
     }
     let placeless = found.mapValues { Set($0.map(\.placeless)) }
     var changes = new.entities.flatMap { entity in
@@ -22,26 +24,29 @@ package struct ModelChanges: Sendable {
       return (found[entity.name] ?? []).filter { $0.property == nil || !inherited.contains($0.placeless) }
     }
     for index in changes.indices where changes[index].older.entity != nil {
-      changes[index].older.entities = Self.entities(with: changes[index], placeless, before, after)
+      changes[index].older.entities = Self.entities(with: changes[index], placeless, older, after)
     }
-    changes += Self.merges(before, after)
-    for entity in old.entities where after.entity(entity.canonicalName) == nil {
-      changes.append(ModelChange(kind: .entityRemoved, entity: entity.name, migration: .inferred))
+    changes += Self.merges(older, before, after)
+    for case (let old?, nil) in pairs {
+      changes.append(
+        ModelChange(
+          kind: .entityRemoved, entity: old.name, migration: .inferred,
+          older: .init(renamingIdentifier: old.renamingIdentifier)))
     }
     all = changes
   }
 
   /// The older names of the change's entity and of those below it that inherit the change without a gap.
   private static func entities(
-    with change: ModelChange, _ placeless: [String: Set<ModelChange>], _ before: CanonicalModel,
-    _ after: CanonicalModel
+    with change: ModelChange, _ placeless: [String: Set<ModelChange>],
+    _ older: [String: EntityDescription], _ after: CanonicalModel
   ) -> [String] {
     var names: [String] = []
     var pending = [change.entity]
     var seen: Set<String> = []
     while let name = pending.popLast() {
       guard seen.insert(name).inserted, placeless[name]?.contains(change.placeless) == true else { continue }
-      if let old = after.model[name].flatMap({ before.entity($0.canonicalName) }) { names.append(old.name) }
+      if let old = older[name] { names.append(old.name) }
       pending += after.children(of: name)
     }
     return names.sorted()
@@ -49,10 +54,12 @@ package struct ModelChanges: Sendable {
 
   /// "If two existing entities don't share a common parent in the source, they can't share a common parent in the
   /// destination" (the page that `ModelChange.Migration` links).
-  private static func merges(_ before: CanonicalModel, _ after: CanonicalModel) -> [ModelChange] {
+  private static func merges(
+    _ older: [String: EntityDescription], _ before: CanonicalModel, _ after: CanonicalModel
+  ) -> [ModelChange] {
     var roots: [String: (entity: String, root: String)] = [:]
     return after.model.entities.compactMap { entity in
-      guard let old = before.entity(entity.canonicalName) else { return nil }
+      guard let old = older[entity.name] else { return nil }
       let root = before.root(of: old)
       let newRoot = after.root(of: entity)
       guard let first = roots[newRoot] else {
@@ -79,29 +86,21 @@ extension ModelChange {
   }
 }
 
-extension EntityDescription {
-  var canonicalName: String { renamingIdentifier ?? name }
-}
-
 /// A model whose entities and properties are found by what doesn't change when they are renamed.
 struct CanonicalModel {
   let model: ManagedObjectModel
   private let byName: [String: EntityDescription]
-  private let byCanonicalName: [String: EntityDescription]
   private let childrenByName: [String: [String]]
 
   init(_ model: ManagedObjectModel) {
     self.model = model
     byName = Dictionary(model.entities.map { ($0.name, $0) }) { first, _ in first }
-    byCanonicalName = Dictionary(model.entities.map { ($0.canonicalName, $0) }) { first, _ in first }
     childrenByName = Dictionary(grouping: model.entities) { $0.superentity ?? "" }.mapValues {
       $0.map(\.name)
     }
   }
 
   func children(of name: String) -> [String] { name.isEmpty ? [] : childrenByName[name] ?? [] }
-
-  func entity(_ canonicalName: String) -> EntityDescription? { byCanonicalName[canonicalName] }
 
   /// What the entity of this name is called whatever the version; the name itself if there is none.
   func canonicalName(_ name: String) -> String { byName[name]?.canonicalName ?? name }

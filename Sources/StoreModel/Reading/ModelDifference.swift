@@ -21,8 +21,8 @@ extension ManagedObjectModel {
 /// How a version of a model differs from the store's, in words.
 package enum ModelDifference {
   /// What stands in the place of all differences where they are no differences between versions: a clause.
-  package static func noCommonEntity(_ model: String) -> String {
-    "\(model) has no entity in common with the store: it is probably another app's model"
+  package static func noCommonEntity(_ model: String, with other: String = "the store") -> String {
+    "\(model) has no entity in common with \(other): it is probably another app's model"
   }
 
   /// For example: `"Books 2" differs in 2 of 5 entities (Author, Book)`.

@@ -293,7 +293,7 @@ extension RuleExamples {
       ) { path in
         try ExampleStore.mirrored(path) { try $0.damageToken(.foreign) }
       },
-      RuleExample("history-backlog", "no token yet", .skipped("no last-history token")) { path in
+      RuleExample("history-backlog", "no token yet", .skipped("no history token")) { path in
         try ExampleStore.mirrored(path) { mirror in
           try mirror.forge.connection.execute(
             "DELETE FROM ANSCKMETADATAENTRY WHERE ZKEY LIKE '%LastHistoryToken%'")

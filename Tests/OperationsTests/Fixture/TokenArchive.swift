@@ -3,7 +3,7 @@ import Lens
 import SQLite
 import TestSupport
 
-/// The last-history token as an archive.
+/// The history token as an archive.
 enum TokenArchive {
   static let key = "NSCloudKitMirroringDelegateLastHistoryTokenKey"
 
