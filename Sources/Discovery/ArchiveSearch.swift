@@ -65,7 +65,7 @@ struct ArchiveSearch {
   }
 
   private func searchBackups(_ haul: ArchiveHaul) throws {
-    for folder in haul.backups {
+    for folder in haul.backups.all {
       let shown = folder.isEmpty ? shownPath : address(folder)
       guard finder.covers(shown, isArchive: true) else { continue }
       if outer == nil {
@@ -123,7 +123,7 @@ struct ArchiveSearch {
     let isNote = ContainerOwner.fileNames.contains(name)
     // Without its list a backup's files are named one by one.
     if member.kind == .file, !member.isEncrypted, let path = MemberPath.normalized(member.path) {
-      haul.noteBackup(path)
+      haul.backups.note(path)
     }
     let isArchive = Candidate.isArchive(name)
     guard main != nil || isNote || isArchive || Candidate.isLikely(name, size: member.size),
@@ -164,7 +164,7 @@ struct ArchiveSearch {
       return
     }
     // Named by its hash it is nothing: the backup's list shows what it is.
-    if haul.isInBackup(path) { return }
+    if haul.backups.hasFile(path) { return }
     let main = SideFiles.owner(of: path)
     // What comes behind a database that was left belongs to none of ours.
     if let main, haul.left.contains(main) || isListed && !haul.hasTaken(main) {

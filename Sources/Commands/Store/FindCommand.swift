@@ -58,7 +58,7 @@ extension Command {
         skipped: { skipped.append($0) },
         progress: { progress.phase($0) }),
       password: password)
-    let places = try invocation.arguments.positionals.map(StoreSource.withoutScheme)
+    let places = try invocation.arguments.positionals.map(StoreSource.plain)
     for place in places.isEmpty ? defaultPlaces : places {
       if let error = misspelled(place) { throw error }
       try finder.look(at: place)
