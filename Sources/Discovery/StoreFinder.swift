@@ -210,6 +210,9 @@ package final class StoreFinder {
       return
     }
     guard let file = FoundFile(path), known.insert(file).inserted else { return }
+    if let address = try DeviceBackup.address(ofFile: path, password: password) {
+      return try search(address.description)
+    }
     receiver.progress("opening \(path)")
     do {
       guard let facts = try StoreDigest(path: path) else { return }

@@ -27,7 +27,8 @@ package final class StoreSource {
   ) throws {
     self.password = password
     let named = try Self.plain(named)
-    let place = try StoreLookup.place(named, password, progress)
+    let inBackup = try DeviceBackup.address(ofFile: named, password: password)?.description
+    let place = try StoreLookup.place(inBackup ?? named, password, progress)
     guard let address = StoreAddress(place) else {
       (path, location, extracted, wasSearchedFor) = (place, place, nil, place != named)
       return

@@ -58,7 +58,10 @@ extension Command {
         skipped: { skipped.append($0) },
         progress: { progress.phase($0) }),
       password: password)
-    let places = try invocation.arguments.positionals.map(StoreSource.plain)
+    let places = try invocation.arguments.positionals.map { named in
+      let place = try StoreSource.plain(named)
+      return try DeviceBackup.address(ofFile: place, password: password)?.description ?? place
+    }
     for place in places.isEmpty ? defaultPlaces : places {
       if let error = misspelled(place) { throw error }
       try finder.look(at: place)

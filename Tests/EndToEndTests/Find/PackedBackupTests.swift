@@ -136,6 +136,40 @@ struct PackedBackupTests {
     #expect(reason?.contains("it is encrypted") == true, "\(found.skipped)")
   }
 
+  /// It was shown without its -wal and without a word, as it never was on the device.
+  @Test(
+    arguments: ["backup/", "backup.zip!/0811-0A/", "backup.zip!/0811-0A!/"], [DemoStore.fileName, "-wal"])
+  func fileNamedByItsHashIsTheStore(_ place: String, _ end: String) throws {
+    let folder = try TemporaryFolder("packed")
+    let forge = try Self.forge(try Demo())
+    _ = try Self.pack(forge, .zip, in: folder)
+    try forge.make(at: folder.path("backup"))
+    let list = try Connection(path: folder.path("backup/Manifest.db"), options: .readWrite(create: false))
+    let row = try list.value("SELECT fileID FROM Files WHERE relativePath LIKE ?", [.text("%" + end)])
+    guard case .text(let hash)? = row else { throw CocoaError(.fileNoSuchFile) }
+    let file = "\(place)\(hash.prefix(2))/\(hash)"
+    let address = (place == "backup/" ? "backup!/" : "backup.zip!/0811-0A!/") + Self.path
+    let opened = try Tool.run(["pending", file], in: folder.path)
+    #expect(opened.status == 0 && opened.errors.contains("the store is '\(address)'"), "\(opened.errors)")
+    // Without the -wal there are fewer.
+    let summary = try Tool.run(["summary", file], in: folder.path)
+    #expect(summary.output.contains("25 changes pending"), "\(summary.output)\(summary.errors)")
+    #expect(try FindRun.find(file, in: folder).addresses == [address])
+    if place == "backup/", end != "-wal" {
+      let found = try FindRun.find("backup/\(hash.prefix(2))", in: folder)
+      #expect(found.addresses == [address], "\(found.result.output)")
+    }
+  }
+
+  @Test func fileOfAnEncryptedBackupAsksForItsPassword() throws {
+    let folder = try TemporaryFolder("packed")
+    try FindRun.makeBackup(in: folder, password: "right")
+    let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path("backup"))
+    let file = try #require(names.first { $0.utf8.count > 40 })
+    let result = try Tool.run(["summary", "backup/" + file], in: folder.path)
+    #expect(result.status == 2 && result.errors.contains("pass --password"), "\(result.errors)")
+  }
+
   /// The store was skipped, and the path that was named is one that no backup has.
   @Test func missingLogOfABackupIsNamed() throws {
     let folder = try TemporaryFolder("packed")
