@@ -32,7 +32,7 @@ struct ArchiveSearch {
       let address = self.address(store.path)
       finder.receiver.progress("opening \(address)")
       do {
-        if let facts = try StoreDigest(path: haul.folder.path(of: store.part)) {
+        if let facts = try StoreDigest(path: address, at: haul.folder.path(of: store.part)) {
           if let problem = haul.problems[store.path] {
             // Without all of its files it would be shown as it never was.
             try finder.skip(address, because: problem)

@@ -55,6 +55,13 @@ struct FindDocument {
             : "\(Sentence.count(undated, "store")) without history \(Sentence.form(undated, "has", "have")) the date of \(Sentence.form(undated, "its", "their")) files."
         ))
     }
+    let withoutWAL = stores.count { $0.facts.isWALMissing }
+    if withoutWAL > 0 {
+      blocks.append(
+        .text(
+          "\(Sentence.count(withoutWAL, "store")) \(Sentence.form(withoutWAL, "has", "have")) no -wal file next to \(Sentence.form(withoutWAL, "it", "them")): if copied without it, newer commits are missing."
+        ))
+    }
     if let copies, copies.copies.contains(where: { $0 != nil }) {
       blocks.append(
         .text("'storescope help places' shows how a changed copy gets back to where it came from."))
@@ -94,7 +101,7 @@ struct FindDocument {
         sink.beginRow()
         sink.value(.optional(store.owner.name))
         sink.value(.text(Sentence.size(store.facts.bytes)))
-        sink.value(.text(store.facts.walBytes == 0 ? "" : Sentence.size(store.facts.walBytes)))
+        sink.value(.text(Self.wal(store.facts)))
         sink.value(.count(store.facts.entities))
         sink.value(.optional(store.facts.lastChange))
         sink.value(.text(Self.sync(store.facts)))
@@ -114,6 +121,11 @@ struct FindDocument {
     return stream
   }
 
+  private static func wal(_ facts: StoreDigest) -> String {
+    if facts.isWALMissing { return "missing" }
+    return facts.walBytes == 0 ? "" : Sentence.size(facts.walBytes)
+  }
+
   private static func sync(_ facts: StoreDigest) -> String {
     guard facts.mirror != nil else { return "not mirrored" }
     return facts.pending.map { $0 == 0 ? "nothing pending" : "\(Sentence.number($0)) pending" } ?? "mirrored"
@@ -126,7 +138,8 @@ struct FindDocument {
       "app": .optional(store.owner.app),
       "group": .optional(store.owner.group), "domain": .optional(store.domain),
       "devicePath": .optional(store.devicePath), "bytes": .integer(store.facts.bytes),
-      "walBytes": .integer(store.facts.walBytes), "uuid": .optional(store.facts.uuid),
+      "walBytes": .integer(store.facts.walBytes), "walMissing": .bool(store.facts.isWALMissing),
+      "uuid": .optional(store.facts.uuid),
       "frameworkVersion": .optional(store.facts.frameworkVersion), "entities": .count(store.facts.entities),
       "mirror": .optional(store.facts.mirror), "pending": .optional(store.facts.pending),
       "lastChange": .optional(store.facts.lastChange),

@@ -185,6 +185,8 @@ struct PackedBackupTests {
     #expect(
       found.skipped[address]?.contains("its -wal is missing from the backup ('\(file)')") == true,
       "\(found.skipped)")
+    let store = try #require((try found.result.json()["stores"] as? [[String: Any]])?.first)
+    #expect(store["walMissing"] as? Bool == true, "\(store)")
     let opened = try Tool.run(["summary", address], in: folder.path)
     #expect(opened.status == 0 && (opened.output + opened.errors).contains(file), "\(opened.errors)")
   }
